@@ -3,7 +3,7 @@
 use queens_core::{Column, Event, RowBits, Rule, Size, Square, Stepped, Timeline};
 use queens_state::board::Row;
 use queens_state::search::picture;
-use queens_state::search::state::{Action, State};
+use queens_state::search::state::{Action, ExploreState};
 use queens_state::search::why::why;
 use yew::prelude::*;
 
@@ -92,7 +92,7 @@ pub fn SearchFigure(props: &Props) -> Html {
     let begin = *use_memo(props.sought.clone(), |sought| sought.step().unwrap_or(0));
     // Counted from where the figure begins.
     let moved = use_state_eq(|| 0_i64);
-    let mut state = State::new(props.sought.method, props.sought.size);
+    let mut state = ExploreState::new(props.sought.method, props.sought.size);
     state.apply(Action::To(begin.saturating_add_signed(*moved)));
     state.work(&mut || true);
     let step = state.snapshot().step;
@@ -126,7 +126,7 @@ pub fn SearchFigure(props: &Props) -> Html {
 }
 
 /// The board as Explore shows it, less what the figure does not speak of.
-fn rows(sought: &Sought, state: &State) -> Vec<Row> {
+fn rows(sought: &Sought, state: &ExploreState) -> Vec<Row> {
     let mut rows = picture::rows(state);
     for row in &mut rows {
         row.at_work &= sought.squares.is_empty();

@@ -7,7 +7,7 @@ use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
 use queens_state::board::Row;
 use queens_state::search::picture::rows;
-use queens_state::search::state::{Action, Jump, State, TimelineIndex};
+use queens_state::search::state::{Action, ExploreState, Jump, TimelineIndex};
 use queens_state::search::why::why;
 use yew::prelude::*;
 
@@ -72,7 +72,7 @@ impl Component for Player {
 
     fn create(ctx: &Context<Self>) -> Player {
         let Props { address, language, .. } = ctx.props();
-        let state = State::new(address.method, address.size);
+        let state = ExploreState::new(address.method, address.size);
         let drawn: Rc<[Row]> = rows(&state).into();
         let scene = Scene {
             told: Told::at(&state, &drawn, 0.0),

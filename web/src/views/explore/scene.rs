@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use queens_core::{Form, Node, Stepped};
 use queens_state::board::Row;
-use queens_state::search::state::{Action, State, TimelineIndex};
+use queens_state::search::state::{Action, ExploreState, TimelineIndex};
 use yew::prelude::*;
 
 use super::code::lines::Lines;
@@ -59,7 +59,7 @@ pub enum Message {
 /// What Explore shows.
 pub struct Scene {
     /// The search and how it is shown.
-    pub state: State,
+    pub state: ExploreState,
     /// The board as it is drawn, in rows from the top.
     pub drawn: Rc<[Row]>,
     /// What the words beside the board speak of.

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use queens_core::Node;
 use queens_state::board::Row;
-use queens_state::search::state::{Snapshot, State};
+use queens_state::search::state::{ExploreState, Snapshot};
 
 /// What the words and numbers speak of, beside the board and on its squares. While it plays they
 /// are throttled: they follow the drawing a few times a second, which is as fast as anybody reads,
@@ -26,7 +26,7 @@ impl Told {
     pub const PAUSE: f64 = 100.0;
 
     /// What there is to tell of a state now.
-    pub fn at(state: &State, rows: &Rc<[Row]>, time: f64) -> Told {
+    pub fn at(state: &ExploreState, rows: &Rc<[Row]>, time: f64) -> Told {
         Told { now: *state.snapshot(), rows: Rc::clone(rows), nodes: state.nodes(), time }
     }
 }

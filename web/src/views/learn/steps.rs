@@ -7,7 +7,7 @@ use queens_core::{
 use queens_state::board::{Drawn, Row};
 use queens_state::learn::plan::Scene;
 use queens_state::search::picture;
-use queens_state::search::state::{Action, State};
+use queens_state::search::state::{Action, ExploreState};
 use queens_state::search::why::why;
 use yew::prelude::*;
 
@@ -57,8 +57,8 @@ fn first(props: &Props) -> (u64, Differ) {
     (tracer.steps() + scene.as_ref().map_or(0, |scene| scene.on), differ)
 }
 
-fn at(method: Stepped, size: Size, step: u64) -> State {
-    let mut state = State::new(method, size);
+fn at(method: Stepped, size: Size, step: u64) -> ExploreState {
+    let mut state = ExploreState::new(method, size);
     state.apply(Action::To(step));
     state.work(&mut || true);
     state

@@ -5,7 +5,7 @@ use queens_core::{
     Register, RowBits, Rule, Square, SquareState, Stepped, Transform,
 };
 
-use crate::search::state::{Action, Snapshot, State};
+use crate::search::state::{Action, ExploreState, Snapshot};
 use crate::search::why;
 use crate::text::{Language, Word, transform_name};
 use crate::tr;
@@ -15,14 +15,14 @@ use crate::tr;
 pub struct Task {
     pub exercise: Exercise,
     /// Its search.
-    pub state: Option<State>,
+    pub state: Option<ExploreState>,
 }
 
 impl Task {
     /// Moves the search of an exercise to its step.
     pub fn new(exercise: Exercise) -> Task {
         let state = exercise.search.map(|(method, step)| {
-            let mut state = State::new(method, exercise.size());
+            let mut state = ExploreState::new(method, exercise.size());
             state.apply(Action::To(step));
             state.work(&mut || true);
             state
@@ -201,7 +201,7 @@ impl Task {
     }
 
     fn now(&self) -> Option<&Snapshot> {
-        self.state.as_ref().map(State::snapshot)
+        self.state.as_ref().map(ExploreState::snapshot)
     }
 
     /// The verdict on an answer, `None` if no choice was made. An empty answer is neither right nor

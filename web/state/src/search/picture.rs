@@ -2,12 +2,12 @@
 
 use queens_core::{Cell, Event, Register, RowBits, Rule, SquareState, SquareView};
 
-use super::state::{Snapshot, State};
+use super::state::{ExploreState, Snapshot};
 use crate::board::{Drawn, Row};
 use crate::routing::Layer;
 
 /// The rows of the board, from the top.
-pub fn rows(state: &State) -> Vec<Row> {
+pub fn rows(state: &ExploreState) -> Vec<Row> {
     let now = state.snapshot();
     let view = &now.view;
     let has_word = view.method.registers.contains(&Register::Free);
@@ -57,7 +57,7 @@ fn fresh(now: &Snapshot, row: u32) -> RowBits {
 
 /// What lies over a row of the board, with its squares there: a register speaks of the row at work,
 /// the masks of the rows that they are made for, and BOUND1 and BOUND2 name a row each.
-fn layers(state: &State, row: u32) -> Vec<(Layer, RowBits)> {
+fn layers(state: &ExploreState, row: u32) -> Vec<(Layer, RowBits)> {
     let view = state.snapshot().view;
     let laid = Layer::all().filter(|&layer| state.overlays(layer));
     let here = laid.filter_map(|layer| {
@@ -91,15 +91,15 @@ mod tests {
     use super::*;
     use crate::search::state::{Action, Jump};
 
-    fn at(step: u64) -> State {
-        let mut state = State::new(Stepped::Symmetry, Size::new(8).unwrap());
+    fn at(step: u64) -> ExploreState {
+        let mut state = ExploreState::new(Stepped::Symmetry, Size::new(8).unwrap());
         state.apply(Action::To(step));
         state.work(&mut || true);
         state
     }
 
     /// The board as a drawing: Q queen, * attacked, the sign of a rule, + to be tried.
-    fn drawing(state: &State) -> Vec<String> {
+    fn drawing(state: &ExploreState) -> Vec<String> {
         let sign = |square: &Drawn| match square {
             Drawn { state: SquareState::Queen, .. } => "Q",
             Drawn { rule: Some(rule), .. } => rule.sign(),
@@ -158,7 +158,7 @@ mod tests {
     }
 
     /// Where a layer lies, as (row, column from the left).
-    fn laid(state: &State, layer: Layer) -> Vec<(usize, usize)> {
+    fn laid(state: &ExploreState, layer: Layer) -> Vec<(usize, usize)> {
         let rows = rows(state);
         let squares = rows.iter().enumerate().flat_map(|(row, squares)| {
             squares.squares.iter().enumerate().map(move |(column, square)| (row, column, square))

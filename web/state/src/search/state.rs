@@ -69,7 +69,7 @@ pub struct TimelineIndex {
 
 /// The state of Explore.
 #[derive(Clone, Debug)]
-pub struct State {
+pub struct ExploreState {
     timeline: Timeline,
     snapshot: Snapshot,
     index: TimelineIndex,
@@ -90,13 +90,13 @@ pub struct State {
     pinned: bool,
 }
 
-impl State {
+impl ExploreState {
     /// The largest place on the scale of speeds: ten thousand steps a second.
     pub const FASTEST: u32 = 40;
     const FIRST_SPEED: u32 = 6;
 
     /// A search at step 0, paused.
-    pub fn new(method: Stepped, size: Size) -> State {
+    pub fn new(method: Stepped, size: Size) -> ExploreState {
         let timeline = Timeline::new(method, size);
         let view = timeline.view();
         let snapshot = Snapshot {
@@ -107,13 +107,13 @@ impl State {
             line: None,
             work: *timeline.work(),
         };
-        State {
+        ExploreState {
             timeline,
             snapshot,
             index: TimelineIndex::default(),
             goal: None,
             playing: false,
-            speed: State::FIRST_SPEED,
+            speed: ExploreState::FIRST_SPEED,
             saved: 0.0,
             furthest: 0,
             notice: None,
@@ -128,15 +128,15 @@ impl State {
 
     /// Another search, at step 0 and paused; what was chosen for the display stays.
     pub fn restart(&mut self, method: Stepped, size: Size) {
-        *self = State {
+        *self = ExploreState {
             speed: self.speed,
             layers: self.layers,
             hex: self.hex,
-            ..State::new(method, size)
+            ..ExploreState::new(method, size)
         };
     }
 
-    /// Takes an action. A way to a far step is only begun: [`work`](State::work) does it.
+    /// Takes an action. A way to a far step is only begun: [`work`](ExploreState::work) does it.
     pub fn apply(&mut self, action: Action) {
         match action {
             Action::TogglePlay => {
@@ -166,7 +166,7 @@ impl State {
                 self.halt();
                 self.stop_here();
             }
-            Action::Speed(speed) => self.speed = speed.min(State::FASTEST),
+            Action::Speed(speed) => self.speed = speed.min(ExploreState::FASTEST),
             Action::Overlay(layer) => self.layers = self.layers.toggled(layer),
             Action::ToggleHex => self.hex = !self.hex,
             Action::Light(column) => self.lit = column,

@@ -1,7 +1,7 @@
 //! The registers as rows of bits under the board's columns.
 
 use queens_core::{Column, Register, RowBits, Size, View};
-use queens_state::search::state::{Action, State};
+use queens_state::search::state::{Action, ExploreState};
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -10,7 +10,12 @@ use crate::place::Layer;
 use crate::words::{Language, Word, tr, use_language};
 
 /// The registers that the method has, at `view`.
-pub fn registers(language: Language, view: &View, state: &State, act: &Callback<Action>) -> Html {
+pub fn registers(
+    language: Language,
+    view: &View,
+    state: &ExploreState,
+    act: &Callback<Action>,
+) -> Html {
     let (size, hex, lit) = (view.size, state.hex(), state.lit().map(Column::to_right));
     let n = size.get();
     let onmouseover = act.reform(move |event: MouseEvent| {

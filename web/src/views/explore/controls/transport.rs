@@ -1,6 +1,6 @@
 //! The bar at the bottom: timeline, buttons, speed.
 
-use queens_state::search::state::{Action, Goal, Jump, Mark, Notice, State, TimelineIndex};
+use queens_state::search::state::{Action, ExploreState, Goal, Jump, Mark, Notice, TimelineIndex};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
@@ -250,7 +250,7 @@ fn speed(language: Language, props: &Props) -> Html {
         <label class="speed">
             <span class="hidden-text">{ tr!(language, "explore.speed") }</span>
             <input
-                id="speed" type="range" min="0" max={State::FASTEST.to_string()} step="1"
+                id="speed" type="range" min="0" max={ExploreState::FASTEST.to_string()} step="1"
                 value={place.to_string()} {oninput} aria-valuetext={rate.clone()} title={tr!(language, "explore.speed")}
             />
             <output class="speed-value">{ rate }</output>

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use queens_core::Rule;
 use queens_state::board::{Drawn, Row};
 use queens_state::search::picture::rows;
-use queens_state::search::state::{Action, State};
+use queens_state::search::state::{Action, ExploreState};
 use queens_state::search::why::why;
 
 use crate::board::glyph::QUEEN;
@@ -43,7 +43,7 @@ const RULES: [(Rule, &str, &str); 5] = [
 /// find them, while there is `more`.
 pub fn film(
     language: Language,
-    state: &State,
+    state: &ExploreState,
     [from, to]: [u64; 2],
     more: &mut dyn FnMut() -> bool,
 ) -> Option<String> {
@@ -229,7 +229,7 @@ mod tests {
     use super::*;
 
     fn made(n: u32, range: [u64; 2]) -> Option<String> {
-        let state = State::new(Stepped::Symmetry, Size::new(n).unwrap());
+        let state = ExploreState::new(Stepped::Symmetry, Size::new(n).unwrap());
         film(Language::English, &state, range, &mut || true)
     }
 
@@ -250,7 +250,7 @@ mod tests {
     fn what_cannot_be_shown_is_not() {
         assert_eq!(made(4, [0, 1_000_000]), None);
         assert_eq!(made(4, [3, 2]), None);
-        let state = State::new(Stepped::Bitmap, Size::new(16).unwrap());
+        let state = ExploreState::new(Stepped::Bitmap, Size::new(16).unwrap());
         let far = film(Language::English, &state, [9_000_000_000, 9_000_000_001], &mut || false);
         assert_eq!(far, None);
     }

@@ -11,7 +11,7 @@ fn ever() -> bool {
     true
 }
 
-fn after(state: &mut State, action: Action) -> Snapshot {
+fn after(state: &mut ExploreState, action: Action) -> Snapshot {
     state.apply(action);
     state.work(&mut ever);
     *state.snapshot()
@@ -19,7 +19,7 @@ fn after(state: &mut State, action: Action) -> Snapshot {
 
 #[test]
 fn steps_back_show_the_same_pictures() {
-    let mut state = State::new(Stepped::Symmetry, size(8));
+    let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     let mut pictures = vec![*state.snapshot()];
     for _ in 0..200 {
         pictures.push(after(&mut state, Action::By(1)));
@@ -33,7 +33,7 @@ fn steps_back_show_the_same_pictures() {
 
 #[test]
 fn solutions_in_both_directions() {
-    let mut state = State::new(Stepped::Symmetry, size(8));
+    let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     let first = after(&mut state, Action::Next(Jump::Solution));
     let second = after(&mut state, Action::Next(Jump::Solution));
     assert!(second.view.placement().is_some());
@@ -51,16 +51,16 @@ fn solutions_in_both_directions() {
 
 #[test]
 fn playing_keeps_the_rate_and_stops_at_the_end() {
-    let mut state = State::new(Stepped::Symmetry, size(5));
+    let mut state = ExploreState::new(Stepped::Symmetry, size(5));
     state.apply(Action::Speed(20));
     state.apply(Action::TogglePlay);
     for _ in 0..50 {
         state.frame(10.0, &mut ever);
     }
     assert_eq!(state.snapshot().step, 50);
-    let mut stepped = State::new(Stepped::Symmetry, size(5));
+    let mut stepped = ExploreState::new(Stepped::Symmetry, size(5));
     assert_eq!(after(&mut stepped, Action::To(50)), *state.snapshot());
-    state.apply(Action::Speed(State::FASTEST));
+    state.apply(Action::Speed(ExploreState::FASTEST));
     assert!(state.playing());
     state.frame(10_000.0, &mut ever);
     assert!(!state.playing() && state.is_done());
@@ -75,8 +75,8 @@ fn playing_keeps_the_rate_and_stops_at_the_end() {
 
 #[test]
 fn a_frame_without_time_does_little_and_saves_nothing_up() {
-    let mut state = State::new(Stepped::Symmetry, size(14));
-    state.apply(Action::Speed(State::FASTEST));
+    let mut state = ExploreState::new(Stepped::Symmetry, size(14));
+    state.apply(Action::Speed(ExploreState::FASTEST));
     state.apply(Action::TogglePlay);
     state.frame(10_000.0, &mut || false);
     assert_eq!(state.snapshot().step, SLICE + 1);
@@ -86,7 +86,7 @@ fn a_frame_without_time_does_little_and_saves_nothing_up() {
 
 #[test]
 fn far_steps_take_several_frames_and_can_be_stopped() {
-    let mut state = State::new(Stepped::Symmetry, size(14));
+    let mut state = ExploreState::new(Stepped::Symmetry, size(14));
     state.apply(Action::To(100_000));
     state.work(&mut || false);
     assert_eq!(state.on_the_way(), Some((Goal::Step(100_000), SLICE)));
@@ -102,7 +102,7 @@ fn far_steps_take_several_frames_and_can_be_stopped() {
 
 #[test]
 fn the_way_back_to_a_solution_takes_several_frames_and_can_be_stopped() {
-    let mut state = State::new(Stepped::BruteForce, size(8));
+    let mut state = ExploreState::new(Stepped::BruteForce, size(8));
     let first = after(&mut state, Action::Next(Jump::Solution));
     let far = after(&mut state, Action::By(2_000_000));
     let second = after(&mut state, Action::Previous(Jump::Solution));
@@ -126,7 +126,7 @@ fn the_way_back_to_a_solution_takes_several_frames_and_can_be_stopped() {
 
 #[test]
 fn nodes_of_the_tree() {
-    let mut state = State::new(Stepped::Symmetry, size(8));
+    let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     let ahead = Node::root(size(8)).below(2).below(4);
     let there = after(&mut state, Action::ToNode(ahead));
     assert_eq!(there.event, Some(Event::Place { row: 1, square: queens_core::RowBits::of(4) }));
@@ -150,7 +150,7 @@ fn nodes_of_the_tree() {
 
 #[test]
 fn a_step_beyond_the_end_is_told() {
-    let mut state = State::new(Stepped::Symmetry, size(4));
+    let mut state = ExploreState::new(Stepped::Symmetry, size(4));
     let end = after(&mut state, Action::To(1_000_000));
     assert_eq!(end.event, Some(Event::Done));
     assert_eq!(state.notice(), Some(Notice::BeyondTheEnd(1_000_000)));
@@ -159,7 +159,7 @@ fn a_step_beyond_the_end_is_told() {
 
 #[test]
 fn the_timeline_grows_until_the_end_is_known() {
-    let mut state = State::new(Stepped::Symmetry, size(8));
+    let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     assert_eq!((state.end(), state.extent()), (None, 100));
     let found = |steps, ended| TimelineIndex { steps, ended, ..TimelineIndex::default() };
     state.set_index(found(700, false));
@@ -174,7 +174,7 @@ fn the_timeline_grows_until_the_end_is_known() {
 
 #[test]
 fn another_search_keeps_the_display() {
-    let mut state = State::new(Stepped::Symmetry, size(8));
+    let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     state.apply(Action::Speed(3));
     state.apply(Action::ToggleHex);
     state.apply(Action::Overlay(Layer::Register(Register::Down)));

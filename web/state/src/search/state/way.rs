@@ -2,11 +2,11 @@
 
 use queens_core::{Event, Node, Seek};
 
-use super::State;
+use super::ExploreState;
 use super::action::Jump;
 use super::goal::{Goal, Notice, SLICE};
 
-impl State {
+impl ExploreState {
     pub(super) fn go(&mut self, goal: Goal) {
         self.halt();
         self.goal = Some(goal);

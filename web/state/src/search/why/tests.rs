@@ -5,7 +5,7 @@ use queens_core::{Placement, Stepped, Timeline, representative};
 use super::*;
 use crate::board::Drawn;
 use crate::search::picture::rows;
-use crate::search::state::{Action, State};
+use crate::search::state::{Action, ExploreState};
 use crate::text::plain;
 
 /// The snapshots of a whole search.
@@ -277,15 +277,15 @@ fn the_end_tells_how_many_solutions_were_kept() {
 }
 
 /// A search after so many steps, or at its end.
-fn at(method: Stepped, n: u32, step: u64) -> State {
-    let mut state = State::new(method, Size::new(n).unwrap());
+fn at(method: Stepped, n: u32, step: u64) -> ExploreState {
+    let mut state = ExploreState::new(method, Size::new(n).unwrap());
     state.apply(Action::To(step));
     state.work(&mut || true);
     state
 }
 
 /// What is said of each square, beside how it is drawn.
-fn answers(language: Language, state: &State) -> Vec<(Drawn, String)> {
+fn answers(language: Language, state: &ExploreState) -> Vec<(Drawn, String)> {
     let now = state.snapshot();
     let rows = rows(state);
     let drawn = rows.iter().flat_map(|row| &row.squares);
