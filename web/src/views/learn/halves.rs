@@ -4,7 +4,7 @@
 use queens_core::known::known;
 use queens_core::{Answer, Exercise, Line, Method, Queens, Question, Size, Square};
 use queens_state::board::Row;
-use queens_state::learn::judge::Task;
+use queens_state::learn::judge::ExerciseState;
 use yew::prelude::*;
 
 use super::task::plain;
@@ -25,7 +25,7 @@ pub fn pairs(language: Language, address: &Address) -> Option<Html> {
     let task = (0..)
         .filter_map(|number| Exercise::new(Method::Halves, 10 * number + 3))
         .find(|exercise| exercise.size().get() == 8)
-        .map(Task::new)?;
+        .map(ExerciseState::new)?;
     let Question::Fitting(lower) = &task.exercise.question else { return None };
     let fits = |number: &usize| task.exercise.answer == Answer::Choice(*number);
     let pairs = [(0..lower.len()).find(fits)?, (0..lower.len()).find(|number| !fits(number))?];

@@ -4,7 +4,7 @@ use std::iter;
 
 use queens_core::{Answer, Exercise, Method, Queens, Question, Square, SquareState};
 use queens_state::board::{Drawn, Row};
-use queens_state::learn::judge::Task;
+use queens_state::learn::judge::ExerciseState;
 use queens_state::search::picture;
 use yew::prelude::*;
 
@@ -43,8 +43,9 @@ pub fn TaskView(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let &Props { lesson, seed } = props;
-    let task =
-        use_memo((lesson, seed), |&(lesson, seed)| Exercise::new(lesson, seed).map(Task::new));
+    let task = use_memo((lesson, seed), |&(lesson, seed)| {
+        Exercise::new(lesson, seed).map(ExerciseState::new)
+    });
     let given = use_state_eq(Given::default);
     let Some(task) = &*task else { return html! {} };
     let now = (*given).clone();
@@ -117,7 +118,7 @@ pub fn TaskView(props: &Props) -> Html {
 }
 
 /// The address of an exercise's board in another view.
-fn open(address: &Address, task: &Task) -> Address {
+fn open(address: &Address, task: &ExerciseState) -> Address {
     let board = task.exercise.board;
     match (task.exercise.search, board.placement()) {
         (Some((method, step)), _) => exploring(address, method, board.size(), step),
@@ -129,7 +130,7 @@ fn open(address: &Address, task: &Task) -> Address {
 /// The board to mark, or the choices.
 fn answers(
     language: Language,
-    task: &Task,
+    task: &ExerciseState,
     answer: Option<&Answer>,
     right: bool,
     give: impl Fn(Answer) + Clone + 'static,
@@ -187,7 +188,7 @@ fn answers(
 }
 
 /// The boards that a choice is about.
-fn shown(language: Language, task: &Task) -> Vec<Html> {
+fn shown(language: Language, task: &ExerciseState) -> Vec<Html> {
     let board = &task.exercise.board;
     let label = tr!(language, "symmetries.solution-plain", columns = columns(board));
     let mut boards = vec![marked_board(&plain(board, None), &label)];
@@ -209,7 +210,7 @@ fn columns(queens: &Queens) -> String {
 
 /// The board of an exercise: only its queens and, if the answer is right, everything that its
 /// search shows at that step, or its next queen.
-fn rows(task: &Task, right: bool) -> Vec<Row> {
+fn rows(task: &ExerciseState, right: bool) -> Vec<Row> {
     let board = &task.exercise.board;
     match (&task.state, &task.exercise.answer) {
         (_, Answer::Squares(next)) if right && task.is_next() => {

@@ -12,22 +12,22 @@ use crate::tr;
 
 /// An exercise with its search at the step that is shown.
 #[derive(Clone, Debug)]
-pub struct Task {
+pub struct ExerciseState {
     pub exercise: Exercise,
     /// Its search.
     pub state: Option<ExploreState>,
 }
 
-impl Task {
+impl ExerciseState {
     /// Moves the search of an exercise to its step.
-    pub fn new(exercise: Exercise) -> Task {
+    pub fn new(exercise: Exercise) -> ExerciseState {
         let state = exercise.search.map(|(method, step)| {
             let mut state = ExploreState::new(method, exercise.size());
             state.apply(Action::To(step));
             state.work(&mut || true);
             state
         });
-        Task { exercise, state }
+        ExerciseState { exercise, state }
     }
 
     /// Whether exactly one square is to be marked.

@@ -5,11 +5,11 @@ use queens_core::{Method, Size};
 use super::*;
 use crate::text::plain;
 
-fn tasks() -> impl Iterator<Item = Task> {
+fn tasks() -> impl Iterator<Item = ExerciseState> {
     let lessons = Method::ALL.iter();
     lessons
         .flat_map(|&lesson| (0..40).filter_map(move |seed| Exercise::new(lesson, seed)))
-        .map(Task::new)
+        .map(ExerciseState::new)
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn right_answers_need_no_reason_and_wrong_ones_get_one() {
 }
 
 /// Answers with one square too many, and with one too few.
-fn nearly_right(task: &Task) -> Vec<(Square, Answer)> {
+fn nearly_right(task: &ExerciseState) -> Vec<(Square, Answer)> {
     let Answer::Squares(right) = &task.exercise.answer else { return Vec::new() };
     let toggled = |square| (square, Answer::Squares(right.toggled(square)));
     Square::all(right.size()).map(toggled).collect()
@@ -110,7 +110,7 @@ fn a_verdict_begins_with_right_or_wrong() {
 #[test]
 fn the_reason_for_an_attacked_square_is_the_queen_that_attacks_it() {
     let mut attacked = 0;
-    for task in tasks().filter(Task::is_next) {
+    for task in tasks().filter(ExerciseState::is_next) {
         let view = &task.now().unwrap().view;
         for square in Square::all(view.size) {
             let seen = view.square(square);
@@ -129,7 +129,7 @@ fn the_reason_for_an_attacked_square_is_the_queen_that_attacks_it() {
     }
     assert!(attacked > 20, "{attacked}");
     // In the row at work, three columns left of the lowest queen.
-    let task = Task::new(Exercise::new(Method::Backtracking, 3852).unwrap());
+    let task = ExerciseState::new(Exercise::new(Method::Backtracking, 3852).unwrap());
     let square = Square::from_left(task.exercise.size(), 4, 1).unwrap();
     let given = Answer::Squares(Queens::new(task.exercise.size(), [square]).unwrap());
     let verdict = task.verdict(Language::English, Some(&given));
