@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use queens_core::Rule;
-use queens_state::board::{Drawn, Row};
+use queens_state::board::{Row, SquareStyle};
 use yew::prelude::*;
 
 use super::glyph::QUEEN;
@@ -28,14 +28,14 @@ pub fn marked_board(rows: &[Row], label: &str) -> Html {
     svg.extend([
         path("light", format!("M0 0H{extent}V{extent}H0z")),
         path("dark", dark_squares(n)),
-        path("hatch", on_squares(rows, HATCH, &Drawn::is_attacked)),
+        path("hatch", on_squares(rows, HATCH, &SquareStyle::is_attacked)),
         path("fresh", on_squares(rows, SQUARE, &|square| square.fresh)),
         path("free", on_squares(rows, "m20 20h0", &|square| square.to_try)),
         path(
             "at-work",
             at_work.map(|row| format!("M0 {}H{extent}v40H0z", row.row * SIDE)).collect(),
         ),
-        path("queens", on_squares(rows, QUEEN, &Drawn::is_queen)),
+        path("queens", on_squares(rows, QUEEN, &SquareStyle::is_queen)),
     ]);
     each(rows, &mut |x, y, square| sign(&mut svg, x, y, square));
     // Of one size whatever the board's: a board of more squares is drawn smaller.
@@ -55,7 +55,7 @@ pub fn marked_board(rows: &[Row], label: &str) -> Html {
 
 /// A rule's number, or a cell's letter in a circle: beside a queen, or in the middle of an empty
 /// square.
-fn sign(svg: &mut String, x: u32, y: u32, square: &Drawn) {
+fn sign(svg: &mut String, x: u32, y: u32, square: &SquareStyle) {
     let (class, sign) = match (square.cell, square.closed()) {
         (Some(cell), _) => ("cell-letter", cell.letter()),
         (None, Some(rule)) => (Rule::id(rule), rule.sign()),

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use queens_state::board::{Drawn, Row};
+use queens_state::board::{Row, SquareStyle};
 
 use super::squares::SIDE;
 
@@ -17,7 +17,7 @@ pub fn dark_squares(n: u32) -> String {
 }
 
 /// Shows every square with its upper left corner.
-pub fn each(rows: &[Row], see: &mut dyn FnMut(u32, u32, &Drawn)) {
+pub fn each(rows: &[Row], see: &mut dyn FnMut(u32, u32, &SquareStyle)) {
     for row in rows {
         for (column, square) in (0..).zip(&row.squares) {
             see(column * SIDE, row.row * SIDE, square);
@@ -26,7 +26,7 @@ pub fn each(rows: &[Row], see: &mut dyn FnMut(u32, u32, &Drawn)) {
 }
 
 /// One path with a glyph on each of the wanted squares.
-pub fn on_squares(rows: &[Row], glyph: &str, wanted: &dyn Fn(&Drawn) -> bool) -> String {
+pub fn on_squares(rows: &[Row], glyph: &str, wanted: &dyn Fn(&SquareStyle) -> bool) -> String {
     let mut path = String::new();
     each(rows, &mut |x, y, square| {
         if wanted(square) {
@@ -44,13 +44,13 @@ mod tests {
 
     #[test]
     fn glyphs_stand_on_their_squares() {
-        let queen = Drawn { state: SquareState::Queen, ..Drawn::default() };
-        let squares = vec![Drawn::default(), queen];
+        let queen = SquareStyle { state: SquareState::Queen, ..SquareStyle::default() };
+        let squares = vec![SquareStyle::default(), queen];
         let rows = [
             Row { row: 0, at_work: false, squares: squares.clone() },
             Row { row: 1, at_work: true, squares },
         ];
-        assert_eq!(on_squares(&rows, "z", &Drawn::is_queen), "M40 0zM40 40z");
+        assert_eq!(on_squares(&rows, "z", &SquareStyle::is_queen), "M40 0zM40 40z");
         assert_eq!(dark_squares(2), format!("M40 0{SQUARE}M0 40{SQUARE}"));
     }
 }

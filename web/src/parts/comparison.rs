@@ -4,15 +4,15 @@
 use queens_core::{
     Cell, Masks, Placement, Queens, RowBits, SquareState, SquareView, Stepped, Tracer, Transform,
 };
-use queens_state::board::{Drawn, Row};
+use queens_state::board::{Row, SquareStyle};
 
 /// A full board with its cells, and the row that is looked at.
 pub fn rows(placement: &Placement, cells: Option<&Masks>, at: Option<u32>) -> Vec<Row> {
     let queens = Queens::from(placement);
-    Row::all(placement.size(), at, |square| Drawn {
+    Row::all(placement.size(), at, |square| SquareStyle {
         state: if queens.contains(square) { SquareState::Queen } else { SquareState::Open },
         cell: cells.and_then(|masks| masks.cell_at(square)),
-        ..Drawn::default()
+        ..SquareStyle::default()
     })
 }
 
@@ -34,7 +34,7 @@ pub fn solved(method: Stepped, placement: &Placement) -> Vec<Row> {
     view.row = size.last();
     Row::all(size, None, |square| {
         let SquareView { state, rule, cell, .. } = view.square(square);
-        Drawn { state, rule, cell, ..Drawn::default() }
+        SquareStyle { state, rule, cell, ..SquareStyle::default() }
     })
 }
 
@@ -63,7 +63,7 @@ mod tests {
                     let SquareView { rule, cell, .. } = view.square(square);
                     let is_queen = view.rows()[square.row() as usize] == square.bit();
                     let state = if is_queen { SquareState::Queen } else { SquareState::Open };
-                    Drawn { state, rule, cell, ..Drawn::default() }
+                    SquareStyle { state, rule, cell, ..SquareStyle::default() }
                 });
                 for (row, expected) in solved(method, &view.placement().unwrap()).iter().zip(seen) {
                     for (square, expected) in row.squares.iter().zip(expected.squares) {

@@ -4,7 +4,7 @@ use queens_core::{Cell, Rule, Size, Square, SquareState};
 
 /// What is drawn on one square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Drawn {
+pub struct SquareStyle {
     /// What decides about the square.
     pub state: SquareState,
     /// A rule closes it.
@@ -19,7 +19,7 @@ pub struct Drawn {
     pub layers: u16,
 }
 
-impl Drawn {
+impl SquareStyle {
     /// Whether a queen stands here.
     pub fn is_queen(&self) -> bool {
         self.state == SquareState::Queen
@@ -43,12 +43,16 @@ pub struct Row {
     /// Whether the search is at work in it.
     pub at_work: bool,
     /// Its squares from the left.
-    pub squares: Vec<Drawn>,
+    pub squares: Vec<SquareStyle>,
 }
 
 impl Row {
     /// The rows of a board from the top, one of them at work.
-    pub fn all(size: Size, at_work: Option<u32>, drawn: impl Fn(Square) -> Drawn) -> Vec<Row> {
+    pub fn all(
+        size: Size,
+        at_work: Option<u32>,
+        drawn: impl Fn(Square) -> SquareStyle,
+    ) -> Vec<Row> {
         let row = |row| Row {
             row,
             at_work: at_work == Some(row),

@@ -1,7 +1,7 @@
 //! The board of an exercise, on which squares are marked by hand.
 
 use queens_core::{Column, Queens, Rule, Size, Square};
-use queens_state::board::{Drawn, Row};
+use queens_state::board::{Row, SquareStyle};
 use yew::prelude::*;
 
 use crate::board::glyph;
@@ -76,7 +76,13 @@ fn bit_labels(size: Size) -> Html {
     html! { <div class="column-labels" aria-hidden="true">{ for labels }</div> }
 }
 
-fn draw(language: Language, square: Square, drawn: &Drawn, marked: bool, roving: bool) -> Html {
+fn draw(
+    language: Language,
+    square: Square,
+    drawn: &SquareStyle,
+    marked: bool,
+    roving: bool,
+) -> Html {
     let (row, column) = square.to_left();
     let dark = (!(row + column).is_multiple_of(2)).then_some("dark");
     let mut what = match (drawn.is_queen(), marked) {

@@ -4,7 +4,7 @@ use queens_core::{
     Event, Line, Placement, Queens, Rule, Size, Square, SquareState, Stepped, Tracer, Transform,
     first_difference,
 };
-use queens_state::board::{Drawn, Row};
+use queens_state::board::{Row, SquareStyle};
 use queens_state::learn::plan::Scene;
 use queens_state::search::picture;
 use queens_state::search::state::{Action, ExploreState};
@@ -202,11 +202,11 @@ fn hatch(rows: &mut [Row], method: Stepped, view: &queens_core::View) {
 
 /// The legend of the signs on a board, only those that it has.
 fn signs(language: Language, method: Stepped, rows: &[Row]) -> String {
-    let is_there = |is: fn(&Drawn) -> bool| rows.iter().flat_map(|row| &row.squares).any(is);
-    let is_half = |square: &Drawn| square.closed() == Some(Rule::Half);
-    let is_rule = |square: &Drawn| square.closed().is_some_and(|rule| rule != Rule::Half);
+    let is_there = |is: fn(&SquareStyle) -> bool| rows.iter().flat_map(|row| &row.squares).any(is);
+    let is_half = |square: &SquareStyle| square.closed() == Some(Rule::Half);
+    let is_rule = |square: &SquareStyle| square.closed().is_some_and(|rule| rule != Rule::Half);
     let mut texts = vec![tr!(language, "lesson.signs")];
-    texts.extend(is_there(Drawn::is_attacked).then(|| tr!(language, "lesson.signs-hatched")));
+    texts.extend(is_there(SquareStyle::is_attacked).then(|| tr!(language, "lesson.signs-hatched")));
     let is_of_columns = method == Stepped::Permutations;
     texts.extend(is_of_columns.then(|| tr!(language, "lesson.signs-columns")));
     texts.push(tr!(language, "lesson.signs-row"));
@@ -229,7 +229,7 @@ mod tests {
             let state = at(method, size, step);
             let mut rows = picture::rows(&state);
             hatch(&mut rows, method, &state.snapshot().view);
-            let hatched = rows.iter().flat_map(|row| &row.squares).any(Drawn::is_attacked);
+            let hatched = rows.iter().flat_map(|row| &row.squares).any(SquareStyle::is_attacked);
             let texts = Language::ALL.map(|language| signs(language, method, &rows));
             let says = [("Hatched", 0), ("斜線", 1)].map(|(word, at)| texts[at].contains(word));
             assert_eq!(says, [hatched; 2], "{texts:?}");

@@ -3,7 +3,7 @@
 use std::iter;
 
 use queens_core::{Answer, Exercise, Method, Queens, Question, Square, SquareState};
-use queens_state::board::{Drawn, Row};
+use queens_state::board::{Row, SquareStyle};
 use queens_state::learn::judge::ExerciseState;
 use queens_state::search::picture;
 use yew::prelude::*;
@@ -225,8 +225,8 @@ fn rows(task: &ExerciseState, right: bool) -> Vec<Row> {
 
 /// A board with queens only.
 pub fn plain(queens: &Queens, at_work: Option<u32>) -> Vec<Row> {
-    Row::all(queens.size(), at_work, |square| Drawn {
+    Row::all(queens.size(), at_work, |square| SquareStyle {
         state: if queens.contains(square) { SquareState::Queen } else { SquareState::Open },
-        ..Drawn::default()
+        ..SquareStyle::default()
     })
 }

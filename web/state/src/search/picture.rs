@@ -3,7 +3,7 @@
 use queens_core::{Cell, Event, Register, RowBits, Rule, SquareState, SquareView};
 
 use super::state::{ExploreState, Snapshot};
-use crate::board::{Drawn, Row};
+use crate::board::{Row, SquareStyle};
 use crate::routing::Layer;
 
 /// The rows of the board, from the top.
@@ -21,7 +21,7 @@ pub fn rows(state: &ExploreState) -> Vec<Row> {
         let row = square.row() as usize;
         let is_in = |squares: RowBits| squares.intersects(square.bit());
         let laid = layers.get(row).into_iter().flatten().filter(|(_, squares)| is_in(*squares));
-        Drawn {
+        SquareStyle {
             state,
             rule,
             cell,
@@ -100,11 +100,11 @@ mod tests {
 
     /// The board as a drawing: Q queen, * attacked, the sign of a rule, + to be tried.
     fn drawing(state: &ExploreState) -> Vec<String> {
-        let sign = |square: &Drawn| match square {
-            Drawn { state: SquareState::Queen, .. } => "Q",
-            Drawn { rule: Some(rule), .. } => rule.sign(),
-            Drawn { state: SquareState::Attacked, .. } => "*",
-            Drawn { to_try: true, .. } => "+",
+        let sign = |square: &SquareStyle| match square {
+            SquareStyle { state: SquareState::Queen, .. } => "Q",
+            SquareStyle { rule: Some(rule), .. } => rule.sign(),
+            SquareStyle { state: SquareState::Attacked, .. } => "*",
+            SquareStyle { to_try: true, .. } => "+",
             _ => ".",
         };
         rows(state).iter().map(|row| row.squares.iter().map(sign).collect()).collect()
@@ -125,8 +125,8 @@ mod tests {
         let state = at(6);
         assert!(matches!(state.snapshot().event, Some(Event::Descend { row: 2 })));
         let row = &rows(&state)[2].squares;
-        let count = |is: fn(&Drawn) -> bool| row.iter().filter(|square| is(square)).count();
-        assert_eq!((count(|square| square.to_try), count(Drawn::is_attacked)), (4, 4));
+        let count = |is: fn(&SquareStyle) -> bool| row.iter().filter(|square| is(square)).count();
+        assert_eq!((count(|square| square.to_try), count(SquareStyle::is_attacked)), (4, 4));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use queens_core::{Rule, Square};
-use queens_state::board::{Drawn, Row};
+use queens_state::board::{Row, SquareStyle};
 use yew::prelude::*;
 
 use crate::board::glyph::QUEEN;
@@ -48,7 +48,7 @@ pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
     // A path, which can be empty: some programs draw a line where a rectangle has no height.
     let at_work = rows.iter().find(|row| row.at_work);
     let at_work = at_work.map(|row| format!("M0 {}H{extent}v{SIDE}H0z", row.row * SIDE));
-    let on = |glyph: &str, wanted: &dyn Fn(&Drawn) -> bool| on_squares(rows, glyph, wanted);
+    let on = |glyph: &str, wanted: &dyn Fn(&SquareStyle) -> bool| on_squares(rows, glyph, wanted);
     let (outlines, names) = layers(rows);
     let rules = Rule::ALL.into_iter().map(|rule| {
         let d = on(SQUARE, &|square| square.closed() == Some(rule));
@@ -60,13 +60,13 @@ pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
             <path class="square dark" d={&ground.dark} />
             <path class="square at-work" d={at_work.unwrap_or_default()} />
             <path class="grid" d={&ground.lines} />
-            <path data-squares="attacked" fill="url(#x-attacked)" d={on(SQUARE, &Drawn::is_attacked)} />
+            <path data-squares="attacked" fill="url(#x-attacked)" d={on(SQUARE, &SquareStyle::is_attacked)} />
             { for rules }
             <g>{ outlines }</g>
             <path data-squares="fresh" class="fresh" d={on("m2 2h36v36h-36z", &|square| square.fresh)} />
             <path data-squares="free" class="free" d={on(FREE, &|square| square.to_try && square.rule.is_none())} />
             <g>{ signs(rows) }</g>
-            <path data-squares="queen" class="queen" d={on(QUEEN, &Drawn::is_queen)} />
+            <path data-squares="queen" class="queen" d={on(QUEEN, &SquareStyle::is_queen)} />
             <g>{ badges(rows) }</g>
             <g>{ names }</g>
         </g>
@@ -87,7 +87,7 @@ fn layers(rows: &[Row]) -> (Vec<Html>, Vec<Html>) {
     let mut names: Vec<(u32, u32)> = vec![];
     let laid = rows.iter().flat_map(|row| &row.squares).fold(0, |set, each| set | each.layers);
     let layers = Layer::all().filter(|layer| laid & layer.bit() != 0).map(|layer| {
-        let is_here = |square: &Drawn| square.layers & layer.bit() != 0;
+        let is_here = |square: &SquareStyle| square.layers & layer.bit() != 0;
         // Outside the signs, which take the middle.
         let (inset, dash) = (3 + 2 * (layer.number() % INSETS), layer.number() % DASHES);
         let side = SIDE as usize - 2 * inset;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use queens_core::{Cell, Column, Rule, Size, Square, SquareState};
-use queens_state::board::{Drawn, Row};
+use queens_state::board::{Row, SquareStyle};
 use queens_state::search::state::Action;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
@@ -171,7 +171,7 @@ struct RowProps {
     /// Its number, from the top.
     row: u32,
     /// Its squares from the left.
-    squares: Vec<Drawn>,
+    squares: Vec<SquareStyle>,
     /// The column of the square that has the focus.
     roving: Option<Column>,
 }
@@ -193,7 +193,7 @@ fn BoardRow(props: &RowProps) -> Html {
 }
 
 /// One square: what can be pointed at and has the focus.
-fn square(language: Language, square: Square, drawn: Drawn, roving: bool) -> Html {
+fn square(language: Language, square: Square, drawn: SquareStyle, roving: bool) -> Html {
     let (row, column) = square.to_left();
     html! {
         <g
@@ -211,7 +211,7 @@ fn square(language: Language, square: Square, drawn: Drawn, roving: bool) -> Htm
 }
 
 /// A square in words: where it is, what decides about it, its sign and its cell.
-fn label(language: Language, square: Square, drawn: Drawn) -> String {
+fn label(language: Language, square: Square, drawn: SquareStyle) -> String {
     let mut what = match drawn.state {
         SquareState::Queen => tr!(language, "explore.is-queen"),
         SquareState::Attacked => tr!(language, "explore.is-attacked"),

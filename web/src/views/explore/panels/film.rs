@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use queens_core::Rule;
-use queens_state::board::{Drawn, Row};
+use queens_state::board::{Row, SquareStyle};
 use queens_state::search::picture::rows;
 use queens_state::search::state::{Action, ExploreState};
 use queens_state::search::why::why;
@@ -144,7 +144,7 @@ fn frame(svg: &mut String, rows: &[Row]) {
     let at_work = rows.iter().filter(|row| row.at_work);
     let band = at_work.map(|row| format!("M0 {}H{extent}v{SIDE}H0z", row.row * SIDE)).collect();
     path(band, "fill=\"#b3261e\" opacity=\".07\"");
-    path(on_squares(rows, SQUARE, &Drawn::is_attacked), "fill=\"url(#x-attacked)\"");
+    path(on_squares(rows, SQUARE, &SquareStyle::is_attacked), "fill=\"url(#x-attacked)\"");
     for (rule, ..) in RULES {
         let closed = on_squares(rows, SQUARE, &|square| square.closed() == Some(rule));
         path(closed, &format!("fill=\"url(#x-{})\"", rule.id()));

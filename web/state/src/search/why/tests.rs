@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use queens_core::{Placement, Stepped, Timeline, representative};
 
 use super::*;
-use crate::board::Drawn;
+use crate::board::SquareStyle;
 use crate::search::picture::rows;
 use crate::search::state::{Action, ExploreState};
 use crate::text::plain;
@@ -285,7 +285,7 @@ fn at(method: Stepped, n: u32, step: u64) -> ExploreState {
 }
 
 /// What is said of each square, beside how it is drawn.
-fn answers(language: Language, state: &ExploreState) -> Vec<(Drawn, String)> {
+fn answers(language: Language, state: &ExploreState) -> Vec<(SquareStyle, String)> {
     let now = state.snapshot();
     let rows = rows(state);
     let drawn = rows.iter().flat_map(|row| &row.squares);
