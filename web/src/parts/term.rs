@@ -6,12 +6,12 @@ use yew::prelude::*;
 use super::link::Link;
 use crate::browser::{bar_end, bring_into_sight, window_sides};
 use crate::place::{View, use_address};
-use crate::words::{Language, Word, use_language};
+use crate::words::{Language, Term, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// The word that is explained.
-    pub word: Word,
+    pub word: Term,
     /// What is shown.
     pub children: Html,
 }
@@ -19,7 +19,7 @@ pub struct Props {
 /// A word as a link to its explanation, which says what it means and who uses it as soon as it is
 /// pointed at or has the focus; a screen reader hears what it means with its name.
 #[component]
-pub fn Term(props: &Props) -> Html {
+pub fn TermLink(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let Props { word, children } = props;
@@ -85,10 +85,10 @@ fn beside([start, end]: [f64; 2], other: f64, room: [f64; 2]) -> f64 {
 }
 
 /// A sentence in which the word, where it first stands, leads to its explanation.
-pub fn with_term(language: Language, sentence: &str, word: Word) -> Html {
+pub fn with_term(language: Language, sentence: &str, word: Term) -> Html {
     let name = word.name(language);
     let Some((before, after)) = sentence.split_once(&name) else { return html! { sentence } };
-    html! { <>{ before }<Term {word}>{ &name }</Term>{ after }</> }
+    html! { <>{ before }<TermLink {word}>{ &name }</TermLink>{ after }</> }
 }
 
 #[cfg(test)]

@@ -5,9 +5,9 @@ use yew::prelude::*;
 
 use super::search::{Boards, Search};
 use crate::parts::link::Link;
-use crate::parts::term::{Term, with_term};
+use crate::parts::term::{TermLink, with_term};
 use crate::place::{Address, ClassFilter, Kind};
-use crate::words::{Language, Word, grouped, tr};
+use crate::words::{Language, Term, grouped, tr};
 use crate::worker::ClassLedger;
 
 /// The classes by their size and their sum, as a table, and the formulas once the sums are
@@ -128,7 +128,7 @@ fn formulas(
         <dl class="formulas">
             <div id="formula-total">
                 <dt>
-                    <Term word={Word::TOTAL}>{ formula }</Term>
+                    <TermLink word={Term::TOTAL}>{ formula }</TermLink>
                 </dt>
                 <dd class="mono">
                     { for sum }{ " = " }{ term(numbers.total(), of(Kind::All)) }
@@ -137,7 +137,7 @@ fn formulas(
             if !is_one {
                 <div id="formula-burnside">
                     <dt>
-                        { with_term(language, &tr!(language, "classes.formula-burnside"), Word::BURNSIDE) }
+                        { with_term(language, &tr!(language, "classes.formula-burnside"), Term::BURNSIDE) }
                     </dt>
                     <dd class="mono">
                         { "(" }{ term(numbers.total(), of(Kind::All)) }

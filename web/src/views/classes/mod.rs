@@ -13,9 +13,9 @@ use yew::prelude::*;
 use crate::board::mini_board::MiniBoard;
 use crate::parts::command::command;
 use crate::parts::link::Link;
-use crate::parts::term::Term;
+use crate::parts::term::TermLink;
 use crate::place::{Address, View, use_address};
-use crate::words::{Language, Word, grouped, tr, transforms, use_language};
+use crate::words::{Language, Term, grouped, tr, transforms, use_language};
 use crate::worker::{Job, Request, State, use_job};
 
 use filters::filters;
@@ -173,7 +173,7 @@ fn group(
     html! {
         <section class="class-group" key={class.members()} aria-labelledby={id.clone()}>
             <h2 {id}>
-                <Term word={Word::CLASS}>{ tr!(language, "classes.group", class = class) }</Term>
+                <TermLink word={Term::CLASS}>{ tr!(language, "classes.group", class = class) }</TermLink>
                 <span class="soft">{ count }</span>
                 <small class="soft">{ transforms::because(language, class) }</small>
             </h2>

@@ -30,7 +30,7 @@ use crate::browser::bring_into_sight;
 use crate::parts::comparison;
 use crate::parts::link::Link;
 use crate::parts::save::Save;
-use crate::parts::term::Term;
+use crate::parts::term::TermLink;
 use crate::place::{Address, View, weighing};
 use crate::words::{Language, grouped, method_name, numbered_method, tr, transform_name};
 
@@ -145,7 +145,7 @@ fn why_panel(scene: &Scene) -> Html {
             <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                 <p id="why" class="why">{ sentence }</p>
                 if let Some(word) = topic(now).filter(|_| !embed) {
-                    <p id="why-word" class="words"><Term {word}>{ word.name(language) }</Term></p>
+                    <p id="why-word" class="words"><TermLink {word}>{ word.name(language) }</TermLink></p>
                 }
                 { for compared(scene) }
                 { for solution_link(scene) }

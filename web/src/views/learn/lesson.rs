@@ -22,7 +22,7 @@ use crate::board::marked_board::marked_board;
 use crate::browser::fetch;
 use crate::parts::back::Back;
 use crate::parts::link::Link;
-use crate::parts::term::Term;
+use crate::parts::term::TermLink;
 use crate::place::{Address, ExploreLayout, View, learning, use_address};
 use crate::words::{Language, method_name, tr, use_language};
 
@@ -144,7 +144,7 @@ fn keys(pressed: impl Fn(bool) + 'static) -> Option<EventListener> {
 /// The terms of a lesson with their meanings, and a link to the explanation.
 fn words(language: Language, address: &Address, plan: &Plan) -> Html {
     let words = plan.words.iter().map(|&word| {
-        html! { <Term key={word.id()} {word}>{ word.name(language) }</Term> }
+        html! { <TermLink key={word.id()} {word}>{ word.name(language) }</TermLink> }
     });
     let more = plan.section.as_ref().map(|section| {
         let to = address.reading(View::Explanation, section);

@@ -15,7 +15,7 @@ use yew::prelude::*;
 use crate::parts::back::Back;
 use crate::parts::link::Link;
 use crate::place::{Address, View, learning, use_address, use_section, weighing};
-use crate::words::{Language, Word, method_name, tr, use_language};
+use crate::words::{Language, Term, method_name, tr, use_language};
 pub use lesson::Lesson;
 
 #[component]
@@ -31,7 +31,7 @@ pub fn Learn() -> Html {
             </li>
         }
     });
-    let groups = Word::GROUPS.map(|(id, words)| {
+    let groups = Term::GROUPS.map(|(id, words)| {
         html! {
             <section aria-labelledby={id}>
                 <h2 {id}>{ tr!(language, format!("learn.group.{id}")) }</h2>
@@ -115,7 +115,7 @@ fn Course() -> Html {
 }
 
 /// A word, what it means, and where more is said of it.
-fn entry(language: Language, address: &Address, word: Word) -> Html {
+fn entry(language: Language, address: &Address, word: Term) -> Html {
     let wanted = address.section.as_deref() == Some(word.id());
     html! {
         <div class={classes!("word", wanted.then_some("wanted"))} id={word.id()}>

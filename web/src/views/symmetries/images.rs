@@ -8,7 +8,7 @@ use yew::prelude::*;
 use crate::board::mini_board::MiniBoard;
 use crate::parts::term::with_term;
 use crate::place::{Address, Navigate};
-use crate::words::{Language, Word, tr, transforms};
+use crate::words::{Language, Term, tr, transforms};
 
 /// The four turns side by side, the solution first, and below a line the left-right mirror of each.
 /// Equal images can fall together: a style moves each to the first that equals it.
@@ -62,7 +62,7 @@ pub fn images(
                 <ul {class} aria-label={tr!(language, "symmetries.images")}>{ for figures }</ul>
             </div>
             <p class="images-legend soft">
-                { with_term(language, &tr!(language, "symmetries.legend"), Word::JUDGEMENT_VALUE) }
+                { with_term(language, &tr!(language, "symmetries.legend"), Term::JUDGEMENT_VALUE) }
             </p>
             if coincide {
                 <p class="fall">

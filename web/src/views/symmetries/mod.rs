@@ -12,9 +12,9 @@ use crate::board::mini_board::MiniBoard;
 use crate::parts::link::Link;
 use crate::parts::sheet::{Format, Sheet};
 use crate::parts::step::{LARGEST_LOCATED, use_step};
-use crate::parts::term::Term;
+use crate::parts::term::TermLink;
 use crate::place::{Address, View, exploring, playing, showing, use_address};
-use crate::words::{Language, Word, tr, transforms, use_language};
+use crate::words::{Language, Term, tr, transforms, use_language};
 
 use entry::Entry;
 use images::images;
@@ -129,9 +129,9 @@ fn statement(language: Language, orbit: &Orbit) -> Html {
     let class = orbit.class();
     html! {
         <p id="class" class="statement" aria-live="polite" data-class={class.to_string()}>
-            <Term word={Word::CLASS}>
+            <TermLink word={Term::CLASS}>
                 <strong>{ tr!(language, "symmetries.class", class = class) }</strong>
-            </Term>
+            </TermLink>
             { language.space() }{ transforms::stabiliser(language, orbit.stabiliser()) }
         </p>
     }
@@ -162,25 +162,25 @@ fn facts(language: Language, orbit: &Orbit) -> Html {
         <dl class="orbit-facts">
             <div>
                 <dt>
-                    <Term word={Word::STABILISER}>
+                    <TermLink word={Term::STABILISER}>
                         { tr!(language, "symmetries.stabiliser-name") }
-                    </Term>
+                    </TermLink>
                 </dt>
                 <dd>{ quotient }</dd>
             </div>
             if class.members() < 8 {
                 <div>
                     <dt>
-                        <Term word={Word::IMAGE}>{ tr!(language, "symmetries.different") }</Term>
+                        <TermLink word={Term::IMAGE}>{ tr!(language, "symmetries.different") }</TermLink>
                     </dt>
                     <dd><ul class="groups">{ for groups }</ul></dd>
                 </div>
             }
             <div>
                 <dt>
-                    <Term word={Word::REPRESENTATIVE}>
+                    <TermLink word={Term::REPRESENTATIVE}>
                         { tr!(language, "symmetries.representative") }
-                    </Term>
+                    </TermLink>
                 </dt>
                 <dd>
                     <span id="representative" class="mono value">{ representative.to_string() }</span>
@@ -205,7 +205,7 @@ fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>
             if !is_itself {
                 <Link to={to_representative}>{ tr!(language, "symmetries.to-representative") }</Link>
             }
-            <Link to={address.reading(View::Explanation, Word::CLASS.section)} id={"to-explanation"}>
+            <Link to={address.reading(View::Explanation, Term::CLASS.section)} id={"to-explanation"}>
                 { tr!(language, "symmetries.to-explanation") }
             </Link>
             if let Some(step) = step {

@@ -16,9 +16,9 @@ use crate::board::marked_board::marked_board;
 use crate::parts::comparison::{image, rows};
 use crate::parts::link::Link;
 use crate::parts::source::{Source, use_source};
-use crate::parts::term::Term;
+use crate::parts::term::TermLink;
 use crate::place::{Address, Navigate, showing};
-use crate::words::{Language, Word, tr, transforms};
+use crate::words::{Language, Term, tr, transforms};
 
 /// The comparison of a solution, step by step in both directions; for a board that the symmetry
 /// method never completes, why.
@@ -62,7 +62,7 @@ pub fn comparison(
     html! {
         <section class="played" aria-labelledby="played">
             <h2 id="played">
-                <Term word={Word::COMPARISON}>{ tr!(language, "symmetries.played") }</Term>
+                <TermLink word={Term::COMPARISON}>{ tr!(language, "symmetries.played") }</TermLink>
             </h2>
             { content }
         </section>

@@ -7,7 +7,7 @@ use queens_core::{
 
 use crate::search::state::{Action, ExploreState, Snapshot};
 use crate::search::why;
-use crate::text::{Language, Word, transform_name};
+use crate::text::{Language, Term, transform_name};
 use crate::tr;
 
 /// An exercise with its search at the step that is shown.
@@ -84,7 +84,7 @@ impl ExerciseState {
         };
         let name = match self.exercise.question {
             Question::Word { register, .. } => register.name().to_owned(),
-            Question::Closed { rule, .. } => Word::of_rule(rule).name(language),
+            Question::Closed { rule, .. } => Term::of_rule(rule).name(language),
             Question::Compare(transform) => transform_name(language, transform),
             _ => String::new(),
         };

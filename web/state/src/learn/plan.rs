@@ -3,7 +3,7 @@
 use queens_core::{Method, Queens, Size, Square, Stepped};
 use serde_json::Value;
 
-use crate::text::Word;
+use crate::text::Term;
 
 /// What a lesson shows, beside its exercise.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Plan {
     /// What the numbers of its work mean.
     pub note: Option<String>,
     /// The words that it explains.
-    pub words: Vec<Word>,
+    pub words: Vec<Term>,
     /// The section of the explanation that says more.
     pub section: Option<String>,
     /// The paragraphs before the figure.
@@ -129,8 +129,8 @@ fn squares(size: Size, list: &Value) -> Option<Vec<Square>> {
     list.as_array()?.iter().map(square).collect()
 }
 
-fn word(id: &Value) -> Option<Word> {
-    let mut all = Word::GROUPS.iter().flat_map(|(_, words)| *words);
+fn word(id: &Value) -> Option<Term> {
+    let mut all = Term::GROUPS.iter().flat_map(|(_, words)| *words);
     all.find(|word| *id == word.id()).copied()
 }
 
@@ -258,8 +258,8 @@ mod tests {
             .map(|lesson| lesson.number())
             .collect();
         assert_eq!(numbers, [6, 8, 10, 14]);
-        assert!(Word::HALF.more(Language::English).starts_with("Methods 6, 8, 10 and 14 skip it."));
-        assert!(plain(&Word::HALF.more(Language::Japanese)).contains("6、8、10、14"));
+        assert!(Term::HALF.more(Language::English).starts_with("Methods 6, 8, 10 and 14 skip it."));
+        assert!(plain(&Term::HALF.more(Language::Japanese)).contains("6、8、10、14"));
         assert_eq!(Method::Mirror.number(), 8);
         for n in 8..=12 {
             let size = Size::new(n).unwrap();
@@ -379,7 +379,7 @@ mod tests {
                 let number = Method::ALL.iter().position(|&one| one == method).unwrap();
                 said(&plans[number]).cloned().collect::<String>()
             };
-            let comparison = Word::COMPARISON.more(language);
+            let comparison = Term::COMPARISON.more(language);
             let texts = [lesson(Method::SideCuts), comparison, lesson(Method::BitmapSymmetryHalf)];
             for text in &texts {
                 assert!(untrue.iter().all(|untrue| !text.contains(untrue)), "{text}");

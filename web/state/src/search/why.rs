@@ -6,7 +6,7 @@ use queens_core::{
 };
 
 use super::state::Snapshot;
-use crate::text::{Language, Word, grouped, transform_name};
+use crate::text::{Language, Term, grouped, transform_name};
 use crate::tr;
 
 /// The sentence for the step that a snapshot shows.
@@ -54,22 +54,22 @@ fn said(language: Language, now: &Snapshot) -> Option<String> {
 }
 
 /// The word that the sentence of a step is about, if it takes a word to understand it.
-pub fn topic(now: &Snapshot) -> Option<Word> {
+pub fn topic(now: &Snapshot) -> Option<Term> {
     let view = &now.view;
     let is_corner = view.masks.is_some_and(|masks| masks.is_corner());
     let has_rule_x = view.method.rules.contains(&Rule::Corner);
-    let corner = if has_rule_x { Word::of_rule(Rule::Corner) } else { Word::CLASS };
+    let corner = if has_rule_x { Term::of_rule(Rule::Corner) } else { Term::CLASS };
     Some(match now.event? {
-        Event::Try { .. } | Event::Reject { .. } => Word::ATTACK,
-        Event::Cut { rule, .. } => Word::of_rule(rule),
+        Event::Try { .. } | Event::Reject { .. } => Term::ATTACK,
+        Event::Cut { rule, .. } => Term::of_rule(rule),
         Event::Place { row: 0, .. } if is_corner => corner,
-        Event::Place { row: 0, .. } if now.view.masks.is_some() => Word::BOUND1,
-        Event::Place { .. } => Word::of_register(Register::Free),
-        Event::Compare { .. } => Word::COMPARISON,
+        Event::Place { row: 0, .. } if now.view.masks.is_some() => Term::BOUND1,
+        Event::Place { .. } => Term::of_register(Register::Free),
+        Event::Compare { .. } => Term::COMPARISON,
         Event::Solution { found: Found::Class(_) } if is_corner => corner,
-        Event::Solution { found: Found::Class(_) } => Word::CLASS,
-        Event::Solution { found: Found::MirrorPair } => Word::HALF,
-        Event::Done if now.view.method.counts_classes() => Word::TOTAL,
+        Event::Solution { found: Found::Class(_) } => Term::CLASS,
+        Event::Solution { found: Found::MirrorPair } => Term::HALF,
+        Event::Done if now.view.method.counts_classes() => Term::TOTAL,
         Event::Solution { found: Found::Single }
         | Event::Descend { .. }
         | Event::Back { .. }
@@ -78,11 +78,11 @@ pub fn topic(now: &Snapshot) -> Option<Word> {
 }
 
 /// The words that the answer about a square is about.
-pub fn topics(now: &Snapshot, square: Square) -> impl Iterator<Item = Word> {
+pub fn topics(now: &Snapshot, square: Square) -> impl Iterator<Item = Term> {
     let seen = now.view.square(square);
-    let attack = seen.attacker.map(|_| Word::ATTACK);
-    let rule = seen.rule.map(Word::of_rule);
-    attack.into_iter().chain(rule).chain(seen.cell.map(|_| Word::CELLS))
+    let attack = seen.attacker.map(|_| Term::ATTACK);
+    let rule = seen.rule.map(Term::of_rule);
+    attack.into_iter().chain(rule).chain(seen.cell.map(|_| Term::CELLS))
 }
 
 /// What there is to say of one square.

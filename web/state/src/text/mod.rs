@@ -14,4 +14,4 @@ pub use lookup::plain;
 pub use lookup::{Bundle, add, is_loaded, lines, text};
 pub use names::{form_name, method_name, numbered_method, size_error, transform_name};
 pub use queens_core::notation::grouped;
-pub use term::Word;
+pub use term::Term;

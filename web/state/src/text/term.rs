@@ -1,144 +1,144 @@
-//! The words of the field that the page explains.
+//! The terms of the glossary.
 
 use queens_core::{Register, Rule};
 
 use super::language::Language;
 use crate::tr;
 
-/// A word that has its own place among the explanations.
+/// A term of the glossary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Word {
+pub struct Term {
     id: &'static str,
-    /// The section or the paragraph of the explanation that tells more of it.
+    /// The section or the paragraph of the explanation that says more about it.
     pub section: &'static str,
 }
 
-const fn word(id: &'static str, section: &'static str) -> Word {
-    Word { id, section }
+const fn term(id: &'static str, section: &'static str) -> Term {
+    Term { id, section }
 }
 
-impl Word {
+impl Term {
     /// Bits, columns and how they are numbered.
-    pub const BIT: Word = word("bit", "bitmap");
+    pub const BIT: Term = term("bit", "bitmap");
     /// Attacked squares.
-    pub const ATTACK: Word = word("attack", "lines");
-    /// The half that mirrors the other.
-    pub const HALF: Word = word("half", "mirror");
-    /// A branch of the search, its prefix, and the task that it is in a count.
-    pub const BRANCH: Word = word("branch", "corner");
-    pub const BOUND1: Word = word("bound1", "cuts");
-    pub const BOUND2: Word = word("bound2", "lower-side");
+    pub const ATTACK: Term = term("attack", "lines");
+    /// The half of the first row that mirrors the other.
+    pub const HALF: Term = term("half", "mirror");
+    /// A branch of the search, its prefix, and its task in a count.
+    pub const BRANCH: Term = term("branch", "corner");
+    pub const BOUND1: Term = term("bound1", "cuts");
+    pub const BOUND2: Term = term("bound2", "lower-side");
     /// The cells A, B and C.
-    pub const CELLS: Word = word("cells", "cells");
+    pub const CELLS: Term = term("cells", "cells");
     /// The comparison of a solution with an image.
-    pub const COMPARISON: Word = word("comparison", "cells");
+    pub const COMPARISON: Term = term("comparison", "cells");
     /// The images of a solution.
-    pub const IMAGE: Word = word("image", "classes");
+    pub const IMAGE: Term = term("image", "classes");
     /// The classes of solutions.
-    pub const CLASS: Word = word("class", "classes");
+    pub const CLASS: Term = term("class", "classes");
     /// The number by which images are compared.
-    pub const JUDGEMENT_VALUE: Word = word("judgement-value", "value");
+    pub const JUDGEMENT_VALUE: Term = term("judgement-value", "value");
     /// The smallest image.
-    pub const REPRESENTATIVE: Word = word("representative", "value");
+    pub const REPRESENTATIVE: Term = term("representative", "value");
     /// The transforms that leave a solution as it is.
-    pub const STABILISER: Word = word("stabiliser", "classes");
+    pub const STABILISER: Term = term("stabiliser", "classes");
     /// The sum of the classes' members.
-    pub const TOTAL: Word = word("total", "total");
+    pub const TOTAL: Term = term("total", "total");
     /// The formula for the number of classes.
-    pub const BURNSIDE: Word = word("burnside", "total");
+    pub const BURNSIDE: Term = term("burnside", "total");
 
-    /// All words, in groups that are read together, each with its name in the texts.
-    pub const GROUPS: [(&'static str, &'static [Word]); 4] = [
+    /// All terms, in the groups of the glossary, each with its name in the texts.
+    pub const GROUPS: [(&'static str, &'static [Term]); 4] = [
         (
             "row",
             &[
-                Word::BIT,
-                Word::ATTACK,
-                Word::of_register(Register::Mask),
-                Word::of_register(Register::Left),
-                Word::of_register(Register::Down),
-                Word::of_register(Register::Right),
-                Word::of_register(Register::Free),
-                Word::HALF,
+                Term::BIT,
+                Term::ATTACK,
+                Term::of_register(Register::Mask),
+                Term::of_register(Register::Left),
+                Term::of_register(Register::Down),
+                Term::of_register(Register::Right),
+                Term::of_register(Register::Free),
+                Term::HALF,
             ],
         ),
         (
             "masks",
             &[
-                Word::BRANCH,
-                Word::BOUND1,
-                Word::BOUND2,
-                Word::of_register(Register::TopBit),
-                Word::of_register(Register::EndBit),
-                Word::of_register(Register::SideMask),
-                Word::of_register(Register::LastMask),
+                Term::BRANCH,
+                Term::BOUND1,
+                Term::BOUND2,
+                Term::of_register(Register::TopBit),
+                Term::of_register(Register::EndBit),
+                Term::of_register(Register::SideMask),
+                Term::of_register(Register::LastMask),
             ],
         ),
         (
             "rules",
             &[
-                Word::of_rule(Rule::UpperSide),
-                Word::of_rule(Rule::LowerSide),
-                Word::of_rule(Rule::LastRow),
-                Word::of_rule(Rule::Corner),
-                Word::CELLS,
-                Word::COMPARISON,
+                Term::of_rule(Rule::UpperSide),
+                Term::of_rule(Rule::LowerSide),
+                Term::of_rule(Rule::LastRow),
+                Term::of_rule(Rule::Corner),
+                Term::CELLS,
+                Term::COMPARISON,
             ],
         ),
         (
             "classes",
             &[
-                Word::IMAGE,
-                Word::CLASS,
-                Word::STABILISER,
-                Word::JUDGEMENT_VALUE,
-                Word::REPRESENTATIVE,
-                Word::TOTAL,
-                Word::BURNSIDE,
+                Term::IMAGE,
+                Term::CLASS,
+                Term::STABILISER,
+                Term::JUDGEMENT_VALUE,
+                Term::REPRESENTATIVE,
+                Term::TOTAL,
+                Term::BURNSIDE,
             ],
         ),
     ];
 
-    pub const fn of_register(register: Register) -> Word {
+    pub const fn of_register(register: Register) -> Term {
         match register {
-            Register::Mask => word("mask", "bitmap"),
-            Register::TopBit => word("topbit", "cuts"),
-            Register::EndBit => word("endbit", "cells"),
-            Register::SideMask => word("sidemask", "upper-side"),
-            Register::LastMask => word("lastmask", "last-row"),
-            Register::Left => word("left", "bitmap"),
-            Register::Down => word("down", "bitmap"),
-            Register::Right => word("right", "bitmap"),
-            Register::Free => word("free", "bitmap"),
+            Register::Mask => term("mask", "bitmap"),
+            Register::TopBit => term("topbit", "cuts"),
+            Register::EndBit => term("endbit", "cells"),
+            Register::SideMask => term("sidemask", "upper-side"),
+            Register::LastMask => term("lastmask", "last-row"),
+            Register::Left => term("left", "bitmap"),
+            Register::Down => term("down", "bitmap"),
+            Register::Right => term("right", "bitmap"),
+            Register::Free => term("free", "bitmap"),
         }
     }
 
-    pub const fn of_rule(rule: Rule) -> Word {
+    pub const fn of_rule(rule: Rule) -> Term {
         match rule {
-            Rule::UpperSide => word("upper-side", "upper-side"),
-            Rule::LowerSide => word("lower-side", "lower-side"),
-            Rule::LastRow => word("last-row", "last-row"),
-            Rule::Corner => word("corner", "corner"),
-            Rule::Half => Word::HALF,
+            Rule::UpperSide => term("upper-side", "upper-side"),
+            Rule::LowerSide => term("lower-side", "lower-side"),
+            Rule::LastRow => term("last-row", "last-row"),
+            Rule::Corner => term("corner", "corner"),
+            Rule::Half => Term::HALF,
         }
     }
 
-    /// Where it stands among the explanations: an element's id, and the end of an address.
+    /// Its id in keys, as an element and as the fragment of an address.
     pub const fn id(self) -> &'static str {
         self.id
     }
 
-    /// The word as it is read.
+    /// Its name on the page.
     pub fn name(self, language: Language) -> String {
         tr!(language, format!("word.{}.name", self.id))
     }
 
-    /// What it means, in one sentence.
+    /// Its meaning, in one sentence.
     pub fn tip(self, language: Language) -> String {
         tr!(language, format!("word.{}.tip", self.id))
     }
 
-    /// What there is to say besides: how it comes about, and who uses it.
+    /// Further remarks: how it is computed, and which methods use it.
     pub fn more(self, language: Language) -> String {
         tr!(language, format!("word.{}.more", self.id))
     }

@@ -4,8 +4,8 @@ use queens_core::{Branching, CORNER_CUT, Column, Masks, Node, Register, RowBits,
 use queens_state::search::state::Action;
 use yew::prelude::*;
 
-use crate::parts::term::Term;
-use crate::words::{Language, Word, tr};
+use crate::parts::term::TermLink;
+use crate::words::{Language, Term, tr};
 
 /// What the branches need.
 #[derive(Properties, PartialEq)]
@@ -40,7 +40,7 @@ pub fn Branches(props: &Props) -> Html {
             <p class="hint">{ legend }</p>
             <p class="hint">{ tr!(language, "branches.hint") }</p>
             <p class="words">
-                { for [Word::BOUND1, Word::BOUND2].map(|word| html! { <Term {word}>{ word.name(language) }</Term> }) }
+                { for [Term::BOUND1, Term::BOUND2].map(|word| html! { <TermLink {word}>{ word.name(language) }</TermLink> }) }
             </p>
         </>
     }

@@ -4,8 +4,8 @@ use queens_core::{Facts, Register, Rule};
 use yew::prelude::*;
 
 use crate::board::glyph;
-use crate::parts::term::Term;
-use crate::words::{Language, Word, tr};
+use crate::parts::term::TermLink;
+use crate::words::{Language, Term, tr};
 
 /// The signs that a method puts on the board.
 pub fn legend(language: Language, facts: &Facts) -> Html {
@@ -30,7 +30,7 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
             </>
         };
         let text = tr!(language, format!("explore.legend-{}", rule.id()));
-        entry(drawing, html! { <Term word={Word::of_rule(rule)}>{ text }</Term> })
+        entry(drawing, html! { <TermLink word={Term::of_rule(rule)}>{ text }</TermLink> })
     });
     let cells = html! {
         <>
@@ -40,8 +40,8 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
     };
     let plain =
         |key: &str| html! { <span>{ tr!(language, format!("explore.legend-{key}")) }</span> };
-    let called = |word: Word, key: &str| {
-        html! { <Term {word}>{ tr!(language, format!("explore.legend-{key}")) }</Term> }
+    let called = |word: Term, key: &str| {
+        html! { <TermLink {word}>{ tr!(language, format!("explore.legend-{key}")) }</TermLink> }
     };
     let timeline = [("solution", "solutions"), ("comparison", "comparisons"), ("rule", "cuts")];
     let timeline = timeline.into_iter().map(|(key, class)| {
@@ -65,11 +65,11 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
             <summary>{ tr!(language, "explore.legend") }</summary>
             <ul class="legend">
                 { entry(glyph::queen(), plain("queen")) }
-                { entry(pattern("url(#x-attacked)".into()), called(Word::ATTACK, "attacked")) }
-                { entry(html! { <circle class="free" cx="20" cy="20" r="3.5" /> }, called(Word::of_register(Register::Free), "free")) }
+                { entry(pattern("url(#x-attacked)".into()), called(Term::ATTACK, "attacked")) }
+                { entry(html! { <circle class="free" cx="20" cy="20" r="3.5" /> }, called(Term::of_register(Register::Free), "free")) }
                 { entry(html! { <rect class="fresh" x="2" y="2" width="36" height="36" /> }, plain("fresh")) }
                 { for rules }
-                if has_cells { { entry(cells, called(Word::CELLS, "cells")) } }
+                if has_cells { { entry(cells, called(Term::CELLS, "cells")) } }
             </ul>
             <h2>{ tr!(language, "explore.timeline") }</h2>
             <ul id="timeline-legend" class="legend">{ for timeline }</ul>

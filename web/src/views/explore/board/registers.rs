@@ -5,9 +5,9 @@ use queens_state::search::state::{Action, ExploreState};
 use web_sys::Element;
 use yew::prelude::*;
 
-use crate::parts::term::Term;
+use crate::parts::term::TermLink;
 use crate::place::Layer;
-use crate::words::{Language, Word, tr, use_language};
+use crate::words::{Language, Term, tr, use_language};
 
 /// The registers that the method has, at `view`.
 pub fn registers(
@@ -37,7 +37,7 @@ pub fn registers(
         let value = view.masks.as_ref();
         let value =
             value.map(|masks| if layer == Layer::Bound1 { masks.bound1 } else { masks.bound2 });
-        let word = if layer == Layer::Bound1 { Word::BOUND1 } else { Word::BOUND2 };
+        let word = if layer == Layer::Bound1 { Term::BOUND1 } else { Term::BOUND2 };
         bound(
             language,
             (layer, word),
@@ -90,7 +90,7 @@ fn head(
 /// `n`, one of which is lit.
 fn bound(
     language: Language,
-    (layer, word): (Layer, Word),
+    (layer, word): (Layer, Term),
     value: Option<u32>,
     (n, lit): (u32, Option<u32>),
     switch: Html,
@@ -112,7 +112,7 @@ fn bound(
     };
     html! {
         <div class="register" id={format!("register-{id}")} data-value={value.map(|value| value.to_string())}>
-            <span class="register-name"><Term {word}>{ name }</Term>{ switch }</span>
+            <span class="register-name"><TermLink {word}>{ name }</TermLink>{ switch }</span>
             <span class="bits" role="img" aria-label={label}>{ for cells }</span>
             <span class="register-hex">{ value }</span>
         </div>
@@ -161,7 +161,7 @@ fn WordRow(props: &WordProps) -> Html {
     html! {
         <div class="register" id={format!("register-{}", name.to_ascii_lowercase())} data-bits={text}>
             <span class="register-name">
-                <Term word={Word::of_register(register)}>{ name }</Term>
+                <TermLink word={Term::of_register(register)}>{ name }</TermLink>
                 { switch(language, Layer::Register(register), over, &props.act) }
             </span>
             <span class="bits" role="img" aria-label={label}>{ for cells }</span>

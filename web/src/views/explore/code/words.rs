@@ -6,8 +6,8 @@ use yew::prelude::*;
 use super::lines::listing;
 use super::scroll::show_line;
 use crate::parts::source::{Source, use_source};
-use crate::parts::term::Term;
-use crate::words::{Word, tr, use_language};
+use crate::parts::term::TermLink;
+use crate::words::{Term, tr, use_language};
 
 /// What the code calls a register; words that hold it with others, or functions that use it, too.
 fn names(register: Register) -> &'static [&'static str] {
@@ -25,14 +25,14 @@ fn names(register: Register) -> &'static [&'static str] {
 }
 
 /// The words of a method and what its code may call them.
-fn words(method: Stepped) -> impl Iterator<Item = (Word, &'static [&'static str])> {
+fn words(method: Stepped) -> impl Iterator<Item = (Term, &'static [&'static str])> {
     let facts = method.facts();
     let branching = facts.branching;
-    let bound1: (Word, &[_]) = (Word::BOUND1, &["bound1", "closed"]);
-    let bound2: (Word, &[_]) = (Word::BOUND2, &["bound2", "closing", "closed_at_bound2"]);
+    let bound1: (Term, &[_]) = (Term::BOUND1, &["bound1", "closed"]);
+    let bound2: (Term, &[_]) = (Term::BOUND2, &["bound2", "closing", "closed_at_bound2"]);
     let bounds = branching.map(|_| bound1).into_iter();
     let bounds = bounds.chain(branching.filter(|branching| branching.cuts_sides()).map(|_| bound2));
-    let registers = facts.registers.iter().map(|&each| (Word::of_register(each), names(each)));
+    let registers = facts.registers.iter().map(|&each| (Term::of_register(each), names(each)));
     registers.chain(bounds)
 }
 
@@ -75,7 +75,7 @@ pub fn Names(props: &Props) -> Html {
         });
         html! {
             <div data-word={word.id()}>
-                <dt><Term {word}>{ word.name(language) }</Term></dt>
+                <dt><TermLink {word}>{ word.name(language) }</TermLink></dt>
                 <dd lang="en">{ for names }</dd>
                 <dd>{ for at }</dd>
             </div>

@@ -12,11 +12,11 @@ use crate::board::squares::SIDE;
 use crate::browser::fits;
 use crate::parts::completion::use_completion;
 use crate::parts::link::Link;
-use crate::parts::term::Term;
+use crate::parts::term::TermLink;
 use crate::place::{Address, showing, use_address};
 use crate::views::explore::board::drawing::ring;
 use crate::views::explore::scene::{Message, Scene};
-use crate::words::{Language, Word, tr, transform_name};
+use crate::words::{Language, Term, tr, transform_name};
 use crate::worker::{Job, State};
 
 /// The answer about a square of what is `told`. While the question is `pinned` there is time to
@@ -40,7 +40,7 @@ pub fn asked(scene: &Scene, square: Option<Square>, pinned: bool) -> Html {
         tr!(language, "witness.smaller", transform = transform)
     });
     let more = branch.filter(|_| !pinned).map(|_| tr!(language, "witness.pin"));
-    let value = image.is_some().then_some(Word::JUDGEMENT_VALUE);
+    let value = image.is_some().then_some(Term::JUDGEMENT_VALUE);
     let words = topics(&told.now, square).chain(value);
     html! {
         <>
@@ -49,7 +49,7 @@ pub fn asked(scene: &Scene, square: Option<Square>, pinned: bool) -> Html {
                 if let Some(image) = image { { language.space() }<span id="asked-image">{ image }</span> }
                 if let Some(more) = more { { language.space() }{ more } }
             </p>
-            <p class="words">{ for words.map(|word| html! { <Term {word}>{ word.name(language) }</Term> }) }</p>
+            <p class="words">{ for words.map(|word| html! { <TermLink {word}>{ word.name(language) }</TermLink> }) }</p>
             if let Some(queens) = branch.filter(|_| pinned) {
                 <Witness {queens} {square} {language} find={send.reform(Message::Find)} />
             }

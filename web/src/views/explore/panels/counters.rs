@@ -3,15 +3,15 @@
 use queens_core::{Class, Facts, Rule, Work};
 use yew::prelude::*;
 
-use crate::parts::term::Term;
-use crate::words::{Language, Word, grouped, tr};
+use crate::parts::term::TermLink;
+use crate::words::{Language, Term, grouped, tr};
 
 /// The counters: the work so far, as far as the method knows such work, and its classes, if it
 /// counts them.
 pub fn counters(language: Language, work: &Work, facts: &Facts) -> Html {
-    let counter = |id: String, word: Option<Word>, name: String, count: u64| {
+    let counter = |id: String, word: Option<Term>, name: String, count: u64| {
         let name = match word {
-            Some(word) => html! { <Term {word}>{ name }</Term> },
+            Some(word) => html! { <TermLink {word}>{ name }</TermLink> },
             None => name.into(),
         };
         html! {
@@ -26,26 +26,26 @@ pub fn counters(language: Language, work: &Work, facts: &Facts) -> Html {
             Rule::Half => tr!(language, "explore.closed-half"),
             _ => tr!(language, "explore.closed-by", sign = rule.sign()),
         };
-        counter(rule.id().into(), Some(Word::of_rule(rule)), name, work.cut_by(rule))
+        counter(rule.id().into(), Some(Term::of_rule(rule)), name, work.cut_by(rule))
     });
     let one = work.tally.class(Class::One);
     let classes = Class::ALL.iter().filter(|_| facts.counts_classes()).filter_map(|&class| {
         let shown = class != Class::One || one > 0;
         let name = format!("COUNT{class}");
         let count = work.tally.class(class);
-        shown.then(|| counter(name.to_ascii_lowercase(), Some(Word::TOTAL), name, count))
+        shown.then(|| counter(name.to_ascii_lowercase(), Some(Term::TOTAL), name, count))
     });
     html! {
             <dl class="counters">
                 { counter("tried".into(), None, tr!(language, "explore.tried"), work.tried()) }
-                { counter("attacked".into(), Some(Word::ATTACK), tr!(language, "explore.attacked"), work.attacked) }
+                { counter("attacked".into(), Some(Term::ATTACK), tr!(language, "explore.attacked"), work.attacked) }
                 { for rules }
                 if facts.counts_classes() {
-                    { counter("comparisons".into(), Some(Word::COMPARISON), tr!(language, "explore.comparisons"), work.comparisons) }
+                    { counter("comparisons".into(), Some(Term::COMPARISON), tr!(language, "explore.comparisons"), work.comparisons) }
                 }
                 { counter("solutions".into(), None, tr!(language, "explore.solutions"), work.tally.met()) }
                 { for classes }
-                { counter("total".into(), facts.counts_classes().then_some(Word::TOTAL), tr!(language, "explore.total"), work.tally.total().unwrap_or(u64::MAX)) }
+                { counter("total".into(), facts.counts_classes().then_some(Term::TOTAL), tr!(language, "explore.total"), work.tally.total().unwrap_or(u64::MAX)) }
             </dl>
     }
 }

@@ -235,7 +235,7 @@ fn a_corner_without_rule_x_is_still_compared() {
             assert_eq!(english.contains("no solution needs a comparison"), !compares, "{english}");
             assert_eq!(english.contains("still compares each solution"), compares, "{english}");
             assert_eq!(japanese.contains("比較は要りません"), !compares, "{japanese}");
-            let rule_x = Word::of_rule(Rule::Corner);
+            let rule_x = Term::of_rule(Rule::Corner);
             assert_eq!(topic(corner[0]) == Some(rule_x), !compares, "{method} N = {n}");
             for now in corner {
                 if let Some(Event::Solution { found }) = now.event {
