@@ -1,53 +1,54 @@
-//! A board as a picture shows it, square by square.
+//! A board as it is drawn, square by square.
 
 use queens_core::{Cell, Rule, Size, Square, SquareState};
 
 /// What is drawn on one square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SquareStyle {
-    /// What decides about the square.
+    /// The state of the square.
     pub state: SquareState,
-    /// A rule closes it.
+    /// The rule that closes it.
     pub rule: Option<Rule>,
-    /// A queen here calls for a comparison.
+    /// The cell that requires a comparison if a queen is here.
     pub cell: Option<Cell>,
-    /// It is still to be tried, in the row at work.
+    /// Whether it is in the current row and not tried yet.
     pub to_try: bool,
-    /// The last step was about it.
+    /// Whether the last step is about it.
     pub fresh: bool,
-    /// What lies over the board here, as a set of bits, one for each layer.
+    /// The layers on the square, one bit each.
     pub layers: u16,
 }
 
 impl SquareStyle {
-    /// Whether a queen stands here.
+    /// Whether a queen is on it.
     pub fn is_queen(&self) -> bool {
         self.state == SquareState::Queen
     }
 
-    /// Whether a queen attacks it, and the search has its row still before it.
+    /// Whether a queen attacks it, and the search has not completed its row.
     pub fn is_attacked(&self) -> bool {
         self.state == SquareState::Attacked
     }
 
-    /// The rule that closes the square where it can be seen: a queen stands before its sign.
+    /// The rule whose sign is drawn: a queen hides it.
     pub fn closed(&self) -> Option<Rule> {
         self.rule.filter(|_| !self.is_queen())
     }
 }
 
+/// A row of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
     /// Its number, from the top.
     pub row: u32,
-    /// Whether the search is at work in it.
+    /// Whether it is the current row.
     pub at_work: bool,
     /// Its squares from the left.
     pub squares: Vec<SquareStyle>,
 }
 
 impl Row {
-    /// The rows of a board from the top, one of them at work.
+    /// Returns the rows of a board from the top; `at_work` is the current one.
     pub fn all(
         size: Size,
         at_work: Option<u32>,
@@ -61,7 +62,7 @@ impl Row {
         (0..size.get()).map(row).collect()
     }
 
-    /// Marks squares of a board as those that matter.
+    /// Marks squares as the ones that the text is about.
     pub fn mark(rows: &mut [Row], squares: impl IntoIterator<Item = Square>) {
         for square in squares {
             let (row, column) = square.to_left();

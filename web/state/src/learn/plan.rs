@@ -1,73 +1,74 @@
-//! What a lesson shows beside its exercise: its text, and which boards its figures are about.
+//! The contents of a lesson: its text, figures and boards.
 
 use queens_core::{Method, Queens, Size, Square, Stepped};
 use serde_json::Value;
 
 use crate::text::Term;
 
-/// What a lesson shows, beside its exercise.
+/// The contents of a lesson, apart from its exercise.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
-    /// The method that it is compared with.
+    /// The method with which the lesson compares its own.
     pub after: Option<Stepped>,
     /// The board of its figure.
     pub size: Option<Size>,
-    /// The board on which its work is counted.
+    /// The board on which the work is counted.
     pub work: Option<Size>,
-    /// What is shown where both methods do the same, or differ first where little is to be seen.
+    /// The step of the figure, if both methods take the same steps, or if the first difference shows
+    /// little.
     pub scene: Option<Scene>,
-    /// Whether the registers of the row at work stand below the figure.
+    /// Whether the figure shows the registers of the current row.
     pub registers: bool,
-    /// What the numbers of its work mean.
+    /// The meaning of the numbers of its work.
     pub note: Option<String>,
-    /// The words that it explains.
+    /// The terms that it explains.
     pub words: Vec<Term>,
     /// The section of the explanation that says more.
     pub section: Option<String>,
     /// The paragraphs before the figure.
     pub text: Vec<String>,
-    /// What there is to say behind it.
+    /// The second part, after the figure.
     pub more: Option<More>,
 }
 
-/// A second part of a lesson: what is best told when its figure has been seen, with boards of its own.
+/// The second part of a lesson, which readers understand better after the figure, with its own boards.
 #[derive(Clone, Debug, PartialEq)]
 pub struct More {
     pub title: String,
     /// The paragraphs.
     pub text: Vec<String>,
-    /// How many boards stand side by side where there is room.
+    /// The number of boards in a row if the window is wide enough.
     pub across: u64,
-    /// The boards, if there are some.
+    /// The boards; may be empty.
     pub boards: Vec<Picture>,
 }
 
-/// A board of queens that belong to no step of a search.
+/// A board with queens, independent of any search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     /// The queens, in any rows.
     pub queens: Queens,
-    /// The squares that matter.
+    /// The marked squares.
     pub squares: Vec<Square>,
-    /// What it shows.
+    /// The caption.
     pub said: String,
 }
 
-/// A step that shows the idea of a method, and what is to be seen there.
+/// A step that shows the idea of a method, with its caption.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
-    /// The queens that stand there.
+    /// The queens on the board.
     pub queens: Queens,
-    /// How many steps it lies behind the one by which they stand for the first time.
+    /// The number of steps after the one at which these queens are on the board for the first time.
     pub on: u64,
-    /// The squares that matter there.
+    /// The marked squares.
     pub squares: Vec<Square>,
-    /// What it is about.
+    /// The caption.
     pub why: String,
 }
 
 impl Plan {
-    /// Reads the plan of a lesson.
+    /// Reads the plan of a lesson from the texts of all lessons.
     pub fn read(texts: &Value, lesson: Method) -> Option<Plan> {
         let all = texts["lessons"].as_array()?;
         let own = all.iter().find(|one| one["id"] == lesson.id())?;

@@ -1,4 +1,4 @@
-//! The page's whole state, which its address holds, so that a link opens the same picture.
+//! The state of the page, as stored in its URL, so that a link opens the same picture.
 
 mod error;
 mod query;
@@ -13,53 +13,52 @@ use super::view::View;
 use crate::text::Language;
 pub use error::AddressError;
 
-/// The state of the page that an address holds.
+/// The state of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// The view that is open.
+    /// The open view.
     pub view: View,
     pub size: Size,
     /// The method of Explore.
     pub method: Stepped,
-    /// Which of the method's two writings the code panel shows.
+    /// The form of the method in the code panel.
     pub form: Form,
     /// The step of Explore's search.
     pub step: u64,
-    /// The method that Explore compares with its own.
+    /// The method with which Explore compares its own.
     pub compare: Option<Stepped>,
-    /// What Explore shows besides.
+    /// The overlays and panels of Explore.
     pub shown: ExploreLayout,
-    /// The solution that Symmetries shows: columns from the left, top row first. Not checked
-    /// to be a placement: Symmetries says what is wrong with one that is none.
+    /// The solution that Symmetries shows: columns from the left, top row first. Parsing does not
+    /// validate it, because Symmetries itself explains what is wrong with an invalid one.
     pub solution: Option<Vec<u32>>,
-    /// The image of it that the large board shows.
+    /// Its image on the large board.
     pub image: Transform,
-    /// Whether equal images have fallen together.
+    /// Whether Symmetries groups equal images.
     pub together: bool,
-    /// The moment of the comparison that is played.
+    /// The moment in the replay of the comparison.
     pub moment: u32,
-    /// Which classes are shown, and in which order.
+    /// The filters and the order of Classes.
     pub chosen: ClassFilter,
-    /// What Count is to count.
+    /// The parameters of Count.
     pub count: CountParameters,
     /// The queens of Play.
     pub queens: Queens,
-    /// The document that Results has open.
+    /// The open document of Results.
     pub result: Option<String>,
-    /// The method that the lesson is about.
+    /// The method of the lesson.
     pub lesson: Method,
-    /// What draws the lesson's exercise; it is drawn by lot without one.
+    /// The seed of the lesson's exercise, which is random without one.
     pub seed: Option<u32>,
-    /// How Results lists its documents.
+    /// The parameters of Results.
     pub list: Listing,
-    /// The section of a text that is wanted, of a view that is read: what follows the # in the
-    /// address.
+    /// The section of a view that is a text: the fragment of the URL.
     pub section: Option<String>,
-    /// The view that leads back from one that is read.
+    /// The view to which the back link of a text leads.
     pub from: View,
-    /// The language, where it was chosen.
+    /// The language, if the URL has one.
     pub language: Option<Language>,
-    /// Whether the view stands alone, without the bar: in a frame of another page, say.
+    /// Whether the view is shown without the bar, for example in a frame of another page.
     pub embed: bool,
 }
 
@@ -92,42 +91,42 @@ impl Default for Address {
     }
 }
 
-/// Where Explore is: what changes in it too often to be written at once.
+/// The position of Explore, which changes too often to be written to the URL at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Here {
     pub step: u64,
-    /// What is shown besides.
+    /// The overlays and panels.
     pub shown: ExploreLayout,
 }
 
 impl Address {
-    /// The board that the page opens with.
+    /// The board of a first visit.
     pub const FIRST_SIZE: Size = match Size::new(8) {
         Ok(size) => size,
         Err(_) => unreachable!(),
     };
 
-    /// The step at which a rule closes its first squares, with a single queen on the board.
+    /// The step of a first visit: a rule closes its first squares, with a single queen on the board.
     const OPENING_STEP: u64 = 1480;
 
-    /// Where the page begins without an address: there is something to see, and little of it.
+    /// The page without parameters: a board with something to see, but not much.
     pub fn opening() -> Address {
         Address { step: Address::OPENING_STEP, ..Address::default() }
     }
 
-    /// Whether the page stands where it begins, in whichever language.
+    /// Whether the page is as it opens without parameters, in any language.
     pub fn is_opening(&self) -> bool {
         *self == Address { language: self.language, ..Address::opening() }
     }
 
-    /// Where Explore is.
+    /// The position of Explore.
     pub fn here(&self) -> Here {
         Here { step: self.step, shown: self.shown }
     }
 
-    /// The same page with another board: what belonged to the old board is forgotten.
+    /// Returns the page with another board, without everything that belongs to the old board.
     pub fn with_size(&self, size: Size) -> Address {
-        // The search of a board of the same size stays where it is.
+        // On a board of the same size, the search stays at its step.
         let (step, shown) =
             if size == self.size { (self.step, self.shown) } else { (0, self.shown.elsewhere()) };
         Address {
@@ -144,22 +143,22 @@ impl Address {
         }
     }
 
-    /// The same page with another list.
+    /// Returns the page with one parameter of Results changed.
     pub fn listing(&self, field: Field, value: &str) -> Address {
         Address { list: self.list.clone().with(field, value), ..self.clone() }
     }
 
-    /// The same page with a document open, or none.
+    /// Returns the page with a document of Results open, or none.
     pub fn with_result(&self, result: Option<String>) -> Address {
         Address { result, ..self.listing(Field::Task, "") }
     }
 
-    /// The same page with the search of another method.
+    /// Returns the page with the search of another method.
     pub fn with_method(&self, method: Stepped) -> Address {
         Address { method, step: 0, shown: self.shown.elsewhere(), ..self.clone() }
     }
 
-    /// The same page with another view.
+    /// Returns the page with another view.
     pub fn with_view(&self, view: View) -> Address {
         let from = match (view.is_read(), self.view.is_read()) {
             (false, _) => View::Explore,
@@ -169,7 +168,7 @@ impl Address {
         Address { view, from, section: None, ..self.clone() }
     }
 
-    /// The same page with a view that is read, at one of its sections.
+    /// Returns the page with a view that is a text, at one of its sections.
     pub fn reading(&self, view: View, section: &str) -> Address {
         Address { section: Some(section.to_owned()), ..self.with_view(view) }
     }

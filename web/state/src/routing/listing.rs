@@ -1,53 +1,52 @@
-//! How results are listed: which, in which order, and what is shown of them. The page's address
-//! holds it.
+//! The parameters of Results in an address: filters, order, chart and open task.
 
 use queens_core::words;
 use serde::{Deserialize, Serialize};
 
 words! {
-    /// A part of an address that is about the list.
+    /// A parameter of Results.
     pub enum Field {
-        /// The files that are loaded with it, with commas between them.
+        /// The files to load, separated by commas.
         Load = "load",
-        /// Results of this board alone.
+        /// Show only results for this N.
         N = "only-n",
-        /// Results by this method alone.
+        /// Show only results of this method.
         Method = "only-method",
-        /// Results of this kind of backend alone.
+        /// Show only results of this kind of backend.
         Backend = "only-backend",
-        /// Results of this machine alone.
+        /// Show only results of this machine.
         Machine = "only-machine",
-        /// The column that orders the rows, with a minus sign before it if the largest comes first.
+        /// The column that orders the rows, with a minus sign in front for descending order.
         Sort = "sort",
         /// What the chart shows: the id of a quantity.
         Chart = "chart",
-        /// The result whose line the others are compared with in it.
+        /// The result with whose line the chart compares the others.
         Base = "base",
-        /// Whether published figures are in it.
+        /// Whether the chart shows published figures.
         Published = "published",
-        /// The task of the open document that is told of.
+        /// The selected task of the open document.
         Task = "task",
-        /// The task of it that is counted again, or `all`.
+        /// The task of it to recount, or `all`.
         Again = "again",
     }
 }
 
 impl Field {
-    /// Those that choose among the results.
+    /// The filters.
     pub const FILTERS: [Field; 4] = [Field::N, Field::Method, Field::Backend, Field::Machine];
 }
 
-/// The parts of an address that are about the list; empty texts for those that it does not have.
+/// The values of all parameters of Results, empty for those that an address lacks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listing([String; Field::ALL.len()]);
 
 impl Listing {
-    /// What the address says.
+    /// The value of a parameter.
     pub fn get(&self, field: Field) -> &str {
         self.0.get(field as usize).map_or("", String::as_str)
     }
 
-    /// The same list but for this. Another task is not counted again before somebody asks for it.
+    /// Returns the list with one parameter changed. Selecting a task also cancels its recount.
     pub fn with(mut self, field: Field, value: &str) -> Listing {
         let also = (field == Field::Task).then_some(Field::Again);
         for (field, value) in [(Some(field), value), (also, "")] {

@@ -1,5 +1,4 @@
-//! The page's whole state as its address: what it holds, how it is read and written, and the links from
-//! one view to another.
+//! Routing: the page's whole state as its URL, the views, and the links between them.
 
 mod address;
 #[cfg(all(test, not(target_family = "wasm")))]

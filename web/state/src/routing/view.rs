@@ -1,32 +1,32 @@
-//! Which views there are.
+//! The views of the page.
 
 use crate::text::Language;
 use crate::tr;
 
-/// A view of the page. Whether it may be part of a page of another origin (`?embed`) is said in
-/// index.html, where the server reads it: a view in which somebody could be led to change something
-/// is listed as one that acts.
+/// A view of the page. index.html lists the views that a page of another origin may embed (`?embed`),
+/// because the server reads the list there. Views with actions are not among them, so that no other
+/// page can trick a user into one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum View {
     /// Step through a search.
     Explore,
-    /// Put queens by hand.
+    /// Place queens by hand.
     Play,
     /// The eight images of a solution.
     Symmetries,
     /// All classes of a board.
     Classes,
-    /// Count here, in workers.
+    /// Count in the browser's workers.
     Count,
     /// Result documents.
     Results,
-    /// What is read: ways to the explanation and the numbers, and what the words mean.
+    /// The lessons, links to the explanation and the numbers, and the glossary.
     Learn,
-    /// A lesson of the course through the ladder.
+    /// A lesson about one method.
     Lesson,
-    /// Why classes have 2, 4 or 8 members, to be read.
+    /// The explanation why classes have 2, 4 or 8 members.
     Explanation,
-    /// The numbers of all boards that have been counted.
+    /// The numbers of all boards counted so far.
     Numbers,
 }
 
@@ -50,7 +50,7 @@ impl View {
         View::BAR.into_iter().chain(View::PAGES)
     }
 
-    /// The view of the bar that this one belongs to.
+    /// The view of the bar to which this one belongs.
     pub const fn in_bar(self) -> View {
         match self {
             View::Lesson | View::Explanation | View::Numbers => View::Learn,
@@ -58,7 +58,7 @@ impl View {
         }
     }
 
-    /// Whether the view is a text whose sections have addresses of their own.
+    /// Whether the view is a text whose sections have addresses.
     pub fn is_read(self) -> bool {
         self.in_bar() == View::Learn
     }
@@ -79,7 +79,7 @@ impl View {
         }
     }
 
-    /// The view of an id.
+    /// Parses the name in addresses.
     pub fn parse(id: &str) -> Option<View> {
         View::all().find(|view| view.id() == id)
     }

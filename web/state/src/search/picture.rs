@@ -1,4 +1,4 @@
-//! What the board shows of a step, square by square.
+//! The board at a step, square by square.
 
 use queens_core::{Cell, Event, Register, RowBits, Rule, SquareState, SquareView};
 
@@ -6,7 +6,7 @@ use super::state::{ExploreState, Snapshot};
 use crate::board::{Row, SquareStyle};
 use crate::routing::Layer;
 
-/// The rows of the board, from the top.
+/// Returns the rows of the board, from the top.
 pub fn rows(state: &ExploreState) -> Vec<Row> {
     let now = state.snapshot();
     let view = &now.view;
@@ -55,8 +55,8 @@ fn fresh(now: &Snapshot, row: u32) -> RowBits {
     }
 }
 
-/// What lies over a row of the board, with its squares there: a register speaks of the row at work,
-/// the masks of the rows that they are made for, and BOUND1 and BOUND2 name a row each.
+/// Returns the layers on a row of the board, with their squares: a register applies to the current row,
+/// a mask to the rows for which it is made, and BOUND1 and BOUND2 are one row each.
 fn layers(state: &ExploreState, row: u32) -> Vec<(Layer, RowBits)> {
     let view = state.snapshot().view;
     let laid = Layer::all().filter(|&layer| state.overlays(layer));

@@ -1,9 +1,8 @@
-//! What Explore knows and how it changes. No browser in here: what takes time asks the caller
-//! whether there is time left.
+//! The state of Explore and its reducer. Long operations ask the caller whether there is time left.
 
 mod action;
 mod goal;
-mod way;
+mod seek;
 
 use std::rc::Rc;
 
@@ -15,7 +14,7 @@ pub use action::{Action, Jump};
 use goal::SLICE;
 pub use goal::{Goal, Notice};
 
-/// What happened in a stretch of steps.
+/// What happened in a stretch of steps: a column of the timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
     pub solutions: u32,
@@ -26,7 +25,7 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// Joins two stretches.
+    /// Returns the mark of two stretches together.
     #[must_use]
     pub fn plus(self, other: Mark) -> Mark {
         Mark {
@@ -37,18 +36,18 @@ impl Mark {
     }
 }
 
-/// What is shown: the search after one of its steps.
+/// The search after one of its steps, as it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Snapshot {
     /// The number of steps done.
     pub step: u64,
-    /// What can be seen.
+    /// The state of the search.
     pub view: View,
-    /// What could be seen one step earlier.
+    /// Its state one step earlier.
     pub before: View,
-    /// The event that led here; `None` at step 0.
+    /// The event of the step; `None` at step 0.
     pub event: Option<Event>,
-    /// Its line in the iterative form.
+    /// The event's line in the iterative form.
     pub line: Option<u32>,
     /// The work so far.
     pub work: Work,
@@ -57,11 +56,11 @@ pub struct Snapshot {
 /// An index of the whole search, for the timeline, as far as the worker has got.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimelineIndex {
-    /// What happened in each stretch of steps.
+    /// The marks of all stretches.
     pub marks: Rc<[Mark]>,
     /// The number of steps in a stretch.
     pub stretch: u64,
-    /// Steps done so far; the length of the search if it has ended.
+    /// The number of steps so far; the length of the search if it has ended.
     pub steps: u64,
     /// Whether the search has ended.
     pub ended: bool,
@@ -76,12 +75,12 @@ pub struct ExploreState {
     goal: Option<Goal>,
     playing: bool,
     speed: u32,
-    /// Parts of a step that playing has saved up: an accumulator, so that the rate holds whatever
-    /// the browser's frames last.
+    /// Fractions of a step that are due: an accumulator, so that the rate does not depend on the
+    /// length of the browser's frames.
     saved: f64,
     furthest: u64,
     notice: Option<Notice>,
-    /// What to tell on arrival.
+    /// The notice to show on arrival.
     arrival: Option<Notice>,
     layers: Layers,
     hex: bool,
@@ -91,11 +90,11 @@ pub struct ExploreState {
 }
 
 impl ExploreState {
-    /// The largest place on the scale of speeds: ten thousand steps a second.
+    /// The highest speed on the scale: ten thousand steps a second.
     pub const FASTEST: u32 = 40;
     const FIRST_SPEED: u32 = 6;
 
-    /// A search at step 0, paused.
+    /// Returns a search at step 0, paused.
     pub fn new(method: Stepped, size: Size) -> ExploreState {
         let timeline = Timeline::new(method, size);
         let view = timeline.view();
@@ -126,7 +125,7 @@ impl ExploreState {
         }
     }
 
-    /// Another search, at step 0 and paused; what was chosen for the display stays.
+    /// Starts another search at step 0, paused, with the same display settings.
     pub fn restart(&mut self, method: Stepped, size: Size) {
         *self = ExploreState {
             speed: self.speed,
@@ -136,7 +135,7 @@ impl ExploreState {
         };
     }
 
-    /// Takes an action. A way to a far step is only begun: [`work`](ExploreState::work) does it.
+    /// Applies an action. A jump is only started: [`work`](ExploreState::work) carries it out.
     pub fn apply(&mut self, action: Action) {
         match action {
             Action::TogglePlay => {
@@ -179,7 +178,7 @@ impl ExploreState {
         }
     }
 
-    /// One frame: goes on towards the goal or plays for the time since the last frame.
+    /// Advances by one frame: towards the goal, or by the steps that are due since the last frame.
     pub fn frame(&mut self, elapsed_ms: f64, more: &mut dyn FnMut() -> bool) {
         if self.goal.is_some() {
             self.work(more);
@@ -200,7 +199,7 @@ impl ExploreState {
             }
             left -= slice;
             if !more() {
-                // This machine is not that fast: what could not be done is not saved up.
+                // This machine is too slow for the rate: drop the steps that were due.
                 self.saved = 0.0;
                 left = left.min(1);
             }
@@ -217,7 +216,7 @@ impl ExploreState {
         }
     }
 
-    /// Shows where the search is. It takes one more step, so that the picture before is known.
+    /// Shows the search where it is, after one more step, so that the state before is known.
     fn stop_here(&mut self) {
         self.snapshot.before = self.timeline.view();
         self.timeline.forward();
@@ -243,17 +242,17 @@ impl ExploreState {
         self.index = index;
     }
 
-    /// Whether the next frame has anything to do.
+    /// Whether the next frame has work to do.
     pub fn is_busy(&self) -> bool {
         self.playing || self.goal.is_some()
     }
 
-    /// The method that searches.
+    /// The method of the search.
     pub fn method(&self) -> Stepped {
         self.timeline.tracer().method()
     }
 
-    /// What is shown.
+    /// The step that is shown.
     pub fn snapshot(&self) -> &Snapshot {
         &self.snapshot
     }
@@ -263,32 +262,32 @@ impl ExploreState {
         self.timeline.last().is_some_and(|last| last.event == Event::Done)
     }
 
-    /// Whether it plays.
+    /// Whether it is playing.
     pub fn playing(&self) -> bool {
         self.playing
     }
 
-    /// Where the search is being sent, and the step that it has reached by now.
+    /// The target of the current jump, and the step reached so far.
     pub fn on_the_way(&self) -> Option<(Goal, u64)> {
         self.goal.map(|goal| (goal, self.timeline.step()))
     }
 
-    /// The node at which the search is, and the one whose queen is put next.
+    /// The current node, and the node of the next queen.
     pub fn nodes(&self) -> (Node, Option<Node>) {
         (Node::of(&self.snapshot.view), self.timeline.tracer().next_node())
     }
 
-    /// The place on the scale of speeds.
+    /// The speed on the scale.
     pub fn speed(&self) -> u32 {
         self.speed
     }
 
-    /// Steps a second: ten places on the scale are a factor of ten.
+    /// The number of steps per second: ten more on the scale are a factor of ten.
     pub fn rate(&self) -> f64 {
         10f64.powf(f64::from(self.speed) / 10.0)
     }
 
-    /// What a person should be told.
+    /// The notice for the user.
     pub fn notice(&self) -> Option<Notice> {
         self.notice
     }
@@ -303,17 +302,17 @@ impl ExploreState {
         self.end().unwrap_or_else(|| self.furthest.max(self.index.steps).max(100))
     }
 
-    /// The solutions and cuts known so far.
+    /// The index of the timeline.
     pub fn index(&self) -> &TimelineIndex {
         &self.index
     }
 
-    /// Whether something lies over the board.
+    /// Whether a layer is on.
     pub fn overlays(&self, layer: Layer) -> bool {
         self.layers.contains(layer)
     }
 
-    /// Shows what an address says.
+    /// Takes over the layout of an address.
     pub fn take(&mut self, shown: &ExploreLayout) {
         self.layers = shown.layers;
         self.hex = shown.hex;
@@ -321,28 +320,28 @@ impl ExploreState {
         self.pinned = shown.asked.is_some();
     }
 
-    /// What an address says of what is shown here, where it says `besides` of all else.
+    /// Returns the layout for an address: `besides` with everything that this state knows.
     pub fn shown(&self, besides: ExploreLayout) -> ExploreLayout {
         let asked = self.asked.filter(|_| self.pinned);
         ExploreLayout { layers: self.layers, hex: self.hex, asked, ..besides }
     }
 
-    /// Whether the registers are shown in hexadecimal too.
+    /// Whether registers are shown in hexadecimal, too.
     pub fn hex(&self) -> bool {
         self.hex
     }
 
-    /// The column that is lit.
+    /// The highlighted column.
     pub fn lit(&self) -> Option<Column> {
         self.lit
     }
 
-    /// The square asked about.
+    /// The square that is explained.
     pub fn asked(&self) -> Option<Square> {
         self.asked
     }
 
-    /// Whether the question stays while the pointer goes elsewhere.
+    /// Whether the explanation stays while the pointer is elsewhere.
     pub fn pinned(&self) -> bool {
         self.pinned
     }

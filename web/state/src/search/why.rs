@@ -1,4 +1,4 @@
-//! One sentence for each step: what happened, and why.
+//! The sentence that explains a step, and the one that explains a square.
 
 use queens_core::{
     Attacker, Branching, Cell, Class, Column, ComparedRow, Comparison, Event, Found, Line, Masks,
@@ -9,7 +9,7 @@ use super::state::Snapshot;
 use crate::text::{Language, Term, grouped, transform_name};
 use crate::tr;
 
-/// The sentence for the step that a snapshot shows.
+/// Returns the sentence for a step: what happened, and why.
 pub fn why(language: Language, now: &Snapshot) -> String {
     // No search reports a square that its board does not have.
     capitalised(&said(language, now).unwrap_or_default())
@@ -53,7 +53,7 @@ fn said(language: Language, now: &Snapshot) -> Option<String> {
     })
 }
 
-/// The word that the sentence of a step is about, if it takes a word to understand it.
+/// The term that a reader needs to understand the sentence of a step.
 pub fn topic(now: &Snapshot) -> Option<Term> {
     let view = &now.view;
     let is_corner = view.masks.is_some_and(|masks| masks.is_corner());
@@ -77,7 +77,7 @@ pub fn topic(now: &Snapshot) -> Option<Term> {
     })
 }
 
-/// The words that the answer about a square is about.
+/// The terms in the explanation of a square.
 pub fn topics(now: &Snapshot, square: Square) -> impl Iterator<Item = Term> {
     let seen = now.view.square(square);
     let attack = seen.attacker.map(|_| Term::ATTACK);
@@ -85,12 +85,12 @@ pub fn topics(now: &Snapshot, square: Square) -> impl Iterator<Item = Term> {
     attack.into_iter().chain(rule).chain(seen.cell.map(|_| Term::CELLS))
 }
 
-/// What there is to say of one square.
+/// Explains the state of a square.
 pub fn ask(language: Language, now: &Snapshot, square: Square) -> String {
     let view = &now.view;
     let seen = view.square(square);
     let square = square_name(language, square);
-    // Once it has been named.
+    // How the second sentence refers to the square.
     let it = if seen.attacker.is_some() { tr!(language, "why.it") } else { square.clone() };
     let attack = seen.attacker.map(|by| (by.queen.row(), line_name(language, by.line)));
     let said = match (seen.state, attack) {
@@ -236,7 +236,7 @@ fn placed(language: Language, now: &Snapshot, square: Square) -> String {
     let square = square_name(language, square);
     match now.view.masks {
         Some(masks) if row == 0 && masks.is_corner() && bits == RowBits::of(0) => {
-            // Rule X saves the comparison.
+            // Rule X makes the comparison unnecessary.
             return if masks.branching.cuts_sides() {
                 tr!(language, "why.place-corner")
             } else {
@@ -244,7 +244,7 @@ fn placed(language: Language, now: &Snapshot, square: Square) -> String {
             };
         }
         Some(Masks { bound1, bound2, .. }) if row == 0 && bits.column() == bound1 => {
-            // A method says what it knows itself.
+            // The sentence names only what the method itself has.
             let key = match now.view.method.branching {
                 Some(Branching::Bound1) => "why.place-first-bound1",
                 Some(Branching::Bound2) => "why.place-first-bound2",
@@ -293,7 +293,7 @@ fn compared(language: Language, view: &View, transform: Transform, outcome: Outc
     what + language.space() + &said
 }
 
-/// What a comparison has come to, by the row that decides.
+/// The result of a comparison, with the row that decides it.
 pub fn decided(language: Language, size: Size, at: ComparedRow, outcome: Outcome) -> String {
     let decides = match outcome {
         Outcome::ImageSmaller => tr!(language, "why.smaller"),
@@ -302,7 +302,7 @@ pub fn decided(language: Language, size: Size, at: ComparedRow, outcome: Outcome
     capitalised(&row_compared(language, size, at)) + language.space() + &decides
 }
 
-/// One row of a comparison, as the rest of a sentence.
+/// One row of a comparison, as the end of a sentence.
 pub fn row_compared(language: Language, size: Size, row: ComparedRow) -> String {
     tr!(
         language,
@@ -330,7 +330,7 @@ fn solution(language: Language, view: &View, found: Found) -> String {
     }
 }
 
-/// A sentence may begin with the name of a square.
+/// Capitalizes the first letter: a sentence can begin with the name of a square.
 pub fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
@@ -341,7 +341,7 @@ fn queen(view: &View, row: u32) -> RowBits {
     view.queens.get(row as usize).copied().unwrap_or_default()
 }
 
-/// A line as it is seen from a queen.
+/// The name of a line of attack.
 pub fn line_name(language: Language, line: Line) -> String {
     match line {
         Line::Down => tr!(language, "why.column"),

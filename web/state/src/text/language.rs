@@ -3,7 +3,7 @@
 use queens_core::words;
 
 words! {
-    /// A language of the page: its name in addresses, of the files and for the browser.
+    /// A language of the page, with its name in addresses, in file names and for the browser.
     #[derive(Default)]
     pub enum Language {
         #[default]
@@ -21,7 +21,7 @@ impl Language {
         }
     }
 
-    /// What stands between two sentences.
+    /// The space between two sentences.
     pub const fn space(self) -> &'static str {
         match self {
             Language::English => " ",
@@ -29,7 +29,7 @@ impl Language {
         }
     }
 
-    /// What stands between the items of a list.
+    /// The separator of the items of a list.
     pub const fn comma(self) -> &'static str {
         match self {
             Language::English => ", ",
@@ -37,7 +37,7 @@ impl Language {
         }
     }
 
-    /// What stands between a name and what is said of it.
+    /// The colon between a name and its description.
     pub const fn colon(self) -> &'static str {
         match self {
             Language::English => ": ",
@@ -45,7 +45,7 @@ impl Language {
         }
     }
 
-    /// A remark in brackets, to follow a text.
+    /// Returns a remark in brackets, to be appended to a text.
     pub fn aside(self, remark: &str) -> String {
         match self {
             Language::English => format!(" ({remark})"),
@@ -53,8 +53,8 @@ impl Language {
         }
     }
 
-    /// The language for one of the browser's tags such as `ja-JP`: English unless it is the
-    /// other one.
+    /// Returns the language for a language tag of the browser, such as `ja-JP`; English for all other
+    /// languages.
     pub fn of_tag(tag: &str) -> Language {
         let first = tag.split('-').next().unwrap_or(tag).to_ascii_lowercase();
         first.parse().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! What the core's terms are called.
+//! Display names of core types.
 
 use queens_core::{Form, Method, SizeError, Transform};
 
@@ -10,13 +10,13 @@ pub fn method_name(language: Language, method: impl Into<Method>) -> String {
     tr!(language, format!("method.{}.name", method.into().id()))
 }
 
-/// A method's name with its number on the ladder.
+/// A method's name with its number.
 pub fn numbered_method(language: Language, method: impl Into<Method>) -> String {
     let method = method.into();
     format!("{} {}", method.number(), method_name(language, method))
 }
 
-/// What a form is called.
+/// The name of a form.
 pub fn form_name(language: Language, form: Form) -> String {
     match form {
         Form::Recursive => tr!(language, "explore.recursive"),
@@ -24,12 +24,12 @@ pub fn form_name(language: Language, form: Form) -> String {
     }
 }
 
-/// What makes an image, as words that go with "the image".
+/// The name of a transform, as words that follow "the image".
 pub fn transform_name(language: Language, transform: Transform) -> String {
     tr!(language, format!("transform.{}", transform.id()))
 }
 
-/// Why something is no size of a board, as a sentence.
+/// The sentence that says why a size is invalid.
 pub fn size_error(language: Language, error: SizeError) -> String {
     match error {
         SizeError::Zero => tr!(language, "size.zero"),

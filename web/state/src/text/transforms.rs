@@ -1,4 +1,4 @@
-//! The names of what the view speaks of.
+//! Names and sentences about transforms, stabilisers and classes.
 
 use queens_core::{Class, Stabiliser, Transform};
 
@@ -21,7 +21,7 @@ pub fn equal(language: Language, transforms: &[Transform]) -> String {
     names.join(" = ")
 }
 
-/// What the stabiliser says about the class, in one sentence.
+/// What the stabiliser means for the class, in one sentence.
 pub fn stabiliser(language: Language, stabiliser: Stabiliser) -> String {
     match stabiliser {
         Stabiliser::Identity => tr!(language, "symmetries.stabiliser.identity"),
@@ -31,7 +31,7 @@ pub fn stabiliser(language: Language, stabiliser: Stabiliser) -> String {
     }
 }
 
-/// When a class has so many members, in a few words.
+/// The reason for the number of members of a class, in a few words.
 pub fn because(language: Language, class: Class) -> String {
     tr!(language, format!("symmetries.because.of-{class}"))
 }

@@ -12,9 +12,8 @@ use crate::routing::listing::Field;
 use crate::routing::view::View;
 
 impl Address {
-    /// Reads a query string, with or without its question mark, and the fragment behind it. Parts
-    /// that mean nothing stay at their defaults and are named; parts that the page does not know are
-    /// left alone.
+    /// Parses a query string, with or without its question mark, and the fragment after it. A parameter
+    /// with an invalid value keeps its default and is reported; unknown parameters are ignored.
     pub fn parse(query: &str) -> (Address, Vec<AddressError>) {
         let mut address = Address::default();
         let mut problems = Vec::new();
@@ -23,7 +22,7 @@ impl Address {
         let (mut queens, mut asked) = (None, None);
         for (key, value) in form_urlencoded::parse(query.as_bytes()) {
             if key == "queens" {
-                // Which squares there are is known only when the board is.
+                // The squares of the board are known only when its size is.
                 queens = Some(value);
             } else if key == "ask" {
                 asked = Some(value);
@@ -52,7 +51,8 @@ impl Address {
         (address, problems)
     }
 
-    /// The page that an address opens: where the page begins, if it names no more than a language.
+    /// Parses an address as [`parse`](Address::parse) does. If it has at most a language, the page is as
+    /// on a first visit.
     pub fn open(given: &str) -> (Address, Vec<AddressError>) {
         let (mut address, problems) = Address::parse(given);
         if names_nothing(given) {
@@ -154,7 +154,7 @@ impl Address {
         Ok(())
     }
 
-    /// The query string, with its question mark, and the fragment; empty for the page as it opens.
+    /// Returns the query string, with its question mark, and the fragment; empty for the default state.
     pub fn to_query(&self) -> String {
         let first = Address::default();
         let mut query = String::new();
@@ -266,8 +266,8 @@ impl Address {
         query
     }
 
-    /// What a link to the page as it is says: never nothing but a language, which would lead to where
-    /// the page begins.
+    /// Returns the query string for a link to the page. It never has just a language, because that would
+    /// open the page as on a first visit.
     pub fn to_link(&self) -> String {
         let query = self.to_query();
         match query.strip_prefix('?') {
@@ -278,7 +278,7 @@ impl Address {
     }
 }
 
-/// Whether an address says nothing of the page but its language.
+/// Whether a query string has at most a language.
 fn names_nothing(given: &str) -> bool {
     let mut parts = given.trim_start_matches('?').split('&');
     parts.all(|part| part.is_empty() || part.starts_with("lang="))

@@ -1,10 +1,10 @@
-//! What a person can do in Explore.
+//! The user's actions in Explore.
 
 use queens_core::{Column, Node, Square, Tracer};
 
 use crate::routing::Layer;
 
-/// What can be jumped to.
+/// The target of a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Jump {
     /// A solution that counts.
@@ -16,7 +16,7 @@ pub enum Jump {
 }
 
 impl Jump {
-    /// The name in the page's texts and elements.
+    /// Its name in the page's texts and elements.
     pub fn id(self) -> &'static str {
         match self {
             Jump::Solution => "solution",
@@ -25,7 +25,7 @@ impl Jump {
         }
     }
 
-    /// What grows at such a step.
+    /// The counter that grows at such a step.
     pub(super) fn count(self) -> fn(&Tracer) -> u64 {
         match self {
             Jump::Solution => |search| search.work().tally.met(),
@@ -35,24 +35,24 @@ impl Jump {
     }
 }
 
-/// Something a person does.
+/// An action of the user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Starts or stops playing; at the end of the search, from its start.
+    /// Plays or pauses; at the end of the search, plays from its start.
     TogglePlay,
-    /// So many steps forwards, or backwards.
+    /// This many steps forward, or back if negative.
     By(i64),
     /// To a step.
     To(u64),
     /// To the next of a kind.
     Next(Jump),
-    /// To the one before this step.
+    /// To the last of a kind before this step.
     Previous(Jump),
-    /// To the step that puts a node's last queen.
+    /// To the step that places a node's last queen.
     ToNode(Node),
     /// To the step that finds the solution of a node with all its queens, where the method counts it.
     ToSolution(Node),
-    /// To the step at which a rule cuts a node off.
+    /// To the step at which a rule prunes a node.
     ToCut(Node),
     /// To step 0.
     First,
@@ -60,24 +60,24 @@ pub enum Action {
     End,
     /// To the furthest step visited.
     LastVisited,
-    /// Gives up going to a far step: stays where the search is by now.
+    /// Abandons a jump and stays at the step reached so far.
     Stop,
-    /// A place on the scale of speeds.
+    /// Sets the speed on the scale.
     Speed(u32),
-    /// Lays something over the board or takes it off.
+    /// Turns a layer on or off.
     Overlay(Layer),
     /// Shows or hides the registers in hexadecimal.
     ToggleHex,
-    /// Lights a column, or none.
+    /// Highlights a column, or none.
     Light(Option<Column>),
-    /// Asks about a square.
+    /// Explains a square, or none.
     Ask(Option<Square>),
-    /// Asks about a square so that the question stays; the same square again ends that.
+    /// Explains a square until the action is repeated for the same square.
     Pin(Option<Square>),
 }
 
 impl Action {
-    /// Whether it leads to another step.
+    /// Whether the action leads to another step.
     pub fn leads_elsewhere(self) -> bool {
         use Action::{Ask, Light, Overlay, Pin, Speed, ToggleHex};
         !matches!(self, Speed(_) | Overlay(_) | ToggleHex | Light(_) | Ask(_) | Pin(_))

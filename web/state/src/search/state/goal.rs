@@ -1,20 +1,20 @@
-//! Where a search is sent, and what is said when it cannot get there.
+//! The targets of jumps, and the notices when a target does not exist.
 
 use queens_core::{Node, Previous};
 
 use super::action::Jump;
 
-/// Steps between two looks at the clock: well under a millisecond.
+/// The number of steps between two checks of the clock: well under a millisecond.
 pub(super) const SLICE: u64 = 8192;
 
-/// Where the search is being sent.
+/// The target of a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// To a step.
     Step(u64),
     /// To the next of a kind.
     Next(Jump),
-    /// To the one before.
+    /// To the last of a kind before the start of the jump.
     Previous(Jump, Previous),
     /// To the end of the search.
     End,
@@ -22,19 +22,19 @@ pub enum Goal {
     Node(Node),
     /// To the step that finds the solution of a node with all its queens.
     Found(Node),
-    /// To the step that cuts a node off: first to its parent, and from there on to the cut.
+    /// To the step that prunes a node: first to its parent (`false`), from there to the cut (`true`).
     Cut(Node, bool),
 }
 
-/// What a person should be told beside the board.
+/// A notice for the user next to the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// There is none before this step.
+    /// There is no such step before this one.
     NoEarlier(Jump),
-    /// There is none after this step; the search is at its end now.
+    /// There is no such step after this one; the search is now at its end.
     NoMore(Jump),
-    /// The address asked for a step beyond the end.
+    /// The requested step is beyond the end.
     BeyondTheEnd(u64),
-    /// The search never comes to the node.
+    /// The search never reaches the node.
     NoSuchNode,
 }

@@ -1,4 +1,4 @@
-//! The way to a step that is asked for, a slice at a time.
+//! Advances a search towards its target, one time slice at a time.
 
 use queens_core::{Event, Node, Seek};
 
@@ -20,7 +20,7 @@ impl ExploreState {
         self.arrival = None;
     }
 
-    /// Goes on towards the goal for as long as there is `more` time; at least one slice.
+    /// Advances towards the goal while `more` returns true, by at least one slice.
     pub fn work(&mut self, more: &mut dyn FnMut() -> bool) {
         while let Some(goal) = self.goal {
             self.goal = self.advance(goal);
@@ -30,8 +30,8 @@ impl ExploreState {
         }
     }
 
-    /// One slice of the way to a goal. Returns where to go on to; nothing on arrival. Whatever the
-    /// goal, the last part of the way leads through the step before: that picture is shown, too.
+    /// Advances by one slice. Returns the remaining goal, `None` on arrival. Every jump ends by a step
+    /// from the one before its target, because the snapshot holds the state before, too.
     fn advance(&mut self, goal: Goal) -> Option<Goal> {
         let found = match goal {
             Goal::Step(step) => return self.advance_to_step(step),
@@ -50,7 +50,7 @@ impl ExploreState {
             }
             Goal::Node(node) => self.timeline.seek_node(&node, SLICE),
             Goal::Found(node) => match self.timeline.seek_node(&node, SLICE) {
-                // What lies between are comparisons.
+                // Between the two steps are only comparisons.
                 Seek::Found => return Some(Goal::Next(Jump::Solution)),
                 other => other,
             },
@@ -76,7 +76,7 @@ impl ExploreState {
         Some(Goal::Step(self.timeline.step()))
     }
 
-    /// Goes on from a node's parent to the step that cuts the node off.
+    /// Searches from a node's parent for the step that prunes the node.
     fn seek_cut(&mut self, node: &Node) -> Seek {
         let (Some(row), Some(column)) = (node.depth().checked_sub(1), node.column()) else {
             return Seek::NoMore;
