@@ -28,7 +28,7 @@ mod store;
 mod survey;
 
 pub use clock::{any, now};
-pub use count::{Event, HAND, SAMPLE, Work, Yield, milliseconds, serve, serve_by, shuffled};
+pub use count::{Event, HAND, SAMPLE, Work, Yield, serve, serve_by, shuffled};
 pub use numbers::ISA;
 pub use protocol::{
     Again, Answer, Call, Chart, ClassLedger, Command, Common, Counted, DocumentId, Drawing, Effort,
@@ -36,5 +36,6 @@ pub use protocol::{
     Point, Posted, Progress, Quantity, Recounted, Reply, Representative, Request, RequestId,
     Standing, Tasks, Trouble, WebGpu, Why, Wrong, decode, encode, is_ready,
 };
+pub use queens_state::count::milliseconds;
 pub use results::Documents;
 pub use solver::serve_page;

@@ -4,18 +4,17 @@
 //! number of parts and one last answer, until the page says that it has lost interest. To add a
 //! request: a variant of [`Request`], its variants of [`Answer`], and a job.
 
-mod count;
 mod encoding;
 mod results;
 
 use queens_core::{Class, Numbers, Placement, Queens, Size, Stepped, Turns};
 use serde::{Deserialize, Serialize};
 
-pub use count::{
+pub use encoding::{decode, encode, is_ready, ready};
+pub use queens_state::count::{
     Command, Forecast, Line, News, Now, Order, Phase, Place, Posted, Standing, Trouble, WebGpu,
     Wrong,
 };
-pub use encoding::{decode, encode, is_ready, ready};
 pub use queens_state::routing::{Field, Listing};
 pub use queens_state::search::state::Mark;
 pub use results::{

@@ -1,8 +1,7 @@
 //! What one of several workers does: tasks of a plan, and samples of one.
 
-use std::time::Duration;
-
 use queens_core::{Counter, Done, Form, Method, Plan, Sample, Size, Tally, TaskError, choose};
+use queens_state::count::milliseconds;
 use serde::{Deserialize, Serialize};
 
 use crate::{numbers::ISA, protocol::Wrong};
@@ -115,11 +114,6 @@ pub fn shuffled(plan: &Plan) -> Vec<usize> {
         (state >> 33) as usize % below
     });
     tasks
-}
-
-/// A span of a clock; none where it went back.
-pub fn milliseconds(span: f64) -> Duration {
-    Duration::try_from_secs_f64(span / 1000.0).unwrap_or_default()
 }
 
 #[cfg(test)]

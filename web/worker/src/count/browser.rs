@@ -1,11 +1,11 @@
 //! What the leader of a count asks the browser.
 
 use js_sys::{Array, Date, Function, Promise, Reflect};
+use queens_state::count::Machine;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Headers, RequestInit, Response, WorkerGlobalScope, WorkerNavigator};
 
-use super::course::Machine;
 use crate::protocol::WebGpu;
 
 fn scope() -> Option<WorkerGlobalScope> {

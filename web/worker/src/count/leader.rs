@@ -5,16 +5,15 @@ use std::{collections::BTreeMap, rc::Rc};
 
 use gloo_timers::callback::{Interval, Timeout};
 use queens_core::{Done, Tally};
+use queens_state::count::{Changes, CountState, Machine, TASKS, TimeEstimate};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
 use super::{
     bench::{Work, Yield},
     browser,
-    course::{Changes, Course, Machine, TASKS},
     hand::Hand,
     lock::{self, Lock},
-    scales::Scales,
 };
 use crate::{
     clock,
@@ -75,13 +74,13 @@ pub struct Leader {
     /// What the watchers heard last.
     told: (Option<Standing>, Option<Vec<Line>>),
     machine: Machine,
-    course: Option<Course>,
+    course: Option<CountState>,
     /// What is to be counted as soon as the lock is there.
     ordered: Option<Order>,
     hands: Vec<Hand>,
     /// The number of the latest hand.
     last: u32,
-    scales: Scales,
+    scales: TimeEstimate,
     weigher: Option<Hand>,
     store: Option<Store>,
     /// Ends the wait for the storage; none if nothing is waited for.
@@ -111,7 +110,7 @@ impl Leader {
             ordered: None,
             hands: vec![],
             last: 0,
-            scales: Scales::default(),
+            scales: TimeEstimate::default(),
             weigher: None,
             store: None,
             opening: None,
@@ -203,7 +202,7 @@ impl Leader {
                 self.lock = lock;
                 if let Some(order) = self.ordered.take() {
                     self.forget_all();
-                    self.course = Some(Course::new(order));
+                    self.course = Some(CountState::new(order));
                     self.standing.trouble = self.store.is_none().then_some(Trouble::NotKept);
                 }
                 self.run();
@@ -264,13 +263,13 @@ impl Leader {
             None => self.standing.trouble = Some(Trouble::NotKept),
             Some((store, texts)) => {
                 self.store = Some(store);
-                self.course = Course::restore(&texts);
+                self.course = CountState::restore(&texts);
                 let lines = self.course.as_ref().map_or(0, |course| course.entries().len());
                 let sizes = texts.into_iter().map(|(key, text)| (key, text.len())).collect();
                 self.kept = (lines, sizes);
             }
         }
-        let is_done = self.course.as_ref().is_none_or(Course::is_done);
+        let is_done = self.course.as_ref().is_none_or(CountState::is_done);
         self.standing.phase = if is_done { Phase::Idle } else { Phase::Kept };
         self.look();
         self.sample();
@@ -536,7 +535,7 @@ impl Leader {
             self.told.0 = Some(self.standing.clone());
             self.say(&News::Standing(Box::new(self.standing.clone())));
         }
-        let entries = self.course.as_ref().map_or(&[][..], Course::entries);
+        let entries = self.course.as_ref().map_or(&[][..], CountState::entries);
         let lines = entries.iter().map(|entry| &entry.line);
         if !self.told.1.as_ref().is_some_and(|told| told.iter().eq(lines.clone())) {
             let lines: Vec<Line> = lines.cloned().collect();

@@ -1,10 +1,9 @@
-//! A count in several workers: one leads, the others count what it deals out.
+//! A count in several workers: one leads, the others count what it deals out. `queens-state` has the
+//! state of the count and the estimate of its time.
 //!
 //! | file | what |
 //! |---|---|
-//! | course.rs | a count from its order to its last line |
 //! | bench.rs | what a worker does that counts |
-//! | scales.rs | how long an order takes, from samples |
 //! | leader.rs | the worker that leads: deals tasks, hears results, tells the page |
 //! | hand.rs | a worker that counts, from both sides |
 //! | browser.rs | what the leader asks the browser |
@@ -12,12 +11,10 @@
 
 mod bench;
 mod browser;
-mod course;
 mod hand;
 mod leader;
 mod lock;
-mod scales;
 
-pub use bench::{SAMPLE, Work, Yield, milliseconds, shuffled};
+pub use bench::{SAMPLE, Work, Yield, shuffled};
 pub use hand::{HAND, serve, serve_by};
 pub use leader::{Event, Leader};

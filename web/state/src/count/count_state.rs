@@ -1,5 +1,4 @@
-//! A count from its order to its last line: which tasks come next, what they came to, and what has
-//! to be kept so that it can go on another day. Nothing here knows of browsers.
+//! The state of a count: pending tasks, finished rows, and what is saved so that it can resume.
 
 use std::{mem, time::Duration};
 
@@ -11,11 +10,11 @@ use queens_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::bench::milliseconds;
-use crate::protocol::{Line, Now, Order, Place, Posted};
+use super::messages::{Line, Now, Order, Place, Posted};
+use super::milliseconds;
 
 /// A count of several lines.
-pub struct Course {
+pub struct CountState {
     order: Order,
     entries: Vec<Entry>,
     current: Option<Current>,
@@ -93,10 +92,10 @@ const HEAD: &str = "head";
 /// What the keys of lists of tasks begin with, and what comes after all of them.
 pub const TASKS: [&str; 2] = ["tasks:", "tasks;"];
 
-impl Course {
+impl CountState {
     /// Nothing counted yet.
-    pub fn new(order: Order) -> Course {
-        Course { order, entries: vec![], current: None, is_anew: false }
+    pub fn new(order: Order) -> CountState {
+        CountState { order, entries: vec![], current: None, is_anew: false }
     }
 
     /// What it was ordered to be.
@@ -249,12 +248,12 @@ impl Course {
     }
 
     /// The count that was kept; none if nothing was, or if it is not readable here.
-    pub fn restore(kept: &[(String, String)]) -> Option<Course> {
+    pub fn restore(kept: &[(String, String)]) -> Option<CountState> {
         let of = |prefix: &'static str| {
             kept.iter().filter(move |(key, _)| key.starts_with(prefix)).map(|(_, text)| text)
         };
         let head: Head = serde_json::from_str(of(HEAD).next()?).ok()?;
-        let mut course = Course::new(head.order);
+        let mut course = CountState::new(head.order);
         for text in of("line:") {
             course.entries.push(serde_json::from_str(text).ok()?);
         }
@@ -386,8 +385,7 @@ fn backend(place: Place) -> BackendKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::bench::{Bench, Work, Yield};
-    use queens_core::document::Document;
+    use queens_core::{Counter, halves::Isa};
 
     const TODAY: &str = "2026-01-31T09:30:00.000Z";
 
@@ -401,15 +399,28 @@ mod tests {
     }
 
     /// Counts tasks, each a millisecond, until `until` says so; the time then.
-    fn run(course: &mut Course, from: f64, mut until: impl FnMut(&mut Course) -> bool) -> f64 {
-        let (mut bench, mut now) = (Bench::default(), from);
+    fn run(
+        course: &mut CountState,
+        from: f64,
+        mut until: impl FnMut(&mut CountState) -> bool,
+    ) -> f64 {
+        let (mut tools, mut now): (Option<(Plan, Counter)>, _) = (None, from);
         while !until(course) {
             let Some((method, size, tasks)) = course.deal(3) else { break };
             now += tasks.len() as f64;
-            let Yield::Done(done) = bench.work(Work::Tasks(method, size, tasks), || now) else {
-                panic!()
-            };
-            course.add(done).unwrap();
+            let fits =
+                |(plan, _): &mut (Plan, Counter)| (plan.method(), plan.size()) == (method, size);
+            let fitting = tools.take_if(fits);
+            let (plan, counter) = tools.insert(fitting.unwrap_or_else(|| {
+                let plan = Plan::new(size, method);
+                let counter = plan.counter(Form::Recursive, Isa::BUILT_IN);
+                (plan, counter)
+            }));
+            let done = tasks.into_iter().map(|task| {
+                let result = counter.count(plan, task).unwrap();
+                Done { task, result, took: Duration::ZERO }
+            });
+            course.add(done.collect()).unwrap();
             course.settle(now, TODAY, &machine());
         }
         now
@@ -417,7 +428,7 @@ mod tests {
 
     #[test]
     fn lines_grow_from_board_to_board_and_method_to_method() {
-        let mut course = Course::new(order(None, 7, 8));
+        let mut course = CountState::new(order(None, 7, 8));
         course.start(0.0, TODAY);
         run(&mut course, 0.0, |course| course.is_done());
         let lines: Vec<_> = course.entries().iter().map(|entry| &entry.line).collect();
@@ -436,11 +447,12 @@ mod tests {
     #[test]
     fn workers_go_on_where_a_gpu_breaks_down() {
         let order = Order { place: Place::WebGpu, ..order(Some(Place::METHOD), 8, 9) };
-        let mut course = Course::new(order);
+        let mut course = CountState::new(order);
         course.start(0.0, TODAY);
         // A whole line by the GPU, and some tasks of the next one.
-        let is_far =
-            |course: &mut Course| course.left() < 20 && course.now(0.0).unwrap().size.get() == 9;
+        let is_far = |course: &mut CountState| {
+            course.left() < 20 && course.now(0.0).unwrap().size.get() == 9
+        };
         let now = run(&mut course, 0.0, is_far);
         course.halt(now);
         course.count_by(Place::Workers(2));
@@ -462,7 +474,7 @@ mod tests {
 
     #[test]
     fn a_finished_line_has_the_documents_of_the_command() {
-        let mut course = Course::new(order(Some(Method::Halves), 8, 8));
+        let mut course = CountState::new(order(Some(Method::Halves), 8, 8));
         course.start(1000.0, TODAY);
         let end = run(&mut course, 1000.0, |_| false);
         let [entry] = course.entries() else { panic!() };
@@ -487,15 +499,15 @@ mod tests {
             self.0.extend(changes.put);
         }
 
-        fn restore(&self) -> Course {
-            Course::restore(&self.0.clone().into_iter().collect::<Vec<_>>()).unwrap()
+        fn restore(&self) -> CountState {
+            CountState::restore(&self.0.clone().into_iter().collect::<Vec<_>>()).unwrap()
         }
     }
 
     #[test]
     fn a_count_goes_on_where_the_page_was_left() {
         let mut kept = Kept::default();
-        let mut course = Course::new(order(Some(Method::Symmetry), 9, 10));
+        let mut course = CountState::new(order(Some(Method::Symmetry), 9, 10));
         course.start(0.0, TODAY);
         kept.take(course.changes(0.0, 0));
         // In the middle of the second line, after several lists.
@@ -531,7 +543,7 @@ mod tests {
     #[test]
     fn nothing_that_a_wrong_gpu_has_counted_of_a_line_is_left() {
         let order = Order { place: Place::WebGpu, ..order(Some(Place::METHOD), 8, 9) };
-        let mut course = Course::new(order);
+        let mut course = CountState::new(order);
         course.start(0.0, TODAY);
         let mut kept = Kept::default();
         let now = run(&mut course, 0.0, |course| {
@@ -556,7 +568,7 @@ mod tests {
     #[test]
     fn stored_tasks_of_another_plan_version_are_deleted() {
         let mut kept = Kept::default();
-        let mut course = Course::new(order(Some(Method::Symmetry), 10, 10));
+        let mut course = CountState::new(order(Some(Method::Symmetry), 10, 10));
         course.start(0.0, TODAY);
         let mut now = run(&mut course, 0.0, |course| {
             kept.take(course.changes(50.0, 0));
@@ -584,16 +596,16 @@ mod tests {
     #[test]
     fn what_is_damaged_is_not_taken_for_a_count() {
         let mut kept = Kept::default();
-        let mut course = Course::new(order(Some(Method::Symmetry), 9, 9));
+        let mut course = CountState::new(order(Some(Method::Symmetry), 9, 9));
         course.start(0.0, TODAY);
         run(&mut course, 0.0, |course| course.now(0.0).is_some_and(|now| now.done > 9));
         kept.take(course.changes(0.0, 0));
         let all: Vec<_> = kept.0.into_iter().collect();
-        assert!(Course::restore(&all).is_some());
-        assert!(Course::restore(&[]).is_none());
+        assert!(CountState::restore(&all).is_some());
+        assert!(CountState::restore(&[]).is_none());
         let twice: Vec<_> = all.iter().chain([&all[1]]).cloned().collect();
-        assert!(Course::restore(&twice).is_none(), "the same tasks again");
+        assert!(CountState::restore(&twice).is_none(), "the same tasks again");
         let cut: Vec<_> = all.iter().map(|(key, text)| (key.clone(), text[1..].into())).collect();
-        assert!(Course::restore(&cut).is_none());
+        assert!(CountState::restore(&cut).is_none());
     }
 }

@@ -1,8 +1,8 @@
-//! How long orders take, from samples of their boards.
+//! Estimates how long a count takes, from samples of its boards.
 
 use queens_core::{Method, Size};
 
-use crate::protocol::{Forecast, Order, Place};
+use super::messages::{Forecast, Order, Place};
 
 /// What is looked for: the board that takes longer than this, in seconds.
 const HOUR: f64 = 3600.0;
@@ -16,13 +16,13 @@ const SEVERAL: u32 = 6;
 
 /// Samples of boards, and the order that they are for.
 #[derive(Debug, Default)]
-pub struct Scales {
+pub struct TimeEstimate {
     order: Option<Order>,
     /// By method and N: the time of one worker in seconds.
     samples: Vec<(Method, u32, f64)>,
 }
 
-impl Scales {
+impl TimeEstimate {
     /// Another order. What workers need says nothing about a GPU.
     pub fn put(&mut self, order: Order) {
         if self.order.is_some_and(|before| is_for_gpu(before) != is_for_gpu(order)) {
@@ -137,7 +137,7 @@ mod tests {
     }
 
     /// Samples until nothing is wanted. N takes 8^(N − 12) seconds.
-    fn weigh(scales: &mut Scales, order: Order) -> Vec<u32> {
+    fn weigh(scales: &mut TimeEstimate, order: Order) -> Vec<u32> {
         scales.put(order);
         let mut asked = vec![];
         while let Some((method, size)) = scales.next(2) {
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn boards_are_sampled_until_one_takes_an_hour() {
-        let mut scales = Scales::default();
+        let mut scales = TimeEstimate::default();
         // Two hours of one worker are one of two: 8^4 seconds are less, 8^5 are more.
         assert_eq!(
             weigh(&mut scales, order(Some(Method::Halves), 14, 14)),
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_gpu_is_sampled_for_itself() {
-        let mut scales = Scales::default();
+        let mut scales = TimeEstimate::default();
         let by_workers = order(Some(Place::METHOD), 13, 13);
         assert_eq!(weigh(&mut scales, by_workers)[..2], [12, 13]);
         let by_gpu = Order { place: Place::WebGpu, ..by_workers };
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn what_takes_days_is_told_by_growth() {
-        let mut scales = Scales::default();
+        let mut scales = TimeEstimate::default();
         for n in [18, 19, 22] {
             weigh(&mut scales, order(Some(Method::Halves), n, n));
             let forecast = scales.forecast(2).unwrap();
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn one_sample_that_is_far_off_does_not_spoil_the_rest() {
-        let mut scales = Scales::default();
+        let mut scales = TimeEstimate::default();
         scales.put(order(Some(Method::Halves), 20, 20));
         while let Some((method, size)) = scales.next(2) {
             let bias = if size.get() == 17 { 5.0 } else { 1.0 };
@@ -199,7 +199,7 @@ mod tests {
 
     #[test]
     fn of_all_methods_each_is_sampled_as_far_as_it_goes() {
-        let mut scales = Scales::default();
+        let mut scales = TimeEstimate::default();
         scales.put(order(None, 12, 12));
         assert_eq!(scales.forecast(2), None);
         let asked = weigh(&mut scales, order(None, 12, 12));
