@@ -120,6 +120,7 @@ pub fn shuffled(plan: &Plan) -> Vec<usize> {
 mod tests {
     use super::*;
     use std::cell::Cell;
+    use std::time::Duration;
 
     /// Every look at the clock takes a millisecond.
     fn clock(now: &Cell<f64>) -> impl Fn() -> f64 {
