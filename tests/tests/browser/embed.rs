@@ -155,7 +155,7 @@ async fn the_tour_shows_a_closed_square_and_a_solution(browser: Browser) -> Resu
     let queens: Vec<u32> = queens.iter().map(|column| column.parse()).collect::<Result<_, _>>()?;
     assert!(Placement::from_left(&queens).is_ok(), "{queens:?}");
     browser.click("#tour-next").await?;
-    browser.wait_for_text("#tour", "Each step explains itself").await?;
+    browser.wait_for_text("#tour", "Each step comes with an explanation").await?;
     let step = browser.attributes("#step", "data-step").await?[0].parse::<u64>()?;
     browser.press(Key::Right).await?;
     browser.wait_for(&format!("#step[data-step='{}']", step + 1)).await?;

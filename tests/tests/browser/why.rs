@@ -267,7 +267,7 @@ fn placed(
             let left = before.free.len() - 1;
             let left = words.say(
                 format!("Squares left to try in this row: {left}."),
-                format!("残りは {left} マスです。"),
+                format!("このあと試すマスは {left} 個です。"),
             );
             ("place-lowest", vec![left])
         }
