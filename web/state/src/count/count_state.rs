@@ -10,8 +10,8 @@ use queens_core::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::elapsed::milliseconds;
 use super::messages::{Line, Now, Order, Place, Posted};
-use super::milliseconds;
 
 /// A count of several lines.
 pub struct CountState {

@@ -5,9 +5,10 @@ use queens_core::{
     document::{Contradiction, DocumentError, Header},
     words,
 };
+use queens_state::routing::{Field, Listing};
 use serde::{Deserialize, Serialize};
 
-use super::{Field, Listing, encoding};
+use super::encoding;
 
 words! {
     /// What a chart of results shows above N.
