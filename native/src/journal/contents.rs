@@ -1,4 +1,4 @@
-//! The rows of a journal: what they mean.
+//! Schema of a journal, and conversion of its rows.
 
 use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
 
@@ -17,10 +17,10 @@ use super::{
 };
 use crate::host::Process;
 
-/// The tables; the last column of each is its seal (see `table`).
+/// The tables. The last column of each is the row checksum (see `table`).
 ///
-/// Only tasks of half-board matching have `sets`, `weight` and `chosen`. The rows of `in_work` are
-/// tasks that are not finished, counted as far as their first `sets` column sets.
+/// `sets`, `weight` and `chosen` are set only for tasks of half-board matching. A row of `in_work` is the
+/// partial result of an unfinished task: the sum over its first `sets` column sets.
 pub const TABLES: &str = "
     CREATE TABLE run (
         id INTEGER PRIMARY KEY,
@@ -88,24 +88,24 @@ pub const TABLES: &str = "
     ) STRICT;
 ";
 
-/// All that a journal says.
+/// Contents of a journal.
 #[derive(Debug)]
 pub struct Contents {
     pub(super) id: i64,
-    /// What is counted.
+    /// The plan, and the shard if it is not a whole plan.
     pub run: Run,
-    /// What is finished.
+    /// The finished tasks.
     pub part: Part,
-    /// What is counted so far of tasks that are not finished, by their numbers.
+    /// Partial results of unfinished tasks, by task number.
     pub in_work: BTreeMap<usize, Done<Tally>>,
-    /// When, where and with what, in the order in which they began.
+    /// The sessions in the order in which they began.
     pub sessions: Vec<Session>,
-    /// Who works on it, or did when it crashed.
+    /// The process that holds the lease, or that crashed with it.
     pub holder: Option<Holder>,
 }
 
 impl Contents {
-    /// Reads everything, and holds it to its seals.
+    /// Reads all tables and verifies the row checksums.
     pub(super) fn read(file: &Path, connection: &Connection) -> Result<Contents, JournalError> {
         let unreadable = |cause| error::of_reading(file, cause);
         let damaged = |what: String| JournalError::Damaged { file: file.into(), what };
@@ -156,7 +156,7 @@ impl Contents {
     }
 }
 
-/// The run as the file states it.
+/// The row of the table `run`, before it is checked.
 struct Stated {
     id: i64,
     n: i64,
@@ -178,7 +178,7 @@ fn stated(columns: &mut Columns) -> Option<Stated> {
 }
 
 impl Stated {
-    /// What it means to this program, or what is unknown about it.
+    /// Converts the row to a run, or returns the part that this version does not know.
     fn run(&self) -> Result<Run, String> {
         let Stated { n, ref method, version, tasks, .. } = *self;
         let size = u32::try_from(n).ok().and_then(|n| Size::new(n).ok());
@@ -224,7 +224,7 @@ fn in_work(columns: &mut Columns) -> Option<Done<Tally>> {
 
 fn session(columns: &mut Columns) -> Option<Session> {
     let (number, host, process) = (columns.whole()?, columns.text()?, columns.whole()?);
-    // A document that began at no time could be read by nobody.
+    // With an invalid start time, the result document could not be read.
     let started = columns.text().filter(|started| is_time(started))?;
     let seconds = Seconds::new(columns.real()?)?;
     let form = columns.text()?.parse().ok()?;
@@ -238,12 +238,12 @@ fn session(columns: &mut Columns) -> Option<Session> {
     Some(Session { number, host, process, circumstances, tasks: 0 })
 }
 
-/// Whether a text is a time as this program writes it.
+/// Returns whether a text is a time in exactly the form that this program writes.
 fn is_time(text: &str) -> bool {
     text.parse::<Timestamp>().is_ok_and(|time| format!("{time:.3}") == text)
 }
 
-/// Who holds the lease.
+/// Reads the holder of the lease.
 pub fn holder(connection: &Connection, id: i64) -> Result<Option<Holder>, Unreadable> {
     let holders = table::read(connection, Some(id), "lease", |columns| {
         let _one: i64 = columns.whole()?;
@@ -263,7 +263,7 @@ pub fn holder(connection: &Connection, id: i64) -> Result<Option<Holder>, Unread
     Ok(holders.into_iter().next())
 }
 
-/// Writes what the journal is of; `id` is random.
+/// Writes the identity of the run. `id` is random.
 pub fn write_run(connection: &Connection, id: i64, run: &Run) -> rusqlite::Result<()> {
     let shard = run.shard.as_ref();
     let whole = |number: u32| Value::Integer(number.into());
@@ -304,7 +304,7 @@ pub fn write_task(
     table::write(connection, id, "tasks", row)
 }
 
-/// Writes how far tasks are, where it is not `written` so, and removes those that are finished.
+/// Writes the partial results that differ from `written`, and deletes those of finished tasks.
 pub fn write_in_work(
     connection: &Connection,
     id: i64,
@@ -334,7 +334,7 @@ pub fn write_in_work(
     Ok(())
 }
 
-/// Writes a session as it is now.
+/// Inserts or updates a session.
 pub fn write_session(connection: &Connection, id: i64, session: &Session) -> rusqlite::Result<()> {
     let Circumstances { form, backend, program, host, started, seconds } = &session.circumstances;
     let text = |text: &str| Value::Text(text.to_owned());
@@ -358,7 +358,7 @@ pub fn write_session(connection: &Connection, id: i64, session: &Session) -> rus
     table::write(connection, id, "sessions", row)
 }
 
-/// Writes who works on the journal.
+/// Inserts or replaces the lease.
 pub fn write_lease(connection: &Connection, id: i64, lease: &Holder) -> rusqlite::Result<()> {
     let row = vec![
         Value::Integer(1),
@@ -374,12 +374,12 @@ pub fn write_lease(connection: &Connection, id: i64, lease: &Holder) -> rusqlite
     table::write(connection, id, "lease", row)
 }
 
-/// Removes this lease, and no other one.
+/// Removes this lease, but not the lease of another process.
 pub fn remove_lease(connection: &Connection, lease: &Holder) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM lease WHERE token = ?", [lease.token]).map(drop)
 }
 
-/// A number that SQLite can hold, as all up to N = 28 are.
+/// Converts a number to SQLite's signed 64-bit integer. All numbers up to N = 28 fit.
 fn fitting(number: u64) -> rusqlite::Result<Value> {
     let number = i64::try_from(number);
     number

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::sqlite;
 
-/// Why a journal cannot be read or written.
+/// Reasons why a journal cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JournalError {
@@ -113,7 +113,7 @@ impl JournalError {
     }
 }
 
-/// What a failure of the database means while a journal is opened or read.
+/// Converts a database error that occurs while a journal is opened or read.
 pub fn of_database(file: &Path, cause: rusqlite::Error) -> JournalError {
     let file = file.to_owned();
     match cause.sqlite_error_code() {
@@ -134,12 +134,12 @@ pub fn of_database(file: &Path, cause: rusqlite::Error) -> JournalError {
     }
 }
 
-/// What a failure of the database means while something is written.
+/// Converts a database error that occurs while something is written.
 pub fn of_writing(file: &Path, cause: rusqlite::Error) -> JournalError {
     JournalError::Write { file: file.to_owned(), cause }
 }
 
-/// What it means that a table cannot be read.
+/// Converts an error of reading a table.
 pub fn of_reading(file: &Path, cause: Unreadable) -> JournalError {
     match cause {
         Unreadable::Database(cause) => of_database(file, cause),

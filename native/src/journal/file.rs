@@ -1,4 +1,4 @@
-//! Opening the file of a journal, and refusing files that are none.
+//! Opens the file of a journal and rejects other files.
 
 use std::{path::Path, time::Duration};
 
@@ -12,18 +12,18 @@ use super::{
 };
 use crate::sqlite::{self, Format, Holds};
 
-/// Its application id is "Qunj".
+/// File format. The application id is "Qunj" in ASCII.
 const FORMAT: Format = Format { application: 0x5175_6e6a, layout: LAYOUT };
 
-/// How long somebody waits for another process that reads or writes the file: on a slow disk a commit
-/// takes seconds.
+/// Maximum wait for another process that reads or writes the file. On a slow disk, a commit takes
+/// seconds.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// How long a commit waits for such a process: whoever presses Ctrl-C waits for it, too. One that
-/// fails is tried again.
+/// Maximum wait of a commit for another process. It is short because the user waits for the commit after
+/// Ctrl-C; a failed commit is tried again.
 pub const PATIENCE_OF_COMMITS: Duration = Duration::from_secs(2);
 
-/// Opens a file that is there.
+/// Opens an existing file.
 pub fn existing(file: &Path) -> Result<Connection, JournalError> {
     if !file.exists() {
         return Err(JournalError::Missing { file: file.into() });
@@ -31,12 +31,12 @@ pub fn existing(file: &Path) -> Result<Connection, JournalError> {
     connect(file, false)
 }
 
-/// Opens a file, or makes it the journal of `run` if it is not there or empty.
+/// Opens a file, or turns it into the journal of `run` if it is missing or empty.
 pub fn new_or_existing(file: &Path, run: &Run) -> Result<Connection, JournalError> {
     let mut connection = connect(file, true)?;
     let make = |connection: &mut Connection| {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        // Only now can nobody else make it.
+        // Check again inside the transaction, where no other process can create the tables.
         if FORMAT.identify(&transaction)? == Holds::Nothing {
             FORMAT.create(&transaction, TABLES)?;
             contents::write_run(&transaction, fastrand::i64(..), run)?;
@@ -50,13 +50,13 @@ pub fn new_or_existing(file: &Path, run: &Run) -> Result<Connection, JournalErro
     Ok(connection)
 }
 
-/// Whether a file that is there holds nothing, not even another program's data.
+/// Returns whether an existing file is empty. A file with another program's data is not.
 pub fn is_empty(file: &Path) -> Result<bool, JournalError> {
     let holds = FORMAT.identify(&existing(file)?);
     Ok(holds.map_err(|cause| error::of_database(file, cause))? == Holds::Nothing)
 }
 
-/// Reads everything in one moment, and refuses what is no journal, another version's or damaged.
+/// Reads all contents in one transaction. Rejects other files, other versions and damaged journals.
 pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, JournalError> {
     let failed = |cause| error::of_database(file, cause);
     let transaction = connection.transaction().map_err(failed)?;
@@ -67,7 +67,7 @@ pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, Journa
         Holds::Nothing => return Err(JournalError::Empty { file: file.into() }),
         Holds::Other => return Err(JournalError::NotAJournal { file: file.into() }),
     }
-    // What is wrong with the pages shows before anything is written to them.
+    // Finds damaged pages before anything is written to them.
     let check = "PRAGMA integrity_check(1)";
     let what: String = transaction.query_row(check, [], |row| row.get(0)).map_err(failed)?;
     if what != "ok" {

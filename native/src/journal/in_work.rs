@@ -1,4 +1,4 @@
-//! How far tasks are that are not finished.
+//! Partial results of unfinished tasks.
 
 use std::{
     collections::BTreeMap,
@@ -10,11 +10,11 @@ use queens_core::{Done, Tally};
 
 use crate::lock::lock;
 
-/// How often it is noted how far a task is.
+/// Default interval between two saved states of a task.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// What is counted so far of tasks that are not finished, so that a count goes on within them; its
-/// clones share it. Those who count note it, and the journal keeps it.
+/// Partial results of unfinished tasks, so that a count resumes in the middle of a task. Backends record
+/// them, and the journal saves them. Clones share the same map.
 #[derive(Clone, Debug)]
 pub struct InWork {
     so_far: Arc<Mutex<BTreeMap<usize, Done<Tally>>>>,
@@ -28,32 +28,32 @@ impl Default for InWork {
 }
 
 impl InWork {
-    /// No task yet; those who count are to note every so often how far one is.
+    /// Creates an empty map. Backends should record each task at this interval.
     pub fn noted_every(every: Duration) -> InWork {
         InWork { so_far: Arc::default(), every }
     }
 
-    /// How often those who count are to note how far a task is.
+    /// Interval at which backends should record the state of a task.
     pub fn every(&self) -> Duration {
         self.every
     }
 
-    /// Notes how far a task is.
+    /// Records the partial result of a task.
     pub fn note(&self, so_far: Done<Tally>) {
         lock(&self.so_far).insert(so_far.task, so_far);
     }
 
-    /// How far a task is, if any of it is counted.
+    /// Returns the partial result of a task, if there is one.
     pub fn of(&self, task: usize) -> Option<Done<Tally>> {
         lock(&self.so_far).get(&task).copied()
     }
 
-    /// All tasks that are not finished, by their numbers.
+    /// All partial results, by task number.
     pub fn all(&self) -> BTreeMap<usize, Done<Tally>> {
         lock(&self.so_far).clone()
     }
 
-    /// Forgets a task, which is finished.
+    /// Removes a finished task.
     pub fn finish(&self, task: usize) {
         lock(&self.so_far).remove(&task);
     }

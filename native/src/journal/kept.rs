@@ -1,4 +1,4 @@
-//! The folder where counts keep journals by themselves.
+//! Folder of the journals that counts create automatically.
 
 use std::{
     fs, io,
@@ -8,32 +8,32 @@ use std::{
 use etcetera::BaseStrategy;
 use queens_core::{Method, Size, document::Shard};
 
-/// What the names of journals end with.
+/// File extension of journals.
 const EXTENSION: &str = "journal";
 
-/// The folder: `queens/journals` in the user's data folder; `None` if the user has no home.
+/// Returns the folder: `queens/journals` in the user's data folder, or `None` if the user has no home.
 pub fn folder() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
     Some(folders.data_dir().join("queens").join("journals"))
 }
 
-/// The journal in it of a count; `None` if there is no folder.
+/// Returns the path of a count's automatic journal, or `None` if there is no folder.
 pub fn file(size: Size, method: Method, shard: Option<&Shard>) -> Option<PathBuf> {
     let shard = shard.map(|shard| format!("-shard-{}-of-{}", shard.index, shard.of));
     let name = format!("{size}-{method}{}.{EXTENSION}", shard.unwrap_or_default());
     Some(folder()?.join(name))
 }
 
-/// Whether a file lies in the folder.
+/// Returns whether a file lies in the folder.
 pub fn is_kept(file: &Path) -> bool {
     let parent = file.parent().and_then(|parent| fs::canonicalize(parent).ok());
     parent.is_some() && parent == folder().and_then(|folder| fs::canonicalize(folder).ok())
 }
 
-/// All journals in the folder, by their names.
+/// Returns all journals in the folder, sorted by path.
 ///
 /// # Errors
-/// If the folder is there and cannot be read.
+/// If the folder exists but cannot be read.
 pub fn all() -> io::Result<Vec<PathBuf>> {
     let Some(folder) = folder() else { return Ok(vec![]) };
     let entries = match fs::read_dir(folder) {

@@ -1,4 +1,4 @@
-//! Who works on a journal: one process at a time.
+//! Lease on a journal, so that only one process at a time writes to it.
 
 use std::{
     fmt,
@@ -9,20 +9,20 @@ use jiff::Timestamp;
 
 use crate::host::{self, Process};
 
-/// How long a lease lasts that nobody renews; those who hold one renew it much more often.
+/// Time after which a lease expires if it is not renewed. Its holder renews it every ten seconds.
 pub const LEASE: Duration = Duration::from_secs(60);
 
-/// The process that works on a journal.
+/// The process that holds the lease of a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Holder {
-    /// Random: what tells one lease from another.
+    /// Random identifier of the lease.
     pub(super) token: i64,
     pub host: String,
     pub process: Process,
-    /// When the lease was last renewed, by that machine's clock, in milliseconds since 1970. Only
-    /// people read it: clocks of two machines differ.
+    /// Time of the last renewal by the holder's clock, in milliseconds since 1970. It is only shown to
+    /// users, never compared, because the clocks of two machines differ.
     pub(super) renewed: i64,
-    /// How often it was renewed.
+    /// Number of renewals.
     pub(super) renewals: i64,
 }
 
@@ -46,39 +46,39 @@ impl Holder {
         self.token == other.token
     }
 
-    /// Whether it is known to have ended. A lease of this process itself is left from a journal that it
-    /// could not release.
+    /// Returns whether the process is known to have exited. A lease of this very process also counts: it
+    /// is left over from a journal that could not release it.
     pub fn has_ended(&self) -> bool {
         self.process == Process::this() || self.process.has_ended()
     }
 
-    /// When it was last heard of, by its own clock.
+    /// Time of the last renewal, by the holder's clock.
     pub fn renewed(&self) -> Timestamp {
         Timestamp::from_millisecond(self.renewed).unwrap_or_default()
     }
 
-    /// Whether it no longer works on the journal: it is known to have ended, or it renewed nothing
-    /// while this process waited as long as a lease lasts, by its own clock that nobody sets.
+    /// Returns whether the lease may be taken over: its process has exited, or it was not renewed while
+    /// this process waited for [`LEASE`]. The wait is measured by this machine's monotonic clock.
     pub fn is_gone(&self, patience: &mut Patience) -> bool {
         self.has_ended() || patience.is_over(self, Instant::now())
     }
 }
 
-/// As messages name it.
+/// The form used in messages.
 impl fmt::Display for Holder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "process {} on {}", self.process.id, self.host)
     }
 }
 
-/// What somebody who waits for a lease has seen of it.
+/// A waiting process's observations of a lease, to detect that it has expired.
 #[derive(Debug, Default)]
 pub struct Patience {
     seen: Option<(i64, i64, Instant)>,
 }
 
 impl Patience {
-    /// As if so much time had gone by.
+    /// Moves the first observation into the past by `time`.
     #[cfg(test)]
     pub(super) fn has_waited(&mut self, time: Duration) {
         if let Some((.., since)) = &mut self.seen {
@@ -86,7 +86,7 @@ impl Patience {
         }
     }
 
-    /// Whether the lease has been seen unchanged for as long as one lasts.
+    /// Returns whether the lease has been unchanged for [`LEASE`].
     fn is_over(&mut self, holder: &Holder, now: Instant) -> bool {
         match self.seen {
             Some((token, renewals, since))
@@ -112,14 +112,14 @@ mod tests {
         let begin = Instant::now();
         for step in [-120_000, 120_000, i64::MIN / 2, i64::MAX / 2] {
             let mut holder = Holder::this_process();
-            // Renewed, by its clock, two minutes ago or from now, or at no time at all.
+            // The last renewal is two minutes in the past or the future, or far out of range.
             holder.renewed = holder.renewed.saturating_add(step);
             let mut patience = Patience::default();
             for seconds in 0..60 {
                 assert!(!patience.is_over(&holder, begin + seconds * second), "{step}");
             }
             holder.renew();
-            // Its clock is set while it lives.
+            // The holder's clock is set while it holds the lease.
             holder.renewed = holder.renewed.saturating_sub(step);
             assert!(!patience.is_over(&holder, begin + 60 * second), "{step}");
             assert!(!patience.is_over(&holder, begin + 119 * second), "{step}");

@@ -1,11 +1,13 @@
-//! The journal of a count: an SQLite file with its plan, its finished tasks, how far the others
-//! are, and when, where and with what they were counted, from which it goes on after a stop, a crash
-//! or a power cut.
+//! Journal of a count: an SQLite file from which the count resumes after an interruption, a crash or a
+//! power failure.
 //!
-//! It may lie on a network file system and be copied, cut off or damaged: SQLite keeps no
-//! write-ahead log beside it, each commit is on the disk before the next one, one process at a
-//! time holds a [lease](Holder), and every row has a checksum, so that a wrong number is
-//! noticed before it is added up.
+//! It stores the plan, the finished tasks, the partial results of the other tasks, and when, where and
+//! with what they were counted.
+//!
+//! The file may lie on a network file system, and it may be copied, truncated or damaged. Therefore
+//! SQLite does not use a write-ahead log, each commit is on the disk before the next one starts, only one
+//! process at a time holds the [lease](Holder), and each row has a checksum that is verified before its
+//! numbers are added up.
 
 mod contents;
 mod error;
@@ -34,17 +36,17 @@ use std::{
 use queens_core::{Done, Tally, document::Circumstances};
 use rusqlite::{Connection, TransactionBehavior};
 
-/// Finished tasks wait for a commit no longer than this.
+/// Maximum time that a finished task waits for a commit.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// The share of the time that goes into commits at most, as one in so many: where the disk is
-/// quick, tasks wait for a moment only.
+/// Commits may use 1/`SHARE` of the time: after a commit, the next one waits `SHARE` times as long as
+/// that commit took. On a fast disk, tasks wait only briefly.
 const SHARE: u32 = 50;
 
-/// How often the lease is renewed, and kept how far tasks are, while none is finished.
+/// Interval for renewing the lease and saving partial results while no finished task waits.
 const RENEWAL: Duration = Duration::from_secs(10);
 
-/// How long it takes until a commit that failed is tried again.
+/// Pause after a failed commit.
 const RETRY: Duration = Duration::from_secs(10);
 
 /// A journal, open for one count.
@@ -53,30 +55,30 @@ pub struct Journal {
     file: PathBuf,
     connection: Connection,
     contents: Contents,
-    /// What shows that the lease is this process's.
+    /// The lease, if this process holds it.
     lease: Option<Holder>,
-    /// This process's session, if it has begun one.
+    /// The session of this process, if it has begun one.
     session: Option<Session>,
     begun: Instant,
     pending: Vec<Done<Tally>>,
     in_work: InWork,
-    /// What the file has of that.
+    /// The partial results that the file holds.
     written: BTreeMap<usize, Done<Tally>>,
-    /// When a commit was last tried, how long that took, and whether it failed.
+    /// End of the last attempt to commit. The next two fields are its duration and whether it failed.
     tried: Instant,
     took: Duration,
     is_failing: bool,
 }
 
 impl Journal {
-    /// Opens a journal that is there, and reads all of it.
+    /// Opens an existing journal and reads all of it.
     pub fn open(file: &Path) -> Result<Journal, JournalError> {
         let mut connection = file::existing(file)?;
         let contents = file::read(file, &mut connection)?;
         Ok(Journal::with(file, connection, contents))
     }
 
-    /// The same, but nothing where there is no file, or an empty one.
+    /// Opens a journal like [`open`](Journal::open), but returns `None` if the file is missing or empty.
     pub fn find(file: &Path) -> Result<Option<Journal>, JournalError> {
         if !file.exists() || file::is_empty(file)? {
             return Ok(None);
@@ -84,11 +86,11 @@ impl Journal {
         Journal::open(file).map(Some)
     }
 
-    /// Opens the journal of `run`, which is made if it is not there.
+    /// Opens the journal of `run`, or creates it if the file is missing or empty.
     ///
     /// # Errors
-    /// [`JournalError`] if it cannot be made, or if what is there is another run's or none that
-    /// this program can go on with.
+    /// [`JournalError`] if the file cannot be created, is not a journal that this version can resume, or
+    /// belongs to another run.
     pub fn of(file: &Path, run: &Run) -> Result<Journal, JournalError> {
         let mut connection = file::new_or_existing(file, run)?;
         let contents = file::read(file, &mut connection)?;
@@ -118,39 +120,40 @@ impl Journal {
         }
     }
 
-    /// Where it is.
+    /// Path of the file.
     pub fn file(&self) -> &Path {
         &self.file
     }
 
-    /// What it said when it was last read; what this process has kept since is not among it.
+    /// The contents at the last reading, without the results that this process has saved since.
     pub fn contents(&self) -> &Contents {
         &self.contents
     }
 
-    /// Takes the lease, if nobody else works on the journal, and reads it again; a journal whose
-    /// tasks are all done needs none. Tells who holds it otherwise: to be asked again after a
-    /// while, with the same `patience`.
+    /// Tries to acquire the lease, and reads the journal again.
+    ///
+    /// Returns `None` if this process now holds the lease, or if all tasks are done and no lease is
+    /// needed. Otherwise returns the current holder; call again later with the same `patience`.
     pub fn claim(&mut self, patience: &mut Patience) -> Result<Option<Holder>, JournalError> {
         if self.lease.is_some() || self.contents.is_complete() {
             return Ok(None);
         }
         let held = |holder: &Holder, patience: &mut Patience| !holder.is_gone(patience);
         let failed = |cause| error::of_writing(&self.file, cause);
-        // A look that disturbs nobody.
+        // A read-only check first: it does not block other processes.
         let holder = contents::holder(&self.connection, self.contents.id)
             .map_err(|cause| error::of_reading(&self.file, cause))?;
         if let Some(holder) = holder.filter(|holder| held(holder, patience)) {
             return Ok(Some(holder));
         }
-        // A write-ahead log, which somebody's tool may have left, is for processes of one machine.
+        // Another tool may have left the file in write-ahead mode, which works only within one machine.
         let set = |mode| self.connection.pragma_update(None, "journal_mode", mode);
         set("DELETE").map_err(failed)?;
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
             .map_err(failed)?;
-        // Somebody else may have been quicker.
+        // Another process may have acquired the lease since the check.
         let contents = Contents::read(&self.file, &transaction)?;
         let is_complete = contents.is_complete();
         if let Some(holder) = contents.holder.clone().filter(|holder| held(holder, patience))
@@ -169,13 +172,15 @@ impl Journal {
         Ok(None)
     }
 
-    /// Says that a session has begun, unless no task is left, and keeps what it has finished: from
-    /// now on tasks are kept, and how far the others are by `in_work`, which is told what the journal
-    /// has of them.
+    /// Begins a session and saves the finished tasks `done`. Does nothing without the lease, because then
+    /// all tasks are done.
+    ///
+    /// From then on the journal also saves the partial results in `in_work`. Partial results that the
+    /// file already has are added to it, unless it has newer ones.
     ///
     /// # Errors
-    /// [`JournalError`] if it cannot be written, somebody else has taken the lease, or the last
-    /// session has the largest number there is.
+    /// [`JournalError`] if the file cannot be written, another process has taken the lease, or the last
+    /// session has the largest possible number.
     pub fn begin(
         &mut self,
         circumstances: Circumstances,
@@ -203,19 +208,19 @@ impl Journal {
         self.commit()
     }
 
-    /// Keeps a finished task, together with those of the next moment, a second at most.
+    /// Adds a finished task. It is committed together with those of the next moment, after at most a
+    /// second.
     pub fn keep(&mut self, done: Done<Tally>) -> Result<(), JournalError> {
         self.in_work.finish(done.task);
         self.pending.push(done);
         self.tick()
     }
 
-    /// Commits what waits for it, and renews the lease, if it is time. To be called several times
-    /// a second.
+    /// Commits waiting results and renews the lease, if it is time. Call this several times per second.
     ///
     /// # Errors
-    /// [`JournalError::Lost`] if somebody else has taken the journal over: then nothing more can be
-    /// kept. After any other error what waits goes on to do so.
+    /// [`JournalError::Lost`] if another process has taken over the journal; then nothing more can be
+    /// saved. After any other error, the results keep waiting and the commit is tried again.
     pub fn tick(&mut self) -> Result<(), JournalError> {
         let pause = match (self.is_failing, self.pending.is_empty()) {
             (true, _) => RETRY,
@@ -228,7 +233,7 @@ impl Journal {
         self.commit()
     }
 
-    /// Ends the session: commits everything and gives up the lease.
+    /// Ends the session: commits all results and releases the lease.
     pub fn end(&mut self, circumstances: Option<Circumstances>) -> Result<(), JournalError> {
         if let (Some(session), Some(circumstances)) = (&mut self.session, circumstances) {
             session.circumstances = circumstances;
@@ -237,31 +242,31 @@ impl Journal {
             return Ok(());
         }
         if let Err(error) = self.commit() {
-            // Whoever stops a count waits for its end, and a dead holder is noticed anyway.
+            // Do not try to release the lease: the user is waiting, and other processes notice the exit.
             self.lease = None;
             return Err(error);
         }
         self.release().map_err(|cause| error::of_writing(&self.file, cause))
     }
 
-    /// Gives up the lease, if it is still this process's.
+    /// Releases the lease, if this process still holds it.
     fn release(&mut self) -> rusqlite::Result<()> {
         let Some(lease) = self.lease.take() else { return Ok(()) };
         contents::remove_lease(&self.connection, &lease)
     }
 
-    /// How many finished tasks are not in the file yet.
+    /// Number of finished tasks that are not in the file yet.
     pub fn pending(&self) -> usize {
         self.pending.len()
     }
 
-    /// All sessions, this one last.
+    /// All sessions, with the one of this process last.
     pub fn sessions(&self) -> impl Iterator<Item = &Session> {
         self.contents.sessions.iter().chain(&self.session)
     }
 
-    /// Removes the file, if it is still the one that was opened and all tasks in it are done;
-    /// whoever waits for it has it open and finds the result.
+    /// Removes the file, if it is still the one that was opened and all its tasks are done. A process
+    /// that waits for the lease has the file open, so it still finds the result.
     pub fn remove(self) -> io::Result<()> {
         let (file, id) = (self.file.clone(), self.contents.id);
         drop(self);
@@ -318,9 +323,9 @@ impl Journal {
 }
 
 impl Drop for Journal {
-    /// Whatever ended the count, the next one need not wait until the lease has run out.
+    /// Releases the lease, so that the next count need not wait until it expires.
     fn drop(&mut self) {
-        // Without it that takes a minute, and nobody is there to tell.
+        // If this fails, the lease expires after a minute. No caller could handle the error here.
         let _ = self.release();
     }
 }

@@ -1,4 +1,4 @@
-//! What a journal is of, and the sessions in which it was counted.
+//! Identity of the count in a journal, and its sessions.
 
 use std::{fmt, sync::Arc, time::Duration};
 
@@ -7,41 +7,41 @@ use queens_core::{
     document::{Circumstances, Seconds, Shard},
 };
 
-/// What is counted: a plan, and all of its tasks or those of a shard.
+/// A plan with all its tasks, or with those of one shard.
 #[derive(Clone, Debug)]
 pub struct Run {
     pub plan: Arc<Plan>,
-    /// The shard; none: the whole plan.
+    /// The shard, or `None` for the whole plan.
     pub shard: Option<Shard>,
 }
 
 impl Run {
-    /// All of a plan.
+    /// Creates a run of all tasks of a plan.
     pub fn whole(plan: Plan) -> Run {
         Run { plan: Arc::new(plan), shard: None }
     }
 
-    /// Whether a task of the plan belongs to it.
+    /// Returns whether a task of the plan belongs to the run.
     pub fn has(&self, task: usize) -> bool {
         task < self.plan.len() && self.shard.as_ref().is_none_or(|shard| shard.has(task))
     }
 
-    /// The number of its tasks.
+    /// Number of tasks in the run.
     pub fn len(&self) -> usize {
         (0..self.plan.len()).filter(|&task| self.has(task)).count()
     }
 
-    /// Whether it has no task, as a shard of more shards than tasks.
+    /// Returns whether the run has no task, for example because the plan has more shards than tasks.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether all of its tasks are in `part`.
+    /// Returns whether `part` has all tasks of the run.
     pub fn is_complete(&self, part: &Part) -> bool {
         (0..self.plan.len()).all(|task| !self.has(task) || part.has(task))
     }
 
-    /// What tells two runs apart, if they are not the same: each in words.
+    /// Compares two runs. If they differ, returns a description of each.
     pub(super) fn same_as(&self, other: &Run) -> Result<(), (String, String)> {
         let identity = |run: &Run| {
             let shard = run.shard.as_ref().map(|shard| (shard.index, shard.of));
@@ -54,7 +54,7 @@ impl Run {
     }
 }
 
-/// As messages name it.
+/// The form used in messages.
 impl fmt::Display for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "N = {} by {}", self.plan.size(), self.plan.method())?;
@@ -65,17 +65,17 @@ impl fmt::Display for Run {
     }
 }
 
-/// A time in which one process counted.
+/// A period in which one process counted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Session {
-    /// From 1.
+    /// Number of the session, from 1.
     pub number: u32,
     pub host: String,
-    /// The process's number there.
+    /// Process id on `host`.
     pub process: u32,
-    /// When it began, how long it took, and with what it counted.
+    /// Start, duration, program and machine.
     pub circumstances: Circumstances,
-    /// How many tasks it has finished.
+    /// Number of tasks that the session finished.
     pub tasks: usize,
 }
 
@@ -85,18 +85,18 @@ impl Session {
         Session { number, host, process, circumstances, tasks: 0 }
     }
 
-    /// How long it took.
+    /// Duration of the session.
     pub fn took(&self) -> Duration {
         Duration::try_from_secs_f64(self.circumstances.seconds.get()).unwrap_or_default()
     }
 
-    /// The time that all of them took.
+    /// Sums the durations of the sessions.
     pub fn took_in_all<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Duration {
         sessions.into_iter().map(Session::took).fold(Duration::ZERO, Duration::saturating_add)
     }
 
-    /// The circumstances of a count that these sessions made up: it began with the first and took
-    /// as long as all of them, and the last one tells the rest. `None` if there is none.
+    /// Combines the circumstances of all sessions of a count: the start of the first, the sum of the
+    /// durations, and everything else from the last. Returns `None` without sessions.
     pub fn joined<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Option<Circumstances> {
         let mut sessions = sessions.into_iter();
         let mut joined = sessions.next()?.circumstances.clone();

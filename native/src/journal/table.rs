@@ -1,21 +1,23 @@
-//! Tables whose rows are sealed: the last column of each is a checksum over the others, the
-//! table's name and the journal's id. SQLite itself has none, so without it a flipped bit would be
-//! another number, and a page of another file one of this.
+//! Tables with row checksums. The last column of each row is a checksum of the other columns, the table's
+//! name and the journal's id.
+//!
+//! SQLite has no checksums. Without them, a flipped bit would change a number unnoticed, and a page from
+//! another journal would be accepted.
 
 use rusqlite::{Connection, params_from_iter, types::Value};
 use sha2::{Digest, Sha256};
 
-/// Changes when the tables do.
+/// Version of the schema. Increase it when a table changes.
 pub const LAYOUT: i32 = 2;
 
-/// Why a table cannot be read.
+/// Reasons why a table cannot be read.
 #[derive(Debug)]
 pub enum Unreadable {
     Database(rusqlite::Error),
-    /// A row is not as it was written, or not as this program writes it.
+    /// A row fails its checksum, or its columns have unexpected types or values.
     Damaged {
         table: &'static str,
-        /// The row's place in the table, from 1.
+        /// Number of the row in the table, from 1.
         row: usize,
     },
 }
@@ -26,7 +28,7 @@ impl From<rusqlite::Error> for Unreadable {
     }
 }
 
-/// The checksum of a row: the first eight bytes of a SHA-256.
+/// Row checksum: the first eight bytes of a SHA-256.
 fn seal(id: i64, table: &str, row: &[Value]) -> i64 {
     let mut digest = Sha256::new();
     digest.update(format!("{id} {table}"));
@@ -43,7 +45,7 @@ fn seal(id: i64, table: &str, row: &[Value]) -> i64 {
     i64::from_be_bytes([a, b, c, d, e, f, g, h])
 }
 
-/// Writes a row, in place of one with the same key.
+/// Inserts a row, or replaces the one with the same key.
 pub fn write(
     connection: &Connection,
     id: i64,
@@ -56,8 +58,8 @@ pub fn write(
     connection.execute(&insert, params_from_iter(row)).map(drop)
 }
 
-/// All rows of a table in the order of their keys, each given to `read` once its seal was found
-/// whole. The first row of a table whose `id` is none tells it.
+/// Reads all rows of a table in the order of their keys. Verifies the checksum of each row before passing
+/// it to `read`. If `id` is `None`, it is taken from the first column.
 pub fn read<T>(
     connection: &Connection,
     id: Option<i64>,
@@ -70,7 +72,7 @@ pub fn read<T>(
     let mut found = Vec::new();
     while let Some(row) = rows.next()? {
         let damaged = || Unreadable::Damaged { table, row: found.len() + 1 };
-        // A text that is no UTF-8 was one.
+        // SQLite returns invalid UTF-8 only if the row was corrupted.
         let values = (0..columns).map(|column| row.get(column)).collect::<Result<Vec<Value>, _>>();
         let mut values = values.map_err(|_| damaged())?;
         let last = values.pop();
@@ -88,11 +90,11 @@ pub fn read<T>(
     Ok(found)
 }
 
-/// The columns of a row, one after another; `None` where one is of another kind.
+/// Iterator over the columns of a row. Its methods return `None` if the value has another type.
 pub struct Columns(std::vec::IntoIter<Value>);
 
 impl Columns {
-    /// A whole number that fits.
+    /// Reads an integer that fits in `T`.
     pub fn whole<T: TryFrom<i64>>(&mut self) -> Option<T> {
         match self.0.next()? {
             Value::Integer(number) => T::try_from(number).ok(),
@@ -100,7 +102,7 @@ impl Columns {
         }
     }
 
-    /// A whole number or nothing.
+    /// Reads an integer or NULL.
     pub fn whole_or_null<T: TryFrom<i64>>(&mut self) -> Option<Option<T>> {
         match self.0.next()? {
             Value::Integer(number) => T::try_from(number).ok().map(Some),
@@ -109,7 +111,7 @@ impl Columns {
         }
     }
 
-    /// A number.
+    /// Reads a floating-point number.
     pub fn real(&mut self) -> Option<f64> {
         match self.0.next()? {
             Value::Real(number) => Some(number),

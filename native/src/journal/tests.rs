@@ -1,4 +1,4 @@
-//! Journals on the disk: what they keep, and what is refused.
+//! Tests of journal files: saved contents, rejected files and leases.
 
 use std::thread;
 
@@ -34,7 +34,7 @@ fn done(run: &Run, task: usize) -> Done<Tally> {
     Done { task, result, took: Duration::from_micros(task as u64) }
 }
 
-/// A journal with these tasks, and the folder that it lies in.
+/// Creates a journal with these tasks. Returns its folder, which is deleted on drop, and its path.
 fn with(run: &Run, tasks: impl IntoIterator<Item = usize>) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("count.journal");
@@ -42,7 +42,7 @@ fn with(run: &Run, tasks: impl IntoIterator<Item = usize>) -> (TempDir, PathBuf)
     (folder, file)
 }
 
-/// Adds tasks in a session of their own.
+/// Adds tasks in a new session.
 fn add(file: &Path, run: &Run, tasks: impl IntoIterator<Item = usize>) {
     let mut journal = Journal::of(file, run).unwrap();
     assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
@@ -52,7 +52,7 @@ fn add(file: &Path, run: &Run, tasks: impl IntoIterator<Item = usize>) {
     assert_eq!(journal.pending(), 0);
 }
 
-/// Changes a journal behind its back.
+/// Changes a journal with plain SQL, so that the row checksums no longer match.
 fn tamper(file: &Path, sql: &str) {
     Connection::open(file).unwrap().execute_batch(sql).unwrap();
 }
@@ -80,7 +80,7 @@ fn what_was_finished_is_there_when_it_is_opened_again() {
     assert_eq!(joined.backend.detail, "2 threads, last of 2 sessions");
     let seconds: f64 = contents.sessions.iter().map(|s| s.circumstances.seconds.get()).sum();
     assert_eq!(joined.seconds.get(), seconds);
-    // Nothing beside the file that a network file system would have to share.
+    // No extra files, such as a write-ahead log, that a network file system would have to share.
     assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1);
 }
 
@@ -106,7 +106,7 @@ fn a_journal_keeps_which_choices_of_columns_were_counted() {
     assert_eq!(result(3).covered, run.plan.covered(3));
 }
 
-/// What is counted of a task after so many of its column sets.
+/// Counts a task and returns the partial result after its first `sets` column sets.
 fn so_far(run: &Run, task: usize, sets: usize) -> Done<Tally> {
     let mut tallies = vec![];
     let mut counter = run.plan.counter(Form::Recursive, Isa::PORTABLE);
@@ -129,7 +129,7 @@ fn a_journal_keeps_how_far_tasks_are_that_are_not_finished() {
     [so_far(&run, 5, 1), parts[0], parts[1]].into_iter().for_each(|part| in_work.note(part));
     journal.end(None).unwrap();
     assert_eq!(kept(), expected(&parts));
-    // A later session is told, and one is finished.
+    // A later session loads both partial results and finishes one of the tasks.
     add(&file, &run, [5]);
     assert_eq!(kept(), expected(&parts[1..]));
     assert!(Journal::open(&file).unwrap().contents.part.done().eq(&[done(&run, 3), done(&run, 5)]));
@@ -155,7 +155,7 @@ fn a_journal_keeps_how_far_tasks_are_that_are_not_finished() {
     assert!(kept().is_empty());
 }
 
-/// What is said of a journal in which a session has been changed and written anew.
+/// Changes a session, writes it with a valid checksum and returns the error of opening the journal.
 fn refusal_of_session(change: impl FnOnce(&mut Session)) -> String {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, [3]);
@@ -298,12 +298,12 @@ fn every_change_of_a_row_is_noticed() {
     assert!(Journal::open(&file).unwrap().contents().part.missing().any(|task| task == 2));
 }
 
-/// A process that this one cannot see.
+/// A process on another machine, whose state is unknown here.
 fn elsewhere(id: u32) -> Process {
     Process { boot: "elsewhere".into(), id, ..Process::this() }
 }
 
-/// A lease of another process.
+/// Writes a lease of another process.
 fn held_by(file: &Path, host: &str, process: Process) {
     let journal = Journal::open(file).unwrap();
     let holder = Holder { host: host.into(), process, ..Holder::this_process() };
@@ -319,12 +319,12 @@ fn one_process_at_a_time_works_on_a_journal() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, [0]);
     let here = crate::host::name();
-    // This process is visible to itself, and its number was another one's before.
+    // The id of the lease belongs to this process today, but the lease is of an earlier process.
     let this = Process::this();
     held_by(&file, here, Process { started: this.started - 1, ..this.clone() });
     assert_eq!(claim(&file), None);
-    // Processes of another machine, an earlier start of this one or another namespace, though there is
-    // no process of that number here.
+    // The process id is unused here. But the lease is of another boot, namespace or machine, so it is
+    // unknown whether its process has exited.
     let unused = Process { id: u32::MAX, ..this };
     held_by(&file, here, unused.clone());
     assert_eq!(claim(&file), None);
@@ -342,7 +342,7 @@ fn one_process_at_a_time_works_on_a_journal() {
 fn a_lease_runs_out_whatever_clocks_say() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, [0]);
-    // A clock that was set back has renewed it an hour from now.
+    // The holder's clock was an hour ahead at the last renewal.
     let mut holder = Holder { process: elsewhere(1), ..Holder::this_process() };
     holder.renewed += 3_600_000;
     let mut journal = Journal::open(&file).unwrap();
@@ -350,7 +350,7 @@ fn a_lease_runs_out_whatever_clocks_say() {
     let mut patience = Patience::default();
     assert_eq!(journal.claim(&mut patience).unwrap().as_ref(), Some(&holder));
     patience.has_waited(LEASE);
-    // Whoever renews it lives.
+    // A renewal restarts the waiting time.
     holder.renew();
     contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
     assert_eq!(journal.claim(&mut patience).unwrap().as_ref(), Some(&holder));
@@ -391,7 +391,7 @@ fn tasks_are_on_the_disk_a_second_after_they_are_done() {
         journal.tick().unwrap();
         assert!(begun.elapsed() < Duration::from_secs(60));
     }
-    // While it is held, anybody may look.
+    // Another process can read the journal while it is locked.
     let seen = Journal::open(&file).unwrap();
     assert!(seen.contents().part.has(4));
     assert_eq!(seen.contents().holder.as_ref().unwrap().process, Process::this());
@@ -401,7 +401,7 @@ fn tasks_are_on_the_disk_a_second_after_they_are_done() {
 fn an_empty_journal_is_named_as_such() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("count.journal");
-    // As a count leaves it that is killed during its first commit.
+    // A count that is killed during its first commit leaves an empty file.
     fs::write(&file, "").unwrap();
     let words = "the journal FILE is empty: its count stopped before it saved anything";
     assert_eq!(refusal(&file), words);
