@@ -1,4 +1,10 @@
-//! One choice of columns: the lists of both halves, in parts where they are long, and their pairs.
+//! Counts the solutions of one column set: enumerates the placements of both halves, in parts if
+//! they do not fit in memory, and counts the matching pairs.
+//!
+//! A *column set* is the set of columns used by the upper half of the board. At N = 6 the set {0,
+//! 2, 5} puts the queens of rows 0 to 2 in columns 0, 2 and 5, and those of rows 3 to 5 in columns
+//! 1, 3 and 4. Each placement of a half is stored as a bit set: the diagonals on which its queens
+//! cross the middle of the board. Two placements form a solution if their bit sets are disjoint.
 
 use super::{
     ColumnSets, Symmetries,
@@ -11,7 +17,7 @@ use super::{
 use crate::{RowBits, Size};
 use alloc::vec::Vec;
 
-/// What the placements of a half are made of.
+/// Board size and strip tables: everything needed to enumerate the halves.
 #[derive(Clone, Copy)]
 pub(super) struct Half<'a> {
     pub(super) size: Size,
@@ -19,7 +25,7 @@ pub(super) struct Half<'a> {
 }
 
 impl<'a> Half<'a> {
-    /// The halves of one choice of columns.
+    /// Returns the halves of one column set.
     fn choose(self, sets: &ColumnSets) -> Chosen<'a> {
         let Half { size, strips } = self;
         let symmetries = Symmetries::of(size);
@@ -27,15 +33,20 @@ impl<'a> Half<'a> {
     }
 }
 
-/// Counts one choice of columns after another, with the vectors of a machine.
+/// Counts column sets one after another with the vectors of one instruction set.
 pub(super) trait Count {
-    /// The solutions with these columns whose upper half crosses none of the `spared` diagonals,
-    /// each as often as the symmetries say.
+    /// Returns the number of solutions with these columns, each as often as the symmetries say.
+    ///
+    /// Solutions whose upper half crosses a `spared` diagonal are left out. This random restriction
+    /// serves to recount a fraction of a large set.
     fn count(&mut self, half: Half<'_>, sets: &ColumnSets, spared: u64) -> u64;
 
-    /// Those of one of the parts in which they are counted where there are many, none spared, and how
-    /// many such parts there are. `begin` is called when it is known what the parts are; not if all is
-    /// counted at once.
+    /// Counts one part of the set, without restriction, and returns its solutions and the number of
+    /// parts.
+    ///
+    /// A set is divided into parts only if its lists exceed the memory limit; otherwise there is
+    /// one part. `begin` is called after the set-up that all parts share, so that callers can time
+    /// the part alone. It is not called if there is only one part.
     fn glimpse(
         &mut self,
         half: Half<'_>,
@@ -44,62 +55,66 @@ pub(super) trait Count {
         begin: &mut dyn FnMut(),
     ) -> (u64, usize);
 
-    /// About how many there are, none spared, from a small part of each half's placements.
+    /// Estimates the number of solutions, without restriction, from a few partitions of each half's
+    /// columns.
     fn survey(&mut self, half: Half<'_>, sets: &ColumnSets) -> f64;
 
-    /// The memory taken so far.
+    /// Returns the size of the buffers in bytes.
     fn bytes(&self) -> usize;
 }
 
-/// Divisions of the columns between the strips that a survey lists for each half.
+/// Partitions of the columns between the strips that a survey enumerates for each half.
 const SURVEYED: usize = 32;
 
-/// The most placements of both halves that are listed at a time, but for those of one more division
-/// of the columns for each.
+/// Upper limit for the placements of both halves in memory. The last partition of each half may
+/// exceed it.
 const MOST: usize = 12_000_000;
 
-// With some for the last divisions, and with the room for their splits.
+// A list has room for `MOST` placements, those of the last partitions and the buffer of the splits.
 const _: () =
     assert!(for_splits(MOST + MOST / 16 + 400_000) <= ROOM - (MOST + MOST / 16 + 400_000));
 
-/// Counts, and keeps the room for it.
+/// Counts column sets, with reusable buffers.
 pub(super) struct Board<M: Machine> {
     machine: M,
     lister: Lister,
-    /// The placements with a key above that of the columns, all as they would be in the upper half:
-    /// first those of the upper half, then those of the lower one.
+    /// The placements with a greater key than the columns, as diagonals of the upper half: first
+    /// those of the upper half, then those of the lower half.
     above: List,
-    /// How many of them are of the upper half.
+    /// The number of upper placements in `above`.
     top: usize,
-    /// Those of each half with the same key, or, where the middle row belongs to the upper half, those
-    /// of it whose middle queens are as far from the centre.
+    /// The placements of each half with an equal key. If the middle row belongs to the upper half,
+    /// the upper half's placements whose two middle queens are equally far from the centre.
     same: [List; 2],
-    /// Where the middle row belongs to the upper half, its placements with a queen in the centre.
+    /// If the middle row belongs to the upper half, its placements with a queen in the centre.
     centre: List,
     matcher: Matcher<M>,
     most: usize,
 }
 
-/// The two halves, by their numbers.
+/// Indices of the two halves.
 const TOP: usize = 0;
 const BOTTOM: usize = 1;
 
-/// Placements of a half by some diagonals of the middle, as the upper half has them.
+/// Requires some middle diagonals (`all`) and forbids others (`none`), seen from the upper half.
 #[derive(Clone, Copy, Default)]
 struct Crossing {
     all: u64,
     none: u64,
 }
 
-/// A part of each half's placements.
+/// The constraints of the upper and of the lower half that define a part.
 type Parts = [Crossing; 2];
 
-/// Divides two parts of the halves by one diagonal after another until the lists of both have no more
-/// than `most` placements, as the matcher divides lists.
+/// Splits the matching problem on one diagonal after another until both lists have at most `most`
+/// placements together, in the same order as the matcher splits lists.
+///
+/// Two placements that both cross the diagonal cannot match. So each split produces two smaller
+/// problems instead of four: *without × all* and *with × without*.
 fn divide(parts: Parts, samples: [&Sample; 2], most: usize, divided: &mut Vec<Parts>) {
     let expected = samples.map(Sample::expected);
     let [top, bottom] = samples.map(|sample| &sample.placements[..]);
-    // Some parts are larger than expected.
+    // The margin of a tenth is for parts that get longer than expected.
     let is_short = expected[TOP] + expected[BOTTOM] <= most / 10 * 9;
     let Some(diagonal) = most_shared(top, bottom).filter(|_| !is_short) else {
         return divided.push(parts);
@@ -124,14 +139,14 @@ fn divide(parts: Parts, samples: [&Sample; 2], most: usize, divided: &mut Vec<Pa
     }
 }
 
-/// Some of the placements of a half, which stand for all.
+/// A sample of the placements of a half.
 struct Sample {
     placements: Vec<u64>,
-    /// For how many each of them stands.
+    /// Number of placements that each of them represents.
     each: usize,
 }
 
-/// More is no better known than these.
+/// Upper limit for the length of a sample. A larger one would not be more accurate.
 const SAMPLE: usize = 1 << 14;
 
 impl Sample {
@@ -139,7 +154,7 @@ impl Sample {
         self.placements.len() * self.each
     }
 
-    /// The placements with and without a diagonal.
+    /// Splits the sample into the placements with and without a diagonal.
     fn split(&self, diagonal: u64) -> [Sample; 2] {
         let (with, without) =
             self.placements.iter().partition(|&placement| placement & diagonal != 0);
@@ -161,8 +176,8 @@ impl<M: Machine> Board<M> {
         }
     }
 
-    /// Lists placements of a half from a division between the strips on, until it is enough. The
-    /// upper half's are listed first, and stay until they are listed again.
+    /// Enumerates placements of a half, starting with partition `from`, until `amount` is reached.
+    /// The upper half comes first: its lists stay valid while the lower half is enumerated.
     fn list(
         &mut self,
         chosen: Chosen<'_>,
@@ -193,7 +208,7 @@ impl<M: Machine> Board<M> {
         progress
     }
 
-    /// The placements of a half that have been listed, list by list.
+    /// Returns the lists of a half.
     fn listed(&mut self, side: usize) -> [&mut [u64]; 3] {
         let (top, bottom) = cut(self.above.elements(), self.top);
         let same = self.same[side].elements();
@@ -203,22 +218,24 @@ impl<M: Machine> Board<M> {
         }
     }
 
-    /// How many they are.
+    /// Returns the number of placements in the lists of a half.
     fn length(&mut self, side: usize) -> usize {
         self.listed(side).iter().map(|list| list.len()).sum()
     }
 
-    /// A sample of the placements of a half that have been listed.
+    /// Draws a sample from the lists of a half.
     fn sample(&mut self, side: usize, progress: Progress) -> Sample {
         let step = self.length(side).div_ceil(SAMPLE).max(1);
         let listed = self.listed(side);
         let placements =
             listed.into_iter().flatten().map(|element| *element).step_by(step).collect();
-        // The divisions that have been done are like the others.
+        // The finished partitions represent the others.
         Sample { placements, each: step * progress.all / progress.done.max(1) }
     }
 
-    /// Lists both halves, or, where that is too much at once, only says in which parts to list them.
+    /// Enumerates both halves and returns `None` if they are complete within the memory limit.
+    /// Otherwise the lists serve as samples, and the result says in which parts to enumerate the
+    /// halves.
     fn parts(&mut self, chosen: Chosen<'_>, spared: u64) -> Option<Vec<Parts>> {
         let parts = [Crossing { none: spared, ..Crossing::default() }, Crossing::default()];
         let quarter = self.most.div_ceil(4);
@@ -232,8 +249,8 @@ impl<M: Machine> Board<M> {
         Some(divided)
     }
 
-    /// Lists two parts of the halves and counts their pairs. What does not fit into the room at once
-    /// is done in pieces.
+    /// Enumerates one part of the halves and counts its pairs, in several pieces if the lists get
+    /// longer than expected.
     fn pairs(&mut self, chosen: Chosen<'_>, parts: Parts) -> u64 {
         let mut sum = 0;
         let mut from = Some(0);
@@ -251,16 +268,17 @@ impl<M: Machine> Board<M> {
         sum
     }
 
-    /// Counts the pairs of what has been listed of the two halves, and uses it up; that of the upper
-    /// one only if it is not wanted again.
+    /// Counts the disjoint pairs of the two enumerated halves. The list `above` is scratch
+    /// afterwards, unless `top_is_wanted` keeps the upper half's placements for the next piece of
+    /// the lower half.
     fn pairs_of_listed(&mut self, chosen: Chosen<'_>, top_is_wanted: bool) -> u64 {
         let room = for_splits(self.length(TOP) + self.length(BOTTOM));
         let Board { above, top, same: [top_same, bottom_same], centre, matcher, .. } = self;
         let (listed, room) = above.with_room(room);
         let (top, bottom) = cut(listed, *top);
         let [top_same, bottom_same] = [top_same, bottom_same].map(List::elements);
-        // The rows' key is the smaller one of the two halves' own. So it is above the columns' key
-        // if both are, and the same if one half has the same and the other no smaller one.
+        // The key of the rows is the smaller one of the two halves' own keys. So it is above the
+        // columns' key if both are, and equal to it if one is equal and the other is not smaller.
         let same = matcher.pairs_of_copies(bottom, top_same, room)
             + matcher.pairs_of_copies(bottom_same, top_same, room)
             + matcher.pairs_of_copies(top, bottom_same, room);
@@ -272,13 +290,15 @@ impl<M: Machine> Board<M> {
         };
         match chosen.symmetries {
             Symmetries::Eight => 2 * larger + same,
-            // The mirror from top to bottom has what else there is, but for the queen in the centre.
+            // The factors include the mirror from top to bottom, which moves the middle column's
+            // queen below the middle. A queen in the centre stays there, so both images are
+            // counted.
             Symmetries::Centred => 4 * larger + 2 * same + centre,
         }
     }
 }
 
-/// One choice of columns.
+/// One column set.
 #[derive(Clone, Copy)]
 struct Chosen<'a> {
     symmetries: Symmetries,
@@ -316,13 +336,13 @@ impl<M: Machine> Count for Board<M> {
 
     fn survey(&mut self, half: Half<'_>, sets: &ColumnSets) -> f64 {
         let (chosen, whole) = (half.choose(sets), Crossing::default());
-        // As if drawn by chance for each half, and always the same for a choice of columns.
+        // Pseudo-random for each half, and always the same for a column set.
         let drawn = u64::from(sets.top.bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let halves = [(TOP, drawn >> 48), (BOTTOM, drawn >> 32 & 0xFFFF)].map(|(side, first)| {
             let amount = Amount::Divisions { many: SURVEYED, first: first as usize };
             self.list(chosen, side, whole, 0, amount)
         });
-        // The divisions that have been done are like the others.
+        // The finished partitions represent the others.
         let parts = halves.map(|Progress { done, all }| all as f64 / done.max(1) as f64);
         self.pairs_of_listed(chosen, false) as f64 * parts[TOP] * parts[BOTTOM]
     }
@@ -342,8 +362,8 @@ mod tests {
         count::halves::{columns::Columns, portable::Portable},
     };
 
-    /// What a board makes of each choice of columns, with strips of more rows than so many put
-    /// together, if its lists may have `most` placements.
+    /// Counts each column set of a board. Strips with more than `largest_table` rows are joined
+    /// from two tables, and the lists have at most about `most` placements.
     fn counts(n: u32, largest_table: u32, most: usize) -> Vec<u64> {
         let size = Size::new(n).unwrap();
         let strips = &BothHalves::with_tables(size, largest_table);
@@ -364,7 +384,7 @@ mod tests {
         let strips = &BothHalves::with_tables(size, 4);
         let half = Half { size, strips };
         let plan = Plan::new(size, Method::Halves);
-        // On small boards most choices have no pairs.
+        // On small boards most column sets have no pairs.
         let all = (plan.len() / 3..plan.len()).flat_map(|task| plan.column_sets(task).unwrap());
         let mut counted = all.map(|sets| (Board::new(Portable).count(half, &sets, 0), sets));
         let (whole, sets) = counted.find(|&(whole, _)| whole > 0).unwrap();
@@ -377,7 +397,7 @@ mod tests {
             if cfg!(miri) {
                 continue;
             }
-            // Which can be looked at one by one, after what has to be done for all of them.
+            // Each part can be sampled alone, after the set-up that all of them share.
             let mut begun = 0;
             let mut glimpse = |part| board.glimpse(half, &sets, part, &mut || begun += 1);
             let (first, parts) = glimpse(0);
@@ -388,7 +408,7 @@ mod tests {
         let mut board = Board::new(Portable);
         let glimpse = board.glimpse(half, &sets, 7, &mut || panic!("all is done for this part"));
         assert_eq!(glimpse, (whole, 1));
-        // And so has a part of them, whichever is spared.
+        // A restricted count is also the same in parts.
         for spared in [1, 0b1011_0010 << 20] {
             let mut board = Board::new(Portable);
             let part = board.count(half, &sets, spared);

@@ -1,11 +1,11 @@
-//! Subsets of some columns, and the ways to divide them between two strips.
+//! Subsets of a column set, and its partitions between two strips.
 
 use alloc::vec::Vec;
 
 use super::{columns::binomial, vector::first};
 use crate::RowBits;
 
-/// A way to divide some columns between the two strips.
+/// A partition of some columns between the two strips.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Division {
     pub(super) outer: RowBits,
@@ -16,7 +16,7 @@ pub(super) struct Division {
     pub(super) members: [u32; 2],
 }
 
-/// All ways to divide some columns between the strips, so many of them to the outer one.
+/// Finds all partitions of `columns` that give `outer_rows` of them to the outer strip.
 pub(super) fn divide(outer_rows: u32, columns: RowBits, divisions: &mut Vec<Division>) {
     divisions.clear();
     let mut all = [0; 32];
@@ -24,8 +24,8 @@ pub(super) fn divide(outer_rows: u32, columns: RowBits, divisions: &mut Vec<Divi
         *place = column;
     }
     let all = first(&mut all, columns.len() as usize);
-    // Those of the lower columns are made once, and go with all those of the higher ones in which
-    // the strips have as many columns as they have rows.
+    // The partitions of the lower columns are computed once. Each is combined with every partition
+    // of the higher columns that completes the outer strip to `outer_rows` columns.
     let (low, high) = all.split_at(all.len() / 2);
     let (mut lows, mut highs) = (Vec::new(), Vec::new());
     divided(low, Division::default(), &mut lows);
@@ -44,7 +44,8 @@ pub(super) fn divide(outer_rows: u32, columns: RowBits, divisions: &mut Vec<Divi
     }
 }
 
-/// All ways to divide some columns between the strips, which have smaller ones already.
+/// Finds all partitions of `columns` that extend `before`, the strips' share of the lower columns.
+/// Ranks depend only on how many columns that is, so callers may pass the numbers of members alone.
 fn divided(columns: &[u32], before: Division, divisions: &mut Vec<Division>) {
     divisions.clear();
     divisions.reserve(1 << columns.len());
@@ -69,14 +70,14 @@ fn divided(columns: &[u32], before: Division, divisions: &mut Vec<Division>) {
     }
 }
 
-/// The subsets of a set that have this many members.
+/// Iterates over the subsets of a set with this many members, in the order of their ranks.
 pub(super) fn subsets(set: RowBits, members: u32) -> impl Iterator<Item = RowBits> {
     let mut columns = [0; 32];
     for (place, column) in columns.iter_mut().zip(set.columns()) {
         *place = column;
     }
     let end = 1u64 << set.len();
-    // Gosper's way to the next larger number with as many bits.
+    // Gosper's hack finds the next larger number with the same number of set bits.
     let mut next = (1u64 << members) - 1;
     core::iter::from_fn(move || {
         if next >= end {

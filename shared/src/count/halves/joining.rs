@@ -1,4 +1,4 @@
-//! Placements of two strips that do not attack each other, joined into placements of a half.
+//! Joins placements of two strips that do not attack each other into placements of a half.
 
 use alloc::vec::Vec;
 
@@ -9,39 +9,41 @@ use super::{
 };
 use crate::RowBits;
 
-/// Which placements of a half are listed, all as they would be above the middle.
+/// Filter for the placements of a half, seen as placements of the upper half.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
-    /// Their columns, as many as there are rows.
+    /// The columns of the placements, one for each row.
     pub(super) columns: RowBits,
-    /// Whether they are the upper half's.
+    /// Whether they belong to the upper half.
     pub(super) is_upper: bool,
-    /// Diagonals of the middle that none may cross.
+    /// Forbidden middle diagonals.
     pub(super) closed: u64,
-    /// Diagonals of the middle that all must cross.
+    /// Required middle diagonals.
     pub(super) crossed: u64,
-    /// The columns' key: on even boards only those count whose rows have no smaller one.
+    /// The key of the columns. On even boards, placements whose rows have a smaller key do not
+    /// count.
     pub(super) key: u32,
 }
 
-/// The most words of a list with its room: 204 MiB. Where splits are uneven they take some more.
+/// Maximum capacity of a list with the buffer of its splits, in words: 204 MiB. Very uneven splits
+/// may exceed it.
 pub(super) const ROOM: usize = 51 << 19;
 
-/// Lists of more words than this have all of that.
+/// Lists longer than this reserve the full capacity at once.
 const LARGE: usize = 1 << 23;
 
-/// The strips of a half, and which pairs of their placements count.
+/// The strips of a half, and the rule that selects pairs of their placements.
 pub(super) trait Source {
-    /// All ways to divide the columns between the strips.
+    /// Finds all partitions of the columns between the strips.
     fn divide(&self, columns: RowBits, divisions: &mut Vec<Division>);
 
-    /// Whether both strips are put together from smaller tables.
+    /// Returns whether both strips are joined from smaller tables.
     fn are_put_together(&self) -> bool;
 
-    /// Prepares for a division.
+    /// Prefetches the tables for a partition.
     fn fetch(&self, machine: impl Machine, division: &Division);
 
-    /// Lists what comes of a division.
+    /// Appends the placements of a partition to `lists`.
     fn join<M: Machine>(
         &mut self,
         machine: M,
@@ -52,7 +54,7 @@ pub(super) trait Source {
     );
 }
 
-/// A list with room for more.
+/// A list in a buffer that may be longer than the list.
 #[derive(Clone, Debug, Default)]
 pub(super) struct List {
     words: Vec<u64>,
@@ -60,28 +62,26 @@ pub(super) struct List {
 }
 
 impl List {
-    /// The number of elements.
     pub(super) fn len(&self) -> usize {
         self.length
     }
 
-    /// Keeps the first ones only.
+    /// Shortens the list; the buffer stays.
     pub(super) fn truncate(&mut self, length: usize) {
         self.length = self.length.min(length);
     }
 
-    /// The elements.
     pub(super) fn elements(&mut self) -> &mut [u64] {
         first(&mut self.words, self.length)
     }
 
-    /// The elements, and room for so many more behind them.
+    /// Returns the elements and the buffer behind them, which has room for at least `more`.
     pub(super) fn with_room(&mut self, more: usize) -> (&mut [u64], &mut [u64]) {
         self.room(more);
         cut(&mut self.words, self.length)
     }
 
-    /// Room for some more elements behind the first ones.
+    /// Returns the buffer behind the elements, with room for at least `more`.
     #[inline(always)]
     fn room(&mut self, more: usize) -> &mut [u64] {
         if self.words.len() < self.length + more {
@@ -92,24 +92,26 @@ impl List {
 
     #[cold]
     fn grow(&mut self, least: usize) {
-        // Not twice the room before, which may be much.
+        // Growing by a sixteenth instead of doubling saves memory: lists may be long.
         let length = (least + least / 16).min(ROOM).max(least);
-        // What is large is taken once: what has been given back in pieces is often of no use.
+        // A large list reserves its full capacity once. Memory that is freed piece by piece is
+        // often too fragmented to be used again.
         let whole = if length > LARGE { length.max(ROOM) } else { length };
         self.words.reserve_exact(whole - self.words.len());
         self.words.resize(length, 0);
     }
 
-    /// The memory taken so far.
+    /// Returns the size of the buffer in bytes.
     pub(super) fn bytes(&self) -> usize {
         8 * self.words.len()
     }
 }
 
-/// Pairs of placements, each as the first one's number times [`BLOCK`] plus the second one's.
+/// Pairs of placements in two blocks, each as the first one's index times [`BLOCK`] plus the second
+/// one's index.
 pub(super) type Pairs = [u16; BLOCK * BLOCK + BLOCK];
 
-/// Lists the pairs of two parts' placements that do not attack each other.
+/// Joins all placements of two slices that do not attack each other, and appends them to `list`.
 #[inline(always)]
 pub(super) fn pair_all<M: Machine>(
     machine: M,
@@ -128,7 +130,8 @@ pub(super) fn pair_all<M: Machine>(
     }
 }
 
-/// Lists the pairs of some placements of two blocks that do not attack each other.
+/// Joins the selected placements of two blocks that do not attack each other, and appends them to
+/// `list`. Each block comes with the bits of its selected placements.
 #[inline(always)]
 pub(super) fn pair<M: Machine>(
     machine: M,
@@ -151,10 +154,11 @@ pub(super) fn pair<M: Machine>(
     add(one.0, other.0, first(pairs, found), crossed, list);
 }
 
-/// So few placements are not worth numbering pairs.
+/// Up to this many placements are joined at once: collecting indices of pairs first would take
+/// longer.
 const FEW: usize = 16;
 
-/// Lists the pairs of a [`FEW`] placements and of one vector of others.
+/// Joins up to [`FEW`] placements with one vector of others.
 #[inline(always)]
 fn join_at_once<M: Machine>(
     machine: M,
@@ -178,8 +182,9 @@ fn join_at_once<M: Machine>(
     list.length += found;
 }
 
-/// Collects the pairs of some placements of two strips that do not attack each other along the
-/// central diagonals of the seam, which are nearly all that remain in the end. Returns their number.
+/// Collects the pairs of selected placements that do not attack each other along the central
+/// diagonals of the seam. Nearly all of them also pass the test of the other diagonals. Returns
+/// their number.
 #[inline(always)]
 fn apart_at_the_centre<M: Machine>(
     machine: M,
@@ -201,10 +206,11 @@ fn apart_at_the_centre<M: Machine>(
     found
 }
 
-/// So many vectors of seams stay in registers while the other strip's placements are gone through.
+/// Number of vectors that stay in registers while the loop goes through the other strip's
+/// placements.
 const MOST_VECTORS: usize = 8;
 
-/// Placements of a block from a place on, of which some are chosen.
+/// The placements of a block from index `place` on, with the bits of the selected ones.
 #[derive(Clone, Copy)]
 struct Others<'a> {
     seams: &'a [u32],
@@ -212,8 +218,8 @@ struct Others<'a> {
     place: usize,
 }
 
-/// The same for others whose seams are so many vectors at most. What is said of lanes beyond the block's
-/// last placement is dropped, since they are not chosen.
+/// [`apart_at_the_centre`] for others that fill at most `VECTORS` vectors. Bits of lanes beyond the
+/// block's last placement are masked out, because those lanes are not selected.
 #[inline(always)]
 fn apart_from<M: Machine, const VECTORS: usize>(
     machine: M,
@@ -233,7 +239,8 @@ fn apart_from<M: Machine, const VECTORS: usize>(
         let seam = M::Narrow::splat(machine, one.seam[number % BLOCK]);
         let mut apart = 0;
         for (place, vector) in vectors.iter().enumerate() {
-            // No block has vectors beyond the last bit; the remainder is for the compiler.
+            // The remainder never changes the shift, because a block has no vectors beyond its last
+            // bit; it lets the compiler omit a check.
             apart |= u64::from(vector.disjoint(seam)) << (place * lanes % BLOCK);
         }
         let base = (number * BLOCK + others.place) as u16;
@@ -243,9 +250,9 @@ fn apart_from<M: Machine, const VECTORS: usize>(
     found
 }
 
-/// Puts together those pairs that do not attack each other at all and, with `CROSSED`, cross
-/// some diagonals, behind what a list has. There are no vectors in it, and it has the registers for
-/// itself.
+/// Joins the pairs that do not attack each other on any diagonal and, with `CROSSED`, cross all
+/// `crossed` diagonals. Appends them to `list`. This function uses no vectors and is not inlined,
+/// so that it has all registers for itself.
 #[inline(never)]
 fn joined<const CROSSED: bool>(
     one: Block<'_>,
@@ -272,7 +279,7 @@ fn joined<const CROSSED: bool>(
     list.length += found;
 }
 
-/// Which placements of a block cross none of the `closed` diagonals, as bits.
+/// Returns the placements of a block that cross no `closed` diagonal, as bits.
 #[inline(always)]
 pub(super) fn open<M: Machine>(machine: M, block: Block<'_>, closed: u64) -> u64 {
     let there = if block.length < BLOCK { (1 << block.length) - 1 } else { u64::MAX };
@@ -282,8 +289,8 @@ pub(super) fn open<M: Machine>(machine: M, block: Block<'_>, closed: u64) -> u64
     apart(machine, block.middle, block.length, closed) & there
 }
 
-/// Which of a block's words have nothing in common with another one, as bits. What is said of places
-/// beyond the length is of no account.
+/// Returns the words that are disjoint from `other`, as bits. Bits from `length` on are
+/// meaningless.
 #[inline(always)]
 pub(super) fn apart<M: Machine>(machine: M, words: &[u64], length: usize, other: u64) -> u64 {
     let other = M::Wide::splat(machine, other);

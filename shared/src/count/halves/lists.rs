@@ -1,4 +1,4 @@
-//! The list of all placements of a half, as the diagonals on which they cross the middle.
+//! Enumerates the placements of a half as bit sets of middle diagonals.
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -17,9 +17,9 @@ use crate::{RowBits, Size};
 /// The strips of both halves.
 #[derive(Clone, Debug)]
 pub(super) enum BothHalves {
-    /// Both have as many rows; the middle row of an odd board belongs to neither.
+    /// Both halves have the same number of rows; the middle row of an odd board belongs to neither.
     Alike(Box<Strips>),
-    /// The upper half of an odd board has the middle row, too.
+    /// The middle row of an odd board belongs to the upper half.
     Centred(Box<Centred>),
 }
 
@@ -28,7 +28,8 @@ impl BothHalves {
         BothHalves::with_tables(size, LARGEST_TABLE)
     }
 
-    /// The same with strips put together if they have more rows than `largest_table`.
+    /// Builds the strips. Those with more than `largest_table` rows are joined from two smaller
+    /// tables when they are needed.
     pub(super) fn with_tables(size: Size, largest_table: u32) -> BothHalves {
         match Symmetries::of(size) {
             Symmetries::Eight => BothHalves::alike(size, largest_table),
@@ -38,12 +39,12 @@ impl BothHalves {
         }
     }
 
-    /// The strips of two halves without the middle row, as a GPU has them on odd boards, too.
+    /// Builds the strips of two halves without the middle row. GPUs use them on odd boards, too.
     pub(super) fn alike(size: Size, largest_table: u32) -> BothHalves {
         BothHalves::Alike(Box::new(Strips::with_tables(size, largest_table)))
     }
 
-    /// The memory taken by the tables.
+    /// Returns the size of the tables in bytes.
     pub(super) fn bytes(&self) -> usize {
         match self {
             BothHalves::Alike(strips) => strips.bytes(),
@@ -52,7 +53,7 @@ impl BothHalves {
     }
 }
 
-/// Makes lists, and keeps the room for it.
+/// Enumerates placements of a half into lists, with reusable buffers.
 #[derive(Clone, Debug)]
 pub(super) struct Lister {
     divisions: Vec<Division>,
@@ -62,27 +63,27 @@ pub(super) struct Lister {
     pairs: Box<Pairs>,
 }
 
-/// How much is listed.
+/// When an enumeration stops.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Amount {
-    /// What the divisions have, one after another, until there are so many placements.
+    /// Enumerates partition after partition until this many placements were added.
     Placements(usize),
-    /// What so many divisions have, far from each other, from the given one on as they are gone through,
-    /// around the end.
+    /// Enumerates `many` partitions, spread by a golden-ratio stride, starting with `first` and
+    /// wrapping around.
     Divisions { many: usize, first: usize },
 }
 
-/// How far lists have been made.
+/// Progress of an enumeration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Progress {
-    /// The divisions of the columns between the strips that are done.
+    /// Finished partitions of the columns between the strips.
     pub(super) done: usize,
-    /// How many there are.
+    /// All partitions.
     pub(super) all: usize,
 }
 
 impl Progress {
-    /// The division to go on from, unless all are done.
+    /// Returns the partition to continue from, or `None` if all are finished.
     pub(super) fn next(self) -> Option<usize> {
         (self.done < self.all).then_some(self.done)
     }
@@ -95,7 +96,7 @@ impl Lister {
         Lister { divisions: Vec::new(), outer, inner, rooms: Default::default(), pairs }
     }
 
-    /// The memory taken so far.
+    /// Returns the size of the buffers in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of::<Division>() * self.divisions.capacity()
             + self.outer.bytes()
@@ -104,10 +105,13 @@ impl Lister {
             + size_of::<Pairs>()
     }
 
-    /// Lists placements of a half, from a division of the columns between the strips on, until it is
-    /// enough: then some more, and the others are to follow. They go behind what is in the lists:
-    /// those with a key above that of the columns and those with the same, or, where the middle row
-    /// belongs to the upper half, those of each of its lists.
+    /// Appends placements of a half to `lists`, starting with partition `from`, until `amount` is
+    /// reached. The result says where to continue.
+    ///
+    /// A partition is always enumerated completely, so the lists may get slightly longer than
+    /// `amount`. On even boards, `lists` receives the placements with a greater key than the
+    /// columns and those with an equal key. On odd boards, each list of the upper half receives one
+    /// class of the middle queens (see [`Centred`]).
     pub(super) fn fill<M: Machine>(
         &mut self,
         machine: M,
@@ -134,7 +138,7 @@ impl Lister {
     }
 }
 
-/// Lists the placements of some divisions of the columns between the strips.
+/// The loop over the partitions of the columns between the strips.
 struct Fill<'a, S> {
     source: S,
     divisions: &'a [Division],
@@ -158,8 +162,9 @@ impl<M: Machine, S: Source> Kernel<M> for Fill<'_, S> {
                 (usize::MAX, all.min(from.saturating_add(many)), first % all)
             }
         };
-        // Neighbours read nearly the same of the tables. Where there are none to speak of, those far
-        // apart tell best what is to come.
+        // Neighbouring partitions read nearly the same parts of the tables, so their order suits
+        // the caches. Strips joined from small tables gain nothing by that. For them, and for
+        // samples, partitions far apart are the best prediction of the remaining ones.
         let is_sample = matches!(amount, Amount::Divisions { .. });
         let stride = if is_sample || source.are_put_together() { golden_stride(all) } else { 1 };
         let length = |lists: &[&mut List; 3]| lists.iter().map(|list| list.len()).sum::<usize>();
@@ -180,7 +185,7 @@ impl<M: Machine, S: Source> Kernel<M> for Fill<'_, S> {
     }
 }
 
-/// Strips of a half without the middle row, whose rows are compared with the columns' key.
+/// Strips of a half without the middle row. Their rows are compared with the key of the columns.
 struct Keyed<'a> {
     strips: &'a Strips,
     key: StripKeys,
@@ -218,7 +223,7 @@ impl Source for Keyed<'_> {
     }
 }
 
-/// The parts of a key that are each strip's own.
+/// The bits of a key that each strip's rows are compared with.
 #[derive(Clone, Copy, Debug)]
 struct StripKeys {
     outer_rows: u32,
@@ -233,7 +238,7 @@ impl StripKeys {
     }
 }
 
-/// All pairs of placements of two strips that do not attack each other.
+/// Joins the placements of two strips that do not attack each other.
 struct Join<'a> {
     outer: Part<'a>,
     inner: Inner<'a>,
@@ -243,13 +248,14 @@ struct Join<'a> {
 }
 
 impl Join<'_> {
-    /// Lists them: what has a key above that of the columns, and what has the same.
+    /// Appends pairs to `larger` if the key of their rows is above that of the columns, and to
+    /// `equal` if the keys are equal.
     #[inline(always)]
     fn run<M: Machine>(self, machine: M, larger: &mut List, equal: &mut List) {
         let Join { outer, inner: Inner { above, same }, wanted, key, pairs } = self;
         pair_all(machine, &above, &outer, wanted, pairs, larger);
-        // The inner strip's rows are the higher bits of a number. The others decide only where those
-        // are the same.
+        // The inner strip's rows are the high bits of a half's row number, so the outer strip's
+        // rows decide only if they equal the key's bits.
         let Wanted { closed, crossed, .. } = wanted;
         for (side, same) in same.iter().enumerate() {
             for inner in same.blocks() {

@@ -10,7 +10,7 @@ mod board;
 mod centred;
 mod columns;
 mod divisions;
-// Boards that are small enough for Miri do not show a wrong lane.
+// Boards that are small enough for Miri do not reveal a wrong lane.
 #[cfg(all(test, not(miri)))]
 mod faulty;
 mod isa;
@@ -52,7 +52,7 @@ use board::{Board, Count, Half};
 use line::attacked;
 use lists::BothHalves;
 
-/// Counts the solutions of one choice of columns after another, on one thread.
+/// Counts the solutions of column sets, one after another, on one thread.
 pub struct Counter {
     isa: Isa,
     size: Size,
@@ -61,8 +61,8 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// A counter for this board. Its tables take some milliseconds to fill; clones share them. `None`
-    /// if the board has more than [`Size::MAX_COUNTED`] rows.
+    /// Creates a counter for this board. Filling its tables takes some milliseconds; clones share
+    /// them. Returns `None` if the board has more than [`Size::MAX_COUNTED`] rows.
     pub fn new(size: Size, isa: Isa) -> Option<Counter> {
         if size.get() > Size::MAX_COUNTED {
             return None;
@@ -71,14 +71,16 @@ impl Counter {
         Some(Counter { isa, size, strips, board: board(isa) })
     }
 
-    /// The solutions with these columns, each as often as the [`Symmetries`] say, not multiplied
-    /// by the sets' weight: 0 if they are not columns of the two halves of this board.
+    /// Returns the number of solutions with these columns, each as often as the [`Symmetries`] say,
+    /// not multiplied by the weight of the set. Returns 0 if the columns are not those of two
+    /// halves of this board.
     pub fn count(&mut self, sets: &ColumnSets) -> u64 {
         self.count_part(sets, Attacks::NONE)
     }
 
-    /// Those of them whose upper half attacks none of the squares `spared` in the row below it, along
-    /// its diagonals; the columns of `spared` do not matter.
+    /// Counts like [`count`](Counter::count), but leaves out the solutions whose upper half attacks
+    /// one of the squares `spared` in the row below it along a diagonal. The columns of `spared` do
+    /// not matter. This random restriction serves to recount a fraction of a large set.
     pub fn count_part(&mut self, sets: &ColumnSets, spared: Attacks) -> u64 {
         let Counter { size, ref strips, .. } = *self;
         if !sets.share_out(size) {
@@ -87,10 +89,11 @@ impl Counter {
         self.board.count(Half { size, strips }, sets, attacked(size, spared))
     }
 
-    /// A part of what [`count`](Counter::count) would say, and how many such parts there are: they
-    /// take about as long and have about as many solutions each. Any number chooses one of them.
-    /// `begin` is called when it is known what the parts are, which all of them have in common; not if
-    /// there is only one.
+    /// Counts one part of a column set, and returns its solutions and the number of parts. All
+    /// parts take about the same time and have about the same number of solutions.
+    ///
+    /// Any `part` is valid: its remainder selects one. `begin` is called after the set-up that all
+    /// parts share; it is not called if there is only one part.
     pub fn glimpse(
         &mut self,
         sets: &ColumnSets,
@@ -104,9 +107,11 @@ impl Counter {
         self.board.glimpse(Half { size, strips }, sets, part, &mut begin)
     }
 
-    /// About what [`count`](Counter::count) would say, from a part of each half's placements. On
-    /// boards of 22 rows and more that is off by a tenth or two, for a tenth of the time at N = 22 and
-    /// less than a hundredth from 26 on; up to N = 12 it is exact, and no part.
+    /// Estimates the result of [`count`](Counter::count) from a sample of each half's placements.
+    ///
+    /// On boards of 22 rows and more the error is 10 to 20 %. It takes a tenth of the time at N =
+    /// 22 and less than a hundredth from N = 26 on. Up to N = 12 the sample has all placements, and
+    /// the result is exact.
     pub fn survey(&mut self, sets: &ColumnSets) -> f64 {
         let Counter { size, ref strips, .. } = *self;
         if !sets.share_out(size) {
@@ -115,7 +120,8 @@ impl Counter {
         self.board.survey(Half { size, strips }, sets)
     }
 
-    /// The memory of the tables that all clones share, and of the lists so far, in bytes.
+    /// Returns the size of the tables, which all clones share, and of this counter's lists, in
+    /// bytes.
     pub fn memory(&self) -> (usize, usize) {
         (self.strips.bytes(), self.board.bytes())
     }
@@ -138,21 +144,24 @@ fn board(isa: Isa) -> Box<dyn Count + Send + Sync> {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         InstructionSet::Avx512 => {
             #[allow(unsafe_code, reason = "only the caller can know the machine")]
-            // SAFETY: whoever made the `Isa` has vouched for the machine.
+            // SAFETY: the caller of `Isa::assume` has guaranteed that the processor has these
+            // instructions.
             let machine = unsafe { avx512::Avx512::assume() };
             Box::new(Board::new(machine))
         }
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         InstructionSet::Avx2 if isa.extracts() => {
             #[allow(unsafe_code, reason = "only the caller can know the machine")]
-            // SAFETY: whoever made the `Isa` has vouched for the machine.
+            // SAFETY: the caller of `Isa::assume` has guaranteed that the processor has these
+            // instructions.
             let machine = unsafe { avx2::Avx2::<true>::assume() };
             Box::new(Board::new(machine))
         }
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         InstructionSet::Avx2 => {
             #[allow(unsafe_code, reason = "only the caller can know the machine")]
-            // SAFETY: whoever made the `Isa` has vouched for the machine.
+            // SAFETY: the caller of `Isa::assume` has guaranteed that the processor has these
+            // instructions.
             let machine = unsafe { avx2::Avx2::<false>::assume() };
             Box::new(Board::new(machine))
         }
