@@ -1,9 +1,9 @@
-//! The worker's clock, and chance.
+//! The worker's clock and random numbers.
 
 use wasm_bindgen::JsCast;
 use web_sys::WorkerGlobalScope;
 
-/// Milliseconds by a clock that never goes back.
+/// Returns milliseconds from a monotonic clock.
 pub fn now() -> f64 {
     js_sys::global()
         .dyn_into::<WorkerGlobalScope>()
@@ -12,7 +12,7 @@ pub fn now() -> f64 {
         .map_or_else(js_sys::Date::now, |performance| performance.now())
 }
 
-/// Any number below another one; 0 if there is none.
+/// Returns a random index below `below`, or 0 if `below` is 0.
 pub fn any(below: usize) -> usize {
     ((js_sys::Math::random() * below as f64) as usize).min(below.saturating_sub(1))
 }

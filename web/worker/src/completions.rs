@@ -1,4 +1,4 @@
-//! The jobs about solutions that contain given queens.
+//! Jobs that count or find the solutions that contain given queens.
 
 use std::vec;
 
@@ -9,21 +9,21 @@ use crate::{
     protocol::{Answer, Progress},
 };
 
-/// Enough parts that a bar moves evenly.
+/// The number of parts of a count: enough for a smooth progress bar.
 const PARTS: usize = 500;
 
-/// Counts the solutions, part by part.
+/// Counts the solutions in parts.
 pub struct Count {
-    /// The part at work; none at the end.
+    /// The search of the current part; `None` at the end.
     search: Option<Completions>,
     left: vec::IntoIter<Queens>,
     parts: usize,
-    /// Solutions of the parts that are done.
+    /// The number of solutions in finished parts.
     found: u64,
 }
 
 impl Count {
-    /// The count of the solutions that contain `queens`.
+    /// Starts a count of the solutions that contain `queens`.
     pub fn new(queens: &Queens) -> Count {
         let mut left = Completions::parts(queens, PARTS).into_iter();
         let parts = left.len();
@@ -54,7 +54,7 @@ impl Job for Count {
     }
 }
 
-/// Looks for one of the solutions.
+/// Finds one of the solutions.
 pub struct Find {
     search: Completions,
     index: u64,
@@ -63,7 +63,7 @@ pub struct Find {
 }
 
 impl Find {
-    /// The search for the solution that contains `queens` and comes after `index` others.
+    /// Starts a search for solution number `index`, from 0, among those that contain `queens`.
     pub fn new(queens: &Queens, index: u64) -> Find {
         Find { search: Completions::new(queens), index, found: None, none: false }
     }

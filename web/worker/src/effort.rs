@@ -1,4 +1,4 @@
-//! The jobs that compare methods by their work.
+//! Jobs that compare methods by their work.
 
 use queens_core::{LockStep, Rule, Seek, Size, Stepped, Tracer};
 
@@ -8,7 +8,7 @@ use crate::{
 };
 
 impl Effort {
-    /// What a search has done by now.
+    /// The work that a search has done so far.
     fn of(search: &Tracer) -> Effort {
         let work = search.work();
         Effort {
@@ -23,22 +23,23 @@ impl Effort {
     }
 }
 
-/// Two methods on their way to a solution that both meet.
+/// Runs two methods up to a solution that both reach.
 pub struct Pair {
     searches: LockStep,
     to: Common,
-    /// The last answer at a solution in common or at the start, where the way leads to a step.
+    /// The last answer at a common solution or at the start. It is used only if the target is a
+    /// step.
     last: Option<Answer>,
     ended: bool,
 }
 
 impl Pair {
-    /// Two searches that have not begun.
+    /// Creates two searches at their start.
     pub fn new(methods: [Stepped; 2], size: Size, to: Common) -> Pair {
         Pair { searches: LockStep::new(methods, size), to, last: None, ended: false }
     }
 
-    /// Whether they are where they were asked to go, or beyond the step.
+    /// Whether the searches have reached the target or passed the target step.
     fn is_there(&self) -> bool {
         match self.to {
             _ if self.ended => true,
@@ -47,7 +48,7 @@ impl Pair {
         }
     }
 
-    /// Whether the first search is beyond the step to which it was sent.
+    /// Whether the first search has passed the target step.
     fn is_beyond(&self) -> bool {
         let [first, _] = self.searches.searches();
         matches!(self.to, Common::ByStep(step) if first.steps() > step)
@@ -78,22 +79,22 @@ impl Job for Pair {
 
     fn report(&mut self) -> Answer {
         match &self.last {
-            // What lies beyond the step is not asked for.
+            // The position beyond the target step was not requested.
             Some(last) if self.is_beyond() => last.clone(),
             _ => self.answer(self.is_there()),
         }
     }
 }
 
-/// The whole searches of all methods, one after the other.
+/// Runs the whole searches of all methods, one after the other.
 pub struct Efforts {
     size: Size,
-    /// Those that are done, and the one that is at work.
+    /// The finished searches, followed by the current one.
     searches: Vec<Tracer>,
 }
 
 impl Efforts {
-    /// No method has begun yet.
+    /// Creates the job; no search has begun.
     pub fn new(size: Size) -> Efforts {
         Efforts { size, searches: vec![] }
     }
@@ -168,7 +169,7 @@ mod tests {
                     panic!("{answer:?}")
                 };
                 let expected = classes.get(wanted as usize - 1).copied();
-                // Beyond the last one it stays the last one.
+                // Beyond the last solution the answer remains the last one.
                 let last = expected.or(classes.last().copied());
                 assert_eq!((common, solution.as_ref()), (wanted.min(12), last));
                 let before = |each: &&_| expected.is_none_or(|expected| *each <= expected);

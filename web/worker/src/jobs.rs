@@ -1,48 +1,49 @@
-//! The worker's timetable: several requests at once, each in short slices (round-robin scheduling).
+//! Runs several requests at once, each in short slices (round-robin scheduling).
 //!
-//! A worker hears nothing while it computes. So every request is a [`Job`] that can stop after any
-//! few thousand steps, and the worker listens between two slices; a request that is stopped costs
-//! at most the slice in which it is. Nothing here knows of browsers.
+//! A worker receives no messages while it computes. So every request is a [`Job`] that can stop
+//! after a few thousand steps, and the worker handles messages between two slices. Stopping a
+//! request takes effect after at most one slice. This module uses no browser APIs.
 
 use std::collections::VecDeque;
 
 use crate::protocol::Answer;
 
-/// A request being worked on.
+/// A request in progress.
 pub trait Job {
     /// Does about `steps` steps. Returns whether there is more to do.
     fn work(&mut self, steps: u32) -> bool;
 
-    /// What there is to say since the last report; after the last step, the last answer.
+    /// Returns the answer for the work since the last report; after the last step, the last answer.
     fn report(&mut self) -> Answer;
 
-    /// Whether there is something to say: the first report waits for it.
+    /// Whether the job has anything to report. The first report waits for it.
     fn has_news(&self) -> bool {
         true
     }
 }
 
-/// How long a slice may take, in milliseconds: short enough that a stop is felt as immediate,
-/// long enough that the pauses between slices cost little.
+/// The length of a slice in milliseconds: short enough that a stop feels immediate, long enough
+/// that the pauses between slices cost little.
 const SLICE: f64 = 25.0;
 
-/// The first slice of a job is shorter, so that there is something to see at once.
+/// The length of a job's first slice, in milliseconds. It is shorter, so the first answer comes
+/// sooner.
 const FIRST_SLICE: f64 = 8.0;
 
-/// The time from one report of a job to its next, in milliseconds.
+/// The interval between two reports of a job, in milliseconds.
 const BETWEEN_REPORTS: f64 = 80.0;
 
-/// Steps between two looks at the clock: well under a millisecond.
+/// The number of steps between two readings of the clock: well under a millisecond.
 const STEPS: u32 = 4096;
 
 struct Entry<K> {
     key: K,
     job: Box<dyn Job>,
-    /// When it last reported; none before its first slice.
+    /// The time of its last report; `None` before its first slice.
     reported: Option<f64>,
 }
 
-/// The jobs in the order in which they get their next slice.
+/// All jobs, in the order in which they get their next slice.
 pub struct Jobs<K> {
     entries: VecDeque<Entry<K>>,
 }
@@ -54,22 +55,22 @@ impl<K> Default for Jobs<K> {
 }
 
 impl<K: Copy> Jobs<K> {
-    /// Takes a job in. It gets its first slice before the others get their next one.
+    /// Adds a job. It gets its first slice before all others.
     pub fn start(&mut self, key: K, job: Box<dyn Job>) {
         self.entries.push_front(Entry { key, job, reported: None });
     }
 
-    /// Forgets the jobs whose key is `gone`.
+    /// Removes the jobs whose key satisfies `gone`.
     pub fn stop(&mut self, gone: impl Fn(&K) -> bool) {
         self.entries.retain(|entry| !gone(&entry.key));
     }
 
-    /// Whether there is nothing to do.
+    /// Whether no job is left.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// Gives one job its slice. `clock` tells milliseconds; answers go to `say`.
+    /// Runs one job for a slice. `clock` returns milliseconds; `say` receives answers.
     pub fn slice(&mut self, clock: impl Fn() -> f64, mut say: impl FnMut(K, Answer)) {
         let Some(mut entry) = self.entries.pop_front() else {
             return;
@@ -100,11 +101,11 @@ mod tests {
     use super::*;
     use std::cell::Cell;
 
-    /// Counts down; reports what it has done.
+    /// Counts down and reports the number of steps done.
     struct Countdown {
         left: u32,
         done: u64,
-        /// So long it has nothing to say.
+        /// The number of steps before it has anything to report.
         silent: u64,
     }
 
@@ -128,7 +129,7 @@ mod tests {
         Box::new(Countdown { left, done: 0, silent: 0 })
     }
 
-    /// Every look at the clock takes a millisecond.
+    /// Returns a clock that advances by a millisecond with each reading.
     fn clock(now: &Cell<f64>) -> impl Fn() -> f64 {
         || now.replace(now.get() + 1.0)
     }

@@ -1,18 +1,17 @@
-//! The page's worker: everything that takes longer than a frame runs here.
+//! The page's worker, which does everything that takes longer than a frame.
 //!
 //! | file | what |
 //! |---|---|
 //! | protocol.rs | requests and answers |
-//! | solver.rs | the worker's end of the conversation |
-//! | jobs.rs | the worker's timetable |
-//! | clock.rs | the worker's clock |
-//! | store.rs | what the browser keeps |
+//! | solver.rs | receives requests and sends answers |
+//! | jobs.rs | time slices of the requests in progress |
+//! | clock.rs | clock and random numbers |
+//! | store.rs | the browser's database |
 //! | count/ | a count in several workers |
-//! | results/ | result documents: what the page shows of them, their pictures, their tasks counted again |
-//! | searches.rs, completions.rs, survey.rs, effort.rs, numbers.rs | what the worker does, without a browser |
+//! | results/ | result documents: summaries, charts, maps of tasks and recounts |
+//! | searches.rs, completions.rs, survey.rs, effort.rs, numbers.rs | the jobs; they use no browser APIs |
 //!
-//! The page links this crate too, but for the messages alone; what works on them is left out of
-//! its module.
+//! The page links this crate too, but uses only the messages; the rest is left out of its module.
 
 mod clock;
 mod completions;

@@ -1,4 +1,4 @@
-//! What the browser starts inside a Web Worker.
+//! Entry point of a Web Worker.
 
 use wasm_bindgen::JsCast;
 use web_sys::DedicatedWorkerGlobalScope;

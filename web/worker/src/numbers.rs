@@ -1,4 +1,4 @@
-//! The job behind the table of numbers: boards counted one after the other.
+//! The job behind the table of numbers: counts one board size after the other.
 
 use core::{ops::Range, time::Duration};
 
@@ -12,13 +12,13 @@ use crate::{
     protocol::{Answer, Counted, Outcome},
 };
 
-/// The largest board whose solutions are counted: some seconds.
+/// The largest board whose solutions are counted; it takes some seconds.
 pub const LARGEST_TOTAL: u32 = 17;
 
-/// The largest board whose solutions that equal a turn are counted: less than a second.
+/// The largest board whose fixed points are counted; it takes less than a second.
 pub const LARGEST_TURNS: u32 = 20;
 
-/// With what half-board matching counts here.
+/// The instruction set of half-board matching in this build.
 pub const ISA: Isa = {
     #[cfg(target_arch = "wasm32")]
     let isa = Isa::SIMD128;
@@ -27,7 +27,7 @@ pub const ISA: Isa = {
     isa
 };
 
-/// Q of all boards up to [`LARGEST_TOTAL`], with H and R, then these alone up to
+/// Counts Q, H and R of all boards up to [`LARGEST_TOTAL`], then H and R alone up to
 /// [`LARGEST_TURNS`].
 pub struct Boards {
     board: Board,
@@ -37,9 +37,9 @@ pub struct Boards {
 /// The board that is being counted.
 struct Board {
     size: Size,
-    /// All solutions, as far as they have been counted; none for large boards.
+    /// The count of all solutions; `None` for boards above [`LARGEST_TOTAL`].
     total: Option<Total>,
-    /// The column of the next first queen whose share of H is counted.
+    /// The column of the first queen for the next part of H.
     column: u32,
     /// H so far.
     half_turn: u64,
@@ -54,7 +54,7 @@ struct Total {
 }
 
 impl Boards {
-    /// Nothing counted yet.
+    /// Starts at N = 1.
     pub fn new() -> Boards {
         const SMALLEST: Size = match Size::new(1) {
             Ok(size) => size,
@@ -70,7 +70,7 @@ impl Board {
         Board { size, total, column: 0, half_turn: 0 }
     }
 
-    /// Counts a little more; what came of it when all is known.
+    /// Counts one more task or column. Returns the outcome once all numbers are known.
     fn count(&mut self) -> Option<Outcome> {
         match self.total.as_mut().map(Total::count_task) {
             Some(Ok(true)) => return None,
@@ -105,7 +105,7 @@ impl Total {
     fn count_task(&mut self) -> Result<bool, TaskError> {
         let Some(task) = self.left.next() else { return Ok(false) };
         let result = self.counter.count(&self.plan, task)?;
-        // Nobody asks how long it took.
+        // The table shows no times.
         self.part.add(Done { task, result, took: Duration::ZERO })?;
         Ok(true)
     }
@@ -141,7 +141,7 @@ mod tests {
     fn what_is_counted_is_what_is_published() {
         let mut job = Boards::new();
         while job.board.size.get() <= 12 && job.work(1) {}
-        // The larger boards by their turns alone, which is quick.
+        // For the larger boards only H and R are counted, which is quick.
         job.board = Board::new(Size::new(LARGEST_TOTAL + 1).unwrap());
         while job.work(1) {}
         let Answer::Numbers { counted } = job.report() else { panic!() };
@@ -161,7 +161,7 @@ mod tests {
     #[test]
     fn a_count_that_cannot_be_right_is_said_to_be_wrong() {
         let mut board = Board::new(Size::new(8).unwrap());
-        // One too many of those that equal their half turn.
+        // One too many solutions that equal their half turn.
         board.half_turn = 1;
         let outcome = std::iter::repeat_with(|| board.count()).flatten().next();
         assert_eq!(outcome, Some(Outcome::Wrong));

@@ -1,8 +1,8 @@
-//! What the page and its worker say to each other.
+//! Messages between the page and its worker.
 //!
-//! A request is asked once, under a number that the page chooses; the worker answers it with any
-//! number of parts and one last answer, until the page says that it has lost interest. To add a
-//! request: a variant of [`Request`], its variants of [`Answer`], and a job.
+//! The page sends a request under a number that it chooses. The worker answers it with any number
+//! of partial answers and one last answer, or until the page stops the request. A new request needs
+//! a variant of [`Request`], its variants of [`Answer`], and a job.
 
 mod encoding;
 mod results;
@@ -22,90 +22,92 @@ pub use results::{
     Recounted, Tasks, Why,
 };
 
-/// Names a request for as long as the page lives.
+/// Identifies a request for as long as the page lives.
 pub type RequestId = u64;
 
-/// From the page to the worker.
+/// A message from the page to the worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Call {
-    /// Do this and answer under this number.
+    /// Process this request and answer under this number.
     Ask(RequestId, Box<Request>),
-    /// Lead a count in several workers, and tell of it under this number: [`Answer::Count`].
+    /// Execute this command of a count in several workers, and report under this number:
+    /// [`Answer::Count`].
     Count(RequestId, Command),
-    /// Do this with files, and answer under this number: [`Answer::Files`] again and again.
+    /// Process files and answer under this number: [`Answer::Files`], repeatedly.
     Keep(RequestId, Keeping),
-    /// The page shows a document no more, or one time less.
+    /// The page shows this document in one place less. The worker drops it when no place is left.
     LetGo(DocumentId),
-    /// Nobody waits for the answers any more.
+    /// The page no longer needs the answers to this request.
     Stop(RequestId),
 }
 
-/// From the worker to the page: one answer to a request.
+/// A message from the worker to the page: one answer to a request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reply {
-    /// The request that it answers.
+    /// The request that is answered.
     pub id: RequestId,
     pub answer: Answer,
 }
 
-/// What the worker can be asked for.
+/// A request to the worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// The representatives of all classes, found by the symmetry method, smallest first:
-    /// [`Answer::Classes`] again and again, the last with the ledger.
+    /// The representatives of all classes, found by the symmetry method in ascending order:
+    /// [`Answer::Classes`], repeatedly, the last one with the ledger.
     Classes { size: Size },
-    /// A run ahead through a search, for the timeline: [`Answer::Survey`] again and again, the
-    /// last with the end, unless the search is too long for that.
+    /// An index of a whole search for the timeline: [`Answer::Survey`], repeatedly. In the last one
+    /// the search has ended, unless it is too long to be indexed.
     Survey { method: Stepped, size: Size },
-    /// All solutions and the symmetric ones of one board after the other, as far as seconds go:
-    /// [`Answer::Numbers`] again and again.
+    /// The solution counts and the fixed points of one board size after the other, up to a size
+    /// that takes seconds: [`Answer::Numbers`], repeatedly.
     Numbers,
-    /// The step at which a search meets a solution: one [`Answer::Located`].
+    /// The step at which a search reaches a solution: one [`Answer::Located`].
     Locate {
         method: Stepped,
         /// The solution.
         placement: Placement,
     },
-    /// The number of solutions that contain some queens: [`Answer::Completions`] again and again,
-    /// the last with `done`.
+    /// The number of solutions that contain the given queens: [`Answer::Completions`], repeatedly,
+    /// the last one with `done`.
     Completions { queens: Queens },
-    /// One of the solutions that contain some queens: [`Answer::Completion`].
+    /// One of the solutions that contain the given queens: [`Answer::Completion`].
     Completion {
         queens: Queens,
-        /// Which one, from 0, in the order of the search.
+        /// The index of the solution, from 0, in the order of the search.
         index: u64,
     },
-    /// Two methods side by side, on the way to a solution that both meet: [`Answer::Compared`] again
-    /// and again.
+    /// A comparison of two methods up to a solution that both reach: [`Answer::Compared`],
+    /// repeatedly.
     Compare {
         first: Stepped,
         second: Stepped,
         size: Size,
-        /// To which one.
+        /// The solution at which the comparison stops.
         to: Common,
     },
-    /// The work of all methods on a board: [`Answer::Efforts`] again and again.
+    /// The work of all methods on a board: [`Answer::Efforts`], repeatedly.
     Efforts { size: Size },
-    /// Results side by side: [`Answer::Drawing`].
+    /// A chart of several results: [`Answer::Drawing`].
     Chart(Chart),
-    /// The tasks of a result: [`Answer::Drawing`], and others while more becomes known of the chosen
-    /// one.
+    /// A map of the tasks of a result: [`Answer::Drawing`], again whenever more is known about the
+    /// chosen task.
     Tasks(Tasks),
-    /// Tasks of a result counted again: [`Answer::Recounted`] again and again.
+    /// A recount of tasks of a result: [`Answer::Recounted`], repeatedly.
     Again(Again),
 }
 
-/// A solution that two methods both meet.
+/// A solution that two methods both reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Common {
-    /// By its number, from 1; the end beyond the last one, the start if 0.
+    /// The solution with this number, from 1. A number beyond the last one means the end; 0 means
+    /// the start.
     Number(u64),
-    /// The last one that the first method has met by a step.
+    /// The last solution that the first method has reached up to this step.
     ByStep(u64),
 }
 
-/// How far a search has come: a share of the tasks that its plan would have. They are even
-/// enough for a bar.
+/// The progress of a search: the fraction of its plan's tasks that it has entered. The tasks are
+/// even enough in size for a progress bar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Progress {
     /// Tasks entered.
@@ -115,13 +117,13 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The share from 0 to 1.
+    /// The fraction done, from 0 to 1.
     pub fn share(self) -> f64 {
         f64::from(self.tasks) / f64::from(self.of.max(1))
     }
 }
 
-/// The one solution that stands for its class.
+/// The representative of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Representative {
     /// Its queens.
@@ -132,11 +134,11 @@ pub struct Representative {
     pub step: u64,
 }
 
-/// What a search has done so far.
+/// The work that a search has done so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     pub steps: u64,
-    /// Squares looked at, or queens put.
+    /// Squares examined, or queens placed.
     pub tried: u64,
     /// Squares closed because a queen attacks them.
     pub attacked: u64,
@@ -150,125 +152,125 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Nothing yet.
+    /// The work of a search that has not begun.
     pub const NONE: Effort =
         Effort { steps: 0, tried: 0, attacked: 0, cut: 0, comparisons: 0, met: 0, ended: false };
 
-    /// The number of steps at which a search of the table of all methods is given up: about a
-    /// second of work.
+    /// The number of steps after which a search in the table of all methods stops: about a second
+    /// of work.
     pub const LIMIT: u64 = 1 << 26;
 }
 
-/// What the worker answers.
+/// An answer of the worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Answer {
     /// More representatives, in ascending order of their judgement values.
     Classes {
-        /// Those found since the last answer.
+        /// The representatives found since the last answer.
         found: Vec<Representative>,
-        /// How far the search has come.
+        /// The progress of the search.
         progress: Progress,
-        /// The sums, in the last answer.
+        /// The totals, in the last answer.
         ledger: Option<ClassLedger>,
     },
-    /// A search as far as it is known; each answer takes the place of the one before.
+    /// The part of a search that is indexed so far. Each answer replaces the one before.
     Survey {
-        /// What happened in each stretch of steps.
+        /// The events in each stretch of steps.
         marks: Vec<Mark>,
         /// The number of steps in a stretch.
         stretch: u64,
-        /// Steps done so far; the length of the search if it has ended.
+        /// The number of steps done so far, which is the length of the search if it has ended.
         steps: u64,
         /// Whether the search has ended.
         ended: bool,
     },
     /// Boards that have been counted since the last answer.
     Numbers {
-        /// In ascending order of N, first with Q, then with H and R alone.
+        /// Ascending by N: first boards with Q, H and R, then larger ones with H and R only.
         counted: Vec<Counted>,
     },
     /// The answer to [`Request::Locate`]: the step after which the solution is on the board, or
-    /// nothing if the method never meets it (it may meet only another image).
+    /// `None` if the method does not reach it (it may reach another image instead).
     Located { step: Option<u64> },
-    /// The answer to [`Request::Completions`]; each takes the place of the one before.
+    /// The answer to [`Request::Completions`]. Each answer replaces the one before.
     Completions {
-        /// Solutions so far.
+        /// The number of solutions found so far.
         found: u64,
-        /// How far the search has come.
+        /// The progress of the search.
         progress: Progress,
-        /// Whether these are all.
+        /// Whether the count is complete.
         done: bool,
     },
     /// The answer to [`Request::Completion`].
     Completion {
-        /// The solution, once it is found.
+        /// The solution, once found.
         placement: Option<Placement>,
-        /// Whether the search has ended without one.
+        /// Whether the search has ended without finding one.
         none: bool,
     },
-    /// The answer to [`Request::Compare`]; each takes the place of the one before.
+    /// The answer to [`Request::Compare`]. Each answer replaces the one before.
     Compared {
-        /// What each method has done.
+        /// The work of each method.
         efforts: [Effort; 2],
-        /// The number of solutions that both have met.
+        /// The number of solutions that both have reached.
         common: u64,
-        /// The last of them.
+        /// The last of these solutions.
         solution: Option<Placement>,
-        /// Whether they are where they were asked to go.
+        /// Whether both methods have reached the requested position.
         there: bool,
     },
-    /// The answer to [`Request::Efforts`]: each method that has begun, in the order of the
-    /// ladder. All but the last one have ended or were given up.
+    /// The answer to [`Request::Efforts`]: each method that has begun, in the order of the ladder.
+    /// All except the last one have ended or were stopped at the limit.
     Efforts {
-        /// What each has done.
+        /// The work of each method.
         efforts: Vec<Effort>,
     },
-    /// What there is to say of a count in several workers.
+    /// News about a count in several workers.
     Count(News),
-    /// A picture; each takes the place of the one before.
+    /// A picture. Each answer replaces the one before.
     Drawing(Drawing),
-    /// The answer to [`Request::Again`]; each takes the place of the one before.
+    /// The answer to [`Request::Again`]. Each answer replaces the one before.
     Recounted(Recounted),
-    /// What became of files.
+    /// The results of processing files.
     Files {
-        /// [What the worker has made](Gist::write) of some.
+        /// An encoded list of [`Made`], written by [`Gist::write`].
         files: Vec<u8>,
-        /// Whether these are all.
+        /// Whether this is the last answer.
         last: bool,
     },
 }
 
-/// What was counted of a board.
+/// The numbers of one board size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
     pub size: Size,
-    /// What came of it.
+    /// The result of the count.
     pub outcome: Outcome,
 }
 
-/// What came of counting a board.
+/// The result of counting a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
-    /// H and R; the board is too large for more.
+    /// H and R only, because the board is too large to count its solutions.
     Turns(Turns),
-    /// Everything, settled as the command settles it.
+    /// All numbers, finalized with the same checks as in the command.
     Numbers(Numbers),
-    /// Numbers that cannot be right.
+    /// The count failed a check.
     Wrong,
 }
 
-/// The numbers of a board whose classes were found one by one, and what turns keep, found by
-/// searches of their own.
+/// The totals of a board whose classes were found one by one, together with H and R from separate
+/// searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClassLedger {
     /// The sums over all classes.
     pub numbers: Numbers,
-    /// H and R, found without the classes.
+    /// H and R, found by searches that do not use the classes.
     pub turns: Turns,
 }
 
 impl ClassLedger {
-    /// Whether the classes are as many as Burnside's lemma says.
+    /// Whether the number of classes is the one that Burnside's lemma gives for H and R.
     pub fn agrees(&self) -> bool {
         self.numbers.turns() == self.turns
     }

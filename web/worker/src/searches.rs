@@ -1,4 +1,4 @@
-//! The jobs: searches that go forward a few thousand steps at a time.
+//! The jobs, as searches that advance a few thousand steps at a time.
 
 use queens_core::{Event, Found, Numbers, Placement, Plan, Size, Stepped, Tracer, Turns};
 
@@ -12,7 +12,7 @@ use crate::{
     survey::Survey,
 };
 
-/// The job that does what is asked, also about documents.
+/// Creates the job for a request. `documents` holds the documents that requests refer to.
 pub fn job(request: &Request, documents: &Documents) -> Box<dyn Job> {
     match *request {
         Request::Chart(ref chart) => Box::new(Compare::new(chart)),
@@ -37,7 +37,7 @@ pub fn job(request: &Request, documents: &Documents) -> Box<dyn Job> {
     }
 }
 
-/// A search that knows how far it has come.
+/// A search that measures its progress.
 struct Search {
     tracer: Tracer,
     /// The row at which a task of the search's plan begins.
@@ -53,8 +53,8 @@ impl Search {
         Search { tracer: Tracer::new(method, size), task_row, progress: Progress { tasks: 0, of } }
     }
 
-    /// One step; none at the end.
-    // There are tens of millions of steps: a call for each is a tenth of the time.
+    /// Does one step; returns `None` at the end.
+    // Searches have tens of millions of steps, and a call for each would take a tenth of the time.
     #[inline(always)]
     fn forward(&mut self) -> Option<Event> {
         let event = self.tracer.forward()?.event;
@@ -64,8 +64,8 @@ impl Search {
         Some(event)
     }
 
-    /// The next `steps` steps, or fewer at the end; `see` may stop them by `false`. Returns
-    /// whether there is more.
+    /// Does up to `steps` steps. `see` may stop the search by returning `false`. Returns whether
+    /// the search continues.
     fn run(&mut self, steps: u32, mut see: impl FnMut(Event, &Tracer) -> bool) -> bool {
         for _ in 0..steps {
             match self.forward() {
@@ -77,7 +77,7 @@ impl Search {
     }
 }
 
-/// All classes of a board.
+/// Finds all classes of a board.
 struct Classes {
     search: Search,
     found: Vec<Representative>,
@@ -88,7 +88,7 @@ impl Classes {
         Classes { search: Search::new(Stepped::Symmetry, size), found: vec![] }
     }
 
-    /// The sums, if all classes were found.
+    /// The totals, once all classes are found.
     fn ledger(&self) -> Option<ClassLedger> {
         let tracer = &self.search.tracer;
         let numbers = Numbers::of_classes(tracer.work().tally.classes)?;
@@ -118,13 +118,14 @@ impl Job for Classes {
         }
     }
 
-    /// An answer without a board would be the only one for a while.
+    /// The first report waits for a board; a report without one would leave the view empty until
+    /// the next.
     fn has_news(&self) -> bool {
         !self.found.is_empty()
     }
 }
 
-/// The step of one solution.
+/// Finds the step at which a search reaches a solution.
 struct Locate {
     search: Search,
     placement: Placement,
@@ -164,7 +165,7 @@ mod tests {
         Size::new(n).unwrap()
     }
 
-    /// All answers to a request, worked on in pieces of `steps` steps.
+    /// Runs a request to its end in slices of `steps` steps and returns all answers.
     fn answers(request: &Request, steps: u32) -> Vec<Answer> {
         let mut job = job(request, &Documents::default());
         let mut answers = vec![];

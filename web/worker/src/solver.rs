@@ -1,4 +1,4 @@
-//! The worker's end of the conversation: takes calls, gives the jobs their time, answers.
+//! The worker's message loop: receives requests, gives jobs their time slices, and sends answers.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -15,7 +15,7 @@ use crate::{
     searches,
 };
 
-/// What a worker does that the page started.
+/// Runs a worker that the page started.
 pub fn serve_page() {
     let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
     let page = Page(scope);
@@ -32,24 +32,24 @@ pub fn serve_page() {
     };
     solver.borrow_mut().bell = bell;
     let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
-        // Page and worker are of one build, so that nothing else comes.
+        // Decoding cannot fail: page and worker come from the same build.
         if let Some(call) = decode(&event.data()) {
             Solver::take(&solver, call);
         }
     });
     page.0.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
-    // It listens for as long as the worker lives.
+    // The closure must live as long as the worker.
     on_message.forget();
     page.post(&ready());
 }
 
-/// The page, as its worker sees it.
+/// The worker's handle to the page.
 #[derive(Clone)]
 struct Page(DedicatedWorkerGlobalScope);
 
 impl Page {
     fn post(&self, message: &JsValue) {
-        // Fails only for messages that cannot be copied; bytes can.
+        // Posting fails only for values that cannot be cloned, and bytes can.
         let _ = self.0.post_message(message);
     }
 
@@ -60,14 +60,14 @@ impl Page {
     }
 }
 
-/// The worker's side of the conversation.
+/// The state of the worker.
 struct Solver {
     page: Page,
     jobs: Jobs<RequestId>,
     bell: Option<Bell>,
-    /// What the page shows in Results.
+    /// The documents that the Results view shows.
     documents: Rc<RefCell<Documents>>,
-    /// Only in the worker that leads a count in several.
+    /// Set only in the worker that coordinates a count.
     leader: Option<Leader>,
 }
 
@@ -83,7 +83,7 @@ impl Solver {
                 let was_idle = solver.jobs.is_empty();
                 let job = searches::job(&request, &solver.documents.borrow());
                 solver.jobs.start(id, job);
-                // Otherwise the bell rings already.
+                // Otherwise the next slice is already scheduled.
                 if was_idle {
                     solver.ring_if_busy();
                 }
@@ -104,7 +104,7 @@ impl Solver {
         }
     }
 
-    /// Gives the jobs a slice of time.
+    /// Gives one job a time slice.
     fn slice(&mut self) {
         let page = &self.page;
         self.jobs.slice(clock::now, |id, answer| page.reply(&Reply { id, answer }));
@@ -120,7 +120,8 @@ impl Solver {
     }
 }
 
-/// A leader whose events go to the solver, after whatever goes on, and whose replies go to the page.
+/// Creates a coordinator whose replies go to the page. Its events arrive after the current code has
+/// returned.
 fn lead(solver: &Rc<RefCell<Solver>>, page: Page) -> Leader {
     let solver = Rc::clone(solver);
     let happens = move |event: Event| {
@@ -134,12 +135,12 @@ fn lead(solver: &Rc<RefCell<Solver>>, page: Page) -> Leader {
     Leader::new(happens, move |reply| page.reply(&reply))
 }
 
-/// The worker's message to itself. It takes the way of the page's messages, through the event
-/// loop, and so lets those that have arrived meanwhile pass; a promise would not, and a timer
-/// would cost four milliseconds each time.
+/// A message channel from the worker to itself, to schedule the next slice. Its messages go through
+/// the event loop, so pending messages of the page are handled first. A promise would not let them
+/// pass, and a timer would cost four milliseconds each time.
 struct Bell {
     channel: MessageChannel,
-    /// Called by the browser for as long as the worker lives.
+    /// The browser calls this closure for as long as the worker lives.
     _on_message: Closure<dyn Fn(JsValue)>,
 }
 
@@ -152,7 +153,7 @@ impl Bell {
     }
 
     fn ring(&self) {
-        // Fails only for messages that cannot be copied; there is nothing in this one.
+        // Posting fails only for values that cannot be cloned, and this message is empty.
         let _ = self.channel.port2().post_message(&JsValue::NULL);
     }
 }

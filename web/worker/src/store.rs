@@ -1,4 +1,4 @@
-//! What the browser keeps, in its databases (IndexedDB): texts by their keys.
+//! Texts by key in the browser's databases (IndexedDB).
 
 use js_sys::{Array, Promise};
 use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
@@ -10,12 +10,12 @@ use web_sys::{
 
 const STORE: &str = "kept";
 
-/// One of the browser's databases.
+/// A database of the browser.
 #[derive(Clone)]
 pub struct Store(IdbDatabase);
 
 impl Store {
-    /// Opens it, or makes it.
+    /// Opens the database, or creates it.
     pub async fn open(name: &str) -> Result<Store, JsValue> {
         let scope: WorkerGlobalScope = js_sys::global().dyn_into()?;
         let factory = scope.indexed_db()?.ok_or(JsValue::NULL)?;
@@ -39,7 +39,7 @@ impl Store {
         Ok((transaction, store))
     }
 
-    /// All texts in the order of their keys.
+    /// Returns all texts with their keys, in the order of the keys.
     pub async fn read(&self) -> Result<Vec<(String, String)>, JsValue> {
         let (_, store) = self.begin(IdbTransactionMode::Readonly)?;
         let (keys, texts) = (store.get_all_keys()?, store.get_all()?);
@@ -49,23 +49,23 @@ impl Store {
         Ok(both.filter_map(|(key, text)| Some((key.as_string()?, text.as_string()?))).collect())
     }
 
-    /// The keys of all texts, in their order.
+    /// Returns all keys in their order.
     pub async fn keys(&self) -> Result<Vec<String>, JsValue> {
         let (_, store) = self.begin(IdbTransactionMode::Readonly)?;
         let keys: Array = finished(&store.get_all_keys()?).await?.dyn_into()?;
         Ok(keys.iter().filter_map(|key| key.as_string()).collect())
     }
 
-    /// The text of a key, if there is one.
+    /// Returns the text of a key, if it exists.
     pub async fn get(&self, key: &str) -> Result<Option<String>, JsValue> {
         let (_, store) = self.begin(IdbTransactionMode::Readonly)?;
         Ok(finished(&store.get(&key.into())?).await?.as_string())
     }
 
-    /// Removes the texts of a range of keys, if there is one, and keeps others: all of it or nothing.
+    /// Removes a range of keys, if given, and writes texts, in a single transaction.
     ///
     /// # Errors
-    /// What the browser says, if it has no room, say.
+    /// Returns the browser's error, for example if storage is full.
     pub async fn write(
         &self,
         remove: Option<[&str; 2]>,
@@ -82,7 +82,7 @@ impl Store {
         committed(&transaction).await
     }
 
-    /// Keeps nothing any more.
+    /// Removes all texts.
     pub async fn clear(&self) -> Result<(), JsValue> {
         let (transaction, store) = self.begin(IdbTransactionMode::Readwrite)?;
         store.clear()?;
@@ -94,7 +94,7 @@ fn database(value: JsValue) -> Option<IdbDatabase> {
     value.dyn_into().ok()
 }
 
-/// What a request comes to.
+/// Waits for a request and returns its result.
 async fn finished(request: &IdbRequest) -> Result<JsValue, JsValue> {
     let done = Promise::new(&mut |tell, refuse| {
         request.set_onsuccess(Some(&tell));
@@ -104,7 +104,7 @@ async fn finished(request: &IdbRequest) -> Result<JsValue, JsValue> {
     request.result()
 }
 
-/// Waits until a transaction is written.
+/// Waits until a transaction is committed.
 async fn committed(transaction: &IdbTransaction) -> Result<(), JsValue> {
     let done = Promise::new(&mut |tell, refuse| {
         transaction.set_oncomplete(Some(&tell));

@@ -1,4 +1,4 @@
-//! The job behind a timeline: how long a search is, and where its solutions and cuts lie.
+//! The job behind a timeline: indexes the length of a search and its solutions and cuts.
 
 use queens_core::{Event, Size, Stepped, Tracer};
 
@@ -7,8 +7,8 @@ use crate::{
     protocol::{Answer, Mark},
 };
 
-/// A run ahead through a whole search. It keeps a fixed number of stretches and doubles their
-/// length as it goes.
+/// Runs ahead through a whole search and counts events per stretch of steps. When the number of
+/// stretches reaches its limit, their length doubles.
 pub struct Survey {
     tracer: Tracer,
     marks: Vec<Mark>,
@@ -16,17 +16,18 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// The largest number of stretches: more than a timeline has room for.
+    /// The largest number of stretches: more than a timeline can show.
     const STRETCHES: usize = 1024;
-    /// Where it gives up: some seconds of work that nobody asked for in so many words.
+    /// The step at which the index stops. It runs in the background without a request by the user,
+    /// so it may take only some seconds.
     const LIMIT: u64 = 1 << 27;
 
-    /// A survey that has seen nothing yet.
+    /// Starts an index of a search.
     pub fn new(method: Stepped, size: Size) -> Survey {
         Survey { tracer: Tracer::new(method, size), marks: vec![], stretch: 1 }
     }
 
-    /// Marks the event of the step just done.
+    /// Adds the event of the last step.
     fn see(&mut self, event: Event) {
         let mark = match event {
             Event::Solution { .. } => Mark { solutions: 1, ..Mark::default() },
@@ -76,7 +77,7 @@ impl Job for Survey {
 mod tests {
     use super::*;
 
-    /// A survey done in pieces of `steps` steps, to its end.
+    /// Indexes a whole search in slices of `steps` steps.
     fn surveyed(n: u32, steps: u32) -> Survey {
         let mut survey = Survey::new(Stepped::Symmetry, Size::new(n).unwrap());
         while survey.work(steps) {}

@@ -1,4 +1,4 @@
-//! What one of several workers does: tasks of a plan, and samples of one.
+//! Counts and samples tasks in one worker.
 
 use queens_core::{Counter, Done, Form, Method, Plan, Sample, Size, Tally, TaskError, choose};
 use queens_state::count::milliseconds;
@@ -6,42 +6,42 @@ use serde::{Deserialize, Serialize};
 
 use crate::{numbers::ISA, protocol::Wrong};
 
-/// What a worker is asked for.
+/// A request to a pool worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Work {
-    /// To count tasks of a plan.
+    /// Count these tasks of a plan.
     Tasks(Method, Size, Vec<usize>),
-    /// To find out how long a whole count would take.
+    /// Estimate how long a whole count would take.
     Sample(Method, Size),
 }
 
-/// What it says.
+/// A message from a pool worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Yield {
-    /// That it is there.
+    /// The worker is ready.
     Ready,
-    /// What its tasks came to.
+    /// The results of its tasks.
     Done(Vec<Done<Tally>>),
-    /// How many seconds a whole count would take it.
+    /// How many seconds a whole count would take in this worker.
     Sampled(Method, Size, f64),
-    /// That something cannot be counted, and why.
+    /// A request failed; the text gives the reason.
     Failed(String),
-    /// That what counts, counts wrong.
+    /// A check found a wrong result.
     Wrong(Wrong),
 }
 
-/// How long a sample goes on, at least, in milliseconds.
+/// The shortest duration of a sample, in milliseconds.
 pub const SAMPLE: f64 = 300.0;
 
-/// How many tasks it is made of, at least.
+/// The smallest number of tasks in a sample.
 const FEWEST: usize = 4;
 
-/// A worker's tools: the plan of the count that it is at, and what counts its tasks.
+/// The task executor of a worker: the plan of the current count, and its counter.
 #[derive(Default)]
 pub struct Bench(Option<(Plan, Counter)>);
 
 impl Bench {
-    /// Does what is asked. `clock` tells milliseconds.
+    /// Executes a request. `clock` returns milliseconds.
     pub fn work(&mut self, work: Work, clock: impl Fn() -> f64) -> Yield {
         let done = match work {
             Work::Tasks(method, size, tasks) => self.count(method, size, tasks, clock),
@@ -87,7 +87,8 @@ impl Bench {
     ) -> Result<Yield, TaskError> {
         let (plan, counter) = self.tools(method, size);
         let tasks = shuffled(plan);
-        // Tables are filled and code is compiled while the first one is counted, and only then.
+        // Counting the first task also fills tables and compiles code, so it is not part of the
+        // measurement.
         if let Some(&task) = tasks.last() {
             counter.glimpse(plan, task, || {})?;
         }
@@ -104,10 +105,10 @@ impl Bench {
     }
 }
 
-/// The tasks of a plan in an order that is good for samples.
+/// Returns all task indices of a plan in a shuffled order, for samples.
 pub fn shuffled(plan: &Plan) -> Vec<usize> {
     let mut tasks: Vec<usize> = (0..plan.len()).collect();
-    // The same one each time, so that two estimates differ by the machine alone.
+    // The seed is fixed, so two estimates differ only by the speed of the machine.
     let mut state = 1_u64;
     choose(&mut tasks, usize::MAX, |below| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -122,7 +123,7 @@ mod tests {
     use std::cell::Cell;
     use std::time::Duration;
 
-    /// Every look at the clock takes a millisecond.
+    /// Returns a clock that advances by a millisecond with each reading.
     fn clock(now: &Cell<f64>) -> impl Fn() -> f64 {
         || now.replace(now.get() + 1.0)
     }
@@ -130,7 +131,7 @@ mod tests {
     #[test]
     fn all_tasks_in_batches_come_to_the_whole() {
         let (mut bench, now) = (Bench::default(), Cell::new(0.0));
-        // Another board in between, and the same one again.
+        // The method and size change in between, and the first pair comes back.
         for (method, n, total) in
             [(Method::Halves, 9, 352), (Method::Symmetry, 8, 92), (Method::Halves, 9, 352)]
         {

@@ -1,4 +1,4 @@
-//! What the leader of a count asks the browser.
+//! What the coordinator of a count needs from the browser.
 
 use js_sys::{Array, Date, Function, Promise, Reflect};
 use queens_state::count::Machine;
@@ -21,19 +21,19 @@ pub fn cores() -> u32 {
     navigator().map_or(1, |navigator| navigator.hardware_concurrency().max(1.0) as u32)
 }
 
-/// What is called so in `object`.
+/// Returns the property `name` of `object`, unless it is missing, undefined or null.
 pub fn get(object: &JsValue, name: &str) -> Option<JsValue> {
     let found = Reflect::get(object, &name.into()).ok()?;
     Some(found).filter(|found| !found.is_undefined() && !found.is_null())
 }
 
-/// What a method of `object` returns.
+/// Calls a method of `object` and returns its result.
 pub fn call(object: &JsValue, name: &str, arguments: &Array) -> Option<JsValue> {
     get(object, name)?.dyn_into::<Function>().ok()?.apply(object, arguments).ok()
 }
 
-/// Asks for a GPU. `web-sys` has WebGPU only as an unstable interface, and all that is wanted here
-/// is whether there is one.
+/// Detects WebGPU. In `web-sys`, WebGPU is an unstable interface, and only its presence matters
+/// here.
 pub async fn webgpu() -> WebGpu {
     let global = js_sys::global();
     let Some(gpu) = get(&global, "navigator").and_then(|navigator| get(&navigator, "gpu")) else {
@@ -54,7 +54,7 @@ pub async fn webgpu() -> WebGpu {
     WebGpu::Found(gpu_name(["vendor", "architecture", "description"].map(word)))
 }
 
-/// A GPU's name out of what the browser tells: mostly no more than its maker and kind.
+/// Builds a GPU's name from what the browser reveals: mostly only the vendor and the architecture.
 fn gpu_name(words: [Option<String>; 3]) -> String {
     let mut name = String::new();
     for word in words.into_iter().flatten().filter(|word| !word.is_empty()) {
@@ -66,7 +66,7 @@ fn gpu_name(words: [Option<String>; 3]) -> String {
     if name.is_empty() { "GPU".to_owned() } else { name }
 }
 
-/// The time by RFC 3339.
+/// The current time in RFC 3339 format.
 pub fn today() -> String {
     Date::new_0().to_iso_string().into()
 }
@@ -77,7 +77,7 @@ pub fn machine() -> Machine {
     Machine { os: os(&agent).to_owned(), browser: name(&agent), gpu: String::new() }
 }
 
-/// The system that a browser says to run on, in the words of the command.
+/// Returns the operating system from a user agent string, as the command names it.
 fn os(agent: &str) -> &'static str {
     const SYSTEMS: [(&str, &str); 6] = [
         ("Windows", "windows"),
@@ -91,7 +91,8 @@ fn os(agent: &str) -> &'static str {
     found.map_or("unknown", |(_, system)| system)
 }
 
-/// A browser's name and version, out of what it calls itself: all claim to be others besides.
+/// Returns a browser's name and major version from its user agent string. The order of the table
+/// matters, because browsers also claim to be others.
 fn name(agent: &str) -> String {
     const BROWSERS: [(&str, &str); 6] = [
         ("Edg/", "Edge"),
@@ -108,8 +109,8 @@ fn name(agent: &str) -> String {
     found.unwrap_or_else(|| "unknown browser".to_owned())
 }
 
-/// Whether the server that the page came from is one that takes documents. A host of static files
-/// has no such page, or answers anything at all with the first one.
+/// Returns whether the page's own server accepts result documents. A static host has no such
+/// address, or answers every address with its start page.
 pub async fn serves() -> bool {
     let answer = async {
         let asked = scope()?.fetch_with_str("healthz");
@@ -120,8 +121,8 @@ pub async fn serves() -> bool {
     answer.await.unwrap_or(false)
 }
 
-/// Sends a document to the server that the page came from; the id by which it is there. The error
-/// is the answer's status, or nothing if none came.
+/// Posts a document to the page's own server and returns its id there. The error is the HTTP
+/// status, or `None` if no answer came.
 pub async fn post(document: &str) -> Result<String, Option<u16>> {
     let answer = async {
         let (how, headers) = (RequestInit::new(), Headers::new()?);

@@ -1,7 +1,7 @@
-//! A worker that counts, from both sides: as its leader sees it, and what it does.
+//! A worker of the pool, and the coordinator's handle to it.
 //!
-//! It is started by its leader, and ended in the middle of a task if need be. The two talk by
-//! texts in JSON.
+//! The coordinator starts a worker, and may terminate it in the middle of a task. Both send JSON
+//! text.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -17,35 +17,36 @@ use crate::clock;
 /// The script of a worker.
 const SCRIPT: &str = "worker.js";
 
-/// The name that tells a worker that it is a hand. (A question behind the script's address would be
-/// lost where a service worker answers with the file that it keeps.)
+/// The worker name that marks a pool worker. A query string in the script's URL would not do: a
+/// service worker that answers from its cache may drop it.
 pub const HAND: &str = "hand";
 
-/// That of a worker that counts on a GPU: a module of its own, fetched when it is wanted.
+/// The script of a worker that counts on a GPU. It is a separate module, fetched only when needed.
 const GPU_SCRIPT: &str = "gpu.js";
 
-/// How long a worker counts before it says what came of it, in milliseconds: as many tasks as it
-/// takes, but at least one. A GPU idles meanwhile, and so waits less often.
+/// The target duration of a batch of tasks, in milliseconds, for a CPU worker and for a GPU worker.
+/// The GPU idles between two batches, so its batches are longer.
 const BATCH: [f64; 2] = [25.0, 150.0];
 
-/// The most tasks at once.
+/// The largest number of tasks per batch.
 const MOST_TASKS: [usize; 2] = [512, 4096];
 
-/// The first tasks of a GPU: as many as are worth a launch.
+/// The number of tasks in the first batch. A GPU needs enough of them to be worth a launch.
 const FIRST: [usize; 2] = [1, 32];
 
-/// A worker as its leader sees it. Dropping it ends the worker at once.
+/// The coordinator's handle to a worker. Dropping it terminates the worker at once.
 pub struct Hand {
     worker: Worker,
-    /// Its number, by which it is known from those before.
+    /// The worker's number. Each worker gets a new one, so late messages from ended workers are
+    /// recognized.
     pub number: u32,
-    /// Whether it has work, or has not said yet that it is there.
+    /// Whether the worker has work, or has not yet reported that it is ready.
     pub busy: bool,
-    /// How many tasks it gets at once.
+    /// The number of tasks in the next batch.
     pub batch: usize,
     /// Whether it counts on a GPU.
     pub has_gpu: bool,
-    /// Called by the browser for as long as the worker lives.
+    /// The browser calls these closures for as long as the worker lives.
     _on_message: Closure<dyn Fn(MessageEvent)>,
     _on_error: Closure<dyn Fn(ErrorEvent)>,
 }
@@ -59,7 +60,8 @@ impl Drop for Hand {
 }
 
 impl Hand {
-    /// Starts a worker; `hear` gets what it says, or how it broke down.
+    /// Starts a worker. `hear` receives its number with each message, or with the reason for its
+    /// failure.
     pub fn start(
         number: u32,
         has_gpu: bool,
@@ -78,7 +80,7 @@ impl Hand {
             })
         };
         let on_error = Closure::<dyn Fn(ErrorEvent)>::new(move |event: ErrorEvent| {
-            // It is told here; the console need not hear of it again.
+            // The page shows the error, so it need not appear in the console, too.
             event.prevent_default();
             let why = Some(event.message()).filter(|why| !why.is_empty());
             hear(number, Err(why.unwrap_or_else(|| "its script could not be loaded".to_owned())));
@@ -96,22 +98,22 @@ impl Hand {
         })
     }
 
-    /// It did so many tasks in so many milliseconds, which tells how many it gets next.
+    /// Sets the size of the next batch from the duration of the last one, in milliseconds.
     pub fn learn(&mut self, tasks: usize, took: f64) {
         let kind = usize::from(self.has_gpu);
         self.batch = ((BATCH[kind] * tasks as f64 / took) as usize).clamp(1, MOST_TASKS[kind]);
     }
 
-    /// Gives it something to do.
+    /// Assigns work to the worker.
     pub fn give(&mut self, work: &Work) {
         self.busy = true;
         let text = serde_json::to_string(work).unwrap_or_default();
-        // Fails only for messages that cannot be copied.
+        // Posting fails only for values that cannot be cloned, and text can.
         let _ = self.worker.post_message(&text.into());
     }
 }
 
-/// What a worker does whose leader started it.
+/// Runs a pool worker that counts on the CPU.
 pub fn serve() {
     let bench = Rc::new(RefCell::new(Bench::default()));
     serve_by(move |work| {
@@ -120,8 +122,8 @@ pub fn serve() {
     });
 }
 
-/// The same where the work is something to be waited for. Nothing is asked for before the last
-/// answer.
+/// Runs a pool worker whose work is asynchronous. The coordinator assigns new work only after the
+/// last answer.
 pub fn serve_by<F: Future<Output = Yield> + 'static>(work: impl Fn(Work) -> F + 'static) {
     let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
     let say = {
@@ -143,7 +145,7 @@ pub fn serve_by<F: Future<Output = Yield> + 'static>(work: impl Fn(Work) -> F + 
         }
     });
     scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
-    // It listens for as long as the worker lives.
+    // The closure must live as long as the worker.
     on_message.forget();
     say(&Yield::Ready);
 }

@@ -1,5 +1,5 @@
-//! The worker that leads a count: it deals tasks to other workers, takes in what they come to, has
-//! it kept, and tells the page. It computes nothing itself, and so always listens.
+//! The coordinator of a count: it assigns tasks to pool workers, collects and saves their results,
+//! and reports to the page. It computes nothing itself, so it can always respond to messages.
 
 use std::{collections::BTreeMap, rc::Rc};
 
@@ -27,67 +27,70 @@ use crate::{
 /// The browser's database in which a count is kept.
 const DATABASE: &str = "queens-count";
 
-/// What happens to a leader.
+/// An event for the coordinator.
 pub enum Event {
-    /// A worker said something, or broke down.
+    /// A worker sent a message or failed.
     Heard(u32, Result<Yield, String>),
-    /// Time to tell the page.
+    /// The ticker fired.
     Tick,
-    /// What was kept, where anything can be.
+    /// The saved count was read; `None` if the browser stores nothing.
     Opened(Option<(Store, Vec<(String, String)>)>),
-    /// The browser's storage has not answered.
+    /// The browser's storage did not open in time.
     NoAnswer,
-    /// Whether the latest changes are kept.
+    /// Whether the latest changes were saved.
     Wrote(bool),
-    /// The lock, unless another page has it.
+    /// The lock was granted, or is not available in this browser (`None`). An error means that
+    /// another page holds it.
     Locked(Result<Option<Lock>, ()>),
-    /// Whether another page has the lock.
+    /// Whether another page holds the lock.
     Taken(bool),
-    /// What became of sending a line's document.
+    /// The result of posting a row's document.
     Sent(usize, Posted),
-    /// What the browser has of WebGPU.
+    /// Whether the browser has WebGPU.
     Asked(WebGpu),
-    /// Whether there is a server to post results to.
+    /// Whether there is a server to which results can be posted.
     Answered(bool),
 }
 
-/// How often the page is told while something goes on, in milliseconds: it paints as often.
+/// The interval between reports to the page while a count runs, in milliseconds. The page repaints
+/// as often.
 const TELL: u32 = 100;
 
-/// How often is looked for other pages while nothing goes on, in milliseconds.
+/// The interval between checks for other counting pages while no count runs, in milliseconds.
 const LOOK: u32 = 1000;
 
-/// How long the browser's storage may take to open, in milliseconds. A count can begin without it.
+/// How long to wait for the browser's storage, in milliseconds. A count can begin without it.
 const OPENING: u32 = 8000;
 
-/// What is finished is kept once in so many tellings.
+/// Progress is saved at every `KEEP`-th tick.
 const KEEP: u32 = 5;
 
-/// The worker that leads a count.
+/// The coordinator of a count.
 pub struct Leader {
-    /// Tells the leader what happens, after whatever goes on.
+    /// Delivers an event to the coordinator once the current code has returned.
     happens: Rc<dyn Fn(Event)>,
-    /// Tells a watcher something.
+    /// Sends a reply to the page.
     reply: Box<dyn Fn(Reply)>,
     watchers: Vec<RequestId>,
     standing: Standing,
-    /// What the watchers heard last.
+    /// The state and the rows that were last reported to the page.
     told: (Option<Standing>, Option<Vec<Line>>),
     machine: Machine,
     course: Option<CountState>,
-    /// What is to be counted as soon as the lock is there.
+    /// The count that begins once the lock is granted.
     ordered: Option<Order>,
     hands: Vec<Hand>,
-    /// The number of the latest hand.
+    /// The number of the worker that was started last.
     last: u32,
     scales: TimeEstimate,
     weigher: Option<Hand>,
     store: Option<Store>,
-    /// Ends the wait for the storage; none if nothing is waited for.
+    /// The timer that ends the wait for the storage; `None` when not waiting.
     opening: Option<Timeout>,
-    /// Whether a change of the present count could not be stored. No other is stored then.
+    /// Whether saving a change of the current count failed. Later changes of this count are not
+    /// saved.
     is_unsaved: bool,
-    /// How many lines are kept, and the length of each text that is, by its key.
+    /// The number of saved rows, and the length of each saved text by its key.
     kept: (usize, BTreeMap<String, usize>),
     lock: Option<Lock>,
     ticker: Option<(u32, Interval)>,
@@ -95,8 +98,9 @@ pub struct Leader {
 }
 
 impl Leader {
-    /// Nothing is known yet, but looked for. What `happens` is to be handed to
-    /// [`take`](Leader::take), and each `reply` to the page.
+    /// Creates a coordinator and starts to read the saved count and to detect WebGPU and the
+    /// server. The caller passes each event from `happens` to [`take`](Leader::take), and each
+    /// `reply` to the page.
     pub fn new(happens: impl Fn(Event) + 'static, reply: impl Fn(Reply) + 'static) -> Leader {
         let standing = Standing { cores: browser::cores(), ..Standing::default() };
         let mut leader = Leader {
@@ -126,7 +130,7 @@ impl Leader {
         leader
     }
 
-    /// Somebody wants something.
+    /// Executes a command of the page.
     pub fn hear(&mut self, command: Command, id: RequestId) {
         let phase = self.standing.phase;
         match command {
@@ -169,21 +173,23 @@ impl Leader {
                 }
             }
             Command::Post(line) => self.post(line as usize),
-            // It came too late, or too early.
+            // Ignores a command that does not fit the current phase: it arrived too late or too
+            // early.
             Command::Begin(_) | Command::GoOn | Command::Pause | Command::Forget => {}
         }
         self.tell();
     }
 
-    /// Whoever waited for the answers to a request has gone.
+    /// Removes a watcher whose request has ended.
     pub fn leave(&mut self, gone: RequestId) {
         self.watchers.retain(|&id| id != gone);
     }
 
-    /// Something has happened.
+    /// Handles an event.
     pub fn take(&mut self, event: Event) {
         match event {
-            // Told with the next tick, since there may be many of them.
+            // Results of tasks are reported at the next tick, because many can arrive between two
+            // ticks.
             Event::Heard(number, said) => {
                 if !self.heard(number, said) {
                     return;
@@ -215,7 +221,7 @@ impl Leader {
                 self.weigher = None;
                 self.standing.phase = Phase::Elsewhere;
             }
-            // What that page has kept may go on here.
+            // The count that the other page saved can be resumed here.
             Event::Taken(false)
                 if self.standing.phase == Phase::Elsewhere && self.opening.is_none() =>
             {
@@ -234,13 +240,13 @@ impl Leader {
         self.tell();
     }
 
-    /// What happens later, as an event.
+    /// Runs a future and delivers its output as an event.
     fn later(&self, event: impl Future<Output = Event> + 'static) {
         let happens = Rc::clone(&self.happens);
         spawn_local(async move { happens(event.await) });
     }
 
-    /// Looks for what is kept.
+    /// Starts to read the saved count.
     fn open(&mut self) {
         let happens = Rc::clone(&self.happens);
         self.opening = Some(Timeout::new(OPENING, move || happens(Event::NoAnswer)));
@@ -275,7 +281,7 @@ impl Leader {
         self.sample();
     }
 
-    /// Keeps what has changed.
+    /// Saves the changes since the last call.
     fn keep(&mut self) {
         let store = self.store.as_ref().filter(|_| !self.is_unsaved);
         let (Some(store), Some(course)) = (store, &mut self.course) else { return };
@@ -291,7 +297,7 @@ impl Leader {
         self.later(async move { Event::Wrote(store.write(remove, put).await.is_ok()) });
     }
 
-    /// Nothing counted, nothing kept.
+    /// Discards the current count and everything that is saved.
     fn forget_all(&mut self) {
         self.course = None;
         self.kept = (0, BTreeMap::new());
@@ -301,7 +307,7 @@ impl Leader {
         }
     }
 
-    /// Takes the lock; the count begins with it.
+    /// Requests the lock. The count begins when it is granted.
     fn lock(&mut self) {
         self.weigher = None;
         self.standing.phase = Phase::Opening;
@@ -310,14 +316,14 @@ impl Leader {
         self.later(async { Event::Locked(lock::take().await) });
     }
 
-    /// Counts, or goes on.
+    /// Starts or resumes the count.
     fn run(&mut self) {
         let Some(course) = &mut self.course else { return };
-        // The tasks are the same, so that workers can take up what a GPU has left.
+        // The tasks of the plan stay the same, so CPU workers can finish what the GPU began.
         if course.order().place == Place::WebGpu && self.standing.webgpu.is_out() {
             course.count_by(Place::Workers(self.standing.cores));
         }
-        // Where some tasks are still being counted, the clock has not stopped.
+        // While pausing, the last tasks are still being counted, so the clock is still running.
         if self.standing.phase != Phase::Pausing {
             course.start(clock::now(), &browser::today());
         }
@@ -340,7 +346,7 @@ impl Leader {
         Hand::start(self.last, has_gpu, hear).ok()
     }
 
-    /// Gives everybody work who has none.
+    /// Assigns tasks to all idle workers.
     fn deal(&mut self) {
         let workers = self.hands.len();
         let Some(course) = self.course.as_mut().filter(|_| self.standing.phase == Phase::Running)
@@ -348,21 +354,22 @@ impl Leader {
             return;
         };
         for hand in self.hands.iter_mut().filter(|hand| !hand.busy) {
-            // The last tasks are dealt evenly.
+            // Near the end, batches shrink so that all workers finish at about the same time.
             let fair = if workers > 1 { course.left() / (2 * workers) + 1 } else { usize::MAX };
             let Some((method, size, tasks)) = course.deal(hand.batch.min(fair)) else { break };
             hand.give(&Work::Tasks(method, size, tasks));
         }
     }
 
-    /// What a worker said; whether that is to be told at once.
+    /// Handles a message from a worker. Returns whether the page must be notified at once.
     fn heard(&mut self, number: u32, said: Result<Yield, String>) -> bool {
         if let Some(weigher) = self.weigher.as_mut().filter(|hand| hand.number == number) {
             weigher.busy = false;
             match said {
                 Ok(Yield::Sampled(method, size, seconds)) => self.scales.add(method, size, seconds),
                 Ok(Yield::Ready) => {}
-                // It will fail again: there is no forecast then, and no count on a GPU.
+                // A further sample would fail, too. So there is no time estimate, and a GPU that
+                // failed is not offered.
                 Ok(Yield::Failed(why)) | Err(why) => {
                     if weigher.has_gpu {
                         self.standing.webgpu = WebGpu::Failed(why);
@@ -375,7 +382,7 @@ impl Leader {
             self.sample();
             return true;
         }
-        // What an ended worker has still said belongs to no count.
+        // A message from a worker that was already ended belongs to no count.
         let Some(hand) = self.hands.iter_mut().find(|hand| hand.number == number) else {
             return false;
         };
@@ -406,7 +413,7 @@ impl Leader {
         }
     }
 
-    /// Takes finished tasks in; whether a line is finished or a pause begins with them.
+    /// Adds finished tasks. Returns whether they completed a row or began a pause.
     fn add(&mut self, done: Vec<Done<Tally>>) -> bool {
         let Some(course) = &mut self.course else { return false };
         if let Err(error) = course.add(done) {
@@ -450,12 +457,13 @@ impl Leader {
         self.standing.trouble = Some(Trouble::Broken(why));
     }
 
-    /// The GPU counts wrong. What it did before is as doubtful, but for finished lines, whose
-    /// numbers were checked by themselves.
+    /// Handles a wrong result from the GPU. All tasks that the GPU counted for the current row are
+    /// discarded. Finished rows stay, because their numbers were verified separately.
     fn found_wrong(&mut self, wrong: Wrong) {
         if let Some(course) = &mut self.course {
             course.begin_anew();
-            // Also when it goes on after a reload, which knows nothing of this.
+            // The workers also take over after a reload, which would not know that the GPU is
+            // faulty.
             course.count_by(Place::Workers(self.standing.cores));
         }
         self.stop();
@@ -463,14 +471,14 @@ impl Leader {
         self.standing.trouble = Some(Trouble::Wrong(wrong));
     }
 
-    /// Nobody counts any more: the workers end, whatever they are at.
+    /// Ends all workers, even in the middle of a task, and releases the lock.
     fn end(&mut self, phase: Phase) {
         self.hands.clear();
         self.lock = None;
         self.standing.phase = phase;
     }
 
-    /// Lets the next sample be taken, unless something is counted.
+    /// Starts the next sample for time estimates, unless a count is running.
     fn sample(&mut self) {
         let next = self.scales.next(self.standing.cores);
         let Some((method, size)) = next.filter(|_| self.standing.phase.is_at_rest()) else {
@@ -511,19 +519,19 @@ impl Leader {
         }
     }
 
-    /// Looks whether another page counts.
+    /// Checks whether another page is counting.
     fn look(&self) {
         self.later(async { Event::Taken(lock::is_taken().await) });
     }
 
-    /// Says something to those who watch.
+    /// Sends news to all watchers.
     fn say(&self, news: &News) {
         for &id in &self.watchers {
             (self.reply)(Reply { id, answer: Answer::Count(news.clone()) });
         }
     }
 
-    /// Tells those who watch what they do not know yet.
+    /// Reports changes of the state and of the rows to the watchers.
     fn tell(&mut self) {
         let (at_rest, course) = (self.standing.phase.is_at_rest(), self.course.as_mut());
         self.standing.forecast = self.scales.forecast(self.standing.cores).filter(|_| at_rest);
@@ -545,7 +553,7 @@ impl Leader {
         self.set_ticker();
     }
 
-    /// Ticks as often as the phase needs it.
+    /// Sets the interval of the ticker for the current phase.
     fn set_ticker(&mut self) {
         let going_on = matches!(self.standing.phase, Phase::Running | Phase::Pausing);
         let pause = if going_on { TELL } else { LOOK };

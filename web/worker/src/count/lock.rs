@@ -1,7 +1,7 @@
-//! That one page of a browser counts at a time: a lock that the browser keeps between its tabs, and
-//! takes back from one that goes.
+//! A Web Lock that allows only one counting page at a time. The browser shares it between its tabs,
+//! and releases it when the page that holds it closes.
 //!
-//! `web-sys` has Web Locks only as an unstable interface, so they are called by their names.
+//! In `web-sys`, Web Locks are an unstable interface, so they are called by their JavaScript names.
 
 use js_sys::{Array, Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
@@ -11,25 +11,27 @@ use super::browser::{call, get};
 
 const NAME: &str = "queens-count";
 
-/// The lock. Dropping it gives it back.
+/// The lock. Dropping it releases it.
 pub struct Lock(Function);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Ends the promise for which the browser keeps the lock.
+        // Settles the promise that holds the lock.
         let _ = self.0.call0(&JsValue::NULL);
     }
 }
 
-/// The browser's locks; none for a page that came neither encrypted nor from this machine.
+/// The browser's lock manager. It is missing on pages that are not a secure context.
 fn locks() -> Option<JsValue> {
     get(&get(&js_sys::global(), "navigator")?, "locks")
 }
 
-/// Takes the lock, if nobody has it. `Err` if another page does; no lock where there are none.
+/// Requests the lock without waiting. Returns an error if another page holds it, and `None` if the
+/// browser has no locks.
 pub async fn take() -> Result<Option<Lock>, ()> {
     let Some(locks) = locks() else { return Ok(None) };
-    // The promise of the answer, and within it the one that lasts as long as the lock.
+    // The outer promise resolves to a function that ends the inner promise; the browser holds the
+    // lock until then.
     let answer = Promise::new(&mut |tell, _| {
         let granted = Closure::once_into_js(move |lock: JsValue| -> JsValue {
             if lock.is_null() {
@@ -51,7 +53,7 @@ pub async fn take() -> Result<Option<Lock>, ()> {
     }
 }
 
-/// Whether another page has the lock; not to be asked by the one that has it.
+/// Returns whether another page holds the lock. The holder itself must not call this.
 pub async fn is_taken() -> bool {
     async fn held() -> Option<bool> {
         let query = call(&locks()?, "query", &Array::new())?.dyn_into::<Promise>().ok()?;

@@ -1,13 +1,13 @@
-//! A count in several workers: one leads, the others count what it deals out. `queens-state` has the
-//! state of the count and the estimate of its time.
+//! Counting in a pool of workers: one worker coordinates, the others count the tasks that it
+//! assigns. The state of the count and its time estimate are in `queens-state`.
 //!
 //! | file | what |
 //! |---|---|
-//! | bench.rs | what a worker does that counts |
-//! | leader.rs | the worker that leads: deals tasks, hears results, tells the page |
-//! | hand.rs | a worker that counts, from both sides |
-//! | browser.rs | what the leader asks the browser |
-//! | lock.rs | that one page of the browser counts at a time |
+//! | bench.rs | counts and samples tasks in one worker |
+//! | leader.rs | the coordinator: assigns tasks, collects results, reports to the page |
+//! | hand.rs | a worker of the pool, and the coordinator's handle to it |
+//! | browser.rs | what the coordinator needs from the browser |
+//! | lock.rs | a Web Lock that allows only one counting page |
 
 mod bench;
 mod browser;

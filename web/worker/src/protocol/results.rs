@@ -1,4 +1,4 @@
-//! What is asked about results, and the pictures that answer it.
+//! Requests about results, and the pictures that answer them.
 
 use queens_core::{
     Checks,
@@ -11,141 +11,141 @@ use serde::{Deserialize, Serialize};
 use super::encoding;
 
 words! {
-    /// What a chart of results shows above N.
+    /// The quantity that a chart of results shows above N.
     #[derive(Default, Serialize, Deserialize)]
     pub enum Quantity {
-        /// The time that each count took.
+        /// The time of each count.
         #[default]
         Time = "time",
-        /// How many times as fast as a chosen line of results each is.
+        /// The speed-up over a chosen series of results.
         SpeedUp = "speed-up",
         /// Solutions per second.
         Rate = "rate",
     }
 }
 
-/// The chart that is wanted.
+/// A request for a chart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chart {
-    /// The page's texts about results, each a line of its key, a tab and the text.
+    /// The page's texts about results: one line per text, with its key, a tab and the text.
     pub words: String,
-    /// Which results are listed, and what is shown of them.
+    /// The filters of the list, and the settings of the chart.
     pub list: Listing,
     /// All results.
     pub points: Vec<Point>,
-    /// Whether there is only the width of a phone.
+    /// Whether the chart must fit the width of a phone.
     pub narrow: bool,
 }
 
 /// A result in a chart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Point {
-    /// The result's id in addresses.
+    /// The result's id in URLs.
     pub id: String,
-    /// What it has in each of the [`Field::FILTERS`].
+    /// The result's values for [`Field::FILTERS`].
     pub fields: [String; 4],
-    /// What its method is called.
+    /// The display name of the method.
     pub method: String,
-    /// What the form of the method is called.
+    /// The display name of the form.
     pub form: String,
     /// The device that counted.
     pub device: String,
     pub threads: u32,
-    /// Whether it is a whole count that does not contradict itself.
+    /// Whether the result is a complete count without contradictions.
     pub whole: bool,
     pub total: u64,
-    /// How long that took.
+    /// The time that the count took, in seconds.
     pub seconds: f64,
 }
 
 impl Point {
-    /// What it has in a field by which results are chosen.
+    /// The result's value for a filter.
     pub fn field(&self, field: Field) -> &str {
         let place = Field::FILTERS.iter().position(|filter| *filter == field);
         place.and_then(|place| self.fields.get(place)).map_or("", String::as_str)
     }
 }
 
-/// The tasks of a result whose picture is wanted.
+/// A request for a map of the tasks of a result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Tasks {
-    /// As for a [`Chart`].
+    /// The page's texts, as in [`Chart`].
     pub words: String,
     pub document: DocumentId,
-    /// The one that is told of more closely.
+    /// The task whose details are shown.
     pub chosen: Option<u32>,
-    /// What links to other views carry along, such as `&lang=ja`.
+    /// Parameters that links to other views carry along, such as `&lang=ja`.
     pub link: String,
 }
 
-/// Tasks of a result that are to be counted again.
+/// A request to recount tasks of a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Again {
     pub document: DocumentId,
-    /// The one that is wanted; all where there is none.
+    /// The task to recount, or `None` for all tasks.
     pub task: Option<u32>,
 }
 
-/// What counting tasks again has come to so far.
+/// The progress of a recount.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recounted {
-    /// The number of tasks that are counted.
+    /// The number of recounted tasks.
     pub counted: u64,
-    /// The number of those to come.
+    /// The number of tasks left to recount.
     pub left: u64,
-    /// The number of those that do not agree.
+    /// The number of tasks that do not agree.
     pub different: u64,
-    /// The first few that do not agree.
+    /// The first few tasks that do not agree.
     pub others: Vec<Other>,
 }
 
-/// A task that does not agree with what was counted again.
+/// A task whose recount does not agree with the result document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Other {
-    /// The task.
     pub id: u32,
-    /// The solutions that it stands for in the result.
+    /// The number of solutions according to the document.
     pub told: u64,
-    /// Those that were counted here; none where the plan has no such task.
+    /// The number of solutions found by the recount, or `None` if the plan has no such task.
     pub here: Option<u64>,
 }
 
-/// A picture with what is said about it.
+/// A picture with its text and controls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Drawing {
-    /// What is chosen by, as a part of the page.
+    /// The filter controls, as HTML.
     pub above: String,
-    /// The picture and the words about it, as a part of the page.
+    /// The picture and its text, as HTML.
     pub html: String,
-    /// The picture as a file, and its width and height in its own units.
+    /// The picture as a file, and its width and height in SVG units.
     pub svg: (String, [f64; 2]),
-    /// What it shows, as comma-separated values.
+    /// The values of the picture in CSV format.
     pub csv: String,
 }
 
-/// Names a document that the worker holds, for as long as the page lives.
+/// Identifies a document that the worker holds, for as long as the page lives.
 pub type DocumentId = u64;
 
-/// What the page shows of a document that the worker has read and holds: all but the tasks.
+/// The parts of a document that the page shows; the worker holds the whole document, including its
+/// tasks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Gist {
-    /// What the document is called between page and worker.
+    /// The id of the document in messages.
     pub document: DocumentId,
     /// Its [header](Gist::header) as JSON.
     pub header: String,
-    /// The checks that the worker has made and that were passed.
+    /// The checks that the document has passed in the worker.
     pub checks: Checks,
-    /// What in it cannot be true: the first few.
+    /// The first few contradictions in the document.
     pub contradictions: Vec<Contradiction>,
-    /// How many more there are.
+    /// The number of further contradictions.
     pub more: usize,
 }
 
 impl Gist {
-    /// All of the document but its tasks.
+    /// Parses the header: all of the document except its tasks.
     ///
     /// # Errors
-    /// None for what the worker has written.
+    /// Never fails for a header that the worker has written.
     pub fn header(&self) -> Result<Header, DocumentError> {
         let value = serde_json::from_str(&self.header);
         let not_json = |error: serde_json::Error| error.to_string();
@@ -153,52 +153,53 @@ impl Gist {
         Header::from_value(value)
     }
 
-    /// What the worker has made of files, in the encoding of messages: only what shows results needs
-    /// the code that reads it.
+    /// Encodes the outcomes of reading files, in the encoding of messages. They are nested as
+    /// bytes, so only the Results view needs the code that decodes them.
     pub fn write(made: &[Made]) -> Vec<u8> {
-        // The tests encode every message: none fails.
+        // Encoding cannot fail: the tests encode every message.
         encoding::write(made).unwrap_or_default()
     }
 
-    /// What [`Gist::write`] has written.
+    /// Decodes the bytes of [`Gist::write`].
     pub fn read(made: &[u8]) -> Vec<Made> {
-        // As for all messages, page and worker are of one making.
+        // Decoding cannot fail: page and worker come from the same build.
         encoding::read(made).unwrap_or_default()
     }
 }
 
-/// A file by its name, and what the page shows of it, or why there is nothing.
+/// A file name, and what the page shows of the file or why it was rejected.
 pub type Made = (String, Result<Gist, Why>);
 
-/// Why a file was not taken.
+/// The reason why a file was rejected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Why {
-    /// It is no document.
+    /// The file is not a result document.
     Document(DocumentError),
     /// The browser could not read it.
     Unreadable,
-    /// It has more bytes than a document can have.
+    /// The file is larger than any result document.
     TooLarge,
-    /// It did not come, or does not stay.
+    /// The file could not be fetched or stored.
     NoFile(NoFile),
 }
 
-/// What is done with files with results. Those that are read are told of, a few at a time.
+/// A request to process result files. The worker answers with a few files at a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Keeping {
-    /// Read all that the browser's database has.
+    /// Read all files in the browser's database.
     All,
-    /// Read these, by their names and by addresses that the page has lent them, and keep those that
-    /// are result documents.
+    /// Read these files, given by name and by a URL from the page, and store those that are result
+    /// documents.
     Load(Vec<(String, String)>),
-    /// Read one of the host that the page came from.
+    /// Read a file from the page's own host.
     Fetch(String),
-    /// Keep the one of this [key](Keeping::key) no longer.
+    /// Delete the file with this [key](Keeping::key).
     Remove(String),
 }
 
 impl Keeping {
-    /// What a file is kept under: one that says the same of the same count takes its place.
+    /// The key under which a file is stored. A file of the same name about the same count replaces
+    /// the stored one.
     pub fn key(name: &str, header: &Header) -> String {
         let shard = header.shard.as_ref().map_or(0, |shard| shard.index);
         format!("{} {} {} {shard} {name}", header.started, header.n, header.total)
@@ -206,14 +207,14 @@ impl Keeping {
 }
 
 words! {
-    /// Why a file did not come, or does not stay.
+    /// The reason why a file could not be fetched or stored.
     #[derive(Serialize, Deserialize)]
     pub enum NoFile {
-        /// The host that the page came from has none of this name.
+        /// The page's own host has no such file.
         Absent = "absent",
-        /// A link leads to another host.
+        /// The link points to another host.
         Elsewhere = "elsewhere",
-        /// The browser has no room for it, or lets nothing be kept.
+        /// The browser has no space for the file, or does not allow storage.
         NotKept = "not-kept",
     }
 }

@@ -1,18 +1,18 @@
-//! Axes, lines and marks.
+//! Draws the axes, lines and marks of a chart.
 //!
-//! Everything has its colour for a white ground as an attribute, so that a saved picture stands by
-//! itself; on the page the classes are stronger and follow the theme.
+//! Every element has its colour on white as an attribute, so a saved picture needs no style sheet.
+//! On the page, CSS classes override these attributes and follow the theme.
 
 use std::fmt::Write;
 
 use super::{scale::Log, words::escaped};
 
-/// The colours of lines on white, told apart by those who see few colours; the shapes of the marks
-/// tell them apart, too.
+/// The colours of lines on white. They can be distinguished by people with colour blindness, as can
+/// the shapes of the marks.
 const COLOURS: [&str; 8] =
     ["#0b5fa5", "#c2410c", "#187a4b", "#8b3d94", "#8a6d00", "#0e7c86", "#b3261e", "#575b61"];
 
-/// The marks: polygons around the origin. A circle would be one more kind of element.
+/// The marks: SVG paths around the origin. A circle would need another kind of element.
 const MARKS: [&str; 8] = [
     "M-4-4h8v8h-8z",
     "M0-5.5L5.5 0 0 5.5-5.5 0z",
@@ -24,29 +24,28 @@ const MARKS: [&str; 8] = [
     "M-5-4h10L0 0 5 4h-10L0 0z",
 ];
 
-/// The room around the plot: above, at the right, below, at the left.
+/// The margins of the plot: top, right, bottom, left.
 const MARGINS: [f64; 4] = [10.0, 14.0, 40.0, 78.0];
 /// The height of the plot.
 const HEIGHT: f64 = 340.0;
-/// The height of a line of the legend.
+/// The height of a line in the legend.
 const LINE: f64 = 21.0;
-/// About the width of a letter.
+/// The approximate width of a letter.
 const LETTER: f64 = 7.2;
 
-/// A line of the chart.
+/// A series in the chart.
 pub struct Line {
-    /// What it is called.
     pub name: String,
-    /// N, the value above it and what is said of it, by N.
+    /// N, the value and its tooltip, in ascending order of N.
     pub points: Vec<(u32, f64, String)>,
-    /// Where it is expected to go on.
+    /// The forecast for the next N.
     pub next: Option<(u32, f64, String)>,
-    /// Whether others have published it.
+    /// Whether it shows published figures.
     pub published: bool,
 }
 
-/// A chart of values above N on a logarithmic scale: what stands in its `<svg>` element, and its
-/// width and height.
+/// Draws a chart of values above N on a logarithmic scale. Returns the contents of its `<svg>`
+/// element, and its width and height.
 pub fn draw(lines: &[Line], narrow: bool, tick: impl Fn(f64) -> String) -> (String, [f64; 2]) {
     let width = if narrow { 350.0 } else { 760.0 };
     let [above, right, below, left] = MARGINS;
@@ -135,7 +134,7 @@ pub fn draw(lines: &[Line], narrow: bool, tick: impl Fn(f64) -> String) -> (Stri
     (svg, [width, bottom])
 }
 
-/// A picture as a file of its own, on white.
+/// Returns the picture as a stand-alone SVG file on white.
 pub fn file(svg: &str, [width, height]: [f64; 2]) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -143,17 +142,17 @@ pub fn file(svg: &str, [width, height]: [f64; 2]) -> String {
     )
 }
 
-/// A name in lines of so many letters, broken where its parts meet.
+/// Breaks a name into lines of at most `most` letters, between its parts.
 fn wrapped(name: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in name.split(" · ") {
-        // Letters beyond the Latin ones are as wide as two.
+        // Non-Latin letters count as two, because they are twice as wide.
         let wide = |text: &str| {
             text.chars().map(|letter| if letter < '\u{2e80}' { 1 } else { 2 }).sum::<usize>()
         };
         match lines.last_mut() {
             Some(line) if wide(line) + wide(part) + 3 <= most => {
-                // A closing bracket of Japanese has a gap of its own.
+                // A Japanese closing bracket already includes a space.
                 line.push_str(if line.ends_with('）') { "· " } else { " · " });
                 line.push_str(part);
             }
@@ -181,7 +180,7 @@ mod tests {
         assert_eq!(svg.matches("<title>").count(), 7);
         assert_eq!(svg.matches("class=\"legend\"").count(), 2);
         assert!(svg.contains("a &lt;b&gt;") && svg.contains("<title>11: 100</title>"));
-        // The least stands at the foot, the most at the top.
+        // The smallest value is at the bottom, the largest at the top.
         assert!(
             svg.contains("translate(90.0 350.0)") && svg.contains("translate(734.0 10.0)"),
             "{svg}"

@@ -1,20 +1,20 @@
-//! What results are chosen by. The page knows each control by its id, which is the name of a
-//! [`Field`], and a button by what it sets or saves.
+//! Filter controls of the Results view, rendered as HTML. The page recognizes each control by its
+//! id, which is the name of a [`Field`], and each button by its data attributes.
 
 use std::{collections::BTreeSet, fmt::Write};
 
 use super::words::{Words, escaped};
 use crate::protocol::{Chart, Field, Listing, Quantity};
 
-/// A choice for each field in which the results differ.
+/// Renders a control for each field in which the results differ.
 pub fn filters(words: &Words, chart: &Chart) -> String {
     let choosers = Field::FILTERS.into_iter().map(|field| {
         let chosen = chart.list.get(field);
-        // Boards by their numbers, all else by its name.
+        // Boards are sorted by N, all other values by name.
         let key = |value: &str| (value.parse().unwrap_or(0_u32), value.to_owned());
         let mut values: BTreeSet<(u32, String)> =
             chart.points.iter().map(|point| key(point.field(field))).collect();
-        // What an address asks for can be given up, whether there is any or not.
+        // A filter from the URL can be cleared even if no result matches it.
         if !chosen.is_empty() {
             values.insert(key(chosen));
         }
@@ -36,7 +36,7 @@ pub fn filters(words: &Words, chart: &Chart) -> String {
     format!("<p class=\"choosers\">{}</p>", choosers.collect::<String>())
 }
 
-/// What a chart shows, and over what.
+/// Renders the controls of a chart: its quantity, and the base of a speed-up.
 pub fn of_chart(
     words: &Words,
     list: &Listing,
@@ -45,7 +45,7 @@ pub fn of_chart(
 ) -> String {
     let say = |key: &str| words.say(&format!("results.chart.{key}"), &[]);
     let quantities = Quantity::ALL.into_iter().map(|quantity| {
-        // What it begins with need not stand in the address.
+        // The default quantity is omitted from the URL.
         let value = if quantity == Quantity::Time { "" } else { quantity.id() };
         (value.to_owned(), say(quantity.id()))
     });
@@ -68,7 +68,7 @@ pub fn of_chart(
     html
 }
 
-/// A choice among values, each with its name.
+/// Renders a selection of values with their display names.
 fn chooser(
     field: Field,
     label: &str,
@@ -83,7 +83,7 @@ fn chooser(
     format!("<label><span>{label}</span><select id=\"{}\">{options}</select></label>", field.id())
 }
 
-/// The buttons that save a picture and its values; their ids begin with `id`.
+/// Renders the buttons that save a picture and its values; their ids begin with `id`.
 pub fn save(words: &Words, id: &str) -> String {
     let buttons = ["svg", "png", "csv"].map(|format| {
         let name = format.to_uppercase();

@@ -1,5 +1,5 @@
-//! The documents that the page shows. They are read here, and here alone are their tasks: the page has
-//! what its list shows of them, and asks by their names for what is made of the tasks.
+//! The documents that the page shows. Only the worker has their tasks. The page has a summary of
+//! each document, and refers to the document by an id.
 
 use std::{collections::HashMap, rc::Rc};
 
@@ -10,16 +10,16 @@ use queens_core::{
 
 use crate::protocol::{DocumentId, Gist};
 
-/// So many contradictions are told: each names its field, and there can be one for every task.
+/// The number of contradictions that are reported. There can be one for every task.
 const MOST_TOLD: usize = 12;
 
 /// A task: its id, the solutions that it stands for, and how long it took in seconds.
 pub type Task = (u32, u64, f64);
 
-/// A document without what nobody asks for once it is read.
+/// A parsed document, reduced to the fields that are used later.
 #[derive(Debug, PartialEq)]
 pub struct Held {
-    /// All but the tasks.
+    /// All fields except the tasks.
     pub header: Header,
     pub tasks: Vec<Task>,
 }
@@ -38,20 +38,21 @@ impl From<Document> for Held {
     }
 }
 
-/// All documents that the page shows, by their names.
+/// All documents that the page shows, by id.
 #[derive(Debug, Default)]
 pub struct Documents {
-    /// Each with the number of times that the page was told of it and has not let it go.
+    /// Each document with its reference count.
     held: HashMap<DocumentId, (Rc<Held>, u32)>,
     last: DocumentId,
 }
 
 impl Documents {
-    /// Reads a document, and holds it until it has been [let go](Documents::let_go) as often as it was
-    /// read. The same document read twice is one.
+    /// Parses a document and holds it until it has been [released](Documents::let_go) as often as
+    /// it was read. Equal documents share one id.
     ///
     /// # Errors
-    /// If the text is no document. One that contradicts itself is held, with its contradictions.
+    /// Fails if the text is not a result document. A document with contradictions is held and
+    /// returned with them.
     pub fn read(&mut self, text: &str) -> Result<Gist, DocumentError> {
         let document = Document::parse(text)?;
         let (checks, mut contradictions) = match document.check() {
@@ -76,12 +77,12 @@ impl Documents {
         self.last
     }
 
-    /// A document that is held.
+    /// Returns a document that is held.
     pub fn get(&self, id: DocumentId) -> Option<Rc<Held>> {
         self.held.get(&id).map(|(held, _)| Rc::clone(held))
     }
 
-    /// The page shows a document no more, or one time less.
+    /// Releases one reference to a document.
     pub fn let_go(&mut self, id: DocumentId) {
         if let Some((_, times)) = self.held.get_mut(&id) {
             *times -= 1;
@@ -114,7 +115,7 @@ mod tests {
         documents.let_go(eight.document);
         assert!(documents.get(eight.document).is_some());
         documents.let_go(eight.document);
-        // What is gone is gone, and its name names nothing else.
+        // A released document is not found, and its id is not reused.
         documents.let_go(eight.document);
         assert_eq!(documents.get(eight.document), None);
         assert!(documents.get(one.document).is_some());
@@ -129,7 +130,7 @@ mod tests {
         assert!(documents.get(wrong.document).is_some());
         assert_eq!((wrong.checks, wrong.more), (Checks::NONE, 0));
         assert!(wrong.contradictions.iter().any(|each| each.path() == "total"));
-        // All sixteen tasks take longer than the whole, and so on.
+        // For example, each of the sixteen tasks takes longer than the whole count.
         let slow = documents.read(&EIGHT.replace("0.0625", "99")).unwrap();
         assert_eq!((slow.contradictions.len(), slow.more), (MOST_TOLD, 16 - MOST_TOLD));
         assert!(documents.read(&EIGHT[..200]).is_err());

@@ -1,5 +1,5 @@
-//! Files with results: those that somebody has chosen, which the browser then keeps until they are
-//! removed from the list, and those of the host that the page came from.
+//! Reads result files: those that the user opened, which the browser stores until they are removed
+//! from the list, and those on the page's own host.
 
 use std::{cell::RefCell, mem, rc::Rc};
 
@@ -16,17 +16,17 @@ use crate::{
 
 const DATABASE: &str = "queens-results";
 
-/// So many files are told of at once: the page draws its list once for them.
+/// The number of files after which an answer is sent. The page redraws its list once per answer.
 const FEW: usize = 10;
 
-/// Or so many bytes of them, which take some milliseconds to read.
+/// The number of bytes after which an answer is sent; reading them takes some milliseconds.
 const MUCH: usize = 200_000;
 
-/// Does something with files, and tells what came of it.
+/// Executes a request about files and reports the outcome.
 pub async fn keep(what: Keeping, documents: Rc<RefCell<Documents>>, say: impl Fn(Answer)) {
     let mut reader = Reader { documents, say, made: vec![], read: 0 };
     match what {
-        // Where nothing can be kept, nothing was.
+        // If the database cannot be opened, no files were stored.
         Keeping::All => drop(reader.all().await),
         Keeping::Load(files) => reader.load(files).await,
         Keeping::Fetch(path) => {
@@ -37,25 +37,25 @@ pub async fn keep(what: Keeping, documents: Rc<RefCell<Documents>>, say: impl Fn
             };
             reader.take(&path, text.as_deref());
         }
-        // What cannot be removed was not kept.
+        // A file that cannot be removed was not stored.
         Keeping::Remove(key) => drop(write(Some([&key, &key]), vec![]).await),
     }
     reader.tell(true);
 }
 
-/// Reads files, and tells of a few at a time.
+/// Reads files and reports a few at a time.
 struct Reader<S> {
     documents: Rc<RefCell<Documents>>,
     say: S,
-    /// What there is to tell.
+    /// The outcomes to report.
     made: Vec<Made>,
-    /// The bytes that were read for it.
+    /// The number of bytes read since the last report.
     read: usize,
 }
 
 impl<S: Fn(Answer)> Reader<S> {
-    /// Reads all files that are kept: one after the other, so that the worker hears the page in between
-    /// and never has the texts of all.
+    /// Reads all stored files one after the other. So the worker can handle messages in between,
+    /// and never has all texts in memory.
     async fn all(&mut self) -> Result<(), JsValue> {
         let store = Store::open(DATABASE).await?;
         for key in store.keys().await? {
@@ -70,7 +70,7 @@ impl<S: Fn(Answer)> Reader<S> {
         Ok(())
     }
 
-    /// Reads files by their addresses, and keeps those that are documents.
+    /// Reads files from URLs and stores those that are result documents.
     async fn load(&mut self, files: Vec<(String, String)>) {
         let mut left = files.len();
         let (mut names, mut texts) = (vec![], vec![]);
@@ -79,12 +79,12 @@ impl<S: Fn(Answer)> Reader<S> {
             let text = fetch(&address).await.ok_or(Why::Unreadable);
             let key = self.take(&name, text.as_deref());
             if let (Some(key), Ok(text)) = (key, text) {
-                // A name is one line.
+                // The stored text begins with the name as its first line.
                 texts.push((key, [&name.replace('\n', " "), "\n", &text].concat()));
                 names.push(name);
             }
             if left == 0 || self.has_enough() {
-                // They are shown before they are kept, which takes longer.
+                // The page shows the files before they are stored, because storing takes longer.
                 self.tell(false);
                 let (names, texts) = (mem::take(&mut names), mem::take(&mut texts));
                 if write(None, texts).await.is_err() {
@@ -95,12 +95,14 @@ impl<S: Fn(Answer)> Reader<S> {
         }
     }
 
-    /// Reads a file, if it has come; what it is kept under, if it is a document.
+    /// Parses a file, if it could be read. Returns the key for storing it, if it is a result
+    /// document.
     fn take(&mut self, name: &str, text: Result<&str, &Why>) -> Option<String> {
         self.read += text.map_or(0, str::len);
         let mut documents = self.documents.borrow_mut();
         let read = match text {
-            // The page rejects larger files before it loads them, but not those that a link names.
+            // The page checks the size of opened files before it loads them, but not of files in a
+            // link.
             Ok(text) if text.len() > LARGEST_DOCUMENT => Err(Why::TooLarge),
             text => text.map_err(Clone::clone),
         };
@@ -125,9 +127,9 @@ async fn write(remove: Option<[&str; 2]>, put: Vec<(String, String)>) -> Result<
     Store::open(DATABASE).await?.write(remove, put).await
 }
 
-/// Whether an address is one of the host that the page came from.
+/// Whether an address is on the page's own host.
 fn is_here(path: &str) -> bool {
-    // A browser takes a backslash for a slash, and passes over tabs and ends of lines.
+    // Browsers treat a backslash as a slash and ignore tabs and line breaks.
     !path.contains([':', '\\']) && !path.contains("//") && !path.contains(char::is_control)
 }
 

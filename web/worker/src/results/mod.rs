@@ -1,22 +1,22 @@
-//! Pictures of results, drawn as SVG, and results counted again: this part of the page comes only
-//! with the worker.
+//! Pictures of results, drawn as SVG, and recounts of their tasks. This code is loaded only with
+//! the worker.
 //!
-//! The drawing is our own. The charting crate that is most used with Rust measures its letters by
-//! elements of the page and inline styles: a worker has no page, and the page's policy allows no
-//! such styles. It also writes colours where the page's two themes need classes.
+//! The drawing code is our own. The charting crate most used with Rust measures text with DOM
+//! elements and inline styles. A worker has no DOM, and the page's content security policy forbids
+//! inline styles. That crate also writes fixed colours, but the page's two themes need classes.
 //!
 //! | file | what |
 //! |---|---|
 //! | words.rs | the page's texts, which come with the request |
-//! | scale.rs | where values lie, and which of them are written beside an axis |
+//! | scale.rs | positions and labels on a logarithmic axis |
 //! | chart.rs | axes, lines and marks |
-//! | choosers.rs | what results are chosen by |
-//! | series.rs | results side by side: what is drawn, its table, and what is next |
-//! | published.rs | figures that others have published |
-//! | tasks.rs | the tasks of one result as a map |
-//! | recount.rs | tasks counted again |
+//! | choosers.rs | filter controls |
+//! | series.rs | comparison of several results: chart, table and forecast |
+//! | published.rs | published figures of other programs |
+//! | tasks.rs | map of the tasks of one result |
+//! | recount.rs | recount of tasks |
 //! | documents.rs | the documents that the page shows |
-//! | kept.rs | files that are read, and that the browser keeps |
+//! | kept.rs | reading and storing result files |
 
 mod chart;
 mod choosers;
@@ -39,7 +39,7 @@ pub use kept::keep;
 pub use recount::Recount;
 pub use tasks::Map;
 
-/// Results side by side.
+/// Draws a comparison of results.
 pub struct Compare(Chart);
 
 impl Compare {
@@ -58,11 +58,11 @@ impl Job for Compare {
     }
 }
 
-/// What there is to say of a document that is not held.
+/// Answers a request about a document that is not held.
 pub enum Nothing {
-    /// No picture.
+    /// With an empty picture.
     Drawn,
-    /// No task was counted again.
+    /// With an empty recount.
     Recounted,
 }
 

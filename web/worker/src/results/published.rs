@@ -1,4 +1,4 @@
-//! Times that others have published, with where they did: `web/worker/data/published.json`.
+//! Published times of other programs with their sources: `web/worker/data/published.json`.
 
 use std::{collections::BTreeMap, fmt::Display};
 
@@ -6,28 +6,27 @@ use serde::Deserialize;
 
 use super::words::Words;
 
-/// What somebody has published of one program on one machine.
+/// Published times of one program on one machine.
 #[derive(Debug, Deserialize)]
 pub struct Figures {
-    /// The program.
     pub program: String,
-    /// Its processor or GPU.
+    /// The processor or GPU.
     pub device: String,
-    /// The number of GPUs; none for a processor.
+    /// The number of GPUs; `None` for a processor.
     pub devices: Option<u32>,
-    /// The number of threads of a processor.
+    /// The number of threads; `None` for a GPU.
     pub threads: Option<u32>,
-    /// Whether its author has only announced the method.
+    /// Whether the author has only announced the method.
     #[serde(default)]
     pub announced: bool,
-    /// Where it stands.
+    /// The URL of the publication.
     pub source: String,
-    /// The seconds that each N took.
+    /// The time in seconds, by N.
     pub seconds: BTreeMap<u32, f64>,
 }
 
 impl Figures {
-    /// The program and the machine in words.
+    /// The display name: the program and its machine.
     pub fn name(&self, words: &Words) -> String {
         let Figures { program, device, .. } = self;
         let of_device = |key| words.say(key, &[("device", device)]);
@@ -45,9 +44,9 @@ impl Figures {
     }
 }
 
-/// All of them.
+/// Returns all published figures.
 pub fn figures() -> Vec<Figures> {
-    // A test reads the same text.
+    // The file is embedded, and a test parses it.
     serde_json::from_str(include_str!("../../data/published.json")).unwrap_or_default()
 }
 
@@ -87,7 +86,7 @@ mod tests {
         assert!(all.len() >= 8);
         for Figures { program, devices, threads, source, seconds, .. } in all {
             assert!(source.starts_with("https://") && !seconds.is_empty(), "{program}");
-            // There are words for one and for eight GPUs.
+            // The texts cover only one and eight GPUs.
             assert!(
                 matches!(devices, None | Some(1 | 8)) && devices.is_some() != threads.is_some()
             );

@@ -1,4 +1,4 @@
-//! Tasks of a result counted again by other code than counted them.
+//! Recounts tasks of a result with a different implementation than the one that counted them.
 
 use std::vec;
 
@@ -10,33 +10,33 @@ use crate::{
     protocol::{Answer, Other, Recounted},
 };
 
-/// So many tasks that do not agree are named.
+/// The largest number of mismatches that are listed.
 const MOST_NAMED: usize = 12;
 
-/// Counts tasks again, one after the other.
+/// Recounts tasks one after the other.
 pub struct Recount {
-    /// None if this program does not know the plan: no task agrees then.
+    /// `None` if this version does not know the plan. Then every task is a mismatch.
     plan: Plan,
     left: vec::IntoIter<(u32, u64)>,
     so_far: Recounted,
 }
 
 impl Recount {
-    /// A task of a document, or all, with nothing counted yet.
+    /// Creates a recount of one task of a document, or of all tasks.
     pub fn new(document: &Held, task: Option<u32>) -> Recount {
         let tasks = document.tasks.iter().map(|&(id, total, _)| (id, total));
         let wanted = tasks.filter(|&(id, _)| task.is_none_or(|task| task == id));
         Recount::of(document.plan(), wanted.collect())
     }
 
-    /// Tasks of a plan, with the solutions that each is said to stand for.
+    /// Creates a recount of tasks of a plan, with the number of solutions claimed for each.
     fn of(plan: PlanId, tasks: Vec<(u32, u64)>) -> Recount {
         Recount { plan: plan.plan(), left: tasks.into_iter(), so_far: Recounted::default() }
     }
 }
 
 impl Job for Recount {
-    /// Counts the next task, which may take longer than a slice.
+    /// Recounts the next task, which may take longer than a slice.
     fn work(&mut self, _steps: u32) -> bool {
         let Some((id, told)) = self.left.next() else { return false };
         let here = recount(&self.plan, id as usize).ok();
@@ -77,7 +77,7 @@ mod tests {
         let found = recounted(Recount::of(id, tasks.clone()));
         assert_eq!(found, Recounted { counted: all, ..Recounted::default() });
 
-        // One more in one task and one less in another: the sum is right.
+        // One too many in one task and one too few in another: the sum is right.
         let mut wrong = tasks.clone();
         wrong[2].1 += 1;
         wrong[7].1 -= 1;
@@ -86,7 +86,7 @@ mod tests {
         assert_eq!((found.counted, found.left, found.different), (all, 0, 2));
         assert_eq!(found.others, [of(2, wrong[2].1), of(7, wrong[7].1)]);
 
-        // What no plan has does not agree; of many that do not, a few are named.
+        // A task that is not in the plan is a mismatch. Only the first few mismatches are listed.
         let none = (0..30).map(|id| (1000 + id, 0)).collect();
         let found = recounted(Recount::of(id, none));
         assert_eq!((found.different, found.others.len()), (30, MOST_NAMED));

@@ -1,4 +1,4 @@
-//! Where values lie along an axis, and which of them are written beside it.
+//! A logarithmic axis: positions of values, and its labels.
 
 /// A logarithmic scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -8,7 +8,7 @@ pub struct Log {
 }
 
 impl Log {
-    /// A scale from one power of ten to another that holds all these values, which are above 0.
+    /// Returns a scale between powers of ten that contains all values, which must be positive.
     pub fn of(values: impl Iterator<Item = f64>) -> Log {
         let (least, most) = values.fold((f64::INFINITY, 0.0_f64), |(least, most), value| {
             (least.min(value), most.max(value))
@@ -20,12 +20,12 @@ impl Log {
         Log { least, most: most.max(least + 1.0) }
     }
 
-    /// Where a value lies, from 0 at the least to 1 at the most.
+    /// The position of a value, from 0 at the lower end to 1 at the upper end.
     pub fn share(self, value: f64) -> f64 {
         (value.log10() - self.least) / (self.most - self.least)
     }
 
-    /// The powers of ten to be written, with 2 and 5 times them where there is room.
+    /// The values to label: powers of ten, and 2 and 5 times them if there is space.
     pub fn ticks(self) -> Vec<f64> {
         let decades = (self.most - self.least) as i32;
         let within: &[f64] = if decades <= 2 { &[1.0, 2.0, 5.0] } else { &[1.0] };
@@ -33,7 +33,7 @@ impl Log {
         let powers =
             (self.least as i32..=self.most as i32).step_by(each).map(|power| 10_f64.powi(power));
         let ticks = powers.flat_map(|power| within.iter().map(move |times| times * power));
-        // A little more than the most, since powers of ten are not exact.
+        // The bound is slightly above 1, because powers of ten are not exact.
         ticks.filter(|&tick| self.share(tick) < 1.000_1).collect()
     }
 }

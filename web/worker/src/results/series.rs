@@ -1,4 +1,4 @@
-//! Results side by side: what is drawn of them, the same as a table, and what comes next.
+//! Compares several results: draws their chart, table and forecast.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,9 +15,10 @@ use super::{
 };
 use crate::protocol::{Chart, Drawing, Field, Point, Quantity};
 
-/// A shorter time says more of the clock than of the count: it foretells nothing.
+/// The shortest time in seconds that a forecast uses. Below it, the resolution of the clock matters
+/// more than the count.
 const MEASURABLE: f64 = 0.001;
-/// How many boards a forecast goes by, at the most and at the least.
+/// The largest and the smallest number of boards on which a forecast is based.
 const BASIS: [usize; 2] = [5, 3];
 
 /// Counts of one kind on one machine.
@@ -25,20 +26,20 @@ struct Series {
     name: String,
     /// The ids of its results.
     ids: Vec<String>,
-    /// Solutions and the shortest time in seconds, by N.
+    /// The number of solutions and the shortest time in seconds, by N.
     boards: BTreeMap<u32, (u64, f64)>,
-    /// Where others have published it; none for results of the page.
+    /// The source of published figures; `None` for results of the page.
     source: Option<String>,
 }
 
-/// Draws a chart, with what it is chosen by, its table and its forecasts.
+/// Draws a chart with its controls, table and forecasts.
 pub fn draw(chart: &Chart) -> Drawing {
     let words = Words::new(&chart.words);
     let above = choosers::filters(&words, chart);
     Drawing { above, ..compared(&words, chart).unwrap_or_default() }
 }
 
-/// The results that are listed, side by side; none if there are none.
+/// Compares the listed results; returns `None` if no result is listed.
 fn compared(words: &Words, chart: &Chart) -> Option<Drawing> {
     let list = &chart.list;
     let listed = |field: Field, point: &Point| ["", point.field(field)].contains(&list.get(field));
@@ -47,7 +48,7 @@ fn compared(words: &Words, chart: &Chart) -> Option<Drawing> {
         chart.points.iter().filter(|point| point.whole).filter(is_listed).collect();
     let mut all = of_results(&points);
     let base = list.get(Field::Base);
-    // The line that is chosen stays so, whichever of its results comes first by now.
+    // The chosen series keeps its id, even if another of its results now comes first.
     let id = |series: &Series| {
         series.ids.iter().find(|id| *id == base).unwrap_or(&series.ids[0]).clone()
     };
@@ -101,7 +102,7 @@ fn compared(words: &Words, chart: &Chart) -> Option<Drawing> {
             lines.push(line);
         }
     }
-    // Of published figures alone there would be a chart without any result.
+    // Published figures are shown only together with a result.
     if own.is_empty() || lines.is_empty() {
         return None;
     }
@@ -155,8 +156,8 @@ fn compared(words: &Words, chart: &Chart) -> Option<Drawing> {
     Some(Drawing { html, svg, csv: csv(&all), ..Drawing::default() })
 }
 
-/// The results by what they were counted with. Where all have one device, it need not be said, nor
-/// the form where all by one method have the same.
+/// Groups results into series. The name of a series omits the device if all results share it, and
+/// the form if all results of the method share it.
 fn of_results(points: &[&Point]) -> Vec<Series> {
     let one_device = points.iter().all(|point| point.device == points[0].device);
     let mut forms: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -182,7 +183,7 @@ fn of_results(points: &[&Point]) -> Vec<Series> {
         });
         let n = point.field(Field::N).parse().unwrap_or_default();
         series.ids.push(point.id.clone());
-        // A count that took no time is none that can be compared.
+        // A time of zero cannot be compared.
         if point.seconds > 0.0 {
             let board = series.boards.entry(n).or_insert((point.total, point.seconds));
             board.1 = board.1.min(point.seconds);
@@ -191,7 +192,7 @@ fn of_results(points: &[&Point]) -> Vec<Series> {
     all.into_values().collect()
 }
 
-/// What others have published.
+/// Returns the published figures as series.
 fn of_others(words: &Words) -> impl Iterator<Item = Series> {
     figures().into_iter().map(|figures| {
         let name = figures.name(words);
@@ -201,21 +202,21 @@ fn of_others(words: &Words) -> impl Iterator<Item = Series> {
     })
 }
 
-/// What the next board of a series would take.
+/// An estimate of the time for the next board of a series.
 #[derive(Debug, PartialEq)]
 struct Forecast {
     n: u32,
     seconds: f64,
-    /// By the smallest and by the largest of the factors.
+    /// The estimates by the smallest and by the largest growth factor.
     range: [f64; 2],
-    /// The boards that it goes by.
+    /// The first and the last N of the boards on which the estimate is based.
     basis: [u32; 2],
-    /// How many times as long as the one before each of them took.
+    /// The average growth factor from one board to the next.
     factor: f64,
 }
 
-/// Each board takes longer than the one before by a factor that changes slowly; even and odd
-/// boards may differ in it, which the range says.
+/// Forecasts the time of the next board. The growth factor from one board to the next changes
+/// slowly; even and odd boards may differ in it, which widens the range.
 fn forecast(series: &Series) -> Option<Forecast> {
     let [most, least] = BASIS;
     let mut basis: Vec<(u32, f64)> = Vec::new();
@@ -262,7 +263,7 @@ impl Forecast {
     }
 }
 
-/// The same as a table: a row for each N, a column for each line.
+/// Draws the chart's values as a table, with a row per N and a column per series.
 fn table(words: &Words, title: &str, lines: &[Line], write: impl Fn(f64) -> String) -> String {
     let mut html = format!(
         "<details><summary>{}</summary><div class=\"wide-frame\" tabindex=\"0\" role=\"region\" \
@@ -293,7 +294,7 @@ fn table(words: &Words, title: &str, lines: &[Line], write: impl Fn(f64) -> Stri
     html
 }
 
-/// A line for each N of each series, with all that is known of it.
+/// Returns a CSV line for each N of each series.
 fn csv(all: &[Series]) -> String {
     let mut csv = String::from("series,n,total,seconds,solutions_per_second,source\r\n");
     for Series { name, boards, source, .. } in all {
@@ -310,9 +311,9 @@ fn csv(all: &[Series]) -> String {
     csv
 }
 
-/// A field as RFC 4180 wants it.
+/// Quotes a field for CSV (RFC 4180).
 fn quoted(field: &str) -> String {
-    // What a spreadsheet would take for a formula is a text.
+    // The apostrophe keeps spreadsheets from evaluating the text as a formula.
     let field = if field.starts_with(['=', '+', '-', '@']) {
         format!("'{field}")
     } else {
@@ -325,7 +326,7 @@ fn quoted(field: &str) -> String {
     }
 }
 
-/// A round span of time for a label of the axis.
+/// A rounded time for an axis label.
 fn span(words: &Words, seconds: f64) -> String {
     let say = |key: &str, value: String| words.say(key, &[("s", &value)]);
     let rounded = |value: f64| ((value * 100.0).round() / 100.0).to_string();
@@ -337,7 +338,7 @@ fn span(words: &Words, seconds: f64) -> String {
     }
 }
 
-/// Solutions per second.
+/// A rate in solutions per second.
 fn rate(words: &Words, value: f64) -> String {
     let power = value.log10().floor() as i32;
     let digits = value / 10_f64.powi(power);
@@ -351,7 +352,7 @@ fn rate(words: &Words, value: f64) -> String {
     words.say("results.chart.per-second", &[("rate", &number)])
 }
 
-/// How many times as fast.
+/// A speed-up factor.
 fn factor(value: f64) -> String {
     match value {
         value if value >= 100.0 => format!("× {}", grouped(value.round() as u64)),
@@ -360,7 +361,7 @@ fn factor(value: f64) -> String {
     }
 }
 
-/// A whole number as an exponent.
+/// An integer as superscript digits.
 fn raised(power: i32) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let digits = power.to_string();
@@ -414,7 +415,7 @@ mod tests {
         assert_eq!(lines.len(), 5);
         assert!(lines[1].starts_with("quick · cpu × 2,12,14200,0.5,28400,"), "{}", lines[1]);
         assert!(lines[4].starts_with("slow · cpu × 2,12,14200,12,"), "{}", lines[4]);
-        // Four values, and where the long line goes on.
+        // Four values and one forecast of the long series.
         assert_eq!(drawing.svg.0.matches("<title>").count(), 5);
         assert!(drawing.html.contains("results.chart.forecast"));
     }
@@ -438,7 +439,7 @@ mod tests {
         assert_eq!((next.n, next.basis), (13, [10, 12]));
         assert!((next.range[0] - 60.0).abs() < 1e-9 && (next.range[1] - 72.0).abs() < 1e-9);
         assert!(next.range[0] < next.seconds && next.seconds < next.range[1]);
-        // A gap ends the basis.
+        // A gap between boards ends the basis of a forecast.
         let gap = [point("a", 10, "x", 1.0), point("b", 12, "x", 9.0), point("c", 13, "x", 50.0)];
         assert_eq!(forecast(&series(&gap)[0]), None);
     }
@@ -475,7 +476,8 @@ mod tests {
 
     #[test]
     fn what_others_are_compared_with_stays_chosen_when_there_is_news() {
-        // Of the line `slow` the second result is chosen, and another one comes first by now.
+        // The second result of the series `slow` is chosen, although another result now comes
+        // first.
         let drawing = draw(&chart(Quantity::SpeedUp));
         assert!(drawing.html.contains("<option value=\"c\" selected>slow"), "{}", drawing.html);
         assert!(drawing.html.contains("<option value=\"e\">quick"), "{}", drawing.html);
@@ -490,7 +492,7 @@ mod tests {
         };
         assert_eq!(only(Field::Method, "quick").csv.lines().count(), 2);
         assert_eq!(only(Field::N, "12").csv.lines().count(), 3);
-        // What nothing fits can still be given up.
+        // A filter that matches no result can still be cleared.
         let none = only(Field::Machine, "<elsewhere>");
         assert!(none.html.is_empty() && none.above.contains("&lt;elsewhere&gt;"), "{none:?}");
     }

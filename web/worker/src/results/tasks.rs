@@ -1,5 +1,5 @@
-//! The tasks of one result as a map: the area of a cell is the time that its tasks took, its colour
-//! how many solutions they found in a second.
+//! A map of the tasks of one result. The area of a cell is the time of its tasks; its colour is
+//! their rate of solutions per second.
 
 use std::{fmt::Write, rc::Rc};
 
@@ -15,22 +15,22 @@ use crate::{
     protocol::{Answer, Drawing, Tasks},
 };
 
-/// The width and height of the map.
+/// The width and height of the map in SVG units.
 const SIDES: [f64; 2] = [720.0, 300.0];
-/// More cells than this would be too small to point at.
+/// The largest number of cells; smaller cells would be hard to point at.
 const MOST_CELLS: usize = 400;
-/// The colours from few solutions per second to many, on white.
+/// The colours from a low to a high rate, on white.
 const COLOURS: [&str; 5] = ["#f1ead2", "#d9d08f", "#9fc08a", "#4f9d8f", "#1f6f8b"];
-/// So many outliers are told of.
+/// The largest number of outliers that are described.
 const MOST_TOLD: usize = 5;
-/// A search for the step at which a task begins is given up after so many steps: some seconds.
+/// The number of steps after which the search for the start of a task stops; it takes some seconds.
 const MOST_STEPS: u64 = 1 << 27;
-/// The side of a square of the board beside a chosen task.
+/// The side of a square on the board of a chosen task.
 const SQUARE: u32 = 16;
-/// A queen of that board, around the middle of its square.
+/// A queen on that board, as an SVG path around the centre of its square.
 const QUEEN: &str = "l-5 5-1.500-9 3.500 3.500 3-5.500 3 5.500 3.500-3.500-1.500 9z";
 
-/// Draws the map, then looks for the step at which the chosen task begins.
+/// Draws the map, then searches for the step at which the chosen task begins.
 pub struct Map {
     wanted: Tasks,
     document: Rc<Held>,
@@ -38,17 +38,17 @@ pub struct Map {
     step: Option<u64>,
 }
 
-/// A search on its way to a task.
+/// A search for the start of a task.
 struct Search {
     tracer: Tracer,
     /// The row at which tasks begin.
     row: u32,
-    /// Tasks to come, the chosen one included.
+    /// The number of tasks up to the chosen one, including it.
     left: u32,
 }
 
 impl Map {
-    /// A map of a document's tasks.
+    /// Creates the map of a document's tasks.
     pub fn new(wanted: &Tasks, document: Rc<Held>) -> Map {
         let search = wanted.chosen.and_then(|task| Search::new(document.plan(), task));
         Map { wanted: wanted.clone(), document, search, step: None }
@@ -63,7 +63,8 @@ impl Search {
         Some(Search { tracer, row: queens as u32, left: task + 1 })
     }
 
-    /// A step; whether the task begins after it, and whether it is the last one.
+    /// Does one step. Returns whether the chosen task begins after it, and whether it is the last
+    /// step.
     fn forward(&mut self) -> (bool, bool) {
         let event = self.tracer.forward().map(|step| step.event);
         if event == Some(Event::Descend { row: self.row }) {
@@ -133,8 +134,8 @@ fn draw(wanted: &Tasks, document: &Held, step: Option<u64>) -> Drawing {
     Drawing { html, svg: (chart::file(&svg, SIDES), SIDES), csv, ..Drawing::default() }
 }
 
-/// The places of the tasks that took far longer than most: beyond the third quartile by more than
-/// three times the distance between the quartiles (Tukey's outer fence).
+/// Returns the indices of tasks that took much longer than most: above the third quartile by more
+/// than three times the interquartile range (Tukey's outer fence).
 fn outliers(tasks: &[Task]) -> Vec<usize> {
     let mut times: Vec<f64> = tasks.iter().map(|task| task.2).collect();
     times.sort_by(f64::total_cmp);
@@ -145,13 +146,13 @@ fn outliers(tasks: &[Task]) -> Vec<usize> {
     found
 }
 
-/// Cells in rows, in the order of the tasks: left to right, top to bottom.
+/// Draws cells in rows, in the order of the tasks: left to right, top to bottom.
 fn map(words: &Words, tasks: &[Task], outliers: &[usize], chosen: Option<u32>) -> String {
     let each = tasks.len().div_ceil(MOST_CELLS);
     let cells: Vec<&[Task]> = tasks.chunks(each).collect();
     let whole: f64 = tasks.iter().map(|task| task.2).sum();
     let rate = tasks.iter().map(|task| task.1 as f64).sum::<f64>() / whole;
-    // What took no time that a clock has shown can be pointed at, too.
+    // A smallest area makes cells visible whose time is below the resolution of the clock.
     let least = if whole > 0.0 { whole / cells.len() as f64 / 20.0 } else { 1.0 };
     let size = |cell: &[Task]| cell.iter().map(|task| task.2).sum::<f64>().max(least);
     let sum: f64 = cells.iter().map(|cell| size(cell)).sum();
@@ -162,7 +163,7 @@ fn map(words: &Words, tasks: &[Task], outliers: &[usize], chosen: Option<u32>) -
     while start < cells.len() {
         let mut row = 0.0;
         let mut end = start;
-        // To the cell with which the next row's share begins.
+        // A row ends near a multiple of the average area per row.
         let share = sum / rows * ((before / sum * rows).round() + 1.0);
         while end < cells.len() && (end == start || before + row + size(cells[end]) / 2.0 <= share)
         {
@@ -212,14 +213,14 @@ fn map(words: &Words, tasks: &[Task], outliers: &[usize], chosen: Option<u32>) -
     svg + "</g>"
 }
 
-/// The colour for a rate that is so many times that of the whole.
+/// Returns the index in `COLOURS` for a rate, given as a multiple of the average rate.
 fn level(times: f64) -> usize {
     match times {
         times if times >= 2.0 => 4,
         times if times >= 1.25 => 3,
         times if times >= 0.8 => 2,
         times if times >= 0.5 => 1,
-        // No time at all is no number, and no rate.
+        // Includes NaN, which results if no task took any time.
         _ => 0,
     }
 }
@@ -239,7 +240,7 @@ fn legend(words: &Words, each: usize) -> String {
     html
 }
 
-/// Number, times, the largest share.
+/// The number of tasks, their times, and the task with the most solutions.
 fn facts(words: &Words, tasks: &[Task]) -> String {
     let sum: f64 = tasks.iter().map(|task| task.2).sum();
     let slowest = tasks.iter().max_by(|a, b| a.2.total_cmp(&b.2));
@@ -265,7 +266,7 @@ fn facts(words: &Words, tasks: &[Task]) -> String {
     format!("<dl class=\"facts\">{facts}</dl>")
 }
 
-/// The slowest outliers in words.
+/// Describes the slowest outliers.
 fn told(words: &Words, tasks: &[Task], outliers: &[usize]) -> String {
     let mut times: Vec<f64> = tasks.iter().map(|task| task.2).collect();
     times.sort_by(f64::total_cmp);
@@ -287,7 +288,7 @@ fn told(words: &Words, tasks: &[Task], outliers: &[usize]) -> String {
     format!("<section class=\"outliers\"><h3>{title}</h3><ul>{lines}</ul></section>")
 }
 
-/// A chosen task: its numbers, where it begins, and the way to it.
+/// A chosen task: its numbers, where it begins, and a link to that step.
 fn card(words: &Words, wanted: &Tasks, document: &Held, task: u32, step: Option<u64>) -> String {
     let Some(&(id, total, seconds)) = document.tasks.iter().find(|each| each.0 == task) else {
         return format!(
@@ -338,7 +339,7 @@ fn card(words: &Words, wanted: &Tasks, document: &Held, task: u32, step: Option<
     html + "</section>"
 }
 
-/// A board with the first queens, or with the columns that each half may use.
+/// Draws a board with the first queens, or with the columns that each half may use.
 fn board(n: u32, queens: &[u32], sets: Option<&ColumnSets>) -> String {
     let side = n * SQUARE;
     let mut svg = format!(
@@ -383,7 +384,7 @@ mod tests {
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
 
-    /// A document with the tasks of a plan, their true totals, and a millisecond for each.
+    /// Returns a document with all tasks of a plan, their true totals, and one millisecond each.
     fn document(n: u32, method: Method) -> Held {
         let size = Size::new(n).unwrap();
         let plan = Plan::new(size, method);
@@ -406,7 +407,7 @@ mod tests {
         drawing
     }
 
-    /// The areas of the cells, in their order.
+    /// Returns the areas of the cells in order.
     fn areas(svg: &str) -> Vec<f64> {
         let number = |cell: &str, name: &str| -> f64 {
             let (_, rest) = cell.split_once(&format!(" {name}=\"")).unwrap();
@@ -444,7 +445,7 @@ mod tests {
         let drawing = drawn(&Rc::new(Held { header: header.clone(), tasks }), None);
         assert_eq!(areas(&drawing.html).len(), 375);
         assert_eq!(drawing.html.matches("class=\"outlier\"").count(), 1);
-        // Cells without any time are still there.
+        // Cells whose tasks took no time are still drawn.
         let tasks = (0..3000).map(|id| (id, 10, 0.0)).collect();
         let drawing = drawn(&Rc::new(Held { header, tasks }), None);
         assert_eq!(areas(&drawing.html).len(), 375);
@@ -471,7 +472,7 @@ mod tests {
     fn a_task_of_half_boards_shows_its_columns() {
         let document = Rc::new(document(9, Method::Halves));
         let drawing = drawn(&document, Some(0));
-        // Five columns for the upper half, which has the middle row, and four for the lower one.
+        // The upper half, which includes the middle row, has five columns; the lower half has four.
         let parts = ["class=\"top\"", "class=\"bottom\"", "class=\"queen\""];
         assert_eq!(parts.map(|part| drawing.html.matches(part).count()), [5, 4, 0]);
         assert!(!drawing.html.contains("task-explore"));

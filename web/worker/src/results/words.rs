@@ -1,4 +1,4 @@
-//! The page's texts, which come with the request: the worker has none of its own.
+//! The page's texts. They come with the request, because the worker does not contain them.
 
 use std::{collections::HashMap, fmt::Display};
 
@@ -8,13 +8,13 @@ use queens_core::notation::grouped;
 pub struct Words<'a>(HashMap<&'a str, &'a str>);
 
 impl<'a> Words<'a> {
-    /// Reads lines of a key, a tab and a text.
+    /// Parses lines of a key, a tab and a text.
     pub fn new(lines: &'a str) -> Words<'a> {
         Words(lines.lines().filter_map(|line| line.split_once('\t')).collect())
     }
 
-    /// The text of a key with its gaps `%{name}` filled, as a part of HTML; the key where there is
-    /// none.
+    /// Returns the text of a key as HTML, with its placeholders `%{name}` filled. A missing key
+    /// returns the key itself.
     pub fn say(&self, key: &str, gaps: &[(&str, &dyn Display)]) -> String {
         let text = self.0.get(key).copied().unwrap_or(key);
         let filled = gaps.iter().fold(text.to_owned(), |text, (name, value)| {
@@ -23,7 +23,7 @@ impl<'a> Words<'a> {
         escaped(&filled)
     }
 
-    /// A span of time.
+    /// A duration.
     pub fn time(&self, seconds: f64) -> String {
         let say = |key: &str, s: String| self.say(key, &[("s", &s)]);
         let two = |key, unit: f64, of: f64, names: [&str; 2]| {
@@ -44,7 +44,7 @@ impl<'a> Words<'a> {
     }
 }
 
-/// A text with nothing in it that HTML or SVG would take for more than a text.
+/// Escapes the special characters of HTML and SVG.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

@@ -1,4 +1,4 @@
-//! Every message, as the other side gets it.
+//! Tests that every message survives encoding and decoding.
 
 use std::fmt::Debug;
 
@@ -17,7 +17,7 @@ use super::{
     *,
 };
 
-/// Messages of an enum, by variant. A variant that is missing is a compile error.
+/// Lists messages of an enum by variant. A missing variant is a compile error.
 macro_rules! messages {
     ($type:ident { $($variant:ident: $messages:expr,)+ }) => {{
         let _ = |message: &$type| match message { $($type::$variant { .. } => (),)+ };
@@ -26,7 +26,7 @@ macro_rules! messages {
     }};
 }
 
-/// Encodes and decodes a message. Without its last byte it has to be an error.
+/// Encodes and decodes a message. Without its last byte, decoding must fail.
 fn comes_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(message: &T) {
     let bytes = write(message).unwrap();
     assert_eq!(read::<T>(&bytes).unwrap(), *message);
@@ -129,7 +129,7 @@ fn calls_come_back_as_they_were() {
     calls.iter().for_each(comes_back);
 }
 
-/// How a count stands, in every phase, with all that can be said of it and with nothing.
+/// States of a count in every phase, with all fields set and with none.
 fn standings() -> Vec<Standing> {
     let wrong = Wrong { task: 4095, counted: u64::MAX, expected: 0 };
     let text = || "out of memory".to_owned();
@@ -257,7 +257,8 @@ fn replies_come_back_as_they_were() {
     }
 }
 
-/// One of each kind. Those who add one have to add it here: other crates cannot name all.
+/// One contradiction of each kind. The enum is non-exhaustive, so the compiler does not find a
+/// missing one.
 fn contradictions() -> Vec<Contradiction> {
     let (n, position, sum, method) = (8, 300, u128::MAX, Method::Halves);
     let (sets, weight, total, expected) = (3, 7, u64::MAX, 92);
@@ -283,7 +284,7 @@ fn contradictions() -> Vec<Contradiction> {
     ]
 }
 
-/// One of each kind, as for [`contradictions`].
+/// One problem of each kind; the compiler does not find a missing one, as in [`contradictions`].
 fn problems() -> Vec<Problem> {
     let found = || "\"…\"".to_owned();
     vec![
@@ -338,7 +339,7 @@ fn what_becomes_of_files_comes_back_as_it_was() {
 
 #[test]
 fn a_message_with_a_value_that_cannot_be_is_refused() {
-    /// A request as a page of another making would send it: the same variant, other numbers.
+    /// A request from a page of another build: the same variant with different numbers.
     #[derive(Serialize)]
     enum Forged {
         Classes { size: u32 },
