@@ -1,4 +1,4 @@
-//! The checks that a count can pass, and sets of them.
+//! The checks that a count can pass, as a bit set.
 
 use core::fmt;
 
@@ -9,16 +9,16 @@ crate::words! {
         Sums = "sums",
         /// Q ≡ H (mod 8), H being the number of solutions that a half turn maps to themselves.
         Divisibility = "divisibility",
-        /// Unique and the class counts agree with Burnside's formula, having been counted without it.
+        /// Unique and the class counts were counted directly and agree with Burnside's lemma.
         Burnside = "burnside",
-        /// The numbers are the published ones.
+        /// The numbers equal the published values.
         Known = "known",
-        /// Tasks counted again by another method gave the same.
+        /// Recounts of tasks with another method gave the same results.
         Recount = "recount",
     }
 }
 
-/// A set of checks. They are always told in the order of [`Check::ALL`], each once.
+/// A set of checks. It lists each check once, in the order of [`Check::ALL`].
 ///
 /// ```
 /// use queens_core::{Check, Checks};
@@ -32,28 +32,28 @@ const _: () =
     assert!(Check::ALL.len() <= u8::BITS as usize, "a set of checks has one bit for each");
 
 impl Checks {
-    /// No check.
+    /// The empty set.
     pub const NONE: Checks = Checks(0);
 
-    /// The set with one more check.
+    /// Returns the set with `check` added.
     #[must_use]
     pub const fn with(self, check: Check) -> Checks {
         Checks(self.0 | 1 << check as u8)
     }
 
-    /// Whether a check is among them.
+    /// Whether the set contains `check`.
     #[must_use]
     pub const fn contains(self, check: Check) -> bool {
         self.0 & 1 << check as u8 != 0
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The checks in their order.
+    /// Iterates over the checks in the order of [`Check::ALL`].
     pub fn iter(self) -> impl Iterator<Item = Check> {
         Check::ALL.into_iter().filter(move |&check| self.contains(check))
     }
@@ -77,7 +77,7 @@ impl fmt::Debug for Checks {
     }
 }
 
-/// Their names, separated by commas.
+/// The ids of the checks, separated by commas.
 impl fmt::Display for Checks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.iter().enumerate().try_for_each(|(at, check)| match at {

@@ -1,4 +1,4 @@
-//! Tasks of a plan counted on one thread.
+//! Counts the tasks of a plan on one thread.
 
 use super::{Plan, PlanId, TaskError};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     halves::{self, ColumnSets, Isa},
 };
 
-/// No choice of columns yet.
+/// The tally of a half-board matching task before its first column set.
 const NOTHING: Tally = Tally {
     single: 0,
     mirror_pairs: 0,
@@ -24,14 +24,15 @@ pub struct Counter {
 }
 
 impl Plan {
-    /// Makes ready to count tasks in a form, or, for a method that has only one, with an
-    /// instruction set. Each thread needs a counter of its own; a clone shares what it can.
+    /// Creates a counter for the tasks of this plan. `form` selects the code of a stepped method,
+    /// `isa` the instruction set of half-board matching. Each thread needs its own counter; clones
+    /// share the tables.
     pub fn counter(&self, form: Form, isa: Isa) -> Counter {
         let halves = self.symmetries().and_then(|_| halves::Counter::new(self.size(), isa));
         Counter { of: self.identity(), form, halves }
     }
 
-    /// Counts one task. Whoever counts more than one should make a [`Counter`].
+    /// Counts one task. To count several tasks, create one [`Counter`] and reuse it.
     ///
     /// # Errors
     /// [`TaskError`] if the plan has no such task, or its solutions exceed a `u64`.
@@ -44,17 +45,22 @@ impl Plan {
 }
 
 impl Counter {
-    /// Counts one task of the plan that made this counter.
+    /// Counts one task of the plan that created this counter.
     ///
     /// # Errors
-    /// [`TaskError`] if it has no such task, if a sum exceeds a `u64`, or if the plan is another.
+    /// [`TaskError`] if the plan has no such task, if a sum exceeds a `u64`, or if the plan is not
+    /// the one that created this counter.
     pub fn count(&mut self, plan: &Plan, task: usize) -> Result<Tally, TaskError> {
         self.go_on(plan, task, None, |_| {})
     }
 
-    /// Counts what is left of a task of which `counted` is counted: its first column sets, as many
-    /// as that has covered. `so_far` is given all that is counted after each set, which is where
-    /// anybody can go on, with any instruction set; tasks of other methods are counted at one go.
+    /// Counts the rest of a task. `counted` is the tally of its first column sets, and its
+    /// `covered` field gives their number. After each set, `so_far` receives the tally up to that
+    /// point. Pass this tally as `counted` to resume the task there; another instruction set may be
+    /// used.
+    ///
+    /// Tasks of stepped methods cannot be resumed: they are counted in one piece, and `so_far` is
+    /// not called.
     ///
     /// ```
     /// # use queens_core::{Form, Method, Plan, Size, halves::Isa};
@@ -86,11 +92,12 @@ impl Counter {
         Ok(sum)
     }
 
-    /// Counts one of the column sets of such a task, whose place among them is told. The tallies of
-    /// all add up to that of the task.
+    /// Counts one column set of a half-board matching task. `place` is its index among the task's
+    /// sets. The tallies of all sets add up to the tally of the task.
     ///
     /// # Errors
-    /// [`TaskError`] if the solutions exceed a `u64`, or if the plan is another.
+    /// [`TaskError`] if the solutions exceed a `u64`, or if the plan is not the one that created
+    /// this counter.
     pub fn count_sets(
         &mut self,
         plan: &Plan,
@@ -106,15 +113,15 @@ impl Counter {
         Ok(Tally { single, covered, chosen, ..Tally::default() })
     }
 
-    /// Counts the solutions of a task's [chosen](Plan::chosen) column set alone, without its
-    /// weight, or, for a sample of them, only those whose upper half attacks none of the squares
-    /// `spared` in the row below it; the columns of those do not matter. `None` if the task has no
-    /// column sets.
+    /// Counts the solutions of a task's [chosen](Plan::chosen) column set, without its weight. With
+    /// a nonempty `spared`, it counts a random part of them: only solutions whose upper half
+    /// attacks none of these squares in the row below it. The columns in `spared` do not matter.
+    /// Returns `None` if the task has no column sets.
     ///
-    /// [`recount_chosen`](super::recount_chosen) finds the same number by other code.
+    /// [`recount_chosen`](super::recount_chosen) computes the same number with independent code.
     ///
     /// # Errors
-    /// [`TaskError`] if the plan is another.
+    /// [`TaskError`] if the plan is not the one that created this counter.
     pub fn count_chosen(
         &mut self,
         plan: &Plan,
@@ -135,7 +142,8 @@ impl Counter {
         Ok(self.halves(plan, task)?.count_part(sets, spared))
     }
 
-    /// The solutions of a part of a column set, without its weight: see [`halves::Counter::glimpse`].
+    /// Counts the solutions of a part of a column set, without its weight: see
+    /// [`halves::Counter::glimpse`].
     pub(super) fn glimpsed(
         &mut self,
         plan: &Plan,
@@ -147,7 +155,8 @@ impl Counter {
         Ok(self.halves(plan, task)?.glimpse(sets, part, begin))
     }
 
-    /// About the solutions of a column set, without its weight: see [`halves::Counter::survey`].
+    /// Estimates the solutions of a column set, without its weight: see
+    /// [`halves::Counter::survey`].
     pub(super) fn surveyed(
         &mut self,
         plan: &Plan,
@@ -166,7 +175,8 @@ impl Counter {
         self.halves.as_mut().ok_or(TaskError::TooLarge { size, method })
     }
 
-    /// The memory that all clones share and the memory that each has of its own so far, in bytes.
+    /// Returns the bytes that all clones share, and the bytes that this counter has allocated for
+    /// itself so far.
     pub fn memory(&self) -> (usize, usize) {
         self.halves.as_ref().map_or((0, 0), halves::Counter::memory)
     }

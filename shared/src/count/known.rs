@@ -7,10 +7,11 @@
 use super::{Numbers, Turns};
 use crate::Size;
 
-/// The largest N whose number of solutions is known.
+/// The largest N whose number of solutions is published.
 pub const LARGEST_KNOWN: u32 = 27;
 
-/// What is known about boards of side `n`; nothing for 0 and beyond [`LARGEST_KNOWN`].
+/// Returns the published numbers for boards of side `n`, or `None` for 0 and above
+/// [`LARGEST_KNOWN`].
 ///
 /// ```
 /// use queens_core::{ClassCounts, known::known};
@@ -55,8 +56,8 @@ const TABLE: [Numbers; LARGEST_KNOWN as usize] = [
     line(27, 234_907_967_154_122_528, 320_403_024, 0),
 ];
 
-/// One line of the table, worked out while compiling: a slip that contradicted Burnside's lemma
-/// would not build.
+/// One row of the table, computed at compile time. A typing error that contradicts Burnside's lemma
+/// does not compile.
 const fn line(n: u32, total: u64, half: u64, quarter: u64) -> Numbers {
     let Ok(size) = Size::new(n) else { unreachable!() };
     match Numbers::by_burnside(size, total, Turns { half, quarter }) {
@@ -66,11 +67,11 @@ const fn line(n: u32, total: u64, half: u64, quarter: u64) -> Numbers {
 }
 
 impl Turns {
-    /// The largest N at which [`of`](Turns::of) searches for them: under a second.
+    /// The largest N for which [`of`](Turns::of) runs the searches: they take less than a second.
     const LARGEST_SEARCHED: u32 = 22;
 
-    /// H and R by searches of their own up to N = 22, the published values up to 27; above, by
-    /// searches that take minutes or more.
+    /// Returns H and R: by separate searches up to N = 22, from the published values up to N = 27,
+    /// and above by searches that take minutes or more.
     pub fn of(size: Size) -> Turns {
         match known(size.get()) {
             Some(known) if size.get() > Turns::LARGEST_SEARCHED => known.turns(),

@@ -1,9 +1,9 @@
-//! The numbers of a board: solutions, classes, and the solutions that turns keep.
+//! The numbers of a board: solutions, classes, and solutions fixed by turns.
 
 use super::Turns;
 use crate::{Class, Size};
 
-/// What a count comes to. Every number follows from how many classes there are of each size.
+/// The numbers of a board. All follow from the number of classes of each size.
 ///
 /// ```text
 /// total   Q = 1·count1 + 2·COUNT2 + 4·COUNT4 + 8·COUNT8     OEIS A000170
@@ -57,8 +57,8 @@ impl ClassCounts {
 }
 
 impl Numbers {
-    /// From the numbers of classes in the order of [`Class::ALL`]: of 1, 2, 4 and 8. `None` if
-    /// the sum of their members exceeds a `u64`.
+    /// Computes the numbers from the class counts in the order of [`Class::ALL`]: classes of 1, 2,
+    /// 4 and 8. Returns `None` if the sum of their members exceeds a `u64`.
     pub const fn of_classes(classes: [u64; 4]) -> Option<Numbers> {
         let [one, count2, count4, count8] = classes;
         let total = one as u128 + ClassCounts { count2, count4, count8 }.total();
@@ -68,16 +68,16 @@ impl Numbers {
         Some(Numbers { classes, total: total as u64 })
     }
 
-    /// From the number of all solutions Q and those that turns keep, H and R, by Burnside's
-    /// lemma:
+    /// Computes the numbers from the number of all solutions Q and the numbers H and R of solutions
+    /// fixed by half and quarter turns, with Burnside's lemma:
     ///
     /// ```text
     /// unique = (Q + H + 2R) / 8    COUNT2 = R/2    COUNT4 = (H − R)/4    COUNT8 = (Q − H)/8
     /// ```
     ///
     /// # Errors
-    /// [`BurnsideError`] if the three numbers cannot belong together: one of the divisions
-    /// leaves a remainder or a negative number.
+    /// [`BurnsideError`] if the three numbers are inconsistent: a division leaves a remainder or a
+    /// difference is negative.
     pub const fn by_burnside(
         size: Size,
         total: u64,
@@ -101,19 +101,19 @@ impl Numbers {
         }
     }
 
-    /// All solutions, Q.
+    /// The number of all solutions, Q.
     pub const fn total(&self) -> u64 {
         self.total
     }
 
-    /// Solutions up to turns and mirrors: the number of classes.
+    /// The number of solutions up to turns and mirrors, which is the number of classes.
     pub const fn unique(&self) -> u64 {
-        // Classes are no more than solutions, whose number fits.
+        // Cannot overflow: there are at most as many classes as solutions, whose number fits.
         let [one, two, four, eight] = self.classes;
         one + two + four + eight
     }
 
-    /// The number of classes of a size.
+    /// The number of classes with the size of `class`.
     pub const fn class(&self, class: Class) -> u64 {
         self.classes[class as usize]
     }
@@ -124,14 +124,15 @@ impl Numbers {
         if one == 0 { Some(ClassCounts { count2, count4, count8 }) } else { None }
     }
 
-    /// The solutions that a half turn and a quarter turn keep, H and R.
+    /// H and R, the numbers of solutions fixed by a half turn and a quarter turn.
     pub const fn turns(&self) -> Turns {
         let [one, two, four, _] = self.classes;
         Turns { half: one + 2 * two + 4 * four, quarter: one + 2 * two }
     }
 }
 
-/// The number of classes that `all` but the `others` fall into; `None` if that is no whole number.
+/// The number of classes of size `members` in `all - others` solutions; `None` if it is not a whole
+/// number or the difference is negative.
 const fn share(all: u64, others: u64, members: u64) -> Option<u64> {
     match all.checked_sub(others) {
         Some(rest) if rest.is_multiple_of(members) => Some(rest / members),
@@ -164,7 +165,8 @@ mod tests {
         assert_eq!((numbers.total(), numbers.unique(), numbers.turns()), (92, 12, turns));
         assert_eq!(numbers.classes(), Some(ClassCounts { count2: 0, count4: 1, count8: 11 }));
         assert_eq!(Class::ALL.map(|class| numbers.class(class)), [0, 0, 1, 11]);
-        // One solution too many, fewer than a half turn keeps, and an odd number of quarter turns.
+        // One solution too many, fewer solutions than a half turn fixes, and an odd number of
+        // solutions fixed by quarter turns.
         assert!(Numbers::by_burnside(size, 93, turns).is_err());
         assert!(Numbers::by_burnside(size, 3, turns).is_err());
         assert!(Numbers::by_burnside(size, 92, Turns { half: 4, quarter: 1 }).is_err());

@@ -1,9 +1,9 @@
-//! How long the rest of a count will take.
+//! Estimates the remaining time of a count.
 
 use core::time::Duration;
 
-/// How long `left` tasks take if they go on as `done` tasks did, which took `took`; `None` if
-/// none was done.
+/// Returns the time that `left` tasks take at the average speed of `done` tasks in `took`; `None`
+/// if `done` is 0.
 pub fn remaining(done: usize, took: Duration, left: usize) -> Option<Duration> {
     if done == 0 {
         return None;
@@ -11,19 +11,19 @@ pub fn remaining(done: usize, took: Duration, left: usize) -> Option<Duration> {
     Duration::try_from_secs_f64(took.as_secs_f64() * (left as f64 / done as f64)).ok()
 }
 
-/// The pace of a count while it runs, measured from the moment when work has begun: that is only
-/// after tables are filled, or a GPU is ready.
+/// The speed of a running count. It excludes the start-up time, in which tables are filled or a GPU
+/// is prepared.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pace {
     from: Option<(usize, Duration)>,
 }
 
-/// A start takes no longer; what comes later is work, even if no task is done.
+/// The longest start-up time. Later time counts as work, even if no task is finished.
 const LONGEST_START: Duration = Duration::from_secs(5);
 
 impl Pace {
-    /// How long the rest of `tasks` tasks will take, if those done say anything about it. To be
-    /// asked again and again, with the time since the beginning.
+    /// Estimates the time for the rest of `tasks` tasks, or returns `None` if it is too early to
+    /// tell. Call this repeatedly during the count; `elapsed` is the time since its beginning.
     pub fn left(&mut self, done: usize, tasks: usize, elapsed: Duration) -> Option<Duration> {
         let is_starting = done == 0 && elapsed < LONGEST_START;
         let (before, from) = match self.from {

@@ -1,4 +1,4 @@
-//! The finished tasks of a plan, wherever they were counted.
+//! Partial counts: the finished tasks of a plan, wherever they were counted.
 
 use alloc::collections::btree_map::{BTreeMap, Entry};
 use core::time::Duration;
@@ -12,15 +12,15 @@ use crate::{Method, Size, Tally};
 pub struct Done<T> {
     /// Its number in the plan.
     pub task: usize,
-    /// What came of it.
+    /// The result of the task.
     pub result: T,
-    /// How long it took; where many are worked on at once, its share of their time.
+    /// The time it took. If several tasks ran at once, its share of their time.
     pub took: Duration,
 }
 
-/// Any set of finished tasks of one plan: what a thread, a shard, or a run that was stopped has
-/// counted. Parts of a plan can be merged until they are the whole, whose numbers
-/// [`settle`](super::settle) tells.
+/// A set of finished tasks of one plan, for example of one thread, one shard or one interrupted
+/// run. Partial counts of the same plan can be merged; [`settle`](super::settle) computes the
+/// numbers of the complete count.
 ///
 /// ```
 /// use core::time::Duration;
@@ -45,12 +45,12 @@ pub struct Part {
     plan: PlanId,
     tasks: usize,
     done: BTreeMap<usize, Done<Tally>>,
-    /// The sum over the finished tasks, whose total fits a `u64`.
+    /// The sum over the finished tasks. Its total fits a `u64`.
     sum: Tally,
 }
 
 impl Part {
-    /// No task of `plan` yet.
+    /// Creates a partial count of `plan` without finished tasks.
     pub fn new(plan: &Plan) -> Part {
         let sum = Tally::default();
         Part { plan: plan.identity(), tasks: plan.len(), done: BTreeMap::new(), sum }
@@ -66,7 +66,7 @@ impl Part {
         self.plan.method
     }
 
-    /// What makes its plan the same as another.
+    /// The identity of the plan. Equal identities mean equal plans.
     pub fn identity(&self) -> PlanId {
         self.plan
     }
@@ -76,11 +76,11 @@ impl Part {
         self.tasks
     }
 
-    /// Adds a task.
+    /// Adds a finished task.
     ///
     /// # Errors
-    /// [`TaskError`] if the plan has no such task, if it is there already, or if the solutions
-    /// exceed a `u64` with it. The part then stays as it was.
+    /// [`TaskError`] if the plan has no such task, if the task was added before, or if the sum
+    /// would exceed a `u64`. The partial count is then unchanged.
     pub fn add(&mut self, done: Done<Tally>) -> Result<(), TaskError> {
         let Part { plan: PlanId { size, method, .. }, tasks, .. } = *self;
         let task = done.task;
@@ -97,11 +97,11 @@ impl Part {
         }
     }
 
-    /// Adds all tasks of another part.
+    /// Adds all tasks of another partial count.
     ///
     /// # Errors
-    /// [`TaskError`] if it is of another plan, if both parts have a task, or if the solutions exceed
-    /// a `u64` together. This part then stays as it was.
+    /// [`TaskError`] if `other` belongs to another plan, if both contain the same task, or if the
+    /// sum would exceed a `u64`. This partial count is then unchanged.
     pub fn merge(&mut self, other: Part) -> Result<(), TaskError> {
         let (ours, theirs) = (self.plan, other.plan);
         if ours != theirs {
@@ -116,7 +116,7 @@ impl Part {
         Ok(())
     }
 
-    /// The finished tasks, by their numbers.
+    /// The finished tasks in ascending order of their numbers.
     pub fn done(&self) -> impl ExactSizeIterator<Item = &Done<Tally>> {
         self.done.values()
     }
@@ -126,12 +126,12 @@ impl Part {
         self.done.contains_key(&task)
     }
 
-    /// The tasks that are still to be counted, by their numbers.
+    /// The numbers of the unfinished tasks, in ascending order.
     pub fn missing(&self) -> impl Iterator<Item = usize> {
         (0..self.tasks).filter(|&task| !self.has(task))
     }
 
-    /// Whether every task of the plan is there.
+    /// Whether every task of the plan is finished.
     pub fn is_complete(&self) -> bool {
         self.done.len() == self.tasks
     }
@@ -142,7 +142,7 @@ impl Part {
     }
 }
 
-/// A sum with one more task.
+/// Adds the result of one task to a sum.
 fn plus(sum: Tally, done: &Done<Tally>) -> Result<Tally, TaskError> {
     let sum = sum.checked_add(done.result).filter(|sum| sum.total().is_some());
     sum.ok_or(TaskError::Overflow { task: done.task })

@@ -1,4 +1,4 @@
-//! A count as independent tasks.
+//! Divides a count into independent tasks.
 
 use alloc::vec::Vec;
 
@@ -7,14 +7,14 @@ use crate::{
     halves::{self, ColumnSets, Columns, Symmetries},
 };
 
-/// The tasks that a count is made of: the branches of the search below its first queens, or, for
-/// half-board matching, sets of columns.
+/// The tasks of a count. For stepped methods these are the branches of the search below its first
+/// queens, for half-board matching they are groups of column sets.
 ///
-/// The numbering depends on N, the method and the plan's version alone, never on the machine, so
-/// that threads, GPUs, shards of a cluster and browsers can share one count. A task's tally
-/// carries its symmetry weight; the tallies of all tasks add up to the whole.
+/// The numbering depends only on N, the method and the plan's version, never on the machine.
+/// Threads, GPUs, shards on a cluster and browsers can therefore share one count. A task's tally
+/// includes its symmetry weight; the tallies of all tasks add up to the tally of the count.
 ///
-/// In a task of half-board matching a solution counts as often as the [`Symmetries`] say, times the
+/// In half-board matching, a solution counts as often as the [`Symmetries`] prescribe, times the
 /// weight of its column set.
 ///
 /// ```
@@ -40,17 +40,17 @@ enum Tasks {
 }
 
 impl Plan {
-    /// The version of all plans. It changes whenever the division into tasks, their numbering or
-    /// what is counted in them does; documents and journals of other versions are refused.
+    /// The version of all plans. Raise it whenever the division into tasks, their numbering or the
+    /// counted quantity changes. Documents and journals of other versions are rejected.
     pub const VERSION: u32 = 3;
 
     /// The largest number of tasks in a plan.
     pub const MAX_TASKS: usize = 65_536;
 
-    /// The place of the [chosen](Plan::chosen) column set among those of its task.
+    /// The index of the [chosen](Plan::chosen) column set among the sets of its task.
     pub const CHOSEN: usize = 0;
 
-    /// The plan for a board and a method.
+    /// Creates the plan for a board and a method.
     pub fn new(size: Size, method: Method) -> Plan {
         let tasks = match method.stepped() {
             None => Tasks::Columns(Columns::new(size)),
@@ -78,7 +78,7 @@ impl Plan {
         }
     }
 
-    /// The search that a task is: a method, and the queens below which it searches.
+    /// The method of a task and the queens below which it searches.
     fn search(&self, task: usize) -> Option<(Stepped, &Prefix)> {
         match &self.tasks {
             Tasks::Prefixes(method, prefixes) => Some((*method, prefixes.get(task)?)),
@@ -86,12 +86,12 @@ impl Plan {
         }
     }
 
-    /// What makes two plans the same.
+    /// The identity of this plan. Equal identities mean equal plans.
     pub fn identity(&self) -> PlanId {
         PlanId { size: self.size, method: self.method }
     }
 
-    /// What is wrong with a task that this plan does not have.
+    /// The error for a task number that this plan does not have.
     pub(super) fn has_no(&self, task: usize) -> TaskError {
         let (size, method, tasks) = (self.size, self.method, self.len());
         TaskError::NoSuchTask { task, size, method, tasks }
@@ -107,8 +107,8 @@ impl Plan {
         Ok(tally)
     }
 
-    /// Where the search of a task begins, for those who search it by other means than the
-    /// method's own code: the task's prefix, or, for a task without queens, all prefixes of two
+    /// Returns the starting positions of a task for solvers other than the method's own code, such
+    /// as a GPU. This is the task's prefix, or, for a task without queens, all prefixes of two
     /// queens (none for N < 4). Empty if the plan has no such task.
     pub fn starts(&self, task: usize) -> Vec<Prefix> {
         match self.search(task) {
@@ -118,9 +118,10 @@ impl Plan {
         }
     }
 
-    /// All tasks in an order in which those done first are, at every moment, like those to come:
-    /// what is done tells how long the rest will take. Tasks of neighbouring numbers, or of
-    /// neighbouring sets of columns, are alike, so these are far apart in it.
+    /// Returns all task numbers in an order in which the finished tasks are at every moment a fair
+    /// sample of all tasks, so that their speed predicts the remaining time. Tasks with
+    /// neighbouring numbers, or with neighbouring column sets, are similar; this order places them
+    /// far apart.
     pub fn order(&self) -> Vec<usize> {
         let line = match &self.tasks {
             Tasks::Prefixes(_, prefixes) => (0..prefixes.len()).collect(),
@@ -131,15 +132,15 @@ impl Plan {
         places.filter_map(|place| line.get(place).copied()).collect()
     }
 
-    /// The queens that a task starts from, their columns from the right, top row first (none if
-    /// the task is the whole search); `None` if the plan has no such task, or if its tasks are
-    /// [column sets](Plan::column_sets).
+    /// The queens that a task starts from, as columns from the right, top row first. Empty if the
+    /// task is the whole search. `None` if the plan has no such task, or if its tasks are [column
+    /// sets](Plan::column_sets).
     pub fn describe(&self, task: usize) -> Option<&[u8]> {
         self.search(task).map(|(_, prefix)| prefix.columns_from_right())
     }
 
-    /// The column sets that make up a task of half-board matching; `None` if the plan has no such
-    /// task or is not made of column sets.
+    /// The column sets of a half-board matching task. `None` if the plan has no such task, or if
+    /// its tasks are not column sets.
     pub fn column_sets(&self, task: usize) -> Option<impl Iterator<Item = ColumnSets> + '_> {
         match &self.tasks {
             Tasks::Columns(columns) if task < columns.len() => Some(columns.sets(task)),
@@ -147,14 +148,14 @@ impl Plan {
         }
     }
 
-    /// What the count of a task of half-board matching is to cover; `None` if the plan has no such
-    /// task or is not made of column sets.
+    /// The expected coverage of a half-board matching task. `None` if the plan has no such task, or
+    /// if its tasks are not column sets.
     pub fn covered(&self, task: usize) -> Option<Covered> {
         self.covered_by_first(task, usize::MAX)
     }
 
-    /// What the count of so many of a task's first column sets covers; `None` if the plan has no such
-    /// task or is not made of column sets.
+    /// The expected coverage of the first `sets` column sets of a task. `None` if the plan has no
+    /// such task, or if its tasks are not column sets.
     pub fn covered_by_first(&self, task: usize, sets: usize) -> Option<Covered> {
         let weights = self.column_sets(task)?.take(sets).map(|sets| sets.weight);
         Some(weights.fold(Covered::default(), |Covered { sets, weight }, more| Covered {
@@ -163,13 +164,14 @@ impl Plan {
         }))
     }
 
-    /// The column set of such a task that the plan chooses, whose count is kept beside that of all,
-    /// to be [counted again](crate::Counter::count_chosen): its first one. `None` if it has no sets.
+    /// The audit sample of a half-board matching task: its first column set. Its count is stored in
+    /// addition to the task's, so that it can be [recounted](crate::Counter::count_chosen). `None`
+    /// if the task has no column sets.
     pub fn chosen(&self, task: usize) -> Option<ColumnSets> {
         self.column_sets(task)?.nth(Self::CHOSEN)
     }
 
-    /// The symmetries that half-board matching makes use of in this plan; `None` for other methods.
+    /// The symmetries that half-board matching uses in this plan; `None` for other methods.
     pub fn symmetries(&self) -> Option<Symmetries> {
         match self.tasks {
             Tasks::Columns(_) => Some(Symmetries::of(self.size)),
@@ -177,15 +179,15 @@ impl Plan {
         }
     }
 
-    /// The prefix of a task as bits, for recounting it by other means.
+    /// The prefix of a task as one bit per row, for recounting with other code.
     pub fn queens(&self, task: usize) -> Option<impl Iterator<Item = RowBits> + '_> {
         Some(self.describe(task)?.iter().map(|&column| RowBits::of(column.into())))
     }
 }
 
 impl PlanId {
-    /// The choices of columns that the column sets of all tasks stand for: the sum of their weights.
-    /// `None` if the plan has no column sets.
+    /// The number of column choices that the column sets of all tasks represent: the sum of their
+    /// weights. `None` for methods without column sets.
     ///
     /// ```
     /// use queens_core::{Method, PlanId, Size};
@@ -198,26 +200,27 @@ impl PlanId {
         (self.method == Method::Halves).then(|| halves::choices(self.size))
     }
 
-    /// The plan.
+    /// Creates the plan with this identity.
     pub fn plan(self) -> Plan {
         Plan::new(self.size, self.method)
     }
 }
 
-/// The number of rows whose queens make up a task's prefix; 0 for a plan of one task. It keeps
-/// plans within [`Plan::MAX_TASKS`] and tasks even.
+/// The number of queens in the prefix of each task; 0 for a plan with one task. It keeps the number
+/// of tasks below [`Plan::MAX_TASKS`] and the tasks similar in size.
 const fn depth(method: Stepped, size: Size) -> u32 {
     match (method, size.get()) {
-        // Too small to be worth dividing.
+        // Too small to divide.
         (_, 0..=4) => 0,
         (_, 5..=10) => 2,
-        // Seconds at most to about N = 22; beyond 24 four rows would be too many tasks.
+        // A task then takes at most seconds up to about N = 22. Beyond N = 24, four rows would give
+        // too many tasks.
         (Stepped::Symmetry, 17..=24) => 4,
         (_, _) => 3,
     }
 }
 
-/// All prefixes of `depth` queens that the method comes to, in the order of the search.
+/// Returns all prefixes of `depth` queens that the method reaches, in the order of the search.
 fn prefixes(method: Stepped, size: Size, depth: u32) -> Vec<Prefix> {
     let mut tracer = Tracer::new(method, size);
     if depth == 0 {

@@ -1,4 +1,4 @@
-//! Lists in sentences.
+//! Formats task lists as ranges, such as `0-3,7`.
 
 use alloc::{
     format,
@@ -6,7 +6,7 @@ use alloc::{
     vec::Vec,
 };
 
-/// Ascending numbers as people write them.
+/// Formats ascending numbers. Runs of three or more become ranges.
 ///
 /// ```
 /// assert_eq!(queens_core::ranges(&[3, 17, 40, 41, 42]), "3,17,40-42");
@@ -16,7 +16,7 @@ pub fn ranges(ids: &[u32]) -> String {
     runs(ids).collect::<Vec<_>>().join(",")
 }
 
-/// Numbers as [`ranges`] writes them, with an end after a dozen: for a sentence.
+/// Formats like [`ranges`], but stops with `…` after twelve entries, for use in a message.
 ///
 /// ```
 /// assert_eq!(queens_core::shortened(&[3, 17, 40, 41, 42]), "3,17,40-42");

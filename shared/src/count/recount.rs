@@ -1,4 +1,4 @@
-//! Counting a task again by another method.
+//! Recounts a task with a different method.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -9,14 +9,15 @@ use super::{
 };
 use crate::{Attacks, Class, Meets, Method, Placement, RowBits, Size, representative};
 
-/// The solutions that a task stands for, found another way than the plan's method finds them:
-/// plain backtracking below the task's queens, without masks and cuts. Where the method keeps
-/// only representatives, a solution is one if none of its eight images is smaller, and its class
-/// is read off its own turns.
+/// Counts the solutions of a task with plain backtracking below the task's queens, without masks
+/// and rules. For a method that keeps only representatives, a solution counts if none of its eight
+/// images is smaller; it then counts as the whole class, whose size is determined from the
+/// solution.
 ///
-/// A task of half-board matching is counted by backtracking row by row within its columns; where
-/// it makes use of the reflection at the diagonal, the keys of columns and rows, or the places of the
-/// queens in the middle, are read off each solution.
+/// A task of half-board matching is recounted row by row within its columns. Where the method uses
+/// the reflection at the diagonal, the weight of each solution is read off the solution itself:
+/// from the keys of its columns and rows, or from the positions of its queens in the middle row and
+/// column.
 ///
 /// # Errors
 /// [`TaskError`] if the plan has no such task, or the sum exceeds a `u64`.
@@ -33,7 +34,7 @@ pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
     let mut queens = Vec::with_capacity(size.rows());
     let mut attacks = Attacks::NONE;
     for queen in plan.queens(task).ok_or_else(|| plan.has_no(task))? {
-        // The slowest methods set queens without looking.
+        // The slowest methods place queens without testing for attacks.
         if attacks.squares() & queen == queen {
             return Ok(0);
         }
@@ -44,16 +45,18 @@ pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
         plan.method().facts().meets == Meets::MirrorPairs && !is_own_mirror(size, &queens);
     let mut below = Below { method: plan.method(), size, queens, sum: 0 };
     below.row(attacks);
-    // The task then also stands for what lies below the mirrored queens.
+    // The task then also represents the solutions below the mirrored queens.
     below.sum.checked_mul(if mirrored { 2 } else { 1 }).ok_or(overflow)
 }
 
-/// The solutions of a task's [chosen](Plan::chosen) column set, without its weight, found by
-/// backtracking within its columns: all, or those whose upper half attacks none of the squares
-/// `spared` in the row below it, along its diagonals. `None` if the task has no column sets.
+/// Counts the solutions of a task's [chosen](Plan::chosen) column set by backtracking within its
+/// columns, without the weight of the set. With a nonempty `spared`, it counts only solutions whose
+/// upper half attacks none of these squares in the row below it, along diagonals. Returns `None` if
+/// the task has no column sets.
 ///
-/// It shares nothing with [`Counter::count_chosen`](super::Counter::count_chosen), which finds the
-/// same number, but the plan. All of a set takes seconds at N = 23 and hours at 28.
+/// Apart from the plan, it shares no code with
+/// [`Counter::count_chosen`](super::Counter::count_chosen), which computes the same number. A whole
+/// set takes seconds at N = 23 and hours at N = 28.
 ///
 /// ```
 /// use queens_core::{Form, Method, Plan, Size, draw_spared, halves::Isa, recount_chosen};
@@ -70,9 +73,11 @@ pub fn recount_chosen(plan: &Plan, task: usize, spared: Attacks) -> Option<u64> 
     Some(Within::new(plan.size(), symmetries, spared).row(&sets, Attacks::NONE))
 }
 
-/// So many squares of the row below the upper half, each by one of its two diagonals, that no queen
-/// above is to attack: they leave a random part of the placements, the smaller the more they are.
-/// `random` gives a number below its argument, each equally likely.
+/// Draws a *random restriction*: `squares` squares of the row below the upper half, each with one
+/// of its two diagonals, that no queen of the upper half may attack. A restriction leaves a random
+/// part of the placements; the more squares it has, the smaller the part.
+///
+/// `random` returns a uniformly distributed number below its argument.
 pub fn draw_spared(size: Size, squares: usize, random: impl FnMut(usize) -> usize) -> Attacks {
     let columns = size.mask().columns().map(RowBits::of);
     let mut all: Vec<Attacks> = columns
@@ -88,11 +93,11 @@ pub fn draw_spared(size: Size, squares: usize, random: impl FnMut(usize) -> usiz
     })
 }
 
-/// Backtracking in which each half has queens in its own columns.
+/// Backtracking in which the queens of each half stay within the columns of that half.
 struct Within {
     size: Size,
     symmetries: Symmetries,
-    /// What the queens of the upper half do not attack in the row below it.
+    /// The diagonals, in the row below the upper half, that the upper half must not attack.
     spared: Attacks,
     queens: Vec<RowBits>,
 }
@@ -102,7 +107,7 @@ impl Within {
         Within { size, symmetries, spared, queens: Vec::with_capacity(size.rows()) }
     }
 
-    /// What the ways to fill the board from the next row on count for.
+    /// Returns the sum of the weights of all solutions that contain the queens placed so far.
     fn row(&mut self, sets: &ColumnSets, attacks: Attacks) -> u64 {
         let (size, row) = (self.size.get(), self.queens.len() as u32);
         if row == size {
@@ -125,7 +130,7 @@ impl Within {
         sum
     }
 
-    /// How often the solution that has been reached counts.
+    /// The weight of the solution on the board.
     fn counts(&self) -> u64 {
         match self.symmetries {
             Symmetries::Eight => self.by_keys(),
@@ -133,7 +138,8 @@ impl Within {
         }
     }
 
-    /// The same by how far the queens of the middle row and of the middle column are from the centre.
+    /// The weight of a solution with a queen in the middle row and column: it compares how far
+    /// these queens are from the centre.
     fn by_middle_queens(&self) -> u64 {
         let middle = self.size.get() / 2;
         let (mut of_row, mut of_column) = (0, 0);
@@ -153,11 +159,12 @@ impl Within {
         }
     }
 
-    /// The same by the keys of the columns and of the rows.
+    /// The weight of a solution on the basis of the keys: it compares the smallest column key of
+    /// the four quarters with the smallest row key.
     fn by_keys(&self) -> u64 {
         let last = self.size.last();
-        // Of each quarter of the board, the distances of its columns and of its rows from the
-        // board's edge.
+        // For each quarter of the board, the bit sets of the distances of its columns and of its
+        // rows from the board's edge.
         let (mut columns, mut rows) = ([0u32; 4], [0u32; 4]);
         for (row, queen) in (0..).zip(&self.queens) {
             let column = queen.column();
@@ -175,12 +182,12 @@ impl Within {
     }
 }
 
-/// Whether the first queens are the same seen from the other side.
+/// Whether the left-right mirror maps the first queens to themselves.
 fn is_own_mirror(size: Size, queens: &[RowBits]) -> bool {
     queens.iter().all(|queen| 2 * queen.column() == size.last())
 }
 
-/// Plain backtracking.
+/// Plain backtracking below the first queens.
 struct Below {
     method: Method,
     size: Size,
@@ -204,7 +211,7 @@ impl Below {
         }
     }
 
-    /// The number of solutions that the method counts when it meets this one.
+    /// The number of solutions that the method counts for this one.
     fn stands_for(&self, placement: &Placement) -> u64 {
         if !self.method.counts_classes() {
             1

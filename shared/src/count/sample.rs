@@ -1,39 +1,39 @@
-//! What a whole count comes to and takes, from a few of its tasks.
+//! Estimates the total and the time of a count from a sample of tasks (two-phase ratio estimate).
 
 use core::time::Duration;
 
 use super::{Counter, Plan, TaskError};
 use crate::halves::ColumnSets;
 
-/// What was seen of a task.
+/// A sample observation: the exact count of a part of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glimpse {
-    /// The solutions of one part of a piece of the task.
+    /// The solutions of one part of one column set of the task, with the weight of the set.
     pub solutions: u64,
-    /// How many such parts the piece has; 1 if all of it was counted.
+    /// The number of parts in that column set; 1 if the whole set was counted.
     pub parts: usize,
-    /// How many such pieces the task has; 1 if it is one.
+    /// The number of column sets in the task; 1 for tasks that are not divided into column sets.
     pub pieces: usize,
 }
 
-/// What a piece of a task is expected to come to, before it is counted.
+/// A cheap estimate of a task before it is counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Survey {
-    /// About the solutions of one piece of the task.
+    /// The estimated solutions of one column set of the task, with the weight of the set.
     pub solutions: f64,
-    /// How many such pieces the task has.
+    /// The number of column sets in the task.
     pub pieces: usize,
 }
 
 impl Counter {
-    /// Says about what [`glimpse`](Counter::glimpse) would see, in a small part of its time on
-    /// boards of 22 rows and more. `None` if the method knows no column sets.
+    /// Estimates the result of [`glimpse`](Counter::glimpse), in a small fraction of its time on
+    /// boards of 22 rows and more. Returns `None` if the method has no column sets.
     ///
     /// # Errors
-    /// [`TaskError`] if the plan is another.
+    /// [`TaskError`] if the plan is not the one that created this counter.
     pub fn survey(&mut self, plan: &Plan, task: usize) -> Result<Option<Survey>, TaskError> {
         let Some(Piece { sets, pieces, .. }) = plan.piece(task) else {
-            // All the choices of columns of some tasks are images of others.
+            // Some tasks are empty: all their column choices are images of choices in other tasks.
             let is_empty = plan.symmetries().is_some();
             return Ok(is_empty.then_some(Survey { solutions: 0.0, pieces: 0 }));
         };
@@ -41,9 +41,12 @@ impl Counter {
         Ok(Some(Survey { solutions, pieces }))
     }
 
-    /// Counts a task, or, if it is made of several column sets, only one of them, or, if that is
-    /// counted in parts since it is so large, only one of these. `begin` is called when that begins, if
-    /// something had to be done before that is done once for all parts.
+    /// Counts a part of a task for an estimate. A task without column sets is counted completely.
+    /// For other tasks, one column set is counted, or one part of it if the set is so large that it
+    /// is counted in parts.
+    ///
+    /// `begin` is called after the set-up that all parts of a set share, so that callers can time
+    /// the part alone. It is not called if there is only one part.
     ///
     /// # Errors
     /// [`TaskError`] as for [`count`](Counter::count).
@@ -58,7 +61,7 @@ impl Counter {
             let solutions = solutions.ok_or(TaskError::Overflow { task })?;
             return Ok(Glimpse { solutions, parts: 1, pieces: 1 });
         };
-        // Another part of each task's set, too.
+        // The part also varies from task to task.
         let (solutions, parts) = self.glimpsed(plan, task, &sets, task / pieces, begin)?;
         let solutions = solutions.checked_mul(sets.weight.into());
         let solutions = solutions.ok_or(TaskError::Overflow { task })?;
@@ -66,7 +69,7 @@ impl Counter {
     }
 }
 
-/// The column set of a task that stands for all of them.
+/// The column set that represents all sets of a task, and the number of sets.
 struct Piece {
     sets: ColumnSets,
     pieces: usize,
@@ -75,33 +78,33 @@ struct Piece {
 impl Plan {
     fn piece(&self, task: usize) -> Option<Piece> {
         let pieces = self.column_sets(task)?.count();
-        // Another one in each task, as if by chance.
+        // The index varies from task to task, as a substitute for a random choice.
         let place = task.checked_rem(pieces)?;
         let sets = self.column_sets(task)?.nth(place)?;
         Some(Piece { sets, pieces })
     }
 }
 
-/// Tasks chosen at random, as far as they were looked at: running sums.
+/// Running sums over a random sample of tasks.
 ///
-/// Some tasks are counted, many more only surveyed. How much of what was expected of the counted ones
-/// came true is what all others are multiplied by: a *ratio estimate* from a *double sample*
-/// (Cochran, Sampling Techniques, chapter 12).
+/// Many tasks are estimated cheaply, and a few of them are counted. The ratio of counted to
+/// estimated solutions corrects the estimates of all tasks: a *ratio estimate* from a *double
+/// sample* (Cochran, Sampling Techniques, chapter 12).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sample {
-    /// What the solutions of the counted tasks are, of what was expected.
+    /// Solutions of the counted tasks, against the estimates of these tasks.
     solutions: Ratio,
-    /// The same of the time that all of a task takes, in seconds.
+    /// Seconds for the counted tasks, against the estimated effort.
     seconds: Ratio,
-    /// The solutions that were expected of all that were surveyed.
+    /// Estimated solutions of all tasks with an estimate.
     surveyed: Ratio,
-    /// The same of the time, in any unit.
+    /// Estimated effort of all tasks with an estimate, in any unit.
     effort: Ratio,
-    /// Whether any was not counted to its end.
+    /// Whether at least one sampled task was counted only in part.
     has_guesses: bool,
 }
 
-/// Numbers and what was expected of them, 1 where nothing was: running sums.
+/// Running sums over pairs of a number and its expected value, which is 1 if there was no estimate.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ratio {
     amount: usize,
@@ -122,13 +125,12 @@ impl Ratio {
         self.expected_squares += expected * expected;
     }
 
-    /// The sum of the numbers, of that of what was expected.
+    /// The sum of the numbers, divided by the sum of the expected values.
     fn ratio(&self) -> f64 {
         if self.expected > 0.0 { self.number / self.expected } else { 0.0 }
     }
 
-    /// The mean of the squared differences between the numbers and the ratio's share of what was
-    /// expected.
+    /// The mean squared difference between each number and the ratio times its expected value.
     fn variance(&self) -> f64 {
         let ratio = self.ratio();
         let Ratio { amount, squares, products, expected_squares, .. } = *self;
@@ -137,48 +139,52 @@ impl Ratio {
     }
 }
 
-/// What a count would come to and take.
+/// The estimated total and time of a count.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// The number of solutions.
     pub total: f64,
     /// The variance of the total, the square of its standard error.
     pub variance: f64,
-    /// The time that all tasks take one after the other, in seconds.
+    /// The time of all tasks if run one after the other, in seconds.
     pub seconds: f64,
     /// The variance of the time.
     pub seconds_variance: f64,
 }
 
-/// A few column sets say little of how far off a survey is. As if that many more had been counted, or a
-/// part of each, and been off by this share, which is more than they were on boards of 22 to 28 rows.
+/// The prior for the error of the cheap estimates: a number of imagined samples and their relative
+/// error. A few counted sets say little about this error. The formula therefore acts as if three
+/// more tasks had been counted with an error of 0.4, which is more than was measured on boards of
+/// 22 to 28 rows.
 const IMAGINED: (f64, f64) = (3.0, 0.4);
 
 impl Survey {
-    /// About how long the task takes, in any unit: of two sets that take as long, one with eight
-    /// times the solutions takes four times the time, as was measured on boards of 22 to 26 rows
-    /// (the exponents are 0.5 to 0.7).
+    /// Estimates the time of the task, in any unit. For a column set, it grows with the power 2/3
+    /// of the solutions: on boards of 22 to 26 rows, a set with eight times the solutions of
+    /// another takes four times as long (measured exponents: 0.5 to 0.7).
     fn effort(self) -> f64 {
         cube_root(self.solutions * self.solutions) * self.pieces as f64
     }
 }
 
-/// The cube root of a number that is not negative, which the core library does not have.
+/// The cube root of a non-negative number, which `core` does not provide.
 fn cube_root(number: f64) -> f64 {
-    // A third of the exponent is right to a few per cent, and each of Newton's steps squares that.
+    // Dividing the exponent by three gives a few per cent of error, and each Newton step squares
+    // the error.
     let third = number.to_bits() / 3 + (1.0_f64.to_bits() - 1.0_f64.to_bits() / 3);
     (0..4).fold(f64::from_bits(third), |root, _| root - (root - number / (root * root)) / 3.0)
 }
 
 impl Sample {
-    /// Adds a task of which it is known what to expect, whether it is going to be counted or not.
+    /// Adds the cheap estimate of a task. Call this for every estimated task, also for those that
+    /// are counted later.
     pub fn survey(&mut self, survey: Survey) {
         self.surveyed.add(survey.solutions * survey.pieces as f64, 1.0);
         self.effort.add(survey.effort(), 1.0);
     }
 
-    /// Adds a task that was looked at for `took`, of which `prepared` went by before the counting began
-    /// of what may be a part of a piece. Either all such tasks have been surveyed before, or none.
+    /// Adds a sampled task. The sampling took `took`, of which `prepared` was set-up before the
+    /// count of the part began. Either all sampled tasks have an estimate, or none.
     pub fn add(
         &mut self,
         glimpse: Glimpse,
@@ -197,20 +203,21 @@ impl Sample {
         self.has_guesses |= parts * pieces > 1.0;
     }
 
-    /// The number of tasks looked at.
+    /// The number of tasks counted at least in part.
     pub fn tasks(&self) -> usize {
         self.solutions.amount
     }
 
-    /// The number of tasks surveyed.
+    /// The number of tasks with a cheap estimate.
     pub fn surveyed(&self) -> usize {
         self.surveyed.amount
     }
 
-    /// What follows for a plan of `tasks` tasks, of which these are a random choice.
+    /// Returns the estimate for a plan of `tasks` tasks, of which the sampled tasks are a random
+    /// choice.
     pub fn estimate(&self, tasks: usize) -> Estimate {
         let (all, sampled) = (tasks as f64, self.tasks().max(1) as f64);
-        // Of a sample that is nearly everything little is left to chance.
+        // Finite population correction: if nearly all tasks were counted, little is left to chance.
         let left = if self.has_guesses { 1.0 } else { (1.0 - sampled / all).max(0.0) };
         let whole = |counted: &Ratio, surveyed: &Ratio| {
             if surveyed.amount == 0 {
@@ -232,8 +239,9 @@ impl Sample {
     }
 }
 
-/// Brings a random choice of `amount` items to the front of a list, and returns it; all, shuffled,
-/// if there are no more. `random` gives a number below its argument, each equally likely.
+/// Moves a random choice of `amount` items to the front of a list and returns them. If the list has
+/// no more items than that, all are shuffled. `random` returns a uniformly distributed number below
+/// its argument.
 ///
 /// ```
 /// let mut items = [0, 1, 2, 3, 4, 5];
@@ -247,7 +255,7 @@ pub fn choose<T>(
     mut random: impl FnMut(usize) -> usize,
 ) -> &mut [T] {
     let amount = amount.min(items.len());
-    // The Fisher-Yates shuffle, as far as it is wanted.
+    // A partial Fisher-Yates shuffle.
     for place in 0..amount {
         let below = items.len() - place;
         items.swap(place, place + random(below) % below);
@@ -271,7 +279,8 @@ mod tests {
         assert!((total - 60.0).abs() < 1e-9 && (seconds - 120.0).abs() < 1e-9, "{total} {seconds}");
         assert!((seconds_variance - 4.0 * variance).abs() < 1e-9, "{seconds_variance}");
         assert_eq!(sample.tasks(), 3);
-        // 13 is the variance of 2, 4 and 9; a quarter of all tasks are certain.
+        // 13 is the variance of 2, 4 and 9. A quarter of all tasks was counted, so three quarters
+        // are left.
         assert!((variance - 144.0 * 13.0 * 0.75 / 3.0).abs() < 1e-9, "{variance}");
     }
 
@@ -330,7 +339,8 @@ mod tests {
         for solutions in [1.0, 8.0, 64.0, 27.0] {
             sample.survey(survey(solutions));
         }
-        // Two of them were counted: a tenth more than expected, in a second for each unit of effort.
+        // Two of them were counted. They have a tenth more than estimated and took a second per
+        // unit of effort.
         for (expected, found, seconds) in [(1.0, 11, 1), (8.0, 88, 4)] {
             let glimpse = Glimpse { solutions: found, parts: 1, pieces: 2 };
             let took = Duration::from_secs(seconds);
@@ -348,13 +358,13 @@ mod tests {
         let (took, prepared) = (Duration::from_secs(5), Duration::from_secs(2));
         sample.add(Glimpse { solutions: 10, parts: 4, pieces: 3 }, None, took, prepared);
         let Estimate { total, seconds, .. } = sample.estimate(100);
-        // Two seconds and four times three for each piece.
+        // Two seconds of set-up and four parts of three seconds for each column set.
         assert!((total - 12_000.0).abs() < 1e-9 && (seconds - 4200.0).abs() < 1e-9, "{seconds}");
     }
 
     #[test]
     fn surveys_and_a_few_counts_make_a_right_total() {
-        // All tasks surveyed, also those that have nothing, and every fifth one counted.
+        // All tasks are estimated, also empty ones, and every fifth is counted.
         let plan = Plan::new(Size::new(12).unwrap(), Method::Halves);
         let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
         let mut sample = Sample::default();

@@ -1,4 +1,4 @@
-//! What makes a count trustworthy: every task once, sums, Burnside's lemma, the known values.
+//! Final checks of a count: completeness, sums, Burnside's lemma and published values.
 
 use alloc::vec::Vec;
 
@@ -7,7 +7,7 @@ use super::{
 };
 use crate::Tally;
 
-/// A count of a whole plan, checked.
+/// A complete count that passed all applicable checks.
 #[derive(Clone, Debug)]
 pub struct Settled<'a> {
     part: &'a Part,
@@ -16,12 +16,12 @@ pub struct Settled<'a> {
 }
 
 impl<'a> Settled<'a> {
-    /// The tasks that were counted: all of the plan.
+    /// The finished tasks: all tasks of the plan.
     pub fn part(&self) -> &'a Part {
         self.part
     }
 
-    /// What they come to.
+    /// The numbers of the board.
     pub fn numbers(&self) -> Numbers {
         self.numbers
     }
@@ -38,12 +38,12 @@ pub enum Wrong {
     /// Some tasks are missing.
     #[error("missing tasks {} ({} of {tasks})", shortened(.missing), .missing.len())]
     Incomplete {
-        /// Their numbers, ascending.
+        /// The numbers of the missing tasks, ascending.
         missing: Vec<u32>,
         /// The number of tasks in the plan.
         tasks: usize,
     },
-    /// The sum exceeds a `u64`, which no right sum does for N up to 28.
+    /// The sum exceeds a `u64`. No correct sum does so for N up to 28.
     #[error("the sum of all tasks does not fit in 64 bits")]
     Overflow,
     /// Some column sets were not counted, or were counted twice.
@@ -51,7 +51,7 @@ pub enum Wrong {
     Columns {
         /// The sum of their weights.
         weight: u64,
-        /// What it should be.
+        /// The sum of the weights of all column sets.
         expected: u64,
     },
     /// The total is inconsistent with H and R.
@@ -64,9 +64,9 @@ pub enum Wrong {
         .counted.half, .counted.quarter, .searched.half, .searched.quarter
     )]
     Turns {
-        /// What follows from the classes.
+        /// H and R computed from the class counts.
         counted: Turns,
-        /// What was found without them.
+        /// H and R found by the separate searches.
         searched: Turns,
     },
     /// The numbers differ from the published ones.
@@ -77,19 +77,19 @@ pub enum Wrong {
     Known {
         /// The side of the board.
         n: u32,
-        /// What was counted.
+        /// The counted numbers.
         counted: Numbers,
-        /// What is known.
+        /// The published numbers.
         known: Numbers,
     },
 }
 
-/// The numbers of a board from all tasks of a plan and from `turns`, H and R of the board, found
-/// without them. A method that counts classes is checked by Burnside's lemma; for one that finds
-/// only solutions, and where nothing but the tasks' totals is known, the lemma gives the classes.
+/// Computes the numbers of a board from all tasks of a plan and from `turns`, the independently
+/// found H and R of the board. If the method counts classes, Burnside's lemma checks them. If only
+/// totals are available, the lemma gives the classes.
 ///
 /// # Errors
-/// [`Wrong`] if tasks are missing, or if their tallies contradict each other, the turns or the
+/// [`Wrong`] if tasks are missing, or if their tallies contradict each other, `turns` or the
 /// published values.
 pub fn settle(part: &Part, turns: Turns) -> Result<Settled<'_>, Wrong> {
     if !part.is_complete() {
@@ -98,7 +98,7 @@ pub fn settle(part: &Part, turns: Turns) -> Result<Settled<'_>, Wrong> {
     }
     let tally = part.tally();
     let size = part.size();
-    // Tasks of an earlier program do not tell.
+    // Documents of earlier versions have no coverage.
     let weight = |done: &Done<Tally>| Some(u64::from(done.result.covered?.weight));
     let told = part.done().map(weight).sum::<Option<u64>>();
     if let Some((weight, expected)) = told.zip(part.identity().choices())
@@ -107,14 +107,14 @@ pub fn settle(part: &Part, turns: Turns) -> Result<Settled<'_>, Wrong> {
         return Err(Wrong::Columns { weight, expected });
     }
     let mut checks = Checks::NONE.with(Check::Sums);
-    // Tasks that come from documents have totals alone.
+    // Tasks from documents have totals only.
     let has_classes_alone = tally.single == 0 && tally.mirror_pairs == 0;
     let numbers = if part.method().counts_classes() && has_classes_alone {
         let numbers = Numbers::of_classes(tally.classes).ok_or(Wrong::Overflow)?;
         if numbers.turns() != turns {
             return Err(Wrong::Turns { counted: numbers.turns(), searched: turns });
         }
-        // For N = 1 the lemma only repeats the total.
+        // At N = 1 the lemma says nothing more than the total.
         if size.get() > 1 {
             checks = checks.with(Check::Burnside);
         }
@@ -140,7 +140,7 @@ mod tests {
     use core::time::Duration;
     use std::{string::ToString, vec};
 
-    /// A part with this tally, by a method whose plan for this board has a single task.
+    /// A partial count with this tally, by a method whose plan for this board has a single task.
     fn part(n: u32, method: Method, result: Tally) -> Part {
         let plan = Plan::new(Size::new(n).unwrap(), method);
         let mut part = Part::new(&plan);
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_count_that_only_the_known_value_contradicts_is_refused() {
-        // Eight solutions too many go with every formula.
+        // Eight extra solutions are consistent with every formula.
         let part = part(4, Method::Symmetry, classes([0, 1, 0, 1]));
         let error = settle(&part, Turns { half: 2, quarter: 2 }).unwrap_err();
         assert_eq!(

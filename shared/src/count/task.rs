@@ -32,11 +32,11 @@ pub enum TaskError {
     /// A task of another plan.
     #[error("{} belongs to {theirs}, not to {ours}", named(*.task))]
     OtherPlan {
-        /// Its number; none if there is no task in the other part.
+        /// Its number; `None` if the other partial count has no tasks.
         task: Option<usize>,
         /// The plan that it belongs to.
         theirs: PlanId,
-        /// The one that was expected.
+        /// The expected plan.
         ours: PlanId,
     },
     /// A board whose number of solutions is expected to exceed 64 bits, which half-board matching does
@@ -48,7 +48,7 @@ pub enum TaskError {
         /// The method.
         method: Method,
     },
-    /// More solutions than a `u64` holds.
+    /// The number of solutions exceeds a `u64`.
     #[error("with task {task} the number of solutions does not fit in 64 bits")]
     Overflow {
         /// Its number.
@@ -56,7 +56,7 @@ pub enum TaskError {
     },
 }
 
-/// What makes two plans the same.
+/// The identity of a plan. Equal identities mean equal plans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlanId {

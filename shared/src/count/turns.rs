@@ -1,38 +1,39 @@
-//! Solutions that a turn maps to themselves.
+//! Counts the solutions that are fixed by half and quarter turns.
 //!
-//! A solution that survives a half turn is found by placing each queen together with its image;
-//! one that survives a quarter turn, with its three. That is so much less than all solutions
-//! that the two numbers cost next to nothing up to about N = 22.
+//! A solution fixed by a half turn is found by placing each queen together with its image, one
+//! fixed by a quarter turn by placing each queen together with its three images. There are far
+//! fewer such solutions than solutions in total, so both searches take less than a second up to
+//! about N = 22.
 
 use crate::{RowBits, Size, board::Lines};
 
-/// An empty board whose main diagonals are closed, since a queen there would attack its own image;
-/// on an odd board they and the middle column belong to the queen of the centre.
+/// An empty board with the main diagonals closed, because a queen there would attack its own image.
+/// On an odd board they and the middle column belong to the queen in the centre.
 fn empty(size: Size) -> Lines {
     let (lines, middle) = (Lines::main_diagonals(size), size.last() / 2);
     if size.get() % 2 == 1 { lines.with(size, middle, middle) } else { lines }
 }
 
-/// The numbers of solutions that turns map to themselves.
+/// The numbers of solutions that half and quarter turns map to themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Turns {
-    /// H, by a half turn: OEIS A032522.
+    /// H: solutions fixed by a half turn (OEIS A032522).
     pub half: u64,
-    /// R, by a quarter turn, and so also by a half turn: OEIS A033148.
+    /// R: solutions fixed by a quarter turn, and so also by a half turn (OEIS A033148).
     pub quarter: u64,
 }
 
 impl Turns {
-    /// H and R by searches of their own.
+    /// Counts H and R with two separate searches.
     pub fn search(size: Size) -> Turns {
         Turns { half: half_turn(size), quarter: quarter_turn(size) }
     }
 }
 
-/// The number H of solutions that a half turn maps to themselves (OEIS A032522) whose first
-/// queen stands in `column`, from the right. H is the sum over the columns 0..N; the columns
-/// are independent, so that a long count can be shared out and show progress.
+/// Counts the solutions that a half turn maps to themselves (OEIS A032522) and whose first queen is
+/// in `column`, from the right. H is the sum over the columns 0..N. The columns are independent, so
+/// a long count can be distributed and show progress.
 pub fn half_turn_from(size: Size, column: u32) -> u64 {
     fn count(size: Size, lines: Lines, row: u32) -> u64 {
         if 2 * row >= size.last() {
@@ -56,7 +57,7 @@ pub fn half_turn_from(size: Size, column: u32) -> u64 {
     below(size, lines, 0, lines.free(size, 0) & RowBits::of(column))
 }
 
-/// The number H of solutions that a half turn maps to themselves: OEIS A032522.
+/// Counts the solutions that a half turn maps to themselves: H, OEIS A032522.
 ///
 /// ```
 /// use queens_core::{Size, half_turn};
@@ -67,12 +68,12 @@ pub fn half_turn(size: Size) -> u64 {
     (0..size.get()).map(|column| half_turn_from(size, column)).sum()
 }
 
-/// The number R of solutions that a quarter turn maps to themselves: OEIS A033148. It is 0
-/// unless N is 4k or 4k + 1.
+/// Counts the solutions that a quarter turn maps to themselves: R, OEIS A033148. R is 0 unless N is
+/// 4k or 4k + 1.
 pub fn quarter_turn(size: Size) -> u64 {
     fn count(size: Size, lines: Lines, row: u32) -> u64 {
         let last = size.last();
-        // Rows and columns that a queen and its images take are the same set.
+        // A queen and its images occupy the same set of rows as of columns.
         let Some(row) = (row..=last).find(|&row| !lines.down().contains(row)) else {
             return 1;
         };
