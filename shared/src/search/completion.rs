@@ -1,33 +1,33 @@
-//! The solutions that contain given queens.
+//! Finds the solutions that contain given queens.
 //!
-//! Deciding whether there is one is the n-queens completion problem, which is hard in general
-//! (Gent, Jefferson and Nightingale, "Complexity of n-Queens Completion", 2017). The search here
-//! is exact. It always fills the row with the fewest free squares, or a column that has one free
-//! square left: that costs as much for each queen as it saves where few queens are given, and
-//! saves far more where many are.
+//! Deciding whether such a solution exists is the n-queens completion problem, which is hard in
+//! general (Gent, Jefferson and Nightingale, "Complexity of n-Queens Completion", 2017). This
+//! search is exact. It always fills the row with the fewest free squares, or a column with one free
+//! square. With few given queens, this choice costs as much per queen as it saves; with many, it
+//! saves far more.
 
 #[cfg(feature = "alloc")]
 use alloc::{collections::VecDeque, vec::Vec};
 
 use crate::{Column, Placement, Queens, RowBits, Seek, Size, Square, board::Lines};
 
-/// The rows that are still open, and what the queens above and below close in them.
+/// The rows without a queen, and the lines that the placed queens close.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     rows: RowBits,
     lines: Lines,
 }
 
-/// What a row or a column has left.
+/// The choice at the most constrained row or column.
 enum Choice {
-    /// It has no free square: no solution contains these queens.
+    /// The row or column has no free square: no solution contains these queens.
     Blocked(Unit),
-    /// The squares of a row of which one must hold a queen, and why there are not more.
+    /// The squares of a row of which one must hold a queen, and the row or column that limits them.
     Among { row: u32, squares: RowBits, unit: Unit },
 }
 
 impl Open {
-    /// What is open beside queens of which none attacks another; none if they do attack.
+    /// The open rows next to given queens; `None` if two queens attack each other.
     fn beside(queens: &Queens) -> Option<Open> {
         if queens.conflicts().next().is_some() {
             return None;
@@ -46,8 +46,8 @@ impl Open {
         Open { rows: self.rows - RowBits::of(row), lines: self.lines.with(size, row, column) }
     }
 
-    /// The row or column with the fewest free squares, as far as columns are concerned only if
-    /// they have less than two. Rows before columns, from the top. `None` if every row is filled.
+    /// The row with the fewest free squares, or a column with fewer than two. Ties go to rows
+    /// before columns, and to the topmost row. `None` if every row is filled.
     #[inline(never)]
     fn tightest(self, size: Size) -> Option<Choice> {
         let (mut once, mut twice) = (RowBits::EMPTY, RowBits::EMPTY);
@@ -94,7 +94,7 @@ impl Open {
     }
 }
 
-/// A row or a column, each of which a solution fills with exactly one queen.
+/// A row or a column. A solution has exactly one queen in each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// A row, from the top.
@@ -103,35 +103,34 @@ pub enum Unit {
     Column(Column),
 }
 
-/// What must be in every solution that contains given queens.
+/// A fact about every solution that contains given queens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Consequence {
-    /// A queen must stand here.
+    /// Every solution has a queen on this square.
     Forced {
         /// The square.
         square: Square,
-        /// The row or column whose last free square it is.
+        /// The row or column whose only free square this is.
         unit: Unit,
     },
     /// A row or column has no free square left: no solution contains these queens.
     Blocked(Unit),
 }
 
-/// The squares that follow from given queens one after another, each forced by the queens and the
-/// squares before it; see [`Queens::consequences`].
+/// An iterator over the squares forced by given queens, one after another. Each is forced by the
+/// given queens and the squares before it; see [`Queens::consequences`].
 #[derive(Clone, Debug)]
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Consequences {
     size: Size,
-    /// None at the end.
+    /// `None` at the end.
     open: Option<Open>,
 }
 
 impl Queens {
-    /// What follows from the queens without trying anything: as long as a row or a column has one
-    /// free square left, a queen must stand there. Ends when nothing follows any more, or with
-    /// the first row or column that has no free square. Nothing follows from queens that attack
-    /// each other.
+    /// Returns the squares that the queens force without a search: while a row or column has only
+    /// one free square, a queen must stand there. The iterator ends when nothing more is forced, or
+    /// with the first row or column without a free square. It is empty if queens attack each other.
     pub fn consequences(&self) -> Consequences {
         Consequences { size: self.size(), open: Open::beside(self) }
     }
@@ -154,19 +153,19 @@ impl Iterator for Consequences {
     }
 }
 
-/// A row that the search is filling.
+/// One level of the search: a row that it is filling.
 #[derive(Clone, Copy, Debug)]
 struct Level {
-    /// What was open before.
+    /// The open rows before a queen is placed in this row.
     open: Open,
     row: u32,
     /// Squares still to be tried.
     left: RowBits,
-    /// The square that is tried.
+    /// The square being tried.
     queen: RowBits,
 }
 
-/// The search for the solutions that contain given queens, in pieces of any length.
+/// A search for the solutions that contain given queens. It can be run in slices of any length.
 ///
 /// ```
 /// use queens_core::{Completions, Queens, Size, Square};
@@ -184,15 +183,15 @@ pub struct Completions {
     levels: [Level; 32],
     /// The number of levels in use; 0 at the end.
     depth: usize,
-    /// The queens given are a solution that has not been told yet.
+    /// Whether the given queens are a solution that has not been returned yet.
     whole: bool,
     found: u64,
 }
 
-/// What one step did.
+/// The result of one step.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// A queen was put or lifted.
+    /// A queen was placed, or a row was abandoned.
     Moved,
     /// All rows are filled.
     Solved,
@@ -201,7 +200,8 @@ enum Step {
 }
 
 impl Completions {
-    /// The solutions that contain `given`; none if two of the queens attack each other.
+    /// Creates a search for the solutions that contain `given`. It finds none if two of the queens
+    /// attack each other.
     pub fn new(given: &Queens) -> Completions {
         let none = Open { rows: RowBits::EMPTY, lines: Lines::default() };
         let unused = Level { open: none, row: 0, left: RowBits::EMPTY, queen: RowBits::EMPTY };
@@ -225,8 +225,8 @@ impl Completions {
         self.found
     }
 
-    /// Goes on by at most `steps` steps, a queen put or lifted each, or to the next
-    /// [solution](Completions::solution).
+    /// Runs until the next [solution](Completions::solution), for at most `steps` steps. A step
+    /// places a queen or abandons a row.
     pub fn search(&mut self, steps: u64) -> Seek {
         for _ in 0..steps {
             match self.step() {
@@ -238,8 +238,8 @@ impl Completions {
         Seek::OutOfBudget
     }
 
-    /// Goes on by at most `steps` steps past any solutions, which [`found`](Self::found) counts.
-    /// Returns whether there is more.
+    /// Runs for at most `steps` steps without stopping at solutions, which [`found`](Self::found)
+    /// counts. Returns whether the search has not ended.
     pub fn run(&mut self, steps: u64) -> bool {
         (0..steps).all(|_| self.step() != Step::Done)
     }
@@ -269,7 +269,7 @@ impl Completions {
         Step::Moved
     }
 
-    /// Begins with another row, if every row and column has a free square.
+    /// Enters the next row, if every row and column has a free square.
     #[inline(always)]
     fn enter(&mut self, open: Open) {
         if let Some((row, left)) = open.next(self.given.size())
@@ -288,8 +288,9 @@ impl Completions {
         tried.fold(self.given, Queens::toggled).placement()
     }
 
-    /// The search in independent parts: `given` with more queens, so that each solution contains
-    /// the queens of exactly one part. At least `parts` of them, unless the solutions are fewer.
+    /// Divides the search into independent parts: `given` with more queens, so that each solution
+    /// contains the queens of exactly one part. Returns at least `parts` parts, unless there are
+    /// fewer solutions.
     #[cfg(feature = "alloc")]
     pub fn parts(given: &Queens, parts: usize) -> Vec<Queens> {
         let size = given.size();
@@ -314,7 +315,7 @@ impl Completions {
     }
 }
 
-/// All solutions; an iterator over them may take years.
+/// Iterates over all solutions, which may take years.
 impl Iterator for Completions {
     type Item = Placement;
 

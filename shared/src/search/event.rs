@@ -1,13 +1,13 @@
-//! What happens in a search, one event at a time.
+//! The events of a search.
 
 use core::panic::Location;
 
 use crate::{Class, Outcome, RowBits, Rule, Transform};
 
-/// What a solution that a method reports stands for.
+/// The solutions that a reported solution represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Found {
-    /// Itself.
+    /// Only itself.
     Single,
     /// Itself and its left-right mirror.
     MirrorPair,
@@ -16,7 +16,7 @@ pub enum Found {
 }
 
 impl Found {
-    /// The number of solutions that it stands for.
+    /// The number of solutions that it represents.
     #[inline]
     pub const fn solutions(self) -> u64 {
         match self {
@@ -27,7 +27,7 @@ impl Found {
     }
 }
 
-/// One step of a search. Rows count from the top; a `square` is a single bit of its row.
+/// One step of a search. Rows count from the top. A `square` is a single bit of its row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
     /// The search enters a row.
@@ -35,19 +35,19 @@ pub enum Event {
         /// The row entered.
         row: u32,
     },
-    /// A method that looks at one square after another looks at this one.
+    /// A method that tries one square after another tries this one.
     Try {
         /// The row.
         row: u32,
-        /// The square looked at.
+        /// The square tried.
         square: RowBits,
     },
-    /// Squares are closed because a queen attacks them. Methods that test a full board report
-    /// the first queen that another one attacks.
+    /// Squares are closed because a queen attacks them. Methods that test a full board report the
+    /// first queen attacked by a queen above it.
     Reject {
         /// The row.
         row: u32,
-        /// The attacked squares: one, or all of the row at once.
+        /// The attacked squares: one, or all of the row together.
         squares: RowBits,
     },
     /// Squares that no queen attacks are closed by a rule.
@@ -59,7 +59,7 @@ pub enum Event {
         /// The squares it closes.
         squares: RowBits,
     },
-    /// A queen is put on the board.
+    /// A queen is placed on the board.
     Place {
         /// The row.
         row: u32,
@@ -68,26 +68,26 @@ pub enum Event {
     },
     /// The solution on the board has been compared with one of its images.
     Compare {
-        /// What makes the image.
+        /// The transform of the image.
         transform: Transform,
-        /// How the image compares.
+        /// The result of the comparison.
         outcome: Outcome,
     },
     /// The queens on the board are a solution that counts.
     Solution {
-        /// What it stands for.
+        /// The solutions that it represents.
         found: Found,
     },
-    /// The search goes back to a row and lifts its queen.
+    /// The search returns to a row and lifts its queen.
     Back {
         /// The row whose queen is lifted.
         row: u32,
     },
-    /// Nothing is left to search.
+    /// The search has ended.
     Done,
 }
 
-/// A function of [`Observer`] for each of these events.
+/// Generates a function of [`Observer`] for each of these events.
 macro_rules! reported {
     ($($name:ident: $event:ident { $($field:ident: $type:ty),* },)+) => {$(
         #[doc = concat!("[`Event::", stringify!($event), "`].")]
@@ -99,14 +99,14 @@ macro_rules! reported {
     )+};
 }
 
-/// Something that is told every event of a search in its recursive form.
+/// Receives every event of a search in its recursive form.
 ///
-/// The methods' code calls the named functions ([`place`](Observer::place), …), each of which
-/// hands one [`Event`] to [`see`](Observer::see). An observer that ignores an event costs
-/// nothing there: the event is known at compile time. The line of the method's source that
-/// reports an event is `Location::caller()` within `see`.
+/// The code of a method calls the named functions ([`place`](Observer::place), …), each of which
+/// passes one [`Event`] to [`see`](Observer::see). The event is known at compile time, so an event
+/// that the observer ignores costs nothing. Within `see`, `Location::caller()` is the line of the
+/// method's source that reports the event.
 pub trait Observer {
-    /// Takes one event.
+    /// Receives one event.
     #[track_caller]
     fn see(&mut self, event: Event);
 
@@ -139,16 +139,16 @@ pub trait Observer {
     }
 }
 
-/// One event of a method's iterative form, with the line of its source that made it.
+/// One event of a method's iterative form, with the source line that reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Step {
-    /// What happened.
+    /// The event.
     pub event: Event,
     /// The line in the method's source file, from 1.
     pub line: u32,
 }
 
-/// A function of [`Step`] for each event.
+/// Generates a constructor of [`Step`] for each event.
 macro_rules! steps {
     ($($name:ident: $event:ident { $($field:ident: $type:ty),* },)+) => {
         impl Step {

@@ -1,62 +1,62 @@
-//! What there is to say of a method, beside its code.
+//! Metadata of a method.
 
 use core::fmt;
 
 use crate::{Branching, Half, Line, Register, Rule, Transform};
 
-/// What there is to say of a method: constants that stand in the method's own file, where a test
-/// holds them against real searches. Two methods never have the same id.
+/// Metadata of a method. The constants are in the method's own file; a test compares them with real
+/// searches. Ids are unique.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// The name on the command line, in addresses and in result documents.
     pub id: &'static str,
     /// What the method does, or adds to an earlier one: one line of English, shown by the command.
     pub summary: &'static str,
-    /// The largest N that the command accepts for the method. Most methods end where a count takes
+    /// The largest N that the command accepts for the method. For most methods a count then takes
     /// minutes on one core; `symmetry` and `halves` end at
     /// [`Size::MAX_COUNTED`](crate::Size::MAX_COUNTED).
     pub largest: u32,
-    /// Which solutions it meets.
+    /// The solutions that the method enumerates.
     pub meets: Meets,
-    /// The lines along which it tests whether a queen above attacks a square before it places a queen
-    /// there. The other lines are tested on full boards only.
+    /// The lines along which the method tests whether a queen above attacks a square before it
+    /// places a queen there. It tests the other lines on full boards only.
     pub tests: &'static [Line],
-    /// The words that have a value at some step, in the order of [`Register::ALL`].
+    /// The registers that have a value at some step, in the order of [`Register::ALL`].
     pub registers: &'static [Register],
     /// The rules that close squares, in the order of [`Rule::ALL`].
     pub rules: &'static [Rule],
-    /// How it divides the search by first queens, which a loop chooses and not the free squares
+    /// The division of the search by first queens, which a loop chooses instead of the free squares
     /// of their rows; `None` if every row is searched alike.
     pub branching: Option<Branching>,
-    /// Where it leaves the left-hand half of a row to the mirror image.
+    /// The rows whose left-hand half is left to the mirror image.
     pub half: Option<Half>,
 }
 
-/// Which solutions a method meets, and so what one of them stands for.
+/// The solutions that a method enumerates, which determines how many solutions each represents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Meets {
-    /// Every one; it stands for itself.
+    /// All solutions. Each represents itself.
     Every,
-    /// One of each two that mirror each other left and right; it stands for both.
+    /// One of each pair of left-right mirror images. It represents both.
     MirrorPairs,
-    /// The one of each class with the smallest judgement value; it stands for its class.
+    /// The solution with the smallest judgement value in each class. It represents its class.
     Representatives,
 }
 
 impl Facts {
-    /// Whether the method counts the classes itself, independently of Burnside's formula. It
-    /// does so by comparing solutions with their images.
+    /// Whether the method counts the classes itself, by comparing solutions with their images,
+    /// independently of Burnside's lemma.
     pub const fn counts_classes(&self) -> bool {
         matches!(self.meets, Meets::Representatives)
     }
 
-    /// Whether the method has a word of this kind.
+    /// Whether the method has this register.
     pub fn keeps(&self, register: Register) -> bool {
         self.registers.contains(&register)
     }
 
-    /// The transforms that the method knows: of a solution and its images under these it meets
-    /// one.
+    /// The transforms that the method uses: it enumerates one of a solution and its images under
+    /// these transforms.
     pub const fn images(&self) -> &'static [Transform] {
         match self.meets {
             Meets::Every => &[Transform::Identity],

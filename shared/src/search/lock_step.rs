@@ -1,13 +1,14 @@
-//! Two searches side by side.
+//! Steps two searches to their common solutions.
 
 use crate::{Event, Placement, Seek, Size, Stepped, Tracer};
 
-/// Two methods on one board, which go forward together from one solution that both meet to the
-/// next. A method that counts classes meets only their representatives, one that uses a half of
-/// the first row only the solutions there; what the other one meets in between is its own work.
+/// Two methods on one board, which advance together from one common solution to the next. A method
+/// that counts classes finds only representatives, and a method that uses half of the first row
+/// finds only solutions in that half. The solutions of the other method in between belong to its
+/// extra work.
 ///
-/// All methods meet their solutions in ascending order of judgement values, so whichever stands
-/// at the smaller one goes on.
+/// All methods find their solutions in ascending order of judgement values. Therefore the search
+/// with the smaller solution advances.
 ///
 /// ```
 /// use queens_core::{LockStep, Seek, Size, Stepped};
@@ -21,14 +22,14 @@ use crate::{Event, Placement, Seek, Size, Stepped, Tracer};
 #[derive(Clone, Debug)]
 pub struct LockStep {
     searches: [Tracer; 2],
-    /// The solution at which each search stands.
+    /// The solution at which each search has stopped.
     at: [Option<Placement>; 2],
     last: Option<Placement>,
     common: u64,
 }
 
 impl LockStep {
-    /// Both searches at step 0.
+    /// Creates both searches at step 0.
     pub fn new(methods: [Stepped; 2], size: Size) -> LockStep {
         LockStep {
             searches: methods.map(|method| Tracer::new(method, size)),
@@ -38,8 +39,8 @@ impl LockStep {
         }
     }
 
-    /// Goes to the next solution that both meet, by at most `budget` steps of the two together.
-    /// [`Seek::NoMore`] means that both searches are at their ends.
+    /// Advances to the next common solution, with at most `budget` steps of both searches together.
+    /// [`Seek::NoMore`] means that both searches have ended.
     pub fn forward(&mut self, budget: u64) -> Seek {
         if self.solution().is_some() {
             self.at = [None; 2];
@@ -48,7 +49,7 @@ impl LockStep {
             let [first, second] = &mut self.searches;
             let (search, at) = match self.at {
                 _ if first.is_done() && second.is_done() => return Seek::NoMore,
-                // What one search meets after the other's end, both do not meet.
+                // Solutions after the other search's end are not common.
                 [_, _] if first.is_done() => (second, &mut self.at[1]),
                 [_, _] if second.is_done() => (first, &mut self.at[0]),
                 [Some(a), Some(b)] if b < a => (second, &mut self.at[1]),
@@ -68,18 +69,18 @@ impl LockStep {
         Seek::OutOfBudget
     }
 
-    /// The solution at which both stand; `None` on the way and at the end.
+    /// The common solution at which both searches have stopped; `None` on the way and at the end.
     pub fn solution(&self) -> Option<Placement> {
         let [first, second] = self.at;
         first.filter(|_| first == second)
     }
 
-    /// The last solution that both have met, though they may have left it since.
+    /// The last common solution, also after the searches have moved on.
     pub fn last(&self) -> Option<Placement> {
         self.last
     }
 
-    /// The number of solutions so far that both have met.
+    /// The number of common solutions so far.
     pub fn common(&self) -> u64 {
         self.common
     }
@@ -90,16 +91,16 @@ impl LockStep {
     }
 }
 
-/// The steps after which two searches of a board have first done something different: at first
-/// sight another queen, rule, comparison or solution; where those are all the same, any event. None
-/// if they do the same to their ends.
+/// The steps at which two searches of a board first differ. It first compares placements, rules,
+/// comparisons and solutions; only if these are all the same, it compares all events. `None` if the
+/// searches are identical.
 ///
 /// ```
 /// use queens_core::{Size, Stepped, first_difference};
 /// let size = Size::new(6)?;
-/// // Flags are another way to find out the same.
+/// // Flags are another way to find attacked squares.
 /// assert_eq!(first_difference([Stepped::Backtracking, Stepped::Flags], size), None);
-/// // One looks at each square, where the other takes the first free one.
+/// // One tries each square, the other takes the first free one.
 /// let steps = first_difference([Stepped::Flags, Stepped::Bitmap], size);
 /// assert_eq!(steps, Some([2, 2]));
 /// # Ok::<(), queens_core::SizeError>(())
@@ -115,7 +116,7 @@ pub fn first_difference(methods: [Stepped; 2], size: Size) -> Option<[u64; 2]> {
         .or_else(|| first_other(methods, size, |_| true))
 }
 
-/// The steps of the first events that count and are not the same.
+/// The steps of the first pair of differing events among those selected by `counts`.
 fn first_other(
     methods: [Stepped; 2],
     size: Size,

@@ -1,5 +1,5 @@
-//! Searching square by square: the ladder of methods, their events, and how one steps through
-//! them, forwards and back.
+//! The search, square by square: the ladder of methods, their events, and stepping forwards and
+//! backwards.
 
 mod beat;
 mod completion;

@@ -6,8 +6,8 @@ use crate::{Column, Size, View};
 
 /// A node of a search tree: the queens of the first rows, as columns from the right.
 ///
-/// Nodes compare as the search comes to them: a node before those below it, and those on its
-/// right before those on its left, since every method tries the rightmost square first.
+/// Nodes are ordered as the search visits them. A node comes before those below it, and nodes on
+/// its right come before those on its left, because every method tries the rightmost square first.
 ///
 /// ```
 /// use queens_core::{Node, Size};
@@ -29,14 +29,14 @@ impl Node {
         Node { size, columns: [0; 32], depth: 0 }
     }
 
-    /// The node of what can be seen: the queens above the first row without one.
+    /// The current node of a search: the queens above the first row without one.
     pub fn of(view: &View) -> Node {
         let queens = view.rows().iter().take_while(|queen| !queen.is_empty());
         queens.fold(Node::root(view.size), |node, queen| node.below(queen.column()))
     }
 
-    /// The node with one more queen, in `column`. A full board, or a column outside it, changes
-    /// nothing.
+    /// The node with one more queen, in `column`. If the board is full or does not have the column,
+    /// the node is unchanged.
     #[must_use]
     pub fn below(mut self, column: u32) -> Node {
         if self.size.mask().contains(column)
@@ -79,7 +79,7 @@ impl Node {
         Column::from_right(self.size, (*self.columns_from_right().last()?).into())
     }
 
-    /// Whether the way from the root to `other` leads through this node, or ends at it.
+    /// Whether `other` is this node or a descendant of it.
     pub fn leads_to(&self, other: &Node) -> bool {
         self.size == other.size && other.columns_from_right().starts_with(self.columns_from_right())
     }

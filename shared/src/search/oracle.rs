@@ -1,9 +1,10 @@
-//! The naive solver: what every faster path is checked against.
+//! The naive solver, against which every faster method is checked.
 
 use crate::{Placement, RowBits, Size};
 
-/// Calls `found` with every solution of a board: the queen of each row is tried in every column
-/// and compared with all queens above. Meant to be obviously right, not fast: N up to 10 or so.
+/// Calls `found` with every solution of a board. It tries the queen of each row in every column and
+/// compares it with all queens above. The code is meant to be obviously correct, not fast: use it
+/// for N up to about 10.
 pub fn solutions(size: Size, found: &mut impl FnMut(&Placement)) {
     place(size, &mut [RowBits::EMPTY; 32], 0, found);
 }

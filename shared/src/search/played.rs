@@ -1,5 +1,5 @@
-//! The comparison of a solution with its images, moment by moment: symmetryOps as the symmetry
-//! method plays it.
+//! Replays symmetryOps for a solution: its comparison with its images, moment by moment, as the
+//! symmetry method does it.
 
 use alloc::{vec, vec::Vec};
 
@@ -8,7 +8,7 @@ use crate::{
     Verdict,
 };
 
-/// A solution as the symmetry method meets it.
+/// The course of the symmetry method for one solution.
 ///
 /// ```
 /// use queens_core::{Class, Moment, Placement, Played, Verdict};
@@ -21,13 +21,15 @@ use crate::{
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Played {
-    /// N = 1: its only queen is counted as a class of 1 without any comparison.
+    /// N = 1: the only solution is counted as a class of 1 without any comparison.
     OnlyQueen,
-    /// No branch begins with its first queens: an image has a smaller judgement value.
+    /// The search has no branch with the solution's first queens, because an image has a smaller
+    /// judgement value.
     NoBranch,
-    /// A rule closes the square of this row's queen, for the same reason.
+    /// A rule closes the square of this row's queen, because an image has a smaller judgement
+    /// value.
     GivenUp(u32, Rule),
-    /// The method completes it, in the branch of these masks: what happens then, from
+    /// The method completes the solution in the branch with these masks. The moments run from
     /// [`Moment::Cells`] to [`Moment::Verdict`].
     Completed(Masks, Vec<Moment>),
 }
@@ -37,17 +39,17 @@ pub enum Played {
 pub enum Moment {
     /// The cells that hold a queen.
     Cells(Cells),
-    /// A row of the solution and of the image that a cell calls for.
+    /// One row of the solution and of the image that a cell requires.
     Row(Cell, ComparedRow),
-    /// What the comparison came to, and its last row: the one that decided, unless the image is
-    /// the same.
+    /// The result of the comparison, and its last row, if any. This row decided the comparison
+    /// unless the image is identical.
     Outcome(Cell, Outcome, Option<ComparedRow>),
-    /// What is known of the solution.
+    /// The verdict on the solution.
     Verdict(Verdict),
 }
 
 impl Played {
-    /// Plays the comparisons of a solution.
+    /// Replays the comparisons of a solution.
     pub fn of(placement: &Placement) -> Played {
         if placement.size().get() == 1 {
             return Played::OnlyQueen;
@@ -89,7 +91,7 @@ impl Moment {
         }
     }
 
-    /// The row that is looked at.
+    /// The row that is compared.
     pub fn row(self) -> Option<ComparedRow> {
         match self {
             Moment::Row(_, row) => Some(row),
@@ -98,7 +100,7 @@ impl Moment {
         }
     }
 
-    /// A part of the line, in the symmetry method's recursive form, that does it.
+    /// A substring of the line that does this in the symmetry method's recursive form.
     pub fn code(self) -> &'static str {
         match self {
             Moment::Cells(_) => "SymmetryOps::new",

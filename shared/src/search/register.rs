@@ -1,10 +1,10 @@
-//! The words of a search that can be seen.
+//! The words of a search that the page shows.
 
 use crate::{Masks, RowBits, words};
 
 words! {
-    /// A word of a search that has one bit for each column, by its name in the seeds and on the
-    /// page; constants come first.
+    /// A word of a search with one bit per column, under its name in the seeds and on the page.
+    /// Constants come first.
     pub enum Register {
         /// Every square of a row.
         Mask = "MASK",
@@ -18,25 +18,25 @@ words! {
         LastMask = "LASTMASK",
         /// Diagonals that run down to the left.
         Left = "left",
-        /// Columns taken.
+        /// Columns that have a queen.
         Down = "down",
         /// Diagonals that run down to the right.
         Right = "right",
-        /// Squares of the row at work that are still to be tried: the seeds' bitmap.
+        /// Squares of the current row that are still to be tried: the seeds' bitmap.
         Free = "free",
     }
 }
 
 impl Register {
-    /// The words of the methods that take the free squares of a row from a word.
+    /// The registers of the methods that take the free squares of a row from a word.
     pub const WORDS: &[Register] =
         &[Register::Mask, Register::Left, Register::Down, Register::Right, Register::Free];
 
-    /// The lines of attack that cross a row, as words.
+    /// The registers with the lines of attack that cross a row.
     pub const LINES: &[Register] = &[Register::Left, Register::Down, Register::Right];
 
-    /// What the masks of a branch say of the register; `None` if it is none of theirs, or one that
-    /// the method does not use in this branch and leaves empty.
+    /// The register's value in the masks of a branch; `None` if it is not one of the masks, or if
+    /// the method leaves it empty in this branch.
     pub fn in_branch(self, masks: &Masks) -> Option<RowBits> {
         let word = match self {
             Register::TopBit => masks.topbit,

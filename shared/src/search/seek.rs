@@ -1,12 +1,12 @@
-//! What looking for something in a search comes to.
+//! The result of seeking a step or a solution.
 
-/// What came of looking for a step or a solution.
+/// The result of seeking a step or a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seek {
-    /// The search is there.
+    /// The search has reached the target.
     Found,
-    /// There is none in that direction.
+    /// The target does not exist in that direction.
     NoMore,
-    /// Not found yet within the budget: call again to go on.
+    /// The budget is used up before the target was reached; call again to continue.
     OutOfBudget,
 }

@@ -1,43 +1,43 @@
-//! What is true of one square at a step of a search.
+//! The state of one square at a step.
 
 use crate::{Cell, Line, RowBits, Rule, Square, View, words};
 
-/// What is true of one square at a step of a search: what the board, its words and its labels
-/// show of it.
+/// The state of one square at a step of a search, as shown by the board, its words and its labels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SquareView {
     /// The square.
     pub square: Square,
-    /// What decides about it.
+    /// The first condition that holds for the square.
     pub state: SquareState,
-    /// The first queen above, from the top, that attacks it: also where the search is past it.
+    /// The first queen above, from the top, that attacks the square, also in rows that the search
+    /// has passed.
     pub attacker: Option<Attacker>,
-    /// The rule that closes it, whether or not a queen stands there or attacks it, too.
+    /// The rule that closes the square, also if it has a queen or is attacked.
     pub rule: Option<Rule>,
-    /// The cell that it is: a queen here calls for a comparison.
+    /// The cell A, B or C on this square, if any: a queen there requires a comparison.
     pub cell: Option<Cell>,
-    /// Whether the queen of its row is chosen by a loop over first queens, not from a word of
-    /// free squares.
+    /// Whether a loop over first queens chooses the queen of this row, instead of a word of free
+    /// squares.
     pub by_loop: bool,
-    /// Whether it is in the word of squares still to be tried in the row at work.
+    /// Whether the square is still to be tried in the current row.
     pub to_try: bool,
 }
 
 words! {
-    /// What decides about a square, the first of these that holds.
+    /// The state of a square: the first of these conditions that holds.
     #[derive(Default)]
     pub enum SquareState {
         /// A queen stands there.
         Queen = "queen",
-        /// A queen above attacks it, and the search has its row still before it.
+        /// A queen above attacks it, and its row is still to be filled.
         Attacked = "attacked",
         /// A rule closes it.
         Closed = "closed",
-        /// It is still to be tried, in the row at work.
+        /// It is still to be tried in the current row.
         Free = "free",
-        /// Its row has its queen, on another square.
+        /// Its row has a queen on another square.
         Past = "past",
-        /// Nothing is decided.
+        /// None of the other conditions holds.
         #[default]
         Open = "open",
     }
@@ -46,14 +46,14 @@ words! {
 /// A queen that attacks a square.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attacker {
-    /// Where she stands.
+    /// The queen's square.
     pub queen: Square,
-    /// The line from her down to the square.
+    /// The line from the queen down to the square.
     pub line: Line,
 }
 
 impl View {
-    /// What is true of a square.
+    /// The state of a square.
     pub fn square(&self, square: Square) -> SquareView {
         let row = square.row();
         let queen = self.rows().get(row as usize).copied().unwrap_or_default();
@@ -84,9 +84,9 @@ impl View {
         self.attackers(square).next()
     }
 
-    /// The first queen above a square, from the top, because of which the method places no queen
-    /// there: it attacks the square along a line that the method [tests](crate::Facts::tests) before
-    /// the board is full.
+    /// The queen above a square because of which the method places no queen there. It is the first,
+    /// from the top, that attacks the square along a line that the method
+    /// [tests](crate::Facts::tests) before the board is full.
     pub fn obstacle(&self, square: Square) -> Option<Attacker> {
         self.attackers(square).find(|by| self.method.tests.contains(&by.line))
     }

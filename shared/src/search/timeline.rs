@@ -1,13 +1,13 @@
-//! Going to any step of a search, forwards and backwards.
+//! Random access to the steps of a search, with snapshots.
 
 use alloc::{vec, vec::Vec};
 use core::cmp::Ordering;
 
 use crate::{Event, Node, Seek, Size, Step, Stepped, Tracer, View, Work};
 
-/// A search that can be sent to any step, also backwards, exactly. It keeps copies of the
-/// tracer at regular steps, never the history: going back loads the copy before the target and
-/// replays from there.
+/// A search that can move to any step, forwards or backwards. It keeps copies of the tracer at
+/// regular steps, but no history: to move back, it loads the copy before the target and replays
+/// from there.
 ///
 /// Step k is the state after k events; step 0 is the empty board.
 ///
@@ -31,18 +31,18 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// Once there are this many copies, every second one is dropped: under 1 MiB in all.
+    /// The number of copies at which every second one is dropped. They take less than 1 MiB in all.
     const MAX_COPIES: usize = 512;
     const FIRST_INTERVAL: u64 = 64;
 
-    /// The search over a whole board, at step 0.
+    /// Creates a search over the whole board at step 0.
     pub fn new(method: Stepped, size: Size) -> Timeline {
         let now = Tracer::new(method, size);
         Timeline { copies: vec![now.clone()], now, interval: Timeline::FIRST_INTERVAL, end: None }
     }
 
-    /// Goes to step `target`, or to the end if that comes first, doing at most `budget` steps
-    /// of the search. Returns whether it got there; if not, call it again to go on.
+    /// Moves to step `target`, or to the end if that comes first, with at most `budget` steps of
+    /// the search. Returns whether it got there; if not, call again to continue.
     pub fn seek(&mut self, target: u64, budget: u64) -> bool {
         self.load_copy_before(target);
         for _ in 0..budget {
@@ -74,7 +74,7 @@ impl Timeline {
         Some(step)
     }
 
-    /// Makes the copy at or before `target` the present, unless the present is nearer.
+    /// Loads the last copy at or before `target`, unless the current step lies between them.
     fn load_copy_before(&mut self, target: u64) {
         let index = usize::try_from(target / self.interval).unwrap_or(usize::MAX);
         let index = index.min(self.copies.len().saturating_sub(1));
@@ -86,7 +86,7 @@ impl Timeline {
         }
     }
 
-    /// Goes to the next step at which `counter` of the search grows (solutions, beats, …), doing at
+    /// Moves to the next step at which `counter` of the search grows (solutions, beats, …), with at
     /// most `budget` steps.
     pub fn seek_next(&mut self, counter: impl Fn(&Tracer) -> u64, budget: u64) -> Seek {
         let before = counter(&self.now);
@@ -101,8 +101,8 @@ impl Timeline {
         Seek::OutOfBudget
     }
 
-    /// Goes to the last step before `search`'s at which `counter` grew, doing at most `budget`
-    /// steps. After [`Seek::NoMore`] the timeline stands at the step before `search`'s.
+    /// Moves to the last step before `search`'s at which `counter` grew, with at most `budget`
+    /// steps. After [`Seek::NoMore`], the timeline is at the step before `search`'s.
     pub fn seek_previous(
         &mut self,
         search: &mut Previous,
@@ -138,9 +138,9 @@ impl Timeline {
         if counter(&self.now) >= wanted { Seek::Found } else { Seek::OutOfBudget }
     }
 
-    /// Goes to the step that puts a node's last queen, doing at most `budget` steps; to step 0
-    /// for the root. [`Seek::NoMore`] means that the search never comes to this node; the
-    /// timeline has then moved.
+    /// Moves to the step that places the last queen of `node`, with at most `budget` steps; to step
+    /// 0 for the root. [`Seek::NoMore`] means that the search never reaches this node; the timeline
+    /// has then moved.
     pub fn seek_node(&mut self, node: &Node, budget: u64) -> Seek {
         if node.depth() == 0 {
             self.seek(0, 0);
@@ -171,7 +171,7 @@ impl Timeline {
         Seek::OutOfBudget
     }
 
-    /// The present step.
+    /// The current step.
     pub fn step(&self) -> u64 {
         self.now.steps()
     }
@@ -181,7 +181,7 @@ impl Timeline {
         self.end
     }
 
-    /// The event just done and the line that did it; `None` at step 0.
+    /// The last event and the source line that reported it; `None` at step 0.
     pub fn last(&self) -> Option<Step> {
         self.now.last()
     }
@@ -191,32 +191,32 @@ impl Timeline {
         self.now.work()
     }
 
-    /// What can be seen at this step.
+    /// The visible state at this step.
     pub fn view(&self) -> View {
         self.now.view()
     }
 
-    /// The search itself at this step.
+    /// The tracer at this step.
     pub fn tracer(&self) -> &Tracer {
         &self.now
     }
 }
 
-/// A way back to where something happened last; see [`Timeline::seek_previous`].
+/// A backward search for the last change of a counter; see [`Timeline::seek_previous`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Previous {
     before: u64,
-    /// What the counter is there; unknown until the step before has been visited.
+    /// The counter's value at the target; unknown until the step before `before` has been visited.
     wanted: Option<u64>,
 }
 
 impl Previous {
-    /// The way back from step `before`.
+    /// Starts a backward search from step `before`.
     pub fn to(before: u64) -> Previous {
         Previous { before, wanted: None }
     }
 
-    /// The step that the way begins at.
+    /// The step from which the backward search starts.
     pub fn before(&self) -> u64 {
         self.before
     }

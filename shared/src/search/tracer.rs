@@ -1,9 +1,9 @@
-//! Stepping through a search.
+//! Steps through a search.
 
 use super::{beat::Beats, methods::Machine};
 use crate::{Beat, Event, Node, Observer, Size, Step, Stepped, View, Work};
 
-/// A method's search that goes forward one event at a time and keeps account of its work.
+/// A method's search that advances one event at a time and counts its work.
 ///
 /// ```
 /// use queens_core::{Event, Size, Stepped, Tracer};
@@ -24,7 +24,7 @@ pub struct Tracer {
 }
 
 impl Tracer {
-    /// A search over the whole board, at step 0: before its first event.
+    /// Creates a search over the whole board at step 0, before its first event.
     pub fn new(method: Stepped, size: Size) -> Tracer {
         let machine = Machine::new(method, size);
         Tracer {
@@ -52,19 +52,19 @@ impl Tracer {
         Some(step)
     }
 
-    /// Gives up the row just entered, as if it had been exhausted.
+    /// Abandons the row just entered, as if it were exhausted.
     pub(crate) fn skip_row(&mut self) {
         self.machine.skip_row();
     }
 
-    /// The node of the search tree at which the search is.
+    /// The current node of the search tree.
     pub fn node(&self) -> Node {
         Node::of(&self.view())
     }
 
-    /// The node whose queen is put next; `None` if no more will be put. What comes before it has
-    /// been searched, what comes after it has not. It takes a few steps of a copy: between two
-    /// queens lie no more events than the board has rows and squares.
+    /// The node whose queen is placed next; `None` if no more queens will be placed. All nodes
+    /// before it have been searched, all nodes after it have not. This steps a copy of the search;
+    /// between two placements there are no more events than the board has rows and squares.
     pub fn next_node(&self) -> Option<Node> {
         let mut copy = self.clone();
         while let Some(step) = copy.forward() {
@@ -75,7 +75,7 @@ impl Tracer {
         None
     }
 
-    /// Whether the last step put a queen.
+    /// Whether the last step placed a queen.
     pub(crate) fn has_placed(&self) -> bool {
         matches!(self.last, Some(Step { event: Event::Place { .. }, .. }))
     }
@@ -95,13 +95,13 @@ impl Tracer {
         self.steps
     }
 
-    /// The step just done; `None` at step 0.
+    /// The last step; `None` at step 0.
     pub fn last(&self) -> Option<Step> {
         self.last
     }
 
-    /// The beat of the step just done; `None` at step 0 and after a step that only enters a row or
-    /// looks at squares.
+    /// The beat of the last step; `None` at step 0 and after a step that only enters a row or tests
+    /// squares.
     pub fn beat(&self) -> Option<Beat> {
         self.beat
     }
@@ -116,7 +116,7 @@ impl Tracer {
         &self.work
     }
 
-    /// What can be seen now.
+    /// The visible state at the current step.
     pub fn view(&self) -> View {
         self.machine.view()
     }

@@ -1,31 +1,31 @@
 //! The tree of a search: each node is a board with queens in its first rows.
 //!
-//! The tree is never built. A node is the columns of its queens; its row of branches is found by
-//! running the method's own iterative form from the root and giving up every row beside the way,
-//! which takes a few steps for each square of each row.
+//! The tree is never built. A node is stored as the columns of its queens. Its branches are found
+//! by running the method's iterative form from the root and skipping every row off the path to the
+//! node. This takes a few steps for each square of each row on the path.
 
 use crate::{Event, Node, RowBits, Rule, Stepped, Tracer};
 
-/// What a search makes of a square of the row below a node.
+/// The result of a search for a square of the row below a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Branch {
-    /// A queen is put there, and the search goes on below it.
+    /// A queen is placed there, and the search continues below it.
     Open,
     /// A queen above attacks it.
     Attacked,
     /// A rule closes it, though no queen attacks it.
     Cut(Rule),
-    /// The method's loop over first queens does not come there.
+    /// The method's loop over first queens does not reach the square.
     #[default]
     LeftOut,
 }
 
-/// What a search makes of each square of a row, by columns from the right.
+/// The result of a search for each square of a row, by columns from the right.
 pub type Branches = [Branch; 32];
 
-/// The rows of branches on the way from the root to `node`, from the top: row k lies below the
-/// node's first k queens. The row below `node` itself is the last one, unless the board is full.
-/// They end where the search does not come to.
+/// Returns the rows of branches on the path from the root to `node`, from the top. Row k is below
+/// the node's first k queens. The last row is the one below `node` itself, unless the board is
+/// full. The iterator ends early if the search does not reach `node`.
 ///
 /// ```
 /// use queens_core::{Branch, Node, Rule, Size, Stepped, branches};
@@ -41,7 +41,7 @@ pub fn branches(method: Stepped, node: &Node) -> impl Iterator<Item = Branches> 
     Walk { tracer: Tracer::new(method, node.size()), node: *node, row: 0 }
 }
 
-/// A search that goes straight to a node.
+/// A search that follows the path to a node.
 struct Walk {
     tracer: Tracer,
     node: Node,
@@ -51,8 +51,8 @@ struct Walk {
 impl Iterator for Walk {
     type Item = Branches;
 
-    /// Runs the search over one row: up to the node's own branch, which the next call enters,
-    /// and, on a copy, over what is left of the row.
+    /// Runs the search over one row. A copy stops at the node's own branch, which the next call
+    /// enters, while the search itself finishes the row.
     fn next(&mut self) -> Option<Branches> {
         let row = self.row;
         if row >= self.node.size().get() || row > self.node.depth() {
@@ -65,7 +65,7 @@ impl Iterator for Walk {
         while let Some(step) = self.tracer.forward() {
             let mut mark = |squares: RowBits, branch: Branch| {
                 for (column, mark) in (0..).zip(&mut branches) {
-                    // The square of a queen that is tried and lifted stays open.
+                    // A square stays open after its queen has been lifted.
                     if squares.contains(column) && *mark == Branch::LeftOut {
                         *mark = branch;
                     }

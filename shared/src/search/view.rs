@@ -1,32 +1,32 @@
-//! What can be seen of a search at one step.
+//! The visible state of a search at one step.
 
 use crate::{
     Attacks, Comparison, Facts, Masks, Outcome, Placement, Queens, Register, RowBits, Rule, Size,
     Square, Transform,
 };
 
-/// The state of a search between two steps.
+/// The visible state of a search between two steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     /// The method that searches.
     pub method: &'static Facts,
     /// The board's side.
     pub size: Size,
-    /// The row at work, from the top: the one entered last, or gone back to.
+    /// The current row, from the top: the row last entered or returned to.
     pub row: u32,
-    /// The queen of each row, empty where none stands; rows from N on are empty.
+    /// The queen of each row, empty where there is none; rows from N on are empty.
     pub queens: [RowBits; 32],
-    /// The attacks as the row at work sees them.
+    /// The attacks of the queens above on the current row.
     pub attacks: Attacks,
-    /// The squares of the row at work that are still to be tried; the loops of first
-    /// queens are no words, and nothing is to be read here in their rows.
+    /// The squares of the current row that are still to be tried. Meaningless in rows whose queen a
+    /// loop over first queens chooses.
     pub free: RowBits,
     /// The masks of the branch, for methods that have them.
     pub masks: Option<Masks>,
 }
 
 impl View {
-    /// The queens' bits, one entry for each of the N rows.
+    /// The queens as bits, one entry for each of the N rows.
     pub fn rows(&self) -> &[RowBits] {
         self.queens.get(..self.size.rows()).unwrap_or(&self.queens)
     }
@@ -36,8 +36,8 @@ impl View {
         Placement::from_rows(self.rows()).ok()
     }
 
-    /// The squares of `row` that a rule governs in this branch, as the seeds draw them: what the
-    /// overlay on the board shows (see [`Masks::closed`]).
+    /// The rule that governs `row` in this branch, with its squares as the seeds draw them. The
+    /// overlay on the board shows them (see [`Masks::closed`]).
     pub fn governed(&self, row: u32) -> Option<(Rule, RowBits)> {
         let Some(half) = self.method.half else {
             return self.masks?.closed(row);
@@ -52,17 +52,18 @@ impl View {
         above.iter().copied().collect()
     }
 
-    /// Whether the queen of a row comes from a loop over first queens, not from the row's free
-    /// squares: row 0 of the methods that divide the search by it, in the corner case row 1 too.
+    /// Whether a loop over first queens chooses the queen of `row`, instead of the row's free
+    /// squares. This is row 0 of the methods that divide the search by first queens, and also row 1
+    /// in the corner case.
     pub fn chosen_by_a_loop(&self, row: u32) -> bool {
         let in_corner = self.masks.is_some_and(|masks| masks.is_corner());
         self.method.branching.is_some() && (row == 0 || row == 1 && in_corner)
     }
 
-    /// The rules that close squares of `row`, each with its squares, whether or not a queen attacks
-    /// those, too: the one that governs the row (see [`View::governed`]), then, in row BOUND2, the
-    /// lower-side cut. That one is known as soon as every row above has its queen, and stays as it
-    /// is while the search works further down.
+    /// The rules that close squares of `row`, each with its squares, also those that a queen
+    /// attacks. The first is the rule that governs the row (see [`View::governed`]). In row BOUND2
+    /// the lower-side cut follows: it is known once every row above has its queen, and it does not
+    /// change while the search works further down.
     pub fn rules(&self, row: u32) -> impl Iterator<Item = (Rule, RowBits)> {
         let known = self.queens.iter().take(row as usize).all(|queen| !queen.is_empty());
         let masks = self.masks.filter(|_| known);
@@ -70,15 +71,14 @@ impl View {
         self.governed(row).into_iter().chain(lower_side)
     }
 
-    /// The rule that closes a square, whether or not a queen attacks it, too (see
-    /// [`View::rules`]).
+    /// The rule that closes a square, also if a queen attacks it (see [`View::rules`]).
     pub fn rule(&self, square: Square) -> Option<Rule> {
         let closes = |squares: RowBits| squares.intersects(square.bit());
         self.rules(square.row()).find_map(|(rule, squares)| closes(squares).then_some(rule))
     }
 
-    /// The queens above a row and one more on a square of it: the branch that a rule cuts off
-    /// when it closes the square.
+    /// The queens above the row of `square`, plus a queen on `square`: the branch that a rule
+    /// prunes when it closes the square.
     pub fn branch(&self, square: Square) -> Queens {
         self.queens_above(square.row())
             .fold(Queens::none(self.size), Queens::toggled)
@@ -96,11 +96,11 @@ impl View {
         above.filter_map(|(row, &queen)| Square::of_bits(self.size, row, queen))
     }
 
-    /// The transform that makes every solution of a branch which a rule cuts off smaller: whoever
-    /// stands for its class is found elsewhere. `None` where the queens do not show one yet.
+    /// The transform that makes every solution of a pruned branch smaller. The representative of
+    /// these solutions is in another branch. `None` if the queens do not determine a transform yet.
     ///
-    /// The branch's own queens decide it, but for a square in row BOUND2: there it is the queen
-    /// that a side column is still to get, too late.
+    /// The queens of the branch determine the transform, except for a square in row BOUND2. There
+    /// it is the queen that a side column would get later, below row BOUND2.
     pub fn smaller_image(&self, square: Square) -> Option<Transform> {
         let row = square.row();
         let mut queens = self.queens;
@@ -123,8 +123,8 @@ impl View {
         })
     }
 
-    /// Whether the present row takes its queens from its free squares: not where a loop chooses
-    /// them, nor before the search enters its first row.
+    /// Whether the current row takes its queens from its free squares. It does not if a loop
+    /// chooses them, or before the search enters its first row.
     fn takes_from_free(&self) -> bool {
         let entered = self.row > 0
             || !self.free.is_empty()
@@ -132,7 +132,7 @@ impl View {
         entered && !self.chosen_by_a_loop(self.row)
     }
 
-    /// A register's word, or `None` if the method does not have it (at this step).
+    /// The value of a register; `None` if the method does not have it, or not at this step.
     pub fn register(&self, register: Register) -> Option<RowBits> {
         let word = match register {
             Register::Mask => Some(self.size.mask()),

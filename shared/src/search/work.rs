@@ -1,40 +1,41 @@
-//! How much work a search does, and what it finds.
+//! Counters of a search: placements, comparisons and solutions.
 
 use crate::{Class, Event, Found, Observer, Rule};
 
-/// The number of solutions found, by what they stand for. Sums are exact up to N = 28.
+/// The number of solutions found, by the number of solutions that each represents. Sums are exact
+/// up to N = 28.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tally {
-    /// Solutions that stand for themselves.
+    /// Solutions that represent only themselves.
     pub single: u64,
-    /// Solutions that stand for themselves and their mirror.
+    /// Solutions that represent themselves and their mirror.
     pub mirror_pairs: u64,
-    /// Representatives by the size of their class: 1, 2, 4, 8.
+    /// Representatives by the size of their class, in the order 1, 2, 4, 8.
     pub classes: [u64; 4],
-    /// The choices of columns that were counted, where they are kept: by half-board matching.
+    /// The counted column sets, for half-board matching only.
     #[cfg_attr(feature = "serde", serde(default))]
     pub covered: Option<Covered>,
-    /// The solutions of the [chosen](crate::Plan::chosen) column set of each task, without its
-    /// weight, where they are kept: by half-board matching.
+    /// The solutions of each task's [chosen](crate::Plan::chosen) column set, without its weight,
+    /// for half-board matching only.
     #[cfg_attr(feature = "serde", serde(default))]
     pub chosen: Option<u64>,
 }
 
-/// Choices of columns that half-board matching has counted: each one as it was done, so that it is
-/// seen whether all of them were.
+/// The coverage of a half-board matching count. It is added up as each column set is counted, so
+/// that missing and doubled sets show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Covered {
-    /// How many column sets; their images in the mirrors are not counted.
+    /// The number of column sets. Their mirror images are not counted.
     pub sets: u32,
-    /// How many choices of columns they stand for: the sum of the sets' weights, 1 to 4 each. Those
-    /// of all tasks add up to [that of the plan](crate::PlanId::choices).
+    /// The number of column choices that the sets represent: the sum of their weights, 1 to 4 each.
+    /// The weights of all tasks add up to [the plan's number](crate::PlanId::choices).
     pub weight: u32,
 }
 
 impl Covered {
-    /// Both together; `None` if a number exceeds a `u32`.
+    /// The sum of both; `None` if a number exceeds a `u32`.
     pub fn checked_add(self, other: Covered) -> Option<Covered> {
         Some(Covered {
             sets: self.sets.checked_add(other.sets)?,
@@ -44,7 +45,7 @@ impl Covered {
 }
 
 impl Tally {
-    /// Adds a solution. A number that is [`u64::MAX`] stays so.
+    /// Adds a solution. Numbers saturate at [`u64::MAX`].
     #[inline(always)]
     pub fn add(&mut self, found: Found) {
         let number = match found {
@@ -60,13 +61,14 @@ impl Tally {
         self.classes[class as usize]
     }
 
-    /// The number of solutions met, whatever they stand for; [`u64::MAX`] if it is more than that.
+    /// The number of solutions found, each counted once whatever it represents. Saturates at
+    /// [`u64::MAX`].
     pub fn met(&self) -> u64 {
         let met = self.single.saturating_add(self.mirror_pairs);
         self.classes.into_iter().fold(met, u64::saturating_add)
     }
 
-    /// The number of solutions that they stand for; `None` if it exceeds a `u64`.
+    /// The number of solutions that they represent; `None` if it exceeds a `u64`.
     pub fn total(&self) -> Option<u64> {
         let [one, two, four, eight] = self.classes;
         [(self.mirror_pairs, 2), (one, 1), (two, 2), (four, 4), (eight, 8)]
@@ -100,7 +102,7 @@ impl Tally {
     }
 }
 
-/// Counts solutions and ignores everything else: counting costs no more than the search.
+/// Counts solutions and ignores all other events, which then cost nothing.
 impl Observer for Tally {
     #[inline(always)]
     fn see(&mut self, event: Event) {
@@ -110,11 +112,11 @@ impl Observer for Tally {
     }
 }
 
-/// The work of a search so far. These numbers are facts of a method and an N; one that outgrew a
-/// `u64` would stay [`u64::MAX`].
+/// The work of a search so far. The numbers depend only on the method and N. They saturate at
+/// [`u64::MAX`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Work {
-    /// Squares looked at one by one; 0 for methods that take free squares from a word.
+    /// Squares tried one by one; 0 for methods that take free squares from a word.
     pub looked_at: u64,
     /// Queens placed.
     pub placed: u64,
@@ -122,15 +124,15 @@ pub struct Work {
     pub attacked: u64,
     /// Squares that only a rule closed, in the order of [`Rule::ALL`].
     pub cut: [u64; 5],
-    /// Comparisons with an image, one for each image.
+    /// Comparisons of a solution with one image.
     pub comparisons: u64,
-    /// Solutions that count.
+    /// The solutions that count.
     pub tally: Tally,
 }
 
 impl Work {
-    /// Placements tried: squares looked at, or, where a method only ever touches free squares,
-    /// queens placed.
+    /// Placements tried: squares tried one by one, or queens placed for methods that only visit
+    /// free squares.
     pub fn tried(&self) -> u64 {
         self.looked_at.max(self.placed)
     }

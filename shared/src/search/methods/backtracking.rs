@@ -1,13 +1,13 @@
-//! `backtracking`: each new queen is compared with those above it.
+//! `backtracking`: tests each new queen against the queens above.
 //!
-//! A row in which every square is attacked ends the branch at once, instead of N rows further
-//! down. (Seeds 000, 002 and 003.)
+//! The search leaves a row as soon as all its squares are attacked, instead of testing only when
+//! the board is full. (Seeds 000, 002 and 003.)
 
 use crate::{Facts, Found, Line, Meets, Observer, RowBits, Size, Step, View};
 
 use super::{Prefix, Trace, squares::Squares};
 
-/// What there is to say of the method.
+/// Metadata of the method.
 pub const FACTS: Facts = Facts {
     id: "backtracking",
     summary: "tests each new queen against those above it and backtracks at once",
@@ -21,7 +21,7 @@ pub const FACTS: Facts = Facts {
 };
 
 // [recursive]
-/// The recursive form: each row gets a queen on each square that no queen above attacks.
+/// The recursive form: tries a queen on each square that no queen above attacks.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { size, queens: [RowBits::EMPTY; 32], watch }.fill(0);
     watch.done();
@@ -34,7 +34,7 @@ struct Search<'a, O> {
 }
 
 impl<O: Observer> Search<'_, O> {
-    /// Puts a queen on every square of `row` that is not attacked.
+    /// Places a queen on each square of `row` in turn, except attacked squares.
     fn fill(&mut self, row: u32) {
         self.watch.descend(row);
         for column in 0..self.size.get() {
@@ -56,7 +56,7 @@ impl<O: Observer> Search<'_, O> {
     }
 }
 
-/// Whether a queen above attacks the square: each of them is asked.
+/// Whether a queen above attacks the square: tests each queen.
 fn is_attacked(queens: &[RowBits; 32], row: u32, column: u32) -> bool {
     (0..row).any(|above| {
         let queen = queens[above as usize].column();
@@ -65,21 +65,21 @@ fn is_attacked(queens: &[RowBits; 32], row: u32, column: u32) -> bool {
 }
 // [end]
 
-/// The recursive form below a prefix of queens.
+/// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     Search { size: prefix.size(), queens: prefix.queens(), watch }.fill(prefix.rows());
 }
 
 // [iterative]
-/// The iterative form: the same search with its rows in arrays, one event a step.
+/// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row its queen, and the column that is looked at next.
+    /// For each row: its queen and the next column to try.
     board: Squares,
 }
 
-/// Where the search goes on.
+/// The state of the search: what the next step does.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Enter,
@@ -139,7 +139,7 @@ impl Iterative {
         }
     }
 
-    /// The row is exhausted: the queen above it is lifted next.
+    /// Leaves an exhausted row: the next step lifts the queen of the row above, or ends the search.
     fn leave_row(&mut self) {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }

@@ -1,13 +1,13 @@
-//! `bitmap`: a row is a word, and three words say which squares are attacked.
+//! `bitmap`: a row is one word, and three more words give the attacked squares.
 //!
-//! Free squares are taken from the right, lowest bit first, and attacked ones are never looked
-//! at. (Seeds 000, 002, 003 and 004-6.)
+//! Free squares are taken from the right, lowest bit first. Attacked squares are never tried. (Seeds
+//! 000, 002, 003 and 004-6.)
 
 use crate::{Attacks, Facts, Found, Line, Meets, Observer, Register, RowBits, Size, Step, View};
 
 use super::{Prefix, Trace, rows::Rows};
 
-/// What there is to say of the method.
+/// Metadata of the method.
 pub const FACTS: Facts = Facts {
     id: "bitmap",
     summary: "three bitmaps instead of flag arrays; takes the free squares lowest bit first",
@@ -21,7 +21,7 @@ pub const FACTS: Facts = Facts {
 };
 
 // [recursive]
-/// The recursive form: each row gets a queen on each of its free squares.
+/// The recursive form: tries a queen on each free square of each row.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { mask: size.mask(), last: size.last(), watch }.fill(0, Attacks::NONE);
     watch.done();
@@ -34,7 +34,7 @@ struct Search<'a, O> {
 }
 
 impl<O: Observer> Search<'_, O> {
-    /// Puts a queen on every free square of `row`.
+    /// Places a queen on each free square of `row` in turn.
     fn fill(&mut self, row: u32, attacks: Attacks) {
         self.watch.descend(row);
         let attacked = self.mask & attacks.squares();
@@ -53,22 +53,22 @@ impl<O: Observer> Search<'_, O> {
 }
 // [end]
 
-/// The recursive form below a prefix of queens.
+/// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     let size = prefix.size();
     Search { mask: size.mask(), last: size.last(), watch }.fill(prefix.rows(), prefix.attacks());
 }
 
 // [iterative]
-/// The iterative form: the same search with its rows in arrays, one event a step.
+/// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row its queen, the attacks as it sees them, and its free squares.
+    /// For each row: its queen, the attacks of the queens above, and the squares still to be tried.
     board: Rows,
 }
 
-/// Where the search goes on.
+/// The state of the search: what the next step does.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Enter,
@@ -128,7 +128,7 @@ impl Iterative {
         }
     }
 
-    /// The row is exhausted: the queen above it is lifted next.
+    /// Leaves an exhausted row: the next step lifts the queen of the row above, or ends the search.
     fn leave_row(&mut self) {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }

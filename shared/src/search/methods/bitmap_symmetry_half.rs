@@ -1,7 +1,7 @@
 //! `bitmap-symmetry-half`: `bitmap-symmetry` with the first queen in one half only.
 //!
-//! The mirror of a solution whose first queen stands in the left-hand half has a smaller
-//! judgement value, so no representative is lost. (Seed 004-8.)
+//! If the first queen is in the left-hand half, the mirror image has a smaller judgement value. No
+//! representative is lost. (Seed 004-8.)
 
 use crate::{
     Attacks, Comparison, Facts, Found, FullComparison, Half, Line, Meets, Observer, Register,
@@ -10,7 +10,7 @@ use crate::{
 
 use super::{Prefix, Trace, rows::Rows};
 
-/// What there is to say of the method.
+/// Metadata of the method.
 pub const FACTS: Facts = Facts {
     id: "bitmap-symmetry-half",
     summary: "bitmap-symmetry with the first queen limited to half of the first row",
@@ -24,7 +24,7 @@ pub const FACTS: Facts = Facts {
 };
 
 // [recursive]
-/// The recursive form: each row gets a queen on each of its free squares.
+/// The recursive form: tries a queen on each free square of each row.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { size, queens: [RowBits::EMPTY; 32], watch }.fill(0, Attacks::NONE);
     watch.done();
@@ -37,7 +37,7 @@ struct Search<'a, O> {
 }
 
 impl<O: Observer> Search<'_, O> {
-    /// Puts a queen on every free square of `row`.
+    /// Places a queen on each free square of `row` in turn.
     fn fill(&mut self, row: u32, attacks: Attacks) {
         self.watch.descend(row);
         let attacked = self.size.mask() & attacks.squares();
@@ -59,7 +59,7 @@ impl<O: Observer> Search<'_, O> {
         }
     }
 
-    /// Compares the solution with its images; only a representative counts.
+    /// Compares the solution with its images and reports it if it is the representative.
     fn full_board(&mut self) {
         let mut comparisons = FullComparison::new(self.size);
         while let Some(transform) = comparisons.next() {
@@ -74,23 +74,23 @@ impl<O: Observer> Search<'_, O> {
 }
 // [end]
 
-/// The recursive form below a prefix of queens.
+/// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     Search { size: prefix.size(), queens: prefix.queens(), watch }
         .fill(prefix.rows(), prefix.attacks());
 }
 
 // [iterative]
-/// The iterative form: the same search with its rows in arrays, one event a step.
+/// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row its queen, the attacks as it sees them, and its free squares.
+    /// For each row: its queen, the attacks of the queens above, and the squares still to be tried.
     board: Rows,
     comparisons: FullComparison,
 }
 
-/// Where the search goes on.
+/// The state of the search: what the next step does.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Enter,
@@ -168,7 +168,7 @@ impl Iterative {
         }
     }
 
-    /// The row is exhausted: the queen above it is lifted next.
+    /// Leaves an exhausted row: the next step lifts the queen of the row above, or ends the search.
     fn leave_row(&mut self) {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }

@@ -1,7 +1,8 @@
-//! `bound1`: the search is split by the first queen's column, BOUND1.
+//! `bound1`: splits the search by the first queen's column, BOUND1.
 //!
-//! Each first queen is a branch of its own; the left-hand corner is left out, whose solutions
-//! mirror those of the right-hand one. Below, it is `bitmap-symmetry`. (Seed 004-9.)
+//! Each first queen is a separate branch. The left-hand corner is left out because its solutions
+//! mirror those of the right-hand corner. Below the first queen the search is `bitmap-symmetry`.
+//! (Seed 004-9.)
 
 use crate::{
     Attacks, Branching, Comparison, Facts, Found, FullComparison, Line, Masks, Meets, Observer,
@@ -10,7 +11,7 @@ use crate::{
 
 use super::{Prefix, Trace, rows::Rows};
 
-/// What there is to say of the method.
+/// Metadata of the method.
 pub const FACTS: Facts = Facts {
     id: "bound1",
     summary: "bitmap-symmetry, split into branches by the first queen's column (BOUND1)",
@@ -24,7 +25,7 @@ pub const FACTS: Facts = Facts {
 };
 
 // [recursive]
-/// The recursive form: a branch for each first queen in the columns 0..=N−2.
+/// The recursive form: one branch for each first queen in the columns 0..=N−2.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     let mut search = Search { size, queens: [RowBits::EMPTY; 32], watch };
     search.watch.descend(0);
@@ -44,7 +45,7 @@ struct Search<'a, O> {
 }
 
 impl<O: Observer> Search<'_, O> {
-    /// The branch of one first queen.
+    /// Searches the branch of one first queen.
     fn put_first(&mut self, queen: RowBits) {
         self.queens[0] = queen;
         self.watch.place(0, queen);
@@ -56,7 +57,7 @@ impl<O: Observer> Search<'_, O> {
         self.watch.back(0);
     }
 
-    /// Puts a queen on every free square of `row`.
+    /// Places a queen on each free square of `row` in turn.
     fn fill(&mut self, row: u32, attacks: Attacks) {
         self.watch.descend(row);
         let attacked = self.size.mask() & attacks.squares();
@@ -74,7 +75,7 @@ impl<O: Observer> Search<'_, O> {
         }
     }
 
-    /// Compares the solution with its images; only a representative counts.
+    /// Compares the solution with its images and reports it if it is the representative.
     fn full_board(&mut self) {
         let mut comparisons = FullComparison::new(self.size);
         while let Some(transform) = comparisons.next() {
@@ -89,7 +90,7 @@ impl<O: Observer> Search<'_, O> {
 }
 // [end]
 
-/// The recursive form below a prefix of queens.
+/// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     if prefix.rows() == 0 {
         return search(prefix.size(), watch);
@@ -99,18 +100,18 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
 }
 
 // [iterative]
-/// The iterative form: the same search with its rows in arrays, one event a step.
+/// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row its queen, the attacks as it sees them, and its free squares.
+    /// For each row: its queen, the attacks of the queens above, and the squares still to be tried.
     board: Rows,
-    /// The branch; `None` when no first queen is left.
+    /// The masks of the current branch; `None` after the last branch.
     masks: Option<Masks>,
     comparisons: FullComparison,
 }
 
-/// Where the search goes on.
+/// The state of the search: what the next step does.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Start,
@@ -203,7 +204,7 @@ impl Iterative {
         }
     }
 
-    /// The row is exhausted: the queen above it is lifted next.
+    /// Leaves an exhausted row: the next step lifts the queen of the row above, or ends the search.
     fn leave_row(&mut self) {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }

@@ -1,7 +1,8 @@
-//! `bound2`: the corner is a case of its own.
+//! `bound2`: searches the first queen in the corner separately.
 //!
-//! With the first queen in the right-hand corner there is a branch for each second queen; then
-//! come the first queens between the corners. Below, it is `bitmap-symmetry`. (Seed 004-10.)
+//! With the first queen in the right-hand corner, each second queen is a branch. All other first
+//! queens between the corners follow. Below these queens the search is `bitmap-symmetry`. (Seed
+//! 004-10.)
 
 use crate::{
     Attacks, Branching, Comparison, Facts, Found, FullComparison, Line, Masks, Meets, Observer,
@@ -10,7 +11,7 @@ use crate::{
 
 use super::{Prefix, Trace, rows::Rows};
 
-/// What there is to say of the method.
+/// Metadata of the method.
 pub const FACTS: Facts = Facts {
     id: "bound2",
     summary: "bound1, with a separate search for a first queen in the corner (BOUND2)",
@@ -24,7 +25,7 @@ pub const FACTS: Facts = Facts {
 };
 
 // [recursive]
-/// The recursive form: the corner with each second queen, then every other first queen.
+/// The recursive form: first the corner with each second queen, then all other first queens.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     let mut search = Search { size, queens: [RowBits::EMPTY; 32], watch };
     search.watch.descend(0);
@@ -48,7 +49,7 @@ struct Search<'a, O> {
 }
 
 impl<O: Observer> Search<'_, O> {
-    /// The board of one square.
+    /// Searches the board of one square.
     fn only_queen(&mut self) {
         self.queens[0] = RowBits::of(0);
         self.watch.place(0, self.queens[0]);
@@ -56,7 +57,7 @@ impl<O: Observer> Search<'_, O> {
         self.watch.back(0);
     }
 
-    /// The first queen in the corner, the second in the columns BOUND1 = 2..=N−1.
+    /// Searches below the corner queen, with the second queen in the columns BOUND1 = 2..=N−1.
     fn corner(&mut self, branches: impl Iterator<Item = Masks>) {
         self.queens[0] = RowBits::of(0);
         let attacks = Attacks::NONE.below(self.queens[0]);
@@ -72,7 +73,7 @@ impl<O: Observer> Search<'_, O> {
         self.watch.back(0);
     }
 
-    /// The first queen in column BOUND1 = 1..=N−2.
+    /// Searches below a first queen in column BOUND1, one of 1..=N−2.
     fn inner(&mut self, queen: RowBits) {
         self.queens[0] = queen;
         self.watch.place(0, queen);
@@ -80,7 +81,7 @@ impl<O: Observer> Search<'_, O> {
         self.watch.back(0);
     }
 
-    /// Puts a queen on every free square of `row`.
+    /// Places a queen on each free square of `row` in turn.
     fn fill(&mut self, row: u32, attacks: Attacks) {
         self.watch.descend(row);
         let attacked = self.size.mask() & attacks.squares();
@@ -98,7 +99,7 @@ impl<O: Observer> Search<'_, O> {
         }
     }
 
-    /// Compares the solution with its images; only a representative counts.
+    /// Compares the solution with its images and reports it if it is the representative.
     fn full_board(&mut self) {
         let mut comparisons = FullComparison::new(self.size);
         while let Some(transform) = comparisons.next() {
@@ -113,7 +114,7 @@ impl<O: Observer> Search<'_, O> {
 }
 // [end]
 
-/// The recursive form below a prefix of queens.
+/// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     if prefix.rows() == 0 {
         return search(prefix.size(), watch);
@@ -123,18 +124,18 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
 }
 
 // [iterative]
-/// The iterative form: the same search with its rows in arrays, one event a step.
+/// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row its queen, the attacks as it sees them, and its free squares.
+    /// For each row: its queen, the attacks of the queens above, and the squares still to be tried.
     board: Rows,
-    /// The branch; `None` when no first queen is left.
+    /// The masks of the current branch; `None` after the last branch.
     masks: Option<Masks>,
     comparisons: FullComparison,
 }
 
-/// Where the search goes on.
+/// The state of the search: what the next step does.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Start,
@@ -232,12 +233,12 @@ impl Iterative {
         }
     }
 
-    /// Whether the row is the one of the corner's second queens.
+    /// Whether `row` holds the second queen of the corner case.
     fn is_second(&self, row: u32) -> bool {
         row == 1 && self.masks.is_some_and(|masks| masks.is_corner())
     }
 
-    /// Where the search goes on once the queen of `row` is lifted.
+    /// Selects the next state after the queen of `row` has been lifted.
     fn after_lift(&mut self, row: u32) {
         let next = self.masks.and_then(Masks::next);
         self.at = At::NextSquare;
@@ -250,7 +251,7 @@ impl Iterative {
         }
     }
 
-    /// The row is exhausted: the queen above it is lifted next.
+    /// Leaves an exhausted row: the next step lifts the queen of the row above, or ends the search.
     fn leave_row(&mut self) {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }

@@ -1,14 +1,13 @@
-//! `brute-force`: every way to put one queen into each row, tested when the board is
-//! full.
+//! `brute-force`: tries every way to place one queen per row and tests full boards.
 //!
-//! Nothing is learnt on the way down: N^N boards are built, and the queens of each are compared
-//! with each other only then. (Seeds 000, 002, 003 and 004-1.)
+//! The search tests nothing before the board is full. It builds N^N boards and compares all queens
+//! of each. (Seeds 000, 002, 003 and 004-1.)
 
 use crate::{Facts, Found, Line, Meets, Observer, RowBits, Size, Step, View};
 
 use super::{Prefix, Trace, squares::Squares};
 
-/// What there is to say of the method.
+/// Metadata of the method.
 pub const FACTS: Facts = Facts {
     id: "brute-force",
     summary: "tries every column for every row and tests full boards only",
@@ -22,7 +21,7 @@ pub const FACTS: Facts = Facts {
 };
 
 // [recursive]
-/// The recursive form: each row gets a queen on each of its squares in turn.
+/// The recursive form: tries a queen on every square of each row.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { size, queens: [RowBits::EMPTY; 32], watch }.fill(0);
     watch.done();
@@ -35,7 +34,7 @@ struct Search<'a, O> {
 }
 
 impl<O: Observer> Search<'_, O> {
-    /// Puts a queen on every square of `row`, whatever stands above.
+    /// Places a queen on each square of `row` in turn, attacked or not.
     fn fill(&mut self, row: u32) {
         self.watch.descend(row);
         for column in 0..self.size.get() {
@@ -51,7 +50,7 @@ impl<O: Observer> Search<'_, O> {
         }
     }
 
-    /// The one test.
+    /// Tests the full board.
     fn full_board(&mut self) {
         match first_attacked(&self.queens, self.size) {
             Some(row) => self.watch.reject(row, self.queens[row as usize]),
@@ -69,21 +68,21 @@ fn first_attacked(queens: &[RowBits; 32], size: Size) -> Option<u32> {
 }
 // [end]
 
-/// The recursive form below a prefix of queens.
+/// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     Search { size: prefix.size(), queens: prefix.queens(), watch }.fill(prefix.rows());
 }
 
 // [iterative]
-/// The iterative form: the same search with its rows in arrays, one event a step.
+/// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row its queen, and the column that is looked at next.
+    /// For each row: its queen and the next column to try.
     board: Squares,
 }
 
-/// Where the search goes on.
+/// The state of the search: what the next step does.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Enter,
@@ -134,7 +133,7 @@ impl Iterative {
         }
     }
 
-    /// The row is exhausted: the queen above it is lifted next.
+    /// Leaves an exhausted row: the next step lifts the queen of the row above, or ends the search.
     fn leave_row(&mut self) {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }

@@ -1,14 +1,13 @@
-//! `flags`: a flag for each column and each diagonal.
+//! `flags`: one flag per column and per diagonal.
 //!
-//! The same squares are tried and rejected as in `backtracking`; what changes is the cost of
-//! the question whether one is attacked: three looks instead of one for each queen above.
-//! (Seeds 000, 002, 003 and 004-3.)
+//! It tries and rejects the same squares as `backtracking`, but tests each with three flags instead
+//! of a comparison with every queen above. (Seeds 000, 002, 003 and 004-3.)
 
 use crate::{Facts, Found, Line, Meets, Observer, Register, RowBits, Size, Step, View};
 
 use super::{Prefix, Trace, squares::Squares};
 
-/// What there is to say of the method.
+/// Metadata of the method.
 pub const FACTS: Facts = Facts {
     id: "flags",
     summary: "backtracking with flag arrays for columns and both diagonals",
@@ -22,7 +21,7 @@ pub const FACTS: Facts = Facts {
 };
 
 // [recursive]
-/// The recursive form: each row gets a queen on each square that no queen above attacks.
+/// The recursive form: tries a queen on each square that no queen above attacks.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { size, flags: Flags::NONE, watch }.fill(0);
     watch.done();
@@ -35,7 +34,7 @@ struct Search<'a, O> {
 }
 
 impl<O: Observer> Search<'_, O> {
-    /// Puts a queen on every square of `row` that is not attacked.
+    /// Places a queen on each square of `row` in turn, except attacked squares.
     fn fill(&mut self, row: u32) {
         self.watch.descend(row);
         for column in 0..self.size.get() {
@@ -58,13 +57,13 @@ impl<O: Observer> Search<'_, O> {
     }
 }
 
-/// One flag for each line of attack: whether a queen stands on it.
+/// One flag per line of attack: whether it has a queen.
 #[derive(Clone, Debug)]
 pub(super) struct Flags {
     columns: [bool; 32],
-    /// Diagonals that run down to the left: column − row is the same all along.
+    /// Diagonals that run down to the left: column − row is constant.
     left: [bool; 63],
-    /// Diagonals that run down to the right: column + row is the same all along.
+    /// Diagonals that run down to the right: column + row is constant.
     right: [bool; 63],
 }
 
@@ -80,7 +79,7 @@ impl Flags {
             || self.right[(column + row) as usize]
     }
 
-    /// Takes the three lines of a square, or gives them back.
+    /// Sets or clears the flags of the three lines through a square.
     pub(super) fn set(&mut self, row: u32, column: u32, taken: bool) {
         self.columns[column as usize] = taken;
         self.left[(31 + column - row) as usize] = taken;
@@ -98,22 +97,22 @@ impl Flags {
 }
 // [end]
 
-/// The recursive form below a prefix of queens.
+/// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     Search { size: prefix.size(), flags: Flags::of(prefix), watch }.fill(prefix.rows());
 }
 
 // [iterative]
-/// The iterative form: the same search with its rows in arrays, one event a step.
+/// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row its queen, and the column that is looked at next.
+    /// For each row: its queen and the next column to try.
     board: Squares,
     flags: Flags,
 }
 
-/// Where the search goes on.
+/// The state of the search: what the next step does.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Enter,
@@ -175,7 +174,7 @@ impl Iterative {
         }
     }
 
-    /// The row is exhausted: the queen above it is lifted next.
+    /// Leaves an exhausted row: the next step lifts the queen of the row above, or ends the search.
     fn leave_row(&mut self) {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }

@@ -1,7 +1,8 @@
-//! `flags-symmetry`: `flags`, and every solution is compared with its images.
+//! `flags-symmetry`: `flags`, and compares every solution with its images.
 //!
-//! Only the image with the smallest judgement value counts, for all members of its class: the
-//! classes are counted, and the total follows. The search itself is no smaller. (Seed 004-4.)
+//! Only the image with the smallest judgement value counts, as the representative of all members of
+//! its class. The method thus counts the classes, which give the total. The search is not smaller.
+//! (Seed 004-4.)
 
 use crate::{
     Comparison, Facts, Found, FullComparison, Line, Meets, Observer, Register, RowBits, Size, Step,
@@ -10,7 +11,7 @@ use crate::{
 
 use super::{Prefix, Trace, flags::Flags, squares::Squares};
 
-/// What there is to say of the method.
+/// Metadata of the method.
 pub const FACTS: Facts = Facts {
     id: "flags-symmetry",
     summary: "flags, plus a comparison of each solution with its symmetric images to count classes",
@@ -24,7 +25,7 @@ pub const FACTS: Facts = Facts {
 };
 
 // [recursive]
-/// The recursive form: each row gets a queen on each square that no queen above attacks.
+/// The recursive form: tries a queen on each square that no queen above attacks.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { size, queens: [RowBits::EMPTY; 32], flags: Flags::NONE, watch }.fill(0);
     watch.done();
@@ -38,7 +39,7 @@ struct Search<'a, O> {
 }
 
 impl<O: Observer> Search<'_, O> {
-    /// Puts a queen on every square of `row` that is not attacked.
+    /// Places a queen on each square of `row` in turn, except attacked squares.
     fn fill(&mut self, row: u32) {
         self.watch.descend(row);
         for column in 0..self.size.get() {
@@ -61,7 +62,7 @@ impl<O: Observer> Search<'_, O> {
         }
     }
 
-    /// Compares the solution with its images; only a representative counts.
+    /// Compares the solution with its images and reports it if it is the representative.
     fn full_board(&mut self) {
         let mut comparisons = FullComparison::new(self.size);
         while let Some(transform) = comparisons.next() {
@@ -76,24 +77,24 @@ impl<O: Observer> Search<'_, O> {
 }
 // [end]
 
-/// The recursive form below a prefix of queens.
+/// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     let (queens, flags) = (prefix.queens(), Flags::of(prefix));
     Search { size: prefix.size(), queens, flags, watch }.fill(prefix.rows());
 }
 
 // [iterative]
-/// The iterative form: the same search with its rows in arrays, one event a step.
+/// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row its queen, and the column that is looked at next.
+    /// For each row: its queen and the next column to try.
     board: Squares,
     flags: Flags,
     comparisons: FullComparison,
 }
 
-/// Where the search goes on.
+/// The state of the search: what the next step does.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Enter,
@@ -164,7 +165,7 @@ impl Iterative {
         }
     }
 
-    /// The row is exhausted: the queen above it is lifted next.
+    /// Leaves an exhausted row: the next step lifts the queen of the row above, or ends the search.
     fn leave_row(&mut self) {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }

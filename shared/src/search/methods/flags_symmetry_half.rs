@@ -1,7 +1,7 @@
 //! `flags-symmetry-half`: `flags-symmetry` with the first queen in one half only.
 //!
-//! The mirror of a solution whose first queen stands in the left-hand half has a smaller
-//! judgement value, so no representative is lost. (Seed 004-5.)
+//! If the first queen is in the left-hand half, the mirror image has a smaller judgement value. No
+//! representative is lost. (Seed 004-5.)
 
 use crate::{
     Comparison, Facts, Found, FullComparison, Half, Line, Meets, Observer, Register, RowBits, Rule,
@@ -10,7 +10,7 @@ use crate::{
 
 use super::{Prefix, Trace, flags::Flags, squares::Squares};
 
-/// What there is to say of the method.
+/// Metadata of the method.
 pub const FACTS: Facts = Facts {
     id: "flags-symmetry-half",
     summary: "flags-symmetry with the first queen limited to half of the first row",
@@ -24,7 +24,7 @@ pub const FACTS: Facts = Facts {
 };
 
 // [recursive]
-/// The recursive form: each row gets a queen on each square that no queen above attacks.
+/// The recursive form: tries a queen on each square that no queen above attacks.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { size, queens: [RowBits::EMPTY; 32], flags: Flags::NONE, watch }.fill(0);
     watch.done();
@@ -38,7 +38,7 @@ struct Search<'a, O> {
 }
 
 impl<O: Observer> Search<'_, O> {
-    /// Puts a queen on every square of `row` that is not attacked.
+    /// Places a queen on each square of `row` in turn, except attacked squares.
     fn fill(&mut self, row: u32) {
         self.watch.descend(row);
         self.watch.cut(row, Rule::Half, left_out(self.size, row));
@@ -62,7 +62,7 @@ impl<O: Observer> Search<'_, O> {
         }
     }
 
-    /// Compares the solution with its images; only a representative counts.
+    /// Compares the solution with its images and reports it if it is the representative.
     fn full_board(&mut self) {
         let mut comparisons = FullComparison::new(self.size);
         while let Some(transform) = comparisons.next() {
@@ -76,7 +76,7 @@ impl<O: Observer> Search<'_, O> {
     }
 }
 
-/// The squares of a row that are not tried: in the first row those of the left-hand half.
+/// The squares of a row that are not tried: the left-hand half of the first row.
 fn left_out(size: Size, row: u32) -> RowBits {
     if row == 0 { left_half(size) } else { RowBits::EMPTY }
 }
@@ -87,24 +87,24 @@ fn columns(size: Size, row: u32) -> u32 {
 }
 // [end]
 
-/// The recursive form below a prefix of queens.
+/// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     let (queens, flags) = (prefix.queens(), Flags::of(prefix));
     Search { size: prefix.size(), queens, flags, watch }.fill(prefix.rows());
 }
 
 // [iterative]
-/// The iterative form: the same search with its rows in arrays, one event a step.
+/// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row its queen, and the column that is looked at next.
+    /// For each row: its queen and the next column to try.
     board: Squares,
     flags: Flags,
     comparisons: FullComparison,
 }
 
-/// Where the search goes on.
+/// The state of the search: what the next step does.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Enter,
@@ -183,7 +183,7 @@ impl Iterative {
         }
     }
 
-    /// The row is exhausted: the queen above it is lifted next.
+    /// Leaves an exhausted row: the next step lifts the queen of the row above, or ends the search.
     fn leave_row(&mut self) {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }

@@ -1,4 +1,4 @@
-//! The two writings of every method.
+//! The two forms of every stepped method.
 
 use core::fmt;
 
@@ -6,13 +6,13 @@ use super::Prefix;
 use crate::{Event, Observer, Size, Step, View, words};
 
 words! {
-    /// The two writings of every method.
+    /// The two forms of every stepped method.
     #[derive(Default)]
     pub enum Form {
         /// A function that calls itself; reports to an [`Observer`](crate::Observer).
         #[default]
         Recursive = "recursive",
-        /// A loop over arrays that can be stepped: the tracer.
+        /// A loop over arrays, which can be run step by step, as the tracer does.
         Iterative = "iterative",
     }
 }
@@ -23,30 +23,31 @@ impl fmt::Display for Form {
     }
 }
 
-/// The iterative form of a method: a search that does one step at a time. Cloning it keeps the
-/// place; the clone goes on from there.
+/// The iterative form of a method: a search that does one step at a time. A clone continues from
+/// the same step.
 pub trait Trace: Clone {
-    /// The search over the whole board, before its first step.
+    /// Creates the search over the whole board, before its first step.
     fn new(size: Size) -> Self;
 
-    /// The search below a prefix of queens, before its first step.
+    /// Creates the search below a prefix of queens, before its first step.
     fn below(prefix: &Prefix) -> Self;
 
-    /// Does the next step. Once it has said [`Done`](crate::Event::Done) it says so for ever.
+    /// Does the next step. After the first [`Done`](crate::Event::Done), every further step is
+    /// `Done`.
     fn step(&mut self) -> Step;
 
-    /// Gives up the row just entered, as if it had been exhausted: right after
+    /// Abandons the row just entered, as if it were exhausted. Call this right after
     /// [`Descend`](crate::Event::Descend).
     fn skip_row(&mut self);
 
-    /// What can be seen now.
+    /// The visible state at the current step.
     fn view(&self) -> View;
 }
 
-/// Does all steps that are left and reports their events, as the recursive form below a prefix does.
+/// Does all remaining steps and reports their events, as the recursive form below a prefix does.
 ///
-/// Counting goes through here and not through a [`Tracer`](crate::Tracer), which asks at each step
-/// which method it is and keeps account of all work: without that it takes half of the time.
+/// Counts use this function instead of a [`Tracer`](crate::Tracer), which branches on the method at
+/// every step and counts all work. This takes half the time.
 pub(super) fn run<O: Observer>(mut search: impl Trace, watch: &mut O) {
     loop {
         match search.step().event {

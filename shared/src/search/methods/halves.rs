@@ -1,9 +1,9 @@
-//! `halves`: half-board matching places no queen after another, so there is nothing to step
-//! through. The counting itself is in [`crate::halves`].
+//! `halves`: half-board matching (meet in the middle). It does not place one queen after another,
+//! so it cannot be stepped. The count is in [`crate::halves`].
 
 use crate::{Facts, Line, Meets, Size};
 
-/// What there is to say of the method.
+/// Metadata of the method.
 pub const FACTS: Facts = Facts {
     id: "halves",
     summary: "meet in the middle: counts matching pairs of upper and lower half boards",

@@ -1,7 +1,8 @@
-//! `mirror`: one half of the first row; every solution found stands for two.
+//! `mirror`: searches one half of the first row and counts each solution twice.
 //!
-//! On a board with a middle column, the first queen may stand there too: then the second row
-//! is halved, whose middle square that queen attacks. (Seeds 000, 002 and 003.)
+//! On a board with a middle column, the first queen may also stand there. It then attacks the
+//! middle square of the second row, and only one half of the second row is searched. (Seeds 000,
+//! 002 and 003.)
 
 use crate::{
     Attacks, Facts, Found, Half, Line, Meets, Observer, Register, RowBits, Rule, Size, Step, View,
@@ -9,7 +10,7 @@ use crate::{
 
 use super::{Prefix, Trace, rows::Rows};
 
-/// What there is to say of the method.
+/// Metadata of the method.
 pub const FACTS: Facts = Facts {
     id: "mirror",
     summary: "bitmap over half of the first row, with the count doubled",
@@ -23,7 +24,7 @@ pub const FACTS: Facts = Facts {
 };
 
 // [recursive]
-/// The recursive form: each row gets a queen on each of its free squares.
+/// The recursive form: tries a queen on each free square of each row.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { size, watch }.fill(0, Attacks::NONE);
     watch.done();
@@ -35,7 +36,8 @@ struct Search<'a, O> {
 }
 
 impl<O: Observer> Search<'_, O> {
-    /// Puts a queen on every free square of `row` that is not left to the mirror.
+    /// Places a queen on each free square of `row` in turn, except squares left to the mirror
+    /// image.
     fn fill(&mut self, row: u32, attacks: Attacks) {
         self.watch.descend(row);
         let attacked = self.size.mask() & attacks.squares();
@@ -56,27 +58,27 @@ impl<O: Observer> Search<'_, O> {
     }
 }
 
-/// A solution stands for itself and its mirror; only the board of one square is its own mirror.
+/// Each solution represents itself and its mirror; only at N = 1 are they the same.
 fn found(size: Size) -> Found {
     if size.get() == 1 { Found::Single } else { Found::MirrorPair }
 }
 // [end]
 
-/// The recursive form below a prefix of queens.
+/// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     Search { size: prefix.size(), watch }.fill(prefix.rows(), prefix.attacks());
 }
 
 // [iterative]
-/// The iterative form: the same search with its rows in arrays, one event a step.
+/// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row its queen, the attacks as it sees them, and its free squares.
+    /// For each row: its queen, the attacks of the queens above, and the squares still to be tried.
     board: Rows,
 }
 
-/// Where the search goes on.
+/// The state of the search: what the next step does.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Enter,
@@ -147,7 +149,7 @@ impl Iterative {
         }
     }
 
-    /// The row is exhausted: the queen above it is lifted next.
+    /// Leaves an exhausted row: the next step lifts the queen of the row above, or ends the search.
     fn leave_row(&mut self) {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }

@@ -1,8 +1,8 @@
-//! The ladder of methods, each in two forms that do the same steps.
+//! The ladder of methods. Each stepped method has two forms, which do the same steps.
 //!
-//! A method is one file with its [`Facts`]. What the page shows of it is what runs: the text
-//! between the marks `// [recursive]` or `// [iterative]` and `// [end]`. The table
-//! `ladder!` names all of them, in their order.
+//! A method is one file with its [`Facts`]. The page shows the code that runs: the text between the
+//! marks `// [recursive]` or `// [iterative]` and `// [end]`. The table `ladder!` lists all methods
+//! in order.
 
 pub mod backtracking;
 pub mod bitmap;
@@ -31,18 +31,19 @@ pub use prefix::Prefix;
 
 use crate::{Facts, Observer, Size, Step, UnknownWord, View};
 
-/// Makes all that goes over the methods from one table of their names and modules: first those
+/// Generates all items that list the methods from one table of names and modules: first the methods
 /// that place queen after queen, then those that only count.
 macro_rules! ladder {
     ($($stepped:ident in $search:ident),+; $($counting:ident in $count:ident),+ $(,)?) => {
-        /// A way of counting: one rung of the ladder from brute force to half-board matching.
+        /// A way to count solutions: one rung of the ladder from brute force to half-board
+        /// matching.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Method {
             $(#[doc = concat!("See [`", stringify!($search), "`].")] $stepped,)+
             $(#[doc = concat!("See [`", stringify!($count), "`].")] $counting,)+
         }
 
-        /// A method that places queen after queen, and so can be stepped through.
+        /// A method that places queen after queen, so that it can be stepped.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Stepped {
             $(#[doc = concat!("See [`", stringify!($search), "`].")] $stepped,)+
@@ -57,7 +58,7 @@ macro_rules! ladder {
             pub const IDS: &'static [&'static str] =
                 &[$($search::FACTS.id,)+ $($count::FACTS.id,)+];
 
-            /// What there is to say of the method.
+            /// Metadata of the method.
             pub const fn facts(self) -> &'static Facts {
                 match self {
                     $(Method::$stepped => &$search::FACTS,)+
@@ -65,7 +66,7 @@ macro_rules! ladder {
                 }
             }
 
-            /// The method as one that can be stepped through, if it can.
+            /// The method as a stepped method; `None` if it cannot be stepped.
             pub const fn stepped(self) -> Option<Stepped> {
                 match self {
                     $(Method::$stepped => Some(Stepped::$stepped),)+
@@ -75,20 +76,20 @@ macro_rules! ladder {
         }
 
         impl Stepped {
-            /// All methods that can be stepped through, in the order of the ladder.
+            /// All stepped methods in the order of the ladder.
             pub const ALL: &'static [Stepped] = &[$(Stepped::$stepped),+];
 
-            /// Their ids.
+            /// The ids of all stepped methods.
             pub const IDS: &'static [&'static str] = &[$($search::FACTS.id),+];
 
-            /// The method.
+            /// Converts to [`Method`].
             pub const fn method(self) -> Method {
                 match self {
                     $(Stepped::$stepped => Method::$stepped),+
                 }
             }
 
-            /// The file in `shared/src/search/methods` in which both forms are written.
+            /// The source file of the method in `shared/src/search/methods`.
             pub const fn file(self) -> &'static str {
                 match self {
                     $(Stepped::$stepped => concat!(stringify!($search), ".rs")),+
@@ -132,7 +133,7 @@ macro_rules! ladder {
                 }
             }
 
-            // Fourteen machines in every place that steps one would make the page a tenth larger.
+            // Inlining 14 searches at every call would make the page a tenth larger.
             #[cfg_attr(target_family = "wasm", inline(never))]
             #[cfg_attr(not(target_family = "wasm"), inline)]
             pub(super) fn step(&mut self) -> Step {
@@ -175,12 +176,12 @@ ladder! {
 }
 
 impl Method {
-    /// The forms in which the method is written.
+    /// The forms that the method has.
     pub const fn forms(self) -> &'static [Form] {
         if self.stepped().is_some() { &Form::ALL } else { &[Form::Recursive] }
     }
 
-    /// The method's place on the ladder, from 1.
+    /// The method's position on the ladder, from 1.
     pub const fn number(self) -> u32 {
         self as u32 + 1
     }
@@ -190,7 +191,7 @@ impl Method {
         self.facts().id
     }
 
-    /// What is new on this rung, in one line of English.
+    /// What the method does or adds to an earlier one, in one line of English.
     pub const fn summary(self) -> &'static str {
         self.facts().summary
     }
@@ -207,7 +208,7 @@ impl Method {
 }
 
 impl Stepped {
-    /// The method's place on the ladder, from 1.
+    /// The method's position on the ladder, from 1.
     pub const fn number(self) -> u32 {
         self.method().number()
     }
@@ -217,7 +218,7 @@ impl Stepped {
         self.facts().id
     }
 
-    /// What there is to say of the method.
+    /// Metadata of the method.
     pub const fn facts(self) -> &'static Facts {
         self.method().facts()
     }
@@ -259,8 +260,8 @@ impl FromStr for Stepped {
     }
 }
 
-/// The part of a method's source file that holds one form, between the file's marks
-/// `// [recursive]` or `// [iterative]` and `// [end]`: (number of the first line, text).
+/// Returns one form from the text of a method's source file, with the number of its first line. It
+/// is the text between the marks `// [recursive]` or `// [iterative]` and `// [end]`.
 pub fn written(file: &str, form: Form) -> (u32, &str) {
     let mark = match form {
         Form::Recursive => "// [recursive]\n",

@@ -1,13 +1,12 @@
-//! `permutations`: one flag for each column, the diagonals tested when the board is
-//! full.
+//! `permutations`: one flag per column; the diagonals are tested when the board is full.
 //!
-//! No two queens share a column any more: N! boards instead of N^N. (Seed 004-2.)
+//! No two queens share a column, which leaves N! boards instead of N^N. (Seed 004-2.)
 
 use crate::{Facts, Found, Line, Meets, Observer, Register, RowBits, Size, Step, View};
 
 use super::{Prefix, Trace, squares::Squares};
 
-/// What there is to say of the method.
+/// Metadata of the method.
 pub const FACTS: Facts = Facts {
     id: "permutations",
     summary: "keeps one queen per column with an array of flags; tests the diagonals of full boards only",
@@ -21,7 +20,7 @@ pub const FACTS: Facts = Facts {
 };
 
 // [recursive]
-/// The recursive form: each row gets a queen in each column that is not taken.
+/// The recursive form: tries a queen in each column that is not taken.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     Search { size, queens: [RowBits::EMPTY; 32], taken: [false; 32], watch }.fill(0);
     watch.done();
@@ -30,13 +29,13 @@ pub fn search<O: Observer>(size: Size, watch: &mut O) {
 struct Search<'a, O> {
     size: Size,
     queens: [RowBits; 32],
-    /// One flag for each column: whether a queen stands in it.
+    /// One flag per column: whether it has a queen.
     taken: [bool; 32],
     watch: &'a mut O,
 }
 
 impl<O: Observer> Search<'_, O> {
-    /// Puts a queen into every column of `row` that is not taken.
+    /// Places a queen in each column of `row` in turn, except columns that are taken.
     fn fill(&mut self, row: u32) {
         self.watch.descend(row);
         for column in 0..self.size.get() {
@@ -59,7 +58,7 @@ impl<O: Observer> Search<'_, O> {
         }
     }
 
-    /// The test of the diagonals.
+    /// Tests the diagonals of a full board.
     fn full_board(&mut self) {
         match first_on_a_diagonal(&self.queens, self.size) {
             Some(row) => self.watch.reject(row, self.queens[row as usize]),
@@ -68,8 +67,8 @@ impl<O: Observer> Search<'_, O> {
     }
 }
 
-/// The first row whose queen shares a diagonal with a queen above it: as many columns away as
-/// rows.
+/// The first row whose queen shares a diagonal with a queen above: they are as many columns apart
+/// as rows.
 fn first_on_a_diagonal(queens: &[RowBits; 32], size: Size) -> Option<u32> {
     let column = |row: u32| queens[row as usize].column();
     (1..size.get())
@@ -77,13 +76,13 @@ fn first_on_a_diagonal(queens: &[RowBits; 32], size: Size) -> Option<u32> {
 }
 // [end]
 
-/// The recursive form below a prefix of queens.
+/// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     Search { size: prefix.size(), queens: prefix.queens(), taken: taken(prefix), watch }
         .fill(prefix.rows());
 }
 
-/// The columns that a prefix takes.
+/// The columns of the queens of a prefix.
 fn taken(prefix: &Prefix) -> [bool; 32] {
     let mut taken = [false; 32];
     for &column in prefix.columns_from_right() {
@@ -93,17 +92,17 @@ fn taken(prefix: &Prefix) -> [bool; 32] {
 }
 
 // [iterative]
-/// The iterative form: the same search with its rows in arrays, one event a step.
+/// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row its queen, and the column that is looked at next.
+    /// For each row: its queen and the next column to try.
     board: Squares,
-    /// One flag for each column: whether a queen stands in it.
+    /// One flag per column: whether it has a queen.
     taken: [bool; 32],
 }
 
-/// Where the search goes on.
+/// The state of the search: what the next step does.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Enter,
@@ -168,7 +167,7 @@ impl Iterative {
         }
     }
 
-    /// The row is exhausted: the queen above it is lifted next.
+    /// Leaves an exhausted row: the next step lifts the queen of the row above, or ends the search.
     fn leave_row(&mut self) {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }

@@ -2,8 +2,7 @@
 
 use crate::{Attacks, Masks, Node, RowBits, Size, View};
 
-/// The first queens of a search, and the branch that they belong to: what one task of a plan
-/// starts from.
+/// The first queens of a search and their branch: the starting point of one task of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Prefix {
     node: Node,
@@ -11,7 +10,7 @@ pub struct Prefix {
 }
 
 impl Prefix {
-    /// The prefix of all queens above the row at work.
+    /// The prefix of all queens above the first row without a queen.
     pub(crate) fn of(view: &View) -> Prefix {
         let node = Node::of(view);
         // Without queens there is no branch yet.
@@ -33,8 +32,7 @@ impl Prefix {
         self.node.depth()
     }
 
-    /// The masks of the branch that the queens belong to; `None` for methods without masks, and
-    /// for a prefix without queens.
+    /// The masks of the queens' branch; `None` for methods without masks and for an empty prefix.
     pub fn masks(&self) -> Option<Masks> {
         self.masks
     }
@@ -48,7 +46,7 @@ impl Prefix {
         queens
     }
 
-    /// The attacks as the row below the prefix sees them.
+    /// The attacks on the row below the prefix.
     pub fn attacks(&self) -> Attacks {
         let queens = self.columns_from_right().iter().map(|&column| RowBits::of(column.into()));
         queens.fold(Attacks::NONE, Attacks::below)

@@ -1,28 +1,28 @@
-//! The arrays of the methods that keep a row in a word.
+//! Arrays for the methods that hold a row in a word.
 
 use super::Prefix;
 use crate::{Attacks, Facts, Masks, RowBits, Size, View};
 
-/// What the recursive form of such a method keeps on its call stack: one entry for each row.
+/// The data that the recursive form has on its call stack, with one entry per row.
 #[derive(Clone, Debug)]
 pub(super) struct Rows {
     pub size: Size,
     /// Every square of a row.
     pub mask: RowBits,
-    /// The row at work.
+    /// The current row.
     pub row: u32,
-    /// The row at which the search began.
+    /// The first row of the search: 0, or the row below the prefix.
     top: u32,
     /// The queen of each row.
     pub queens: [RowBits; 32],
-    /// The attacks as each row sees them.
+    /// The attacks of the queens above each row.
     pub attacks: [Attacks; 32],
     /// The squares of each row that are still to be tried.
     pub free: [RowBits; 32],
 }
 
 impl Rows {
-    /// The arrays of an empty board.
+    /// Creates the arrays of an empty board.
     pub fn new(size: Size) -> Rows {
         Rows {
             size,
@@ -35,7 +35,7 @@ impl Rows {
         }
     }
 
-    /// The arrays of a search that begins below a prefix of queens.
+    /// Creates the arrays of a search below a prefix of queens.
     pub fn below(prefix: &Prefix) -> Rows {
         let mut rows = Rows {
             row: prefix.rows(),
@@ -47,14 +47,14 @@ impl Rows {
         rows
     }
 
-    /// Goes back to the row above, unless the search began in this one.
+    /// Goes back to the row above. Returns `false` if the current row is the first of the search.
     pub fn go_up(&mut self) -> bool {
         let above = self.row > self.top;
         self.row -= u32::from(above);
         above
     }
 
-    /// What can be seen of the row at work.
+    /// The visible state.
     pub fn view(&self, method: &'static Facts, masks: Option<Masks>) -> View {
         let r = self.row as usize;
         View {

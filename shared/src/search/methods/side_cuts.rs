@@ -1,9 +1,8 @@
-//! `side-cuts`: the side columns are closed where they cannot lead to a
-//! representative.
+//! `side-cuts`: closes squares of the side columns that cannot lead to a representative.
 //!
-//! A queen of a side column above BOUND1 or below BOUND2 would be the first queen of an image
-//! with a smaller judgement value. In the corner case the same holds for column 1 above BOUND1,
-//! and its solutions need no comparison any more. (Seed 004-11.)
+//! A queen in a side column above BOUND1 or below BOUND2 would be the first queen of an image with
+//! a smaller judgement value. In the corner case the same is true of column 1 above BOUND1, and the
+//! solutions of the corner case need no comparison. (Seed 004-11.)
 
 use crate::{
     Attacks, Branching, CORNER_CUT, Class, Comparison, Facts, FirstQueen, Found, FullComparison,
@@ -12,7 +11,7 @@ use crate::{
 
 use super::{Prefix, Trace, rows::Rows};
 
-/// What there is to say of the method.
+/// Metadata of the method.
 pub const FACTS: Facts = Facts {
     id: "side-cuts",
     summary: "bound2, plus SIDEMASK: skips side-column squares that no representative uses",
@@ -34,7 +33,7 @@ pub const FACTS: Facts = Facts {
 };
 
 // [recursive]
-/// The recursive form: the corner with each second queen, then every other first queen.
+/// The recursive form: first the corner with each second queen, then all other first queens.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     let mut search = Search { size, queens: [RowBits::EMPTY; 32], watch };
     search.watch.descend(0);
@@ -58,7 +57,7 @@ struct Search<'a, O> {
 }
 
 impl<O: Observer> Search<'_, O> {
-    /// The board of one square.
+    /// Searches the board of one square.
     fn only_queen(&mut self) {
         self.queens[0] = RowBits::of(0);
         self.watch.place(0, self.queens[0]);
@@ -66,7 +65,7 @@ impl<O: Observer> Search<'_, O> {
         self.watch.back(0);
     }
 
-    /// The first queen in the corner, the second in the columns BOUND1 = 2..=N−1.
+    /// Searches below the corner queen, with the second queen in the columns BOUND1 = 2..=N−1.
     fn corner(&mut self, branches: impl Iterator<Item = Masks>) {
         self.queens[0] = RowBits::of(0);
         let attacks = Attacks::NONE.below(self.queens[0]);
@@ -82,7 +81,7 @@ impl<O: Observer> Search<'_, O> {
         self.watch.back(0);
     }
 
-    /// Below a queen in the corner: every solution is a class of 8.
+    /// Fills the rows of the corner case, in which every solution represents a class of 8.
     fn fill_corner(&mut self, masks: &Masks, row: u32, attacks: Attacks) {
         self.watch.descend(row);
         let attacked = masks.mask & attacks.squares();
@@ -103,7 +102,7 @@ impl<O: Observer> Search<'_, O> {
         }
     }
 
-    /// The first queen in column BOUND1 = 1..=N−2.
+    /// Searches below a first queen in column BOUND1, one of 1..=N−2.
     fn inner(&mut self, masks: &Masks) {
         self.queens[0] = masks.first_queen();
         self.watch.place(0, self.queens[0]);
@@ -111,7 +110,7 @@ impl<O: Observer> Search<'_, O> {
         self.watch.back(0);
     }
 
-    /// Below any other first queen: the side columns are closed above BOUND1 and below BOUND2.
+    /// Fills the rows of the other branches, with the side columns closed above BOUND1 and below BOUND2.
     fn fill_inner(&mut self, masks: &Masks, row: u32, attacks: Attacks) {
         self.watch.descend(row);
         let attacked = masks.mask & attacks.squares();
@@ -138,7 +137,7 @@ impl<O: Observer> Search<'_, O> {
         }
     }
 
-    /// Compares the solution with its images; only a representative counts.
+    /// Compares the solution with its images and reports it if it is the representative.
     fn full_board(&mut self) {
         let mut comparisons = FullComparison::new(self.size);
         while let Some(transform) = comparisons.next() {
@@ -153,7 +152,7 @@ impl<O: Observer> Search<'_, O> {
 }
 // [end]
 
-/// The recursive form below a prefix of queens.
+/// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     let Some(masks) = prefix.masks() else {
         return search(prefix.size(), watch);
@@ -166,18 +165,18 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
 }
 
 // [iterative]
-/// The iterative form: the same search with its rows in arrays, one event a step.
+/// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row its queen, the attacks as it sees them, and its free squares.
+    /// For each row: its queen, the attacks of the queens above, and the squares still to be tried.
     board: Rows,
-    /// The branch; `None` when no first queen is left.
+    /// The masks of the current branch; `None` after the last branch.
     masks: Option<Masks>,
     comparisons: FullComparison,
 }
 
-/// Where the search goes on.
+/// The state of the search: what the next step does.
 #[derive(Clone, Copy, Debug)]
 enum At {
     Start,
@@ -293,7 +292,7 @@ impl Iterative {
         }
     }
 
-    /// The corner cut and the upper-side cut.
+    /// Applies the corner cut or the upper-side cut.
     fn close_above_bound1(&mut self, row: u32) -> Option<Step> {
         let masks = self.masks.filter(|masks| row < masks.bound1)?;
         if masks.is_corner() {
@@ -304,7 +303,7 @@ impl Iterative {
         Some(Step::cut(row, Rule::UpperSide, closed))
     }
 
-    /// The lower-side cut.
+    /// Applies the lower-side cut.
     fn close_at_bound2(&mut self, row: u32) -> Option<Step> {
         let masks = self.masks.filter(|masks| !masks.is_corner() && row == masks.bound2)?;
         let closed =
@@ -312,7 +311,7 @@ impl Iterative {
         Some(Step::cut(row, Rule::LowerSide, closed))
     }
 
-    /// Closes squares of a row; those that were free until now, if any.
+    /// Closes squares of a row and returns those that were free; `None` if none was.
     fn close(&mut self, row: u32, squares: RowBits) -> Option<RowBits> {
         let free = &mut self.board.free[row as usize];
         let closed = *free & squares;
@@ -320,12 +319,12 @@ impl Iterative {
         (!closed.is_empty()).then_some(closed)
     }
 
-    /// Whether the row is the one of the corner's second queens.
+    /// Whether `row` holds the second queen of the corner case.
     fn is_second(&self, row: u32) -> bool {
         row == 1 && self.masks.is_some_and(|masks| masks.is_corner())
     }
 
-    /// Where the search goes on once the queen of `row` is lifted.
+    /// Selects the next state after the queen of `row` has been lifted.
     fn after_lift(&mut self, row: u32) {
         let next = self.masks.and_then(Masks::next);
         self.at = At::NextSquare;
@@ -338,7 +337,7 @@ impl Iterative {
         }
     }
 
-    /// The row is exhausted: the queen above it is lifted next.
+    /// Leaves an exhausted row: the next step lifts the queen of the row above, or ends the search.
     fn leave_row(&mut self) {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }

@@ -1,29 +1,29 @@
-//! The arrays of the methods that go from one square to the next.
+//! Arrays for the methods that try one square after another.
 
 use super::Prefix;
 use crate::{Attacks, Facts, RowBits, Size, View};
 
-/// What the recursive form of such a method keeps on its call stack: one entry for each row.
+/// The data that the recursive form has on its call stack, with one entry per row.
 #[derive(Clone, Debug)]
 pub(super) struct Squares {
     pub size: Size,
-    /// The row at work.
+    /// The current row.
     pub row: u32,
-    /// The row at which the search began.
+    /// The first row of the search: 0, or the row below the prefix.
     top: u32,
     /// The queen of each row.
     pub queens: [RowBits; 32],
-    /// The column of each row that is looked at next.
+    /// The next column to try in each row.
     pub next: [u32; 32],
 }
 
 impl Squares {
-    /// The arrays of an empty board.
+    /// Creates the arrays of an empty board.
     pub fn new(size: Size) -> Squares {
         Squares { size, row: 0, top: 0, queens: [RowBits::EMPTY; 32], next: [0; 32] }
     }
 
-    /// The arrays of a search that begins below a prefix of queens.
+    /// Creates the arrays of a search below a prefix of queens.
     pub fn below(prefix: &Prefix) -> Squares {
         Squares {
             row: prefix.rows(),
@@ -33,14 +33,14 @@ impl Squares {
         }
     }
 
-    /// Goes back to the row above, unless the search began in this one.
+    /// Goes back to the row above. Returns `false` if the current row is the first of the search.
     pub fn go_up(&mut self) -> bool {
         let above = self.row > self.top;
         self.row -= u32::from(above);
         above
     }
 
-    /// What can be seen of a row whose squares up to column `end` are looked at.
+    /// The visible state; the columns below `end` that are not yet tried count as free.
     pub fn view(&self, method: &'static Facts, end: u32) -> View {
         let above = self.queens.get(..self.row as usize).unwrap_or(&self.queens);
         let attacks = above.iter().fold(Attacks::NONE, |attacks, &queen| attacks.below(queen));

@@ -1,9 +1,9 @@
-//! `symmetry`: search only for representatives.
+//! `symmetry`: searches only for representatives.
 //!
-//! The first queen stays in the right-hand half, and the masks close every square whose queen
-//! would make an image with a smaller judgement value: the side columns above BOUND1 and below
-//! BOUND2, LASTMASK in the last row, column 1 in the corner case. What is left needs a
-//! comparison only where a queen stands on cell A, B or C. (Seeds 000, 001, 002 and 004-12.)
+//! The first queen stays in the right-hand half. The masks close every square whose queen would
+//! make an image with a smaller judgement value: the side columns above BOUND1 and below BOUND2,
+//! LASTMASK in the last row, and column 1 in the corner case. The remaining solutions need a
+//! comparison only if a queen is on cell A, B or C. (Seeds 000, 001, 002 and 004-12.)
 
 use crate::{
     Attacks, Branching, Class, Comparison, Facts, Found, Line, Masks, Meets, Observer, Register,
@@ -12,7 +12,7 @@ use crate::{
 
 use super::{Prefix, Trace, rows::Rows};
 
-/// What there is to say of the method.
+/// Metadata of the method.
 pub const FACTS: Facts = Facts {
     id: "symmetry",
     summary: "side-cuts, plus LASTMASK for the last row; queens on three cells (A, B, C) decide which images to compare",
@@ -26,7 +26,7 @@ pub const FACTS: Facts = Facts {
 };
 
 // [recursive]
-/// The recursive form: all branches of the first queen, one after the other.
+/// The recursive form: all branches of the first queen, one after another.
 pub fn search<O: Observer>(size: Size, watch: &mut O) {
     watch.descend(0);
     if size.get() == 1 {
@@ -62,8 +62,8 @@ pub fn search<O: Observer>(size: Size, watch: &mut O) {
 /// The search below the queens of one branch.
 struct Search<'a, O> {
     masks: Masks,
-    /// The squares of each row that no rule closes outright, and the rule that closes the rest
-    /// (any, where there is no rest).
+    /// The squares of each row that no rule closes outright, and the rule that closes the others
+    /// (any rule if none is closed).
     open: [RowBits; 32],
     rules: [Rule; 32],
     queens: [RowBits; 32],
@@ -93,7 +93,7 @@ impl<'a, O: Observer> Search<'a, O> {
         self.place(row, attacks.left, attacks.down, attacks.right, free);
     }
 
-    /// Enters a row: its squares that are neither attacked nor closed by a rule.
+    /// Enters a row and returns its squares that are neither attacked nor closed by a rule.
     #[inline(always)]
     fn enter<const BOUND2: bool>(&mut self, row: u32, attacks: Attacks) -> RowBits {
         let (mask, attacked) = (self.masks.mask, attacks.squares());
@@ -110,14 +110,14 @@ impl<'a, O: Observer> Search<'a, O> {
         free
     }
 
-    /// Puts a queen on each free square of a row, one after the other, and searches below it.
-    /// (The attacks are three words and not one struct so that they travel in registers.)
+    /// Places a queen on each free square of a row in turn and searches below it. (The attacks are
+    /// three words, not one struct, so that they are passed in registers.)
     fn place(&mut self, row: u32, left: RowBits, down: RowBits, right: RowBits, free: RowBits) {
         self.place_in::<false>(row, Attacks { left, down, right }, free);
     }
 
-    /// What kind of row comes below is asked once for all queens of a row. Two rows share one
-    /// call, `SECOND` being the lower of them: that saves an eighth of the time.
+    /// Decides the kind of the next row once for all queens of this row. Two rows share one call,
+    /// `SECOND` being the lower of them: that saves an eighth of the time.
     #[inline(always)]
     fn place_in<const SECOND: bool>(&mut self, row: u32, attacks: Attacks, free: RowBits) {
         if row + 1 == self.masks.size.last() {
@@ -154,8 +154,8 @@ impl<'a, O: Observer> Search<'a, O> {
         }
     }
 
-    /// Puts the last queen and compares the solution with the images that cells A, B and C call
-    /// for (none in the corner case, where every solution is a class of 8).
+    /// Places the last queen and compares the solution with the images required by cells A, B and C
+    /// (none in the corner case, where every solution represents a class of 8).
     #[inline(always)]
     fn place_last(&mut self, row: u32, queen: RowBits) {
         self.queens[row as usize & 31] = queen;
@@ -180,7 +180,7 @@ impl<'a, O: Observer> Search<'a, O> {
 }
 // [end]
 
-/// The recursive form below a prefix of queens.
+/// Runs the recursive form below a prefix of queens.
 pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
     let Some(masks) = prefix.masks() else {
         return search(prefix.size(), watch);
@@ -191,18 +191,18 @@ pub(crate) fn search_below<O: Observer>(prefix: &Prefix, watch: &mut O) {
 }
 
 // [iterative]
-/// The iterative form: the same search with its rows in arrays, one event a step.
+/// The iterative form: the same search with arrays in place of the call stack, one event per step.
 #[derive(Clone, Debug)]
 pub struct Iterative {
     at: At,
-    /// For each row its queen, the attacks as it sees them, and its free squares.
+    /// For each row: its queen, the attacks of the queens above, and the squares still to be tried.
     board: Rows,
-    /// The branch; `None` when no first queen is left.
+    /// The masks of the current branch; `None` after the last branch.
     masks: Option<Masks>,
     ops: SymmetryOps,
 }
 
-/// Where the search goes on.
+/// The state of the search: what the next step does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum At {
     Start,
@@ -316,7 +316,7 @@ impl Iterative {
         }
     }
 
-    /// Closes the squares of `row` that a rule of the masks forbids.
+    /// Closes the free squares of `row` that a rule of the masks forbids.
     fn close_by_rule(&mut self, row: u32, masks: Masks) -> Option<Step> {
         let down = self.board.attacks[row as usize].down;
         let (rule, closed) = masks.closing(row, down).next()?;
@@ -330,12 +330,12 @@ impl Iterative {
         self.masks.map_or(SymmetryOps::NONE, |masks| SymmetryOps::new(&self.board.queens, &masks))
     }
 
-    /// The row is exhausted: the queen above it is lifted next.
+    /// Leaves an exhausted row: the next step lifts the queen of the row above, or ends the search.
     fn leave_row(&mut self) {
         self.at = if self.board.go_up() { At::Lift } else { At::Done };
     }
 
-    /// Where the search goes on once the queen of `row` is lifted.
+    /// Selects the next state after the queen of `row` has been lifted.
     fn after_lift(&mut self, row: u32, masks: Option<Masks>) -> At {
         match masks {
             Some(masks) if row == 0 => {
@@ -379,7 +379,7 @@ impl Trace for Iterative {
         Iterative { at: At::Enter, board: Rows::below(prefix), masks: prefix.masks(), ..search }
     }
 
-    // Within a loop that counts, steps that nobody looks at are not made.
+    // Inlining lets the compiler drop the steps that a counting loop ignores.
     #[inline(always)]
     fn step(&mut self) -> Step {
         self.next_step()
