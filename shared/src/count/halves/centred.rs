@@ -14,31 +14,32 @@ use super::{
 };
 use crate::{RowBits, Size};
 
-/// The upper half is the middle row and all above it, and has a queen in the middle column. How far
-/// she is from the middle row, and how far the middle row's queen is from the middle column, says
-/// how often a placement of the upper half counts. So the placements of the strips are in groups
-/// that say how far these two are.
+/// The strips of both halves. The upper half is the middle row and all rows above it, and has a
+/// queen in the middle column. How often one of its placements counts depends on two distances:
+/// from that queen to the middle row, and from the middle row's queen to the middle column. So the
+/// placements of the strips are grouped by these distances.
 #[derive(Clone, Debug)]
 pub(super) struct Centred {
-    /// The rows at the edge, of either half.
+    /// The outer rows of either half.
     outer: Grouped,
-    /// The others of the upper half, the middle row among them.
+    /// The inner rows of the upper half, including the middle row.
     upper: Grouped,
-    /// The others of the lower half.
+    /// The inner rows of the lower half.
     lower: Grouped,
     /// Whether the tables are larger than the near caches.
     is_far: bool,
 }
 
-/// The groups of the inner strip's placements that have the middle column's queen, by the lists
-/// that all of their pairs belong to.
+/// Number of groups of the inner strip's placements with the middle column's queen: one for each
+/// list of the upper half, which receives all of their pairs.
 const LISTS: usize = 3;
 
-/// As many groups as a strip may have: the rows of the outer one at N = 27.
+/// Maximum number of groups: the outer strip's rows at N = 27.
 const MOST_GROUPS: usize = 7;
 
 impl Centred {
-    /// The strips of an odd board; those of more rows than `largest_table` are put together.
+    /// Builds the strips of an odd board. Those with more than `largest_table` rows are joined from
+    /// two tables.
     pub(super) fn with_tables(size: Size, largest_table: u32) -> Centred {
         let half = size.get() / 2;
         let inner_rows = half / 2;
@@ -63,22 +64,23 @@ impl Centred {
         centred
     }
 
-    /// The memory taken by the tables.
+    /// Returns the size of the tables in bytes.
     pub(super) fn bytes(&self) -> usize {
         [&self.outer, &self.upper, &self.lower].map(Grouped::bytes).iter().sum()
     }
 }
 
-/// What placements of a strip are told apart by.
+/// The criterion by which the placements of a strip are grouped.
 #[derive(Clone, Copy, Debug)]
 enum By {
-    /// They are not.
+    /// All placements are in one group.
     Nothing,
-    /// The row of the queen in the middle column, if they have it.
+    /// The row of the queen in the middle column, if the strip has it.
     MiddleColumn,
-    /// With the middle column: the list for all pairs with them, which is told by the queens of the
-    /// middle row and of the middle column. Without it: how far the middle row's queen is from it, if
-    /// that is so far as the first row of the outer strip is from the middle row.
+    /// With the middle column: the list that receives all pairs with the placement, given by the
+    /// queens of the middle row and of the middle column. Without it: the distance of the middle
+    /// row's queen from the centre, counted from `from`, the first row of the outer strip. Nearer
+    /// ones do not count.
     MiddleQueens { from: u32 },
 }
 
@@ -91,12 +93,12 @@ struct Group {
 }
 
 impl Group {
-    /// The group of a placement in some columns; `None` if it does not count with any other one.
+    /// Returns the group of a placement in these columns, or `None` if no solution with it counts.
     #[inline(always)]
     fn of(self, columns: RowBits, sides: Sides, lowest: u8) -> Option<usize> {
         let Group { by, middle, rows: Rows { lowest: lowest_row, rows } } = self;
         let has_middle = columns.contains(middle);
-        // Its row is the one that has its queen on neither side.
+        // The row of the middle column's queen is the one without a queen on either side.
         let [left, right] = sides.map(u32::from);
         let upwards = rows.saturating_sub(1 + (!(left | right)).trailing_zeros());
         let (row, far) = (lowest_row + upwards, u32::from(lowest).abs_diff(middle));
@@ -110,8 +112,9 @@ impl Group {
         }
     }
 
-    /// Whether a placement of the lowest rows alone, in the columns `below` of a strip, may become
-    /// one that has a group. These are the lowest rows' own groups.
+    /// Returns whether a placement of the lowest rows, in the columns `below` of a strip with
+    /// `columns`, can become a placement with a group. `self` must be the group of these lowest
+    /// rows.
     #[inline(always)]
     fn may_count(self, columns: RowBits, below: RowBits, sides: Sides, lowest: u8) -> bool {
         let is_above = columns.contains(self.middle) && !below.contains(self.middle);
@@ -126,8 +129,8 @@ impl Group {
     }
 }
 
-/// The lists of the upper half: the queen of the middle row is farther from the centre than that of
-/// the middle column, as far, or in the centre.
+/// The lists of the upper half: the middle row's queen is farther from the centre than the middle
+/// column's queen, equally far, or in the centre.
 pub(super) const FARTHER: usize = 0;
 pub(super) const SAME: usize = 1;
 pub(super) const CENTRE: usize = 2;
@@ -137,9 +140,10 @@ pub(super) const CENTRE: usize = 2;
 struct Grouped {
     strip: Strip,
     group: Group,
-    /// How many groups a set of columns has.
+    /// Number of groups of a column set.
     groups: usize,
-    /// For each set of a table, by its rank, where each of its groups begins, and the end.
+    /// For each column set of a table, by its rank, the start of each group and the end of the last
+    /// one.
     starts: Vec<u16>,
 }
 
@@ -147,13 +151,14 @@ impl Grouped {
     fn new(mut strip: Strip, group: Group, groups: usize) -> Grouped {
         let starts =
             if strip.is_table() { sort(&mut strip.table, group, groups) } else { Vec::new() };
-        // What is put together of them has its group before: its rows are not asked for again.
+        // Joined placements are grouped before they are stored, so the sort keys are not needed
+        // again.
         strip.table.placements.forget_order();
         Grouped { strip, group, groups, starts }
     }
 
-    /// The placements in some columns, whose set has this rank: a part of a table where possible,
-    /// otherwise of `room`, and there only those that cross none of the `closed` diagonals.
+    /// Returns the placements in these columns, whose set has this rank, from the table or joined
+    /// in `room`. Joined placements cross no `closed` diagonal; those of a table may.
     #[inline(always)]
     fn of<'a, M: Machine>(
         &'a self,
@@ -178,7 +183,8 @@ impl Grouped {
     }
 }
 
-/// Sorts the placements of a table by their groups, and drops those of none.
+/// Sorts the placements of a table by their groups, drops those without a group, and returns the
+/// starts.
 fn sort(table: &mut Table, group: Group, groups: usize) -> Vec<u16> {
     let all = RowBits::from_bits(u32::MAX >> (31 - 2 * group.middle));
     let mut starts = Vec::new();
@@ -211,12 +217,12 @@ fn sort(table: &mut Table, group: Group, groups: usize) -> Vec<u16> {
 struct Placed<'a> {
     placements: &'a Placements,
     from: usize,
-    /// Where each group begins, from there, and the end.
+    /// The start of each group, counted from `from`, and the end of the last one.
     starts: &'a [u16],
 }
 
 impl<'a> Placed<'a> {
-    /// Those of some groups.
+    /// Returns the placements of a range of groups.
     #[inline(always)]
     fn groups(self, groups: Range<usize>) -> Part<'a> {
         let start = |group: usize| {
@@ -225,14 +231,14 @@ impl<'a> Placed<'a> {
         self.placements.part(start(groups.start)..start(groups.end))
     }
 
-    /// Those of all groups.
+    /// Returns the placements of all groups.
     #[inline(always)]
     fn all(self) -> Part<'a> {
         self.groups(0..self.starts.len().saturating_sub(1))
     }
 }
 
-/// Room for the placements of a strip that is put together.
+/// A reusable buffer for the placements of a strip that is joined from two tables.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Room {
     groups: [United; MOST_GROUPS],
@@ -270,10 +276,10 @@ impl Room {
     }
 }
 
-/// Unites placements of a strip in some columns by their groups.
+/// Collects the joined placements of a strip by their groups.
 struct InGroups<'a> {
     group: Group,
-    /// That of the lower part.
+    /// The group of the lower part's rows.
     lower: Group,
     columns: RowBits,
     upper_rows: u32,
@@ -295,7 +301,8 @@ impl Unite for InGroups<'_> {
         Below { columns: below_columns, placement: below }: Below,
     ) {
         let InGroups { group, columns, upper_rows, ref mut groups, .. } = *self;
-        // All that tells a group is the same for all of them but the row of the middle column's queen.
+        // The placements of a block differ only in the row of the middle column's queen, if the
+        // upper part has it. So each of its rows is handled at once.
         let is_above = columns.contains(group.middle) && !below_columns.contains(group.middle);
         let all = (1 << upper_rows) - 1;
         for row in 0..if is_above { upper_rows } else { 1 } {
@@ -317,7 +324,7 @@ impl Unite for InGroups<'_> {
 pub(super) struct OfHalf<'a> {
     pub(super) strips: &'a Centred,
     pub(super) is_upper: bool,
-    /// For those of the outer and of the inner strip.
+    /// Buffers for the outer and for the inner strip.
     pub(super) rooms: &'a mut [Room; 2],
 }
 
@@ -370,8 +377,9 @@ impl Source for OfHalf<'_> {
                 join(&inner.groups(list..list + 1), &outer.all(), to);
             }
         } else {
-            // The groups of the outer strip are its rows, those of the inner one as many places of the
-            // middle row's queen, just as far from the centre.
+            // A group of the outer strip is a row of the middle column's queen. The inner strip's
+            // group of the same index has the middle row's queen at the same distance from the
+            // centre.
             for group in 0..groups {
                 let inner = inner.groups(group..group + 1);
                 join(&inner, &outer.groups(0..group), farther);

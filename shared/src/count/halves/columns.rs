@@ -1,27 +1,28 @@
-//! The sets of columns that the top half may use, up to symmetry.
+//! Column sets of the top half, up to symmetry, and their division into tasks.
 
 use alloc::{vec, vec::Vec};
 
 use crate::{RowBits, Size};
 
-/// What is counted at once: the solutions whose top half uses the columns `top` and whose bottom
-/// half uses `bottom`. The middle row of an odd board belongs to the top half.
+/// A column set: the solutions whose top half uses the columns `top` and whose bottom half uses
+/// `bottom`. They are counted together. The middle row of an odd board belongs to the top half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnSets {
     /// The columns of the queens above the middle and, for odd N, in the middle row.
     pub top: RowBits,
-    /// The columns of the queens below the middle. For odd N the middle column is none of them.
+    /// The columns of the queens below the middle. For odd N, the middle column is not among them.
     pub bottom: RowBits,
-    /// How many choices of columns have the same number of solutions, this one included: its
-    /// images in a mirror, 1 to 4.
+    /// The number of column sets with the same count, including this one: 1 to 4, since the mirror
+    /// images of a set have the same count.
     pub weight: u32,
 }
 
 impl ColumnSets {
-    /// The key of the columns: the smallest of four numbers, which say what columns of the left
-    /// and of the right half of the board the queens of the top and of the bottom half have. The
-    /// column at the board's edge is the lowest bit; the middle column of an odd board is no bit.
-    /// The mirrors of the board exchange the four.
+    /// Returns the key of the columns: the smallest of four numbers, one for each quarter of the
+    /// board. Each number says which columns of the quarter have a queen in it.
+    ///
+    /// The column at the board's edge is the lowest bit; the middle column of an odd board has no
+    /// bit. The mirrors of the board exchange the four numbers.
     pub fn key(&self, size: Size) -> u32 {
         let n = size.get();
         let side = (1 << (n / 2)) - 1;
@@ -29,8 +30,8 @@ impl ColumnSets {
         of(self.top).min(of(self.bottom))
     }
 
-    /// Whether they are what a count takes: the two halves share the board's columns out between
-    /// them, and the bottom half does not have the middle column.
+    /// Returns whether a count accepts this column set: the two halves together have each column of
+    /// the board once, and the bottom half does not have the middle column.
     pub(super) fn share_out(&self, size: Size) -> bool {
         let is_centred = Symmetries::of(size) == Symmetries::Centred;
         self.bottom.len() == size.get() / 2
@@ -40,78 +41,77 @@ impl ColumnSets {
     }
 }
 
-/// How a count by column sets makes use of the board's eight symmetries.
+/// How a count by column sets uses the board's eight symmetries.
 ///
-/// The sets' weights stand for the mirrors. The reflection at the diagonal decides how often each
-/// solution counts.
+/// The weights of the sets account for the mirrors. The reflection at the diagonal decides how
+/// often each solution counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Symmetries {
-    /// For even N. A solution counts twice if its columns have the smaller key, once if both keys are
-    /// the same, and not at all if its rows have the smaller one.
+    /// For even N. A solution counts twice if its columns have the smaller key, once if both keys
+    /// are equal, and not at all if its rows have the smaller key.
     ///
-    /// The reflection at the diagonal exchanges the columns of a solution and its rows. So each
-    /// solution has two keys: that of its [columns](ColumnSets::key), and that of the reflected
-    /// board's, which says what rows of the top and of the bottom half the queens on the left and on
-    /// the right have. If they differ, one of the solution and its reflection has the smaller key in
-    /// its columns, and only that one is counted, twice.
+    /// The reflection at the diagonal exchanges the columns and the rows of a solution. So each
+    /// solution has two keys: that of its [columns](ColumnSets::key), and that of its rows, which
+    /// is the key of the reflected board's columns. If they differ, either the solution or its
+    /// reflection has the smaller key in its columns. Only that one is counted, twice.
     Eight,
-    /// For odd N, where the queen of the middle row belongs to the top half, and the columns of the
-    /// bottom half are without the middle one. The queen of the middle column, then, is in the top
-    /// half. A solution counts four times if she is nearer to the centre than that of the middle
-    /// row, twice if she is as near, and not at all if she is less near. With one in the centre it
-    /// counts once.
+    /// For odd N. The queen of the middle row belongs to the top half, and the bottom half does not
+    /// use the middle column, so the queen of the middle column is in the top half as well. A
+    /// solution counts four times if the middle column's queen is nearer to the centre than the
+    /// middle row's queen, twice if both are equally far, and not at all if it is farther. With a
+    /// queen in the centre it counts once.
     ///
-    /// The reflection at the diagonal exchanges the two queens, and the mirror from top to bottom has
-    /// the solutions with the middle column's queen in the bottom half.
+    /// The reflection at the diagonal exchanges the two queens. The mirror from top to bottom
+    /// yields the solutions with the middle column's queen in the bottom half.
     Centred,
 }
 
 impl Symmetries {
-    /// Those of a board: one of even N has no middle row.
+    /// Returns the symmetries used for a board. A board of even N has no middle row.
     pub const fn of(size: Size) -> Symmetries {
         if size.get().is_multiple_of(2) { Symmetries::Eight } else { Symmetries::Centred }
     }
 }
 
-/// The choices of columns that all column sets of a board stand for: half of the columns for the
-/// bottom half of the board, of those that are not in the middle.
+/// Returns the number of column sets before symmetry, which is the sum of the weights: half of the
+/// columns, without the middle one, for the bottom half of the board.
 pub(crate) fn choices(size: Size) -> u64 {
     let half = size.get() / 2;
     binomial(2 * half, half)
 }
 
-/// The choices of columns of a board, divided into tasks.
+/// The column sets of a board, divided into tasks.
 #[derive(Clone, Copy, Debug)]
 pub struct Columns {
     choices: Choices,
     tasks: u64,
-    /// Neighbouring tasks are this many parts of the numbering apart.
+    /// Distance between consecutive tasks, in parts of the numbering.
     stride: u64,
 }
 
 impl Columns {
-    /// The division for this board.
+    /// Divides the column sets of this board into tasks.
     pub fn new(size: Size) -> Columns {
         let choices = Choices::new(size);
         let most = match size.get() {
             // About a second's work.
             0..=18 => 1 << 10,
             19..=20 => 1 << 12,
-            // Whoever counts for days wants to lose little when stopped.
+            // A count that takes days should lose little when it is interrupted.
             _ => 1 << 16,
         };
         let tasks = choices.len().min(most);
         Columns { choices, tasks, stride: without_common_factor(tasks, tasks * 5 / 8 + 1) }
     }
 
-    /// The number of tasks, 1 to 65,536.
+    /// Returns the number of tasks, 1 to 65,536.
     #[expect(clippy::len_without_is_empty, reason = "there is at least one task")]
     pub fn len(&self) -> usize {
         self.tasks as usize
     }
 
-    /// The tasks in the order of the numbering of the choices: neighbours have most columns in
-    /// common.
+    /// Returns the tasks in the order of the numbering, in which neighbours share most of their
+    /// columns.
     pub(crate) fn in_line(&self) -> Vec<usize> {
         let mut line = vec![0; self.len()];
         for task in 0..self.len() {
@@ -124,14 +124,14 @@ impl Columns {
         line
     }
 
-    /// The part of the numbering that a task is.
+    /// Returns the part of the numbering that is a task.
     fn part(&self, task: usize) -> u64 {
         task as u64 * self.stride % self.tasks
     }
 
-    /// The choices that make up a task, up to symmetry: a part of the numbering. Neighbours in it
-    /// have most columns in common, and so most of what has to be read of the tables. None if there
-    /// is no such task.
+    /// Returns the column sets of a task, up to symmetry: a range of the numbering. Neighbours
+    /// share most of their columns, so they read nearly the same parts of the tables. Empty if
+    /// there is no such task.
     pub fn sets(&self, task: usize) -> impl Iterator<Item = ColumnSets> + use<> {
         let Columns { choices, tasks, .. } = *self;
         let start = |part| choices.len() * part / tasks;
@@ -145,34 +145,35 @@ impl Columns {
     }
 }
 
-/// A number near the golden section of `whole`, without a common factor: its multiples visit all
-/// numbers below `whole`, and at every moment those visited lie evenly.
+/// Returns a number near the golden section of `whole` that is coprime to it. Its multiples modulo
+/// `whole` visit all numbers, and those visited so far are always spread evenly.
 pub(crate) fn golden_stride(whole: usize) -> usize {
     let whole = whole as u64;
-    // The section as a fraction of 2^32.
+    // The golden section as a fraction of 2^32.
     without_common_factor(whole, (whole * 2_654_435_769) >> 32) as usize
 }
 
-/// The first number from `least` to `whole` that has no factor in common with it.
+/// Returns the first number from `least` to `whole` that is coprime to `whole`, or 1 if there is
+/// none.
 fn without_common_factor(whole: u64, least: u64) -> u64 {
     (least.max(1)..=whole).find(|&number| common_factor(whole, number) == 1).unwrap_or(1)
 }
 
-/// The greatest common factor of two numbers.
 const fn common_factor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { common_factor(b, a % b) }
 }
 
-/// All choices of columns, numbered.
+/// The column sets of a board, numbered.
 ///
-/// On even boards they are the top half's sets, by their rank among the sets of their size, in the
-/// order of their bits as numbers. The last column is always left to the bottom half: the mirror from
-/// top to bottom exchanges the two sets.
+/// On even boards they are the top half's sets, by their rank among the sets of their size when
+/// these are ordered as binary numbers. The last column always belongs to the bottom half, because
+/// the mirror from top to bottom exchanges the two sets.
 ///
-/// On odd boards they are the bottom half's sets. Of two that are each other's mirror image, that one
-/// is there which has, of the outermost two columns that it does not have both or neither of, the
-/// lower one. Sets that have neither column at the edges come first, then those with the lower one,
-/// and then those with both; and so on inwards.
+/// On odd boards they are the bottom half's sets, one of each pair of mirror images. Compare the
+/// pairs of mirrored columns from the edge inwards: in the first pair of which the set has exactly
+/// one column, it has the lower one. Sets without either edge column come first, then those with
+/// the lower one, then those with both; sets that agree there are ordered by the next pair in the
+/// same way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choices {
     size: Size,
@@ -191,7 +192,8 @@ impl Choices {
         Choices { size, symmetries, len }
     }
 
-    /// The number of choices, those included that are left to their mirror image.
+    /// Returns the length of the numbering, including the numbers of sets that their mirror image
+    /// represents.
     pub(super) fn len(self) -> u64 {
         self.len
     }
@@ -200,7 +202,8 @@ impl Choices {
         self.size.get() / 2
     }
 
-    /// The choice of this number; `None` if it is left to its mirror image or there is none.
+    /// Returns the column set of this number, or `None` if its mirror image represents it or the
+    /// number is too large.
     pub(super) fn get(self, number: u64) -> Option<ColumnSets> {
         if number >= self.len {
             return None;
@@ -211,7 +214,7 @@ impl Choices {
         }
     }
 
-    /// The choice of this number on an even board.
+    /// Returns the column set of this number on an even board.
     fn by_rank(self, number: u64) -> Option<ColumnSets> {
         let top = unrank(number, self.half());
         let mirrored = top.mirrored(self.size);
@@ -227,7 +230,7 @@ impl Choices {
         Some(ColumnSets { top, bottom: top.complement(self.size), weight })
     }
 
-    /// The choice of this number on an odd board.
+    /// Returns the column set of this number on an odd board.
     fn centred(self, mut number: u64) -> ColumnSets {
         let last = self.size.last();
         let (mut bottom, mut left, mut members) = (RowBits::EMPTY, self.half(), self.half());
@@ -246,7 +249,8 @@ impl Choices {
             bottom |= RowBits::of(first);
             members = members.saturating_sub(1);
             if number < one {
-                // The others may be any; the middle column is none of them.
+                // From here on the mirror does not restrict the set. The bits skip the middle
+                // column.
                 let others = unrank(number, members).bits();
                 let below = (1u32 << inside) - 1;
                 let spread = others & below | (others & !below) << 1;
@@ -263,14 +267,15 @@ impl Choices {
     }
 }
 
-/// How many sets of `members` there are in so many pairs of mirrored columns, up to the mirror.
+/// Returns the number of sets of `members` columns out of `pairs` pairs of mirrored columns, up to
+/// the mirror.
 fn mirrored_sets(pairs: u32, members: u32) -> u64 {
     let own_mirrors = if members.is_multiple_of(2) { binomial(pairs, members / 2) } else { 0 };
     (binomial(2 * pairs, members) + own_mirrors) / 2
 }
 
-/// The set of `members` that has this rank among all sets of as many, in the order of their bits
-/// as numbers: the combinatorial number system.
+/// Returns the set of `members` columns that has this rank among all sets of its size, ordered as
+/// binary numbers (combinatorial number system).
 fn unrank(mut rank: u64, members: u32) -> RowBits {
     let mut set = RowBits::EMPTY;
     for left in (1..=members).rev() {
@@ -288,13 +293,13 @@ fn unrank(mut rank: u64, members: u32) -> RowBits {
     set
 }
 
-/// The rank of a set among all sets of as many members: the inverse of [`unrank`].
+/// Returns the rank of a set among all sets of its size: the inverse of [`unrank`].
 pub(super) fn rank(set: RowBits) -> usize {
     let ranks = (1..).zip(set.columns()).map(|(number, column)| binomial(column, number));
     ranks.sum::<u64>() as usize
 }
 
-/// The number of sets of `chosen` out of `all`, at most 32.
+/// Returns the binomial coefficient `all` over `chosen`. Both are at most 32.
 pub(super) fn binomial(all: u32, chosen: u32) -> u64 {
     debug_assert!(all <= 32 && chosen <= 32, "{chosen} out of {all}");
     let row = PASCAL.get(all as usize);

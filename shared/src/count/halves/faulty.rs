@@ -1,5 +1,4 @@
-//! The portable code with a fault in it: what a count by a broken vector unit comes to, and who sees
-//! it.
+//! A SIMD implementation with an injected fault, for tests of the checks.
 
 use super::{
     board::{Board, Count, Half},
@@ -107,6 +106,6 @@ fn a_wrong_lane_is_found_in_a_part_of_a_column_set() {
             *found += usize::from(wrong.count(half, &sets, diagonals) != expected);
         }
     }
-    // A part of a set shows it less often than all of it.
+    // A part of a set reveals the fault less often than the whole set.
     assert!(in_parts > 0 && in_all > in_parts, "{in_all} {in_parts}");
 }

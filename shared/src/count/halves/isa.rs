@@ -1,11 +1,11 @@
-//! The instruction sets that half-board matching is written for.
+//! The instruction sets that half-board matching supports.
 
 use core::fmt;
 
 use crate::words;
 
 words! {
-    /// A family of vector instructions; the widest of each kind of machine comes last.
+    /// A family of vector instructions. Of each kind of processor, the widest family comes last.
     pub enum InstructionSet {
         /// Plain Rust, compiled for whatever the program was built for.
         Portable = "portable",
@@ -26,9 +26,9 @@ impl fmt::Display for InstructionSet {
     }
 }
 
-/// An instruction set that the machine is known to have.
+/// An instruction set that the processor is known to have.
 ///
-/// The core never asks the machine; whoever can ask it makes the `Isa` and passes it on.
+/// The core never queries the processor; the caller does, and passes the `Isa` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Isa {
     set: InstructionSet,
@@ -36,29 +36,30 @@ pub struct Isa {
 }
 
 impl Isa {
-    /// What runs everywhere.
+    /// The portable code, which runs everywhere.
     pub const PORTABLE: Isa = Isa::of(InstructionSet::Portable);
 
-    /// WebAssembly's SIMD. A browser without it refuses a module that counts with it, so whoever
-    /// gets here has it.
+    /// WebAssembly's SIMD. A browser without it rejects a module that contains SIMD code, so code
+    /// that runs in such a module can rely on it.
     #[cfg(target_arch = "wasm32")]
     pub const SIMD128: Isa = Isa::of(InstructionSet::Simd128);
 
-    /// What is taken without asking the machine: NEON on AArch64, which all of these have, otherwise
-    /// the portable code, even if this build was made for a processor that has more. (A WebAssembly
-    /// module is to start in every browser, so it is not given SIMD without asking for it.)
+    /// The instruction set for callers that do not query the processor: NEON on AArch64, where
+    /// every processor has it, otherwise the portable code, even if this build targets a processor
+    /// that has more. A WebAssembly module must start in every browser, so it gets SIMD only on
+    /// request.
     pub const BUILT_IN: Isa = if cfg!(all(target_arch = "aarch64", target_feature = "neon")) {
         Isa::of(InstructionSet::Neon)
     } else {
         Isa::PORTABLE
     };
 
-    /// An instruction set that the caller has found on this machine; `None` if this build has no
-    /// code for it.
+    /// Returns an instruction set that the caller has detected on this machine, or `None` if this
+    /// build has no code for it.
     ///
     /// # Safety
-    /// The machine must have every extension that [`InstructionSet`] names at the variant: the code
-    /// uses them all, and none besides but what the program was built for.
+    /// The machine must have every extension that [`InstructionSet`] names at the variant. The code uses them
+    /// all, and no others except those that the program was built for.
     #[allow(unsafe_code, reason = "only the caller can know the machine")]
     pub const unsafe fn assume(set: InstructionSet) -> Option<Isa> {
         let compiled = match set {
@@ -76,21 +77,22 @@ impl Isa {
         Isa { set, extracts: matches!(set, InstructionSet::Avx512) }
     }
 
-    /// The same on a processor whose `PEXT`, the instruction of BMI2 that extracts bits, is fast: that
-    /// of AMD's before Zen 3 takes as long as a hundred others. It is a matter of speed, with AVX2
-    /// only: no other set has it but AVX-512, where it is always fast.
+    /// Returns this instruction set for a processor whose `PEXT`, the bit extraction of BMI2, is
+    /// fast. On AMD processors before Zen 3 it takes as long as a hundred other instructions.
+    ///
+    /// This matters for speed only, and only with AVX2: AVX-512 always counts as having a fast
+    /// `PEXT`, and the other sets do not have it.
     #[must_use]
     pub const fn extracting(self) -> Isa {
         Isa { extracts: self.extracts || matches!(self.set, InstructionSet::Avx2), ..self }
     }
 
-    /// Whether it extracts bits by one fast instruction.
+    /// Returns whether one fast instruction extracts bits.
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     pub(super) const fn extracts(self) -> bool {
         self.extracts
     }
 
-    /// Which one it is.
     pub const fn set(self) -> InstructionSet {
         self.set
     }

@@ -1,53 +1,56 @@
-//! Lines of the board, and the diagonals on which queens cross them.
+//! Horizontal lines of the board, and the diagonals on which queens cross them.
 
 use crate::{Attacks, RowBits, Size};
 
 /// A horizontal line of the board, seen as the set of diagonals that cross it.
 ///
-/// Rows are counted upwards from the middle of the board, from 1; row 0 is the middle row of an
-/// odd board. A queen in `column` of `row` lies on the diagonal `column + row` that falls to one
-/// side and on `column − row` that falls to the other; the line numbers both from 0.
+/// Rows are counted upwards from the middle of the board, from 1; row 0 is the middle row of an odd
+/// board. A queen in `column` of `row` is on the diagonal `column + row` of one direction and on
+/// the diagonal `column − row` of the other. The line numbers the diagonals of each direction from
+/// 0.
 ///
-/// In a set, the two diagonals of one number are neighbours, the sum in the lower bit. How the
-/// numbers follow each other is up to `order`.
+/// In a set, the two diagonals with the same number are neighbouring bits, the sum in the lower
+/// one. `order` maps numbers to pairs of bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line {
     sums_from: u32,
     differences_from: u32,
-    /// The diagonals of each direction.
+    /// Number of diagonals in each direction.
     width: u32,
     order: Order,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Order {
-    /// Those that most placements cross, the central ones, in the lowest bits.
+    /// The central diagonals, which most placements cross, are in the lowest bits.
     CentreFirst,
-    /// The central ones in the highest bits, but for the numbers at the edge that are set aside.
+    /// The central diagonals are in the highest bits, except for the `aside` numbers at the edge,
+    /// which are above them.
     CentreLast { aside: u32 },
 }
 
 impl Line {
-    /// The middle. On an even board the diagonals cross between two rows; on an odd board they
-    /// cross row 0.
+    /// Returns the middle line. On an even board the diagonals cross it between two rows; on an odd
+    /// board they cross row 0.
     ///
-    /// Both are numbered so that a placement below the middle, looked at in a mirror, has the
-    /// two directions exchanged and nothing else.
+    /// On both, mirroring a placement from below the middle to above it exchanges the two
+    /// directions and changes nothing else.
     pub(super) fn middle(size: Size) -> Line {
         let even = u32::from(size.get().is_multiple_of(2));
-        // On an odd board no queen of the other half attacks the first and the last square of
-        // row 0.
+        // On an odd board, a diagonal through the first or the last square of row 0 continues above
+        // or below it, never both. So queens above and below that row share none of these
+        // diagonals.
         let order = Order::CentreLast { aside: 2 - 2 * even };
         Line { sums_from: even, differences_from: 0, width: size.get() - even, order }
     }
 
-    /// The columns of a row.
+    /// Returns the line through the squares of a row.
     pub(super) fn row(size: Size, row: u32) -> Line {
         let order = Order::CentreFirst;
         Line { sums_from: row, differences_from: row, width: size.get(), order }
     }
 
-    /// The diagonals of a queen that cross this line within the board.
+    /// Returns the diagonals of a queen that cross this line within the board.
     pub(super) fn crossed_by(self, row: u32, column: u32) -> u64 {
         let bit = |number: Option<u32>, direction| match number {
             Some(number) if number < self.width => 1u64 << (2 * self.place(number) + direction),
@@ -57,7 +60,7 @@ impl Line {
             | bit((column + self.differences_from).checked_sub(row), 1)
     }
 
-    /// Where the diagonals of this number stand in a set.
+    /// Returns the pair of bits of the diagonals with this number.
     fn place(self, number: u32) -> u32 {
         let last = self.width - 1;
         let apart = (2 * number).abs_diff(last);
@@ -69,7 +72,8 @@ impl Line {
         }
     }
 
-    /// How many diagonals placements of both halves may cross; they have the lowest bits.
+    /// Returns the number of diagonals that placements of both halves may cross. They have the
+    /// lowest bits.
     pub(super) fn shared(self) -> u32 {
         match self.order {
             Order::CentreFirst => 2 * self.width,
@@ -78,8 +82,8 @@ impl Line {
     }
 }
 
-/// The diagonals of the middle on which a placement of the upper half attacks some squares of the
-/// row below it.
+/// Returns the middle diagonals on which a placement of the upper half attacks any of `squares` in
+/// the row below it.
 pub(super) fn attacked(size: Size, squares: Attacks) -> u64 {
     let middle = Line::middle(size);
     let of = |squares: RowBits, direction: u64| {
@@ -88,10 +92,10 @@ pub(super) fn attacked(size: Size, squares: Attacks) -> u64 {
     of(squares.left, SUMS) | of(squares.right, !SUMS)
 }
 
-/// The lower bits of all pairs of neighbouring bits.
+/// The lower bit of each pair: the diagonals `column + row`.
 const SUMS: u64 = 0x5555_5555_5555_5555;
 
-/// A set with the two directions exchanged.
+/// Returns the set with the two directions exchanged.
 #[inline(always)]
 pub(super) fn exchanged(diagonals: u64) -> u64 {
     diagonals >> 1 & SUMS | (diagonals & SUMS) << 1

@@ -1,4 +1,4 @@
-//! Counting the pairs of two lists that have no diagonal in common.
+//! Counts pairs of disjoint bit sets from two lists.
 
 use alloc::vec::Vec;
 
@@ -8,15 +8,15 @@ use super::{
     vector::{Element, Kernel, Lanes, Machine, cut, first, first_lanes, rest},
 };
 
-/// Counts pairs, and keeps the room for it: what splits take out of the lists is laid one upon the
-/// other, and makes room again as soon as it has been counted.
+/// Counts pairs, with reusable buffers. Elements that splits take out of the lists are stored as on
+/// a stack: each split's elements are counted first, and then their space is free again.
 pub(super) struct Matcher<M: Machine> {
     machine: M,
     narrow: Vec<u32>,
     sliced: Sliced<M>,
 }
 
-/// Lists shorter than this are compared one by one.
+/// Lists shorter than this are compared element by element.
 const FEW: usize = 16;
 
 impl<M: Machine> Matcher<M> {
@@ -24,15 +24,15 @@ impl<M: Machine> Matcher<M> {
         Matcher { machine, narrow: Vec::new(), sliced: Sliced::new(machine) }
     }
 
-    /// The memory taken so far.
+    /// Returns the size of the buffer in bytes.
     pub(super) fn bytes(&self) -> usize {
         4 * self.narrow.capacity()
     }
 
-    /// The number of pairs of an element of `a` and one of `b` that have no bit in common. Copies of
-    /// the lists are matched, of parts of them if there is little room.
+    /// Counts the pairs of an element of `a` and one of `b` that have no bit in common. The lists
+    /// stay as they are: copies of them are matched, of one chunk after another if `room` is short.
     pub(super) fn pairs_of_copies(&mut self, a: &[u64], b: &[u64], room: &mut [u64]) -> u64 {
-        // The splits take as much as the copies.
+        // The splits take as much space as the copies.
         let copied = room.len() / 2;
         if copied < FEW {
             return self.machine.run(OneByOne { many: a, few: b });
@@ -48,13 +48,15 @@ impl<M: Machine> Matcher<M> {
         sum
     }
 
-    /// The same for lists that are used up. There is best as much room as [`for_splits`] says.
+    /// Counts the pairs like [`pairs_of_copies`](Matcher::pairs_of_copies), but uses the lists as
+    /// scratch space. `room` should be as long as [`for_splits`] says; if it is shorter, more
+    /// memory is allocated.
     pub(super) fn pairs(&mut self, a: &mut [u64], b: &mut [u64], room: &mut [u64]) -> u64 {
         let (many, few) = if a.len() < b.len() { (b, a) } else { (a, b) };
         if few.len() < FEW {
             return self.machine.run(OneByOne { many, few });
         }
-        // The splits go on until the diagonals that both lists have fit into half a word.
+        // The lists are split until the diagonals that both have fit into half a word.
         let mut shared = self.machine.run(Sample { many, few });
         let is_short = many.len() + few.len() <= PACKED_LISTS;
         if shared.diagonals.count_ones() <= 32 && (is_short || shared.most.is_none()) {
@@ -105,7 +107,7 @@ impl<M: Machine> Matcher<M> {
         pairs + self.narrow_pairs(without, few, room)
     }
 
-    /// The room as it is if it is enough for a split, otherwise `more` of it.
+    /// Returns `room` if it is long enough for a split, otherwise `more`, which grows as needed.
     fn enough<'a, T: Element>(
         &self,
         room: &'a mut [T],
@@ -122,14 +124,14 @@ impl<M: Machine> Matcher<M> {
         if room.len() as u64 >= need {
             return room;
         }
-        // With the work of counting it again for every split that takes much out: so it is no more
-        // than the elements themselves.
+        // Counting first takes another pass at every uneven split, but limits the extra memory to
+        // the elements that are taken out.
         more.resize(need as usize, T::default());
         more
     }
 
-    /// Splits the longer list by a diagonal, and takes from the shorter one what goes with those
-    /// that have it. There is enough room for what is taken out.
+    /// Splits the longer list by a diagonal, and copies from the shorter one the elements that can
+    /// match those with the diagonal. `room` must be long enough.
     fn split<'a, 'b, T: Element>(
         &self,
         many: &'a mut [T],
@@ -147,35 +149,36 @@ impl<M: Machine> Matcher<M> {
     }
 }
 
-/// What comes of a split.
+/// The result of a split.
 struct Parts<'a, 'b, T> {
-    /// The elements of the longer list that do not have the diagonal, where they were.
+    /// The elements of the longer list without the diagonal, in place.
     without: &'a mut [T],
-    /// Those that have it.
+    /// The elements of the longer list with the diagonal.
     with: &'b mut [T],
-    /// Those of the shorter list that do not.
+    /// The elements of the shorter list without the diagonal.
     few_without: &'b mut [T],
-    /// The room that is left.
+    /// The remaining room.
     left: &'b mut [T],
 }
 
-/// The room that all splits of two lists take, but for very uneven ones: each needs as much as it
-/// may take out, which is about half of the lists, and keeps that until what has the diagonal is
-/// counted. Short lists can have it; of long ones it is counted what they need.
+/// Returns the room that all splits of two lists take, except very uneven ones. Each split needs
+/// the space of the elements that it takes out, about half of the lists, until those with the
+/// diagonal are counted. Short lists get room for the worst case; for long ones, each split counts
+/// what it needs.
 pub(super) const fn for_splits(both: usize) -> usize {
     both + if both < LONG { both } else { LONG }
 }
 
-/// Long lists.
+/// Two lists are long together from this many elements on.
 const LONG: usize = 1 << 18;
 
-/// The most elements of two lists that are packed: with their splits they take 10 MB.
+/// Maximum number of elements of two lists that are packed: with their splits they take 10 MB.
 const PACKED_LISTS: usize = 1 << 20;
 
-/// The first `length` elements of a buffer that grows as needed.
+/// Returns the first `length` elements of a buffer, which grows as needed.
 fn room<T: Element>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
     if buffer.len() < length {
-        // No more than that, not twice the room before.
+        // `Vec` would double the buffer; a sixteenth more is enough.
         let most = length + length / 16;
         buffer.reserve_exact(most - buffer.len());
         buffer.resize(most, T::default());
@@ -183,7 +186,7 @@ fn room<T: Element>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
     buffer
 }
 
-/// A copy of a list in the front of a room, and the room that is left.
+/// Copies a list to the front of a buffer, and returns the copy and the remaining buffer.
 fn copy<'a>(list: &[u64], room: &'a mut [u64]) -> (&'a mut [u64], &'a mut [u64]) {
     let (copy, left) = cut(room, list.len());
     for (place, &element) in copy.iter_mut().zip(list) {
@@ -192,23 +195,23 @@ fn copy<'a>(list: &[u64], room: &'a mut [u64]) -> (&'a mut [u64], &'a mut [u64])
     (copy, left)
 }
 
-/// How many elements of a list are looked at to guess the shares of all.
+/// Number of elements of a list that are sampled to estimate how many have each diagonal.
 const SAMPLE: usize = 64;
 
-/// The diagonals that a sample shows in both of two lists.
+/// The diagonals that samples of two lists have in common.
 struct Shared {
     diagonals: u64,
-    /// The one whose shares in the two lists have the largest product: splitting by it leaves
-    /// the fewest pairs.
+    /// The diagonal whose frequencies in the two lists have the largest product: splitting by it
+    /// leaves the fewest pairs.
     most: Option<u32>,
 }
 
-/// The diagonal by which it is best to split, as far as a sample of the lists tells.
+/// Returns the best diagonal to split by, estimated from a sample of the lists.
 pub(super) fn most_shared(many: &[u64], few: &[u64]) -> Option<u32> {
     Portable.run(Sample { many, few }).most
 }
 
-/// Looks at some elements of two lists for what both have.
+/// Samples two lists for the diagonals that both have.
 struct Sample<'a, T> {
     many: &'a [T],
     few: &'a [T],
@@ -221,8 +224,8 @@ impl<T: Element, M: Machine> Kernel<M> for Sample<'_, T> {
     fn run(self, machine: M) -> Shared {
         let (in_many, many) = tally(machine, self.many);
         let (in_few, few) = tally(machine, self.few);
-        // The product in the high bits; below it 63 less the diagonal, so that of equal products the one
-        // of the lowest diagonal wins.
+        // The high bits are the product. The low bits are 63 minus the diagonal, so that the lowest
+        // diagonal wins among equal products.
         let mut best = 0;
         let pairs = many.as_flattened().iter().zip(few.as_flattened());
         for (diagonal, (&many, &few)) in (0..64).zip(pairs) {
@@ -233,7 +236,7 @@ impl<T: Element, M: Machine> Kernel<M> for Sample<'_, T> {
     }
 }
 
-/// The bits that the elements of a sample have, and for each bit how many have it.
+/// Returns the union of a sample's elements, and for each bit the number of elements that have it.
 #[inline(always)]
 fn tally<M: Machine, T: Element>(machine: M, list: &[T]) -> (u64, [[u8; 8]; 8]) {
     let step = list.len().div_ceil(SAMPLE).max(1);
@@ -243,8 +246,8 @@ fn tally<M: Machine, T: Element>(machine: M, list: &[T]) -> (u64, [[u8; 8]; 8]) 
     (all, tally)
 }
 
-/// Moves up to 32 bits into the low half of a word: those that are there already stay, the
-/// others fill the gaps.
+/// Moves up to 32 bits into the low half of a word: bits that are already there stay, the others
+/// fill the gaps.
 #[derive(Clone, Copy)]
 struct Packing {
     stay: u64,
@@ -258,7 +261,7 @@ impl Packing {
         let (stay, mut high, mut gaps) = (bits & low, bits & !low, !bits & low);
         let mut packing = Packing { stay, moves: [(0, 0); 32], moved: 0 };
         while high != 0 && gaps != 0 {
-            // As many neighbours at once as there are gaps side by side for them.
+            // Moves as many neighbouring bits at once as the gap has space for.
             let (from, to) = (high.trailing_zeros(), gaps.trailing_zeros());
             let run = (high >> from).trailing_ones().min((gaps >> to).trailing_ones());
             let mask = ((1 << run) - 1) << from;
@@ -273,10 +276,10 @@ impl Packing {
     }
 }
 
-/// Elements packed at a time.
+/// Number of elements packed at a time.
 const PACKED: usize = 32;
 
-/// Makes move after move with some elements at once, as it goes best with vectors.
+/// Applies the moves to several elements, one move after another, as compilers vectorize it best.
 #[inline(always)]
 fn packed<const N: usize>(elements: &[u64; N], stay: u64, moves: &[(u64, u32)]) -> [u32; N] {
     let mut packed = elements.map(|element| element & stay);
@@ -288,7 +291,7 @@ fn packed<const N: usize>(elements: &[u64; N], stay: u64, moves: &[(u64, u32)]) 
     packed.map(|element| element as u32)
 }
 
-/// Packs what the elements of a list have of some diagonals, at most 32.
+/// Packs the bits of at most 32 shared diagonals of each element.
 struct Pack<'a, 'b> {
     shared: u64,
     from: &'a [u64],
@@ -320,7 +323,7 @@ impl<'b, M: Machine> Kernel<M> for Pack<'_, 'b> {
     }
 }
 
-/// The diagonals that any element has.
+/// Computes the union of all elements.
 struct Union<'a> {
     list: &'a [u64],
 }
@@ -334,7 +337,7 @@ impl<M: Machine> Kernel<M> for Union<'_> {
     }
 }
 
-/// Moves the elements without a diagonal to the front of the list, the others to `with`.
+/// Moves the elements without a diagonal to the front of the list and the others to `with`.
 struct Partition<'a, T> {
     list: &'a mut [T],
     diagonal: T,
@@ -342,7 +345,7 @@ struct Partition<'a, T> {
 }
 
 impl<T: Element, M: Machine> Kernel<M> for Partition<'_, T> {
-    /// How many are without it, and with it.
+    /// The number of elements without the diagonal, and with it.
     type Output = (usize, usize);
 
     #[inline(always)]
@@ -356,7 +359,7 @@ impl<T: Element, M: Machine> Kernel<M> for Partition<'_, T> {
             let there = first_lanes(left.len());
             let elements = T::Lanes::<M>::load(machine, left);
             let free = elements.disjoint(diagonal);
-            // What this overwrites has been read.
+            // The overwritten elements have been read already.
             let to = rest(self.list, without);
             without += elements.compress(free & there, to);
             let to = rest(self.with, with);
@@ -391,7 +394,7 @@ impl<T: Element, M: Machine> Kernel<M> for Without<'_, '_, T> {
     }
 }
 
-/// Compares every element of one list with every one of another.
+/// Compares all elements of one list with all of another.
 struct OneByOne<'a, T> {
     many: &'a [T],
     few: &'a [T],

@@ -9,8 +9,8 @@ use super::{
     vector::{Kernel, Lanes, Machine, Words, compress},
 };
 
-/// A machine with NEON, for which nobody has to ask: this file is only compiled where every machine
-/// has it.
+/// The token of NEON. Creating it is safe, because this file is compiled only where every machine
+/// has NEON.
 #[derive(Clone, Copy)]
 pub(super) struct Neon;
 

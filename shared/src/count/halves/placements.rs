@@ -1,24 +1,26 @@
-//! Placements of a few rows side by side, as vectors read them.
+//! Placements of a strip in a layout for SIMD: one array for each property.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::vector::{Lanes, Machine, first_lanes, rest};
 
-/// Placements of some rows: for each the diagonals on which it crosses two lines, and the rows
-/// that have their queen on either side of the board.
+/// Placements of some rows. Each has the diagonals on which it crosses two lines, and the rows that
+/// have their queen in either half of the board.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placements {
-    /// The line to the other strip, its 32 central diagonals.
+    /// The 32 central diagonals of the line to the other strip.
     pub(super) seam: Vec<u32>,
-    /// The line to the other strip, all other diagonals.
+    /// All other diagonals of the line to the other strip.
     pub(super) seam_edge: Vec<u32>,
-    /// The middle of the board.
+    /// The diagonals of the middle of the board.
     pub(super) middle: Vec<u64>,
-    /// The rows on each side and the column of the lowest queen, until they are given up. Placements that
-    /// are put together have the rows from their upper part.
+    /// The row numbers and the column of the lowest queen, until
+    /// [`forget_order`](Placements::forget_order) drops them. Joined placements have row numbers
+    /// only if those of their upper part still exist.
     order: Vec<Order>,
-    /// For each of [`BLOCK`] placements in turn, and the next ones, their rows.
+    /// The row numbers of each block of [`BLOCK`] placements, sliced, and one empty block behind
+    /// the last.
     pub(super) sliced: Vec<SlicedSides>,
 }
 
@@ -26,8 +28,8 @@ pub(super) struct Placements {
 /// at the edge of the board is the lowest bit. The queen of the middle column is in neither.
 pub(super) type Sides = [u8; 2];
 
-/// What a placement is told by: from the lowest byte on its rows on either side and the column of its
-/// lowest queen.
+/// A placement's sort key. From the lowest byte on: the row numbers of the two sides and the column
+/// of the lowest queen.
 type Order = u32;
 
 /// A placement of some rows.
@@ -35,18 +37,18 @@ type Order = u32;
 pub(super) struct Placement {
     /// The diagonals on which it crosses the line to the other strip.
     pub(super) seam: u64,
-    /// Those on which it crosses the middle of the board.
+    /// The diagonals on which it crosses the middle of the board.
     pub(super) middle: u64,
     pub(super) sides: Sides,
     /// The column of the queen in the lowest row.
     pub(super) lowest: u8,
 }
 
-/// The same of [`BLOCK`] placements: for each side and each bit of its number, which placements
-/// have it.
+/// The [`Sides`] of [`BLOCK`] placements, bit-sliced: for each side and each bit of its number, a
+/// word that says which placements have it.
 type SlicedSides = [[u64; MOST_ROWS]; 2];
 
-/// The rows of the largest strip, at N = 28.
+/// Number of rows of the largest strip, at N = 28.
 const MOST_ROWS: usize = 7;
 
 impl Placements {
@@ -64,19 +66,19 @@ impl Placements {
         self.order.push(Order::from_le_bytes([left, right, lowest, 0]));
     }
 
-    /// Puts a placement behind the others, without what it may be sorted by.
+    /// Appends a placement without its sort key.
     pub(super) fn push_crossed(&mut self, seam: u64, middle: u64) {
         self.seam.push(seam as u32);
         self.seam_edge.push((seam >> 32) as u32);
         self.middle.push(middle);
     }
 
-    /// The number of placements, until they are closed.
+    /// Returns the number of placements. Not valid after [`close`](Placements::close).
     pub(super) fn len(&self) -> usize {
         self.middle.len()
     }
 
-    /// One of them, with what it may be sorted by.
+    /// Returns a placement. Its sort key must still be there.
     pub(super) fn placement(&self, place: usize) -> Placement {
         let [left, right, lowest, _] = self.order[place].to_le_bytes();
         Placement {
@@ -87,12 +89,12 @@ impl Placements {
         }
     }
 
-    /// Some of them, which have been closed.
+    /// Returns a range of the placements. [`close`](Placements::close) must have been called.
     pub(super) fn part(&self, range: Range<usize>) -> Part<'_> {
         Part { placements: self, range }
     }
 
-    /// The memory taken.
+    /// Returns the size of the arrays in bytes.
     pub(super) fn bytes(&self) -> usize {
         4 * (self.seam.capacity() + self.seam_edge.capacity())
             + 8 * self.middle.capacity()
@@ -100,7 +102,7 @@ impl Placements {
             + size_of::<SlicedSides>() * self.sliced.capacity()
     }
 
-    /// The rows on each side, until they are given up.
+    /// Iterates over the row numbers of all placements; empty once the sort keys are dropped.
     pub(super) fn sides(&self) -> impl Iterator<Item = Sides> {
         self.order.iter().map(|order| {
             let [left, right, ..] = order.to_le_bytes();
@@ -112,33 +114,34 @@ impl Placements {
         u64::from(self.seam[place]) | u64::from(self.seam_edge[place]) << 32
     }
 
-    /// Makes the last placements part of a whole block.
+    /// Appends an empty block, so that the last placements can be read as part of a whole block.
     pub(super) fn close(&mut self) {
         self.seam.extend([0; BLOCK]);
         self.seam_edge.extend([0; BLOCK]);
         self.middle.extend([0; BLOCK]);
     }
 
-    /// Gives up what they are told by.
+    /// Drops the sort keys.
     pub(super) fn forget_order(&mut self) {
         self.order = Vec::new();
     }
 
-    /// Slices the rows.
+    /// Slices the row numbers.
     pub(super) fn slice_rows(&mut self) {
         slice(&self.order, &mut self.sliced);
     }
 }
 
-/// Slices the rows of all placements.
+/// Slices the row numbers of all placements.
 fn slice(order: &[Order], all: &mut Vec<SlicedSides>) {
     all.clear();
     all.extend(order.chunks(BLOCK).map(sliced));
-    // A block may begin anywhere in one of them and end in the next.
+    // A block may begin anywhere in one group of [`BLOCK`] and end in the next, so one more is
+    // needed.
     all.extend([[[0; MOST_ROWS]; 2]; 2]);
 }
 
-/// Up to [`BLOCK`] numbers of each side, by their bits.
+/// Slices up to [`BLOCK`] row numbers of each side.
 fn sliced(order: &[Order]) -> SlicedSides {
     let mut sliced = [[0; MOST_ROWS]; 2];
     for (eighth, order) in order.chunks(8).enumerate() {
@@ -156,7 +159,7 @@ fn sliced(order: &[Order]) -> SlicedSides {
     sliced
 }
 
-/// A square of 8 by 8 bits turned over its main diagonal, by exchanging ever larger squares.
+/// Transposes a square of 8 by 8 bits, by exchanging ever larger squares.
 const fn turned(square: u64) -> u64 {
     const fn exchange(square: u64, by: u32, mask: u64) -> u64 {
         let differ = (square ^ square >> by) & mask;
@@ -170,7 +173,7 @@ const fn turned(square: u64) -> u64 {
 /// The number of placements of each strip that are joined at once.
 pub(super) const BLOCK: usize = 64;
 
-/// Some of the [`Placements`], which have been closed.
+/// A range of closed [`Placements`].
 #[derive(Clone, Debug)]
 pub(super) struct Part<'a> {
     placements: &'a Placements,
@@ -178,7 +181,7 @@ pub(super) struct Part<'a> {
 }
 
 impl<'a> Part<'a> {
-    /// The placements in turn, [`BLOCK`] at a time.
+    /// Iterates over the placements, [`BLOCK`] at a time.
     #[inline(always)]
     pub(super) fn blocks(&self) -> impl Iterator<Item = Block<'a>> + use<'a> {
         let Part { placements, ref range } = *self;
@@ -197,7 +200,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Up to [`BLOCK`] placements side by side; what follows them belongs to others.
+/// Up to [`BLOCK`] placements side by side. The elements behind `length` belong to others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block<'a> {
     pub(super) length: usize,
@@ -205,11 +208,12 @@ pub(super) struct Block<'a> {
     pub(super) seam_edge: &'a [u32; BLOCK],
     pub(super) middle: &'a [u64; BLOCK],
     placements: &'a Placements,
-    /// Where the first one stands there.
+    /// The index of the first one in `placements`.
     start: usize,
 }
 
-/// Which placements of a block have a number above another one, and which have that one, as bits.
+/// The placements of a block whose row number is above a given one, and those whose row number
+/// equals it, as bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Compared {
     pub(super) above: u64,
@@ -217,13 +221,13 @@ pub(super) struct Compared {
 }
 
 impl Block<'_> {
-    /// The number of the block's first placement among all.
+    /// Returns the index of the block's first placement among all.
     pub(super) fn start(&self) -> usize {
         self.start
     }
 
-    /// Which of them have the queen of a row on one side, by the row's bit. What is said of places
-    /// beyond the length is of no account.
+    /// Returns the placements that have the queen of a row on one side, given by the row's bit.
+    /// Bits from `length` on are meaningless.
     #[inline(always)]
     pub(super) fn on_side(&self, side: usize, bit: u32) -> u64 {
         let sliced = self.placements.sliced.get(self.start / BLOCK..);
@@ -235,9 +239,8 @@ impl Block<'_> {
         of(begin) >> first | of(end) << 1 << (BLOCK as u32 - 1 - first)
     }
 
-    /// Compares the rows that have their queen on one `side` with a number of `bits` bits, bit by bit
-    /// from the highest one, for all placements at once. What is said of places beyond the length is
-    /// of no account.
+    /// Compares the row numbers of one `side` with a number of `bits` bits, bit by bit from the
+    /// highest one, for all placements at once. Bits from `length` on are meaningless.
     #[inline(always)]
     pub(super) fn compare(&self, side: usize, bits: u32, number: u32) -> Compared {
         let mut compared = Compared { above: 0, same: u64::MAX };
@@ -251,8 +254,7 @@ impl Block<'_> {
     }
 }
 
-/// Placements of a strip that are put together from those of its two parts: room for them, which is
-/// never given back.
+/// A reusable buffer for placements of a strip that are joined from those of its two parts.
 #[derive(Clone, Debug, Default)]
 pub(super) struct United {
     placements: Placements,
@@ -264,14 +266,13 @@ impl United {
         self.length = 0;
     }
 
-    /// The number of placements.
     pub(super) fn len(&self) -> usize {
         self.length
     }
 
-    /// Puts the `chosen` placements of a block, each united with one of the rows below them, behind the
-    /// others. The rows' bits of the one below are those of the whole strip; they are kept unless those
-    /// of the block are forgotten.
+    /// Joins the `chosen` placements of a block with one placement of the rows below them, and
+    /// appends the results. The row numbers of `below` use the bits of the whole strip. Row numbers
+    /// are stored unless those of the block were dropped.
     #[inline(always)]
     pub(super) fn unite<M: Machine>(
         &mut self,
@@ -288,7 +289,7 @@ impl United {
         let Placement { seam: below_seam, middle: below_middle, sides: [left, right], .. } = below;
         let below_edge = M::Narrow::splat(machine, (below_seam >> 32) as u32);
         let below_seam = M::Narrow::splat(machine, below_seam as u32);
-        // Only the rows: nobody asks for the lowest column of what is put together.
+        // The lowest queen's column is not needed for joined placements.
         let below_order = Order::from_le_bytes([left, right, 0, 0]);
         let below_order = M::Narrow::splat(machine, below_order);
         let orders = above.placements.order.get(above.start..).unwrap_or_default();
@@ -309,7 +310,7 @@ impl United {
         }
     }
 
-    /// Room for some more placements behind the others.
+    /// Makes room for this many more placements.
     #[inline(always)]
     fn room(&mut self, more: usize) {
         if self.placements.middle.len() < self.length + more {
@@ -326,25 +327,25 @@ impl United {
         order.resize(length, 0);
     }
 
-    /// Slices the rows.
+    /// Slices the row numbers.
     pub(super) fn slice_rows(&mut self) {
         let Placements { sliced, order, .. } = &mut self.placements;
         slice(order.get(..self.length).unwrap_or_default(), sliced);
     }
 
-    /// All of them.
+    /// Returns all placements.
     pub(super) fn all(&mut self) -> Part<'_> {
         let range = 0..self.length;
         Part { placements: self.with_room(), range }
     }
 
-    /// All of them, and what of the room lies behind them.
+    /// Returns the placements, followed by room for at least a block.
     pub(super) fn with_room(&mut self) -> &Placements {
         self.room(BLOCK);
         &self.placements
     }
 
-    /// Puts the placements of another one behind these, without their rows.
+    /// Appends the placements of another buffer, without their row numbers.
     pub(super) fn append(&mut self, others: &United) {
         self.room(others.length + BLOCK);
         let Placements { seam, seam_edge, middle, .. } = &mut self.placements;
@@ -360,7 +361,7 @@ impl United {
     }
 }
 
-/// Copies the first elements to a place in another list.
+/// Copies the first elements of `from` to a range of another list.
 fn copy<T: Copy>(from: &[T], list: &mut [T], to: Range<usize>) {
     debug_assert!(to.len() <= from.len() && to.end <= list.len(), "{to:?} of {}", list.len());
     if let (Some(from), Some(to)) = (from.get(..to.len()), list.get_mut(to)) {

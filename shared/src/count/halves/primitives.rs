@@ -1,4 +1,4 @@
-//! What every instruction set has to do, beside what plain Rust does. The file of each calls
+//! Tests that every instruction set computes the same as plain Rust. The file of each set calls
 //! `primitives!` for each of its tokens.
 
 use std::{vec, vec::Vec};
@@ -16,10 +16,12 @@ use super::{
 };
 use crate::{RowBits, Size};
 
-/// The tests of an instruction set's vectors, with its token or, where only the processor knows
-/// whether it has the instructions, with the token that was found, if any. A test cannot be ignored
-/// at run time, so these are only printed as skipped on a processor without the instructions; the
-/// command's tests of all sets (native/tests/isa.rs) show that as ignored.
+/// The tests of an instruction set's vectors, with its token. If only the processor knows whether
+/// it has the instructions, the token is optional.
+///
+/// A test cannot be ignored at run time. On a processor without the instructions these tests only
+/// print that they are skipped; the command's tests of all sets (native/tests/isa.rs) show that as
+/// ignored.
 macro_rules! primitives {
     ($machine:expr) => {
         primitives!(tests: Some($machine));
@@ -50,12 +52,12 @@ macro_rules! primitives {
     };
 }
 
-/// So many rounds of a test; Miri is slow, and finds in the first what it is there for.
+/// Number of rounds of a test. Miri is slow, and finds undefined behaviour in the first round.
 fn rounds(many: u64) -> core::ops::Range<u64> {
     0..if cfg!(miri) { many / 50 } else { many }
 }
 
-/// Numbers that look like chance but are always the same (SplitMix64).
+/// Reproducible pseudo-random numbers (SplitMix64).
 fn words(seed: u64) -> impl FnMut() -> u64 {
     let mut state = seed;
     move || {
@@ -67,7 +69,7 @@ fn words(seed: u64) -> impl FnMut() -> u64 {
     }
 }
 
-/// An element of a list, made of bits of which a half, a quarter or an eighth are set.
+/// A random element of a list, in which about a half, a quarter or an eighth of the bits are set.
 trait Sample: Element + PartialEq + core::fmt::Debug {
     fn of(word: u64) -> Self;
 
@@ -97,12 +99,12 @@ fn lanes<T: Sample, V: Lanes<T>>(vector: V) -> Vec<T> {
     lanes
 }
 
-/// All of so many lanes.
+/// All of `lanes` lanes, as bits.
 fn all(lanes: usize) -> u32 {
     (0..lanes).fold(0, |all, lane| all | 1 << lane)
 }
 
-/// What a test does for vectors of a kind, compiled for their machine.
+/// A test of one kind of vectors, compiled for their instruction set.
 trait Tested {
     fn test<T: Sample, V: Lanes<T>>(machine: V::Machine);
 }
@@ -125,7 +127,7 @@ fn each<M: Machine, C: Tested>(machine: M, _: C) {
         C::test::<u64, M::Wide>(machine);
         C::test::<u32, M::Narrow>(machine);
         C::test::<u32, M::Long>(machine);
-        // Not every machine has longer words.
+        // Not every instruction set has longer words.
         C::test::<u32, Several<M::Narrow, 2>>(machine);
     }));
 }
@@ -179,7 +181,7 @@ pub(super) fn chosen_lanes_side_by_side(machine: impl Machine) {
                 let taken = list.iter().enumerate().filter(|(lane, _)| chosen >> lane & 1 == 1);
                 let taken: Vec<T> = taken.map(|(_, element)| *element).collect();
                 for room in 0..V::LANES + 3 {
-                    // What lies behind a vector's length stays.
+                    // Elements behind the length of a vector are unchanged.
                     let behind = T::of(u64::MAX);
                     let mut to = vec![behind; room];
                     let found = V::load(machine, &list).compress(chosen, &mut to);
@@ -224,7 +226,7 @@ pub(super) fn bits_are_counted<M: Machine>(machine: M) {
     machine.run(Run(|machine: M| {
         let length = M::Long::LANES;
         assert_eq!(M::Long::sum(M::Long::none(machine)), 0);
-        // As many as the counters can count, none of them with a bit less than all.
+        // As many words as the counters can count, all of them with all bits set.
         let most = M::Long::COUNTED.min(if cfg!(miri) { 50 } else { 3000 });
         let full = M::Long::splat(machine, u32::MAX);
         let counters = (0..most).fold(M::Long::none(machine), |sum, _| full.count(sum));
@@ -313,7 +315,7 @@ pub(super) fn chosen_sets_are_united<M: Machine>(machine: M) {
     }));
 }
 
-/// Blocks of any length, joined by a machine and by a look at each pair.
+/// Compares blocks of any length, joined with an instruction set, with a test of each pair.
 pub(super) fn placements_that_are_apart_are_joined<M: Machine>(machine: M) {
     fn placements(seed: u64, length: usize) -> Placements {
         let (seams, middles) = (list(seed, length, 38), list(seed + 1, length, 40));
@@ -359,13 +361,14 @@ pub(super) fn placements_that_are_apart_are_joined<M: Machine>(machine: M) {
     }));
 }
 
-/// Sets of diagonals: of `width` diagonals, each is there in one of four.
+/// Random sets of diagonals. Each set has each of `width` diagonals with a probability of a
+/// quarter.
 fn list(seed: u64, length: usize, width: u32) -> Vec<u64> {
     let mut word = words(seed);
     (0..length).map(|_| word() & word() & (u64::MAX >> (64 - width))).collect()
 }
 
-/// Lists of many lengths, matched by a machine and by a look at each pair.
+/// Compares lists of many lengths, matched with an instruction set, with a test of each pair.
 pub(super) fn finds_the_pairs_that_looking_at_each_finds(machine: impl Machine) {
     let mut matcher = Matcher::new(machine);
     let room = &mut vec![0; 10_000][..];
@@ -386,7 +389,7 @@ pub(super) fn finds_the_pairs_that_looking_at_each_finds(machine: impl Machine) 
                 let of = |element: &u64| b.iter().filter(|&other| element & other == 0).count();
                 let expected: usize = a.iter().map(of).sum();
                 let (a, b) = (&mut a.clone()[..], &mut b.clone()[..]);
-                // As much as it takes at most, and less.
+                // The most room that is needed, and less.
                 for length in [for_splits(many + few), 600, 50] {
                     let found = matcher.pairs_of_copies(a, b, &mut room[..length]);
                     assert_eq!(found, expected as u64, "{many} and {few} of {width}");
@@ -398,7 +401,8 @@ pub(super) fn finds_the_pairs_that_looking_at_each_finds(machine: impl Machine) 
     }
 }
 
-/// Some column sets with strips put together by a machine, and with whole tables.
+/// Compares column sets whose strips are joined with an instruction set with those from whole
+/// tables.
 pub(super) fn strips_put_together_have_what_tables_have(machine: impl Machine) {
     // With three rows as the most of a table, an inner strip of these has four rows above and one below.
     let boards: &[(u32, u32)] = if cfg!(miri) { &[(7, 1)] } else { &[(17, 3), (18, 3)] };

@@ -1,9 +1,9 @@
-//! Some vectors of 32-bit lanes as a longer one.
+//! An array of SIMD vectors used as one longer vector.
 
 use super::vector::{Lanes, Words, first_lanes, rest};
 
-/// `N` vectors, which together have 32 lanes at most. All is done by loops: what is handed over to
-/// `core::array` is not inlined, and without that not compiled for the machine.
+/// `N` vectors with at most 32 lanes together. All methods are written as loops: closures passed to
+/// `core::array` functions are not inlined, and so would not be compiled for the instruction set.
 #[derive(Clone, Copy)]
 pub(super) struct Several<V, const N: usize>([V; N]);
 

@@ -1,6 +1,6 @@
-//! WebAssembly's SIMD: 2 or 8 lanes, packed by permutations from a table, and words of 256 bits, two
-//! of which make a block's word. A module that can come here is refused by browsers without SIMD; one
-//! that cannot has none of this code.
+//! WebAssembly's SIMD: 2 or 8 lanes, packed by permutations from a table, and words of 256 bits,
+//! two of which make a block's word. Browsers without SIMD reject a module in which this code can
+//! be reached; other modules do not contain it.
 #![allow(unsafe_code, reason = "loads and stores of vectors; see the reason at each block")]
 
 use core::arch::wasm32::*;
@@ -33,7 +33,8 @@ impl Machine for Simd128 {
 #[derive(Clone, Copy)]
 pub(super) struct Wide(v128);
 
-/// 8 sets of up to 32 diagonals, or 256 bits: two vectors, for which lists are half as many steps.
+/// 8 sets of up to 32 diagonals, or 256 bits: two vectors, which halve the number of steps through
+/// a list.
 #[derive(Clone, Copy)]
 pub(super) struct Narrow(v128, v128);
 

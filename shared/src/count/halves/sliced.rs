@@ -1,22 +1,22 @@
-//! Two short lists, tested many pairs at a time: one word of bits per diagonal says which
-//! elements of a block have it (bit slicing).
+//! Bit-sliced comparison of two short lists: one long word of bits per diagonal says which elements
+//! of a block have it.
 
 use super::vector::{Kernel, Lanes, Machine, Words};
 
-/// The room for the words of a block.
+/// Reusable tables for the words of a block.
 pub(super) struct Sliced<M: Machine> {
-    /// For each window of diagonals and each set of diagonals inside it, which elements of the
-    /// block have one of them.
+    /// For each window of diagonals and each subset of it, the elements of the block that have any
+    /// of these diagonals.
     tables: [[M::Long; 1 << WINDOW]; WINDOWS],
 }
 
-/// Diagonals looked up at once.
+/// Number of diagonals that are looked up at once.
 const WINDOW: usize = 5;
 
-/// Windows that 32 bits can need.
+/// Maximum number of windows for 32 bits.
 const WINDOWS: usize = 7;
 
-/// The number of elements in a block.
+/// Returns the number of elements in a block.
 pub(super) const fn block<M: Machine>() -> usize {
     32 * M::Long::LANES
 }
@@ -47,7 +47,7 @@ impl<M: Machine> Sliced<M> {
                     left &= !(1 << diagonal);
                 }
             }
-            // With each diagonal the sets that have been filled come once more.
+            // Each further diagonal doubles the filled subsets: without it, and with it.
             let mut filled = 1;
             for word in window {
                 let (without, with) = entries.split_at_mut(filled);
@@ -61,20 +61,20 @@ impl<M: Machine> Sliced<M> {
         windows
     }
 
-    /// The kernel that counts the pairs without a common bit.
+    /// Returns the kernel that counts the pairs without a common bit.
     pub(super) fn pairs<'a>(&'a mut self, many: &'a [u32], few: &'a [u32]) -> Pairs<'a, M> {
         Pairs { sliced: self, many, few }
     }
 }
 
-/// What the tables stand for.
+/// The diagonals that the tables cover.
 struct Windows {
-    /// How many are in use.
+    /// The number of windows in use.
     number: usize,
-    /// The diagonals of all windows. Those of an instruction set that can extract them are
-    /// looked up as if there were no others between them.
+    /// The diagonals of all windows. Instruction sets with a fast bit extraction make them adjacent
+    /// before they look them up.
     shared: u32,
-    /// Where else the windows begin.
+    /// The first bit of each window, for the other instruction sets.
     shifts: [u32; WINDOWS],
 }
 
@@ -111,7 +111,7 @@ impl<M: Machine> Kernel<M> for Pairs<'_, M> {
     }
 }
 
-/// The pairs of an element of the block and one of the list that have a bit in common.
+/// Counts the pairs of an element of the block and one of the list that have a bit in common.
 #[inline(always)]
 fn in_conflict<M: Machine, const USED: usize>(
     machine: M,
@@ -142,16 +142,15 @@ fn in_conflict<M: Machine, const USED: usize>(
     conflicts
 }
 
-/// For each bit, which elements of a block have it. The order of the elements in a word is of no
-/// account; places without an element are 0.
+/// Returns, for each bit, the elements of a block that have it. The order of the elements in a word
+/// does not matter; places without an element are 0.
 #[inline(always)]
 fn slice<V: Words>(machine: V::Machine, block: &[u32]) -> [V; 32] {
     let mut rows = [V::splat(machine, 0); 32];
     for (row, chunk) in rows.iter_mut().zip(block.chunks(V::LANES)) {
         *row = V::load(machine, chunk);
     }
-    // In each lane a square of 32 by 32 bits is turned over its main diagonal, by exchanging
-    // ever smaller squares.
+    // Each lane transposes a square of 32 by 32 bits, by exchanging ever smaller squares.
     exchange::<V, 16>(machine, &mut rows, 0x0000_ffff);
     exchange::<V, 8>(machine, &mut rows, 0x00ff_00ff);
     exchange::<V, 4>(machine, &mut rows, 0x0f0f_0f0f);

@@ -1,5 +1,5 @@
-//! Splits that are the same for all choices of columns of a board, for devices that divide lists
-//! without looking at each of them before.
+//! A fixed split tree for all column sets of a board, for devices that divide lists without
+//! sampling each of them first.
 
 use alloc::{collections::BinaryHeap, vec, vec::Vec};
 use core::{cmp::Ordering, mem};
@@ -15,15 +15,16 @@ use super::{
 };
 use crate::{RowBits, Size};
 
-/// A tree that divides the lists of both halves, for any choice of columns of a board.
+/// A tree that divides the lists of both halves, for any column set of a board.
 ///
-/// A split has a diagonal, and divides the list of one half by it: what does not cross the diagonal
-/// goes on to one node, and what does to another. Of the other half's list, everything meets the
-/// first, and only what does not cross the diagonal meets the second. So each pair of
-/// placements that have no diagonal in common meets in one leaf, and most of the others in none.
+/// A split has a diagonal and divides the list of one half by it: placements that do not cross the
+/// diagonal go to the first node below, those that cross it to the second. All placements of the
+/// other half go to the first node, but only those that do not cross the diagonal go to the second.
+/// So each pair of placements without a common diagonal meets in exactly one leaf, and most other
+/// pairs meet in none.
 ///
-/// The tree is made of samples of a few choices, and so fits all of them about as well. Whatever they
-/// are, the pairs of all leaves are right.
+/// The tree is built from samples of a few column sets, so it suits all of them about equally well.
+/// It affects only the speed: the pairs found are correct for any tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Splits {
     nodes: Vec<Node>,
@@ -31,31 +32,31 @@ pub struct Splits {
     copies: u32,
 }
 
-/// A node of the tree, but for its root.
+/// A node of the tree, except the root.
 ///
-/// They are in the order in which a walk comes by: a node's first one below it stands next to it.
+/// Nodes are in depth-first order: the first child of a node directly follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// The place of the node where a walk goes on that does not enter this one: behind all that is
-    /// below it.
+    /// The index of the node at which a walk continues that does not enter this one: behind all
+    /// nodes below it.
     pub after: u32,
-    /// The number of the leaf, if it is one.
+    /// The number of the leaf, if the node is one.
     pub leaf: Option<u32>,
-    /// What enters it, of the upper and of the lower half.
+    /// The placements of the upper and of the lower half that enter it.
     pub enter: [Enter; 2],
 }
 
-/// What enters a node: placements that cross a diagonal, or those that do not.
+/// The condition for entering a node: to cross a diagonal, or not to cross it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Enter {
     /// The diagonal.
     pub diagonal: u32,
-    /// Whether they cross it.
+    /// Whether the placements cross it.
     pub crosses: bool,
 }
 
 impl Enter {
-    /// No placement crosses that: there are 54 diagonals at most.
+    /// Lets all placements enter: none crosses this diagonal, because there are at most 54.
     const ALL: Enter = Enter { diagonal: 59, crosses: false };
 
     fn lets(self, placement: u64) -> bool {
@@ -63,26 +64,28 @@ impl Enter {
     }
 }
 
-/// What it costs to count pairs, as multiples of the work for one placement of a tile's shorter list,
-/// divided by the placements of a tile.
+/// The costs of counting pairs. The unit is the work for one placement of a tile's shorter list,
+/// divided by the number of placements in a tile.
 #[derive(Clone, Copy, Debug)]
 struct Cost {
-    /// The placements of the longer list that are compared with one of the shorter one at once.
+    /// The number of placements of the longer list that are compared with one of the shorter one at
+    /// once.
     tile: u64,
-    /// What it takes to begin a tile.
+    /// The cost of starting a tile.
     begin: u64,
-    /// What it takes that a placement's walk looks at the next nodes.
+    /// The cost for one placement to examine the next nodes.
     each: u64,
-    /// What it takes to put a placement into a leaf.
+    /// The cost of writing a placement to a leaf.
     copy: u64,
 }
 
 impl Cost {
     const BEGIN: u64 = 60;
     const EACH: u64 = 64;
-    /// About 0.3 of what it takes to look a placement up for a tile: two additions in the second level
-    /// cache and a write that lies alone, by the reckoning in docs/performance-gpu.md. There it is a
-    /// third on CUDA devices and a sixth by WGSL; what is predicted hardly differs from 150 to 450.
+    /// About 0.3 of the cost of looking a placement up for a tile: two additions in the
+    /// second-level cache and an uncoalesced write, as estimated in docs/performance-gpu.md.
+    /// Measured there: a third on CUDA devices and a sixth with WGSL. The predictions hardly differ
+    /// between 150 and 450.
     const COPY: u64 = 300;
 
     fn new(tile: u32) -> Cost {
@@ -92,12 +95,13 @@ impl Cost {
         Cost { tile, begin, each, copy }
     }
 
-    /// Of two lists of about these lengths, in a leaf.
+    /// Returns the cost of two lists of about these lengths in a leaf.
     fn of_leaf(self, lists: [u64; 2]) -> u64 {
         self.of(lists) + self.copy * lists.iter().sum::<u64>()
     }
 
-    /// Of two lists of about these lengths. The last tile is half full as a rule.
+    /// Returns the cost of comparing two lists of about these lengths. On average the last tile is
+    /// half full.
     fn of(self, [one, other]: [u64; 2]) -> u64 {
         if one == 0 || other == 0 {
             return 0;
@@ -107,18 +111,19 @@ impl Cost {
     }
 }
 
-/// No device compares as many placements at once. With more the costs would outgrow a `u64`.
+/// Upper limit for tiles. No device compares this many placements at once, and larger ones would
+/// overflow the costs.
 const LARGEST_TILE: u32 = 1 << 16;
 
-/// Choices of columns that stand for all.
+/// Number of sampled column sets.
 const CHOICES: usize = 16;
 
-/// Placements of a half that stand for all, at least as far as there are as many, and the fewest
-/// divisions of its columns that they are from.
+/// Number of sampled placements of a half, if it has as many, and the minimum number of partitions
+/// of its columns that they come from.
 const SAMPLE: usize = 1 << 13;
 const DIVISIONS: usize = 16;
 
-/// The most leaves. Each has a bin of each list.
+/// Maximum number of leaves. Each has a bin for each list.
 const MOST_LEAVES: usize = 1 << 12;
 
 /// A diagonal, and the half whose list it divides.
@@ -128,15 +133,17 @@ struct Split {
     side: usize,
 }
 
-/// A node that is being made.
+/// A node while the tree is built.
 #[derive(Clone, Copy, Debug)]
 enum Made {
     Leaf,
-    /// With the places of what does not cross the diagonal, and of what does.
+    /// An inner node with the indices of its children: for placements that do not cross the
+    /// diagonal, and for those that do.
     Inner(Split, [usize; 2]),
 }
 
-/// The placements of a choice of columns that enter a node, of which each stands for some.
+/// The sampled placements of a column set that enter a node. Each of them represents `each`
+/// placements.
 #[derive(Clone, Debug, Default)]
 struct Sample {
     placements: [Vec<u64>; 2],
@@ -144,7 +151,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// How many there may be, of so many in the sample.
+    /// Returns the estimated lengths of lists that have this many placements in the sample.
     fn lengths(&self, [one, other]: [usize; 2]) -> [u64; 2] {
         [one as u64 * self.each[0], other as u64 * self.each[1]]
     }
@@ -153,7 +160,7 @@ impl Sample {
         self.lengths([0, 1].map(|side: usize| self.placements[side].len()))
     }
 
-    /// What goes on to the two nodes below.
+    /// Returns the samples of the two child nodes.
     fn split(mut self, Split { diagonal, side }: Split) -> [Sample; 2] {
         let crosses = |&placement: &u64| placement >> diagonal & 1 == 1;
         let many = mem::take(&mut self.placements[side]);
@@ -168,7 +175,7 @@ impl Sample {
     }
 }
 
-/// A leaf that may become a split.
+/// A leaf that can be split with a gain.
 struct Open {
     gain: u64,
     at: usize,
@@ -197,14 +204,15 @@ impl PartialEq for Open {
 impl Eq for Open {}
 
 impl Splits {
-    /// The tree of a board for devices that compare 1024 placements at once, made anew, in some
-    /// hundredths of a second; `None` if the board has more than [`Size::MAX_COUNTED`] rows.
+    /// Builds the tree of a board for devices that compare 1024 placements at once. This takes some
+    /// hundredths of a second. Returns `None` if the board has more than [`Size::MAX_COUNTED`]
+    /// rows.
     pub fn new(size: Size) -> Option<Splits> {
         Splits::with_tiles(size, 1024)
     }
 
-    /// The tree of a board for devices that compare `tile` placements at once, as a test of small
-    /// boards has them: 65,536 at most, which more are taken for. `None` if the board has more than
+    /// Builds the tree of a board for devices that compare `tile` placements at once, at most
+    /// 65,536; tests of small boards use small tiles. Returns `None` if the board has more than
     /// [`Size::MAX_COUNTED`] rows.
     pub fn with_tiles(size: Size, tile: u32) -> Option<Splits> {
         (size.get() <= Size::MAX_COUNTED).then(|| Splits::with_cost(size, Cost::new(tile)))
@@ -234,7 +242,7 @@ impl Splits {
                 open.extend(self::open(cost, at, samples));
             }
         }
-        // What is not split at all is not copied either.
+        // Without any split, no placement is copied to leaves, which saves those costs.
         if gained <= cost.copy * before {
             (made, copies) = (vec![Made::Leaf], before);
         }
@@ -247,7 +255,7 @@ impl Splits {
         splits
     }
 
-    /// Puts the nodes in the order of a walk.
+    /// Stores the nodes in depth-first order.
     fn lay(&mut self, made: &[Made]) {
         let mut open: Vec<Step> = vec![Step::Enter(0, [Enter::ALL; 2])];
         while let Some(step) = open.pop() {
@@ -263,7 +271,7 @@ impl Splits {
                         Some(Made::Inner(split, below)) => Some((split, below)),
                         _ => None,
                     };
-                    // The root is entered by all, and there is no more to be said about it.
+                    // The root is not stored, because all placements enter it.
                     if at > 0 {
                         let leaf = inner.is_none().then_some(self.leaves);
                         self.leaves += u32::from(inner.is_none());
@@ -282,23 +290,23 @@ impl Splits {
         }
     }
 
-    /// The nodes but for the root; none if the lists are not to be divided.
+    /// Returns the nodes without the root. Empty if the lists should not be divided.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// The number of leaves; 0 if the lists are not to be divided.
+    /// Returns the number of leaves; 0 if the lists should not be divided.
     pub fn leaves(&self) -> u32 {
         self.leaves
     }
 
-    /// In how many leaves a placement is on average, rounded up.
+    /// Returns the average number of leaves that a placement enters, rounded up.
     pub fn copies(&self) -> u32 {
         self.copies
     }
 
-    /// The leaves that a placement of a half comes to, 0 for the upper and 1 for the lower one, both
-    /// as the diagonals of the upper half.
+    /// Iterates over the leaves that a placement enters. `side` is 0 for the upper and 1 for the
+    /// lower half; both halves' placements are given as diagonals of the upper half.
     pub fn leaves_of(&self, placement: u64, side: usize) -> impl Iterator<Item = u32> {
         let mut next = 0;
         core::iter::from_fn(move || {
@@ -314,20 +322,20 @@ impl Splits {
     }
 }
 
-/// What is left to do of the order.
+/// The remaining steps of the depth-first order.
 enum Step {
     Enter(usize, [Enter; 2]),
     Leave(usize),
 }
 
-/// Diagonals that are looked at closely.
+/// Number of diagonals whose costs are computed.
 const CLOSELY: usize = 4;
 
-/// A leaf, if it pays to divide it.
+/// Returns the leaf with its best split, or `None` if no split pays off.
 fn open(cost: Cost, at: usize, samples: Vec<Sample>) -> Option<Open> {
     let tallies: Vec<_> =
         samples.iter().map(|sample| sample.placements.each_ref().map(|list| tally(list))).collect();
-    // The pairs that each diagonal leaves out.
+    // The number of pairs that a split by each diagonal excludes.
     let mut left_out = [0u64; 64];
     for (sample, [one, other]) in samples.iter().zip(&tallies) {
         for (sum, (&one, &other)) in left_out.iter_mut().zip(one.iter().zip(other)) {
@@ -365,10 +373,10 @@ fn open(cost: Cost, at: usize, samples: Vec<Sample>) -> Option<Open> {
     Some(Open { gain, at, split, samples })
 }
 
-/// For each diagonal, how many placements cross it.
+/// Counts, for each diagonal, the placements that cross it.
 fn tally(placements: &[u64]) -> [u32; 64] {
     let mut all = [0; 64];
-    // As many as can be counted in bytes.
+    // `tally` counts in bytes.
     for some in placements.chunks(255) {
         let counts = Portable.tally(some.iter().copied());
         for (all, &count) in all.iter_mut().zip(counts.as_flattened()) {
@@ -378,8 +386,9 @@ fn tally(placements: &[u64]) -> [u32; 64] {
     all
 }
 
-/// All choices of columns of a board as a device counts them: on an odd board the middle queen has
-/// one column of the upper half, which has the others, in each choice.
+/// All column sets of a board, as a device counts them: on an odd board, each column of the upper
+/// half in turn is the middle queen's and makes a separate set, in which the upper half has the
+/// other columns.
 #[derive(Clone, Copy, Debug)]
 struct DeviceChoices {
     size: Size,
@@ -387,14 +396,14 @@ struct DeviceChoices {
     middle_queens: u64,
 }
 
-/// One of them.
+/// A column set as a device counts it.
 #[derive(Clone, Copy, Debug)]
 struct DeviceChoice {
     columns: [RowBits; 2],
-    /// The diagonals of the middle that the middle queen attacks.
+    /// The middle diagonals that the middle row's queen attacks.
     closed: u64,
-    /// The columns' key. A device compares other rows on odd boards; by this key the lists are about
-    /// as long, which is what matters for splits.
+    /// The key of the columns. On odd boards a device filters by other numbers. This key makes the
+    /// lists about as long, which is all that matters for the splits.
     key: u32,
 }
 
@@ -424,7 +433,7 @@ impl DeviceChoices {
     }
 }
 
-/// Samples of some choices of columns that lie evenly among all.
+/// Samples some column sets that are spread evenly among all.
 fn samples(size: Size) -> Vec<Sample> {
     let choices = DeviceChoices::new(size);
     let strips = BothHalves::alike(size, LARGEST_TABLE);
@@ -435,7 +444,7 @@ fn samples(size: Size) -> Vec<Sample> {
     some.take(CHOICES).map(|choice| sample(choice, &strips, &mut lister, SAMPLE)).collect()
 }
 
-/// At least so many of the placements of each half, if there are as many, and not much more.
+/// Samples at least `most` placements of each half, if it has as many, and not many more.
 fn sample(
     DeviceChoice { columns, closed, key }: DeviceChoice,
     strips: &BothHalves,
@@ -454,7 +463,7 @@ fn sample(
         let progress = list(0, most, &mut above);
         let (mut done, all) = (progress.done, progress.all);
         if done < all {
-            // Divisions that lie evenly among all.
+            // Partitions that are spread evenly among all.
             let stride = golden_stride(all);
             (done, above) = (0, List::default());
             for number in 0..all {
@@ -474,7 +483,7 @@ fn sample(
     sample
 }
 
-// There is nothing unsafe here, and under Miri a tree takes minutes.
+// This file has no unsafe code, and a tree takes minutes under Miri.
 #[cfg(not(miri))]
 #[cfg(test)]
 mod tests {
@@ -484,7 +493,7 @@ mod tests {
         Size::new(n).unwrap()
     }
 
-    /// All placements above the key of a choice of columns, both halves as the upper one has them.
+    /// All placements above the key of a column set, both halves as diagonals of the upper one.
     fn lists(size: Size, choice: DeviceChoice) -> [Vec<u64>; 2] {
         let strips = BothHalves::alike(size, LARGEST_TABLE);
         sample(choice, &strips, &mut Lister::new(), usize::MAX).placements

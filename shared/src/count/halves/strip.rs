@@ -1,4 +1,4 @@
-//! A strip of rows: a table of its placements, or two from which they are put together.
+//! Placements of a strip of rows, from one table or joined from two.
 
 use super::{
     columns::rank,
@@ -16,32 +16,34 @@ use crate::{RowBits, Size};
 pub(super) struct Strip {
     pub(super) rows: u32,
     pub(super) table: Table,
-    /// For more rows than a table can hold: those below.
+    /// The lower part, if the strip has more rows than a table can hold: its number of rows and its
+    /// table.
     rest: Option<(u32, Table)>,
 }
 
-/// The rows of the upper part of a strip that is put together, if the lower one has no more than it and
-/// at least one.
+/// Number of rows in the upper part of a joined strip. The lower part has at least one row and no
+/// more than the upper one, even if that makes the upper part differ from this.
 const UPPER_ROWS: u32 = 4;
 
-/// With more rows a table of all placements outgrows the caches.
+/// Largest number of rows of a table. With more, a table of all placements outgrows the caches.
 pub(super) const LARGEST_TABLE: u32 = 5;
 
-/// Tables of no more bytes than this are near enough for all but the first placements of a set of
-/// columns not to be fetched ahead.
+/// Upper limit for tables that count as near, in bytes. For near tables, prefetching the first
+/// placements of a column set is enough.
 pub(super) const NEAR: usize = 2 << 20;
 
-/// So many first ones.
+/// Number of placements that are prefetched from near tables.
 const FIRST: usize = 16;
 
 impl Strip {
-    /// Strips of more rows than `largest_table` are put together.
+    /// Builds a strip. If it has more rows than `largest_table`, its placements are joined from two
+    /// tables.
     pub(super) fn new(size: Size, rows: Rows, seam: Line, largest_table: u32) -> Strip {
         if rows.rows <= largest_table {
             let table = Table::new(size, rows, None, seam);
             return Strip { rows: rows.rows, table, rest: None };
         }
-        // The upper part's placements in some columns fill a vector of AVX-512.
+        // The upper part's placements in one column set fill a vector of AVX-512.
         let below = rows.rows.saturating_sub(UPPER_ROWS).min(rows.rows / 2).max(1);
         let [above, below] = rows.divide(below);
         let inside = Some(Line::row(size, above.lowest));
@@ -52,8 +54,9 @@ impl Strip {
         Strip { rows: rows.rows, table, rest: Some((below.rows, rest)) }
     }
 
-    /// Hands over all placements in these columns, as many as there are rows, that cross none of the
-    /// `closed` diagonals of the middle and whose lower part may count, if they have to be put together.
+    /// Joins the placements in these columns, one for each row, and passes them to `to`. Placements
+    /// that cross a `closed` middle diagonal are left out, and so are those whose lower part cannot
+    /// count. Does nothing if all placements are in one table.
     #[inline(always)]
     pub(super) fn put_together<M: Machine>(
         &self,
@@ -72,7 +75,8 @@ impl Strip {
                     continue;
                 }
                 below.sides = below.sides.map(|side| side << above_columns.len());
-                // The loops the other way round, with what is open found once, took 3 % longer at N = 22.
+                // Swapping the two loops, so that open placements are found only once, took 3 %
+                // longer at N = 22.
                 for above in above.blocks() {
                     let inside = self.table.inside_of(above);
                     let apart = apart(machine, inside, above.length, rest.inside[place]);
@@ -84,18 +88,18 @@ impl Strip {
         }
     }
 
-    /// The rows of the upper part, if there are two.
+    /// Returns the number of rows in the upper part, or 0 if there is only one part.
     pub(super) fn upper_rows(&self) -> u32 {
         self.rest.as_ref().map_or(0, |(rows, _)| self.rows - rows)
     }
 
-    /// Whether all placements are in a table.
+    /// Returns whether all placements are in one table.
     pub(super) fn is_table(&self) -> bool {
         self.rest.is_none()
     }
 
-    /// Prepares for the placements in the columns of this rank, if they are in a table: for all of
-    /// them if it `is_far`, otherwise for the first ones.
+    /// Prefetches the placements of the column set with this rank if they are in one table: all of
+    /// them if the table `is_far`, otherwise the first ones.
     #[inline(always)]
     pub(super) fn fetch(&self, machine: impl Machine, rank: usize, is_far: bool) {
         if !self.is_table() {
@@ -125,16 +129,17 @@ impl Strip {
 #[derive(Clone, Copy)]
 pub(super) struct Below {
     pub(super) columns: RowBits,
-    /// Its rows' bits are those of the whole strip.
+    /// Its row numbers use the bits of the whole strip.
     pub(super) placement: Placement,
 }
 
-/// Takes what is put together.
+/// Receives the placements of a strip that is joined from two parts.
 pub(super) trait Unite {
-    /// Whether a placement of the lower part alone, in these columns, may become one that is wanted. Its
-    /// rows' bits are those of the lower part.
+    /// Returns whether a placement of the lower part, in these columns, can become a placement that
+    /// counts. Its row numbers use the bits of the lower part.
     fn may_count(&self, columns: RowBits, placement: Placement) -> bool;
 
-    /// Takes the `chosen` placements of a block of the upper part, all with the same one below.
+    /// Receives the `chosen` placements of a block of the upper part, all joined with the same
+    /// lower placement.
     fn unite<M: Machine>(&mut self, machine: M, above: Block<'_>, chosen: u64, below: Below);
 }

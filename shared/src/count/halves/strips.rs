@@ -1,4 +1,5 @@
-//! The two strips of a half, without the middle row, and which rows of theirs come first.
+//! The two strips of a half without the middle row, and the order of their placements by row
+//! numbers.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -13,9 +14,9 @@ use super::{
 };
 use crate::{RowBits, Size};
 
-/// For the outer and for the inner strip, its upper and its lower part: the number of rows and the
-/// table of all placements, whose rows are not sliced. Strips of no more rows than `largest_table`
-/// have a lower part without rows.
+/// Returns the tables of the outer and of the inner strip, each as an upper and a lower part with
+/// its number of rows. The tables have all placements, and their rows are not sliced. If a strip
+/// has at most `largest_table` rows, its lower part has no rows.
 pub(super) fn part_tables(size: Size, largest_table: u32) -> [[(u32, Table); 2]; 2] {
     let (strips, seam) = strips_of(size);
     strips.map(|rows| {
@@ -25,32 +26,33 @@ pub(super) fn part_tables(size: Size, largest_table: u32) -> [[(u32, Table); 2];
     })
 }
 
-/// The rows of the outer and of the inner strip, and the line between them.
+/// Returns the rows of the outer and of the inner strip, and the line between them.
 fn strips_of(size: Size) -> ([Rows; 2], Line) {
     let half = size.get() / 2;
-    // A single inner row could have its queen in the middle column of an odd board, and would
-    // not tell which side has the smaller number.
+    // If the inner strip had a single row with its queen in the middle column of an odd board, it
+    // would not decide which side has the smaller number.
     let outer_rows = if half > 2 { half / 2 } else { 0 };
     let inner = Rows { lowest: 1, rows: half - outer_rows };
     let outer = Rows { lowest: 1 + inner.rows, rows: outer_rows };
     ([outer, inner], Line::row(size, outer.lowest))
 }
 
-/// The rows of the upper half, as two strips.
+/// The rows of a half, as two strips, seen as the upper half.
 #[derive(Clone, Debug)]
 pub(super) struct Strips {
     /// The rows at the edge.
     outer: Strip,
     /// The rows at the middle.
     inner: Strip,
-    /// The order of their table, if they are one.
+    /// The order of the inner strip's table, if its placements are in one.
     by_rows: ByRows,
     /// Whether the tables are larger than the near caches.
     is_far: bool,
 }
 
 impl Strips {
-    /// The strips of a board; those of more rows than `largest_table` are put together.
+    /// Builds the strips of a board. Those with more than `largest_table` rows are joined from two
+    /// tables.
     pub(super) fn with_tables(size: Size, largest_table: u32) -> Strips {
         let (strips, seam) = strips_of(size);
         let [mut outer, mut inner] = strips.map(|rows| Strip::new(size, rows, seam, largest_table));
@@ -64,30 +66,31 @@ impl Strips {
             by_rows = ByRows::sort(&mut inner.table, inner.rows);
             inner.table.placements.close();
         }
-        // What is put together of them is compared before: its rows are not asked for again.
+        // Joined placements are compared with the key before they are stored, so their rows are not
+        // needed again.
         inner.table.placements.forget_order();
         let mut strips = Strips { outer, inner, by_rows, is_far: false };
         strips.is_far = strips.bytes() > NEAR;
         strips
     }
 
-    /// The rows of the outer and of the inner strip.
+    /// Returns the number of rows of the outer and of the inner strip.
     pub(super) fn rows(&self) -> [u32; 2] {
         [self.outer.rows, self.inner.rows]
     }
 
-    /// Whether both are put together from smaller tables.
+    /// Returns whether both strips are joined from smaller tables.
     pub(super) fn are_put_together(&self) -> bool {
         !self.outer.is_table() && !self.inner.is_table()
     }
 
-    /// All ways to divide these columns, as many as there are rows, between the strips.
+    /// Finds all partitions of these columns, one for each row, between the strips.
     pub(super) fn divide(&self, columns: RowBits, divisions: &mut Vec<Division>) {
         divide(self.outer.rows, columns, divisions);
     }
 
-    /// The outer strip's placements: a part of a table where possible, otherwise of `room`, and there
-    /// only those that cross none of the `closed` diagonals of the middle.
+    /// Returns the outer strip's placements, from its table or joined in `room`. Joined placements
+    /// cross no `closed` middle diagonal; those of a table may.
     #[inline(always)]
     pub(super) fn outer<'a, M: Machine>(
         &'a self,
@@ -105,8 +108,9 @@ impl Strips {
         room.all()
     }
 
-    /// The inner strip's placements whose smaller number of rows is the `key` or above it. They too are
-    /// a part of a table where possible, otherwise of `rooms`.
+    /// Returns the inner strip's placements whose smaller row number is at least `key`, from its
+    /// table or joined in `rooms`. Joined placements cross no `closed` middle diagonal; those of a
+    /// table may.
     #[inline(always)]
     pub(super) fn inner<'a, M: Machine>(
         &'a self,
@@ -140,7 +144,7 @@ impl Strips {
         Inner { above: part(above..all.end), same: [part(left..right), part(right..above)] }
     }
 
-    /// Prepares for both strips' placements, as far as they are in tables.
+    /// Prefetches the placements of both strips, as far as they are in tables.
     #[inline(always)]
     pub(super) fn fetch(&self, machine: impl Machine, division: &Division) {
         let Strips { outer, inner, by_rows, is_far } = self;
@@ -152,13 +156,13 @@ impl Strips {
         }
     }
 
-    /// The memory taken by the tables.
+    /// Returns the size of the tables in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.outer.bytes() + self.inner.bytes() + self.by_rows.starts.capacity()
     }
 }
 
-/// Unites all placements of a strip.
+/// Collects all joined placements of a strip.
 struct All<'a> {
     room: &'a mut United,
 }
@@ -174,8 +178,8 @@ impl Unite for All<'_> {
     }
 }
 
-/// Unites placements whose smaller number of rows is above a key, and those where it is the key: of
-/// the left side, and of the right one.
+/// Collects the joined placements by their smaller row number: those above the key, those equal to
+/// it on the left side, and those equal to it on the right side.
 struct ByKey<'a> {
     key: u32,
     upper_rows: u32,
@@ -183,7 +187,8 @@ struct ByKey<'a> {
 }
 
 impl Unite for ByKey<'_> {
-    /// The rows nearest to the middle are the highest bits of the numbers.
+    /// The rows nearest to the middle, which are the lower part's, are the highest bits of the row
+    /// numbers.
     #[inline(always)]
     fn may_count(&self, _: RowBits, below: Placement) -> bool {
         u32::from(smaller(below.sides).0) >= self.key >> self.upper_rows
@@ -195,7 +200,7 @@ impl Unite for ByKey<'_> {
         let upper = (1 << upper_rows) - 1;
         let mut sides = [Compared::default(); 2];
         for (side, compared) in sides.iter_mut().enumerate() {
-            // What the lower part's rows leave open the upper part's decide.
+            // The upper part's rows decide only if the lower part's rows equal the key's bits.
             *compared = match u32::from(below.placement.sides[side]).cmp(&(key & !upper)) {
                 Ordering::Less => Compared { above: 0, same: 0 },
                 Ordering::Equal => above.compare(side, upper_rows, key & upper),
@@ -211,34 +216,34 @@ impl Unite for ByKey<'_> {
     }
 }
 
-/// The placements of the inner strip whose rows have no smaller number than the key of the columns.
+/// The inner strip's placements whose smaller row number is not below the key of the columns.
 #[derive(Clone, Debug)]
 pub(super) struct Inner<'a> {
-    /// Those whose smaller number is larger than it.
+    /// Those whose smaller row number is above the key.
     pub(super) above: Part<'a>,
-    /// Those whose smaller number is the same: that of the left side, and that of the right one.
+    /// Those whose smaller row number equals the key: on the left side, and on the right side.
     pub(super) same: [Part<'a>; 2],
 }
 
-/// The number of a placement's rows on the side with the smaller one, and that side.
+/// Returns the smaller row number of a placement, and its side.
 fn smaller([left, right]: Sides) -> (u8, usize) {
     if left <= right { (left, 0) } else { (right, 1) }
 }
 
-/// Where the inner strip's placements stand in a table by their rows. Those of each set of columns
-/// are in groups: by the smaller of the numbers of the two sides, and for each by its side.
+/// Index of the inner strip's table by row numbers. The placements of each column set are sorted
+/// into groups: by the smaller of the two sides' row numbers, then by the side that has it.
 #[derive(Clone, Debug, Default)]
 struct ByRows {
-    /// How many groups a set of columns may have.
+    /// Number of groups of a column set.
     groups: usize,
-    /// For each set, by its rank, where each of its groups begins.
+    /// For each column set, by its rank, the start of each group.
     starts: Vec<u8>,
 }
 
 impl ByRows {
-    /// Sorts the placements of a table, of strips with so many rows.
+    /// Sorts the placements of a table of strips with `rows` rows, and returns the index.
     fn sort(table: &mut Table, rows: u32) -> ByRows {
-        // No row is on both sides: the smaller number does not have the highest bit.
+        // The smaller number never has the highest bit, because no row is on both sides.
         let groups = (1 << rows).max(2);
         let sets = table.starts().len().saturating_sub(1);
         let mut by_rows = ByRows { groups, starts: Vec::with_capacity(groups * sets) };
@@ -266,7 +271,7 @@ impl ByRows {
         by_rows
     }
 
-    /// The groups of a set of columns.
+    /// Returns where the groups of a column set start.
     fn of(&self, rank: usize) -> &[u8] {
         self.starts
             .get(rank * self.groups..)
@@ -275,7 +280,7 @@ impl ByRows {
     }
 }
 
-/// The group of a placement of the inner strip.
+/// Returns the group of a placement of the inner strip.
 fn group(sides: Sides) -> usize {
     let (number, side) = smaller(sides);
     2 * usize::from(number) + side
@@ -291,13 +296,13 @@ mod tests {
     };
     use std::{collections::BTreeSet, format};
 
-    /// Boards, with strips from tables and put together.
+    /// Boards with their strips, from whole tables and joined.
     fn all_strips() -> impl Iterator<Item = (Size, Strips)> {
         let sizes = (1..=if cfg!(miri) { 6 } else { 11 }).map(|n| Size::new(n).unwrap());
         sizes.flat_map(|size| [5, 1].map(|largest| (size, Strips::with_tables(size, largest))))
     }
 
-    /// Each choice of columns for a half, with all its divisions.
+    /// Each column set of a half, with all its partitions.
     fn divided_halves(size: Size, strips: &Strips) -> Vec<(RowBits, Vec<Division>)> {
         let halves = subsets(size.mask(), size.get() / 2);
         let with_divisions = |columns| {
@@ -326,7 +331,7 @@ mod tests {
         }
     }
 
-    /// Placements in any order, as what they cross.
+    /// The diagonals that placements cross, in any order.
     fn crossed(part: &Part<'_>) -> BTreeSet<(u64, u64)> {
         let of = |block: Block<'_>, place: usize| {
             let seam = u64::from(block.seam[place]) | u64::from(block.seam_edge[place]) << 32;
@@ -350,7 +355,7 @@ mod tests {
                 for key in 0..=1 << rows {
                     let Inner { above, same: [left, right] } =
                         strips.inner(Portable, &division, closed, key, &mut rooms);
-                    // Only those that are put together leave out what is closed.
+                    // Only joined placements leave out the closed diagonals.
                     let expected = |wanted: &dyn Fn(u32, u32) -> bool| {
                         let is_wanted = |&&(_, middle, [left, right]): &&(u64, u64, Sides)| {
                             let is_open = strips.inner.is_table() || middle & closed == 0;

@@ -1,4 +1,4 @@
-//! All placements of a few rows, for each set of columns that they may use.
+//! Table of all placements of a few rows, indexed by column set.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -19,13 +19,13 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// The upper and the lower part of a strip of these rows on a device, which puts them together if
-    /// there are more of them than `largest_table`; otherwise the lower one has no rows.
+    /// Returns the upper and the lower part of a strip of these rows, as devices use them: both
+    /// have rows only if there are more than `largest_table`, otherwise the lower one is empty.
     pub(super) fn parts(self, largest_table: u32) -> [Rows; 2] {
         self.divide(if self.rows > largest_table { self.rows / 2 } else { 0 })
     }
 
-    /// An upper part and a lower one of so many rows.
+    /// Divides the rows into an upper part and a lower part with `below` rows.
     pub(super) fn divide(self, below: u32) -> [Rows; 2] {
         let Rows { lowest, rows } = self;
         let below = Rows { lowest, rows: below };
@@ -33,13 +33,14 @@ impl Rows {
     }
 }
 
-/// All placements of some rows, by the set of columns.
+/// All placements of some rows, grouped by column set.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    /// Where the placements of each set begin, by the set's rank; and the end.
+    /// The start of each column set's placements, by the set's rank, and the end of the last one.
     starts: Vec<u32>,
     pub(super) placements: Placements,
-    /// The line inside a strip that is put together from two tables.
+    /// For each placement, the diagonals on which it crosses the line inside a strip that is joined
+    /// from two tables.
     pub(super) inside: Vec<u64>,
 }
 
@@ -98,26 +99,26 @@ impl Table {
         }
     }
 
-    /// The placements in the set of columns of this rank.
+    /// Returns the range of the placements in the column set of this rank.
     pub(super) fn range(&self, rank: usize) -> Range<usize> {
         debug_assert!(rank + 1 < self.starts.len(), "no set of rank {rank}");
         let start = |rank: usize| self.starts.get(rank).map_or(0, |&start| start as usize);
         start(rank)..start(rank + 1)
     }
 
-    /// The same, once the table is closed.
+    /// Returns the placements in the column set of this rank. The table must be closed.
     #[inline(always)]
     pub(super) fn part(&self, rank: usize) -> Part<'_> {
         self.placements.part(self.range(rank))
     }
 
-    /// The diagonals that the placements of a block cross on the line inside the strip.
+    /// Returns the diagonals on which the placements of a block cross the line inside the strip.
     #[inline(always)]
     pub(super) fn inside_of(&self, block: Block<'_>) -> &[u64] {
         self.inside.get(block.start()..).unwrap_or_default()
     }
 
-    /// Puts other placements in the place of these, of which those of each set end there.
+    /// Replaces the placements. `ends` has the end of each column set's range.
     pub(super) fn replace(&mut self, placements: Placements, ends: &[usize]) {
         self.placements = placements;
         for (start, &end) in self.starts.iter_mut().skip(1).zip(ends) {
@@ -125,13 +126,13 @@ impl Table {
         }
     }
 
-    /// Where the placements of each set begin, by the set's rank; and the end.
+    /// The start of each column set's placements, by the set's rank, and the end of the last one.
     pub(super) fn starts(&self) -> &[u32] {
         &self.starts
     }
 
-    /// All placements of a table whose rows are not sliced: the diagonals on which they cross the
-    /// seam and the middle, and the rows on either side.
+    /// Iterates over the placements: the diagonals on which they cross the seam and the middle, and
+    /// the row numbers of both sides. Their sort keys must still be there.
     pub(super) fn placements(&self) -> impl Iterator<Item = (u64, u64, Sides)> {
         let Placements { seam, seam_edge, middle, .. } = &self.placements;
         let seam =
@@ -140,8 +141,8 @@ impl Table {
         seam.zip(middle).zip(sides).map(|((seam, &middle), sides)| (seam, middle, sides))
     }
 
-    /// For each of them, the diagonals that cross the line inside the strip; none where it is not
-    /// put together.
+    /// Returns, for each placement, the diagonals on which it crosses the line inside the strip.
+    /// Empty if the strip is not joined from two tables.
     pub(super) fn inside(&self) -> &[u64] {
         &self.inside
     }
@@ -154,19 +155,19 @@ impl Table {
 /// For each column of a row, the diagonals of a queen there that cross each of three lines.
 type RowOfSquares = [[u64; 3]; 32];
 
-/// The rows in which queens are still to be placed.
+/// The search for all placements: the remaining rows and what is the same for all of them.
 #[derive(Clone, Copy)]
 struct Search<'a> {
     size: Size,
     rows: Rows,
     squares: &'a [RowOfSquares],
-    /// Whether the placements are part of a strip that is put together.
+    /// Whether the rows are a part of a joined strip.
     divided: bool,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Crossings {
-    /// The diagonals of the queens, of each direction.
+    /// The diagonals of the queens in each direction.
     attacked: [u64; 2],
     crossed: [u64; 3],
     sides: Sides,
@@ -174,8 +175,8 @@ struct Crossings {
     lowest: u8,
 }
 
-/// The side of the board that a column is on, 0 or 1; `None` for the middle column of an odd
-/// board.
+/// Returns the side of the board that a column is on, 0 or 1; `None` for the middle column of an
+/// odd board.
 fn side(size: Size, column: u32) -> Option<usize> {
     match 2 * column {
         twice if twice < size.last() => Some(0),

@@ -1,4 +1,4 @@
-//! The placements of the strips as words, for devices that join them by code of their own.
+//! The placements of the strips as words, for devices that join them themselves.
 
 use alloc::vec::Vec;
 use core::iter;
@@ -11,69 +11,71 @@ use super::{
 };
 use crate::Size;
 
-/// What the lists of halves are made of on a board, as a GPU is told once.
+/// The tables from which the lists of halves are built, uploaded to a GPU once per board.
 ///
-/// The upper half is two strips of rows. A placement of the half is one of each strip, with columns
-/// that the two [divide](Tables::divisions) between them, that do not attack each other along the
-/// seam between the strips. Seen from the other half it is the [`diagonals`](Tables::diagonals) on
-/// which it crosses the middle of the board. A placement of the lower half is one of the upper half
-/// for its columns, in a mirror: in each pair of neighbouring bits the two change places.
+/// The upper half is two strips of rows. A placement of the half is a pair of placements, one of
+/// each strip, that do not attack each other along the seam between the strips. The two
+/// [divide](Tables::divisions) the half's columns between them. Seen from the other half, a
+/// placement is the set of [`diagonals`](Tables::diagonals) on which it crosses the middle of the
+/// board. A placement of the lower half is the mirror image of an upper placement for the lower
+/// half's columns: the two bits of each neighbouring pair change places.
 ///
-/// A strip of many rows is two parts in turn, which [divide](Tables::part_divisions) its columns
+/// A strip of many rows has two parts in turn. They [divide](Tables::part_divisions) its columns
 /// between them and must not attack each other along the line inside the strip. Otherwise its lower
-/// part has no rows, and a single placement, which crosses nothing.
+/// part has no rows and a single placement, which crosses nothing.
 #[derive(Clone, Debug)]
 pub struct Tables {
     /// The board.
     pub size: Size,
-    /// The rows of the outer and of the inner strip, 0 to 7.
+    /// The number of rows of the outer and of the inner strip, 0 to 7.
     pub rows: [u32; 2],
-    /// Of these, the rows of the upper part, which is at the board's edge.
+    /// Of these, the number of rows in the upper part, which is nearer to the board's edge.
     pub upper_rows: [u32; 2],
     /// The number of diagonals that placements of both halves may cross, at most 54. Those that
-    /// most placements cross are the highest; bits above them are never in both halves.
+    /// most placements cross are the highest. No bit above them is ever set in both halves.
     pub diagonals: u32,
-    /// All ways to divide the columns of a half between the strips. Bit k is set if the k-th
-    /// column, counted from the lowest one and from 0, is the outer strip's.
+    /// All partitions of a half's columns between the strips. Bit k is set if the k-th column,
+    /// counted from the lowest one and from 0, is the outer strip's.
     pub divisions: Vec<u32>,
-    /// All ways to divide the columns of the outer and of the inner strip between their parts. Bit
-    /// k is set if the k-th one is the upper part's.
+    /// All partitions of the outer and of the inner strip's columns between their parts. Bit k is
+    /// set if the k-th column is the upper part's.
     pub part_divisions: [Vec<u32>; 2],
-    /// What a column adds to the rank of a set: by the column, and by its number among the members,
-    /// counted from the lowest one and from 1. The rank is the sum of all.
+    /// The contribution of a column to the rank of a set: by the column, and by its number among
+    /// the members, counted from the lowest one and from 1. The rank is the sum over all members.
     pub ranks: [[u32; 8]; 32],
-    /// For the upper and the lower part of the outer strip, and then of the inner one, where the
-    /// placements in each set of columns begin, by the set's rank; and the end.
+    /// For the upper and the lower part of the outer strip, and then of the inner one: the start of
+    /// each column set's placements, by the set's rank, and the end of the last one.
     pub starts: [Vec<u32>; 4],
-    /// The placements of these four: two words with the diagonals that cross the seam, two with
-    /// those that cross the middle, the low word first. The highest
-    /// [`SIDE_BITS`](Tables::SIDE_BITS) of the second word are the number of the part's rows with
-    /// their queen in the left half of the board, those of the fourth that of the right half. The
-    /// row at the board's edge is the lowest bit of a number. On [odd boards](Symmetries::Centred)
-    /// both numbers are that of the rows with their queen in neither half: the row of the middle
-    /// column's queen.
+    /// The placements of these four parts. A record is two words with the diagonals that cross the
+    /// seam and two with those that cross the middle, the low word first.
     ///
-    /// Where a strip has two parts, there follows another record for each of all placements: two
-    /// words with the diagonals that cross the line inside its strip, and two zeros.
+    /// The highest [`SIDE_BITS`](Tables::SIDE_BITS) of the second word are the number of the part's
+    /// rows with their queen in the left half of the board, those of the fourth word the number for
+    /// the right half. The row at the board's edge is the lowest bit of a number. On [odd
+    /// boards](Symmetries::Centred) both numbers have instead the rows with their queen in neither
+    /// half: the row of the middle column's queen.
+    ///
+    /// If a strip has two parts, a second record for each of all placements follows: two words with
+    /// the diagonals that cross the line inside its strip, and two zeros.
     pub placements: Vec<[u32; 4]>,
-    /// Where those records begin; 0 if there are none.
+    /// The start of these second records; 0 if there are none.
     pub insides: u32,
 }
 
 impl Tables {
-    /// The bits of a strip's number of rows.
+    /// The number of bits in a row number.
     pub const SIDE_BITS: u32 = 7;
 
-    /// The tables of a board, made anew, in milliseconds. They take 29 MB for N = 21, where a strip
-    /// has five rows and one part, and at most 53 MB, for N = 23. `None` if the board has more than
-    /// [`Size::MAX_COUNTED`] rows.
+    /// Builds the tables of a board, in some milliseconds. They take 29 MB for N = 21, where a
+    /// strip has five rows and one part, and at most 53 MB, for N = 23. Returns `None` if the board
+    /// has more than [`Size::MAX_COUNTED`] rows.
     pub fn new(size: Size) -> Option<Tables> {
         Tables::with_parts(size, LARGEST_TABLE)
     }
 
-    /// The tables of a board whose strips are in two parts if they have more rows than
-    /// `largest_part`: 1 to 5, of which the nearer one is taken for any other number. `None` if the
-    /// board has more than [`Size::MAX_COUNTED`] rows.
+    /// Builds the tables of a board whose strips are in two parts if they have more rows than
+    /// `largest_part`, which is clamped to 1 to 5. Returns `None` if the board has more than
+    /// [`Size::MAX_COUNTED`] rows.
     pub fn with_parts(size: Size, largest_part: u32) -> Option<Tables> {
         if size.get() > Size::MAX_COUNTED {
             return None;
@@ -128,8 +130,8 @@ impl Tables {
         })
     }
 
-    /// The diagonals that no placement of either half may cross, since the queen of the middle row
-    /// attacks along them from this column.
+    /// Returns the diagonals that no placement of either half may cross, because the middle row's
+    /// queen attacks along them from this column.
     pub fn closed(&self, middle_queen: u32) -> u64 {
         Line::middle(self.size).crossed_by(0, middle_queen)
     }
@@ -145,10 +147,10 @@ mod tests {
     };
     use core::cmp::Ordering;
 
-    /// A placement of a strip: seam, middle, the numbers of its rows.
+    /// A placement of a strip: seam, middle, row numbers.
     type Placed = (u64, u64, [u32; 2]);
 
-    /// The placements of a strip in some columns, as a device puts them together.
+    /// Joins the placements of a strip in these columns as a device does.
     fn placed(tables: &Tables, strip: usize, columns: RowBits) -> Vec<Placed> {
         let words = |low: u32, high: u32| u64::from(high << 7 >> 7) << 32 | u64::from(low);
         let mut all = Vec::new();
@@ -183,7 +185,7 @@ mod tests {
         all
     }
 
-    /// Some columns, as a division says, and the others.
+    /// Divides columns by a partition.
     fn divided(columns: RowBits, division: u32) -> [RowBits; 2] {
         let chosen = (0..).zip(columns.columns()).filter(|(place, _)| division >> place & 1 == 1);
         let chosen: RowBits = chosen.map(|(_, column)| column).collect();
@@ -195,8 +197,8 @@ mod tests {
         ranks.map(|(number, column)| tables.ranks[column as usize][number] as usize).sum()
     }
 
-    /// The placements of the upper half in some columns, as a device joins them: their diagonals,
-    /// and the smaller one of the numbers of rows.
+    /// Lists the placements of the upper half in these columns as a device does: their diagonals,
+    /// and the smaller row number.
     fn listed(tables: &Tables, columns: RowBits, closed: u64) -> Vec<(u64, u32)> {
         let mut listed = Vec::new();
         for &division in &tables.divisions {
@@ -265,7 +267,7 @@ mod tests {
         }
     }
 
-    /// What the solutions with these columns count for, as a device finds them.
+    /// Counts the solutions with these columns, with their factors, as a device does.
     fn solutions(tables: &Tables, sets: &ColumnSets) -> u64 {
         let size = tables.size;
         if Symmetries::of(size) == Symmetries::Eight {
@@ -292,7 +294,8 @@ mod tests {
         with_middle_queen.sum()
     }
 
-    /// The pairs of placements in these columns, each as often as the rows of both halves say.
+    /// Counts the pairs of placements in these columns, each as often as the row numbers of both
+    /// halves say.
     fn pairs(
         [top, bottom]: [RowBits; 2],
         tables: &Tables,

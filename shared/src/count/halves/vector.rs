@@ -1,29 +1,29 @@
-//! What the hot loops ask of a machine's vectors.
+//! SIMD abstraction: vectors and bit operations of one instruction set.
 
-/// A vector of elements of one type, used as sets of diagonals. Whoever has one has had the
-/// machine's token: see [`Machine`].
+/// A vector of elements of one type, used as sets of diagonals. Creating one requires the token of
+/// its instruction set, see [`Machine`].
 pub(super) trait Lanes<T>: Copy {
-    /// The machine that has such vectors.
+    /// The instruction set that has such vectors.
     type Machine: Machine;
 
     /// The number of elements, at most 32.
     const LANES: usize;
 
-    /// The same element in every lane.
+    /// Returns a vector with the same element in every lane.
     fn splat(machine: Self::Machine, value: T) -> Self;
 
-    /// The first elements of a slice; lanes beyond its end are 0.
+    /// Loads the first elements of a slice; lanes beyond its end are 0.
     fn load(machine: Self::Machine, from: &[T]) -> Self;
 
-    /// The lanes whose sets have nothing in common with those of `other`, as bits.
+    /// Returns the lanes whose sets are disjoint from those of `other`, as bits.
     fn disjoint(self, other: Self) -> u32;
 
-    /// The sets united, lane by lane.
+    /// Returns the union of the sets, lane by lane.
     fn or(self, other: Self) -> Self;
 
-    /// Writes the `chosen` lanes, side by side, to the front of a slice, and returns their
-    /// number. What follows them in the slice, up to the length of a vector, may be overwritten;
-    /// what does not fit into the slice is dropped.
+    /// Writes the `chosen` lanes, packed, to the front of a slice, and returns their number. The
+    /// slice may be overwritten up to the length of a vector. Lanes that do not fit into it are
+    /// dropped.
     fn compress(self, chosen: u32, to: &mut [T]) -> usize;
 }
 
@@ -32,28 +32,28 @@ pub(super) trait Words: Lanes<u32> {
     /// Counters of bits.
     type Counters: Copy;
 
-    /// How many words the counters can count.
+    /// The maximum number of words that counters can count.
     const COUNTED: usize = usize::MAX;
 
-    /// No bits counted yet.
+    /// Returns counters at zero.
     fn none(machine: Self::Machine) -> Self::Counters;
 
-    /// The bits that differ.
+    /// Returns the bits that differ.
     fn xor(self, other: Self) -> Self;
 
-    /// The bits that both have.
+    /// Returns the bits that both have.
     fn and(self, other: Self) -> Self;
 
-    /// Each lane shifted towards its highest bit by 1, 2, 4, 8 or 16.
+    /// Shifts each lane towards its highest bit by 1, 2, 4, 8 or 16.
     fn up<const BY: i32>(self) -> Self;
 
-    /// Each lane shifted towards its lowest bit by 1, 2, 4, 8 or 16.
+    /// Shifts each lane towards its lowest bit by 1, 2, 4, 8 or 16.
     fn down<const BY: i32>(self) -> Self;
 
-    /// Adds the number of bits in the word.
+    /// Adds the number of set bits in the word to the counters.
     fn count(self, counters: Self::Counters) -> Self::Counters;
 
-    /// The number of all bits counted.
+    /// Returns the number of all counted bits.
     fn sum(counters: Self::Counters) -> u64;
 }
 
@@ -61,14 +61,14 @@ pub(super) trait Words: Lanes<u32> {
 ///
 /// # The token
 ///
-/// A value of such a type is the proof that the processor has the instructions. It is made by an
-/// `unsafe` function, whose caller has asked the processor, or anywhere if every processor has them
-/// that the code is compiled for. What uses the instructions takes a token, or a vector, and those
-/// are only made with a token. That is all that the `unsafe` blocks of an instruction set rely on,
-/// but for what they load and store.
+/// A value of such a type proves that the processor has the instructions. It is created by an
+/// `unsafe` function whose caller has queried the processor, or safely if every processor that the
+/// code is compiled for has the instructions. Functions that use the instructions take a token or a
+/// vector, and vectors are created only with a token. The `unsafe` blocks of an instruction set
+/// rely on nothing else, except for the memory that they load and store.
 ///
-/// The functions are to be inlined always: only then are they compiled for the instructions that
-/// [`run`](Machine::run) allows, and vectors stay in registers.
+/// All functions must be inlined. Only then are they compiled for the instructions that
+/// [`run`](Machine::run) enables, and do vectors stay in registers.
 pub(super) trait Machine: Copy + 'static {
     /// Sets of up to 64 diagonals.
     type Wide: Lanes<u64, Machine = Self>;
@@ -80,8 +80,8 @@ pub(super) trait Machine: Copy + 'static {
     /// Whether [`extract`](Machine::extract) is a single fast instruction.
     const EXTRACTS: bool = false;
 
-    /// The bits of a word that stand in `mask`, which has at most 32, side by side from the lowest
-    /// bit.
+    /// Returns the bits of `word` selected by `mask`, packed from the lowest bit on. `mask` has at
+    /// most 32 bits.
     #[inline(always)]
     fn extract(self, word: u64, mask: u64) -> u32 {
         let (mut extracted, mut left, mut place) = (0, mask, 0);
@@ -93,22 +93,22 @@ pub(super) trait Machine: Copy + 'static {
         extracted
     }
 
-    /// Tells the machine that a slice will soon be read.
+    /// Prefetches a slice.
     #[inline(always)]
     fn fetch<T>(self, soon: &[T]) {
         let _ = soon;
     }
 
-    /// Writes `base` plus the index of each bit of `chosen`, all among the lowest `bits`, to the front of
-    /// a slice, in order, and returns their number. What follows them in the slice may be overwritten, up
-    /// to 64 words from its start; what does not fit is dropped.
+    /// Writes `base` plus the index of each bit of `chosen` to the front of a slice, in order, and
+    /// returns their number. All set bits are among the lowest `bits`. The first 64 words of the
+    /// slice may be overwritten. Indices that do not fit are dropped.
     #[inline(always)]
     fn number(self, chosen: u64, bits: usize, base: u16, to: &mut [u16]) -> usize {
         const AT_ONCE: usize = 4;
         debug_assert!(bits >= 64 || chosen >> bits == 0, "{chosen:b} in {bits} bits");
         debug_assert!(chosen.count_ones() as usize <= to.len(), "{chosen:b} to {}", to.len());
         let mut left = chosen;
-        // A few at once, so that the end of the loop can mostly be foreseen.
+        // Several at once, so that the branch at the loop's end is mostly predicted.
         for places in to.chunks_mut(AT_ONCE) {
             for place in places {
                 *place = base + (left.trailing_zeros() as u16 & 63);
@@ -121,7 +121,8 @@ pub(super) trait Machine: Copy + 'static {
         chosen.count_ones() as usize
     }
 
-    /// For each bit, how many of at most 255 sets have it.
+    /// Counts, for each bit position, the sets that contain it (positional popcount). At most 255
+    /// sets.
     #[inline(always)]
     fn tally<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
         let mut counts = [0u64; 8];
@@ -135,26 +136,25 @@ pub(super) trait Machine: Copy + 'static {
         counts.map(u64::to_le_bytes)
     }
 
-    /// Whether [`unite`](Machine::unite) takes few instructions, whatever is chosen.
+    /// Whether [`unite`](Machine::unite) is fast for any choice of lanes.
     const UNITES: bool = false;
 
-    /// Unites each of the `chosen` sets with another one, writes what comes of it side by side to the
-    /// front of a slice, and returns its length. There are as many sets as a narrow vector has lanes.
-    /// What follows in the slice may be overwritten, up to as many words from its start; what does not
-    /// fit is dropped.
+    /// Writes the union of each of the `chosen` sets with another one, packed, to the front of a
+    /// slice, and returns their number. There are as many sets as a narrow vector has lanes, and as
+    /// many words of the slice may be overwritten. Sets that do not fit are dropped.
     #[inline(always)]
     fn unite(self, sets: &[u64], with: u64, chosen: u32, to: &mut [u64]) -> usize {
         unite(self, sets, with, chosen, to)
     }
 
-    /// Runs a loop, compiled for this instruction set.
+    /// Runs a loop that is compiled for this instruction set.
     fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output;
 }
 
 /// A hot loop. Its `run` must be inlined, so that it is compiled for the instruction set of the
 /// function around it.
 pub(super) trait Kernel<M> {
-    /// What it computes.
+    /// The result.
     type Output;
 
     /// The loop.
@@ -163,13 +163,13 @@ pub(super) trait Kernel<M> {
 
 /// A set of diagonals as one element of a list.
 pub(super) trait Element: Copy + Default + 'static {
-    /// The vector that holds it.
+    /// The vector of such elements.
     type Lanes<M: Machine>: Lanes<Self, Machine = M>;
 
-    /// The set of a single diagonal.
+    /// Returns the set of a single diagonal.
     fn bit(index: u32) -> Self;
 
-    /// The diagonals as bits.
+    /// Returns the diagonals as bits.
     fn bits(self) -> u64;
 }
 
@@ -201,7 +201,7 @@ impl Element for u32 {
     }
 }
 
-/// The bits of a byte, each as a byte.
+/// Table that spreads the bits of a byte, each to its own byte.
 const SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
     let mut byte = 0;
@@ -216,7 +216,7 @@ const SPREAD: [u64; 256] = {
     spread
 };
 
-/// [`Machine::unite`] by what all vectors have.
+/// [`Machine::unite`] with the operations that all vectors have.
 #[inline(always)]
 pub(super) fn unite<M: Machine>(
     machine: M,
@@ -248,27 +248,27 @@ pub(super) fn compress<T: Copy, const N: usize>(lanes: [T; N], chosen: u32, to: 
     length
 }
 
-/// The first `length` elements of a list, which has as many.
+/// Returns the first `length` elements of a list, which must be that long.
 #[inline(always)]
 pub(super) fn first<T>(list: &mut [T], length: usize) -> &mut [T] {
     debug_assert!(length <= list.len(), "{length} of {} elements", list.len());
     list.get_mut(..length).unwrap_or_default()
 }
 
-/// The first `length` elements of a list, and the others.
+/// Divides a list after its first `length` elements.
 pub(super) fn cut<T>(list: &mut [T], length: usize) -> (&mut [T], &mut [T]) {
     debug_assert!(length <= list.len(), "{length} of {} elements", list.len());
     list.split_at_mut(length.min(list.len()))
 }
 
-/// A list from `start` on, which is at most its end.
+/// Returns a list from `start` on, which must not be beyond its end.
 #[inline(always)]
 pub(super) fn rest<T>(list: &mut [T], start: usize) -> &mut [T] {
     debug_assert!(start <= list.len(), "from {start} of {} elements", list.len());
     list.get_mut(start..).unwrap_or_default()
 }
 
-/// The lanes from which `left` elements are still to be taken, as bits.
+/// Returns the first `left` lanes, as bits.
 #[inline(always)]
 pub(super) fn first_lanes(left: usize) -> u32 {
     if left >= 32 { u32::MAX } else { (1 << left) - 1 }
