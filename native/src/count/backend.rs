@@ -1,4 +1,4 @@
-//! What a count runs on.
+//! The interface of the backends.
 
 use std::{sync::Arc, time::Duration};
 
@@ -7,30 +7,30 @@ use queens_core::{Form, Glimpse, Method, Plan, Tally, document::Backend as Recor
 use super::{BackendError, Orders};
 use crate::journal::InWork;
 
-/// Something that counts tasks of a plan: the processor's threads, or GPUs.
+/// Hardware that counts tasks of a plan: CPU threads or GPUs.
 ///
-/// It takes masks, prefixes and tasks from the core and gives tallies back; what becomes of them
-/// (sums, checks, documents, progress) is the same for all.
+/// A backend receives masks, prefixes and tasks from the core and returns tallies. Sums, checks,
+/// documents and progress are the same for all backends.
 pub trait Backend: Send + Sync {
-    /// What the result document says of it.
+    /// Returns the description for the result document.
     fn record(&self) -> Record;
 
-    /// The writing of a method that runs on it.
+    /// Returns the form of a method that this backend runs.
     fn form(&self, method: Method) -> Form;
 
-    /// Threads of this process that it keeps busy, at least 1.
+    /// Number of threads of this process that the backend keeps busy, at least 1.
     fn threads(&self) -> usize;
 
-    /// The tasks of a plan in the order in which they are best taken up.
+    /// Returns the tasks of a plan in the most efficient order.
     fn order(&self, plan: &Plan) -> Vec<usize> {
         plan.order()
     }
 
-    /// Starts to do the ordered tasks of `plan`, and returns while that goes on elsewhere. What
-    /// takes long goes on where `in_work` says that a task is, and notes there how far it is.
+    /// Starts the tasks in `orders` and returns without waiting for them. Long tasks resume from their
+    /// partial results in `in_work`, and record new ones there.
     ///
     /// # Errors
-    /// [`BackendError`] if the work cannot begin. Later failures go to the orders.
+    /// [`BackendError`] if the work cannot start. Later failures are reported to `orders`.
     fn start(
         &self,
         plan: Arc<Plan>,
@@ -38,19 +38,20 @@ pub trait Backend: Send + Sync {
         in_work: InWork,
     ) -> Result<(), BackendError>;
 
-    /// Starts to look at the ordered tasks of `plan`, as [`start`](Backend::start) does them: what
-    /// can count a piece of a task counts no more than that.
+    /// Starts sampling the tasks in `orders`, without waiting, like [`start`](Backend::start). A backend
+    /// that can count a piece of a task counts only one piece of each.
     fn start_sample(&self, plan: Arc<Plan>, orders: Orders<Seen>) -> Result<(), BackendError>;
 }
 
-/// What was seen of a task.
+/// The measurements of one sampled task.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
-    /// What it comes to.
+    /// The number of solutions found, and the share of the task that was counted.
     pub glimpse: Glimpse,
-    /// How long it took to come to what may be a part of a piece.
+    /// Time before counting started. An estimate does not multiply it by the number of parts, because all
+    /// parts of a piece share this preparation.
     pub prepared: Duration,
-    /// The memory that all threads share and that each has of its own, in bytes, where that is known;
-    /// of a GPU, what its queues share and what each has.
+    /// Memory in bytes that all threads share, and memory that each of them has, if known. For a GPU: the
+    /// memory that its queues share, and that of each queue.
     pub memory: Option<(usize, usize)>,
 }

@@ -1,4 +1,4 @@
-//! The automatic choice of the backend and its reason, as a pure function of what is known.
+//! Automatic choice of the backend, with its reason: a pure function of the request and the measurements.
 //! [`fastest`](super::fastest) finds GPUs and runs the benchmarks.
 
 use std::{fmt, time::Duration};
@@ -11,33 +11,34 @@ use queens_core::{
 
 use super::gpu::Gpus;
 
-/// From this N on `halves` is faster than `symmetry`.
+/// From this N on, `halves` is faster than `symmetry`.
 const HALVES_FROM: u32 = 14;
 
-/// From this N on a GPU may be worth its start.
+/// From this N on, a GPU may be worth its start-up time.
 const GPUS_FROM: u32 = 18;
 
-/// A count that takes the processor no longer than this does not pay on a GPU either.
+/// Counts that take the CPU less than this are not worth the start-up time of a GPU.
 const SHORT: Duration = Duration::from_secs(3);
 
-/// The largest board that is sampled. Tasks of larger ones take too long for a sample, and there
-/// backends compare as they do here.
+/// The largest board used for benchmarks. Tasks of larger boards take too long for a benchmark, and there
+/// the backends compare as they do here.
 const SAMPLED: u32 = 18;
 
-/// What to count, as far as it was said.
+/// The count that the user asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Wish {
     pub size: Size,
-    /// The method; none: the fastest.
+    /// The method, or `None` for the fastest.
     pub method: Option<Method>,
-    /// The writing of the method; none: whichever there is.
+    /// The form, or `None` for the default.
     pub form: Option<Form>,
-    /// The instruction set; none: the fastest.
+    /// The instruction set, or `None` for the fastest.
     pub isa: Option<InstructionSet>,
 }
 
 impl Wish {
-    /// The method on the processor: the fastest that can do what was asked, if none was named.
+    /// Returns the method for the CPU. If none was requested, this is the fastest one that supports the
+    /// other requests.
     pub fn method_on_cpu(self) -> Method {
         let fast = self.size.get() >= HALVES_FROM && self.form != Some(Form::Iterative);
         let usual = if fast || self.isa.is_some() { Method::Halves } else { Method::Symmetry };
@@ -48,7 +49,7 @@ impl Wish {
         self.method.unwrap_or(Method::Symmetry)
     }
 
-    /// The methods by which GPUs count this, if it is left to them.
+    /// Returns the methods that GPUs may use for this count.
     pub fn methods_on_gpus(self) -> Vec<Method> {
         let mut methods = match self.method {
             Some(method) => vec![method],
@@ -60,7 +61,7 @@ impl Wish {
         methods
     }
 
-    /// Why GPUs do not count this by a method; `None` if they do.
+    /// Returns the reason why GPUs cannot run this count with `method`, or `None` if they can.
     pub fn refused_by_gpus(self, method: Method) -> Option<NotOnGpus> {
         if let Some(set) = self.isa {
             return Some(NotOnGpus::Set(set));
@@ -74,7 +75,7 @@ impl Wish {
     }
 }
 
-/// Why GPUs cannot run a count.
+/// Reasons why GPUs cannot run a count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotOnGpus {
     /// An instruction set was requested.
@@ -111,79 +112,79 @@ impl NotOnGpus {
     }
 }
 
-/// What is known when it has to be decided; what is `None` nobody has looked at yet.
+/// The measurements that the choice is based on. A field is `None` if it has not been measured yet.
 ///
-/// Rates are whole counts of the [sampled board](Known::sampled) in a second, since backends may
-/// count by different methods.
+/// Rates are in whole counts of the [sampled board](Known::sampled) per second, because backends may use
+/// different methods.
 #[derive(Clone, Debug)]
 pub struct Known {
     wish: Wish,
     on_cpu: Method,
-    /// The number of backends that have a GPU which may be faster than the processor.
+    /// Number of backends with a GPU that may be faster than the CPU.
     pub gpus: Option<usize>,
-    /// The processor's rate.
+    /// Rate of the CPU.
     pub cpu: Option<f64>,
-    /// What those backends do by the methods of GPUs, but for those that failed.
+    /// Rates of these backends with each method for GPUs, without those that failed.
     pub rates: Option<Vec<Rate>>,
 }
 
-/// What a backend does by a method.
+/// Speed of a backend with one method.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
-    /// The backend's index among those that were found.
+    /// Index of the backend among those found.
     pub index: usize,
     pub method: Method,
     pub rate: f64,
 }
 
-/// What comes next on the way to a decision.
+/// The next measurement, or the decision.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Next {
     /// Look for GPUs.
     FindGpus,
-    /// Take a sample of what the processor does.
+    /// Run the benchmark on the CPU.
     SampleCpu,
-    /// Take a sample of what each of the GPUs does.
+    /// Run the benchmark on each of the GPU backends.
     SampleGpus,
-    /// Count on the processor.
+    /// Count on the CPU.
     Cpu { why: Why },
     /// Count on GPUs.
     Gpu {
-        /// The backend's index among those that were found.
+        /// Index of the backend among those found.
         index: usize,
-        /// The method by which it is the fastest.
+        /// The fastest method of this backend.
         method: Method,
         why: Why,
     },
 }
 
-/// What decided.
+/// Reasons for a decision.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Why {
-    /// GPUs do not count what was asked.
+    /// GPUs cannot run this count.
     NotOnGpus,
-    /// The count takes no longer than it takes a GPU to start.
+    /// The count is shorter than the start-up time of a GPU.
     Small(Size),
-    /// None was found.
+    /// No GPU was found that may be faster than the CPU.
     NoGpu,
-    /// By its sample the processor takes a few seconds at most.
+    /// According to the benchmark, the CPU needs only a few seconds.
     Short,
-    /// By the samples no GPU is faster.
+    /// In the benchmark no GPU was faster.
     NotFaster,
-    /// By the samples a GPU is the fastest.
+    /// In the benchmark a GPU was the fastest.
     Faster {
-        /// The method by which it is.
+        /// The method on the GPU.
         method: Method,
-        /// How many times as fast as the processor.
+        /// Speed relative to the CPU.
         times: f64,
-        /// The method of the processor.
+        /// The method on the CPU.
         on_cpu: Method,
-        /// The board whose tasks were sampled.
+        /// The board of the benchmark.
         sampled: Size,
     },
 }
 
-/// As half a sentence.
+/// Formats the reason as a clause for messages.
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -204,22 +205,22 @@ impl fmt::Display for Why {
 }
 
 impl Known {
-    /// Nothing but the wish, and the method by which the processor counts.
+    /// Creates a state without measurements. `on_cpu` is the method on the CPU.
     pub fn new(wish: Wish, on_cpu: Method) -> Known {
         Known { wish, on_cpu, gpus: None, cpu: None, rates: None }
     }
 
-    /// The board whose tasks are sampled.
+    /// Returns the board of the benchmarks.
     pub fn sampled(&self) -> Size {
         Size::new(SAMPLED).map_or(self.wish.size, |largest| largest.min(self.wish.size))
     }
 
-    /// The seconds that the wished count takes, by a rate.
+    /// Estimates the seconds that the requested count takes at a rate.
     fn seconds(&self, method: Method, rate: f64) -> f64 {
         growth(method, self.sampled(), self.wish.size) / rate.max(f64::MIN_POSITIVE)
     }
 
-    /// What comes next: the cheapest thing to find out that may decide, or the decision.
+    /// Returns the cheapest measurement that may decide, or the decision.
     pub fn next(&self) -> Next {
         let Known { wish, on_cpu, .. } = *self;
         let cpu = |why| Next::Cpu { why };
@@ -250,9 +251,11 @@ impl Known {
     }
 }
 
-/// How many times as long as one board another takes by a method: the work grows as a power of
-/// the number of solutions, to which a tree search's leaves are bound, and less than that where
-/// pairs are excluded many at a time.
+/// Estimates the time for the board `to` relative to the board `from`.
+///
+/// The work grows as a power of the number of solutions. The exponent is 1 for a tree search, whose
+/// number of leaves grows with it, and smaller for half-board matching, which excludes many pairs at a
+/// time.
 fn growth(method: Method, from: Size, to: Size) -> f64 {
     let power = if method == Method::Halves { 0.9 } else { 1.0 };
     let solutions = |size: Size| known(size.get().min(LARGEST_KNOWN)).map_or(1, Numbers::total);
@@ -286,7 +289,7 @@ mod tests {
         }
     }
 
-    /// What comes next for a wish, with so many backends of GPUs, the processor's rate and theirs.
+    /// Each row: request, number of GPU backends, rate of the CPU, rates of the GPUs, expected next step.
     #[test]
     fn what_decides_comes_with_its_reason() {
         let cpu = |why| Next::Cpu { why };
@@ -312,13 +315,13 @@ mod tests {
             (wish(18), Some(2), None, None, Next::SampleCpu),
             (wish(18), Some(2), Some(0.4), None, short.clone()),
             (wish(18), Some(2), Some(0.3), None, Next::SampleGpus),
-            // 19 takes some six times as long as the sampled board.
+            // N = 19 takes about six times as long as the benchmark's board.
             (wish(19), Some(2), Some(0.4), None, Next::SampleGpus),
             (wish(19), Some(2), Some(4.0), None, short),
             (wish(19), Some(2), Some(0.4), Some(vec![of(0, by_halves, 0.3)]), faster.clone()),
             (wish(19), Some(2), Some(0.4), Some(vec![]), faster.clone()),
             (wish(19), Some(1), Some(0.4), Some(vec![of(0, by_halves, 0.4)]), faster.clone()),
-            // What is a little faster on the sampled board is slower on one that is much larger.
+            // Slightly faster on the benchmark's board, but slower on a much larger one.
             (wish(24), Some(1), Some(0.4), Some(vec![of(0, by_symmetry, 0.8)]), faster),
         ];
         for (wish, gpus, cpu, rates, next) in table {
@@ -340,7 +343,7 @@ mod tests {
         let (index, method, why) = chosen(24, rates);
         assert_eq!((index, method), (2, by_halves));
         assert!(why.starts_with("halves on the GPU is 4.0 times as fast"), "{why}");
-        // By symmetry, as where there is no memory for halves, the processor takes longer.
+        // With `symmetry`, used when memory is too short for `halves`, the CPU is slower.
         let known = |on_cpu| Known {
             gpus: Some(1),
             cpu: Some(0.4),
@@ -370,7 +373,7 @@ mod tests {
                 "GPUs cannot run the recursive form of symmetry",
                 "omit `--form`, or use `--backend cpu`",
             ),
-            // Not the form: GPUs have no form of this method.
+            // The reason is the method, not the form: GPUs do not support this method at all.
             (
                 Wish { method: Some(Method::Bitmap), form: recursive, ..wish(20) },
                 "GPUs support only the methods symmetry and halves, not bitmap",
@@ -404,7 +407,8 @@ mod tests {
     fn the_work_grows_as_it_was_measured() {
         let times =
             |method, from, to| growth(method, Size::new(from).unwrap(), Size::new(to).unwrap());
-        // One thread by halves: 1.4 s, 44 s and 2378 s; the search's placements: 9.3e9 and 4.3e13.
+        // Measured: one thread with `halves` took 1.4 s, 44 s and 2378 s; the tree search placed 9.3e9
+        // and 4.3e13 queens.
         for (method, from, to, measured) in [
             (Method::Halves, 18, 20, 31.0),
             (Method::Halves, 18, 22, 1700.0),

@@ -1,4 +1,4 @@
-//! The processor's threads.
+//! The backend of CPU threads.
 
 use std::{
     sync::Arc,
@@ -14,28 +14,28 @@ use queens_core::{
 use super::{Backend, BackendError, Orders, RunError, backend::Seen, runner::caught, sets::Desk};
 use crate::{host::Host, isa, journal::InWork};
 
-/// Threads that take up tasks as they become free.
+/// Threads that take tasks as they become free.
 #[derive(Clone, Copy, Debug)]
 pub struct Cpu {
     /// The number of threads, at least 1.
     pub threads: usize,
-    /// The writing of the method that runs.
+    /// Form of the method.
     pub form: Form,
-    /// The instruction set, for methods that are written for several.
+    /// The instruction set, for methods that have several implementations.
     pub isa: Option<Isa>,
 }
 
 impl Cpu {
-    /// Threads with the processor's best instruction set, if the method knows any.
+    /// Creates a backend with the CPU's best instruction set, if the method uses one.
     pub fn new(threads: usize, form: Form, method: Method) -> Cpu {
         Cpu { threads, form, isa: (method == Method::Halves).then(isa::best) }
     }
 }
 
 impl Cpu {
-    /// The memory in bytes that each thread takes at most; 0 where it is too little to ask about.
+    /// Upper limit of the memory per thread in bytes, or 0 if it is negligible.
     ///
-    /// Half-board matching makes lists of no more than this in parts.
+    /// Half-board matching splits lists that would exceed this limit.
     pub const fn memory_of_a_thread(size: Size, method: Method) -> u64 {
         match (method, size.get()) {
             (Method::Halves, 22) => 64 << 20,
@@ -96,8 +96,8 @@ impl Backend for Cpu {
     }
 }
 
-/// Surveys the ordered tasks of a plan on threads of the processor; `None` of those that can only be
-/// counted. Returns at once.
+/// Starts rough estimates of the tasks in `orders` on CPU threads and returns at once. A result is `None`
+/// if the task can only be counted.
 pub fn survey(
     threads: usize,
     plan: &Arc<Plan>,
@@ -111,7 +111,7 @@ pub fn survey(
     })
 }
 
-/// Does `work` for every ordered task on `threads` threads of their own; returns at once.
+/// Calls `work` for each task in `orders` on `threads` new threads. Returns at once.
 pub fn on_threads<T: Send + 'static>(
     threads: usize,
     orders: Orders<T>,
@@ -124,8 +124,8 @@ pub fn on_threads<T: Send + 'static>(
     })
 }
 
-/// The same with a worker that each thread makes itself, for work that keeps something from one
-/// task to the next. A task that fails or panics ends the run.
+/// Like [`on_threads`], with a worker that each thread creates for itself, so that it can reuse buffers
+/// from task to task. A task that fails or panics ends the run.
 pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> Result<T, TaskError>>(
     threads: usize,
     orders: Orders<T>,
@@ -146,7 +146,7 @@ pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> Result<T, TaskEr
     })
 }
 
-/// Does `work` on each of so many threads of their own; returns at once.
+/// Calls `work` once on each of `threads` new threads. Returns at once.
 fn on_each_thread(
     threads: usize,
     work: impl Fn() + Send + Sync + 'static,
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(whole.covered, plan.covered(9));
         assert!((1..sets).any(|sets| last.result.covered == plan.covered_by_first(9, sets)));
         assert_eq!(in_work.all().len(), 1);
-        // Some of it, with a total that tells whether that was taken.
+        // A partial result with a recognizable total, which shows in the result if it was used.
         let covered = plan.covered_by_first(9, 2);
         let result = Tally { single: 1_000_000_000, covered, ..Tally::default() };
         let took = Duration::from_secs(100);
@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(other.covered, whole.covered);
         assert!(other.single > result.single && other.single < result.single + whole.single);
         assert!(in_work.of(9).unwrap().took >= took);
-        // Nothing is noted of what takes no time.
+        // With an interval longer than the task, no partial result is recorded.
         let in_work = InWork::noted_every(Duration::from_secs(1000));
         assert_eq!(count(&in_work), whole);
         assert!(in_work.all().is_empty());

@@ -1,4 +1,4 @@
-//! The GPU backends, and the GPUs that they find.
+//! The GPU backends and their devices.
 
 use queens_core::{Method, document::BackendKind};
 
@@ -8,23 +8,23 @@ use super::{
     wgpu,
 };
 
-/// A way to reach GPUs.
+/// A GPU backend.
 #[derive(Debug)]
 pub struct GpuBackend {
     /// Its name in documents and on the command line.
     pub kind: BackendKind,
-    /// What it counts on, for the command's help.
+    /// The devices it uses, for the command's help.
     pub about: &'static str,
-    /// Whether it counts on all of its cards at once. One that lists a card once for each of its
-    /// drivers takes the first, which is the best.
+    /// Whether a count uses all devices at once. A backend that lists the same GPU once per driver uses
+    /// only the first device, which is the best.
     pub takes_all: bool,
-    /// The methods by which it counts, its usual one first.
+    /// The supported methods, the default first.
     pub methods: &'static [Method],
-    /// Lists the cards, each of which searches with at most so many lanes.
+    /// Lists the devices. The argument limits the GPU threads of each.
     cards: fn(Option<u32>) -> Result<Vec<FoundGpu>, BackendError>,
 }
 
-/// All ways to reach GPUs, in the order in which they are listed and tried.
+/// All GPU backends, in the order in which they are listed and tried.
 pub const GPUS: &[GpuBackend] = &[
     GpuBackend {
         kind: BackendKind::Cuda,
@@ -42,7 +42,7 @@ pub const GPUS: &[GpuBackend] = &[
     },
 ];
 
-/// There is one of each kind.
+/// Compares the kinds only, because there is one backend of each.
 impl PartialEq for GpuBackend {
     fn eq(&self, other: &GpuBackend) -> bool {
         self.kind == other.kind
@@ -50,14 +50,13 @@ impl PartialEq for GpuBackend {
 }
 
 impl GpuBackend {
-    /// The GPUs that it finds, in the order that `--device` counts in. `lanes` limits how many
-    /// lanes each of them searches with.
+    /// Lists the GPUs in the order of their indices (`--device`). `lanes` limits the GPU threads of each.
     pub fn find(&self, lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
         (self.cards)(lanes)
     }
 
-    /// A backend of the GPU numbered `device`, or else of those that can be used: all or the best
-    /// one, as it [takes](GpuBackend::takes_all) them.
+    /// Opens the GPU with index `device`. Without an index, opens the usable GPUs: all of them or only
+    /// the best one (see [`takes_all`](GpuBackend::takes_all)).
     pub fn open(&self, device: Option<usize>, lanes: Option<u32>) -> Result<Gpus, BackendError> {
         let found = self.find(lanes)?;
         let unavailable =
@@ -76,11 +75,10 @@ impl GpuBackend {
         Ok(Gpus::new(self.kind, vec![card]))
     }
 
-    /// A backend of the GPUs that can be used and that may be faster than the processor; none if
-    /// there are none.
+    /// Opens the usable GPUs that may be faster than the CPU. Returns `None` if no GPU qualifies.
     pub fn open_hardware(&self) -> Option<Gpus> {
         let mut found = self.find(None).ok()?;
-        // A program that behaves like a GPU is slower than the threads that it runs on.
+        // A software renderer is slower than the CPU threads that it runs on.
         found.retain(|found| !found.is_software);
         self.open_usable(found).ok()
     }
@@ -88,7 +86,7 @@ impl GpuBackend {
     fn open_usable(&self, found: Vec<FoundGpu>) -> Result<Gpus, BackendError> {
         let mut cards = Vec::new();
         let mut reasons = Vec::new();
-        // With several unusable cards, the first one's: it is the best one.
+        // If no device is usable, report the first hint: the best device comes first.
         let mut first_hint = None;
         for FoundGpu { name, card, hint, .. } in found {
             match card {

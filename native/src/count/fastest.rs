@@ -1,4 +1,4 @@
-//! The fastest backend of this machine, found by samples.
+//! Benchmarks that find the fastest backend of this machine.
 
 use std::{
     ops::ControlFlow,
@@ -16,27 +16,28 @@ use super::{
 };
 use crate::journal::InWork;
 
-/// How long a sample may take on each backend.
+/// Duration of the benchmark on each backend, after its first results.
 const SAMPLE: Duration = Duration::from_millis(700);
 
-/// How long a backend may take to do its first tasks; one that takes longer is not the fastest.
+/// Maximum wait for the first results. A slower backend is not the fastest.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// What was chosen.
+/// The chosen backend and method.
 pub struct Chosen {
-    /// The method by which it counts.
+    /// The method to count with.
     pub method: Method,
-    /// What is to be counted on.
+    /// The backend to count on.
     pub backend: Box<dyn Backend>,
-    /// What decided.
+    /// The reason for the choice.
     pub why: Why,
 }
 
-/// The backend that does most of a sample of tasks in the same time: `cpu`, which counts by the
-/// method `on_cpu`, or GPUs.
+/// Returns the backend that does the largest share of a board in the same time: `cpu` with the method
+/// `on_cpu`, or GPUs.
 ///
 /// # Errors
-/// [`RunError::Stopped`] once `interrupted` says so, or what kept the processor from its sample.
+/// [`RunError::Stopped`] after `interrupted` returned true, the error of the CPU's benchmark, or the
+/// error of a GPU that counts wrong.
 pub fn fastest(
     wish: Wish,
     on_cpu: Method,
@@ -68,7 +69,7 @@ pub fn fastest(
                             Err(error @ RunError::Backend(BackendError::Wrong { .. })) => {
                                 return Err(error);
                             }
-                            // One that fails in the sample is not the fastest.
+                            // A GPU that fails in the benchmark is not chosen.
                             Err(RunError::Backend(_)) => {}
                             Err(other) => return Err(other),
                         }
@@ -88,8 +89,8 @@ pub fn fastest(
     }
 }
 
-/// What share of the plan a backend does in a second, by a sample of tasks from all over the
-/// plan. The time before the first results does not count: that is the start of a GPU.
+/// Measures the share of the plan that a backend does per second, with tasks drawn from the whole plan.
+/// The time before the first results is excluded, because it is the start-up time of a GPU.
 fn rate(
     backend: &dyn Backend,
     plan: &Arc<Plan>,

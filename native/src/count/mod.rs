@@ -1,4 +1,4 @@
-//! Counting: the tasks of a plan done by a backend, and collected.
+//! Counting: backends that do the tasks of a plan, and the collection of their results.
 
 mod backend;
 mod choose;
@@ -37,10 +37,11 @@ use crate::{
     journal::{InWork, Run},
 };
 
-/// Counts the tasks of `run` that `part`, which is of its plan, does not have, those first of which
-/// `in_work` has something already. Each is there, and is given to `keep`, a tenth of a second after
-/// it is done or sooner; whatever ends the count, but for the end of the process, nothing that was
-/// finished is lost.
+/// Counts the tasks of `run` that are missing in `part`, which must belong to the same plan. Tasks with a
+/// partial result in `in_work` come first.
+///
+/// Each result is added to `part` and passed to `keep` within about 100 ms. However the count ends, all
+/// finished tasks have been passed on, unless the process itself is killed.
 pub fn count(
     run: &Run,
     part: &mut Part,
@@ -66,8 +67,10 @@ pub fn count(
     Ok(circumstances(backend, run.plan.method(), started, clock.elapsed()))
 }
 
-/// What the document of a count says beside its numbers. The backend is asked at the end, since it
-/// also tells which devices have failed on the way; a journal asks at the beginning, too.
+/// Returns the description of a count for its result document.
+///
+/// The backend is asked at the end, because its record also names devices that failed during the count. A
+/// journal calls this at the beginning, too.
 pub fn circumstances(
     backend: &dyn Backend,
     method: Method,
@@ -86,7 +89,7 @@ pub fn circumstances(
     }
 }
 
-/// This program, as documents name it.
+/// Name and version of this program, as stored in documents.
 pub fn program() -> document::Program {
     document::Program::new(
         env!("CARGO_PKG_NAME"),
@@ -138,7 +141,7 @@ mod tests {
     #[test]
     fn a_count_that_ends_within_tasks_comes_to_what_it_does_at_one_go() {
         let plan = Arc::new(Plan::new(Size::new(21).unwrap(), Method::Halves));
-        // So many tasks that none of the sessions does all of them.
+        // Enough tasks that no single session finishes all of them.
         let run = Run { plan, shard: Shard::new(5, 512) };
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("part.journal");
@@ -151,7 +154,7 @@ mod tests {
                 break part;
             }
             resumed += journal.contents().in_work.len();
-            // Other threads and instructions each time.
+            // Alternate the number of threads and the instruction set.
             let (threads, isa) = [(1, Isa::PORTABLE), (3, isa::best())][sessions % 2];
             let cpu = Cpu { threads, form: Form::Recursive, isa: Some(isa) };
             let in_work = InWork::noted_every(Duration::ZERO);
@@ -160,10 +163,10 @@ mod tests {
             let journal = RefCell::new(journal);
             let mut keep = |done| Ok(journal.borrow_mut().keep(done)?);
             let mut stop = |_| ControlFlow::Break(());
-            // It stops at the first look; what its threads go on with comes to nobody.
+            // The count stops at the first call of `stop`. Results that its threads still produce are discarded.
             let _ = count(&run, &mut part, &in_work, &cpu, &mut keep, &mut stop);
             sessions += 1;
-            // Now and then it ends as by `kill -9`.
+            // Every third session ends without releasing the journal, as after `kill -9`.
             if sessions % 3 > 0 {
                 journal.into_inner().end(None).unwrap();
             }

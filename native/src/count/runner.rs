@@ -1,4 +1,4 @@
-//! The work queue: tasks handed out to whatever works on them, and their results collected.
+//! Task queue: hands out tasks to workers and collects their results on the calling thread.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -18,13 +18,15 @@ use queens_core::{Done, TaskError, ranges};
 use super::BackendError;
 use crate::{journal::JournalError, lock::lock};
 
-/// Is given the finished tasks, about ten times a second, in the thread that runs the run.
+/// Callback that receives each finished task, on the calling thread. Results arrive in batches, about ten
+/// times per second.
 pub type Sink<'a, T> = &'a mut dyn FnMut(Done<T>) -> Result<(), RunError>;
 
-/// Is told the number of finished tasks, five to ten times a second, and says whether to go on.
+/// Callback that receives the number of finished tasks, five to ten times per second. It returns
+/// [`ControlFlow::Break`] to stop the run.
 pub type Watch<'a> = &'a mut dyn FnMut(usize) -> ControlFlow<()>;
 
-/// Why a run ended before all its tasks were finished.
+/// Reasons why a run ended before all its tasks were finished.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The run was interrupted.
@@ -80,7 +82,7 @@ impl RunError {
     }
 }
 
-/// Tasks by their numbers.
+/// Names one or several tasks in an error message.
 fn named(tasks: &[usize]) -> String {
     match *tasks {
         [task] => format!("task {task}"),
@@ -88,7 +90,7 @@ fn named(tasks: &[usize]) -> String {
     }
 }
 
-/// Numbers of tasks in ascending order, of which no plan has more than a `u32` holds.
+/// Sorts task numbers in ascending order. Each number of a plan fits in a `u32`.
 fn numbers(tasks: impl IntoIterator<Item = usize>) -> Vec<u32> {
     let mut numbers: Vec<_> =
         tasks.into_iter().filter_map(|task| u32::try_from(task).ok()).collect();
@@ -106,16 +108,17 @@ pub(super) fn caught<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     })
 }
 
-/// Tasks to be done, and where their results go; its clones share both.
+/// The tasks still to be done, and a channel for their results. Clones share both.
 #[derive(Debug)]
 pub struct Orders<T> {
     shared: Arc<Shared>,
     reports: Sender<Result<Done<T>, RunError>>,
-    /// Behind the reports, whose end it tells of.
+    /// Wakes the collecting thread when a worker ends. Declared after `reports`, so that the channel is
+    /// already closed when the thread wakes.
     listener: Listener,
 }
 
-/// Who listens, and is woken when somebody who works has ended.
+/// Handle of the collecting thread. Dropping it wakes the thread.
 #[derive(Clone, Debug)]
 struct Listener(Thread);
 
@@ -127,7 +130,7 @@ impl Drop for Listener {
 
 #[derive(Debug)]
 struct Shared {
-    /// The tasks that nobody has taken, the next one last.
+    /// Tasks that no worker has taken, in reverse order.
     left: Mutex<Vec<usize>>,
     stop: AtomicBool,
 }
@@ -140,7 +143,7 @@ impl<T> Clone for Orders<T> {
 }
 
 impl<T> Orders<T> {
-    /// Takes the next tasks, `most` at most; none once the run was stopped.
+    /// Takes up to `most` tasks. Returns none after the run has ended.
     pub fn take(&self, most: usize) -> Vec<usize> {
         if self.stopped() {
             return Vec::new();
@@ -152,26 +155,27 @@ impl<T> Orders<T> {
         taken
     }
 
-    /// Gives back tasks that were taken and not done.
+    /// Puts back tasks that were taken but not done.
     pub fn give_back(&self, tasks: &[usize]) {
         let mut left = lock(&self.shared.left);
         left.extend(tasks.iter().rev());
     }
 
-    /// How many tasks nobody has taken.
+    /// Number of tasks that no worker has taken.
     pub fn left(&self) -> usize {
         lock(&self.shared.left).len()
     }
 
-    /// Whether somebody stopped the run.
+    /// Returns whether the run has ended.
     pub fn stopped(&self) -> bool {
         self.shared.stop.load(Ordering::Relaxed)
     }
 
     /// Reports a finished task.
     pub fn done(&self, done: Done<T>) {
-        // Heard at the next tick: to be woken for each of a thousand tasks took a sixth of the time of
-        // N = 16. Nobody listens once the run was stopped.
+        // The collecting thread polls instead of being woken for each result: with a thousand tasks,
+        // waking it took a sixth of the time of N = 16. A send error means that the run has already
+        // ended.
         let _ = self.reports.send(Ok(done));
     }
 
@@ -184,15 +188,16 @@ impl<T> Orders<T> {
 
 const TICK: Duration = Duration::from_millis(100);
 
-/// Has all tasks done, and gives each to `sink` soon after it has come.
+/// Runs all tasks and passes each result to `sink`.
 ///
-/// `start` sets the work going and returns at once; whoever works holds a clone of the orders,
-/// and takes tasks in about the order given. When `watch` says stop, or when anything fails, this
-/// returns at once, too: no further task is handed out, and those at work end unseen or with the
-/// process. What was finished until then has reached the sink.
+/// `start` must start the workers and return immediately. Each worker holds a clone of the queue and
+/// takes tasks roughly in the given order.
+///
+/// If `watch` stops the run, or anything fails, this function returns at once: no further task is handed
+/// out, and results of running tasks are discarded. Results that arrived before have reached the sink.
 ///
 /// # Errors
-/// [`RunError`] if the run was stopped, could not start or broke down, or what `sink` fails with.
+/// [`RunError`] if the run was stopped, could not start or failed, or the error of `sink`.
 pub fn run_into<T>(
     mut tasks: Vec<usize>,
     start: impl FnOnce(Orders<T>) -> Result<(), BackendError>,
@@ -208,7 +213,7 @@ pub fn run_into<T>(
     start(Orders { shared: Arc::clone(&shared), reports, listener })?;
     let mut outcome = desk.listen(&inbox, watch);
     shared.stop.store(true, Ordering::Relaxed);
-    // Whatever ended the run, what has come meanwhile is finished.
+    // Results that arrived in the meantime count, however the run ended.
     for done in inbox.try_iter().flatten() {
         let accepted = desk.accept(done);
         outcome = outcome.and_then(|flow| accepted.map(|()| flow));
@@ -221,16 +226,16 @@ pub fn run_into<T>(
     }
 }
 
-/// Where results arrive.
+/// Collector of the results.
 struct Desk<'a, T> {
-    /// The tasks whose results are still to come.
+    /// Tasks whose results are missing.
     ordered: BTreeSet<usize>,
     all: usize,
     sink: Sink<'a, T>,
 }
 
 impl<T> Desk<'_, T> {
-    /// Accepts results until all who work have ended, or until `watch` says stop.
+    /// Collects results until all workers have ended or `watch` stops the run.
     fn listen(
         &mut self,
         inbox: &Receiver<Result<Done<T>, RunError>>,
@@ -244,7 +249,7 @@ impl<T> Desk<'_, T> {
                     Err(TryRecvError::Empty) => break,
                     Err(TryRecvError::Disconnected) => return Ok(ControlFlow::Continue(())),
                 }
-                // A flood of results keeps the watch waiting for one more tick at most.
+                // During a flood of results, `watch` is called at most one tick late.
                 if Instant::now() >= tick + TICK {
                     break;
                 }
@@ -257,7 +262,7 @@ impl<T> Desk<'_, T> {
             if watch(self.all - self.ordered.len()).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
-            // From here on, since a watch may be slow.
+            // Measured after the call, because `watch` may be slow.
             tick = Instant::now() + TICK;
         }
     }
@@ -270,10 +275,10 @@ impl<T> Desk<'_, T> {
     }
 }
 
-/// Has all tasks done and returns the results in the order of `tasks`.
+/// Runs all tasks and returns the results in the order of `tasks`.
 ///
 /// # Errors
-/// As for [`run_into`]; what was finished until then is lost.
+/// As for [`run_into`]; the results that had arrived are lost.
 pub fn run<T>(
     tasks: Vec<usize>,
     start: impl FnOnce(Orders<T>) -> Result<(), BackendError>,
@@ -329,11 +334,11 @@ mod tests {
         let (clock, mut at_work) = (Instant::now(), vec![]);
         for _ in 0..20 {
             let start = |orders: Orders<()>| {
-                // None of them is given up, which would wake the listener, too.
+                // Keep all clones of the queue: dropping one would wake the collecting thread, too.
                 let orders = Arc::new(orders);
                 at_work.push(Arc::clone(&orders));
                 thread::spawn(move || {
-                    // Until the other one listens, for the most part.
+                    // Usually long enough for the collecting thread to start waiting.
                     thread::sleep(Duration::from_millis(2));
                     orders.fail(TaskError::Overflow { task: 0 });
                 });
@@ -372,7 +377,7 @@ mod tests {
             });
             Ok(())
         };
-        // Results come faster than they are taken.
+        // Results arrive faster than the sink processes them.
         let (taken, at_first_report) = (Cell::new(0), Cell::new(None));
         let mut slow = |_| {
             thread::sleep(Duration::from_millis(1));
@@ -432,7 +437,7 @@ mod tests {
                 for task in orders.take(2) {
                     orders.done(Done { task, result: (), took: Duration::ZERO });
                 }
-                // Holds the orders, as one does who is at work.
+                // Holds the queue, like a worker that is still busy.
                 thread::spawn(move || thread::sleep(Duration::from_secs(2 * orders.left() as u64)));
                 Ok(())
             }

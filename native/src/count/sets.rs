@@ -1,5 +1,5 @@
-//! Column sets handed out to threads: each works on tasks of its own, and when there are no more, on
-//! those of the others, so that none waits long for the last.
+//! Work-stealing scheduler for column sets. Each thread works on its own tasks, and then takes sets from
+//! the tasks of other threads, so that no thread waits long for the last one.
 
 use std::{
     cmp::Reverse,
@@ -13,7 +13,7 @@ use queens_core::{Counter, Done, Plan, Tally, TaskError, halves::ColumnSets};
 use super::{Orders, RunError, runner::caught};
 use crate::{journal::InWork, lock::lock};
 
-/// The tasks at work, which threads share.
+/// Scheduler of the running tasks, shared by all threads.
 #[derive(Debug)]
 pub struct Desk {
     plan: Arc<Plan>,
@@ -22,31 +22,32 @@ pub struct Desk {
     begun: Mutex<BTreeMap<usize, Arc<Begun>>>,
 }
 
-/// A task at work.
+/// A running task.
 #[derive(Debug)]
 struct Begun {
     task: usize,
-    /// How many sets it has.
+    /// Number of its column sets.
     all: usize,
-    /// How long others have worked on it before.
+    /// Time spent on the task in earlier sessions.
     before: Duration,
     state: Mutex<State>,
 }
 
 #[derive(Debug)]
 struct State {
-    /// The sets that nobody has taken, each with its place among the task's.
+    /// The column sets that no thread has taken, each with its index in the task.
     left: VecDeque<(usize, ColumnSets)>,
-    /// How many are counted, up to the first that is not; what they come to, and what that took.
+    /// Number of sets counted without a gap from the first one. The next two fields are their sum and the
+    /// time that they took.
     counted: usize,
     sum: Tally,
     took: Duration,
-    /// What those behind that came to, by their places.
+    /// Results of sets after the first gap, by index.
     ahead: BTreeMap<usize, (Tally, Duration)>,
     noted: Instant,
 }
 
-/// A set to be counted.
+/// A column set to count.
 struct Piece {
     of: Arc<Begun>,
     place: usize,
@@ -54,12 +55,12 @@ struct Piece {
 }
 
 impl Desk {
-    /// No task of those ordered yet.
+    /// Creates a scheduler that has not taken a task yet.
     pub fn new(plan: Arc<Plan>, orders: Orders<Tally>, in_work: InWork) -> Desk {
         Desk { plan, orders, in_work, begun: Mutex::default() }
     }
 
-    /// Counts sets until nobody has any left or the run ends; for each thread.
+    /// Counts column sets until none are left or the run ends. Each thread calls this once.
     pub fn work(&self, counter: &mut Counter) {
         self.work_by(|task, place, sets| counter.count_sets(&self.plan, task, place, sets));
     }
@@ -86,8 +87,8 @@ impl Desk {
         }
     }
 
-    /// The next set: of the task that the thread was at, of a new one, or of that of another thread
-    /// of which most is left.
+    /// Takes the next column set: from the thread's current task, from a new task, or from the running
+    /// task with the most sets left.
     fn take(&self, last: Option<&Arc<Begun>>) -> Option<Piece> {
         if self.orders.stopped() {
             return None;
@@ -95,7 +96,8 @@ impl Desk {
         if let Some(piece) = last.and_then(taken) {
             return Some(piece);
         }
-        // Held until the task is there for others: who found neither would leave for good.
+        // Lock until the new task is in the map. Another thread that finds neither a queued task nor a
+        // running one would end too early.
         let mut begun = lock(&self.begun);
         while let [task] = self.orders.take(1)[..] {
             if let Some(new) = self.begin(task) {
@@ -106,12 +108,13 @@ impl Desk {
         }
         let mut others: Vec<_> = begun.values().cloned().collect();
         drop(begun);
-        // Each is looked at once: they become fewer meanwhile.
+        // Cache the keys: other threads change the lengths during the sort.
         others.sort_by_cached_key(|of| Reverse(lock(&of.state).left.len()));
         others.iter().find_map(taken)
     }
 
-    /// Takes a task up where it is; if there is nothing left of it, it is done.
+    /// Starts a task, or resumes it from its partial result. If no sets are left, reports it as done and
+    /// returns `None`.
     fn begin(&self, task: usize) -> Option<Arc<Begun>> {
         let before = self.in_work.of(task);
         let nothing = Tally { covered: self.plan.covered_by_first(task, 0), ..Tally::default() };
@@ -133,8 +136,8 @@ impl Desk {
         Some(Arc::new(Begun { task, all, before, state }))
     }
 
-    /// Adds what a set came to, and reports its task if it was the last. Sums are made in the order
-    /// of the sets: a journal keeps how many of the first ones are counted.
+    /// Adds the result of a column set, and reports the task after its last one. Sets are added in their
+    /// order, because a journal describes a partial result only by the number of its first sets.
     fn put(&self, of: &Begun, place: usize, came: (Tally, Duration)) -> Result<(), TaskError> {
         let task = of.task;
         let mut guard = lock(&of.state);
@@ -158,7 +161,7 @@ impl Desk {
     }
 }
 
-/// The next set of a task that nobody has taken.
+/// Takes the next column set of a task, if one is left.
 fn taken(of: &Arc<Begun>) -> Option<Piece> {
     let (place, sets) = lock(&of.state).left.pop_front()?;
     Some(Piece { of: Arc::clone(of), place, sets })
@@ -177,7 +180,7 @@ mod tests {
         Arc::new(Plan::new(Size::new(17).unwrap(), Method::Halves))
     }
 
-    /// The results of a run of some tasks on threads that count in a way of their own.
+    /// Runs tasks on several threads that use `count` in place of the real counter.
     fn shared(
         tasks: Vec<usize>,
         threads: usize,
@@ -196,7 +199,7 @@ mod tests {
         run(tasks, start, &mut |_| ControlFlow::Continue(()))
     }
 
-    /// As if each set had one solution more than the one before it.
+    /// Returns an invented result: the number of solutions is the index of the set.
     fn invented(place: usize, sets: &ColumnSets) -> Tally {
         let covered = Some(Covered { sets: 1, weight: sets.weight });
         Tally { single: place as u64, covered, ..Tally::default() }
@@ -207,7 +210,7 @@ mod tests {
         static THREADS: Mutex<Option<HashSet<thread::ThreadId>>> = Mutex::new(None);
         let done = shared(vec![TASK], 3, |_, place, sets| {
             lock(&THREADS).get_or_insert_default().insert(thread::current().id());
-            // The first one takes longest, so that it comes last.
+            // The first set takes longest, so its result arrives last.
             thread::sleep(Duration::from_millis(if place == 0 { 200 } else { 5 }));
             invented(place, sets)
         });
@@ -251,7 +254,7 @@ mod tests {
         let start = |orders: Orders<Tally>| {
             let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
             let desk = Desk::new(Arc::clone(&plan), orders, in_work.clone());
-            // The second one goes to a thread that has no task of its own.
+            // The second call stands for another thread, which has no task yet.
             let [first, second] = [(); 2].map(|()| desk.take(None).unwrap());
             assert_eq!((first.place, second.place), (0, 1));
             let mut put = |Piece { of, place, sets }: Piece| {

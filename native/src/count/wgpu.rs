@@ -19,8 +19,8 @@ use super::{
 };
 use crate::lock::lock;
 
-/// All adapters, the best kind first; one card may have several, through different drivers.
-/// `lanes` limits how many lanes each of them searches with.
+/// Lists all adapters, the best kind first. A GPU with several drivers has several adapters. `lanes`
+/// limits the GPU threads of each.
 ///
 /// # Errors
 /// [`BackendError::Unavailable`] if there is no adapter.
@@ -36,7 +36,7 @@ pub fn cards(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
     Ok(adapters.into_iter().map(|adapter| found(adapter, lanes)).collect())
 }
 
-/// The hint where no adapter was found.
+/// Hint for users without an adapter.
 const NO_ADAPTER: &str = if cfg!(target_vendor = "apple") {
     "Metal needs macOS 10.13 or later"
 } else if cfg!(windows) {
@@ -50,7 +50,7 @@ fn found(adapter: Adapter, lanes: Option<u32>) -> FoundGpu {
     FoundGpu {
         name: adapter.name().to_owned(),
         kind: adapter.kind(),
-        // wgpu does not tell.
+        // wgpu does not report the amount of memory.
         memory: None,
         is_software: adapter.is_software(),
         card: match adapter.trouble() {
@@ -61,11 +61,11 @@ fn found(adapter: Adapter, lanes: Option<u32>) -> FoundGpu {
     }
 }
 
-/// A card reached through one of its drivers.
+/// A GPU, reached through one of its drivers.
 struct WgpuCard {
     adapter: Adapter,
     lanes: Option<u32>,
-    /// All queues of a card share its one connection, so that their kernels run side by side.
+    /// The connection. All queues of a GPU share it, so that their kernels run concurrently.
     connection: Mutex<Option<Arc<Connection>>>,
 }
 
@@ -105,7 +105,7 @@ impl Gpu for WgpuCard {
     }
 }
 
-/// A queue whose user waits for it.
+/// Queue that blocks the calling thread until each command is done.
 struct Waiting(Queue);
 
 impl Device for Waiting {

@@ -1,4 +1,4 @@
-//! The cards that the driver lists.
+//! Devices that the driver lists.
 
 #![expect(unsafe_code, reason = "the functions of the driver are C functions")]
 
@@ -23,24 +23,24 @@ use crate::{
     lock::lock,
 };
 
-/// What the driver says of a card before anything is done with it.
+/// Properties of a device that are known before it is opened.
 #[derive(Clone, Debug)]
 pub(super) struct Properties {
     device: CUdevice,
     number: usize,
     pub(super) name: String,
-    /// Bytes.
+    /// Memory size in bytes.
     pub(super) memory: u64,
     capability: Version,
-    /// The newest CUDA that the driver knows.
+    /// The newest CUDA version that the driver supports.
     cuda: Version,
     multiprocessors: u32,
-    /// The largest number of bytes of shared memory for a block.
+    /// Maximum shared memory per block, in bytes.
     shared: u32,
     is_prohibited: bool,
 }
 
-/// The number of cards that the driver lists.
+/// Returns the number of devices that the driver lists.
 pub(super) fn count(driver: &Driver) -> Result<usize, DriverError> {
     let mut count = 0;
     // SAFETY: the number is written to a variable of its type.
@@ -50,22 +50,21 @@ pub(super) fn count(driver: &Driver) -> Result<usize, DriverError> {
 }
 
 impl Properties {
-    /// Asks the driver about the card with this number.
+    /// Queries the properties of the device with this number.
     pub(super) fn ask(driver: &Driver, number: usize) -> Result<Properties, DriverError> {
         let doing = "querying the GPU";
         let functions = &driver.functions;
         let ordinal = c_int::try_from(number).unwrap_or(c_int::MAX);
         let (mut device, mut cuda, mut memory) = (0, 0, 0);
-        // SAFETY: the device is written to a variable of its type; the driver refuses a number that
-        // it has not.
+        // SAFETY: the device is written to a variable of its type; the driver rejects an invalid number.
         driver.check(unsafe { (functions.device)(&mut device, ordinal) }, doing)?;
         // SAFETY: the version is written to a variable of its type.
         driver.check(unsafe { (functions.driver_version)(&mut cuda) }, doing)?;
-        // SAFETY: the size is written to a variable of its type, and the driver has named the device.
+        // SAFETY: the size is written to a variable of its type, and the device is the driver's.
         driver.check(unsafe { (functions.device_memory)(&mut memory, device) }, doing)?;
         let mut name = [0_u8; 128];
-        // SAFETY: the driver writes no more bytes of the name than it is told, and one behind them
-        // stays zero.
+        // SAFETY: the driver writes at most the given number of bytes, and the byte after them stays
+        // zero.
         let status = unsafe {
             let buffer = name.as_mut_ptr().cast::<c_char>();
             (functions.device_name)(buffer, name.len() as c_int - 1, device)
@@ -74,8 +73,8 @@ impl Properties {
         let name = CStr::from_bytes_until_nul(&name).unwrap_or_default();
         let attribute = |attribute| {
             let mut value = 0;
-            // SAFETY: the value is written to a variable of its type, and the driver has named the
-            // device; it refuses an attribute that it does not know.
+            // SAFETY: the value is written to a variable of its type, and the device is the driver's; the
+            // driver rejects an attribute that it does not know.
             let status = unsafe { (functions.device_attribute)(&mut value, attribute, device) };
             driver.check(status, doing).map(|()| u32::try_from(value).unwrap_or(0))
         };
@@ -92,20 +91,20 @@ impl Properties {
             ),
             cuda: (cuda / 1000, cuda % 1000 / 10),
             multiprocessors: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
-            // Old cards have no more than what needs no asking for.
+            // Old GPUs have no opt-in maximum above the default one.
             shared: attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?
                 .max(attribute(Attribute::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK)?),
             is_prohibited: mode == CUcomputemode::CU_COMPUTEMODE_PROHIBITED as u32,
         })
     }
 
-    /// What kind of card it is and through what it is reached.
+    /// Describes the kind of device and the driver.
     pub(super) fn kind(&self) -> String {
         let ((major, minor), (first, second)) = (self.capability, self.cuda);
         format!("compute capability {major}.{minor}, driver {first}.{second}")
     }
 
-    /// Why the device cannot be used; `None` if it can.
+    /// Returns the reason why the device cannot be used, or `None` if it can.
     pub(super) fn trouble(&self) -> Option<DeviceError> {
         let (capability, cuda) = (least_capability(PTX)?, least_cuda(PTX)?);
         if self.cuda < cuda {
@@ -129,13 +128,13 @@ impl Properties {
     }
 }
 
-/// A card that can be used.
+/// A usable device.
 #[derive(Debug)]
 pub(super) struct CudaCard {
     driver: &'static Driver,
     properties: Properties,
     lanes: Option<u32>,
-    /// What its queues share, from the first one on.
+    /// State that its queues share, created by the first one.
     loaded: Mutex<Option<Arc<Loaded>>>,
 }
 

@@ -1,4 +1,4 @@
-//! A card's context with the kernels loaded into it, and streams to launch them on.
+//! Context of a device, kernels loaded into it, and streams to launch them on.
 
 #![expect(unsafe_code, reason = "the functions of the driver are C functions")]
 
@@ -17,7 +17,7 @@ use queens_gpu::halves::Launch;
 
 use super::driver::{Driver, DriverError};
 
-/// The context that all users of a card in this process share.
+/// The device's primary context, shared by all users of the device in this process.
 #[derive(Debug)]
 pub(super) struct Context {
     pub(super) driver: &'static Driver,
@@ -25,35 +25,34 @@ pub(super) struct Context {
     raw: CUcontext,
 }
 
-// SAFETY: the driver locks contexts itself; any thread may use one, at any time.
+// SAFETY: the driver locks contexts itself; any thread may use one at any time.
 unsafe impl Send for Context {}
-// SAFETY: what threads do with a context at the same time the driver puts in order.
+// SAFETY: the driver synchronizes concurrent uses of a context.
 unsafe impl Sync for Context {}
 
 impl Context {
-    /// The context of a card, made if nobody has it yet. Waiting in it leaves the processor to
-    /// others.
+    /// Retains the primary context of a device, which the driver creates if necessary. Threads that wait
+    /// in it sleep instead of spinning.
     pub(super) fn new(driver: &'static Driver, device: CUdevice) -> Result<Context, DriverError> {
         let blocking = CUctx_flags::CU_CTX_SCHED_BLOCKING_SYNC as u32;
-        // SAFETY: the device is one that the driver has named. This is a wish: where somebody has
-        // the context already, it stays as it is.
+        // SAFETY: the device is the driver's. The flag is only a request: it has no effect if the context
+        // already exists.
         let _ = unsafe { (driver.functions.context_set_flags)(device, blocking) };
         let mut raw = ptr::null_mut();
-        // SAFETY: the driver has named the device, and the context is written to a variable of its
-        // type.
+        // SAFETY: the device is the driver's, and the context is written to a variable of its type.
         let status = unsafe { (driver.functions.context_retain)(&mut raw, device) };
         driver.check(status, "opening the GPU")?;
         Ok(Context { driver, device, raw })
     }
 
-    /// Lets this thread use the context, which every thread has to ask for once.
+    /// Makes the context current for this thread. Each thread must do this once.
     pub(super) fn enter(&self) -> Result<(), DriverError> {
         // SAFETY: the context lives as long as `self`.
         let status = unsafe { (self.driver.functions.context_set_current)(self.raw) };
         self.driver.check(status, "opening the GPU")
     }
 
-    /// The bytes of the card's memory that nobody has taken. This thread must have entered.
+    /// Returns the number of free bytes of the GPU's memory. The context must be current on this thread.
     pub(super) fn free_memory(&self) -> Result<usize, DriverError> {
         let (mut free, mut total) = (0, 0);
         // SAFETY: both are written to variables of their type.
@@ -65,13 +64,13 @@ impl Context {
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // Nobody can be told; a card that has failed refuses even this.
-        // SAFETY: whatever was made in the context holds a clone of its `Arc`, so this is the end.
+        // Errors are ignored: no caller can handle them, and after a GPU failure even this call fails.
+        // SAFETY: everything created in the context holds a clone of its `Arc`, so this is the last use.
         let _ = unsafe { (self.driver.functions.context_release)(self.device) };
     }
 }
 
-/// The kernels, loaded into a context.
+/// A module: the kernels of one PTX file, loaded into a context.
 #[derive(Debug)]
 pub(super) struct Module {
     context: Arc<Context>,
@@ -80,13 +79,13 @@ pub(super) struct Module {
 
 // SAFETY: a module belongs to its context, which any thread may use.
 unsafe impl Send for Module {}
-// SAFETY: nothing changes a module that is loaded; threads only look up its functions.
+// SAFETY: a loaded module does not change; threads only look up its functions.
 unsafe impl Sync for Module {}
 
 impl Module {
-    /// Has the driver translate `ptx`. This thread must have entered the context.
+    /// Compiles `ptx` with the driver. The context must be current on this thread.
     pub(super) fn load(context: &Arc<Context>, ptx: &str) -> Result<Module, DriverError> {
-        // A zero byte would end it early, which the driver would notice.
+        // A zero byte in the text would end it early, and the driver would report an error.
         let text = CString::new(ptx).unwrap_or_default();
         let mut raw = ptr::null_mut();
         let driver = context.driver;
@@ -96,12 +95,11 @@ impl Module {
         Ok(Module { context: Arc::clone(context), raw })
     }
 
-    /// A kernel by its name.
+    /// Returns the kernel with this name.
     pub(super) fn kernel(self: &Arc<Module>, name: &CStr) -> Result<Kernel, DriverError> {
         let mut raw = ptr::null_mut();
         let driver = self.context.driver;
-        // SAFETY: module and name are valid, and the function is written to a variable of its
-        // type.
+        // SAFETY: module and name are valid, and the function is written to a variable of its type.
         let status =
             unsafe { (driver.functions.module_function)(&mut raw, self.raw, name.as_ptr()) };
         driver.check(status, "loading the kernels")?;
@@ -112,13 +110,12 @@ impl Module {
 impl Drop for Module {
     fn drop(&mut self) {
         let _ = self.context.enter();
-        // SAFETY: whoever launches its kernels holds a clone of its `Arc`, so this is the end.
+        // SAFETY: every launched kernel holds a clone of the module's `Arc`, so this is the last use.
         let _ = unsafe { (self.context.driver.functions.module_unload)(self.raw) };
     }
 }
 
-/// How a kernel is launched: the number of blocks, of threads in each, and the bytes of shared
-/// memory that each block gets.
+/// Launch configuration: the number of blocks, threads per block, and bytes of shared memory per block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
     pub(super) blocks: u32,
@@ -126,18 +123,18 @@ pub(super) struct Shape {
     pub(super) shared: u32,
 }
 
-/// What a kernel is called with.
+/// An argument of a kernel.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Argument {
-    /// The address of device memory.
+    /// Address of GPU memory.
     Address(u64),
-    /// A number.
+    /// A 32-bit integer.
     Word(u32),
-    /// What a launch of half-board matching is told.
+    /// The record of a half-board matching launch.
     Launch([u32; Launch::WORDS]),
 }
 
-/// A function that runs on the card.
+/// A kernel that can be launched.
 #[derive(Clone, Debug)]
 pub(super) struct Kernel {
     module: Arc<Module>,
@@ -146,12 +143,12 @@ pub(super) struct Kernel {
 
 // SAFETY: a function belongs to its module, which any thread may use.
 unsafe impl Send for Kernel {}
-// SAFETY: launches read a function, and the driver locks what its attributes change.
+// SAFETY: launches only read a function, and the driver locks its attributes.
 unsafe impl Sync for Kernel {}
 
 impl Kernel {
-    /// Allows launches with up to `bytes` of shared memory in each block, and asks for as much
-    /// shared memory on each multiprocessor as there is.
+    /// Allows up to `bytes` of shared memory per block, and requests the largest possible shared memory
+    /// per multiprocessor.
     pub(super) fn allow_shared(&self, bytes: u32) -> Result<(), DriverError> {
         use CUfunction_attribute as Attribute;
         let bytes = i32::try_from(bytes).unwrap_or(i32::MAX);
@@ -161,13 +158,12 @@ impl Kernel {
 
     fn set(&self, attribute: CUfunction_attribute, value: i32) -> Result<(), DriverError> {
         let driver = self.module.context.driver;
-        // SAFETY: the function is valid; the driver refuses what the card does not have.
+        // SAFETY: the function is valid; the driver rejects values that the GPU does not support.
         let status = unsafe { (driver.functions.function_set)(self.raw, attribute, value) };
         driver.check(status, "allocating shared memory")
     }
 
-    /// How many blocks with this many threads and bytes of shared memory a multiprocessor runs at
-    /// once.
+    /// Returns the number of blocks of this shape that a multiprocessor runs at the same time.
     pub(super) fn blocks_at_once(&self, threads: u32, shared: u32) -> Result<u32, DriverError> {
         let mut blocks = 0;
         let driver = self.module.context.driver;
@@ -180,12 +176,11 @@ impl Kernel {
         Ok(blocks.try_into().unwrap_or(0))
     }
 
-    /// Puts a launch on a stream; it runs when what was put there before is done.
+    /// Enqueues a launch on a stream. It starts after the earlier commands of the stream.
     ///
     /// # Safety
-    /// The arguments must be those of the kernel, in number, kind and order, and the memory that
-    /// they name must live until the stream is synchronized and be as large as the kernel takes
-    /// it to be.
+    /// The arguments must match those of the kernel in number, type and order. The memory that they refer
+    /// to must be as large as the kernel expects, and live until the stream is synchronized.
     pub(super) unsafe fn launch(
         &self,
         stream: &Stream,
@@ -201,8 +196,8 @@ impl Kernel {
         };
         let mut addresses: Vec<*mut c_void> = arguments.iter().map(address_of).collect();
         let driver = self.module.context.driver;
-        // SAFETY: function and stream are of one context; the values behind the addresses are
-        // read during the call; the rest is the caller's promise.
+        // SAFETY: function and stream belong to the same context; the argument values are read during the
+        // call; the caller guarantees the rest.
         let status = unsafe {
             (driver.functions.launch)(
                 self.raw,
@@ -222,7 +217,7 @@ impl Kernel {
     }
 }
 
-/// Commands that the card carries out one after another.
+/// A queue of commands that the GPU executes in order.
 #[derive(Debug)]
 pub(super) struct Stream {
     context: Arc<Context>,
@@ -230,7 +225,7 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    /// A stream that waits for no other. This thread must have entered the context.
+    /// Creates a stream that does not wait for other streams. The context must be current on this thread.
     pub(super) fn new(context: &Arc<Context>) -> Result<Stream, DriverError> {
         let mut raw = ptr::null_mut();
         let flags = CUstream_flags::CU_STREAM_NON_BLOCKING as u32;
@@ -240,8 +235,8 @@ impl Stream {
         Ok(Stream { context: Arc::clone(context), raw })
     }
 
-    /// Waits until everything is done. `doing` is what that was, as a gerund: what failed on the
-    /// card itself is told here.
+    /// Waits until all commands are done. Errors that occurred on the GPU are reported here; `doing` is a
+    /// gerund for the message.
     pub(super) fn synchronize(&self, doing: &'static str) -> Result<(), DriverError> {
         // SAFETY: the stream is valid.
         let status = unsafe { (self.context.driver.functions.stream_synchronize)(self.raw) };
@@ -251,7 +246,7 @@ impl Stream {
 
 impl Drop for Stream {
     fn drop(&mut self) {
-        // SAFETY: the stream is valid, and nobody else has it.
+        // SAFETY: the stream is valid and has no other owner.
         let _ = unsafe { (self.context.driver.functions.stream_destroy)(self.raw) };
     }
 }

@@ -1,9 +1,9 @@
-//! The NVIDIA driver, loaded while the program runs, and what its error codes mean.
+//! NVIDIA driver, loaded at run time, and its error codes.
 //!
-//! cudarc finds and loads the library and knows its types. Its functions are looked up here
-//! instead of being called through cudarc, for two reasons: a function that an old driver lacks is
-//! a panic there, and a code that a newer driver has come to return is no value of the enum that
-//! is returned there.
+//! cudarc finds and loads the library and defines its types. This module looks up the functions itself
+//! instead of calling them through cudarc, for two reasons. cudarc panics if an old driver lacks a
+//! function. And its functions return an enum, which would be invalid for an error code of a newer
+//! driver.
 
 #![expect(unsafe_code, reason = "the functions of the driver are C functions")]
 
@@ -22,20 +22,20 @@ use queens_gpu::DeviceError;
 
 macro_rules! functions {
     ($($field:ident = $symbol:literal ($($argument:ty),*);)*) => {
-        /// The functions of the driver that are used, each returning 0 or an error code.
+        /// The driver's functions in use. Each returns 0 or an error code.
         #[derive(Debug)]
         pub(super) struct Functions {
             $(pub(super) $field: unsafe extern "C" fn($($argument),*) -> c_int,)*
         }
 
         impl Functions {
-            /// Looks them up, or returns the name of the first that the driver lacks.
+            /// Looks up the functions, or returns the name of the first one that the driver lacks.
             fn load() -> Result<Functions, &'static str> {
-                // SAFETY: this panics only where no driver can be loaded; the caller has asked.
+                // SAFETY: this panics only if the driver cannot be loaded, which the caller has checked.
                 let library = unsafe { sys::culib() };
                 $(
-                    // SAFETY: the type is that of this function in the driver's cuda.h, whose
-                    // versioned names never change theirs.
+                    // SAFETY: this is the type of the function in the driver's cuda.h. A versioned name
+                    // never changes its type.
                     let symbol = unsafe {
                         library.get::<unsafe extern "C" fn($($argument),*) -> c_int>(
                             concat!($symbol, "\0").as_bytes(),
@@ -98,8 +98,8 @@ impl Driver {
     }
 
     fn load() -> Result<Driver, DeviceError> {
-        // SAFETY: the only libraries that this loads are those named like the driver, and loading
-        // a driver runs nothing but its own start.
+        // SAFETY: this only loads libraries with the name of the driver, and loading a driver runs only
+        // its own initialization.
         if !unsafe { sys::is_culib_present() } {
             let library = if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" };
             let reason = format!("cannot load the NVIDIA driver ({library})");
@@ -111,13 +111,13 @@ impl Driver {
                 .with_hint("install a newer driver")
         })?;
         let driver = Driver { functions };
-        // SAFETY: 0 is the only flag there is.
+        // SAFETY: 0 is the only valid flag.
         let status = unsafe { (driver.functions.init)(0) };
         driver.check(status, "starting the NVIDIA driver")?;
         Ok(driver)
     }
 
-    /// What a call returned, as a result. `doing` is what the call was for, as a gerund.
+    /// Converts a status to a result. `doing` names the step as a gerund.
     pub(super) fn check(&self, status: c_int, doing: &'static str) -> Result<(), DriverError> {
         match status {
             0 => Ok(()),
@@ -125,12 +125,12 @@ impl Driver {
         }
     }
 
-    /// The error of a call that gave no memory.
+    /// Creates the error for a failed allocation.
     pub(super) fn out_of_memory(&self, doing: &'static str) -> DriverError {
         self.error(DriverError::OUT_OF_MEMORY, doing)
     }
 
-    /// The error if the driver lists no device.
+    /// Creates the error for a driver without devices.
     pub(super) fn no_device(&self) -> DriverError {
         self.error(DriverError::NO_DEVICE, "looking for GPUs")
     }
@@ -139,14 +139,15 @@ impl Driver {
         DriverError { code, doing, said: self.describe(code) }
     }
 
-    /// What the driver itself says of an error code.
+    /// Returns the driver's description of an error code.
     fn describe(&self, code: c_int) -> String {
         let functions = &self.functions;
         let text = |function: unsafe extern "C" fn(c_int, *mut *const c_char) -> c_int| {
             let mut text = ptr::null();
             // SAFETY: the function writes an address, or null for a code that it does not know.
             let status = unsafe { function(code, &mut text) };
-            // SAFETY: what it writes is a constant of the driver that ends in a zero byte.
+            // SAFETY: the address is that of a constant string of the driver, which ends with a zero
+            // byte.
             let words = || unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
             (status == 0 && !text.is_null()).then(words)
         };
@@ -157,16 +158,16 @@ impl Driver {
     }
 }
 
-/// An error that a call of the driver returned.
+/// An error returned by a driver call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DriverError {
-    /// The number in the driver's `CUresult`, which may be newer than this program.
+    /// The code, a value of the driver's `CUresult`. It may be newer than this program.
     pub(super) code: c_int,
     doing: &'static str,
     said: String,
 }
 
-/// Codes of `CUresult` that are treated differently.
+/// Codes of `CUresult` that get special treatment.
 impl DriverError {
     pub(super) const OUT_OF_MEMORY: c_int = 2;
     const DEVICE_UNAVAILABLE: c_int = 46;

@@ -1,4 +1,4 @@
-//! The kernels of `shaders/*.cu`, and what their PTX says of itself.
+//! Kernels of `shaders/*.cu`, and the requirements that their PTX states.
 
 use std::{ffi::CStr, sync::Arc};
 
@@ -9,7 +9,7 @@ use super::{
     driver::DriverError,
 };
 
-/// The kernels of `queens.cu` as loaded into a context.
+/// The kernels of `queens.cu`, loaded into a context.
 #[derive(Clone, Debug)]
 pub(super) struct Kernels {
     pub(super) seed: Kernel,
@@ -18,8 +18,8 @@ pub(super) struct Kernels {
 }
 
 impl Kernels {
-    /// Loads the kernels; this thread must have entered the context. `shared` is the largest
-    /// number of bytes of shared memory that the card gives to a block.
+    /// Loads the kernels. The context must be current on this thread. `shared` is the GPU's maximum
+    /// shared memory per block, in bytes.
     pub(super) fn load(context: &Arc<Context>, shared: u32) -> Result<Kernels, DriverError> {
         let module = Arc::new(Module::load(context, PTX)?);
         let kernel = |name: &CStr| module.kernel(name);
@@ -33,7 +33,7 @@ impl Kernels {
     }
 }
 
-/// The kernels of `halves.cu` as loaded into a context.
+/// The kernels of `halves.cu`, loaded into a context.
 #[derive(Clone, Debug)]
 pub(super) struct PairKernels {
     module: Arc<Module>,
@@ -43,7 +43,7 @@ pub(super) struct PairKernels {
 }
 
 impl PairKernels {
-    /// Loads the kernels; this thread must have entered the context.
+    /// Loads the kernels. The context must be current on this thread.
     pub(super) fn load(context: &Arc<Context>) -> Result<PairKernels, DriverError> {
         let module = Arc::new(Module::load(context, HALVES_PTX)?);
         let kernel = |name: &CStr| module.kernel(name);
@@ -51,7 +51,7 @@ impl PairKernels {
         Ok(PairKernels { module, join, add_up, split })
     }
 
-    /// One of those that count pairs, which takes so many bytes of shared memory.
+    /// Returns a pair-counting kernel that uses `shared` bytes of shared memory.
     pub(super) fn pairs(&self, name: &CStr, shared: u32) -> Result<Kernel, DriverError> {
         let pairs = self.module.kernel(name)?;
         pairs.allow_shared(shared)?;
@@ -59,17 +59,17 @@ impl PairKernels {
     }
 }
 
-/// A version, first part and second part, as it stands in the head of PTX.
+/// A version as (major, minor), as in the head of PTX.
 pub(super) type Version = (u32, u32);
 
-/// The least compute capability that PTX is for, from its line `.target sm_52`.
+/// Parses the minimum compute capability of PTX from its line `.target sm_52`.
 pub(super) fn least_capability(ptx: &str) -> Option<Version> {
     let number: u32 = directive(ptx, ".target")?.strip_prefix("sm_")?.parse().ok()?;
     Some((number / 10, number % 10))
 }
 
-/// The least version of CUDA whose drivers know PTX, from its line `.version 7.8`. PTX 7 came with
-/// CUDA 11 and PTX 8 with CUDA 12, and their second parts agree.
+/// Computes the minimum CUDA version of the driver for PTX, from its line `.version 7.8`. PTX 7 belongs
+/// to CUDA 11 and PTX 8 to CUDA 12, with equal minor versions.
 pub(super) fn least_cuda(ptx: &str) -> Option<Version> {
     let (first, second) = directive(ptx, ".version")?.split_once('.')?;
     Some((first.parse::<u32>().ok()? + 4, second.parse().ok()?))
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!((least_capability(ptx), least_cuda(ptx)), (Some((9, 0)), Some((12, 4))));
         assert_eq!((least_capability(""), least_cuda(".version x")), (None, None));
         assert!(least_capability(PTX).is_some() && least_cuda(PTX).is_some());
-        // So a card that can be used can be used for both.
+        // A device that can run one kernel file can run both.
         assert_eq!(least_capability(HALVES_PTX), least_capability(PTX));
         assert_eq!(least_cuda(HALVES_PTX), least_cuda(PTX));
     }

@@ -1,4 +1,4 @@
-//! A card that is in use.
+//! State of an open device.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,17 +12,17 @@ use super::{
 };
 use crate::lock::lock;
 
-/// A card in use: its context, and what the queues of it share.
+/// An open device: its context, and the state that its queues share.
 #[derive(Debug)]
 pub(super) struct Loaded {
     pub(super) context: Arc<Context>,
     pub(super) number: usize,
     pub(super) multiprocessors: u32,
-    /// The largest number of bytes of shared memory for a block.
+    /// Maximum shared memory per block, in bytes.
     pub(super) shared: u32,
     search: Mutex<Option<Kernels>>,
     pairs: Mutex<Option<PairKernels>>,
-    /// The tables of the board that was counted last.
+    /// The tables of the last board.
     pub(super) tables: Mutex<Option<Arc<Tables>>>,
 }
 
@@ -44,24 +44,24 @@ impl Loaded {
         }
     }
 
-    /// The kernels that search, loaded by the first who asks. This thread must have entered the
-    /// context.
+    /// Returns the kernels of the tree search, and loads them at the first call. The context must be
+    /// current on this thread.
     pub(super) fn search(&self) -> Result<Kernels, DriverError> {
         once(&self.search, || Kernels::load(&self.context, self.shared))
     }
 
-    /// The kernels that match halves, loaded likewise.
+    /// Returns the kernels of half-board matching, and loads them at the first call.
     pub(super) fn pairs(&self) -> Result<PairKernels, DriverError> {
         once(&self.pairs, || PairKernels::load(&self.context))
     }
 
-    /// The error with the number of this device.
+    /// Adds the number of this device to an error.
     pub(super) fn told(&self, error: DriverError) -> DeviceError {
         told(self.number, error)
     }
 }
 
-/// What is there, or is made now.
+/// Returns a clone of the value in `slot`, which is created with `make` if it is missing.
 fn once<T: Clone>(
     slot: &Mutex<Option<T>>,
     make: impl FnOnce() -> Result<T, DriverError>,
@@ -73,7 +73,7 @@ fn once<T: Clone>(
     Ok(slot.insert(make()?).clone())
 }
 
-/// The error with the number of its device, because several devices may have the same name.
+/// Adds the device number to an error, because several devices may have the same name.
 pub(super) fn told(number: usize, error: DriverError) -> DeviceError {
     let DeviceError { reason, hint } = error.into();
     DeviceError { reason: format!("device {number}: {reason}"), hint }

@@ -1,4 +1,4 @@
-//! Memory of the card, and memory of the host that the card reads and writes by itself.
+//! GPU memory, and page-locked host memory for transfers.
 
 #![expect(unsafe_code, reason = "the functions of the driver are C functions")]
 
@@ -15,18 +15,18 @@ use super::{
     driver::DriverError,
 };
 
-/// A type all of whose bit patterns are values.
+/// A type for which all bit patterns are valid.
 ///
 /// # Safety
-/// That must be so.
+/// All bit patterns must be valid values of the type.
 pub(super) unsafe trait Word: Copy + Default + 'static {}
 
-// SAFETY: any 32 bits are an integer.
+// SAFETY: any 32 bits are a valid `u32`.
 unsafe impl Word for u32 {}
-// SAFETY: any 64 bits are one, too.
+// SAFETY: any 64 bits are a valid `u64`.
 unsafe impl Word for u64 {}
 
-/// A row of words in the memory of the card.
+/// An array of words in GPU memory.
 #[derive(Debug)]
 pub(super) struct DeviceMemory<T> {
     context: Arc<Context>,
@@ -36,8 +36,7 @@ pub(super) struct DeviceMemory<T> {
 }
 
 impl<T: Word> DeviceMemory<T> {
-    /// Memory for so many words, at least one, of any content. This thread must have entered the
-    /// context.
+    /// Allocates at least one word, uninitialized. The context must be current on this thread.
     pub(super) fn new(
         context: &Arc<Context>,
         words: usize,
@@ -50,28 +49,28 @@ impl<T: Word> DeviceMemory<T> {
         Ok(DeviceMemory { context: Arc::clone(context), address, words, of: PhantomData })
     }
 
-    /// Where it begins, in the card's own numbers.
+    /// Address in the GPU's address space.
     pub(super) fn address(&self) -> u64 {
         self.address
     }
 
-    /// Its address, for a kernel.
+    /// Returns the address as a kernel argument.
     pub(super) fn argument(&self) -> Argument {
         Argument::Address(self.address)
     }
 
-    /// Its size.
+    /// Size in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.words * size_of::<T>()
     }
 
-    /// How many words it holds.
+    /// Size in words.
     pub(super) fn len(&self) -> usize {
         self.words
     }
 
-    /// Copies the first `words` words of `from` to its start, once everything on the stream is
-    /// done.
+    /// Copies the first `words` words of `from` to the start of this memory, after the earlier commands
+    /// on the stream, and waits for the copy.
     pub(super) fn copy_from(
         &mut self,
         from: &HostMemory<T>,
@@ -80,7 +79,7 @@ impl<T: Word> DeviceMemory<T> {
     ) -> Result<(), DriverError> {
         let bytes = words.min(from.len()).min(self.words) * size_of::<T>();
         let driver = self.context.driver;
-        // SAFETY: both sides hold that many bytes, and the call below waits for the copy.
+        // SAFETY: both sides have at least this size, and the call below waits for the copy.
         let status = unsafe {
             let from = from.as_ptr().cast();
             (driver.functions.copy_to_device)(self.address, from, bytes, stream.raw)
@@ -89,8 +88,8 @@ impl<T: Word> DeviceMemory<T> {
         copied.and(stream.synchronize("copying to the GPU"))
     }
 
-    /// Copies its first `words` words to the start of `to`, once everything on the stream is
-    /// done. `doing` is what the stream does.
+    /// Copies the first `words` words to the start of `to`, after the earlier commands on the stream, and
+    /// waits for the copy. `doing` describes these commands in errors.
     pub(super) fn copy_to(
         &self,
         to: &mut HostMemory<T>,
@@ -100,7 +99,7 @@ impl<T: Word> DeviceMemory<T> {
     ) -> Result<(), DriverError> {
         let bytes = words.min(to.len()).min(self.words) * size_of::<T>();
         let driver = self.context.driver;
-        // SAFETY: both sides hold that many bytes, and the call below waits for the copy.
+        // SAFETY: both sides have at least this size, and the call below waits for the copy.
         let status = unsafe {
             let to = to.as_mut_ptr().cast();
             (driver.functions.copy_to_host)(to, self.address, bytes, stream.raw)
@@ -109,7 +108,8 @@ impl<T: Word> DeviceMemory<T> {
         copied.and(stream.synchronize(doing))
     }
 
-    /// Writes words from a place on, by way of `staging`, once everything on the stream is done.
+    /// Writes words starting at index `from`, through `staging`, after the earlier commands on the
+    /// stream.
     pub(super) fn write(
         &mut self,
         from: usize,
@@ -126,7 +126,7 @@ impl<T: Word> DeviceMemory<T> {
                 *staged = word;
             }
             let bytes = size_of_val(piece);
-            // SAFETY: both sides hold that many bytes, and the call below waits for the copy.
+            // SAFETY: both sides have at least this size, and the call below waits for the copy.
             let status = unsafe {
                 (driver.functions.copy_to_device)(to, staging.as_ptr().cast(), bytes, stream.raw)
             };
@@ -137,8 +137,8 @@ impl<T: Word> DeviceMemory<T> {
         Ok(())
     }
 
-    /// Reads as many words as `staging` has, or fewer, from a place on, once everything on the
-    /// stream is done. `doing` is what the stream does.
+    /// Reads a range of words into `staging`, at most as many as fit, after the earlier commands on the
+    /// stream. `doing` describes these commands in errors.
     pub(super) fn read(
         &self,
         words: Range<usize>,
@@ -150,7 +150,7 @@ impl<T: Word> DeviceMemory<T> {
         let length = end.saturating_sub(words.start).min(staging.len());
         let from = self.address + (words.start * size_of::<T>()) as u64;
         let driver = self.context.driver;
-        // SAFETY: both sides hold that many bytes, and the call below waits for the copy.
+        // SAFETY: both sides have at least this size, and the call below waits for the copy.
         let status = unsafe {
             let to = staging.as_mut_ptr().cast();
             (driver.functions.copy_to_host)(to, from, length * size_of::<T>(), stream.raw)
@@ -160,15 +160,16 @@ impl<T: Word> DeviceMemory<T> {
         Ok(staging.iter().take(length).copied().collect())
     }
 
-    /// Puts the clearing of its first `words` words on a stream.
+    /// Enqueues the zeroing of the first `words` words.
     pub(super) fn clear(&mut self, words: usize, stream: &Stream) -> Result<(), DriverError> {
         self.fill(0, words.min(self.words) * size_of::<T>() / size_of::<u32>(), stream)
     }
 
-    /// Puts the filling of its first `words` 32-bit words, of which it has as many, on a stream.
+    /// Enqueues filling the first `words` 32-bit words with `value`. The memory must be at least this
+    /// large.
     fn fill(&mut self, value: u32, words: usize, stream: &Stream) -> Result<(), DriverError> {
         let driver = self.context.driver;
-        // SAFETY: the memory holds that many 32-bit words.
+        // SAFETY: the memory has at least this many 32-bit words.
         let status =
             unsafe { (driver.functions.fill_words)(self.address, value, words, stream.raw) };
         driver.check(status, "clearing GPU memory")
@@ -176,7 +177,7 @@ impl<T: Word> DeviceMemory<T> {
 }
 
 impl DeviceMemory<u32> {
-    /// Puts the setting of its first word on a stream.
+    /// Enqueues setting the first word to `value`.
     pub(super) fn set(&mut self, value: u32, stream: &Stream) -> Result<(), DriverError> {
         self.fill(value, self.words.min(1), stream)
     }
@@ -184,13 +185,12 @@ impl DeviceMemory<u32> {
 
 impl<T> Drop for DeviceMemory<T> {
     fn drop(&mut self) {
-        // SAFETY: the memory is ours, and the driver waits for launches that use it.
+        // SAFETY: this value owns the memory, and the driver waits for launches that use it.
         let _ = unsafe { (self.context.driver.functions.memory_free)(self.address) };
     }
 }
 
-/// A row of words in memory of the host that stays where it is, so that the card copies it without
-/// the processor's help.
+/// An array of words in page-locked host memory, which the GPU can copy without the CPU.
 #[derive(Debug)]
 pub(super) struct HostMemory<T> {
     context: Arc<Context>,
@@ -199,8 +199,7 @@ pub(super) struct HostMemory<T> {
 }
 
 impl<T: Word> HostMemory<T> {
-    /// Memory for so many words, at least one, all zero. This thread must have entered the
-    /// context.
+    /// Allocates at least one word, all zero. The context must be current on this thread.
     pub(super) fn new(context: &Arc<Context>, words: usize) -> Result<HostMemory<T>, DriverError> {
         let mut start = ptr::null_mut();
         let bytes = words * size_of::<T>();
@@ -210,7 +209,7 @@ impl<T: Word> HostMemory<T> {
         let Some(start) = NonNull::new(start.cast::<T>()) else {
             return Err(context.driver.out_of_memory("allocating host memory"));
         };
-        // SAFETY: the memory is ours, aligned to pages, and that large.
+        // SAFETY: the memory belongs to this function, is page-aligned and has this size.
         unsafe { ptr::write_bytes(start.as_ptr(), 0, words) };
         Ok(HostMemory { context: Arc::clone(context), start, words })
     }
@@ -220,7 +219,7 @@ impl<T: Word> Deref for HostMemory<T> {
     type Target = [T];
 
     fn deref(&self) -> &[T] {
-        // SAFETY: the words were written when the memory was reserved, and it lives as long as
+        // SAFETY: the words were initialized after the allocation, and the memory lives as long as
         // `self`.
         unsafe { slice::from_raw_parts(self.start.as_ptr(), self.words) }
     }
@@ -228,15 +227,15 @@ impl<T: Word> Deref for HostMemory<T> {
 
 impl<T: Word> DerefMut for HostMemory<T> {
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: the words were written when the memory was reserved, it lives as long as `self`, and
-        // nobody else refers to it.
+        // SAFETY: the words were initialized after the allocation, the memory lives as long as `self`,
+        // and the reference is exclusive.
         unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.words) }
     }
 }
 
 impl<T> Drop for HostMemory<T> {
     fn drop(&mut self) {
-        // SAFETY: the memory is ours, and no copy outlives the call that asks for it.
+        // SAFETY: this value owns the memory, and every copy ends before the call that starts it returns.
         let _ = unsafe { (self.context.driver.functions.host_free)(self.start.as_ptr().cast()) };
     }
 }

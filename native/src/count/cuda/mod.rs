@@ -1,7 +1,7 @@
 //! NVIDIA GPUs, through the CUDA driver.
 //!
-//! The build needs nothing of CUDA, and the program needs only the NVIDIA driver: cudarc loads the
-//! driver at run time, and the kernels are embedded as PTX, which the driver compiles for the GPU.
+//! Building does not need the CUDA toolkit, and the program needs only the NVIDIA driver: cudarc loads
+//! the driver at run time, and the kernels are embedded as PTX, which the driver compiles for the GPU.
 
 mod card;
 mod context;
@@ -25,10 +25,10 @@ use super::{
 use card::{CudaCard, Properties};
 use driver::{Driver, DriverError};
 
-/// The cards that the driver lists, in its order.
+/// Lists the devices in the driver's order. `lanes` limits the GPU threads of each.
 ///
 /// # Errors
-/// [`BackendError::Unavailable`] if there is no driver, or it lists none.
+/// [`BackendError::Unavailable`] if the driver is missing or lists no device.
 pub fn cards(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
     let unavailable = |DeviceError { reason, hint }| BackendError::Unavailable {
         kind: BackendKind::Cuda,
@@ -63,7 +63,7 @@ fn found(driver: &'static Driver, number: usize, lanes: Option<u32>) -> FoundGpu
     }
 }
 
-/// A device whose properties the driver does not return.
+/// Creates the entry for a device whose properties the driver does not return.
 fn unknown(error: &DriverError) -> FoundGpu {
     FoundGpu {
         name: "unknown device".to_owned(),

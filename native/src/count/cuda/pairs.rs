@@ -1,4 +1,4 @@
-//! Half-board matching on a card: a stream with its lists, and the tables of a board.
+//! Half-board matching on a CUDA device: a stream with its lists, and the tables of a board.
 
 #![expect(unsafe_code, reason = "launches of kernels")]
 
@@ -20,21 +20,21 @@ use super::{
 };
 use crate::lock::lock;
 
-/// The part of the free memory that a queue takes for lists, one in so many. Other queues and other
-/// programs need some, too.
+/// A queue uses 1/`PART_OF_FREE` of the free memory for lists, because other queues and other programs
+/// need memory, too.
 const PART_OF_FREE: usize = 4;
 
-/// The placements of the shorter list in a tile: so many that making the tile's tables is a small
-/// part of its work.
+/// Placements of the shorter list per tile: enough that building the tile's tables is a small part of its
+/// work.
 const OTHERS: u32 = 1 << 13;
 
-/// The tiles of a launch, at most.
+/// Maximum number of tiles per launch.
 const TILES: usize = 1 << 15;
 
-/// Words that are copied at once.
+/// Number of words per copy.
 const STAGED: usize = 1 << 18;
 
-/// See [`Device`].
+/// Queue for half-board matching; see [`Device`].
 #[derive(Debug)]
 pub(super) struct Pairs {
     loaded: Arc<Loaded>,
@@ -46,14 +46,14 @@ pub(super) struct Pairs {
     answer: HostMemory<u64>,
 }
 
-/// What is there for a board.
+/// Buffers and kernel for the current board.
 #[derive(Debug)]
 struct Board {
     tables: Arc<Tables>,
     pairs: Kernel,
-    /// Bytes of shared memory that `pairs` takes.
+    /// Bytes of shared memory per block that `pairs` uses.
     shared: u32,
-    /// Elements of lists for which there may be room.
+    /// Maximum number of list elements.
     most: u64,
     halves: DeviceMemory<u32>,
     bins: DeviceMemory<u32>,
@@ -63,7 +63,7 @@ struct Board {
 }
 
 impl Pairs {
-    /// Opens a queue, which takes most of its memory when it is told of a board.
+    /// Opens a queue. Most of its memory is allocated when it is prepared for a board.
     pub(super) fn open(loaded: Arc<Loaded>, lanes: Option<u32>) -> Result<Pairs, DriverError> {
         let context = &loaded.context;
         context.enter()?;
@@ -79,12 +79,12 @@ impl Pairs {
         result.map_err(|error| self.loaded.told(error))
     }
 
-    /// An error of this device.
+    /// Creates an error with the number of this device.
     fn refusal(&self, reason: &str) -> DeviceError {
         DeviceError::new(format!("device {}: {reason}", self.loaded.number))
     }
 
-    /// The tables of a board, which the first queue copies to the card for all.
+    /// Returns the tables of a board. The first queue copies them to the GPU for all queues.
     fn tables(&mut self, halves: &Halves) -> Result<Arc<Tables>, DeviceError> {
         let Halves { tables: of, splits, .. } = halves;
         let loaded = Arc::clone(&self.loaded);
@@ -129,7 +129,7 @@ impl Pairs {
         self.told(DeviceMemory::new(&self.loaded.context, words))
     }
 
-    /// What there is for a board, and what it is used with.
+    /// Returns the buffers of the current board, the staging memory and the stream.
     fn parts(&mut self) -> Result<(&mut Board, &mut HostMemory<u32>, &Stream), DeviceError> {
         let Pairs { board, staging, stream, .. } = self;
         let missing = || DeviceError::new("no board was set");
@@ -166,10 +166,9 @@ impl Pairs {
                 (&board.pairs, shape, arguments, "counting pairs")
             }
         };
-        // SAFETY: the arguments are those in the head of halves.cu; the halves, the tiles and the
-        // bins that a launch names are there, as `Device` promises, and lists lie where there is
-        // room for elements. All memory is this queue's, or the tables that it holds on to, and the
-        // call below waits.
+        // SAFETY: the arguments are those in the head of halves.cu. By the contract of `Device`, the
+        // halves, tiles and bins of the launch exist and its lists fit into the elements. All memory
+        // belongs to this queue or to the tables that it holds, and the call below waits.
         let launched = unsafe { kernel.launch(stream, shape, &arguments) };
         self.told(launched.and_then(|()| self.stream.synchronize(doing)))
     }
@@ -178,7 +177,7 @@ impl Pairs {
 impl Device for Pairs {
     fn prepare<'a>(&'a mut self, of: &'a Halves, shape: halves::Shape) -> Pending<'a, ()> {
         Box::pin(async move {
-            // The last one's room first.
+            // Free the memory of the previous board first.
             self.board = None;
             let Some((name, groups)) = pairs(shape.diagonals) else {
                 return Err(self.refusal("the board has too many diagonals for its kernels"));
@@ -279,7 +278,7 @@ impl Device for Pairs {
     fn make_room(&mut self, elements: u64) -> Pending<'_, Result<(), DeviceError>> {
         Box::pin(async move {
             let words = usize::try_from(elements).unwrap_or(usize::MAX);
-            // The last lists have been counted, and there may be no room for both.
+            // Free the old lists first, which have been counted: memory may be too short for both.
             self.parts()?.0.elements = self.memory(1)?;
             let made = DeviceMemory::new(&self.loaded.context, words.max(1));
             match made {
@@ -298,7 +297,7 @@ impl Device for Pairs {
 
 impl Drop for Pairs {
     fn drop(&mut self) {
-        // A launch that nobody waited for may still use the buffers.
+        // A launch that was not waited for may still use the buffers.
         let _ = self.stream.synchronize("ending");
     }
 }

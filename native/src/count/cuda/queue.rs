@@ -1,4 +1,4 @@
-//! A queue of commands on a card: a stream with its buffers.
+//! Command queue of the tree search on a CUDA device: a stream with its buffers.
 
 #![expect(unsafe_code, reason = "launches of kernels")]
 
@@ -19,39 +19,38 @@ use super::{
 };
 use crate::count::gpu::Device;
 
-/// The largest memory for nodes, in words: 2 GiB. With that, every launch can be long enough.
+/// Maximum memory for nodes, in words: 2 GiB, which is enough for launches of the target duration.
 const MOST_WORDS: usize = (2 << 30) / size_of::<u32>();
 
-/// The smallest: a node and its children on more levels than any board has.
+/// Minimum memory for nodes: a node and its children on more levels than any board has.
 const LEAST_WORDS: usize = 32 * NODE_WORDS * 4 * MAX_CHILDREN as usize;
 
-/// The part of the free memory that a queue takes for nodes, one in so many. Other queues and
-/// other programs need some, too.
+/// A queue uses 1/`PART_OF_FREE` of the free memory for nodes, because other queues and other programs
+/// need memory, too.
 const PART_OF_FREE: usize = 4;
 
-/// See [`Device`].
+/// Queue for the tree search; see [`Device`].
 #[derive(Debug)]
 pub(super) struct Queue {
     loaded: Arc<Loaded>,
     kernels: Kernels,
     stream: Stream,
-    /// Lanes that search, where that is limited.
+    /// Limit on the GPU threads of the search, if one was set.
     lanes: Option<u32>,
     batch: Batch,
-    /// The nodes of level 0 lie with the roots' batch; those of the others here, one level after
-    /// another.
+    /// Nodes of all levels except level 0, one level after another. Those of level 0 are in `batch`.
     nodes: DeviceMemory<u32>,
-    /// The number of nodes written or taken, while a kernel runs.
+    /// Counter of the nodes that the running kernel has written or taken.
     counter: DeviceMemory<u32>,
     counted: HostMemory<u32>,
 }
 
-/// What grows with the number of tasks.
+/// Buffers that grow with the number of tasks.
 #[derive(Debug)]
 struct Batch {
-    /// The number of queens that each of the roots lacks.
+    /// Number of queens that are missing at each root.
     open: u32,
-    /// The number of levels below that of the roots.
+    /// Number of levels below the roots.
     levels: usize,
     slots: usize,
     upload: HostMemory<u32>,
@@ -78,7 +77,7 @@ impl Batch {
 }
 
 impl Queue {
-    /// Opens a queue with as much memory as is sensible, or with less where there is less.
+    /// Opens a queue with the desired amount of memory, or less if memory is short.
     pub(super) fn open(loaded: Arc<Loaded>, lanes: Option<u32>) -> Result<Queue, DriverError> {
         let context = &loaded.context;
         context.enter()?;
@@ -112,12 +111,12 @@ impl Queue {
         arguments: &[Argument],
     ) -> Result<(), DriverError> {
         self.counter.set(counter, &self.stream)?;
-        // SAFETY: the caller's promise; all memory named is that of this queue, whose end waits
+        // SAFETY: the caller guarantees the arguments. All memory belongs to this queue, whose drop waits
         // for the stream.
         unsafe { kernel(&self.kernels).launch(&self.stream, shape, arguments) }
     }
 
-    /// Where the nodes of a level begin.
+    /// Returns the address of a level's nodes.
     fn nodes_of(&self, level: usize) -> Argument {
         match level {
             0 => self.batch.nodes.argument(),
@@ -128,7 +127,7 @@ impl Queue {
         }
     }
 
-    /// The number of nodes that a level has room for.
+    /// Returns the capacity of a level, in nodes.
     fn room(&self, level: usize) -> u32 {
         match level {
             0 => (self.batch.nodes.len() / NODE_WORDS) as u32,
@@ -155,7 +154,7 @@ impl Queue {
         batch.tallies.clear(slots * CLASSES, &self.stream)?;
         let count = roots.len() as u32;
         let arguments = [batch.roots.argument(), Argument::Word(count), batch.nodes.argument()];
-        // SAFETY: `seed(roots, count, nodes)`, with as many nodes as roots.
+        // SAFETY: `seed(roots, count, nodes)`, with room for as many nodes as roots.
         unsafe { self.launch(|kernels| &kernels.seed, 0, one_each(count), &arguments) }
     }
 
@@ -174,8 +173,8 @@ impl Queue {
             self.counter.argument(),
         ];
         let shape = one_each(nodes.end - nodes.start);
-        // SAFETY: `expand(roots, from, begin, end, to, counter)`; the range lies within the level,
-        // and the next one has room for all children behind those that it holds.
+        // SAFETY: `expand(roots, from, begin, end, to, counter)`; the range lies within the level, and
+        // the next level has room for all children after its existing nodes.
         unsafe { self.launch(|kernels| &kernels.expand, behind, shape, &arguments)? };
         self.counter.copy_to(&mut self.counted, 1, &self.stream, "expanding nodes")?;
         Ok(self.counted.first().copied().unwrap_or(0))
@@ -193,14 +192,15 @@ impl Queue {
             self.counter.argument(),
             self.batch.tallies.argument(),
         ];
-        // SAFETY: `search(roots, nodes, begin, end, left, next, tallies)`; the range lies within
-        // the level, the slots of all roots have their tallies, and the shape has the shared
-        // memory for `left` queens.
+        // SAFETY: `search(roots, nodes, begin, end, left, next, tallies)`; the range lies within the
+        // level, the slots of all roots have tallies, and the shape has enough shared memory for `left`
+        // queens.
         unsafe { self.launch(|kernels| &kernels.search, 0, shape, &arguments)? };
         self.stream.synchronize("searching")
     }
 
-    /// As many threads as the card runs at once, no more than the nodes or the limit.
+    /// Returns the shape with as many threads as the GPU runs at once, limited by the number of nodes and
+    /// by `lanes`.
     fn search_shape(&self, left: u32, nodes: u32) -> Result<Shape, DriverError> {
         let shared_of_thread = SEARCH_WORDS * left * size_of::<u32>() as u32;
         let fit = self.loaded.shared / shared_of_thread.max(1);
@@ -223,7 +223,7 @@ impl Queue {
         Ok(download.as_chunks().0.iter().take(*slots).map(tally).collect())
     }
 
-    /// Refuses what would go beyond the buffers.
+    /// Returns an error if a request would exceed the buffers.
     fn check(&self, fits: bool) -> Result<(), DeviceError> {
         if fits {
             return Ok(());
@@ -288,12 +288,12 @@ impl Device for Queue {
 
 impl Drop for Queue {
     fn drop(&mut self) {
-        // A launch that nobody waited for may still use the buffers.
+        // A launch that was not waited for may still use the buffers.
         let _ = self.stream.synchronize("ending");
     }
 }
 
-/// A thread for each of `nodes` nodes.
+/// Returns the shape with one thread per node.
 fn one_each(nodes: u32) -> Shape {
     Shape { blocks: nodes.div_ceil(BLOCK).max(1), threads: BLOCK, shared: 0 }
 }

@@ -1,4 +1,4 @@
-//! The tables of a board on a card.
+//! Tables of a board in GPU memory.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use queens_core::Size;
 
 use super::{context::Context, memory::DeviceMemory};
 
-/// The tables of half-board matching, which all queues of a card share.
+/// The tables of half-board matching, shared by all queues of a device.
 #[derive(Debug)]
 pub(super) struct Tables {
     pub(super) context: Arc<Context>,
@@ -17,7 +17,7 @@ pub(super) struct Tables {
 
 impl Drop for Tables {
     fn drop(&mut self) {
-        // Whichever thread is the last to let go of them.
+        // The last owner may be on a thread where the context is not current yet.
         let _ = self.context.enter();
     }
 }

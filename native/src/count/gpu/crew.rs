@@ -1,5 +1,5 @@
-//! The threads that feed cards with tasks: consumers of one work queue, each of which may fail.
-//! What the work is they do not know.
+//! GPU worker pool: threads that take tasks from one queue. Each GPU may fail without ending the run. The
+//! pool is generic over the kind of work.
 
 use std::{
     collections::BTreeMap,
@@ -16,32 +16,32 @@ use crate::{
     lock::lock,
 };
 
-/// A batch of tasks that takes about this long loses little when it is stopped.
+/// Target duration of a batch. A batch this short loses little when it is stopped.
 const BATCH: Duration = Duration::from_millis(400);
 
-/// The usual first batch, and the largest one.
+/// Default size of the first batch, and the size limit of all batches.
 pub(super) const FIRST_BATCH: usize = 32;
 const LARGEST_BATCH: usize = 4096;
 
-/// What is done with tasks on cards.
+/// A kind of work that GPUs do on tasks.
 pub trait Work: Send + Sync + 'static {
-    /// What a thread needs of a GPU while it works, such as a queue of commands with its buffers.
+    /// State of a worker thread on a GPU, for example a command queue with its buffers.
     type Queue;
-    /// What comes of a task.
+    /// Result of a task.
     type Output: Send + 'static;
 
-    /// Opens a queue, which stays in the thread that opened it.
+    /// Opens a queue. It stays on the thread that opened it.
     fn open(&self, gpu: &dyn Gpu) -> Result<Self::Queue, DeviceError>;
 
-    /// How many tasks are done first, before it is known how long one takes.
+    /// Size of the first batch, which runs before the duration of a task is known.
     fn first_batch(&self) -> usize {
         FIRST_BATCH
     }
 
-    /// What comes of each of `tasks`, in their order; `None` if `stopped` said yes meanwhile.
+    /// Does the tasks and returns their results in the same order, or `None` if `stopped` returned true.
     ///
     /// # Errors
-    /// [`DeviceError`] if the card failed. It is left alone then, and the tasks go to others.
+    /// [`DeviceError`] if the GPU failed. It gets no more tasks, and the other GPUs do these.
     fn work(
         &self,
         queue: &mut Self::Queue,
@@ -49,8 +49,7 @@ pub trait Work: Send + Sync + 'static {
         stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Self::Output>>, DeviceError>;
 
-    /// The bytes of a card's memory that all its queues share, and those that this one takes, as far
-    /// as that is known.
+    /// Returns the GPU memory in bytes that all queues share, and that of this queue, as far as known.
     fn memory(&self, _queue: &Self::Queue) -> [usize; 2] {
         [0; 2]
     }
@@ -68,22 +67,22 @@ pub trait Work: Send + Sync + 'static {
     }
 }
 
-/// What became of cards that failed while others went on, by the cards' numbers. What the other
-/// queues of such a card then say adds nothing.
+/// First error of each failed GPU, by device number, if other GPUs continued. Further errors of the same
+/// GPU are ignored.
 pub type Failures = BTreeMap<usize, String>;
 
-/// All threads that do one work.
+/// The worker threads for one kind of work.
 pub struct Crew<W: Work> {
     work: W,
     orders: Orders<W::Output>,
     state: Mutex<State>,
     changed: Condvar,
     failures: Arc<Mutex<Failures>>,
-    /// By the GPUs' numbers.
+    /// Spot checks by device number.
     checks: Mutex<BTreeMap<usize, Arc<Mutex<Checks>>>>,
 }
 
-/// The spot checks of a GPU, and what was wrong.
+/// The spot checks of a GPU, and the mismatch that they found.
 #[derive(Default)]
 struct Checks {
     spot: SpotChecks,
@@ -93,12 +92,12 @@ struct Checks {
 struct State {
     /// Threads that have not ended.
     workers: usize,
-    /// Threads that hold a batch, which they may yet have to give back.
+    /// Threads that hold a batch, which they may still put back.
     busy: usize,
 }
 
 impl<W: Work> Crew<W> {
-    /// A crew of `workers` threads, each of which is to call [`run`](Crew::run) once.
+    /// Creates a pool for `workers` threads. Each of them must call [`run`](Crew::run) once.
     pub fn new(
         work: W,
         orders: Orders<W::Output>,
@@ -114,8 +113,9 @@ impl<W: Work> Crew<W> {
         lock(&self.state)
     }
 
-    /// Works on `gpu`, the one with this number, until no task is left or the GPU fails. What a
-    /// failed GPU had taken goes to the others; the last one to fail ends the run.
+    /// Works on `gpu`, which has this device number, until no task is left or the GPU fails. The
+    /// unfinished tasks of a failed GPU go to the others. If the last GPU fails, the run ends with its
+    /// error.
     pub fn run(&self, number: usize, gpu: &dyn Gpu) {
         let opened = caught(|| self.work.open(gpu)).unwrap_or_else(|reason| {
             Err(DeviceError::new(format!("internal error while opening it: {reason}"))
@@ -124,7 +124,7 @@ impl<W: Work> Crew<W> {
         let outcome = opened.and_then(|mut queue| self.run_on(&mut queue, number, gpu));
         let mut state = self.state();
         state.workers -= 1;
-        // The others may have ended before, because they had done everything.
+        // If no tasks are left, the other threads have finished the run.
         let is_over = state.workers == 0 && self.orders.left() > 0;
         drop(state);
         let Err(DeviceError { reason, hint }) = outcome else { return };
@@ -156,7 +156,7 @@ impl<W: Work> Crew<W> {
                             None
                         }
                         Some(reason) => {
-                            // What it did before is as doubtful.
+                            // The GPU's earlier results are unreliable, too.
                             self.orders.fail(BackendError::Wrong { device: gpu.name(), reason });
                             Some(Ok(()))
                         }
@@ -172,7 +172,8 @@ impl<W: Work> Crew<W> {
                     Some(Ok(()))
                 }
             };
-            // Only now, or others might think that nothing is left.
+            // After the batch was put back. Otherwise other threads might conclude that no tasks are
+            // left.
             self.state().busy -= 1;
             self.changed.notify_all();
             if let Some(end) = end {
@@ -183,11 +184,11 @@ impl<W: Work> Crew<W> {
         Ok(())
     }
 
-    /// Returns what is wrong with a GPU, if one of the tasks of this batch is recounted or an earlier
-    /// one was wrong.
+    /// Recounts a task of this batch, if a spot check is due. Returns the mismatch of this or an earlier
+    /// check.
     ///
-    /// Meanwhile the GPU's other threads wait with their batches, so that none is reported before
-    /// the first check has passed. The later ones cost them a small part of the time.
+    /// The lock makes the GPU's other threads wait with their batches, so that no batch is reported
+    /// before the first check has passed. Later checks take only a small share of the time.
     fn check(&self, number: usize, batch: &[(usize, W::Output)], took: Duration) -> Option<String> {
         let checks = Arc::clone(lock(&self.checks).entry(number).or_default());
         let mut checks = lock(&checks);
@@ -209,11 +210,11 @@ impl<W: Work> Crew<W> {
         checks.mismatch.clone()
     }
 
-    /// The next batch. While there is none, others may still give theirs back.
+    /// Takes the next batch. If the queue is empty, waits while other threads may still put theirs back.
     fn take(&self, most: usize) -> Option<Vec<usize>> {
         let mut state = self.state();
         loop {
-            // An even share of what is left, so that no thread idles while another one works
+            // A fair share of the remaining tasks, so that no thread is idle while another one works
             // through the last large batch.
             let share = self.orders.left().div_ceil(2 * state.workers.max(1)).max(1);
             let tasks = self.orders.take(most.min(share));
@@ -242,7 +243,7 @@ mod tests {
     use crate::count::{run, run_into};
     use std::{ops::ControlFlow, thread};
 
-    /// A GPU with nothing but its number.
+    /// A GPU that only has a number.
     struct Paper(usize);
 
     impl Gpu for Paper {
@@ -259,8 +260,7 @@ mod tests {
         }
     }
 
-    /// A work that is done at once: twice the number of the task. Each GPU, by its name, fails after
-    /// a number of batches.
+    /// Test work that doubles the task number. Each GPU, by name, fails after a number of batches.
     struct Double(BTreeMap<String, usize>);
 
     impl Work for Double {
@@ -285,7 +285,8 @@ mod tests {
         }
     }
 
-    /// What comes of 1000 tasks on GPUs that fail after so many batches, and of the GPUs.
+    /// Doubles 1000 tasks on GPUs that fail after `fails_after` batches. Returns the results and the
+    /// failures.
     fn doubled(fails_after: &[usize]) -> Result<(Vec<usize>, Failures), RunError> {
         let failures = Arc::<Mutex<Failures>>::default();
         let start = |orders: Orders<usize>| {
@@ -318,7 +319,7 @@ mod tests {
         for fails_after in 0..10 {
             let (results, failures) = doubled(&[fails_after, usize::MAX]).unwrap();
             assert_eq!(results, expected, "after {fails_after} batches");
-            // The other one may have done everything before.
+            // The other GPU may have done everything before the first one failed.
             for (number, sentence) in failures {
                 assert_eq!((number, sentence.as_str()), (0, "paper 0 failed: it is torn"));
             }
@@ -334,7 +335,7 @@ mod tests {
         );
     }
 
-    /// A work with a defect: it breaks down as soon as it has a task, or a card.
+    /// Test work that panics, either when a queue is opened or in the first batch.
     struct Broken {
         when_opened: bool,
     }
@@ -375,7 +376,7 @@ mod tests {
         );
     }
 
-    /// A work whose card does every task wrong.
+    /// Test work whose results are all wrong.
     struct Worn;
 
     impl Work for Worn {
@@ -396,7 +397,7 @@ mod tests {
         }
 
         fn doubt(&self, task: usize, output: &usize) -> Option<String> {
-            // Time enough for the other queue's first batches.
+            // Long enough for the first batches of the other queue.
             thread::sleep(Duration::from_millis(50));
             (task != *output).then(|| format!("{task} became {output}"))
         }
@@ -427,7 +428,7 @@ mod tests {
         assert_eq!(reported, 0);
     }
 
-    /// A work that ends only when it is stopped.
+    /// Test work that ends only when it is stopped.
     struct Endless;
 
     impl Work for Endless {

@@ -1,4 +1,4 @@
-//! The GPUs of a machine.
+//! Interface of the GPUs, and the result of looking for them.
 
 use std::sync::Arc;
 
@@ -6,28 +6,28 @@ use queens_gpu::{DeviceError, halves};
 
 use super::Device;
 
-/// A GPU that can be used. It overrides [`tree`](Gpu::tree), [`halves`](Gpu::halves) or both,
-/// according to the kernels that its driver has.
+/// A usable GPU. It implements [`tree`](Gpu::tree), [`halves`](Gpu::halves) or both, depending on the
+/// kernels that its driver supports.
 pub trait Gpu: Send + Sync {
-    /// Its name, as its maker gives it.
+    /// Returns the vendor's name of the GPU.
     fn name(&self) -> String;
 
-    /// How it is used, such as the driver and the kind of device, for the result document.
+    /// Returns the driver, the kind of device or similar, for the result document.
     fn detail(&self) -> String;
 
-    /// The number of lanes that search, where that was limited to look for faults.
+    /// Returns the limit on GPU threads, if one was set for debugging.
     fn lanes(&self) -> Option<u32>;
 
-    /// Opens a queue of commands for the tree search, with buffers of its own. It stays in the
-    /// thread that opened it. `None` if the GPU does not support the tree search.
+    /// Opens a command queue for the tree search, with separate buffers. It stays on the thread that
+    /// opened it. Returns `None` if the GPU does not support the tree search.
     ///
     /// # Errors
-    /// [`DeviceError`] if the driver refuses, as for want of memory.
+    /// [`DeviceError`] if the driver fails, for example because memory is short.
     fn tree(&self) -> Option<Result<Box<dyn Device>, DeviceError>> {
         None
     }
 
-    /// The same for half-board matching.
+    /// Opens a command queue for half-board matching, like [`tree`](Gpu::tree).
     fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
         None
     }
@@ -35,11 +35,11 @@ pub trait Gpu: Send + Sync {
 
 /// A GPU of this machine, usable or not.
 pub struct FoundGpu {
-    /// The name that its driver gives.
+    /// Name reported by the driver.
     pub name: String,
-    /// What kind of device it is and through what it is reached, such as "discrete GPU, Vulkan".
+    /// Kind of device and interface, such as "discrete GPU, Vulkan".
     pub kind: String,
-    /// Its memory in bytes, where the driver tells.
+    /// Memory in bytes, if the driver reports it.
     pub memory: Option<u64>,
     /// Whether it is a software renderer, which is slower than threads on the CPU.
     pub is_software: bool,

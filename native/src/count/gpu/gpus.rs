@@ -1,4 +1,4 @@
-//! Cards as a backend.
+//! GPUs as a backend.
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
@@ -20,43 +20,43 @@ use crate::{
     lock::lock,
 };
 
-/// Queues of commands on each card. While one is copied to or read from, the other one's kernels
-/// run, and they fill the multiprocessors that the end of a launch leaves idle.
+/// Command queues per GPU. While data of one queue is copied, the kernels of the other one run. They also
+/// fill the multiprocessors that are idle at the end of a launch.
 const QUEUES_PER_CARD: usize = 2;
 
-/// How long the end waits for launches that are under way.
+/// Maximum wait for running launches at the end.
 const LAST_LAUNCHES: Duration = Duration::from_secs(2);
 
-/// Cards that share one queue of tasks.
+/// GPUs that share one task queue.
 pub struct Gpus {
     kind: BackendKind,
     cards: Vec<Arc<dyn Gpu>>,
     queues_per_card: usize,
     failures: Arc<Mutex<Failures>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
-    /// The last work by half-board matching. Its tables and splits take some tenths of a second on
-    /// large boards, and a count may follow a sample of its own board.
+    /// The last work by half-board matching. It is reused because its tables and splits take some tenths
+    /// of a second on large boards, and a count may follow a sample of the same board.
     matching: Mutex<Option<Matching>>,
 }
 
 impl Gpus {
-    /// A backend of `cards`, all of one kind, at least one.
+    /// Creates a backend of at least one GPU, all of the same kind.
     pub fn new(kind: BackendKind, cards: Vec<Arc<dyn Gpu>>) -> Gpus {
-        // One lane is for looking at what one lane does.
+        // A limit of one GPU thread serves to debug that thread, so use one queue, too.
         let one_lane = cards.iter().any(|card| card.lanes() == Some(1));
         let queues_per_card = if one_lane { 1 } else { QUEUES_PER_CARD };
         let (failures, threads, matching) = (Arc::default(), Mutex::default(), Mutex::default());
         Gpus { kind, cards, queues_per_card, failures, threads, matching }
     }
 
-    /// The work on a plan by half-board matching, which is made once for all that is done of the plan.
+    /// Returns the work on a plan by half-board matching. It is created once for all uses of the plan.
     fn matching(&self, plan: Arc<Plan>) -> Matching {
         let mut last = lock(&self.matching);
         let fitting = last.take_if(|last| last.is_of(&plan));
         last.insert(fitting.unwrap_or_else(|| Matching::new(plan))).clone()
     }
 
-    /// Why GPUs cannot count this board with this method; `None` if they can.
+    /// Returns the reason why GPUs cannot count this board with this method, or `None` if they can.
     pub fn refuses(size: Size, method: Method) -> Option<String> {
         match method {
             Method::Symmetry => TreeSearch::refuses(size),
@@ -98,7 +98,8 @@ impl Backend for Gpus {
     }
 
     fn order(&self, plan: &Plan) -> Vec<usize> {
-        // The lanes of a GPU go side by side only while they search alike, as neighbours do.
+        // GPU threads run in lockstep, so they are efficient only if they search alike, as neighbouring
+        // tasks do.
         (0..plan.len()).collect()
     }
 
@@ -117,7 +118,7 @@ impl Backend for Gpus {
     }
 }
 
-/// A work whose tasks are a sample.
+/// Adapter that samples whole tasks.
 struct Sampled<W>(W);
 
 impl<W: Work<Output = Tally>> Work for Sampled<W> {
@@ -155,7 +156,7 @@ impl<W: Work<Output = Tally>> Work for Sampled<W> {
 }
 
 impl Gpus {
-    /// Starts the threads of all cards.
+    /// Starts the threads of all GPUs.
     fn set_to_work<W: Work>(&self, work: W, orders: Orders<W::Output>) -> Result<(), BackendError> {
         let crew = Crew::new(work, orders, self.threads(), Arc::clone(&self.failures));
         for (number, card) in self.cards.iter().enumerate() {
@@ -176,8 +177,8 @@ impl Gpus {
 }
 
 impl Drop for Gpus {
-    /// Waits for the threads, which end after the launch they are in once a count is over: a driver
-    /// that is at work may crash where the process ends under it.
+    /// Waits for the threads, which end after their current launch once a count is over. A driver that is
+    /// still busy may crash when the process exits.
     fn drop(&mut self) {
         let threads = self.threads.get_mut().unwrap_or_else(PoisonError::into_inner);
         let end = Instant::now() + LAST_LAUNCHES;

@@ -1,4 +1,4 @@
-//! Half-board matching, as a work for cards.
+//! Half-board matching on GPUs.
 
 use std::{
     sync::{Arc, Mutex, OnceLock},
@@ -16,14 +16,14 @@ use queens_gpu::{
 use super::{Gpu, Work, crew::FIRST_BATCH};
 use crate::{isa, lock::lock};
 
-/// From this N on a task takes a card seconds and more.
+/// From this N on, a task takes a GPU seconds or more.
 const LONG_FROM: u32 = 25;
 
-/// Counts tasks and blocks the thread until their tallies are there, in the order of the tasks.
-/// `None` if `stopped` returned true meanwhile.
+/// Counts tasks, blocks until the tallies are available, and returns them in the order of the tasks.
+/// Returns `None` if `stopped` returned true in the meantime.
 ///
 /// # Errors
-/// [`DeviceError`] if there is no room for the lists of a task, or the GPU failed.
+/// [`DeviceError`] if memory is too short for the lists of a task, or the GPU failed.
 pub fn count_halves(
     queue: &mut Queue,
     halves: &Halves,
@@ -35,28 +35,28 @@ pub fn count_halves(
     block_on(queue.count(halves, tasks, guide))
 }
 
-/// The tasks of a plan by half-board matching, counted on cards. Its clones share what it takes.
+/// The work of counting a plan's tasks by half-board matching. Clones share its data.
 #[derive(Clone)]
 pub struct Matching {
     plan: Arc<Plan>,
     recount: Arc<Mutex<Recount>>,
-    /// Made by the first queue that is opened, for all.
+    /// Tables and splits, created by the first queue that is opened.
     halves: Arc<OnceLock<Result<Halves, DeviceError>>>,
 }
 
 impl Matching {
-    /// The tasks of a plan whose tasks are column sets.
+    /// Creates the work for a plan whose tasks are column sets.
     pub fn new(plan: Arc<Plan>) -> Matching {
         let recount = Mutex::new(Recount::new(Arc::clone(&plan), isa::best()));
         Matching { plan, recount: Arc::new(recount), halves: Arc::default() }
     }
 
-    /// Whether it is of this plan.
+    /// Returns whether the work belongs to this plan.
     pub fn is_of(&self, plan: &Plan) -> bool {
         self.plan.identity() == plan.identity()
     }
 
-    /// What cards are told of the board.
+    /// Returns the tables and splits that GPUs need for the board.
     pub fn halves(&self) -> Result<&Halves, DeviceError> {
         let halves = self.halves.get_or_init(|| Halves::new(Arc::clone(&self.plan)));
         halves.as_ref().map_err(Clone::clone)

@@ -1,12 +1,12 @@
-//! Counting on GPUs: what CUDA and wgpu have in common.
+//! Counting on GPUs: the common part of CUDA and wgpu.
 //!
-//! - `crew`: the threads that feed cards with tasks, whatever the work is
-//! - `tree`: the tree search of the method symmetry as such a work
+//! - `crew`: the worker pool that runs any kind of work on GPUs
+//! - `tree`: the tree search of the method `symmetry` as such a work
 //! - `halves`: half-board matching as such a work
-//! - `found`, `gpus`: the GPUs of a machine, and a backend of them
+//! - `found`, `gpus`: the GPUs of a machine, and the backend that uses them
 //!
-//! What a GPU is told, how tasks are cut up for it, and which of them are counted again on the
-//! processor, is [`queens_gpu`]'s.
+//! [`queens_gpu`] defines the data of the kernels, divides tasks for GPUs and selects tasks for spot
+//! checks.
 
 mod crew;
 mod found;

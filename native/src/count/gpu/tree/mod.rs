@@ -1,9 +1,9 @@
-//! The tree search of the method symmetry, as a work for cards.
+//! Tree search of the method `symmetry` on GPUs.
 //!
-//! A GPU searches thousands of small boards at once, so the host cuts tasks up: each task's start
-//! becomes a node, nodes are expanded level by level, and what comes out of the last level is
-//! searched to the end. All of that happens on the device; the host only says which range of which
-//! level is next, so that no buffer overflows, no launch takes long, and progress can be shown.
+//! A GPU searches thousands of small subtrees in parallel, so the host divides the tasks: the start of
+//! each task becomes a node, nodes are expanded level by level, and the nodes of the last level are
+//! searched to the end. The data stays on the GPU. The host only selects the level and the range of the
+//! next launch, so that no buffer overflows, no launch takes long, and progress can be shown.
 //! `shaders/README.md` explains the kernels.
 
 mod device;

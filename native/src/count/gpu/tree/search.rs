@@ -1,4 +1,4 @@
-//! Batches of tasks, searched launch by launch.
+//! Searches batches of tasks, launch by launch.
 
 use std::{
     sync::{Arc, Mutex},
@@ -12,35 +12,35 @@ use super::device::Device;
 use crate::count::gpu::{Gpu, crew::Work};
 use crate::{isa, lock::lock};
 
-/// A launch that takes about this long shows progress, stops soon and lets a desktop breathe.
+/// Target duration of a launch. Short launches show progress, stop quickly and keep a desktop responsive.
 const LAUNCH: Duration = Duration::from_millis(100);
 
-/// The first launch, in nodes.
+/// Number of nodes in the first launch.
 const FIRST_LAUNCH: usize = 1 << 16;
 
-/// The boards that are large enough to be divided.
+/// The smallest N that can be divided into tasks.
 const SMALLEST: u32 = 4;
 
-/// The tasks of a plan, searched on cards.
+/// The work of searching a plan's tasks on GPUs.
 pub struct TreeSearch {
     plan: Arc<Plan>,
     recount: Mutex<Recount>,
 }
 
-/// A device, and how much it is given at once.
+/// A device, and the pace of its launches.
 pub struct Queue {
     device: Box<dyn Device>,
     launch: Pace,
 }
 
 impl TreeSearch {
-    /// The search of a plan by the method symmetry.
+    /// Creates the search of a plan with the method `symmetry`.
     pub fn new(plan: Arc<Plan>) -> TreeSearch {
         let recount = Recount::new(Arc::clone(&plan), isa::best()).into();
         TreeSearch { plan, recount }
     }
 
-    /// Why it cannot count this board; `None` if it can.
+    /// Returns the reason why this board cannot be counted, or `None` if it can.
     pub fn refuses(size: Size) -> Option<String> {
         (size.get() < SMALLEST).then(|| {
             format!("N = {size} is too small for a GPU, which needs N = {SMALLEST} or more")
@@ -110,8 +110,8 @@ mod tests {
     use queens_core::{Form, Method};
     use std::ops::Range;
 
-    /// A device whose nodes are the tasks themselves: each expansion makes three nodes of one, of
-    /// which only the second is searched.
+    /// A device whose nodes are tasks. Each expansion turns a node into three, of which only the second
+    /// one is searched.
     struct Sheet {
         plan: Arc<Plan>,
         levels: Vec<Vec<Option<u32>>>,
@@ -132,7 +132,7 @@ mod tests {
         }
 
         fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
-            // A task may have several roots; the first one stands for all of it.
+            // A task may have several roots. The first one represents the whole task.
             let mut slots_of_roots: Vec<_> = roots.iter().map(Root::slot).collect();
             slots_of_roots.dedup();
             let mut nodes: Vec<_> = slots_of_roots.into_iter().map(Some).collect();
@@ -162,7 +162,7 @@ mod tests {
             for &slot in
                 self.levels[level][nodes.start as usize..nodes.end as usize].iter().flatten()
             {
-                // The slot is the task, since all tasks are one batch here.
+                // The slot is the task number, because all tasks are in one batch here.
                 let tally = self.plan.count(slot as usize, Form::Recursive).unwrap();
                 let slot = &mut self.tallies[slot as usize];
                 *slot = slot.checked_add(tally).unwrap();
