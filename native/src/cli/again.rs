@@ -1,5 +1,4 @@
-//! Tasks of a result counted again by another method, or column sets of them, for `verify` and
-//! `merge`.
+//! Recounts for `verify` and `merge`: whole tasks by another method, or recorded column sets.
 
 use std::{
     collections::BTreeMap,
@@ -54,7 +53,7 @@ pub struct AgainArgs {
     seed: Option<u64>,
 }
 
-/// The largest board of which a task can be counted again in seconds.
+/// The largest N whose tasks can be recounted in seconds.
 const LARGEST_OF_TASKS: u32 = 20;
 
 #[derive(Clone, Copy, Debug)]
@@ -84,17 +83,17 @@ fn seconds(text: &str) -> Result<Duration, &'static str> {
     seconds.ok_or("expected a number of seconds, 0 or more")
 }
 
-/// What of a task is counted again.
+/// Unit of a recount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
-    /// All of it, by another method.
+    /// The whole task, by another method.
     Task,
-    /// Its chosen column set.
+    /// The recorded column set of the task.
     Set,
 }
 
 impl AgainArgs {
-    /// What of a document is to be counted again, and how much.
+    /// Returns the unit and the amount of the recount of a document.
     fn of(&self, document: &Document) -> (What, Amount) {
         const USUAL: Amount = Amount::For(Duration::from_secs(3));
         let are_told = || document.tasks.iter().any(|task| task.chosen.is_some());
@@ -108,20 +107,20 @@ impl AgainArgs {
     }
 }
 
-/// What was counted again: all came out the same.
+/// Report of a recount without differences.
 pub struct Again {
     what: What,
-    /// The numbers of the tasks, ascending.
+    /// Numbers of the recounted tasks, ascending.
     ids: Vec<u32>,
-    /// How many tasks of the document could have been.
+    /// Number of tasks of the document that could be recounted.
     all: usize,
     seed: u64,
-    /// Whether the time was too short for any.
+    /// Whether the time was too short even for one task.
     is_late: bool,
 }
 
 impl Again {
-    /// Prints what was covered, and which checks were passed, those `passed` before among them.
+    /// Prints what was recounted and all passed checks, including those in `passed`.
     pub fn print(&self, out: &mut dyn Write, passed: Checks) -> io::Result<()> {
         let Again { what, ref ids, all, seed, is_late } = *self;
         let count = ids.len();
@@ -154,17 +153,17 @@ impl Again {
         }
     }
 
-    /// The checks with [`Check::Recount`] if every task was counted again.
+    /// Adds [`Check::Recount`] to `passed` if every task was recounted completely.
     pub fn join(&self, passed: Checks) -> Checks {
         let is_whole = self.what == What::Task && self.all > 0 && self.ids.len() == self.all;
         if is_whole { passed.with(Check::Recount) } else { passed }
     }
 }
 
-/// Counts tasks of a document again; `file` is what it is called where that cannot be done.
+/// Recounts tasks of a document. `file` names the document in errors.
 ///
 /// # Errors
-/// [`Failure`] if one comes out differently, or it was interrupted.
+/// [`Failure`] if a recount gives another number or is interrupted.
 pub fn count_again(
     document: &Document,
     file: &str,
@@ -172,7 +171,7 @@ pub fn count_again(
     running: &Running,
 ) -> anyhow::Result<Again> {
     let (what, amount) = args.of(document);
-    // Short enough to be typed.
+    // Short enough to type.
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
     let mut tasks: Vec<&TaskTotal> = document.tasks.iter().collect();
     tasks.retain(|task| what == What::Task || task.chosen.is_some());
@@ -222,7 +221,7 @@ fn differs(what: &str, id: u32, said: u64, found: u64) -> Option<String> {
     (said != found).then(|| format!("{what} {id} ({said} in the document, {found} in the recount)"))
 }
 
-/// Whether the tasks have covered what they are to cover, as far as they say so.
+/// Checks that the tasks cover all their column sets, if the document records the coverage.
 fn check_columns(document: &Document, file: &str) -> Result<(), Failure> {
     let Header { n, method, .. } = document.header;
     let plan = Plan::new(n, method);
@@ -239,7 +238,7 @@ fn check_columns(document: &Document, file: &str) -> Result<(), Failure> {
     Err(Failure::Inconsistent { file: file.to_owned(), found })
 }
 
-/// Those of the tasks that are counted again, in the order in which that is begun.
+/// Selects the tasks to recount, in the order in which they are started.
 fn chosen<'a, 'b>(
     tasks: &'a mut [&'b TaskTotal],
     amount: Amount,
@@ -253,8 +252,8 @@ fn chosen<'a, 'b>(
     choose(tasks, amount, |below| random.usize(..below))
 }
 
-/// What `start` finds out of those tasks, by their numbers, until there are no more or their time is
-/// over.
+/// Runs a recount of these tasks until all are done or the time is over. Returns the results by task
+/// number.
 fn results<'a, T>(
     chosen: &[&'a TaskTotal],
     start: impl FnOnce(Orders<T>) -> Result<(), BackendError>,

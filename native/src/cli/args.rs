@@ -1,4 +1,4 @@
-//! Arguments that several commands take, and what they mean.
+//! Arguments of several commands, and their parsers.
 
 use clap::{
     Arg, Args,
@@ -20,12 +20,12 @@ pub struct Running {
 }
 
 impl Running {
-    /// The number of threads that were asked for.
+    /// The requested number of threads.
     pub fn threads_asked(&self) -> Option<u16> {
         self.threads
     }
 
-    /// The number of threads, at least 1.
+    /// Returns the number of threads to use, at least 1.
     pub fn threads(&self) -> usize {
         self.threads.map_or_else(host::threads, usize::from)
     }
@@ -42,7 +42,7 @@ pub fn threads_of_count(threads: Arg) -> Arg {
     )
 }
 
-/// An upper limit for `--threads`; more than this is a typing error.
+/// Upper limit for `--threads`. A greater value is a typing error.
 const MOST_THREADS: u16 = 1024;
 
 fn threads(text: &str) -> Result<u16, String> {
@@ -68,28 +68,28 @@ pub fn board_size(text: &str) -> Result<Size, String> {
     text.parse::<Size>().map_err(|_| format!("expected a whole number from 1 to {}", Size::MAX))
 }
 
-/// Parses a number of things, or a seed.
+/// Parses a quantity or a seed.
 pub fn whole(text: &str) -> Result<u64, &'static str> {
     text.parse().map_err(|_| "expected a whole number, 0 or more")
 }
 
-/// A method by its id. The help lists them all.
+/// Parses a method id. The help lists all of them.
 pub fn method() -> impl TypedValueParser<Value = Method> {
     PossibleValuesParser::new(method_ids()).try_map(|id| id.parse::<Method>())
 }
 
-/// The methods' ids for a list of possible values.
+/// Returns the ids of all methods as possible values.
 pub fn method_ids() -> impl Iterator<Item = PossibleValue> {
     Method::ALL.iter().map(|method| PossibleValue::new(method.id()).help(method.summary()))
 }
 
-/// A form by its id.
+/// Parses the id of a form.
 pub fn form() -> impl TypedValueParser<Value = Form> {
     let ids = Form::ALL.map(Form::id);
     PossibleValuesParser::new(ids).try_map(|id| id.parse::<Form>())
 }
 
-/// A method that places queen after queen, by its id.
+/// Parses the id of a method that places queens one after another.
 pub fn stepped_method() -> impl TypedValueParser<Value = Stepped> {
     let facts = Stepped::ALL.iter().map(|method| method.facts());
     let ids = facts.map(|facts| PossibleValue::new(facts.id).help(facts.summary));

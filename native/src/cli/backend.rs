@@ -37,8 +37,8 @@ pub struct BackendArgs {
 }
 
 impl BackendArgs {
-    /// The method that counts if none was named, whatever this machine has: only a GPU that was
-    /// asked for makes a difference.
+    /// Returns the method if none was requested. It does not depend on the hardware of this machine, only
+    /// on whether a GPU backend was requested.
     pub fn usual_method(&self, wish: Wish) -> Method {
         match self.backend {
             BackendChoice::Gpus(_) => wish.method_on_gpus(),
@@ -47,10 +47,10 @@ impl BackendArgs {
     }
 }
 
-/// The word for the fastest backend.
+/// Name of the choice of the fastest backend.
 const AUTO: &str = "auto";
 
-/// A backend by its name.
+/// Parses the name of a backend.
 fn backend() -> impl TypedValueParser<Value = BackendChoice> {
     let others = [
         (AUTO, "The CPU, or GPUs if they are faster in a short benchmark"),
@@ -70,7 +70,7 @@ fn device(text: &str) -> Result<u16, &'static str> {
     text.parse().map_err(|_| "expected the index of a device, 0 or more")
 }
 
-/// An instruction set by its name, whether or not this processor has it.
+/// Parses the name of an instruction set, which this CPU need not support.
 fn instruction_set() -> impl TypedValueParser<Value = InstructionSet> {
     let ids = InstructionSet::ALL.map(InstructionSet::id);
     PossibleValuesParser::new(ids).try_map(|id| id.parse::<InstructionSet>())
@@ -113,7 +113,7 @@ pub fn choose(
     Ok((method, backend))
 }
 
-/// Prints that memory is short, and what is used instead.
+/// Prints a note if memory is short, with the replacement.
 fn say_lack(on_cpu: &OnCpu, quiet: bool) {
     let OnCpu { method, threads, lack, .. } = *on_cpu;
     if let Some(lack) = lack.filter(|_| !quiet) {
@@ -125,7 +125,7 @@ fn say_lack(on_cpu: &OnCpu, quiet: bool) {
     }
 }
 
-/// The threads that were decided on.
+/// Creates the CPU backend of the decision.
 fn cpu(on_cpu: &OnCpu) -> Cpu {
     let OnCpu { method, form, threads, set, .. } = *on_cpu;
     let mut cpu = Cpu::new(threads, form, method);
@@ -133,7 +133,7 @@ fn cpu(on_cpu: &OnCpu) -> Cpu {
     cpu
 }
 
-/// The threads that were asked for, or as many as there is memory for, where those are fewer.
+/// Returns the requested number of threads, or fewer if they would not fit in memory.
 pub fn threads_in_memory(size: Size, method: Method, running: &Running) -> usize {
     running.threads().min(most_threads(size, method, Host::ask().memory).max(1))
 }
@@ -149,8 +149,8 @@ fn say_method(wish: Wish, method: Method, quiet: bool) {
     }
 }
 
-/// Prints which backend is the fastest, and why; nothing if GPUs cannot run the method or the form
-/// that the user chose.
+/// Prints the fastest backend and the reason. Prints nothing if GPUs cannot run the requested method or
+/// form.
 fn say_backend(chosen: &Chosen) {
     if chosen.why == Why::NotOnGpus {
         return;
@@ -164,7 +164,7 @@ fn say_backend(chosen: &Chosen) {
     output::note(format!("backend: {what} (auto: {})", chosen.why));
 }
 
-/// Why no backend was found.
+/// Converts an error of the benchmarks.
 fn of_samples(error: RunError) -> anyhow::Error {
     match error {
         RunError::Stopped { .. } => {

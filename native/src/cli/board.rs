@@ -17,7 +17,7 @@ pub fn framed(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
     lines(placement).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
-/// The lines of a board in the seeds' frame, for those who lay boards side by side.
+/// Returns the lines of a board in the seeds' frame, so that boards can be printed side by side.
 pub fn lines(placement: &Placement) -> Vec<String> {
     let n = placement.size().get();
     let line = "+-".repeat(placement.size().rows()) + "+";
@@ -30,13 +30,13 @@ pub fn lines(placement: &Placement) -> Vec<String> {
     lines
 }
 
-/// The widest that a line of boards gets.
+/// Maximum width of a row of boards, in characters.
 const LINE: usize = 80;
-/// What lies between two boards.
+/// Space between two boards.
 const GAP: &str = "   ";
 
-/// Prints blocks of lines side by side, as many as a line of text has room for; the first line of
-/// each is its heading.
+/// Prints blocks of lines side by side, as many as fit in a row. The first line of each block is its
+/// heading.
 pub fn side_by_side(out: &mut dyn Write, blocks: &[Vec<String>]) -> io::Result<()> {
     let width = blocks.iter().flatten().map(|line| line.chars().count()).max().unwrap_or(0);
     let fit = (LINE + GAP.len()) / (width + GAP.len());

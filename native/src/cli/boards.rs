@@ -86,8 +86,9 @@ pub fn print(out: &mut dyn Write, number: u64, placement: &Placement) -> std::io
     board::framed(out, placement)
 }
 
-/// Every solution as the method comes to it; of a class or a pair of mirrors, of which the method
-/// finds but one, also the others. If `unique`, only the smallest image of each class.
+/// Calls `see` for each solution in the order of the method. If the method finds one solution per class
+/// or mirror pair, the others follow it. With `unique`, only the smallest image of each class is passed
+/// on.
 fn each_solution(
     size: Size,
     method: Stepped,

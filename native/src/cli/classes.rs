@@ -1,4 +1,4 @@
-//! `queens classes`: how the solutions fall into classes of 2, 4 and 8.
+//! `queens classes`: numbers of classes with 2, 4 and 8 solutions.
 
 use std::{
     io::{self, Write},
@@ -63,7 +63,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         print(out, &document, &numbers)?;
         if args.boards {
             interrupt.end();
-            // It may have come when the count was just over.
+            // A signal may have arrived just after the count.
             if interrupt.came() {
                 return Ok(ExitCode::from(interrupt::exit_code()));
             }
@@ -73,7 +73,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The numbers as decimal strings, as in the result document.
+/// Returns the counts as decimal strings, as in the result document.
 fn to_json(document: &Document, numbers: &Numbers) -> Value {
     let mut fields = Map::new();
     fields.insert("n".into(), json!(document.header.n.get()));
@@ -108,7 +108,7 @@ fn print(out: &mut dyn Write, document: &Document, numbers: &Numbers) -> io::Res
     let (unique, total) = (thousands(unique), thousands(total));
     writeln!(out, "{BOLD}{:10}  {unique:>width$}  Total {total:>width$}{BOLD:#}", "Unique")?;
     writeln!(out)?;
-    // For N = 1 the lemma only repeats the total.
+    // At N = 1 the lemma says nothing more than the total.
     if numbers.classes().is_some() {
         let Turns { half, quarter } = turns;
         writeln!(
@@ -120,7 +120,7 @@ fn print(out: &mut dyn Write, document: &Document, numbers: &Numbers) -> io::Res
     writeln!(out, "Checks passed: {}", document.header.checks.join(", "))
 }
 
-/// The classes as groups of boards, in the order in which the symmetry method finds them.
+/// Prints the classes as groups of boards, in the order in which the symmetry method finds them.
 fn print_boards(out: &mut dyn Write, size: Size, limit: u64) -> io::Result<()> {
     let mut tracer = Tracer::new(Stepped::Symmetry, size);
     let mut printed = 0;

@@ -1,4 +1,4 @@
-//! `queens complete`: the solutions that contain given queens.
+//! `queens complete`: solutions that contain given queens.
 
 use std::{
     io::{self, Write},
@@ -56,10 +56,10 @@ pub struct Args {
     running: Running,
 }
 
-/// Enough parts that all threads are busy to the end and the progress moves.
+/// Number of parts: enough to keep all threads busy to the end, and for a smooth progress display.
 const PARTS: usize = 4096;
 
-/// Steps between two looks at whether somebody wants to stop: some milliseconds.
+/// Number of steps between two checks for an interrupt: some milliseconds.
 const STEPS: u64 = 1 << 18;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
@@ -67,7 +67,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let given = notation::queens(size, &args.queens);
     let given = given.map_err(|error| Failure::Arguments(error.to_string().into()))?;
     unattacked(&given)?;
-    // With queens given the total may fit in 64 bits; the sum is checked.
+    // With given queens, the total may fit in 64 bits at any N. The sum is checked.
     if size.get() > Size::MAX_COUNTED && given.is_empty() {
         let hint =
             format!("add `--queens`, or list solutions with `queens boards {size} --limit 1`");
@@ -85,7 +85,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         output::json(out, &to_json(&given, total, &listed))?;
     } else {
         describe(out, &given)?;
-        // The boards come first: those who want one of them need not wait for the number of all.
+        // The boards come before the count, so that a user who needs only a board does not wait for it.
         list(&given, args.limit, &interrupt, &mut |number, placement| {
             if number == 1 {
                 writeln!(out)?;
@@ -103,11 +103,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses queens that attack each other: no solution contains them.
+/// Rejects queens that attack each other, because no solution contains them.
 fn unattacked(given: &Queens) -> Result<(), Failure> {
     let Some(conflict) = given.conflicts().next() else { return Ok(()) };
     let (first, second) = (conflict.first, conflict.second);
-    // In one row, the left queen comes first, as people read.
+    // The left queen of a row comes first, in reading order.
     let (line, first, second) = match conflict.line {
         None => ("a row", second, first),
         Some(Line::Down) => ("a column", first, second),
@@ -120,7 +120,7 @@ fn unattacked(given: &Queens) -> Result<(), Failure> {
     Err(Failure::Arguments(text.into()))
 }
 
-/// What the queens are, and what follows from them without a search.
+/// Prints the given queens and their consequences that need no search.
 fn describe(out: &mut dyn Write, given: &Queens) -> io::Result<()> {
     let queens: Vec<_> = given.squares().map(|square| square.to_string()).collect();
     let queens = if queens.is_empty() { "none".to_owned() } else { queens.join(", ") };
@@ -135,7 +135,7 @@ fn describe(out: &mut dyn Write, given: &Queens) -> io::Result<()> {
             }
         });
     }
-    // As wide as the word of the last line, which is written when the count is done.
+    // As wide as the label of the last line, which is printed after the count.
     for (name, value) in fields {
         writeln!(out, "{name:9}  {value}")?;
     }
@@ -177,7 +177,7 @@ fn list(
     Ok(())
 }
 
-/// The number of all solutions that contain the queens.
+/// Counts all solutions that contain the given queens.
 fn counted(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyhow::Result<u64> {
     let Running { quiet, .. } = args.running;
     let parts = Arc::new(Completions::parts(given, PARTS));
@@ -202,7 +202,8 @@ fn counted(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyhow::Result
     Ok(total.ok_or(count::RunError::TooMany)?)
 }
 
-/// Squares as pairs of row and column, counts as decimal strings, as in the result document.
+/// Returns JSON with squares as pairs of row and column, and counts as decimal strings, as in the result
+/// document.
 fn to_json(given: &Queens, total: u64, listed: &[Placement]) -> Value {
     let from_left = |square: Square| json!(square.to_left());
     let mut forced = Vec::new();

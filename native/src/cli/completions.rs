@@ -1,4 +1,4 @@
-//! `queens completions`: what a shell needs to complete this command's words.
+//! `queens completions`: completion scripts for shells.
 
 use std::{io::Write, process::ExitCode};
 
@@ -19,7 +19,8 @@ pub struct Args {
 
 pub fn run(args: &Args, mut command: Command, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let name = command.get_name().to_owned();
-    // Whole before it is written: the generator cannot pass on that nobody reads it.
+    // Generate the script in memory first, because the generator does not return write errors, such as a
+    // closed pipe.
     let mut script = Vec::new();
     generate(args.shell, &mut command, name, &mut script);
     out.write_all(&script)?;

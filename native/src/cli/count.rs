@@ -81,7 +81,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut wish = Wish { size, method, form, isa: args.choice.isa };
     let shard = args.shard.chosen()?;
     if shard.is_some() {
-        // The same on every machine, so that the shards go together.
+        // The same on every machine, so that the shards can be merged.
         wish.method = Some(args.choice.usual_method(wish));
     }
     if let (Some(file), Some(journal)) = (args.delivery.file(), args.keeping.file())
@@ -113,7 +113,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             let file = file.display();
             output::note(format!("{file} already holds this shard; nothing to count"));
         }
-        // What is there need not be saved again.
+        // The file already holds the document.
         return recipients.but_the_file().deliver(out, &document, quiet, &interrupt);
     }
     let means = Means { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
@@ -129,17 +129,17 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         counting::counted_run(&run, keeper, &*backend, &means)?
     };
     let code = recipients.deliver(out, &document, quiet, &interrupt)?;
-    // A journal that `--journal` names stays, even among the automatic ones.
+    // Keep a journal that `--journal` names, even in the folder of automatic journals.
     if code == ExitCode::SUCCESS && args.keeping.file().is_none() {
         keeper.done_with();
     }
     Ok(code)
 }
 
-/// The document of this shard, if the file holds it already.
+/// Returns the document of this shard, if the file holds it already.
 ///
 /// # Errors
-/// [`Failure::Arguments`] if it holds another shard of the same count, whose work would be lost.
+/// [`Failure::Arguments`] if the file holds another shard of the same count, which would be overwritten.
 fn already(wish: Wish, shard: &Shard, file: &Path) -> Result<Option<Document>, Failure> {
     let Ok((document, _)) = source::checked(file) else { return Ok(None) };
     let Header { n, method, shard: ref its, .. } = document.header;

@@ -1,4 +1,4 @@
-//! A count with its progress, its checks and its document, as several commands need it.
+//! Counts with progress, checks and a result document, for several commands.
 
 use std::{cell::RefCell, time::Duration};
 
@@ -24,18 +24,18 @@ use super::{
     reporter::Reporter,
 };
 
-/// What a count has to do with the world while it goes on.
+/// Environment of a running count.
 pub struct Means<'a> {
-    /// Whether nothing is said of it.
+    /// Suppresses progress and notes.
     pub quiet: bool,
-    /// A server that hears how far it is.
+    /// Server that receives progress reports.
     pub server: Option<&'a Client>,
-    /// What stops it.
+    /// Flag that stops the count.
     pub interrupt: &'a Interrupt,
 }
 
-/// Goes on with what a journal, whose lease is taken, holds. `wish` is heeded but for its method,
-/// which is the journal's.
+/// Resumes the count of a journal whose lease is held. The method of `wish` is ignored, because the
+/// journal determines it.
 pub fn go_on(
     journal: Journal,
     wish: Wish,
@@ -69,11 +69,11 @@ pub fn go_on(
     counted_run(&run, Keeper::of(journal), &*backend, means)
 }
 
-/// Counts all tasks of a plan and checks. Progress goes to stderr and to the server, if there is
-/// one.
+/// Counts all tasks of a plan and checks the result. Progress goes to stderr and to the server, if there
+/// is one.
 ///
 /// # Errors
-/// [`Failure`] if the count was interrupted or its numbers cannot be right.
+/// [`Failure`] if the count was interrupted or its result is wrong.
 pub fn counted(
     plan: Plan,
     backend: &dyn Backend,
@@ -84,7 +84,7 @@ pub fn counted(
     settled(&run, &part, circumstances)
 }
 
-/// The same for any run, whose tasks `keeper` may have already, and keeps.
+/// Counts the tasks of a run that `keeper` does not have yet, saves them with it, and checks the result.
 pub fn counted_run(
     run: &Run,
     mut keeper: Keeper,
@@ -157,7 +157,7 @@ fn counted_part(
     Ok((part, circumstances))
 }
 
-/// What all tasks of a run come to.
+/// Creates the result document of a run.
 fn document(run: &Run, part: &Part, circumstances: Circumstances) -> anyhow::Result<Document> {
     let Some(shard) = &run.shard else { return Ok(settled(run, part, circumstances)?.0) };
     let (size, method) = (run.plan.size(), run.plan.method());

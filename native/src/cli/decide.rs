@@ -1,6 +1,6 @@
-//! What a count runs on, decided from what was asked and what the machine has. Nothing is said,
-//! opened or tried here; where `auto` has a choice left, samples decide
-//! ([`fastest`](queens::count::fastest)).
+//! Choice of the hardware, from the arguments and the properties of the machine. This module prints,
+//! opens and runs nothing. If the decision is [`Fastest`](Decision::Fastest), benchmarks make the final
+//! choice ([`fastest`](queens::count::fastest)).
 
 use queens_core::{Form, Method, Size, halves::InstructionSet};
 
@@ -10,133 +10,132 @@ use queens::{
     isa,
 };
 
-/// What was asked, as far as it decides.
+/// The arguments that influence the choice.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
-    /// What to count.
+    /// The count.
     pub wish: Wish,
-    /// On what.
+    /// The value of `--backend`.
     pub backend: BackendChoice,
-    /// On which device of that.
+    /// Index of the device.
     pub device: Option<u16>,
-    /// With how many threads, on a GPU lanes.
+    /// Number of threads; on a GPU, the limit on GPU threads.
     pub threads: Option<u16>,
 }
 
-/// What `--backend` can be.
+/// Values of `--backend`.
 #[derive(Clone, Copy, Debug)]
 pub enum BackendChoice {
-    /// The fastest there is.
+    /// The fastest hardware.
     Auto,
-    /// Threads of the processor.
+    /// CPU threads.
     Cpu,
-    /// GPUs, reached in one way.
+    /// The GPUs of one backend.
     Gpus(&'static GpuBackend),
 }
 
-/// What the machine has.
+/// Properties of the machine.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    /// The number of threads that it runs at once, at least 1.
+    /// Number of hardware threads, at least 1.
     pub threads: usize,
-    /// Main memory in bytes; 0 where the system does not tell.
+    /// Main memory in bytes, or 0 if unknown.
     pub memory: u64,
-    /// The instruction sets of its processor, the fastest last.
+    /// The supported instruction sets, the fastest last.
     pub sets: Vec<InstructionSet>,
 }
 
 impl Machine {
-    /// This one.
+    /// Queries this machine.
     pub fn here() -> Machine {
         let sets = isa::available().iter().map(|isa| isa.set()).collect();
         Machine { threads: host::threads(), memory: Host::ask().memory, sets }
     }
 }
 
-/// What to count on.
+/// The chosen hardware.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decision {
-    /// Threads of the processor.
+    /// CPU threads.
     Cpu(OnCpu),
-    /// Those threads, or GPUs that are faster in a sample.
+    /// CPU threads, or GPUs if they are faster in a benchmark.
     Fastest(OnCpu),
     Gpus {
-        /// How they are reached.
+        /// The backend.
         gpus: &'static GpuBackend,
         method: Method,
-        /// Which of them; none: [the usual ones](GpuBackend::open).
+        /// Index of the device, or `None` for [the default](GpuBackend::open).
         device: Option<usize>,
-        /// The most lanes with which each searches; none: as many as it likes.
+        /// Limit on the GPU threads per device, or `None` for no limit.
         lanes: Option<u32>,
     },
 }
 
-/// How the processor counts.
+/// Settings of a count on the CPU.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OnCpu {
     pub method: Method,
     pub form: Form,
-    /// The number of threads, at least 1.
+    /// Number of threads, at least 1.
     pub threads: usize,
-    /// The instruction set that was asked for; none: the fastest, if the method knows any.
+    /// The requested instruction set, or `None` for the fastest, if the method uses any.
     pub set: Option<InstructionSet>,
-    /// What there is too little of for the usual method and number of threads, if it is for that
-    /// that they are others.
+    /// Set if the default method or number of threads does not fit in memory and was replaced.
     pub lack: Option<Lack>,
 }
 
-/// Less memory than a count takes.
+/// A method needs more memory than the machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lack {
     pub size: Size,
-    /// The method that takes it.
+    /// The method that does not fit.
     pub method: Method,
-    /// How much of it each thread takes at most, in bytes.
+    /// Upper limit of the memory per thread, in bytes.
     pub each: u64,
-    /// How much of it the machine has, in bytes.
+    /// Main memory of the machine, in bytes.
     pub memory: u64,
 }
 
-/// Why nothing is counted.
+/// Reasons to reject a request before anything is counted.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {
-    /// No count can hold the number of solutions.
+    /// The number of solutions may exceed 64 bits.
     NotCountable(Size),
     /// The method would take too long.
     TooSlow { method: Method, size: Size },
-    /// The method has no such form.
+    /// The method does not have this form.
     NotWritten { method: Method, form: Form },
-    /// A device was named, but no backend that numbers its devices.
+    /// A device was requested without a backend that numbers devices.
     DeviceOfNone(u16),
-    /// Only half-board matching is written for several instruction sets.
+    /// Only half-board matching uses several instruction sets.
     NoSets {
         method: Method,
-        /// The instruction set that was asked for.
+        /// The requested instruction set.
         set: InstructionSet,
     },
-    /// The processor has no such instruction set.
+    /// The CPU does not support the instruction set.
     SetNotHere {
         set: InstructionSet,
-        /// Those that it has.
+        /// The supported instruction sets.
         here: Vec<InstructionSet>,
     },
-    /// GPUs do not count this.
+    /// GPUs cannot run this count.
     NotOnGpus(NotOnGpus),
-    /// What was asked takes more memory than there is.
+    /// The request does not fit in memory.
     Memory {
-        /// How much more.
+        /// The memory per thread and in total.
         lack: Lack,
-        /// For so many threads.
+        /// Requested number of threads, or the default.
         threads: usize,
-        /// For so many threads there is enough; 0: not even for one.
+        /// Number of threads that fit, or 0 if not even one does.
         most: usize,
     },
 }
 
-/// What to count on, or why on nothing.
+/// Chooses the hardware for a count.
 ///
 /// # Errors
-/// The first of the [`Refusal`]s that holds.
+/// The first [`Refusal`] that applies.
 pub fn decide(asked: &Asked, machine: &Machine) -> Result<Decision, Refusal> {
     let wish = asked.wish;
     match asked.backend {
@@ -174,8 +173,8 @@ fn on_cpu(asked: &Asked, machine: &Machine) -> Result<OnCpu, Refusal> {
     Ok(OnCpu { method, form, threads, set: wish.isa, lack })
 }
 
-/// A method and a number of threads for which there is memory: fewer threads than usual, or another
-/// method, where nobody asked for what does not fit.
+/// Chooses a method and a number of threads that fit in memory. What was not requested explicitly may be
+/// replaced: fewer threads than the default, or another method if not even one thread fits.
 fn fitting(asked: &Asked, machine: &Machine) -> Result<(Method, usize, Option<Lack>), Refusal> {
     let Asked { wish, threads: asked_for, .. } = *asked;
     let (size, method) = (wish.size, wish.method_on_cpu());
@@ -195,15 +194,15 @@ fn fitting(asked: &Asked, machine: &Machine) -> Result<(Method, usize, Option<La
     Ok((Method::Symmetry, threads, Some(lack)))
 }
 
-/// The number of threads for which so many bytes of memory suffice; 0 bytes are those of which the
-/// system does not tell.
+/// Returns the number of threads that fit into `memory` bytes. If `memory` is 0, it is unknown and the
+/// number is not limited.
 pub fn most_threads(size: Size, method: Method, memory: u64) -> usize {
     let each = Cpu::memory_of_a_thread(size, method);
     let most = if memory > 0 { memory.checked_div(each) } else { None };
     usize::try_from(most.unwrap_or(u64::MAX)).unwrap_or(usize::MAX)
 }
 
-/// Refuses a board that `method` cannot count in reasonable time.
+/// Rejects a board that `method` cannot count in reasonable time.
 pub fn countable(size: Size, method: Method) -> Result<(), Refusal> {
     if size.get() > Size::MAX_COUNTED {
         Err(Refusal::NotCountable(size))
@@ -214,7 +213,7 @@ pub fn countable(size: Size, method: Method) -> Result<(), Refusal> {
     }
 }
 
-/// Refuses a form in which `method` is not written.
+/// Rejects a form that `method` does not have.
 pub fn written(method: Method, form: Form) -> Result<(), Refusal> {
     if method.forms().contains(&form) { Ok(()) } else { Err(Refusal::NotWritten { method, form }) }
 }
@@ -234,7 +233,7 @@ mod tests {
         Size::new(n).unwrap()
     }
 
-    /// N and nothing else.
+    /// A request for N without further options.
     fn asked(n: u32) -> Asked {
         let wish = Wish { size: size(n), method: None, form: None, isa: None };
         Asked { wish, backend: CPU, device: None, threads: None }
@@ -265,7 +264,7 @@ mod tests {
         Asked { device: Some(device), ..asked }
     }
 
-    /// What a machine with eight threads, AVX2 and so many megabytes decides.
+    /// Decides for a machine with eight threads, AVX2 and this much memory.
     fn here(asked: &Asked, megabytes: u64) -> Result<Decision, Refusal> {
         decide(asked, &Machine { threads: 8, memory: megabytes << 20, sets: vec![Portable, Avx2] })
     }
@@ -273,7 +272,7 @@ mod tests {
     #[test]
     fn what_the_processor_does_is_as_asked_or_the_fastest_that_fits() {
         let recursive = Form::Recursive;
-        // Each thread takes 64 MB at N = 22, and 256 MB from N = 24 on.
+        // Each thread takes 64 MB at N = 22, and 256 MB from N = 24.
         let lack = |n, megabytes: u64| {
             let each = if n == 22 { 64 << 20 } else { 256 << 20 };
             Some(Lack { size: size(n), method: Halves, each, memory: megabytes << 20 })
@@ -286,7 +285,7 @@ mod tests {
             (threads(3, asked(16)), 1, Halves, recursive, 3, None, None),
             (set(Portable, asked(8)), 1, Halves, recursive, 8, Some(Portable), None),
             (set(Avx2, by(8, Halves)), 1, Halves, recursive, 8, Some(Avx2), None),
-            // Memory for all, for some, for none, and of an unknown amount.
+            // Memory that suffices for all threads, for some, for none, and an unknown amount.
             (asked(22), 512, Halves, recursive, 8, None, None),
             (asked(22), 511, Halves, recursive, 7, None, lack(22, 511)),
             (by(22, Halves), 511, Halves, recursive, 7, None, lack(22, 511)),
@@ -297,7 +296,7 @@ mod tests {
         ] {
             let on_cpu = OnCpu { method, form, threads, set, lack };
             assert_eq!(here(&asked, megabytes), Ok(Decision::Cpu(on_cpu.clone())), "{asked:?}");
-            // What samples compare with GPUs is the same.
+            // With `auto`, the settings compared with GPUs are the same.
             let asked = on(AUTO, asked);
             assert_eq!(here(&asked, megabytes), Ok(Decision::Fastest(on_cpu)), "{asked:?}");
         }
@@ -313,7 +312,7 @@ mod tests {
             (gpu(threads(32, device(1, asked(20)))), Symmetry, Some(1), Some(32)),
         ] {
             let decision = Decision::Gpus { gpus: GPU, method, device, lanes };
-            // What the processor lacks does not matter.
+            // Shortages of the CPU do not matter.
             assert_eq!(here(&asked, 1), Ok(decision), "{asked:?}");
         }
     }
@@ -353,7 +352,7 @@ mod tests {
                 assert_eq!(here(&asked, 300), Err(refusal), "{asked:?}");
             }
         }
-        // Not even one thread has enough: what was asked for is not given up in silence.
+        // Not even one thread fits. An explicit request is rejected instead of replaced.
         for asked in [by(24, Halves), set(Avx2, asked(24))] {
             assert_eq!(here(&asked, 255), Err(too_little(24, 256, 255, 8, 0)), "{asked:?}");
         }

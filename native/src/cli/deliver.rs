@@ -1,4 +1,4 @@
-//! What becomes of a count's document: it is printed, saved and sent.
+//! Output of a count's document: printed, saved and posted.
 
 use std::{
     io::{self, Write},
@@ -42,23 +42,23 @@ pub struct Delivery {
     run_name: Option<String>,
 }
 
-/// The same, known to be possible.
+/// The outputs of a count, checked before the count starts.
 pub struct Recipients {
     is_json: bool,
-    /// Whether stdout stands for the file that was asked for.
+    /// Whether printing to stdout also serves as saving to a file (`-o -`).
     is_saved_by_printing: bool,
     target: Option<Target>,
-    /// The server, which hears of the progress, too.
+    /// The server. It also receives progress reports.
     pub server: Option<Client>,
 }
 
 impl Delivery {
-    /// The file in which the document is saved.
+    /// The file that the document is saved to.
     pub fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| !target::is_stdout(path))
     }
 
-    /// Makes sure, before any work is done, that the document can go there.
+    /// Checks, before any work is done, that the document can be written and posted.
     pub fn recipients(&self) -> Result<Recipients, Failure> {
         let file = self.file();
         let is_saved_by_printing = self.output.is_some() && file.is_none();
@@ -70,8 +70,8 @@ impl Delivery {
         })
     }
 
-    /// The server to post to, refused before the work if its address cannot be one; with the name of
-    /// the run, and the token for the server, if the environment has one.
+    /// Creates the client of the server to post to, with the run name and the token from the environment.
+    /// Rejects invalid addresses before the count starts.
     fn server(&self) -> Result<Option<Client>, PostError> {
         let Some(url) = &self.post else { return Ok(None) };
         let mut client = Client::new(url)?;
@@ -86,13 +86,13 @@ impl Delivery {
 }
 
 impl Recipients {
-    /// The same without the file, which has the document already.
+    /// Removes the file from the outputs, because it already has the document.
     pub fn but_the_file(self) -> Recipients {
         Recipients { target: None, ..self }
     }
 
-    /// Delivers the document to all; one that cannot have it does not keep it from the others.
-    /// Tells the exit code.
+    /// Delivers the document to all outputs and returns the exit code. If one output fails, the others
+    /// still get the document.
     pub fn deliver(
         self,
         out: &mut dyn Write,
@@ -102,8 +102,8 @@ impl Recipients {
     ) -> anyhow::Result<ExitCode> {
         interrupt.end();
         let json = document.to_json() + "\n";
-        // Whether or not somebody reads what is printed, the result is saved and sent, the one even
-        // where the other fails.
+        // The file and the server get the result even if printing fails, and each even if the other one
+        // fails.
         let saved = self.target.map(|target| save(&target, &json));
         let printed = show(out, document, self.is_json.then_some(&json));
         interrupt.resume();
@@ -146,7 +146,7 @@ impl Recipients {
     }
 }
 
-/// Prints the document for people, or as the JSON that is given.
+/// Prints the document as a summary, or as the given JSON.
 fn show(out: &mut dyn Write, document: &Document, json: Option<&String>) -> io::Result<()> {
     match json {
         Some(json) => write!(out, "{json}")?,
@@ -160,7 +160,7 @@ fn save(target: &Target, json: &str) -> anyhow::Result<String> {
     Ok(format!("saved to {}", target.path().display()))
 }
 
-/// Sends the document; a signal ends the wait for the answer.
+/// Posts the document. A signal ends the wait for the answer.
 fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::Result<String> {
     const PAUSE: Duration = Duration::from_millis(50);
     let document = document.clone();
@@ -178,7 +178,7 @@ fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::R
     Ok(format!("{done} {}", posted.address))
 }
 
-/// The result as a text for people.
+/// Prints the summary of a result.
 pub fn print(out: &mut dyn Write, header: &Header) -> io::Result<()> {
     let mut numbers = vec![("N", u64::from(header.n.get())), ("Total", header.total)];
     numbers.extend(header.unique.map(|unique| ("Unique", unique)));

@@ -1,4 +1,4 @@
-//! `queens devices`: what there is to count on.
+//! `queens devices`: hardware to count on.
 
 use std::{io::Write, process::ExitCode};
 
@@ -100,17 +100,17 @@ fn print(
     Ok(())
 }
 
-/// Prints what the user can do about a backend or a device that is not usable.
+/// Prints the hint for a backend or a device that cannot be used.
 fn print_hint(out: &mut dyn Write, hint: Option<&str>) -> std::io::Result<()> {
     hint.map_or(Ok(()), |hint| writeln!(out, "        {BOLD}hint:{BOLD:#} {hint}"))
 }
 
-/// The methods that its devices support.
+/// Returns the ids of the methods that its devices support.
 fn methods(gpus: &GpuBackend) -> Vec<&'static str> {
     gpus.methods.iter().map(|method| method.id()).collect()
 }
 
-/// The reason why a backend is not available, without the backend's name.
+/// Returns the reason why a backend is not available, without the backend's name.
 fn reason(error: &BackendError) -> String {
     match error {
         BackendError::Unavailable { reason, .. } => reason.clone(),

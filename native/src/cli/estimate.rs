@@ -25,11 +25,11 @@ use queens::count::{self, Backend, Cpu, RunError, Seen};
 /// Minimum time of sampling.
 const SAMPLE: Duration = Duration::from_secs(5);
 
-/// Maximum time where tasks are roughly estimated first ([`Survey`]), unless the minimum numbers of
-/// tasks take longer.
+/// Maximum time of an estimate that begins with rough estimates ([`Survey`]). The minimum numbers of
+/// tasks may exceed it.
 const MOST: Duration = Duration::from_secs(115);
 
-/// There, sampling ends earlier once the relative standard error of the time is this small.
+/// Such an estimate ends early once the relative standard error of the time is this small.
 const KNOWN: f64 = 0.03;
 
 /// Minimum number of roughly estimated tasks, if the plan has that many.
@@ -38,7 +38,7 @@ const FEWEST_SURVEYED: usize = 64;
 /// Minimum number of sampled tasks.
 const FEWEST: usize = 2;
 
-/// From this N on a column set takes so long that tasks are roughly estimated first.
+/// From this N on, a column set takes so long that tasks are roughly estimated first.
 const SURVEYED: u32 = 22;
 
 /// The estimate of a count.
@@ -63,7 +63,7 @@ pub struct Estimate {
     total_error: f64,
 }
 
-/// Counts a sample of tasks, chosen over the whole plan, always the same for a seed.
+/// Estimates a count from a random sample of its tasks. The sample depends only on `seed`.
 pub fn estimate(
     plan: Plan,
     backend: &dyn Backend,
@@ -95,7 +95,7 @@ pub fn estimate(
         sampler.take(step)?;
     }
     let Sampler { sample, memory, .. } = sampler;
-    // Sets that have not been looked at may take more, up to what a thread may have.
+    // Unsampled sets may need more memory, up to the limit per thread.
     let most = if is_gpu { 0 } else { Cpu::memory_of_a_thread(plan.size(), plan.method()) };
     let most = usize::try_from(most).unwrap_or(usize::MAX);
     let memory = memory.map(|(shared, own)| (shared, own.max(most)));
@@ -114,7 +114,7 @@ pub fn estimate(
     })
 }
 
-/// The tasks of a plan in an order of chance, as far as they were looked at.
+/// State of an estimate. The tasks are in random order, and a sample always consists of the first ones.
 struct Sampler<'a> {
     plan: Arc<Plan>,
     backend: &'a dyn Backend,
@@ -122,17 +122,17 @@ struct Sampler<'a> {
     threads: usize,
     progress: Estimating<'a>,
     ids: Vec<usize>,
-    /// What is to be expected of the first tasks.
+    /// Rough estimates of the first tasks.
     surveys: HashMap<usize, Survey>,
-    /// What was seen of the first tasks of these, or of any where nothing is surveyed.
+    /// Results of the sampled tasks, which are the first of the roughly estimated ones, if there are any.
     sample: Sample,
     memory: Option<(usize, usize)>,
-    /// How long each took so far.
+    /// Time spent on rough estimates, and on sampling.
     surveying: Duration,
     looking: Duration,
 }
 
-/// So many tasks more.
+/// The next step, with a number of further tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Survey(usize),
@@ -140,18 +140,18 @@ enum Step {
 }
 
 impl Sampler<'_> {
-    /// What is done next; `None` if it is enough.
+    /// Returns the next step, or `None` if the estimate is accurate enough.
     fn next_step(&self) -> Option<Step> {
         let Sampler { threads, ref ids, ref sample, .. } = *self;
         let (surveyed, looked) = (self.surveys.len(), sample.tasks());
         let Some(known) = self.known() else {
-            // A GPU is at its best in batches of its own, one after the other, which all take as
-            // long: so it may be stopped at any of them. The processor's threads would end with
+            // A GPU works best when it chooses its batches. They take equally long, so stopping after any
+            // of them does not bias the sample. CPU threads that are stopped early have finished only
             // their short tasks.
             let most = match looked {
                 _ if self.is_gpu => ids.len(),
                 0 => threads.max(FEWEST),
-                // Few batches, and none that is much longer than all before.
+                // Few batches, each at most as large as all earlier ones together.
                 looked => looked,
             };
             let is_enough = looked > 0 && (self.is_gpu || self.looking >= SAMPLE);
@@ -169,11 +169,11 @@ impl Sampler<'_> {
         if passed >= SAMPLE && known <= KNOWN {
             return None;
         }
-        // As much time for the ones as for the others: a survey is off by less than sets differ, and
-        // takes less. That is nearly the best division for boards of 22 to 28 rows.
+        // Spend the same time on both, which is close to the optimum for N = 22 to 28. A rough estimate
+        // is cheaper than a sample, and its error is smaller than the differences between column sets.
         let most = |done: usize, took: Duration| {
             let each = took.div_f64(done as f64).max(Duration::from_nanos(1));
-            // None that would end too late.
+            // No task that would end after the limit.
             let left = MOST.saturating_sub(passed).div_duration_f64(each) as usize;
             done.min(left / threads * threads)
         };
@@ -187,7 +187,7 @@ impl Sampler<'_> {
         }
     }
 
-    /// How well the time is known, as a share of it; `None` where nothing is surveyed.
+    /// Relative standard error of the time; `None` if tasks are not roughly estimated.
     fn known(&self) -> Option<f64> {
         let is_surveyed = !self.is_gpu && self.plan.size().get() >= SURVEYED;
         let so_far = self.sample.estimate(self.plan.len());
@@ -230,7 +230,7 @@ impl Sampler<'_> {
         Ok(())
     }
 
-    /// Samples `amount` more tasks; on a GPU fewer, if time is up.
+    /// Samples up to `amount` more tasks. A GPU stops early when the time is over.
     fn look(&mut self, amount: usize) -> anyhow::Result<()> {
         let (mut sample, mut memory, clock) = (self.sample, self.memory, Instant::now());
         let before = sample.tasks();
@@ -262,7 +262,7 @@ impl Sampler<'_> {
     }
 }
 
-/// The error of an interrupted or failed sample.
+/// Converts the error of an interrupted or failed sample.
 fn of_sampling(error: RunError) -> anyhow::Error {
     match error {
         RunError::Stopped { .. } => {
@@ -323,7 +323,7 @@ impl Estimate {
         output::fields(out, &fields)
     }
 
-    /// The estimate as JSON; the numbers of solutions are decimal strings.
+    /// Returns the estimate as JSON; the numbers of solutions are decimal strings.
     pub fn to_json(&self) -> Value {
         let Estimate { plan, on, threads, sampled, surveyed, memory, .. } = self;
         let Estimate { seconds, seconds_error, total, total_error, .. } = self;

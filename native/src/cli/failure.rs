@@ -20,7 +20,7 @@ use queens::{
     store::StoreError,
 };
 
-/// What is wrong in one clause and, separately, what the user can do about it.
+/// An error in one clause and, separately, the hint for the user.
 #[derive(Clone, Debug)]
 pub struct Message {
     text: String,
@@ -299,7 +299,7 @@ impl fmt::Display for Lack {
     }
 }
 
-/// The exit code of a journal that cannot be used.
+/// Returns the exit code for a journal that cannot be used.
 fn of_journal(error: &JournalError) -> u8 {
     match error {
         JournalError::Missing { .. }
@@ -310,13 +310,13 @@ fn of_journal(error: &JournalError) -> u8 {
         | JournalError::Damaged { .. }
         | JournalError::UnknownPlan { .. }
         | JournalError::OtherRun { .. } => 65,
-        // The process that took it over continues the count.
+        // The process that took over the journal continues the count.
         JournalError::Lost { .. } => 75,
         _ => 1,
     }
 }
 
-/// The hint to use the method that accepts the largest boards, and how long it counts.
+/// Returns the hint to use the method that accepts the largest boards, with its duration.
 fn larger_method(size: Size) -> Option<String> {
     let n = size.get();
     let limit = |method: &&Stepped| method.facts().largest;

@@ -1,4 +1,4 @@
-//! The journal of a count, as commands keep it.
+//! Saving a count in a journal, and resuming it.
 
 use std::{
     fs,
@@ -30,13 +30,13 @@ const LOOK: Duration = Duration::from_millis(250);
 /// The hint after an interruption that leaves a journal.
 pub const SAME_COMMAND: &str = "resume with the same command";
 
-/// A count that is expected to last longer keeps a journal by itself.
+/// Counts expected to take longer create a journal automatically.
 const LONG: Duration = Duration::from_secs(60);
 
-/// After this time of work it is known well enough how long a count will last.
+/// Working time after which the estimate of the duration is reliable.
 const KNOWN: Duration = Duration::from_secs(3);
 
-/// A count of which nothing is known after this time may last any time.
+/// Working time after which a count without an estimate creates a journal in any case.
 const UNKNOWN: Duration = Duration::from_secs(10);
 
 /// Whether and where a count keeps a journal.
@@ -56,16 +56,17 @@ pub struct KeepArgs {
 }
 
 impl KeepArgs {
-    /// The file that `--journal` names.
+    /// The file named by `--journal`.
     pub fn file(&self) -> Option<&Path> {
         self.journal.as_deref()
     }
 
-    /// The journal with which a count goes on, if there is one; refused if it is of another count.
-    /// Where no method was asked for, it may be of those that are `usual`.
+    /// Returns the journal to resume from, if there is one. If no method was requested, journals of the
+    /// `usual` methods qualify.
     ///
     /// # Errors
-    /// [`JournalError`], or [`Failure::AutomaticJournal`] if the user did not name the file.
+    /// [`JournalError`], for example if the journal belongs to another count; wrapped in
+    /// [`Failure::AutomaticJournal`] if the user did not name the file.
     pub fn found(
         &self,
         wish: Wish,
@@ -87,7 +88,7 @@ impl KeepArgs {
         Ok(None)
     }
 
-    /// What keeps the tasks of a count that has no journal yet.
+    /// Creates the keeper of a count that has no journal yet.
     pub fn keeper(&self, run: &Run, quiet: bool, interrupt: &Interrupt) -> anyhow::Result<Keeper> {
         if let Some(file) = &self.journal {
             return Ok(Keeper::of(claimed(
@@ -106,7 +107,7 @@ impl KeepArgs {
     }
 }
 
-/// The journal in a file, if there is one; refused if it is of another count.
+/// Opens the journal in a file, if there is one. Rejects a journal of another count.
 fn of_the_same(
     file: &Path,
     wish: Wish,
@@ -131,11 +132,11 @@ fn of_the_same(
     Err(JournalError::OtherRun { file: file.into(), theirs: run.to_string(), ours })
 }
 
-/// Takes the journal's lease, and waits for whoever has it, unless that is not wanted.
+/// Acquires the journal's lease. Waits for its holder, unless `no_wait` is set.
 ///
 /// # Errors
-/// [`Failure::InUse`] if it is not, [`Failure::Resumable`] if the wait was interrupted, or what
-/// keeps the journal from being read or written.
+/// [`Failure::InUse`] if another process holds the lease and `no_wait` is set, [`Failure::Resumable`] if
+/// the wait was interrupted, or [`JournalError`] if the journal cannot be read or written.
 pub fn claimed(
     mut journal: Journal,
     no_wait: bool,
@@ -165,31 +166,31 @@ pub fn claimed(
     Ok(journal)
 }
 
-/// What keeps the finished tasks of a count.
+/// Saves the finished tasks of a count, if it has a journal.
 pub struct Keeper {
     keeps: Keeps,
-    /// How far tasks are that are not finished.
+    /// Partial results of unfinished tasks.
     in_work: InWork,
-    /// Whether it was said that the journal cannot be written.
+    /// Whether the warning about a failed write was printed.
     is_told: bool,
-    /// Why nothing can be kept any more.
+    /// The error after which nothing more can be saved.
     lost: Option<JournalError>,
 }
 
 enum Keeps {
     Nothing,
-    /// A journal that is made once the count turns out to be long.
+    /// A journal that is created when the count turns out to be long.
     Later(Box<Later>),
     Journal(Box<Journal>),
 }
 
 impl Keeper {
-    /// Keeps nothing.
+    /// Creates a keeper that saves nothing.
     pub fn nothing() -> Keeper {
         Keeper::with(Keeps::Nothing)
     }
 
-    /// Keeps tasks in a journal whose lease is taken.
+    /// Creates a keeper that saves to a journal whose lease is held.
     pub fn of(journal: Journal) -> Keeper {
         Keeper::with(Keeps::Journal(Box::new(journal)))
     }
@@ -198,7 +199,7 @@ impl Keeper {
         Keeper { keeps, in_work: InWork::default(), is_told: false, lost: None }
     }
 
-    /// What the journal said when its lease was taken.
+    /// Contents of the journal when its lease was acquired.
     pub fn contents(&self) -> Option<&Contents> {
         match &self.keeps {
             Keeps::Journal(journal) => Some(journal.contents()),
@@ -206,12 +207,12 @@ impl Keeper {
         }
     }
 
-    /// How far tasks are that are not finished.
+    /// Partial results of unfinished tasks.
     pub fn in_work(&self) -> &InWork {
         &self.in_work
     }
 
-    /// The journal's file, if there is one.
+    /// The journal's file, if there is a journal.
     pub fn file(&self) -> Option<&Path> {
         match &self.keeps {
             Keeps::Journal(journal) => Some(journal.file()),
@@ -219,7 +220,7 @@ impl Keeper {
         }
     }
 
-    /// Says in the journal what counts from now on.
+    /// Begins a session in the journal, with its start time, backend and method.
     pub fn begin(&mut self, backend: &dyn Backend, method: Method) -> Result<(), JournalError> {
         let begun = Instant::now();
         let circumstances = || count::circumstances(backend, method, host::now(), Duration::ZERO);
@@ -233,10 +234,10 @@ impl Keeper {
         Ok(())
     }
 
-    /// Keeps a finished task.
+    /// Saves a finished task.
     ///
     /// # Errors
-    /// [`JournalError::Lost`].
+    /// [`JournalError::Lost`] if another process has taken over the journal.
     pub fn keep(&mut self, done: Done<Tally>) -> Result<(), JournalError> {
         match &mut self.keeps {
             Keeps::Nothing => Ok(()),
@@ -252,8 +253,9 @@ impl Keeper {
         }
     }
 
-    /// Does what is due, and says whether the count can go on; `expected` is how long it will last
-    /// in all, as far as that is known.
+    /// Commits and renews the lease if it is time, and creates a deferred journal when it is due. Breaks
+    /// if the count must stop because the lease was lost. `expected` is the expected duration of the
+    /// whole count, if known.
     pub fn tick(&mut self, expected: Option<Duration>) -> ControlFlow<()> {
         let done = match &mut self.keeps {
             Keeps::Nothing => Ok(()),
@@ -289,10 +291,10 @@ impl Keeper {
         }
     }
 
-    /// Writes down what came of the count, and says how it came about, all its sessions together.
+    /// Ends the session. Returns the circumstances of the count, combined from all its sessions.
     ///
     /// # Errors
-    /// Why the count ended before its end, and how it can go on.
+    /// The error that ended the count, with a hint how to resume it.
     pub fn end(
         &mut self,
         run: &Run,
@@ -333,7 +335,7 @@ impl Keeper {
         }
     }
 
-    /// Removes a journal that nobody asked for, since its result is in somebody's hands.
+    /// Removes an automatic journal after its result was delivered.
     pub fn done_with(self) {
         let Keeps::Journal(journal) = self.keeps else { return };
         let file = journal.file().to_owned();
@@ -344,8 +346,8 @@ impl Keeper {
         }
     }
 
-    /// Puts a journal that nobody asked for aside, since what is in it makes no right count: the
-    /// same command begins anew. One that the user named stays, with a warning.
+    /// Renames an automatic journal whose tasks give a wrong result, so that the same command starts
+    /// again. A journal that the user named stays, with a warning.
     pub fn set_aside(self) {
         let Some(file) = self.file().map(Path::to_owned) else { return };
         if !kept::is_kept(&file) {
@@ -363,19 +365,19 @@ impl Keeper {
     }
 }
 
-/// A file's name as a shell takes it.
+/// Quotes a path for a shell, if necessary.
 fn for_a_shell(file: &Path) -> String {
     let name = file.display().to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+=:@%,".contains(c);
     if name.chars().all(is_plain) { name } else { format!("'{}'", name.replace('\'', "'\\''")) }
 }
 
-/// A journal that is made once the count turns out to be long.
+/// A deferred journal: it is created when the count turns out to be long.
 struct Later {
     file: PathBuf,
     run: Run,
     quiet: bool,
-    /// With what and since when the count goes on.
+    /// Circumstances and start of the session.
     session: Option<(Circumstances, Instant)>,
     done: Vec<Done<Tally>>,
 }
@@ -386,7 +388,7 @@ impl Later {
         expected.map_or(elapsed >= UNKNOWN, |expected| elapsed >= KNOWN && expected > LONG)
     }
 
-    /// Makes the journal, and says where it is, or why there is none.
+    /// Creates the journal. Prints its path, or a warning with the reason if it fails.
     fn made(&mut self, in_work: &InWork) -> Option<Journal> {
         let made = self.try_make(in_work);
         if !self.quiet {

@@ -28,7 +28,7 @@ pub fn run(args: &Args, mut command: Command, out: &mut dyn Write) -> anyhow::Re
     Ok(ExitCode::SUCCESS)
 }
 
-/// A command by its name.
+/// Finds a subcommand by its name.
 fn found(command: &Command, name: &str) -> Result<Command, Failure> {
     command.find_subcommand(name).cloned().ok_or_else(|| {
         let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();

@@ -1,4 +1,4 @@
-//! `queens merge`: adds up the shards of a count.
+//! `queens merge`: merges the shards of a count into one result.
 
 use std::{
     collections::BTreeSet,
@@ -68,7 +68,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let passed = again.join(settled.checks());
     document.header.checks = passed.iter().map(|check| check.id().to_owned()).collect();
     let json = document.to_json() + "\n";
-    // Saved first: the result is not lost if printing fails.
+    // Save before printing, so that the result is not lost if printing fails.
     if let Some(target) = target {
         target.write(&json)?;
         if !args.running.quiet {
@@ -107,8 +107,8 @@ fn lacking(missing: &[u32], of: u32) -> Message {
     }
 }
 
-/// The shards in the files, and how they came about as one count: it began with the first of them
-/// and took the time of all.
+/// Reads the shards, and combines their circumstances to those of one count: the earliest start and the
+/// sum of the times.
 fn collected(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
     let mut shards = Shards::default();
     let mut headers = Vec::with_capacity(args.files.len());
@@ -117,7 +117,7 @@ fn collected(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
         shards.add(&path.display().to_string(), &document).map_err(Failure::Shards)?;
         headers.push(document.header);
     }
-    // The form and the backend of shard 0 are stated, in whatever order the files are given.
+    // The form and the backend are those of shard 0, in whatever order the files are given.
     headers.sort_by_key(|header| header.shard.as_ref().map(|shard| shard.index));
     let mut whole: Option<Circumstances> = None;
     let mut details = BTreeSet::new();
@@ -150,7 +150,7 @@ fn collected(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
         }
     }
     if let Some(whole) = &mut whole {
-        // One that was stopped or that another machine has counted differs from the others.
+        // The details differ for a shard that was interrupted or counted on another machine.
         let details: Vec<_> = details.iter().map(String::as_str).collect();
         let details = match (is_one_kind, details.len()) {
             (false, _) => "on several backends".to_owned(),

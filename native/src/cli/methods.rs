@@ -1,4 +1,4 @@
-//! `queens methods`: what there is to search with.
+//! `queens methods`: the methods and their limits.
 
 use std::{io::Write, process::ExitCode};
 

@@ -1,4 +1,4 @@
-//! `queens missing`: which shards of a count are lacking.
+//! `queens missing`: shards of a count without a result.
 
 use std::{
     io::{ErrorKind, Write},

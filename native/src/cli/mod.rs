@@ -1,4 +1,4 @@
-//! The command line: one file per command, and what they share.
+//! Command line: one file per command, and shared modules.
 
 mod again;
 mod args;
@@ -66,7 +66,7 @@ struct Cli {
     command: Command,
 }
 
-/// The version and, where it is known, the commit that the command was built of.
+/// The version and, if known, the commit that the command was built from.
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let Program { version, commit, .. } = queens::count::program();
     if commit.is_empty() { version } else { format!("{version} ({commit})") }
@@ -165,10 +165,10 @@ pub fn run() -> anyhow::Result<ExitCode> {
 /// Prints clap's error or the help, and ends the process.
 fn refuse(mut error: clap::Error) -> ! {
     if error.kind() == ErrorKind::UnknownArgument {
-        // The tip to pass an unknown option as a value, which no command here needs.
+        // Remove the tip to pass an unknown option as a value, which no command here needs.
         error.remove(ContextKind::Suggested);
     }
-    // Control characters that a terminal would obey.
+    // Control characters that a terminal would interpret.
     let is_obeyed = |argument: OsString| {
         let text = argument.to_string_lossy();
         harmless(&text) != text
@@ -212,7 +212,7 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// The text of the help on an exit code, on one line.
+    /// Returns the help text of an exit code, on one line.
     fn explanation(code: u8) -> String {
         let start = format!("  {code} ");
         let mut lines = AFTER_HELP.lines().skip_while(|line| !line.starts_with(&start));

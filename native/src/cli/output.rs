@@ -1,7 +1,7 @@
 //! Writing to stdout and stderr.
 //!
-//! Nothing else in the command may: clippy.toml forbids it. Texts from files, servers and the system are
-//! printed, and a terminal must not obey what is in them.
+//! No other part of the command may do this; clippy.toml enforces it. Printed texts may come from files,
+//! servers and the system, so control characters that a terminal would interpret are replaced.
 
 use std::{
     fmt::Display,
@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use super::failure::Failure;
 
-/// Headings and the numbers that matter.
+/// Style of headings and of the most important numbers.
 pub const BOLD: Style = Style::new().bold();
 
 /// Returns buffered stdout, without colours if it is not a terminal or `NO_COLOR` is set.
@@ -25,15 +25,15 @@ pub fn stdout() -> impl Write {
     Harmless(BufWriter::new(AutoStream::auto(io::stdout().lock())))
 }
 
-/// A writer that replaces what a terminal would obey by [names](harmless), but for tabs, ends of lines
-/// and [`BOLD`].
+/// Writer that replaces control characters by [readable escapes](harmless), except tabs, line breaks and
+/// [`BOLD`].
 struct Harmless<W: Write>(W);
 
 impl<W: Write> Write for Harmless<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let is_plain = |byte: &u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
-        // Formatting writes a style by a call of its own, so only texts that are no more than such a
-        // style look like one, and do no harm.
+        // Formatting passes a style in a separate call, so only a text that consists of exactly the style
+        // is taken for one, and such a text is harmless.
         let is_style = |style: &dyn Display| style.to_string().as_bytes() == bytes;
         if bytes.iter().all(is_plain) || is_style(&BOLD) || is_style(&BOLD.render_reset()) {
             return self.0.write_all(bytes).map(|()| bytes.len());
@@ -56,8 +56,8 @@ impl<W: Write> Write for Harmless<W> {
     }
 }
 
-/// Prints an error with its causes, and its hint on a line of its own. A closed stderr is ignored,
-/// here and below.
+/// Prints an error with its causes, and its hint on a separate line. This and the following functions
+/// ignore a closed stderr.
 pub fn complain(error: &anyhow::Error) {
     print(AnsiColor::Red, "error", &format!("{error:#}"));
     if let Some(text) = Failure::hint_of(error) {
@@ -70,12 +70,12 @@ pub fn warn(text: impl Display) {
     print(AnsiColor::Yellow, "warning", &text.to_string());
 }
 
-/// Prints what the user can do about the message before.
+/// Prints a hint for the previous message.
 pub fn hint(text: impl Display) {
     say(format_args!("  {BOLD}hint:{BOLD:#} "), &text.to_string());
 }
 
-/// Prints a message about the run that is not its result.
+/// Prints a note: information about the run, not its result.
 pub fn note(text: impl Display) {
     say("", &text.to_string());
 }
@@ -91,13 +91,13 @@ fn say(label: impl Display, text: &str) {
     let _ = writeln!(anstream::stderr(), "{label}{}", harmless(text));
 }
 
-/// Prints indented JSON and a line break. Characters that a terminal would obey are escaped.
+/// Prints indented JSON and a line break. Characters that a terminal would interpret are escaped.
 pub fn json(out: &mut dyn Write, value: &Value) -> io::Result<()> {
     writeln!(out, "{}", harmless_json(&format!("{value:#}")))
 }
 
-/// Prints one line per field, with the values aligned in a column. A value never makes a second line,
-/// which would look like another field.
+/// Prints one line per field, with aligned values. A line break in a value is escaped, because a second
+/// line would look like another field.
 pub fn fields(out: &mut dyn Write, fields: &[(&str, String)]) -> io::Result<()> {
     let width = fields.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, value) in fields {
@@ -122,7 +122,7 @@ pub fn duration(seconds: f64) -> String {
 mod tests {
     use super::*;
 
-    /// One character of each kind that a terminal obeys or hides.
+    /// One character of each kind that a terminal interprets or hides.
     const HOSTILE: &str =
         "\u{1b}]0;PWN\u{7}\u{1b}[31m\u{9b}32m\r\u{202e}\u{200b}\u{2028}\u{feff}\u{e0041}";
 

@@ -1,5 +1,4 @@
-//! symmetryOps as text and as JSON: the images that the symmetry method compares a solution with,
-//! and the verdict.
+//! symmetryOps as text and as JSON: the comparisons of a solution with its images, and the verdict.
 
 use std::{
     cmp::Ordering,
@@ -111,7 +110,7 @@ fn point_to_representative(out: &mut dyn Write, placement: &Placement) -> io::Re
     writeln!(out, "  queens symmetries {}", representative(placement))
 }
 
-/// What [`print`] says, in half a line: what a completed solution was compared with.
+/// Returns a short summary of [`print`]: the comparisons of a completed solution.
 pub fn summary(placement: &Placement) -> String {
     let (masks, moments) = match Played::of(placement) {
         Played::Completed(masks, moments) => (masks, moments),
@@ -138,7 +137,7 @@ pub fn summary(placement: &Placement) -> String {
     }
 }
 
-/// The same for programs. Rows count from the top, bits from the right.
+/// Returns the comparisons as JSON. Rows count from the top, bits from the right.
 pub fn to_json(placement: &Placement) -> Value {
     let (masks, moments) = match Played::of(placement) {
         Played::OnlyQueen => return json!({ "verdict": "counted", "class": 1, "compared": [] }),
@@ -194,8 +193,8 @@ mod tests {
     use super::*;
     use queens_core::{Class, Size, known::known, oracle};
 
-    /// The words of every solution, in text and in JSON, are those of its class; the counted ones
-    /// are as many as there are classes.
+    /// The text and the JSON of every solution agree with its class, and the number of counted solutions
+    /// is the number of classes.
     #[test]
     fn every_solution_is_counted_or_given_up_for_its_representative() {
         for n in 1..=8 {

@@ -11,7 +11,7 @@ use queens_core::Pace;
 
 use super::{interrupt::Interrupt, output};
 
-/// Shorter runs show nothing.
+/// A run shows no progress before this time.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The longest pause between two lines of a run.
@@ -138,8 +138,8 @@ impl<'a> Progress<'a> {
     }
 }
 
-/// Progress display of an estimate, which samples tasks until it is accurate enough. It lasts over
-/// all samples, so a short one prints no line of its own.
+/// Progress display of an estimate, which samples tasks until it is accurate enough. One display covers
+/// all samples, so a short sample prints no separate line.
 pub struct Estimating<'a> {
     what: String,
     begun: Instant,
@@ -237,7 +237,7 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
-    /// The seconds at which a run of two minutes prints lines.
+    /// Returns the seconds at which a run of two minutes prints lines.
     fn times(longest_pause: Duration) -> Vec<u64> {
         let mut schedule = Schedule::new(longest_pause);
         let tenths = (0..1200).map(|tenth| Duration::from_millis(100 * tenth));

@@ -1,4 +1,4 @@
-//! Tells a server, while a count runs, how far it is.
+//! Reports the progress of a running count to a server.
 
 use std::{
     iter,
@@ -15,20 +15,20 @@ use queens_core::{
 
 use super::output;
 
-/// Reports come this often, and not before a count has taken that long.
+/// Interval between reports, and the time before the first one.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How long the end of a count waits for its last report.
+/// Maximum wait for the last report at the end of a count.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Reports of one count. They are a courtesy: if one fails, no more are sent. Unless all is quiet,
-/// that is said at once, since the result will hardly be taken either.
+/// Sender of progress reports. They are optional: after a failure no more are sent. A warning is printed
+/// at once, unless `quiet` is set, because the server will probably not accept the result either.
 pub struct Reporter {
     size: Size,
     method: Method,
     shard: Option<ShardOf>,
     tasks: u32,
-    /// How long earlier sessions took.
+    /// Time of earlier sessions.
     spent: Duration,
     begun: Instant,
     next: Duration,
@@ -39,13 +39,13 @@ pub struct Reporter {
 }
 
 impl Reporter {
-    /// Reports a run to `client`'s server, under a name that is its own unless the client has one.
+    /// Reports a run to `client`'s server, under the client's run name or a random one.
     pub fn new(client: Client, run: &Run, quiet: bool) -> Reporter {
         let (outbox, reports) = mpsc::channel();
         let (end, ended) = mpsc::channel();
         let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        // Others report the rest of a run that was given a name, so it is heard of from the first
-        // moment to the last.
+        // With a given name, other processes may report further shards of the run, so every shard is
+        // reported from start to end, however short it is.
         let given = client.run().map(str::to_owned);
         let is_named = given.is_some();
         let next = if is_named { Duration::ZERO } else { PAUSE };
@@ -56,7 +56,7 @@ impl Reporter {
             of: shard.of,
             tasks: short(run.plan.len()),
         });
-        // Of its own, since a server that does not answer must not hold up the count.
+        // In a separate thread, because a server that does not answer must not delay the count.
         thread::spawn(move || {
             for report in reports {
                 if let Err(error) = client.report(&name, &report) {
@@ -66,7 +66,7 @@ impl Reporter {
                     break;
                 }
             }
-            // Nobody waits for a count that was given up.
+            // The receiver is gone if the count was abandoned.
             let _ = end.send(());
         });
         Reporter {
@@ -84,12 +84,12 @@ impl Reporter {
         }
     }
 
-    /// Reports a count that has taken so long before.
+    /// Adds the time of earlier sessions.
     pub fn after(self, spent: Duration) -> Reporter {
         Reporter { spent, ..self }
     }
 
-    /// Reports, if it is time, that `done` tasks are done.
+    /// Reports that `done` tasks are done, if it is time.
     pub fn at(&mut self, done: usize) {
         self.done = u32::try_from(done).unwrap_or(u32::MAX);
         let elapsed = self.begun.elapsed();
@@ -100,7 +100,7 @@ impl Reporter {
         }
     }
 
-    /// Reports the end, if the server has ever heard of this count.
+    /// Reports the end, if the server knows this count.
     pub fn end(mut self, finished: bool) {
         if !self.is_known {
             return;
@@ -110,7 +110,7 @@ impl Reporter {
         }
         self.send(if finished { RunState::Done } else { RunState::Stopped });
         drop(self.outbox);
-        // A server that takes the last report later than this is not waited for.
+        // The count does not wait longer for the last report.
         let _ = self.ended.recv_timeout(PATIENCE);
     }
 
@@ -126,7 +126,7 @@ impl Reporter {
             rest: None,
             extra: Extra::new(),
         };
-        // The thread is gone once a report has failed.
+        // The thread has ended if a report has failed.
         let _ = self.outbox.send(report);
     }
 }

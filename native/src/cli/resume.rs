@@ -1,4 +1,4 @@
-//! `queens resume`: goes on with a count that was stopped.
+//! `queens resume`: resumes an interrupted count.
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 

@@ -1,4 +1,4 @@
-//! `queens serve`: the page and the results server.
+//! `queens serve`: the server for the page and the results.
 
 use std::{io::Write, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
 
@@ -70,13 +70,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Has the allocator give back what a large document took when it was read: glibc's keeps it for
-/// each thread, and takes ever larger pieces for small ones.
+/// Configures glibc's allocator to return memory after large documents. By default it keeps freed memory
+/// for each thread, and takes ever larger pieces from the heap instead of separate mappings.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "nothing safe sets the allocator's limits")]
 fn give_memory_back() {
-    // SAFETY: both calls only set numbers of the allocator, and no other thread runs yet. What they
-    // answer does not matter: without them it takes more memory, and does the same.
+    // SAFETY: both calls only set parameters of the allocator, and no other thread runs yet. Their
+    // results are ignored: if they fail, the server only uses more memory.
     unsafe {
         libc::mallopt(libc::M_ARENA_MAX, 2);
         libc::mallopt(libc::M_MMAP_THRESHOLD, 1 << 20);
@@ -91,7 +91,7 @@ fn address(text: &str) -> Result<SocketAddr, String> {
         .map_err(|_| format!("expected an IP address and a port, such as {DEFAULT_ADDRESS}"))
 }
 
-/// A name without a port.
+/// Parses a host name without a port.
 fn host(text: &str) -> Result<String, &'static str> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_');
     if text.is_empty() || !text.bytes().all(is_part) {

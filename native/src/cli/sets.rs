@@ -1,4 +1,4 @@
-//! The chosen column sets of tasks, counted again.
+//! Recounts of recorded column sets.
 
 use std::sync::Arc;
 
@@ -8,17 +8,17 @@ use queens::{
 };
 use queens_core::{Attacks, Counter, Form, Plan, Size, TaskError, draw_spared, recount_chosen};
 
-/// What was found out of a task's chosen column set.
+/// The recount of a task's recorded column set.
 pub struct Look {
-    /// Its solutions, by half-board matching.
+    /// Number of solutions of the set, by half-board matching.
     pub set: u64,
-    /// Those of a random part of it, by half-board matching and by backtracking. All, where that
-    /// takes seconds.
+    /// Number of solutions of a random part of the set, by half-board matching and by backtracking. The
+    /// part is the whole set if backtracking it takes only seconds.
     part: [u64; 2],
 }
 
 impl Look {
-    /// What is wrong where both ways do not find the same.
+    /// Returns a description of the mismatch, if the two methods disagree.
     pub fn contradiction(&self, task: u32) -> Option<String> {
         let [matching, backtracking] = self.part;
         (matching != backtracking).then(|| {
@@ -30,7 +30,8 @@ impl Look {
     }
 }
 
-/// Looks at the tasks that were ordered, on so many threads; `seed` chooses the parts.
+/// Starts recounting the column sets of the tasks in `orders` on `threads` threads. `seed` determines the
+/// random parts.
 pub fn look_at(
     plan: Arc<Plan>,
     seed: u64,
@@ -48,7 +49,7 @@ fn look(counter: &mut Counter, plan: &Plan, task: usize, seed: u64) -> Result<Lo
     let size = plan.size();
     let mut random = fastrand::Rng::with_seed(seed.wrapping_add(task as u64));
     let spared = draw_spared(size, squares_spared(size), |below| random.usize(..below));
-    // A document tells none of a task that has none.
+    // A document does not record a column set for a task without sets.
     let set = counter.count_chosen(plan, task, Attacks::NONE)?.unwrap_or_default();
     let matching = match spared {
         Attacks::NONE => set,
@@ -58,9 +59,11 @@ fn look(counter: &mut Counter, plan: &Plan, task: usize, seed: u64) -> Result<Lo
     Ok(Look { set, part: [matching, backtracking] })
 }
 
-/// How many squares in the row below the upper half it is not to attack, so that backtracking takes
-/// seconds for what is left. Each takes about half of what is left before; three more for each N kept
-/// what is left at one to seven seconds from N = 24 to 28.
+/// Returns the number of squares in the row below the upper half that its queens must not attack. This
+/// random restriction shrinks the recount until backtracking takes seconds.
+///
+/// Each square roughly halves the remaining work. With three more squares for each N, the recount took
+/// one to seven seconds from N = 24 to 28.
 const fn squares_spared(size: Size) -> usize {
     match size.get() {
         0..=23 => 0,

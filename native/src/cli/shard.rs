@@ -27,10 +27,10 @@ pub struct ShardArgs {
 }
 
 impl ShardArgs {
-    /// The requested shard; `None` to count all tasks.
+    /// Returns the requested shard, or `None` to count all tasks.
     ///
     /// # Errors
-    /// [`Failure::Arguments`] if the environment names no shard or several.
+    /// [`Failure::Arguments`] if the environment does not name exactly one valid shard.
     pub fn chosen(&self) -> Result<Option<Shard>, Failure> {
         match self.shards.filter(|_| self.shard_from_env) {
             Some(of) => {
@@ -43,12 +43,12 @@ impl ShardArgs {
     }
 }
 
-/// The variables in which Slurm, Kubernetes and GNU parallel pass the number of a job, and the first
-/// number of each.
+/// Environment variables with the job number of Slurm, Kubernetes and GNU parallel, and the first number
+/// of each.
 const VARIABLES: [(&str, u32); 3] =
     [("SLURM_ARRAY_TASK_ID", 0), ("JOB_COMPLETION_INDEX", 0), ("PARALLEL_SEQ", 1)];
 
-/// With more shards than tasks some shards would be empty.
+/// Maximum number of shards: with more shards than tasks, some would be empty.
 const MOST_SHARDS: usize = Plan::MAX_TASKS;
 
 pub fn shards(text: &str) -> Result<u32, String> {
@@ -64,7 +64,7 @@ fn shard(text: &str) -> Result<Shard, String> {
     shard.ok_or_else(|| format!("K must be 0 to {} for {of} shards", of - 1))
 }
 
-/// The shard that one of the variables names.
+/// Returns the shard that an environment variable names.
 fn named(of: u32, variable: impl Fn(&str) -> Option<String>) -> Result<Shard, Failure> {
     let set: Vec<_> = VARIABLES
         .into_iter()

@@ -1,4 +1,4 @@
-//! Result documents from files.
+//! Reading of result documents from files.
 
 use std::{
     fs::File,
@@ -11,10 +11,10 @@ use queens_core::document::{Checks, Document};
 use super::failure::Failure;
 use queens::server::LARGEST_DOCUMENT;
 
-/// Reads a document and checks its numbers; gives the checks that it passes.
+/// Reads a document and checks its numbers. Returns the passed checks.
 ///
 /// # Errors
-/// [`Failure`] if there is none, it is damaged, or it contradicts itself or what is known.
+/// [`Failure`] if the file cannot be read, is damaged, or contradicts itself or the published values.
 pub fn checked(path: &Path) -> Result<(Document, Checks), Failure> {
     let file = || match path {
         path if path == "-" => "standard input".to_owned(),
@@ -29,7 +29,7 @@ pub fn checked(path: &Path) -> Result<(Document, Checks), Failure> {
     }
 }
 
-/// The text of a file, or of stdin for `-`.
+/// Reads a file, or stdin for `-`.
 fn text(path: &Path) -> io::Result<String> {
     let source: Box<dyn Read> =
         if path == "-" { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };

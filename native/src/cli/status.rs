@@ -1,4 +1,4 @@
-//! `queens status`: how far a count is, from its journal.
+//! `queens status`: progress of a count, from its journal.
 
 use std::{
     io::{self, Write},
@@ -91,12 +91,12 @@ impl Status {
         self.journal.contents()
     }
 
-    /// The time of all sessions.
+    /// Total time of all sessions.
     fn took(&self) -> Duration {
         Session::took_in_all(&self.contents().sessions)
     }
 
-    /// The time for the remaining tasks at the rate of the last session that finished any.
+    /// Estimated time for the remaining tasks, at the rate of the last session that finished any.
     fn left(&self) -> Option<Duration> {
         let last = self.contents().sessions.iter().rev().find(|session| session.tasks > 0)?;
         remaining(last.tasks, last.took(), self.tasks - self.done)

@@ -1,4 +1,4 @@
-//! `queens symmetries`: the eight images of a placement, and what symmetryOps makes of it.
+//! `queens symmetries`: the eight images of a placement, and the result of symmetryOps.
 
 use std::{
     io::{self, Write},
@@ -29,7 +29,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    // Columns may be separate arguments, or stand with commas or spaces in one.
+    // Columns may be separate arguments, or one argument with commas or spaces.
     let placement = args.columns.join(" ").parse::<Placement>().map_err(refused)?;
     if args.json {
         output::json(out, &to_json(&placement))?;
@@ -111,7 +111,7 @@ fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
     played::print(out, placement)
 }
 
-/// One image: its transform, its board, its columns, and what is to be said of it.
+/// Formats an image: its transform, board and columns, its judgement value and its remarks.
 fn cell(image: &Image, smallest: bool) -> Vec<String> {
     let placement = &image.placement;
     let mut lines = vec![image.transform.id().to_owned()];

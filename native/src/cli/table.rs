@@ -1,4 +1,4 @@
-//! `queens table`: the seeds' table of totals, unique counts and times.
+//! `queens table`: table of totals, unique counts and times, as in the seeds.
 
 use std::{
     io::{self, Write},
@@ -19,7 +19,7 @@ use super::{
 };
 use queens::count::Cpu;
 
-/// Where a table ends if nobody says: seconds by the fastest method.
+/// Default for `--to`: the fastest method takes seconds up to this N.
 const DEFAULT_TO: u32 = 15;
 
 /// Print a table of N, total, unique count and time, one line as each N finishes
@@ -121,7 +121,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Refuses a range that is empty or, for a single method, too long.
+/// Rejects a range that is empty or, for a single method, too long.
 fn check_range(args: &Args) -> Result<(), Failure> {
     let Args { from, to, .. } = *args;
     if let Some(to) = to.filter(|&to| to < from) {
@@ -138,18 +138,18 @@ fn check_range(args: &Args) -> Result<(), Failure> {
     }
 }
 
-/// The last N that is wanted.
+/// Returns the last N of the table.
 fn last(args: &Args) -> u32 {
     args.to.map_or(DEFAULT_TO.max(args.from.get()), Size::get)
 }
 
-/// The sizes that a method's table has.
+/// Returns the sizes in a method's table.
 fn sizes(args: &Args, method: Method) -> impl Iterator<Item = Size> {
     let (from, to) = (args.from, last(args).min(method.largest()));
     Size::all().filter(move |size| *size >= from && size.get() <= to)
 }
 
-/// The title says where the method ends, if that is before the table does.
+/// Prints the title of a table. It states the limit of the method if that is below the end of the table.
 fn print_title(out: &mut dyn Write, args: &Args, method: Method, form: Form) -> io::Result<()> {
     let largest = method.largest();
     let end = if last(args) > largest { format!(" (to N = {largest})") } else { String::new() };

@@ -1,4 +1,4 @@
-//! The file that a result document is saved to.
+//! File that a result document is saved to.
 
 use std::{
     env,
@@ -13,31 +13,31 @@ use tempfile::{Builder, NamedTempFile};
 
 use super::failure::Failure;
 
-/// A place that will be written once.
+/// A destination that is written once.
 #[derive(Debug)]
 pub struct Target {
-    /// As it was named.
+    /// The path as the user wrote it.
     path: PathBuf,
     place: Place,
 }
 
 #[derive(Debug)]
 enum Place {
-    /// A device or a pipe, which takes what is written and must not be replaced by a file.
+    /// A device or a pipe. It is written to, and must not be replaced by a file.
     Stream,
-    /// What this process has open already, by its descriptor: it is written where it stands.
+    /// An open file of this process, by its descriptor. It is written at its current position.
     #[cfg(unix)]
     Open(std::os::fd::RawFd),
-    /// A file, which appears complete or not at all: the end of all links that lead to it.
+    /// A regular file, with all links resolved. It is replaced atomically.
     File(PathBuf),
 }
 
-/// Whether the name stands for stdout.
+/// Returns whether the path stands for stdout.
 pub fn is_stdout(path: &Path) -> bool {
     path == "-" || path == "/dev/stdout"
 }
 
-/// Whether both paths lead to the same file.
+/// Returns whether both paths lead to the same file.
 pub fn is_same_file(one: &Path, other: &Path) -> bool {
     // A file that does not exist yet has no canonical path.
     let resolved = |path: &Path| fs::canonicalize(path).or_else(|_| path::absolute(path));
@@ -45,22 +45,22 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
 }
 
 impl Target {
-    /// Makes sure, before any work is done, that something can be written there.
+    /// Checks, before any work is done, that the destination can be written.
     pub fn new(path: &Path) -> Result<Target, Failure> {
         let refused =
             |why| Failure::Arguments(format!("cannot write {}: {why}", path.display()).into());
         Ok(Target { path: path.to_owned(), place: place(path).map_err(refused)? })
     }
 
-    /// Where the document will be.
+    /// Path of the document, as the user wrote it.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Writes the text.
+    /// Writes the text to the destination.
     ///
     /// # Errors
-    /// If the system does; a file is then as it was before.
+    /// If the system reports an error. A regular file keeps its old contents then.
     pub fn write(&self, text: &str) -> anyhow::Result<()> {
         ignore_limit();
         match &self.place {
@@ -78,7 +78,7 @@ impl Target {
     }
 }
 
-/// What the name stands for, if it can be written.
+/// Determines the kind of destination, and checks that it can be written.
 fn place(path: &Path) -> Result<Place, String> {
     if path.as_os_str().as_encoded_bytes().last().is_some_and(|&end| path::is_separator(end.into()))
     {
@@ -101,7 +101,7 @@ fn place(path: &Path) -> Result<Place, String> {
         Ok(there) if there.is_dir() => return Err(paths::FOLDER.to_owned()),
         Ok(there) if !there.is_file() => return Ok(Place::Stream),
         Ok(there) if there.permissions().readonly() => return Err("it is read-only".to_owned()),
-        // Opening it to append changes nothing.
+        // Opening the file in append mode does not change it.
         Ok(_) => drop(OpenOptions::new().append(true).open(path).map_err(reason)?),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(reason(error)),
@@ -114,7 +114,7 @@ fn place(path: &Path) -> Result<Place, String> {
     Ok(Place::File(file))
 }
 
-/// Creates a temporary file in the folder and removes it, as [`replace`] will.
+/// Creates and removes a temporary file in the folder, to check that [`replace`] will be able to.
 fn tried(
     folder: &Path,
     remove: impl FnOnce(NamedTempFile) -> io::Result<()>,
@@ -128,7 +128,7 @@ fn tried(
     })
 }
 
-/// What the system says, without the number of its error and the name of a temporary file.
+/// Returns the system's message, without the error number and the name of a temporary file.
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
 fn reason(error: io::Error) -> String {
     if error.kind().to_string() != "uncategorized error" {
@@ -138,18 +138,18 @@ fn reason(error: io::Error) -> String {
     text.split(" (os error").next().unwrap_or_default().to_owned()
 }
 
-/// What links lead to.
+/// The end of a chain of links.
 enum End {
-    /// What this process has open, by its descriptor: `/dev/stderr` or `/dev/fd/3` stands for it.
+    /// An open file of this process, by its descriptor, as for `/dev/stderr` or `/dev/fd/3`.
     #[cfg(unix)]
     Open(std::os::fd::RawFd),
-    /// A name that is no link, be anything there or not.
+    /// A name that is not a link, whether or not the file exists.
     Name(PathBuf),
 }
 
-/// The end of the links that begin at `path`.
+/// Follows the links that begin at `path`.
 fn end_of_links(path: &Path) -> Result<End, String> {
-    /// Longer chains are taken for circles.
+    /// Longer chains are considered circular.
     const MOST: u32 = 40;
     let mut name = path.to_owned();
     for _ in 0..MOST {
@@ -165,8 +165,8 @@ fn end_of_links(path: &Path) -> Result<End, String> {
     Err("too many levels of symbolic links".to_owned())
 }
 
-/// The descriptor that a name in the folder of this process's descriptors stands for: each is a
-/// number there, and a link that leads to what is open under it.
+/// Returns the descriptor that a path in this process's descriptor folder stands for. Each entry of the
+/// folder is a number, and a link to the open file.
 #[cfg(unix)]
 fn descriptor(name: &Path) -> Option<std::os::fd::RawFd> {
     let own = fs::canonicalize("/proc/self/fd").or_else(|_| fs::canonicalize("/dev/fd")).ok()?;
@@ -174,7 +174,7 @@ fn descriptor(name: &Path) -> Option<std::os::fd::RawFd> {
     is_own.then(|| name.file_name()?.to_str()?.parse().ok())?
 }
 
-/// What is open under a number, with the place in it at which everybody writes.
+/// Duplicates an open file. The duplicate shares its write position.
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "nothing safe takes the number of an open file")]
 fn opened(descriptor: std::os::fd::RawFd) -> io::Result<fs::File> {
@@ -182,11 +182,11 @@ fn opened(descriptor: std::os::fd::RawFd) -> io::Result<fs::File> {
     if descriptor < 0 {
         return Err(io::ErrorKind::NotFound.into());
     }
-    // SAFETY: it is only duplicated, which fails if nothing is open under this number.
+    // SAFETY: the descriptor is only duplicated, which fails if it is not open.
     unsafe { BorrowedFd::borrow_raw(descriptor) }.try_clone_to_owned().map(Into::into)
 }
 
-/// A temporary file in the folder of the target, so that it can take the target's name.
+/// Creates a temporary file in the target's folder, so that it can be renamed to the target.
 fn draft(folder: &Path) -> io::Result<NamedTempFile> {
     new_file(Builder::new().prefix(".queens-").suffix(".tmp"), folder)
 }
@@ -195,13 +195,13 @@ fn new_file(builder: &mut Builder<'_, '_>, folder: &Path) -> io::Result<NamedTem
     #[cfg(unix)]
     {
         use std::{fs::Permissions, os::unix::fs::PermissionsExt};
-        // What any new file gets, less what the umask takes.
+        // The default permissions of new files; the umask is applied to them.
         builder.permissions(Permissions::from_mode(0o666));
     }
     builder.tempfile_in(folder)
 }
 
-/// Writes the text to a file beside `file` that then takes its name.
+/// Writes the text to a temporary file in the same folder, and renames it to `file`.
 fn replace(file: &Path, text: &str) -> io::Result<()> {
     let mut draft = draft(folder(file))?;
     draft.as_file_mut().write_all(text.as_bytes())?;
@@ -211,32 +211,32 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
     draft.as_file().sync_all()?;
     match draft.persist(file) {
         Ok(_) => Ok(()),
-        // Nobody can replace a mounted file, or somebody else's in a folder like /tmp; but it may
-        // be written.
+        // A mount point, or another user's file in a folder such as /tmp, cannot be replaced. It may be
+        // writable, though.
         Err(refused) if file.is_file() => fs::write(file, text).map_err(|_| refused.error),
         Err(refused) => Err(refused.error),
     }
 }
 
-/// Saves a result that could not be delivered to a new file in the working folder or, if that fails,
-/// in the folder for temporary files.
+/// Saves a result that could not be delivered to a new file in the working folder or, if that fails, in
+/// the folder for temporary files.
 pub fn rescue(name: &str, text: &str) -> Option<PathBuf> {
     let keep = |folder: PathBuf| {
         let mut file = new_file(Builder::new().prefix(name).suffix(".json"), &folder).ok()?;
         file.as_file_mut().write_all(text.as_bytes()).ok()?;
         file.as_file().sync_all().ok()?;
-        // The components are without the "." of the working folder.
+        // Removes the leading "." of the working folder.
         Some(file.keep().ok()?.1.components().collect())
     };
     keep(PathBuf::from(".")).or_else(|| keep(env::temp_dir()))
 }
 
-/// Makes writing beyond the limit for files (`ulimit -f`) an error, where it would otherwise end
+/// Turns writing beyond the file size limit (`ulimit -f`) into an error. By default the signal would end
 /// the process and leave the temporary file behind.
 pub fn ignore_limit() {
     #[cfg(unix)]
     {
-        // Without it things are as they would be anyway.
+        // If this fails, the default behaviour remains.
         let _ = signal_hook::flag::register(libc::SIGXFSZ, std::sync::Arc::default());
     }
 }

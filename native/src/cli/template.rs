@@ -1,4 +1,4 @@
-//! `queens template`: files for a cluster.
+//! `queens template`: job files for clusters.
 
 use std::{io::Write, process::ExitCode};
 
@@ -53,10 +53,10 @@ struct Count {
     method: Option<Method>,
 }
 
-/// The most tasks of a Slurm job array by default: `MaxArraySize`, which is 1001, limits the index.
+/// Default maximum size of a Slurm job array: `MaxArraySize`, which is 1001, limits the index.
 const LARGEST_ARRAY: u32 = 1000;
 
-/// What a thread needs in addition to the lists of its method, in megabytes.
+/// Memory that a thread needs in addition to the lists of its method, in megabytes.
 const LEAST_MEMORY: u64 = 200;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {

@@ -1,4 +1,4 @@
-//! `queens verify`: checks a result document and counts some of its tasks again.
+//! `queens verify`: checks a result document and recounts some of its tasks.
 
 use std::{
     io::{self, Write},
