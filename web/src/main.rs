@@ -1,4 +1,5 @@
-//! The page. What takes longer than a frame is its worker's, a module of its own.
+//! The page. Everything that takes longer than a frame runs in its worker, which is a separate
+//! module.
 
 mod app;
 mod board;
@@ -12,7 +13,7 @@ mod worker;
 fn main() {
     let document = web_sys::window().and_then(|window| window.document());
     if let Some(root) = document.and_then(|document| document.get_element_by_id("app")) {
-        // What stands there until the module is loaded.
+        // Removes the content that is shown until the module is loaded.
         root.set_inner_html("");
         yew::Renderer::<app::App>::with_root(root).render();
     }

@@ -1,8 +1,8 @@
-//! The views that are not the first: their code is a part of the module for itself, fetched when one
-//! of them is opened.
+//! Views loaded on demand. Their code is the second part of the module, fetched when the first of
+//! them is opened.
 //!
-//! The build (xtask/src/page/split.rs) takes everything that only [`shown`] reaches out of the module,
-//! and finds that function, and what fetches it, by their names.
+//! The build (xtask/src/page/split.rs) moves everything that only [`shown`] reaches into the second
+//! part. It finds that function, and the one that fetches the part, by their names.
 #![cfg_attr(
     target_family = "wasm",
     expect(unsafe_code, reason = "the parts of the module find each other by names")
@@ -21,7 +21,7 @@ use crate::views::play::Play;
 use crate::views::results::Results;
 use crate::views::symmetries::Symmetries;
 
-/// What a view shows.
+/// Renders a view.
 pub fn show(view: View) -> Html {
     match view {
         View::Explore => html! { <Explore /> },
@@ -29,7 +29,7 @@ pub fn show(view: View) -> Html {
     }
 }
 
-/// Everything that this reaches and the first view does not is fetched later.
+/// The entry point of the second part. Code that only this function reaches is fetched later.
 #[cfg_attr(
     target_family = "wasm",
     unsafe(export_name = "__wasm_split_00later00_export_00000000000000000000000000000000")
@@ -50,7 +50,7 @@ extern "C" fn shown(view: View) -> Html {
     }
 }
 
-/// The page in parts.
+/// The page as two parts.
 #[cfg(target_family = "wasm")]
 mod parts {
     use std::cell::RefCell;
@@ -67,45 +67,46 @@ mod parts {
     #[link(wasm_import_module = "__wasm_split_placeholder__")]
     #[expect(improper_ctypes, reason = "both sides are Rust, and of one compiler")]
     unsafe extern "C" {
-        /// Fetches the part once, and calls back with `with` and whether it is there.
+        /// Fetches the second part once, and calls back with `with` and whether it was loaded.
         #[link_name = "__wasm_split_load_later"]
         fn load(come: extern "C" fn(*const c_void, bool), with: *const c_void);
 
-        /// [`shown`](crate::app::later::shown), in the other part.
+        /// [`shown`](crate::app::later::shown), in the second part.
         #[link_name = "__wasm_split_00later00_import_00000000000000000000000000000000"]
         fn shown_there(view: View) -> Html;
     }
 
     thread_local! {
-        /// Those who wait for the part.
+        /// Callbacks that wait for the second part.
         static WAITING: RefCell<Vec<Function>> = const { RefCell::new(Vec::new()) };
     }
 
     extern "C" fn come(_: *const c_void, is_here: bool) {
         for waiting in WAITING.take() {
-            // What it does is a promise's, which never fails.
+            // Resolving a promise never fails.
             let _ = waiting.call1(&JsValue::NULL, &is_here.into());
         }
     }
 
-    /// Fetches the part; whether it is there. What failed can be tried again.
+    /// Fetches the second part and returns whether it was loaded. After a failure, the next call
+    /// tries again.
     pub async fn fetch() -> bool {
         let here = Promise::new(&mut |tell, _| {
             WAITING.with_borrow_mut(|waiting| waiting.push(tell));
-            // SAFETY: it calls back once, and nothing is behind the pointer.
+            // SAFETY: `load` calls `come` once, and `come` does not read the pointer.
             unsafe { load(come, ptr::null()) };
         });
         JsFuture::from(here).await.is_ok_and(|here| here.is_truthy())
     }
 
-    /// What a view shows whose code is here.
+    /// Renders a view of the second part, which must be loaded.
     pub fn shown(view: View) -> Html {
-        // SAFETY: the build puts the other part's function in its place.
+        // SAFETY: the build links this to the function in the second part.
         unsafe { shown_there(view) }
     }
 }
 
-/// The page in one part.
+/// The page as one part, outside WebAssembly.
 #[cfg(not(target_family = "wasm"))]
 mod parts {
     use yew::Html;
@@ -121,18 +122,19 @@ mod parts {
     }
 }
 
-/// Whether the code of the views that are not the first is here.
+/// The state of the second part's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
-    /// Not asked for yet, or on its way.
+    /// Not requested yet, or loading.
     Coming,
-    /// It could not be had.
+    /// Loading failed.
     Missing,
-    /// It is here.
+    /// Loaded.
     Here,
 }
 
-/// Fetches the code once it is `wanted`, and again whenever `occasion` changes, until it is here.
+/// Fetches the code once it is `wanted`. After a failure, it tries again whenever `occasion`
+/// changes.
 #[hook]
 pub fn use_code<T: PartialEq + 'static>(wanted: bool, occasion: T) -> Code {
     let code = use_state_eq(|| Code::Coming);

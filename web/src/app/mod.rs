@@ -1,4 +1,4 @@
-//! The page's frame.
+//! The frame of the page.
 
 mod later;
 mod size_field;
@@ -16,7 +16,8 @@ use crate::worker;
 use later::{Code, show, use_code};
 use top_bar::TopBar;
 
-/// What a view reads as soon as it is shown: it comes with the view's code, and not after it.
+/// The text file that a view reads first. It is fetched together with the view's code, not after
+/// it.
 const fn reads(view: View) -> Option<&'static str> {
     match view {
         View::Explanation => Some("explanation"),
@@ -40,7 +41,7 @@ pub fn App() -> Html {
     let (view, lesson) = (navigation.address().view, navigation.address().lesson);
     let wanted = navigation.address().language.unwrap_or_else(preferred_language);
     let bundle = if view == View::Explore { Bundle::First } else { Bundle::Later };
-    // Whoever points at another view's name is likely to open it.
+    // A user who points at another view's link is likely to open it, so its code is fetched now.
     let expects_later = use_state_eq(|| false);
     let come = if *expects_later { Bundle::Later } else { bundle };
     {
@@ -51,7 +52,7 @@ pub fn App() -> Html {
     let (language, texts_missing) = use_texts(wanted, bundle, come, *tries);
     let code = use_code(come == Bundle::Later, (bundle, *tries));
     use_effect_with((view, wanted), move |&(view, wanted)| {
-        // What is here already asks for itself.
+        // A view whose code is loaded requests its text itself.
         if let Some(name) = reads(view).filter(|_| code != Code::Here) {
             fetch_ahead(format!("{name}.{}.json", wanted.id()));
         }
@@ -74,7 +75,7 @@ pub fn App() -> Html {
         }
     });
     let Some(language) = language else {
-        // There are no texts to say it with.
+        // This message is written here, because the texts are missing.
         let failed = "The texts of this page could not be loaded. Reload the page to try again.";
         let japanese = "テキストを読み込めませんでした。ページを再読み込みしてください。";
         return if texts_missing {

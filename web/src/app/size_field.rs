@@ -8,11 +8,12 @@ use yew::prelude::*;
 use crate::place::use_address;
 use crate::words::{size_error, use_language};
 
-/// How long nothing is typed before the board follows, in milliseconds: 12 should not show the
-/// board of N = 1 on its way.
+/// The pause in typing after which the board changes, in milliseconds. While the user types 12, the
+/// board of N = 1 should not appear.
 const PAUSE: u32 = 350;
 
-/// The field for N. A wrong entry gets a sentence beside it; the board stays as it was.
+/// The field for N. An invalid entry shows an error next to the field and leaves the board
+/// unchanged.
 #[component]
 pub fn SizeField() -> Html {
     let language = use_language();
@@ -21,7 +22,7 @@ pub fn SizeField() -> Html {
     let text = use_state_eq(|| size.to_string());
     let waiting = use_mut_ref(|| None::<Timeout>);
     {
-        // Another board from elsewhere takes the place of what was typed.
+        // A size that was set elsewhere replaces the typed text.
         let text = text.clone();
         use_effect_with(size, move |&size| {
             if text.parse() != Ok(size) {
@@ -47,7 +48,7 @@ pub fn SizeField() -> Html {
             text.set(input.value());
         })
     };
-    // Enter, or the focus goes elsewhere.
+    // The user pressed Enter or left the field.
     let onchange = Callback::from(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
         follow(&input.value(), 0);

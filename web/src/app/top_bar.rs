@@ -12,11 +12,12 @@ use crate::words::{Language, numbered_method, remember_language, tr, use_languag
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// Hears when the name of a view other than the first is pointed at or has the focus.
+    /// Called when the link of a view other than the first is pointed at or focused.
     pub on_expect: Callback<()>,
 }
 
-/// Name, views, N, method, language, theme.
+/// The page's name, the links to the views, the field for N, the method, the language and the
+/// theme.
 #[component]
 pub fn TopBar(props: &Props) -> Html {
     let language = use_language();

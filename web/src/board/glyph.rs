@@ -1,9 +1,9 @@
-//! Small drawings.
+//! Small icons and the queen.
 
 use yew::prelude::*;
 
-/// A queen in a square of 40 by 40 units, drawn from its upper left corner: the crown, its foot,
-/// and a ball on each point.
+/// A queen in a square of 40 by 40 units, as a path relative to the upper left corner: the crown,
+/// its foot, and a ball on each point.
 pub const QUEEN: &str = "\
     m10.5 28-3.5-13.5 6 6.5.6-10.5 4.4 8.9 2-10.4 2 10.4 4.4-8.9.6 10.5 6-6.5-3.5 13.5z\
     m0 2.2h19v3.3h-19z\
@@ -18,12 +18,12 @@ pub fn queen() -> Html {
     html! { <g class="queen"><path d={format!("M0 0{QUEEN}")} /></g> }
 }
 
-/// The drawings on the transport's buttons, each in a square of 24 by 24 units.
+/// The icons on the transport buttons, each in a square of 24 by 24 units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Icon {
     /// A triangle.
     Play,
-    /// A triangle in a circle that begins again.
+    /// A triangle in a circular arrow.
     PlayAgain,
     /// Two bars.
     Pause,
@@ -37,15 +37,15 @@ pub enum Icon {
     BackTen,
     /// To the next solution: a queen's crown ahead.
     NextSolution,
-    /// To the solution before.
+    /// To the previous solution.
     PreviousSolution,
     /// To the next step of a rule: a closed square ahead.
     NextRule,
-    /// To the one before.
+    /// To the previous step of a rule.
     PreviousRule,
     /// To the next comparison: two boards ahead.
     NextComparison,
-    /// To the one before.
+    /// To the previous comparison.
     PreviousComparison,
     /// To the start.
     First,
@@ -54,7 +54,7 @@ pub enum Icon {
 }
 
 impl Icon {
-    /// The outline, drawn forwards.
+    /// The outline, as drawn for the forward direction.
     fn path(self) -> &'static str {
         match self {
             Icon::Play => "M8 5.5v13l10.5-6.5z",
@@ -89,7 +89,7 @@ impl Icon {
         )
     }
 
-    /// The drawing.
+    /// Renders the icon.
     pub fn show(self) -> Html {
         let transform = self.is_backwards().then_some("matrix(-1 0 0 1 24 0)");
         html! {
@@ -100,7 +100,7 @@ impl Icon {
     }
 }
 
-/// A button that shows an icon; its name is for those who do not see it.
+/// A button with an icon and an accessible name.
 pub fn icon_button(
     id: Option<&'static str>,
     name: String,

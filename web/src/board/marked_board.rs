@@ -1,4 +1,4 @@
-//! A small board with what a step of a search has to show: a picture, not a tool.
+//! A small static board with the marks of a search step.
 
 use std::fmt::Write;
 
@@ -10,12 +10,12 @@ use super::glyph::QUEEN;
 use super::paths::{SQUARE, dark_squares, each, on_squares};
 use super::squares::SIDE;
 
-/// The lines on an attacked square.
+/// The hatching of an attacked square.
 const HATCH: &str = "m0 20 20-20m20 0-40 40m20 0 20-20";
 
-/// A board from its rows, top row first, with the numbers of rows and columns beside it. Signs and
-/// letters say what colours say. Written as text and not as components: there are many of them on
-/// a page, and none of them reacts.
+/// Draws a board from its rows, top row first, with row and column numbers. Signs and letters
+/// repeat what the colours say. The board is written as text instead of components, because a page
+/// has many of them and none reacts to input.
 pub fn marked_board(rows: &[Row], label: &str) -> Html {
     let n = rows.len() as u32;
     let extent = n * SIDE;
@@ -38,7 +38,8 @@ pub fn marked_board(rows: &[Row], label: &str) -> Html {
         path("queens", on_squares(rows, QUEEN, &SquareStyle::is_queen)),
     ]);
     each(rows, &mut |x, y, square| sign(&mut svg, x, y, square));
-    // Of one size whatever the board's: a board of more squares is drawn smaller.
+    // The numbers have the same size on all boards, although boards with more squares are scaled
+    // down more.
     // Writing to a string cannot fail.
     let _ = write!(svg, "<g font-size=\"{}\">", 14 * n / 8 + 2);
     for number in 0..n {
@@ -53,8 +54,8 @@ pub fn marked_board(rows: &[Row], label: &str) -> Html {
     Html::from_html_unchecked(svg.into())
 }
 
-/// A rule's number, or a cell's letter in a circle: beside a queen, or in the middle of an empty
-/// square.
+/// Draws a rule's number, or a cell's letter in a circle: next to a queen, or in the middle of an
+/// empty square.
 fn sign(svg: &mut String, x: u32, y: u32, square: &SquareStyle) {
     let (class, sign) = match (square.cell, square.closed()) {
         (Some(cell), _) => ("cell-letter", cell.letter()),

@@ -1,4 +1,4 @@
-//! A small board: a picture, not a tool.
+//! A small static board.
 
 use std::fmt::Write;
 
@@ -7,28 +7,26 @@ use yew::prelude::*;
 
 use super::glyph::QUEEN;
 
-/// A plain crown in the unit square, for squares of a few pixels, where [`QUEEN`] would blur.
+/// A plain crown in the unit square. [`QUEEN`] would blur in squares of a few pixels.
 const CROWN: &str = "m.2.8h.6l.09-.5-.2.17-.19-.3-.19.3-.2-.17z";
 
-/// What a small board needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The queens; without them the board is empty.
+    /// The queens, or `None` for an empty board.
     pub queens: Option<Placement>,
     pub size: Size,
-    /// What the picture shows, for those who do not see it. Without it the picture is only an
-    /// ornament of what stands beside it.
+    /// The accessible description. Without one, the board only illustrates the text next to it.
     #[prop_or_default]
     pub label: Option<AttrValue>,
-    /// Whether the board is large enough for queens like those of the big one.
+    /// Whether the board is large enough for the detailed queens of the large board.
     #[prop_or_default]
     pub fine: bool,
     #[prop_or_default]
     pub class: Classes,
 }
 
-/// A board as two paths, whatever its size, on the colour of light squares: the dark squares and the
-/// queens.
+/// A board of any size as two paths, one for the dark squares and one for the queens, on the colour
+/// of the light squares.
 #[component]
 pub fn MiniBoard(props: &Props) -> Html {
     let n = props.size.get();
@@ -50,15 +48,15 @@ pub fn MiniBoard(props: &Props) -> Html {
     }
 }
 
-/// Writes small boards of one size as text, for shelves with hundreds of them.
+/// Writes small boards of one size as text, for lists of hundreds of boards.
 pub struct Writer {
     size: Size,
-    /// The same on all of them.
+    /// The path of the dark squares, which is the same on all boards.
     dark: String,
 }
 
 impl Writer {
-    /// One for boards of this size.
+    /// Creates a writer for boards of this size.
     pub fn new(size: Size) -> Writer {
         Writer { size, dark: dark_lines(size) }
     }
@@ -78,8 +76,8 @@ impl Writer {
     }
 }
 
-/// One line along the middle of each row, for a pattern of dashes as long as a square: it begins
-/// anew with every line.
+/// Draws one line along the middle of each row, for a pattern of dashes as long as a square. The
+/// pattern restarts with each line.
 fn dark_lines(size: Size) -> String {
     let n = size.get();
     let mut path = String::new();
@@ -90,7 +88,7 @@ fn dark_lines(size: Size) -> String {
     path
 }
 
-/// All queens as one path, on squares of `side` units.
+/// Draws all queens as one path, on squares of `side` units.
 fn path(queens: &Placement, side: u32, glyph: &str) -> String {
     let mut path = String::new();
     write_path(&mut path, queens, side, glyph);

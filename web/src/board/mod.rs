@@ -1,4 +1,4 @@
-//! Boards: their squares, and how they are drawn.
+//! Drawing of boards and their squares.
 
 pub mod glyph;
 pub mod marked_board;

@@ -1,4 +1,4 @@
-//! Boards as a few paths, however many squares they have.
+//! Draws a board as a few paths, independent of its number of squares.
 
 use std::fmt::Write;
 
@@ -6,17 +6,17 @@ use queens_state::board::{Row, SquareStyle};
 
 use super::squares::SIDE;
 
-/// A whole square of 40 by 40 units, drawn from its upper left corner.
+/// A square of 40 by 40 units, as a path relative to its upper left corner.
 pub const SQUARE: &str = "h40v40h-40z";
 
-/// One path over the dark squares of a board of `n` rows: the upper left square is light.
+/// Returns one path for the dark squares of a board of `n` rows. The upper left square is light.
 pub fn dark_squares(n: u32) -> String {
     let squares = (0..n * n).map(|index| (index / n, index % n));
     let dark = squares.filter(|(row, column)| (row + column) % 2 == 1);
     dark.map(|(row, column)| format!("M{} {}{SQUARE}", column * SIDE, row * SIDE)).collect()
 }
 
-/// Shows every square with its upper left corner.
+/// Calls `see` for every square, with the coordinates of its upper left corner.
 pub fn each(rows: &[Row], see: &mut dyn FnMut(u32, u32, &SquareStyle)) {
     for row in rows {
         for (column, square) in (0..).zip(&row.squares) {
@@ -25,7 +25,7 @@ pub fn each(rows: &[Row], see: &mut dyn FnMut(u32, u32, &SquareStyle)) {
     }
 }
 
-/// One path with a glyph on each of the wanted squares.
+/// Returns one path that draws a glyph on each of the wanted squares.
 pub fn on_squares(rows: &[Row], glyph: &str, wanted: &dyn Fn(&SquareStyle) -> bool) -> String {
     let mut path = String::new();
     each(rows, &mut |x, y, square| {

@@ -1,8 +1,8 @@
-//! The patterns that mark squares, so that nothing is told by colour alone.
+//! The patterns that mark squares, so nothing is shown by colour alone.
 
 use yew::prelude::*;
 
-/// The patterns as definitions for the board and the legend.
+/// The SVG definitions of the patterns, for the board and the legend.
 #[component]
 pub fn Patterns() -> Html {
     let lines = |id: &'static str, step: u32, path: &'static str| {

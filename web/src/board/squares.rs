@@ -1,14 +1,14 @@
-//! What the boards that can be walked over have in common: squares, arrows, focus, labels.
+//! Shared parts of the boards with keyboard navigation: squares, arrow keys, focus and labels.
 
 use queens_core::{Column, Size, Square};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
 
-/// The side of a square in the drawing's units.
+/// The side of a square in SVG units.
 pub const SIDE: u32 = 40;
 
-/// Where an arrow key leads from a square.
+/// Returns the square to which an arrow key leads.
 pub fn neighbour(key: &str, square: Square) -> Option<Square> {
     let (row, column) = square.to_left();
     let last = square.size().last();
@@ -24,14 +24,14 @@ pub fn neighbour(key: &str, square: Square) -> Option<Square> {
     Square::from_left(square.size(), row, column).ok()
 }
 
-/// The square that an element of the board belongs to.
+/// Returns the square to which an element of the board belongs.
 pub fn square_of(size: Size, element: Option<Element>) -> Option<Square> {
     let square = element?.closest("[data-row]").ok()??;
     let number = |name: &str| square.get_attribute(name)?.parse().ok();
     Square::from_left(size, number("data-row")?, number("data-column")?).ok()
 }
 
-/// Puts the focus on a square of a board.
+/// Focuses a square of a board.
 pub fn focus(board: &NodeRef, square: Square) {
     let (row, column) = square.to_left();
     let selector = format!("[data-row='{row}'][data-column='{column}']");
@@ -40,12 +40,12 @@ pub fn focus(board: &NodeRef, square: Square) {
         .and_then(|board| board.query_selector(&selector).ok()?)
         .and_then(|square| square.dyn_into::<SvgElement>().ok());
     if let Some(square) = square {
-        // An element that has just gone cannot be focused; nothing is lost.
+        // Focusing an element that has just been removed fails, which is harmless.
         let _ = square.focus();
     }
 }
 
-/// Columns from the left, as people read, one of them lit.
+/// Column numbers from the left, with one highlighted.
 pub fn column_labels(size: Size, lit: Option<Column>) -> Html {
     let labels = Column::all(size).map(|column| {
         let lit = (lit == Some(column)).then_some("lit");
@@ -55,7 +55,7 @@ pub fn column_labels(size: Size, lit: Option<Column>) -> Html {
     html! { <div class="column-labels" aria-hidden="true">{ for labels }</div> }
 }
 
-/// Rows from the top, the one at work marked.
+/// Row numbers from the top, with the current row highlighted.
 pub fn row_labels(n: u32, at_work: Option<u32>) -> Html {
     let labels = (0..n).map(|row| {
         let at_work = (at_work == Some(row)).then_some("at-work");

@@ -1,21 +1,21 @@
-//! Saving what the page shows as files.
+//! Saves content of the page as files.
 
 use gloo_timers::callback::Timeout;
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, HtmlElement, Url};
 
-/// How long a file's address is kept for the browser to read it, in milliseconds.
+/// The time for which a file's URL stays valid while the browser reads it, in milliseconds.
 const READING: u32 = 60_000;
 
-/// Offers a text to the browser as a file to keep. `kind` is its media type.
+/// Offers a text as a download. `kind` is its media type.
 pub fn file(name: &str, kind: &str, text: &str) {
-    // A browser that refuses has told its user so; the page goes on.
+    // A browser that blocks a download notifies the user itself.
     let _ = of_text(kind, text).and_then(|file| offer(name, &file));
 }
 
-/// Offers a long text as a file, made part by part, each in a task of its own: what is shown and
-/// clicked meanwhile does not wait for the whole.
+/// Offers a long text as a download. Each part is built in a separate browser task, so the page
+/// stays responsive.
 pub fn in_parts(name: String, kind: &'static str, texts: impl Iterator<Item = String> + 'static) {
     make(name, kind, Array::new(), Box::new(texts));
 }
@@ -38,7 +38,7 @@ fn make(
     Timeout::new(0, part).forget();
 }
 
-/// A text as the content of a file.
+/// Returns a file with a text as its content.
 pub fn of_text(kind: &str, text: &str) -> Option<Blob> {
     of_parts(kind, &Array::of1(&JsValue::from_str(text)))
 }
@@ -49,7 +49,7 @@ fn of_parts(kind: &str, parts: &Array) -> Option<Blob> {
     Blob::new_with_str_sequence_and_options(parts, &properties).ok()
 }
 
-/// Hands a file to the browser's downloads.
+/// Starts the browser's download of a file.
 pub fn offer(name: &str, file: &Blob) -> Option<()> {
     let document = web_sys::window()?.document()?;
     let address = Url::create_object_url_with_blob(file).ok()?;

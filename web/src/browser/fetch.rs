@@ -1,4 +1,4 @@
-//! What the page asks a server for once it is needed.
+//! Loading texts, styles and files on demand.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -8,11 +8,11 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{RequestInit, Response};
 
 thread_local! {
-    /// What has been asked for before it is needed, by its address.
+    /// Requests that were started ahead of their use, by URL.
     static AHEAD: RefCell<HashMap<String, JsFuture>> = RefCell::default();
 }
 
-/// Asks for what is at an address before it is needed: the next [`fetch`] of it waits for this answer.
+/// Starts to fetch a URL before it is needed. The next [`fetch`] of this URL uses the response.
 pub fn fetch_ahead(address: String) {
     AHEAD.with_borrow_mut(|ahead| {
         if !ahead.contains_key(&address)
@@ -23,7 +23,7 @@ pub fn fetch_ahead(address: String) {
     });
 }
 
-/// The text at an address. The error is the answer's status, or nothing if none came.
+/// Fetches a text. The error is the HTTP status, or `None` if no response came.
 pub async fn fetch(address: &str) -> Result<String, Option<u16>> {
     let asked = AHEAD.with_borrow_mut(|ahead| ahead.remove(address));
     let response = answer(asked.or_else(|| ask("GET", address))).await?;
@@ -31,7 +31,7 @@ pub async fn fetch(address: &str) -> Result<String, Option<u16>> {
     JsFuture::from(text).await.ok().and_then(|text| text.as_string()).ok_or(None)
 }
 
-/// Asks a server to remove what is at an address. The error is that of [`fetch`].
+/// Sends a DELETE request. The error is as for [`fetch`].
 pub async fn remove(address: &str) -> Result<(), Option<u16>> {
     answer(ask("DELETE", address)).await.map(drop)
 }

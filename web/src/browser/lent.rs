@@ -1,17 +1,16 @@
-//! Files that the page lends to its workers.
+//! `blob:` URLs for passing files to workers.
 
 use web_sys::{Blob, Url};
 
-/// The address of a file, by which the page's workers can read it until this is dropped.
+/// A URL of a file that the page's workers can read. Dropping it revokes the URL.
 pub struct Lent(String);
 
 impl Lent {
-    /// Lends a file, unless the browser refuses.
+    /// Creates the URL; returns `None` if the browser refuses.
     pub fn new(file: &Blob) -> Option<Lent> {
         Url::create_object_url_with_blob(file).ok().map(Lent)
     }
 
-    /// The address.
     pub fn get(&self) -> &str {
         &self.0
     }
@@ -19,7 +18,7 @@ impl Lent {
 
 impl Drop for Lent {
     fn drop(&mut self) {
-        // What is not lent any more need not be taken back.
+        // Revoking can fail only for an invalid URL.
         let _ = Url::revoke_object_url(&self.0);
     }
 }

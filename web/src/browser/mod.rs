@@ -1,4 +1,4 @@
-//! The browser's own: its window, files and storage.
+//! Browser APIs: window, files and storage.
 
 pub mod download;
 mod fetch;

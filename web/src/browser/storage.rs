@@ -1,24 +1,24 @@
-//! What the browser remembers between visits.
+//! Local storage.
 
-/// Absent where cookies are blocked; the page then forgets.
+/// Missing if cookies are blocked. Then the page stores nothing.
 fn storage() -> Option<web_sys::Storage> {
     web_sys::window()?.local_storage().ok()?
 }
 
-/// Whether anything can be remembered.
+/// Whether the browser provides storage.
 pub fn is_there() -> bool {
     storage().is_some()
 }
 
-/// What was remembered under a key.
+/// Returns the value stored under a key.
 pub fn recall(key: &str) -> Option<String> {
     storage()?.get_item(key).ok()?
 }
 
-/// Remembers something under a key.
+/// Stores a value under a key.
 pub fn remember(key: &str, value: &str) {
     if let Some(storage) = storage() {
-        // A full or blocked store only means that it is not remembered.
+        // Storing fails if the storage is full or blocked. The page works without it.
         let _ = storage.set_item(key, value);
     }
 }

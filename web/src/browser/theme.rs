@@ -1,15 +1,15 @@
-//! Light and dark.
+//! The light and the dark theme.
 
 use queens_core::words;
 
 use super::storage;
 use super::window::{fits, mark};
 
-/// The key under which a chosen theme is remembered.
+/// The storage key of the chosen theme.
 const THEME: &str = "queens-theme";
 
 words! {
-    /// Light or dark: the value of `data-theme`.
+    /// A theme: the value of `data-theme`.
     pub enum Theme {
         /// Ink on paper.
         Light = "light",
@@ -25,25 +25,24 @@ impl Theme {
         }
     }
 
-    /// The theme chosen on an earlier visit, if one was.
+    /// The theme chosen on an earlier visit.
     pub fn chosen() -> Option<Theme> {
         storage::recall(THEME)?.parse().ok()
     }
 
-    /// The theme that is shown: the chosen one, else the system's.
+    /// The current theme: the chosen one, or else the system's.
     pub fn shown() -> Theme {
         Theme::chosen().unwrap_or_else(|| {
             if fits("(prefers-color-scheme: dark)") { Theme::Dark } else { Theme::Light }
         })
     }
 
-    /// Shows this theme from now on.
+    /// Shows this theme and stores the choice.
     pub fn choose(self) {
         self.show();
         storage::remember(THEME, self.id());
     }
 
-    /// Shows this theme.
     pub fn show(self) {
         mark("data-theme", self.id());
     }

@@ -1,11 +1,12 @@
-//! The window: its clock, its size, its language, its focus.
+//! The browser window: clock, size, language, focus and scrolling.
 
 use js_sys::Promise;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition, SvgElement};
 
-/// Whether the page came as static files: only those bring a manifest (xtask/src/page/site.rs).
+/// Whether the page came from a static host. Only the static site has a manifest
+/// (xtask/src/page/site.rs).
 pub fn is_static_site() -> bool {
     let document = web_sys::window().and_then(|window| window.document());
     let manifest = document.map(|document| document.query_selector("link[rel=manifest]"));
@@ -19,15 +20,15 @@ pub fn now() -> f64 {
         .map_or(0.0, |performance| performance.now())
 }
 
-/// Whether the window is as a media query says.
+/// Whether a media query matches.
 pub fn fits(query: &str) -> bool {
     web_sys::window()
         .and_then(|window| window.match_media(query).ok()?)
         .is_some_and(|query| query.matches())
 }
 
-/// The language that the browser's user prefers, as a tag such as `ja-JP`; empty if it keeps that
-/// to itself.
+/// The user's preferred language as a tag such as `ja-JP`, or an empty string if the browser does
+/// not reveal it.
 pub fn language_tag() -> String {
     web_sys::window().and_then(|window| window.navigator().language()).unwrap_or_default()
 }
@@ -36,73 +37,73 @@ fn element(id: &str) -> Option<Element> {
     web_sys::window()?.document()?.get_element_by_id(id)
 }
 
-/// Brings the element of this id into sight, if there is one.
+/// Scrolls to the element with this id, if it exists.
 pub fn scroll_to(id: &str) {
     if let Some(element) = element(id) {
         element.scroll_into_view();
     }
 }
 
-/// Brings as much of an element into sight as has room, with no more scrolling than that needs.
+/// Scrolls as little as possible until as much of the element as fits is visible.
 pub fn bring_into_sight(element: &Element) {
     let options = ScrollIntoViewOptions::new();
     options.set_block(ScrollLogicalPosition::Nearest);
     element.scroll_into_view_with_scroll_into_view_options(&options);
 }
 
-/// The same for the element of this id, if there is one.
+/// Like [`bring_into_sight`], for the element with this id, if it exists.
 pub fn bring(id: &str) {
     if let Some(element) = element(id) {
         bring_into_sight(&element);
     }
 }
 
-/// Goes to the top of the page.
+/// Scrolls to the top of the page.
 pub fn scroll_to_top() {
     if let Some(window) = web_sys::window() {
         window.scroll_to_with_x_and_y(0.0, 0.0);
     }
 }
 
-/// Puts the focus on the element of this id, of HTML or SVG, if there is one.
+/// Focuses the HTML or SVG element with this id, if it exists.
 pub fn focus(id: &str) {
     if let Some(element) = element(id) {
-        // Both kinds have the method; what takes no focus is left as it is.
+        // Both kinds have the method. An element that cannot be focused is left unchanged.
         let _ = element.unchecked_ref::<SvgElement>().focus();
     }
 }
 
-/// The id of the element that has the focus; empty if it has none.
+/// The id of the focused element, or an empty string.
 pub fn focused() -> String {
     let document = web_sys::window().and_then(|window| window.document());
     let focused = document.and_then(|document| document.active_element());
     focused.map_or_else(String::new, |focused| focused.id())
 }
 
-/// Sets an attribute of the page's outermost element.
+/// Sets an attribute of the page's root element.
 pub fn mark(name: &str, value: &str) {
     let document = web_sys::window().and_then(|window| window.document());
     if let Some(root) = document.and_then(|document| document.document_element()) {
-        // Fails only for what cannot be an attribute's name.
+        // Fails only for an invalid attribute name.
         let _ = root.set_attribute(name, value);
     }
 }
 
-/// The width and the height of what the window shows, without scroll bars.
+/// The width and the height of the viewport, without scroll bars.
 pub fn window_sides() -> [f64; 2] {
     let document = web_sys::window().and_then(|window| window.document());
     let root = document.and_then(|document| document.document_element());
     root.map_or([f64::MAX; 2], |root| [root.client_width(), root.client_height()].map(f64::from))
 }
 
-/// How far down the bar at the top covers the window.
+/// The lower edge of the top bar in the window, in pixels.
 pub fn bar_end() -> f64 {
     let document = web_sys::window().and_then(|window| window.document());
     let bar = document.and_then(|document| document.query_selector(".top-bar").ok()?);
     bar.map_or(0.0, |bar| bar.get_bounding_client_rect().bottom().max(0.0))
 }
 
-/// Adds a stylesheet, unless the page has it; done when it has come, or cannot be had.
+/// Adds a stylesheet unless the page has it. Completes when it is loaded or has failed to load.
 pub fn load_style(address: &str) -> impl Future<Output = ()> + use<> {
     let come = Promise::new(&mut |come, _| {
         let add = || {
@@ -119,17 +120,17 @@ pub fn load_style(address: &str) -> impl Future<Output = ()> + use<> {
             document.query_selector("head").ok()??.append_child(&link).ok()
         };
         if add().is_none() {
-            // Nothing will come: it is there, or there is no page to add it to.
+            // No event will come: the stylesheet exists already, or there is no page to add it to.
             let _ = come.call0(&JsValue::NULL);
         }
     });
     async move {
-        // It is never refused.
+        // The promise is never rejected.
         let _ = JsFuture::from(come).await;
     }
 }
 
-/// The page's address with another query string.
+/// Returns the page's URL with another query string.
 pub fn link_to(query: &str) -> String {
     let location = web_sys::window().map(|window| window.location());
     let part = |read: fn(&web_sys::Location) -> Result<String, JsValue>| {
@@ -138,18 +139,19 @@ pub fn link_to(query: &str) -> String {
     part(web_sys::Location::origin) + &part(web_sys::Location::pathname) + query
 }
 
-/// Opens the page again.
+/// Reloads the page.
 pub fn reload() {
     if let Some(window) = web_sys::window() {
-        // Fails only where the page may not be navigated.
+        // Fails only if the page must not navigate.
         let _ = window.location().reload();
     }
 }
 
-/// Puts a text into the clipboard.
+/// Copies a text to the clipboard.
 pub fn copy(text: &str) {
     if let Some(window) = web_sys::window() {
-        // A browser that refuses has told its user so, and the address bar holds the same.
+        // A browser that blocks this notifies the user itself, and the address bar shows the same
+        // text.
         let _ = window.navigator().clipboard().write_text(text);
     }
 }

@@ -1,4 +1,4 @@
-//! The way back from what is read.
+//! The link back from a text.
 
 use yew::prelude::*;
 
@@ -6,7 +6,7 @@ use super::link::Link;
 use crate::place::{View, use_address};
 use crate::words::{grouped, tr, use_language};
 
-/// A link to the view that somebody came from, as it was.
+/// A link to the view from which the user came, in its earlier state.
 #[component]
 pub fn Back() -> Html {
     let language = use_language();

@@ -2,7 +2,7 @@
 
 use yew::prelude::*;
 
-/// A command. No line ends within the dashes of its options.
+/// Renders a command. Lines do not break within the dashes of its options.
 pub fn command(words: &str) -> Html {
     let words = words.split_inclusive(' ').map(|word| match word.trim_end() {
         option if option.starts_with('-') => {

@@ -1,12 +1,12 @@
-//! The boards of comparisons: of a solution with its images, as the symmetry method plays it, and
-//! of two methods.
+//! The boards of comparisons: a solution with its images, as the symmetry method compares them, and
+//! two methods.
 
 use queens_core::{
     Cell, Masks, Placement, Queens, RowBits, SquareState, SquareView, Stepped, Tracer, Transform,
 };
 use queens_state::board::{Row, SquareStyle};
 
-/// A full board with its cells, and the row that is looked at.
+/// Returns the rows of a full board with its cells; `at` is the highlighted row.
 pub fn rows(placement: &Placement, cells: Option<&Masks>, at: Option<u32>) -> Vec<Row> {
     let queens = Queens::from(placement);
     Row::all(placement.size(), at, |square| SquareStyle {
@@ -16,7 +16,8 @@ pub fn rows(placement: &Placement, cells: Option<&Masks>, at: Option<u32>) -> Ve
     })
 }
 
-/// A solution as a method's search meets it: with the squares that its rules close, and its cells.
+/// Returns a solution as a method's search reaches it, with the squares that its rules close, and
+/// its cells.
 pub fn solved(method: Stepped, placement: &Placement) -> Vec<Row> {
     let size = placement.size();
     let mut view = Tracer::new(method, size).view();
@@ -38,7 +39,7 @@ pub fn solved(method: Stepped, placement: &Placement) -> Vec<Row> {
     })
 }
 
-/// The image that a cell calls for.
+/// Returns the image that a cell requires to be compared.
 pub fn image(placement: &Placement, cell: Cell) -> (Transform, Placement) {
     let transform = cell.transform();
     (transform, transform.apply(placement))
@@ -50,7 +51,7 @@ mod tests {
 
     use super::*;
 
-    /// What the search itself says of the board where it meets the solution.
+    /// Compares with the board of the search itself when it reaches the solution.
     #[test]
     fn a_solution_has_the_signs_of_its_search() {
         for &method in Stepped::ALL {

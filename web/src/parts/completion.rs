@@ -1,14 +1,14 @@
-//! One of the solutions that contain some queens.
+//! A solution that contains given queens.
 
 use queens_core::{Placement, Queens};
 use yew::prelude::*;
 
 use crate::worker::{Answer, Job, Request, use_job};
 
-/// What the search for it has come to: nothing yet, or its end with a solution or without.
+/// The result of the search: `None` while it runs, then a solution or the fact that there is none.
 pub type Ending = Option<Option<Placement>>;
 
-/// Lets the worker look for the solution of a number, from 0 in the order of the search.
+/// Requests the solution with a given index, from 0 in the order of the search.
 #[hook]
 pub fn use_completion(wanted: Option<(Queens, u64)>) -> Job<Ending> {
     let request = wanted.map(|(queens, index)| Request::Completion { queens, index });

@@ -7,22 +7,21 @@ use crate::place::{Address, Navigate, use_address};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// Where it leads.
+    /// The target.
     pub to: Address,
-    /// What is shown.
     pub children: Html,
     #[prop_or_default]
     pub class: Classes,
     #[prop_or_default]
-    /// Its id, for tests.
+    /// The id, for tests.
     pub id: Option<AttrValue>,
     #[prop_or_default]
-    /// Whether it leads to the view that is open.
+    /// Whether the link leads to the current view.
     pub current: bool,
 }
 
-/// A link to another address of the page: a true link, so that it can be copied or opened in a
-/// tab of its own, that a plain click follows without loading the page again.
+/// A link to another address of the page. It is a real link, so it can be copied or opened in a new
+/// tab. A plain click follows it without reloading the page.
 #[component]
 pub fn Link(props: &Props) -> Html {
     let (_, navigate) = use_address();
@@ -44,14 +43,14 @@ pub fn Link(props: &Props) -> Html {
     }
 }
 
-/// A click that asks for no tab or window of its own.
+/// Whether a click opens the link in the same tab.
 fn is_plain(event: &MouseEvent) -> bool {
     let with_key = event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key();
     event.button() == 0 && !with_key
 }
 
-/// Follows whichever link of the page was clicked below an element: for hundreds of them, that
-/// need not be components.
+/// Follows the link that was clicked within an element. This serves hundreds of links without a
+/// component for each.
 pub fn follow(navigate: &Navigate, event: &MouseEvent) {
     let clicked = event.target_dyn_into::<Element>();
     let link = clicked.and_then(|clicked| clicked.closest("a[href^='?']").ok().flatten());

@@ -1,4 +1,4 @@
-//! What more than one view shows.
+//! Components that more than one view uses.
 
 pub mod back;
 pub mod command;

@@ -1,4 +1,4 @@
-//! The words of the row at work as digits, below the board of a figure.
+//! The registers of the current row in binary, below the board of a figure.
 
 use std::fmt::Write;
 
@@ -7,8 +7,8 @@ use yew::prelude::*;
 
 use crate::words::{Language, tr};
 
-/// The words that tell the row at work what is attacked and what is left, under the columns of
-/// the board. Written as text, like the board.
+/// Renders the registers that describe attacked and free columns of the current row, aligned with
+/// the columns of the board. They are written as text, like the board.
 pub fn row_words(language: Language, view: &View) -> Html {
     let (n, rows) = (view.size, view.size.rows());
     let mut text = format!("<div class=\"figure-words n-{n}\">");

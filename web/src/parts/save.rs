@@ -1,4 +1,4 @@
-//! Saving drawings as files: a board of the page with the colours that it has there, or any text.
+//! Saves drawings as files: a board with its colours on the page, or any SVG.
 
 use std::fmt::Write;
 use std::iter;
@@ -16,7 +16,7 @@ use crate::board::squares::SIDE;
 use crate::browser::download;
 use crate::words::{Language, tr, use_language};
 
-/// What of a style a drawing needs to look the same without the page's style sheets.
+/// The style properties that make a drawing look the same without the page's stylesheets.
 const STYLES: [&str; 8] = [
     "fill",
     "stroke",
@@ -28,10 +28,10 @@ const STYLES: [&str; 8] = [
     "display",
 ];
 
-/// What a text needs besides.
+/// The additional properties of text elements.
 const FONTS: [&str; 3] = ["font-family", "font-size", "font-weight"];
 
-/// What only the page needs.
+/// Attributes that only the page needs.
 const FOR_THE_PAGE: [&str; 9] = [
     "class",
     "role",
@@ -44,7 +44,7 @@ const FOR_THE_PAGE: [&str; 9] = [
     "aria-colcount",
 ];
 
-/// Parts of a drawing that show nothing: what is pointed at, and what shows the focus.
+/// Elements that are invisible in a file: pointer targets and the focus ring.
 const TOOLS: &str = ".tools, .focus";
 
 /// The media type of SVG.
@@ -53,25 +53,22 @@ const SVG: &str = "image/svg+xml";
 /// The longer side of a PNG, in pixels.
 const PNG_SIDE: f64 = 1600.0;
 
-/// What a saved board has around it, for its coordinates: at the left and above, and opposite.
+/// The margin of a saved board for its coordinates: at the left and top, and at the right and
+/// bottom.
 const MARGINS: [u32; 2] = [24, 8];
 
-/// A kind of file.
+/// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A drawing.
     Svg,
-    /// Pixels.
     Png,
 }
 
-/// What the buttons need.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The id of the board, an `<svg>` element with a view box, whose squares have the side
-    /// [`SIDE`].
+    /// The id of the board, an `<svg>` element with a `viewBox` and squares of side [`SIDE`].
     pub drawing: &'static str,
-    /// The file's name without its ending.
+    /// The file name without its extension.
     pub name: AttrValue,
 }
 
@@ -85,7 +82,7 @@ pub fn Save(props: &Props) -> Html {
         let standing = window.and_then(|window| {
             standalone(&window, &window.document()?.get_element_by_id(drawing)?)
         });
-        // A browser that cannot do it does nothing.
+        // If the browser cannot save the drawing, nothing happens.
         if let Some((svg, sides)) = standing {
             offer(&name, svg, sides, format);
         }
@@ -98,7 +95,7 @@ pub fn Save(props: &Props) -> Html {
     }
 }
 
-/// The two buttons that save something in either format; their ids begin with `id`.
+/// Renders the two buttons that save in either format; their ids begin with `id`.
 pub fn buttons(language: Language, id: &str, save: &Callback<Format>) -> Html {
     let formats = [
         (Format::Svg, "svg", tr!(language, "save.svg")),
@@ -111,8 +108,8 @@ pub fn buttons(language: Language, id: &str, save: &Callback<Format>) -> Html {
     html! { <>{ for formats }</> }
 }
 
-/// Offers a drawing that stands by itself, of a width and height in its own units, as a file;
-/// `name` is that of the file without its ending.
+/// Offers a stand-alone drawing, with its width and height in SVG units, as a file. `name` is the
+/// file name without its extension.
 pub fn offer(name: &str, svg: String, sides: [f64; 2], format: Format) {
     match format {
         Format::Svg => download::file(&format!("{name}.svg"), SVG, &svg),
@@ -124,7 +121,7 @@ pub fn offer(name: &str, svg: String, sides: [f64; 2], format: Format) {
     }
 }
 
-/// A board as a file of its own, with its coordinates, and its width and height in its own units.
+/// Returns a board as stand-alone SVG with coordinates, and its width and height in SVG units.
 fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> {
     let view_box = drawing.get_attribute("viewBox")?;
     let mut sides = view_box.split_whitespace().skip(2).map(|side| side.parse().ok());
@@ -134,9 +131,9 @@ fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> 
     let element = |list: &NodeList, index| list.get(index)?.dyn_into::<Element>().ok();
     let pairs = (0..all.length())
         .filter_map(|index| Some((element(&all, index)?, element(&copies, index)?)))
-        // A tool goes, and so needs no style.
+        // Removed elements need no style.
         .filter(|(element, _)| element.closest(TOOLS).is_ok_and(|tool| tool.is_none()));
-    // Found while it still has its classes.
+    // The selector needs the classes, which are removed below.
     let tools = copy.query_selector_all(TOOLS).ok()?;
     for (element, copy) in pairs.chain([(drawing.clone(), copy.clone())]) {
         let style = window.get_computed_style(&element).ok()??;
@@ -169,7 +166,7 @@ fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> 
     Some((copy.outer_html(), [width.into(), height.into()]))
 }
 
-/// The ground of a saved board, and the numbers of its columns and rows.
+/// Returns the background of a saved board, and the numbers of its columns and rows.
 fn coordinates([width, height]: [u32; 2], ink: &str, paper: &str) -> String {
     let [before, after] = MARGINS;
     let mut svg = format!(
@@ -191,7 +188,7 @@ fn coordinates([width, height]: [u32; 2], ink: &str, paper: &str) -> String {
     svg + "</g>"
 }
 
-/// The value that a property has where nothing says otherwise, so that it need not be written.
+/// Returns the initial value of a property, which need not be written.
 fn initial(name: &str) -> &'static str {
     match name {
         "fill" => "rgb(0, 0, 0)",
@@ -205,7 +202,8 @@ fn initial(name: &str) -> &'static str {
     }
 }
 
-/// A mixed colour, `color(srgb 0.5 1 0 / 0.5)`, as programs other than browsers read colours.
+/// Converts a mixed colour such as `color(srgb 0.5 1 0 / 0.5)` to a form that other programs can
+/// read.
 fn plain_colour(value: &str) -> String {
     let channels = value.strip_prefix("color(srgb ").and_then(|rest| rest.strip_suffix(')'));
     let Some(channels) = channels else { return value.to_owned() };
@@ -218,8 +216,8 @@ fn plain_colour(value: &str) -> String {
     }
 }
 
-/// A share from 0 to 1, with a point or without, of 255. Not by way of `f64`, whose reading from
-/// text alone would be a thirtieth of the page's module.
+/// Converts a decimal fraction from 0 to 1 to a byte. It does not use `f64`, whose parser alone
+/// would be a thirtieth of the page's module.
 fn byte(share: &str) -> Option<u32> {
     let (whole, part) = share.split_once('.').unwrap_or((share, "0"));
     let whole = if whole.is_empty() { "0" } else { whole };
@@ -229,15 +227,15 @@ fn byte(share: &str) -> Option<u32> {
     Some((share.checked_mul(255)? + scale / 2) / scale)
 }
 
-/// A part of a picture: an SVG text, and its width and height in pixels of the picture.
+/// A part of a picture: SVG text, and its width and height in pixels.
 pub type Part = (String, [f64; 2]);
 
-/// Draws parts, one below the other, on a white ground of a width and height in pixels, and offers
-/// the picture as a PNG file. A browser reads a drawing in one go, so that large ones are better
-/// cut into parts.
+/// Draws parts below each other on a white background of the given size in pixels, and offers the
+/// picture as a PNG file. A browser draws an SVG in a single step, so large drawings are split into
+/// parts.
 pub fn png(name: String, sides: [f64; 2], parts: impl Iterator<Item = Part> + 'static) {
     spawn_local(async move {
-        // A browser that cannot do it does nothing.
+        // If the browser cannot draw the picture, nothing happens.
         let _ = rasterise(name, sides, parts).await;
     });
 }
@@ -267,13 +265,14 @@ async fn rasterise(
         });
         image.set_src(&address);
         let loaded = JsFuture::from(loaded).await;
-        // The image has read it.
+        // The image has been loaded, so the URL is no longer needed.
         let _ = Url::revoke_object_url(&address);
         loaded.ok()?;
         context
             .draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, top, width, height)
             .ok()?;
-        // Looking at a pixel makes the browser draw now: it would keep all parts for the end.
+        // Reading a pixel makes the browser draw now. Otherwise it would defer all parts to the
+        // end.
         context.get_image_data(0.0, top, 1.0, 1.0).ok()?;
         top += height;
     }
@@ -282,7 +281,7 @@ async fn rasterise(
             download::offer(&name, &png);
         }
     });
-    // Fails only for drawings from elsewhere, and these are the page's own.
+    // Fails only for content from other origins, and the drawing has none.
     canvas.to_blob(drawn.unchecked_ref()).ok()
 }
 

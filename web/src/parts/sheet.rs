@@ -1,4 +1,4 @@
-//! Boards as one picture that stands by itself, as SVG or PNG.
+//! Many boards on one sheet, as stand-alone SVG or PNG.
 
 use std::fmt::Write;
 use std::iter;
@@ -10,35 +10,36 @@ pub use super::save::Format;
 use crate::board::glyph::QUEEN;
 use crate::browser::download;
 
-/// A board is so many units wide, whatever its size.
+/// The width of a board in units, whatever its size.
 const BOARD: u32 = 400;
-/// What lies between two boards.
+/// The gap between two boards.
 const GAP: u32 = 40;
-/// The height of the line below a board.
+/// The height of the text below a board.
 const LINE: u32 = 50;
 
-/// The height of a line of boards with their texts, and the gap above it.
+/// The distance between two lines of boards.
 const PITCH: u32 = GAP + BOARD + LINE;
 
-/// The pixels of a PNG for a unit, and its longest side: what every browser can draw.
+/// The number of pixels per unit of a PNG, and the limit of its longer side, which every browser
+/// supports.
 const SCALE: f64 = 2.0;
 const LONGEST: f64 = 4096.0;
 
 /// A line of boards, each with the text below it.
 pub type Line = Vec<(Placement, String)>;
 
-/// Boards of one size side by side.
+/// A sheet with boards of one size.
 pub struct Sheet {
-    /// How many boards there are.
+    /// The number of boards.
     pub boards: usize,
-    /// The most in a line.
+    /// The number of boards per line.
     pub across: usize,
-    /// Made one after the other, because a sheet can hold tens of thousands of boards.
+    /// The lines are created one by one, because a sheet can have tens of thousands of boards.
     pub lines: Box<dyn Iterator<Item = Line>>,
 }
 
 impl Sheet {
-    /// A sheet of boards that are at hand: what `of` says of each.
+    /// Creates a sheet; `of` returns the placement and the text of each board.
     pub fn new<T: 'static>(
         boards: Vec<T>,
         across: usize,
@@ -52,7 +53,7 @@ impl Sheet {
         Sheet { boards: count, across, lines: Box::new(lines) }
     }
 
-    /// Saves it; `name` is that of the file without its ending.
+    /// Saves the sheet; `name` is the file name without its extension.
     pub fn save(self, name: &str, format: Format) {
         let Sheet { boards, across, lines } = self;
         let sides = sides(boards, across);
@@ -81,8 +82,7 @@ fn sides(boards: usize, across: usize) -> [u32; 2] {
     [across.min(boards) as u32 * (BOARD + GAP) + GAP, lines as u32 * PITCH + GAP]
 }
 
-/// A drawing of some width and height with lines of boards, in parts. The queen and the empty board
-/// are written once.
+/// Draws lines of boards in parts. The queen and the empty board are defined once.
 fn svg(
     [width, height]: [u32; 2],
     lines: impl Iterator<Item = Line>,
@@ -111,7 +111,7 @@ fn svg(
     iter::once(head).chain(lines).chain(iter::once("</svg>\n".to_owned()))
 }
 
-/// A queen, and an empty board with its coordinates, whose squares are a unit wide.
+/// Defines a queen, and an empty board with coordinates, with squares of one unit.
 fn templates(svg: &mut String, n: u32) {
     let _ = write!(
         svg,
@@ -142,7 +142,7 @@ fn templates(svg: &mut String, n: u32) {
     svg.push_str("</g></g></defs>\n");
 }
 
-/// A board of [`BOARD`] units.
+/// Draws a board of width [`BOARD`].
 fn board(svg: &mut String, placement: &Placement) {
     let scale = f64::from(BOARD) / f64::from(placement.size().get());
     let _ = write!(svg, "<g transform=\"scale({scale})\"><use href=\"#b\"/>");
@@ -168,7 +168,7 @@ mod tests {
         assert_eq!(svg.matches("<use href=\"#q\"").count(), 12);
         assert_eq!(svg.matches("<use href=\"#b\"").count(), 3);
         assert_eq!(svg.matches("<defs>").count(), 1);
-        // Columns and rows have their numbers, once for all boards.
+        // The row and column numbers appear only once, in the definitions.
         for number in 0..4 {
             assert_eq!(
                 svg.matches(&format!(">{number}</text>")).count(),
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(svg.matches("<g").count(), svg.matches("</g>").count());
     }
 
-    /// Each part is made in one go, while the page waits.
+    /// Each part is created in one step, while the page waits.
     #[test]
     fn large_sheets_come_in_small_parts() {
         let board = Placement::from_left(&[7, 4, 10, 12, 5, 9, 0, 13, 3, 1, 8, 2, 11, 6]).unwrap();

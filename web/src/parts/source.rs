@@ -1,4 +1,4 @@
-//! The methods' own source text, which is fetched when it is first shown.
+//! The source code of the methods, fetched when it is first shown.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -9,18 +9,18 @@ use yew::prelude::*;
 
 use crate::browser::fetch;
 
-/// The text of a method's file.
+/// The source file of a method.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// It has not come yet.
+    /// Loading.
     Awaited,
-    /// It could not be had.
+    /// Loading failed.
     Missing,
-    /// All of it.
+    /// The whole text.
     Here(Rc<str>),
 }
 
-/// The source of a method.
+/// Returns the source of a method.
 #[hook]
 pub fn use_source(method: Stepped) -> Source {
     let found = use_state(|| (method, Source::Awaited));

@@ -1,14 +1,15 @@
-//! Where a search meets a solution.
+//! Finds the step at which a search reaches a solution.
 
 use queens_core::{Placement, Stepped};
 use yew::prelude::*;
 
 use crate::worker::{Answer, Request, use_job};
 
-/// Beyond this board the step of a solution takes too long to find: here a second or two.
+/// The largest board on which the step is searched. This takes a second or two here, and too long
+/// on larger boards.
 pub const LARGEST_LOCATED: u32 = 14;
 
-/// The step at which a method meets a solution, if it does and the board is small enough.
+/// Returns the step at which a method reaches a solution, if it does and the board is small enough.
 #[hook]
 pub fn use_step(method: Stepped, solution: Option<Placement>) -> Option<u64> {
     let near = solution.filter(|solution| solution.size().get() <= LARGEST_LOCATED);

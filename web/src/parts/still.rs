@@ -1,25 +1,23 @@
-//! What stands still while something within it moves.
+//! A memoized component: renders again only if its version changes.
 
 use yew::prelude::*;
 
-/// What is drawn, and when it was made.
 #[derive(Properties)]
 pub struct Props {
-    /// Another number each time that something in it has changed.
+    /// The version of the contents. It changes whenever they do.
     pub made: u64,
-    /// What is drawn.
     pub children: Html,
 }
 
-/// What was made at the same time is the same, so that nothing in it needs to be compared.
+/// Contents of the same version are equal, so they need not be compared.
 impl PartialEq for Props {
     fn eq(&self, other: &Props) -> bool {
         self.made == other.made
     }
 }
 
-/// A part of the page that is looked at again only when it was made anew. What changes in between
-/// takes that from a context.
+/// Renders its children again only if `made` has changed. Parts that change more often read a
+/// context.
 #[component]
 pub fn Still(props: &Props) -> Html {
     props.children.clone()

@@ -1,4 +1,4 @@
-//! A word that leads to its explanation.
+//! A link from a term to its explanation.
 
 use web_sys::HtmlElement;
 use yew::prelude::*;
@@ -10,14 +10,14 @@ use crate::words::{Language, Term, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The word that is explained.
+    /// The term.
     pub word: Term,
-    /// What is shown.
+    /// The text of the link.
     pub children: Html,
 }
 
-/// A word as a link to its explanation, which says what it means and who uses it as soon as it is
-/// pointed at or has the focus; a screen reader hears what it means with its name.
+/// A term as a link to its explanation. When it is pointed at or focused, a tooltip shows its
+/// meaning and who uses it. Screen readers announce the meaning together with the name.
 #[component]
 pub fn TermLink(props: &Props) -> Html {
     let language = use_language();
@@ -29,7 +29,7 @@ pub fn TermLink(props: &Props) -> Html {
         let (name, more) = (name.clone(), more.clone());
         move |has_focus| {
             if let (Some(name), Some(more)) = (name.cast::<HtmlElement>(), more.cast()) {
-                // The browser scrolls to what has the focus, but only later.
+                // The browser also scrolls to the focused element, but later.
                 if has_focus {
                     bring_into_sight(&name);
                 }
@@ -54,37 +54,38 @@ pub fn TermLink(props: &Props) -> Html {
     }
 }
 
-/// The room that is left around an explanation.
+/// The smallest distance between a tooltip and the edges of the window.
 const EDGE: f64 = 6.0;
 
-/// Moves the explanation of a word to where all of it is in the window: sideways as far as it has to
-/// go, and to the other side of the word where it has no room on its own.
+/// Moves a tooltip into the window: sideways as far as necessary, and to the other side of the term
+/// if its side is too small.
 fn keep_in_window(name: &HtmlElement, more: &HtmlElement) {
     let style = more.style();
-    // An element always takes this property.
+    // Removing this property cannot fail.
     let _ = style.remove_property("translate");
     let (of, tip) = (name.get_bounding_client_rect(), more.get_bounding_client_rect());
     let [width, height] = window_sides();
     let across = shift([tip.left(), tip.right()], [EDGE, width - EDGE]);
-    // On the other side of the word it is as far from it.
+    // On the other side of the term, the tooltip has the same distance from it.
     let other = of.top() + of.bottom() - tip.top() - tip.bottom();
     let down = beside([tip.top(), tip.bottom()], other, [bar_end() + EDGE, height - EDGE]);
     let _ = style.set_property("translate", &format!("{across}px {down}px"));
 }
 
-/// How far a stretch has to be moved to lie within another; what is too long begins where that begins.
+/// Returns how far an interval must move to lie within another. If it is too long, their starts
+/// coincide.
 fn shift([start, end]: [f64; 2], [least, most]: [f64; 2]) -> f64 {
     (most - end).min(0.0).max(least - start)
 }
 
-/// How far a stretch has to be moved that is to lie within another: not at all, or by `other`, or,
-/// where it fits in neither place, as far as is necessary.
+/// Returns how far an interval must move to lie within `room`: not at all, or by `other`. If
+/// neither fits, it moves as far as necessary.
 fn beside([start, end]: [f64; 2], other: f64, room: [f64; 2]) -> f64 {
     let fits = |by: f64| shift([start + by, end + by], room) == 0.0;
     [0.0, other].into_iter().find(|&by| fits(by)).unwrap_or_else(|| shift([start, end], room))
 }
 
-/// A sentence in which the word, where it first stands, leads to its explanation.
+/// Renders a sentence in which the first occurrence of the term is a link to its explanation.
 pub fn with_term(language: Language, sentence: &str, word: Term) -> Html {
     let name = word.name(language);
     let Some((before, after)) = sentence.split_once(&name) else { return html! { sentence } };
@@ -101,7 +102,7 @@ mod tests {
         assert_eq!(shift([20.0, 300.0], room), 0.0);
         assert_eq!(shift([200.0, 500.0], room), -116.0);
         assert_eq!(shift([-10.0, 100.0], room), 16.0);
-        // Too long for the window: its beginning is in sight.
+        // An interval that is too long shows its beginning.
         assert_eq!(shift([100.0, 600.0], room), -94.0);
     }
 
@@ -110,7 +111,7 @@ mod tests {
         let room = [50.0, 700.0];
         assert_eq!(beside([100.0, 200.0], 130.0, room), 0.0);
         assert_eq!(beside([20.0, 120.0], 130.0, room), 130.0);
-        // Neither above nor below: beside the edge that it went beyond.
+        // It fits neither above nor below, so it stays at the edge that it crossed.
         assert_eq!(beside([20.0, 420.0], 430.0, room), 30.0);
     }
 }

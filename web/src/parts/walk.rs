@@ -1,4 +1,5 @@
-//! Walking over the squares of a board: a roving focus, arrows, and what a click, Space or Enter does.
+//! Keyboard navigation on a board: a roving tab index, arrow keys, and an action on click, Space or
+//! Enter.
 
 use queens_core::{Size, Square};
 use wasm_bindgen::JsCast;
@@ -7,26 +8,26 @@ use yew::prelude::*;
 
 use crate::board::squares::{focus, neighbour, square_of};
 
-/// What a board that can be walked over listens with.
+/// The event handlers and the state of a board with keyboard navigation.
 pub struct Walk {
     /// The board's element, whose squares have `data-row` and `data-column`.
     pub board: NodeRef,
     /// The square that Tab leads to.
     pub at: Option<Square>,
-    /// For the board's clicks.
+    /// The click handler of the board.
     pub onclick: Callback<MouseEvent>,
-    /// For its keys.
+    /// The key handler of the board.
     pub onkeydown: Callback<KeyboardEvent>,
-    /// For where the focus goes.
+    /// The focus handler of the board.
     pub onfocusin: Callback<FocusEvent>,
 }
 
-/// Lets somebody walk over a board and do something with its squares.
+/// Lets the user move over a board and apply an action to its squares.
 #[hook]
 pub fn use_walk(size: Size, act: &Callback<Square>) -> Walk {
     let board = use_node_ref();
     let at = use_state_eq(|| None::<Square>);
-    // The board may be another one since. Every board has a first square.
+    // The size may have changed since the square was focused. Every board has a first square.
     let roving = at.filter(|square| square.size() == size).or_else(|| Square::all(size).next());
     let onclick = {
         let (at, act) = (at.setter(), act.clone());

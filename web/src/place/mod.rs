@@ -1,4 +1,4 @@
-//! Where the page is: the address bar, connected to the state that `queens-state` reads from it.
+//! Routing: the address bar and the state that `queens-state` parses from it.
 
 mod navigation;
 

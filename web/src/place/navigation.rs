@@ -1,4 +1,4 @@
-//! The address bar: reading it, writing it, and following the back and forward buttons.
+//! Browser history: reads and writes the address bar, and follows the back and forward buttons.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -11,19 +11,19 @@ use yew::prelude::*;
 
 use crate::browser::{scroll_to, scroll_to_top};
 
-/// The address as the page knows it, and the way to change it.
+/// The current address, and the means to change it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Navigation {
     place: Place,
     navigate: Navigate,
 }
 
-/// Where the page is.
+/// The current address with its errors.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Place {
     address: Rc<Address>,
     problems: Rc<[AddressError]>,
-    /// Grows when somebody goes somewhere, and only then.
+    /// The number of navigations by the user.
     arrival: u64,
 }
 
@@ -32,13 +32,13 @@ impl Navigation {
         &self.place.address
     }
 
-    /// What in it meant nothing.
+    /// The errors in the address's parameters.
     pub fn problems(&self) -> &[AddressError] {
         &self.place.problems
     }
 }
 
-/// Goes to other addresses.
+/// Navigates to other addresses.
 #[derive(Clone, Debug, Default)]
 pub struct Navigate(Rc<Shared>);
 
@@ -51,36 +51,37 @@ impl PartialEq for Navigate {
 /// What all clones of a [`Navigate`] share.
 #[derive(Debug, Default)]
 struct Shared {
-    /// The address as it was written last.
+    /// The address that was written last.
     written: RefCell<Address>,
-    /// Where Explore is, if it is still to be written, and what will do it.
+    /// The position in Explore that is not yet written to the address bar, and the timer that
+    /// writes it.
     here: RefCell<Option<(Here, Timeout)>>,
-    /// Tells the page.
+    /// Notifies the page.
     changed: Callback<Change>,
 }
 
-/// What becomes of the present address in the browser's history.
+/// Whether the current address stays in the browser's history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Entry {
-    /// The back button returns to it.
+    /// The back button returns to the current address.
     Keep,
-    /// The new address takes its place.
+    /// The new address replaces the current one.
     Replace,
 }
 
 impl Navigate {
-    /// The page's address at this moment, for what happens later than it is asked for.
+    /// Returns the current address. Callbacks use it instead of the address at the time of
+    /// rendering.
     pub fn address(&self) -> Address {
         let written = self.0.written.borrow().clone();
         self.with_here(written)
     }
 
-    /// Goes to another page: the back button returns here.
+    /// Navigates to another page. The back button returns to the current one.
     pub fn push(&self, address: Address) {
         let address = self.with_here(address);
         self.write_here();
-        // Another view begins at its top, unless one of its sections is wanted, and so does another
-        // lesson.
+        // Another view or lesson starts at its top, unless the address names a section.
         let page = |address: &Address| (address.view, address.lesson);
         if page(&address) != page(&self.0.written.borrow()) {
             scroll_to_top();
@@ -88,23 +89,24 @@ impl Navigate {
         self.go(address, Entry::Keep, Some(vec![]));
     }
 
-    /// Changes the address of this page, without a step in the browser's history.
+    /// Changes the address of this page without an entry in the browser's history.
     pub fn replace(&self, address: Address) {
         let address = self.with_here(address);
         self.0.here.take();
         self.go(address, Entry::Replace, Some(vec![]));
     }
 
-    /// Adds to the address what the page chooses by itself. What is said of the address stays, since
-    /// nobody has gone anywhere.
+    /// Adds parameters that the page chose by itself. Error messages about the address stay,
+    /// because the user has not navigated.
     pub fn complete(&self, address: Address) {
         let address = self.with_here(address);
         self.0.here.take();
         self.go(address, Entry::Replace, None);
     }
 
-    /// Notes where Explore is; whether that is news. It comes into the address within `pause`
-    /// milliseconds, or before the page is left: browsers refuse addresses that change too often.
+    /// Records the position in Explore; returns whether it is new. It is written to the address bar
+    /// within `pause` milliseconds, or before the user leaves the page. The delay is necessary
+    /// because browsers limit how often the address may change.
     pub fn note(&self, here: Here, pause: u32) -> bool {
         let mut noted = self.0.here.borrow_mut();
         match noted.as_mut() {
@@ -127,7 +129,7 @@ impl Navigate {
         }
     }
 
-    /// An address made from that of the page may not know where Explore is by now.
+    /// Adds the latest position in Explore to an address that was derived from an older one.
     fn with_here(&self, address: Address) -> Address {
         let written = self.0.written.borrow();
         let same_search = (address.size, address.method) == (written.size, written.method);
@@ -150,23 +152,23 @@ impl Navigate {
     }
 }
 
-/// The page's address and the way to change it. The component is drawn again when the address
-/// changes.
+/// Returns the current address and the means to change it. The component renders again when the
+/// address changes.
 #[hook]
 pub fn use_address() -> (Rc<Address>, Navigate) {
     let navigation = use_context::<Navigation>().unwrap_or_default();
     (navigation.place.address, navigation.navigate)
 }
 
-/// The number of times that somebody has gone somewhere, by a link or the browser's buttons: what
-/// the page writes into its address on its own leaves it alone.
+/// The number of navigations by the user, with links or the browser's buttons. Parameters that the
+/// page writes by itself do not count.
 #[hook]
 pub fn use_arrival() -> u64 {
     use_context::<Navigation>().unwrap_or_default().place.arrival
 }
 
-/// Brings the section that the address names into sight, whenever somebody goes there, as soon as
-/// the text is `there`.
+/// Scrolls to the section that the address names after each navigation, as soon as the text is
+/// `there`.
 #[hook]
 pub fn use_section(there: bool) {
     let (address, _) = use_address();
@@ -178,7 +180,7 @@ pub fn use_section(there: bool) {
     });
 }
 
-/// The state behind [`use_address`], for the page's outermost component.
+/// The state behind [`use_address`], for the root component.
 #[hook]
 pub fn use_navigation() -> Navigation {
     let place = use_reducer_eq(|| Place::from(read()));
@@ -192,7 +194,7 @@ pub fn use_navigation() -> Navigation {
         let navigate = (*navigate).clone();
         use_effect_with((), move |()| {
             let follow = move |_: &Event| {
-                // What was still to be written belonged to the page that was left.
+                // A position that is not yet written belongs to the page that the user left.
                 navigate.0.here.take();
                 let change = read();
                 navigate.0.written.replace(change.address.clone());
@@ -206,13 +208,13 @@ pub fn use_navigation() -> Navigation {
     Navigation { place: (*place).clone(), navigate: (*navigate).clone() }
 }
 
-/// Another address.
+/// A change of the address.
 #[derive(Debug)]
 struct Change {
     address: Address,
-    /// What in it means nothing; none leaves what is said of the last one.
+    /// The new errors, or `None` to keep the last ones.
     problems: Option<Vec<AddressError>>,
-    /// Whether somebody goes there.
+    /// Whether the user navigated.
     arrives: bool,
 }
 
@@ -234,7 +236,7 @@ impl Reducible for Place {
     }
 }
 
-/// What the address bar says.
+/// Reads the address bar.
 fn read() -> Change {
     let given = web_sys::window().and_then(|window| {
         let location = window.location();
@@ -251,7 +253,7 @@ fn write(address: &Address, entry: Entry) {
     };
     let link = address.to_link();
     let target = link.as_str();
-    // A browser may refuse when addresses change too often; the page goes on with its own copy.
+    // Browsers refuse if addresses change too often. The page then continues with its own copy.
     let _ = match entry {
         Entry::Keep => history.push_state_with_url(&JsValue::NULL, "", Some(target)),
         Entry::Replace => history.replace_state_with_url(&JsValue::NULL, "", Some(target)),

@@ -1,4 +1,4 @@
-//! The page's views. None of them knows another.
+//! The page's views. They do not depend on each other.
 
 pub mod classes;
 pub mod count;

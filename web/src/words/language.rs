@@ -5,7 +5,7 @@ use yew::prelude::*;
 
 use crate::browser::{language_tag, mark, storage};
 
-/// The key under which a chosen language is remembered.
+/// The storage key of the selected language.
 const LANGUAGE: &str = "queens-language";
 
 /// Returns the language chosen on an earlier visit, otherwise the browser's.

@@ -28,10 +28,10 @@ async fn fetch_texts(language: Language, bundle: Bundle) -> bool {
 /// Returns the language that the page can be shown in, and whether texts of the wanted one could not
 /// be fetched.
 ///
-/// A language can be shown when its texts are here up to the bundle that the page `needs`. Until then,
-/// and if fetching fails, it is the language shown before; there is none before the first. The bundles
-/// up to `come`, which may be more than is needed yet, are fetched, and again whenever `tries` or the
-/// needs change.
+/// A language can be shown when its texts are loaded up to the bundle that the page `needs`. Until
+/// then, and if fetching fails, the page keeps the previous language, or none at the start. Bundles
+/// up to `come`, which may be more than is needed yet, are fetched, and again whenever `tries` or
+/// the needs change.
 #[hook]
 pub fn use_texts(
     wanted: Language,

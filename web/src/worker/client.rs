@@ -1,4 +1,4 @@
-//! The page's end of the conversation with the worker.
+//! Client side of the worker protocol.
 
 use std::{
     cell::{Cell, OnceCell, RefCell},
@@ -21,45 +21,44 @@ pub use queens_worker::{
 
 /// The script that starts the worker's module.
 ///
-/// A file of its own rather than a generated `blob:` address, so that the page's
-/// Content-Security-Policy can say `worker-src 'self'`.
+/// A separate file instead of a generated `blob:` URL, so the page's Content-Security-Policy can
+/// say `worker-src 'self'`.
 const LOADER: &str = "worker.js";
 
-/// The smallest module with SIMD in it: a function that returns a vector of zeros.
+/// The smallest module that uses SIMD: a function that returns a vector of zeros.
 const SIMD: [u8; 29] = *b"\0asm\x01\0\0\0\
     \x01\x05\x01\x60\0\x01\x7b\
     \x03\x02\x01\0\
     \x0a\x08\x01\x06\0\x41\0\xfd\x0f\x0b";
 
-/// Whether the browser has what the worker's module needs, as all do since 2023.
+/// Whether the browser supports the worker's module, as all do since 2023.
 pub fn is_possible() -> bool {
-    // An error would say that the argument holds no bytes.
+    // `validate` fails only if the argument has no bytes.
     WebAssembly::validate(&Uint8Array::from(&SIMD[..])).unwrap_or(false)
 }
 
 thread_local! {
-    /// Whether a worker could not start, or broke down.
+    /// Whether a worker could not start or has crashed.
     static HAS_FAILED: Cell<bool> = const { Cell::new(false) };
-    /// Hears of that.
+    /// Called on that failure.
     static ON_FAILURE: RefCell<Callback<()>> = RefCell::default();
 }
 
 fn fail() {
     HAS_FAILED.set(true);
-    // Called when it is no longer borrowed: it draws.
+    // The callback renders components, so it must be called outside the borrow.
     let on_failure = ON_FAILURE.with_borrow(Clone::clone);
     on_failure.emit(());
 }
 
-/// Whether a worker of the page could not start, or broke down. What it was asked for is not
-/// answered then.
+/// Whether a worker of the page could not start or has crashed. Its requests are then not answered.
 #[hook]
 pub fn use_failure() -> bool {
     let has_failed = use_state_eq(|| HAS_FAILED.get());
     {
         let has_failed = has_failed.setter();
         use_effect_with((), move |()| {
-            // A view of this page may have been drawn, and asked for its worker, before.
+            // A view may have started its worker before this effect ran.
             has_failed.set(HAS_FAILED.get());
             ON_FAILURE.set(Callback::from(move |()| has_failed.set(true)));
         });
@@ -67,14 +66,14 @@ pub fn use_failure() -> bool {
     *has_failed
 }
 
-/// A worker that was started, and what it is to be told once it listens.
+/// A started worker, and the messages that wait until it is ready.
 struct Link {
     worker: Worker,
     waiting: RefCell<Option<Vec<Uint8Array>>>,
 }
 
 impl Link {
-    /// Starts a worker, if the browser does.
+    /// Starts a worker; returns `None` if the browser refuses.
     fn start(on_reply: impl Fn(Reply) + 'static) -> Option<Rc<Link>> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
@@ -84,11 +83,12 @@ impl Link {
         let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
             match event.data() {
                 ready if is_ready(&ready) => heard.listens(),
-                // What is no reply says that the module did not start (web/worker.js).
+                // A message that is not a reply means that the module did not start
+                // (web/worker.js).
                 data => decode(&data).map_or_else(fail, &on_reply),
             }
         });
-        // Its script could not be fetched, or an error was not caught there.
+        // The script could not be fetched, or the worker did not catch an error.
         let on_error = Closure::<dyn Fn()>::new(fail);
         link.worker.set_onmessage(Some(on_message.into_js_value().unchecked_ref()));
         link.worker.set_onerror(Some(on_error.into_js_value().unchecked_ref()));
@@ -102,7 +102,7 @@ impl Link {
     }
 
     fn post(&self, message: &Uint8Array) {
-        // Fails only for messages that cannot be copied; bytes can.
+        // Posting fails only for values that cannot be cloned, and bytes can.
         let _ = self.worker.post_message(message);
     }
 
@@ -116,10 +116,10 @@ impl Link {
     }
 }
 
-/// Hears the answers to one request.
+/// Receives the answers to a request.
 type Listener = dyn Fn(Answer);
 
-/// Who waits for which request.
+/// The listeners of all open requests.
 #[derive(Default)]
 struct Routes {
     waiting: HashMap<RequestId, Rc<Listener>>,
@@ -133,22 +133,22 @@ impl Routes {
         self.last
     }
 
-    /// Who waits for this answer; nobody if the request has been stopped meanwhile.
+    /// The listener of a request, or `None` if the request was stopped.
     fn find(&self, id: RequestId) -> Option<Rc<Listener>> {
         self.waiting.get(&id).cloned()
     }
 
-    /// Whether somebody had waited.
+    /// Removes a listener. Returns whether it existed.
     fn remove(&mut self, id: RequestId) -> bool {
         self.waiting.remove(&id).is_some()
     }
 }
 
-/// A worker of the page. Cloning gives another handle to the same.
+/// A handle to a worker of the page. Clones share the worker.
 #[derive(Clone)]
 pub struct Client {
-    /// None where a worker is not [possible](is_possible) or the browser starts none: nothing is ever
-    /// answered then, and the page says so.
+    /// `None` if workers are not [possible](is_possible) or the browser refuses to start one. Then
+    /// no request is answered, and the page says so.
     link: Option<Rc<Link>>,
     routes: Rc<RefCell<Routes>>,
 }
@@ -168,7 +168,7 @@ impl Client {
         }
         let heard = Rc::clone(&routes);
         let link = Link::start(move |Reply { id, answer }| {
-            // Found first and called afterwards: a listener may ask or stop.
+            // The borrow must end before the call, because a listener may start or stop requests.
             let found = heard.borrow().find(id);
             if let Answer::Files { last: true, .. } = answer {
                 heard.borrow_mut().remove(id);
@@ -189,31 +189,31 @@ impl Client {
         }
     }
 
-    /// Asks; every answer goes to `on_answer` for as long as the ticket is kept.
+    /// Sends a request. `on_answer` receives its answers until the ticket is dropped.
     #[must_use = "dropping the ticket stops the request"]
     pub fn ask(&self, request: Request, on_answer: impl Fn(Answer) + 'static) -> Ticket {
         self.open(|id| Call::Ask(id, Box::new(request)), on_answer)
     }
 
-    /// Watches the count that this worker leads, for as long as the ticket is kept.
+    /// Subscribes to the count of this worker until the ticket is dropped.
     #[must_use = "dropping the ticket ends the news"]
     pub fn watch(&self, on_answer: impl Fn(Answer) + 'static) -> Ticket {
         self.open(|id| Call::Count(id, Command::Watch), on_answer)
     }
 
-    /// Does something with files. What comes of it is heard to the end, also when the view that asked is
-    /// gone, so that each document that the worker tells of is [held](Client::hold) and let go.
+    /// Processes files. `on_answer` receives all answers, even if the view that asked is gone. So
+    /// each reported document is [held](Client::hold) and released.
     pub fn files(&self, what: Keeping, on_answer: impl Fn(Answer) + 'static) {
         let id = self.routes.borrow_mut().add(Rc::new(on_answer));
         self.send(&Call::Keep(id, what));
     }
 
-    /// Takes charge of a document that the worker has told of.
+    /// Takes ownership of a document that the worker has reported.
     pub fn hold(&self, document: DocumentId) -> Held {
         Held(Rc::new(Hold { client: self.clone(), document }))
     }
 
-    /// Tells the count that this worker leads to do something.
+    /// Sends a command to the count of this worker.
     pub fn tell(&self, command: Command) {
         self.send(&Call::Count(RequestId::MAX, command));
     }
@@ -229,7 +229,7 @@ impl Client {
     }
 }
 
-/// A request that is being answered. Dropping it stops the work and drops late answers.
+/// An open request. Dropping it stops the work and ignores late answers.
 pub struct Ticket {
     client: Client,
     id: RequestId,
@@ -251,7 +251,7 @@ impl Drop for Ticket {
     }
 }
 
-/// A document that a worker holds. Once all clones are dropped, the worker lets it go.
+/// A document that a worker holds. The worker releases it when all clones are dropped.
 #[derive(Clone)]
 pub struct Held(Rc<Hold>);
 
@@ -261,13 +261,13 @@ struct Hold {
 }
 
 impl Held {
-    /// What the document is called in requests.
+    /// The document's id in requests.
     pub fn id(&self) -> DocumentId {
         self.0.document
     }
 }
 
-/// The worker gives a document that it reads twice one name.
+/// The worker gives equal documents the same id.
 impl PartialEq for Held {
     fn eq(&self, other: &Held) -> bool {
         self.id() == other.id()
@@ -287,7 +287,7 @@ impl Drop for Hold {
 }
 
 thread_local! {
-    /// Started by the first view that needs it; all views but Count share it.
+    /// Started by the first view that needs it. All views except Count share it.
     static CLIENT: OnceCell<Client> = const { OnceCell::new() };
 }
 
@@ -295,7 +295,7 @@ pub fn worker() -> Client {
     CLIENT.with(|client| client.get_or_init(Client::spawn).clone())
 }
 
-/// The page's worker, for function components.
+/// The shared worker, for function components.
 #[hook]
 pub fn use_worker() -> Client {
     (*use_memo((), |()| worker())).clone()

@@ -1,4 +1,4 @@
-//! The life of a request: how a view follows the worker's answers to it, stops it and begins anew.
+//! Life cycle of a worker request: a view follows its answers, stops it and restarts it.
 
 use std::rc::Rc;
 
@@ -6,17 +6,15 @@ use yew::prelude::*;
 
 use super::client::{Answer, Request, Ticket, use_worker};
 
-/// Where the work on a request is.
+/// The state of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// The worker has not been asked yet: there is nothing to stop.
+    /// Not sent yet, so there is nothing to stop.
     #[default]
     Waiting,
-    /// It goes on.
     Running,
-    /// It was stopped.
     Stopped,
-    /// The last answer is there.
+    /// The last answer has arrived.
     Done,
 }
 
@@ -26,7 +24,7 @@ impl State {
         matches!(self, State::Waiting | State::Running)
     }
 
-    /// The name for style sheets and tests.
+    /// The name in stylesheets and tests.
     pub const fn id(self) -> &'static str {
         match self {
             State::Waiting | State::Running => "running",
@@ -36,21 +34,20 @@ impl State {
     }
 }
 
-/// What is known of a request, and what can be done with it.
+/// The state of a request, and the means to control it.
 #[derive(Clone, PartialEq)]
 pub struct Job<T> {
-    /// What the answers so far come to; the default before the first.
+    /// The accumulated answers; the default value before the first one.
     pub answer: T,
-    /// Where the work is.
     pub state: State,
-    /// Stops it; what was found until then stays.
+    /// Stops the request and keeps the answers so far.
     pub stop: Callback<MouseEvent>,
-    /// Begins anew, with nothing found.
+    /// Restarts the request without its answers.
     pub again: Callback<MouseEvent>,
 }
 
-/// Lets the worker do what a view wants to know, if anything, until the request changes or the view
-/// goes. `take` adds an answer to those before and says whether it was the last one.
+/// Sends a request, if there is one, to the worker until it changes or the component is removed.
+/// `take` adds an answer to those before and returns whether it was the last one.
 #[hook]
 pub fn use_job<T>(request: Option<Request>, take: fn(&mut T, Answer) -> bool) -> Job<T>
 where
@@ -61,7 +58,7 @@ where
     let dispatcher = course.dispatcher();
     let tell = Callback::from(move |change| dispatcher.dispatch(change));
     let (stop, again) = use_request(request.clone(), tell);
-    // What was found out about another request says nothing of this one.
+    // Answers to another request say nothing about this one.
     let (answer, state) = if course.request == request {
         (course.answer.clone(), course.state)
     } else {
@@ -70,7 +67,7 @@ where
     Job { answer, state, stop, again }
 }
 
-/// The part of a job that is the same whatever is asked: the ticket and its two buttons.
+/// The part of a job that does not depend on the answer's type: the ticket and the two buttons.
 #[hook]
 fn use_request(
     request: Option<Request>,
@@ -98,7 +95,7 @@ fn use_request(
     (stop, again)
 }
 
-/// A request with what is known of it.
+/// A request with its accumulated answers.
 #[derive(Clone)]
 struct Course<T> {
     request: Option<Request>,
@@ -107,13 +104,13 @@ struct Course<T> {
     take: fn(&mut T, Answer) -> bool,
 }
 
-/// What happens to a request.
+/// An event of a request.
 enum Change {
-    /// The worker is asked.
+    /// The request is sent.
     Begin(Request),
-    /// It has answered.
+    /// An answer arrived.
     Heard(Answer),
-    /// The reader stops it.
+    /// The user stopped the request.
     Stop,
 }
 
@@ -144,7 +141,7 @@ impl<T: Clone + Default> Reducible for Course<T> {
 mod tests {
     use super::*;
 
-    /// Adds up the steps that are found; step 3 is the last.
+    /// Adds the steps that are found. Step 3 is the last one.
     #[expect(clippy::needless_pass_by_value, reason = "jobs hand their answers over")]
     fn add(sum: &mut u64, answer: Answer) -> bool {
         let Answer::Located { step: Some(step) } = answer else { return false };

@@ -1,4 +1,4 @@
-//! The page's end of the conversation with the worker.
+//! Client side of the worker protocol.
 
 mod client;
 mod job;

@@ -1,4 +1,4 @@
-//! The fields that choose among the classes.
+//! Filter controls of the classes.
 
 use std::rc::Rc;
 
@@ -9,10 +9,10 @@ use yew::prelude::*;
 use crate::place::{Address, ClassFilter, First, Kind, Navigate};
 use crate::words::{Language, tr};
 
-/// A choice with one of its fields set to what an option names; `None` if it names nothing.
+/// Sets one field of a filter to the value of an option; returns `None` if the value is invalid.
 type Changed = fn(ClassFilter, &str) -> Option<ClassFilter>;
 
-/// Size of the class, first queen, order. The choice is in the address.
+/// Controls for the class size, the first queen and the order. The address stores the filter.
 pub fn filters(language: Language, address: &Rc<Address>, navigate: &Navigate) -> Html {
     let chosen = address.chosen;
     let kinds = Kind::ALL.map(|kind| (kind.id().to_owned(), kind_name(language, kind)));
@@ -70,7 +70,7 @@ fn kind_name(language: Language, kind: Kind) -> String {
     }
 }
 
-/// The columns that a representative's first queen can stand in: right of the middle.
+/// The possible columns of a representative's first queen: right of the middle.
 fn firsts(language: Language, size: Size) -> Vec<(String, String)> {
     let n = size.get();
     let mut firsts = vec![

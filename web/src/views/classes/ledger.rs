@@ -1,4 +1,4 @@
-//! The ledger: how the classes add up to all solutions, and Burnside's formula beside it.
+//! Table of classes by size, with Burnside's lemma.
 
 use queens_core::{Class, Size, known::known};
 use yew::prelude::*;
@@ -10,9 +10,9 @@ use crate::place::{Address, ClassFilter, Kind};
 use crate::words::{Language, Term, grouped, tr};
 use crate::worker::ClassLedger;
 
-/// The classes by their size and their sum, as a table, and the formulas once the sums are
-/// complete. `counts` are the classes of 1, 2, 4 and 8; `counted` says whether they were counted
-/// here, so that agreement means something.
+/// Renders the classes by size with their sum, and the formulas once all sums are known. `counts`
+/// are the numbers of classes of size 1, 2, 4 and 8. `counted` says whether they were counted here;
+/// only then does agreement with the formula mean anything.
 fn ledger(
     language: Language,
     address: &Address,
@@ -69,7 +69,7 @@ fn ledger(
     }
 }
 
-/// The kinds of class that can occur: N = 1 is a class of 1 and has no others.
+/// The class sizes that can occur: N = 1 has a class of size 1 and no others.
 fn rows([one, two, four, eight]: [u64; 4]) -> Vec<(Class, u64)> {
     if one > 0 {
         return vec![(Class::One, one)];
@@ -77,7 +77,7 @@ fn rows([one, two, four, eight]: [u64; 4]) -> Vec<(Class, u64)> {
     vec![(Class::Two, two), (Class::Four, four), (Class::Eight, eight)]
 }
 
-/// The seeds' name of a count.
+/// The name of a counter in the seed programs.
 fn name(class: Class) -> &'static str {
     match class {
         Class::One => "COUNT1",
@@ -87,8 +87,8 @@ fn name(class: Class) -> &'static str {
     }
 }
 
-/// The formulas with their numbers. Where the boards are shown, each term leads to those that it
-/// counts.
+/// Renders the formulas with their numbers. If the boards are shown, each term links to the boards
+/// that it counts.
 fn formulas(
     language: Language,
     address: &Address,
@@ -117,7 +117,7 @@ fn formulas(
         let unique = grouped(numbers.unique());
         (" / 8 ≠ ", tr!(language, "classes.disagrees", unique = unique))
     };
-    // N = 1 has only a class of 1.
+    // N = 1 has only a class of size 1.
     let is_one = numbers.class(Class::One) > 0;
     let formula = if is_one {
         tr!(language, "classes.formula-total-one")
@@ -154,8 +154,9 @@ fn formulas(
     }
 }
 
-/// How many solutions the chosen boards stand for: a term of the formulas counts solutions, and
-/// leads to fewer boards than that. Nothing where all boards are shown, which the status tells.
+/// Renders the number of solutions that the filtered boards represent. A term of the formulas
+/// counts solutions, but leads to fewer boards. Empty if all boards are shown, because the status
+/// already gives the number.
 pub fn stands_for(language: Language, choice: ClassFilter, chosen: &[Boards; 4]) -> Html {
     let counts =
         Class::ALL.into_iter().zip(chosen).map(|(class, boards)| (class, boards.len() as u64));
@@ -174,13 +175,13 @@ pub fn stands_for(language: Language, choice: ClassFilter, chosen: &[Boards; 4])
     }
 }
 
-/// What the ledger shows of a search.
+/// Renders the ledger of a search.
 pub fn of_search(language: Language, address: &Address, search: &Search) -> Html {
     let counts = Class::ALL.map(|class| search.count(class));
     ledger(language, address, counts, search.ledger, true)
 }
 
-/// The ledger of published numbers, for boards with too many classes to search here.
+/// Renders the ledger of published numbers, for boards with too many classes to search here.
 pub fn of_known(language: Language, address: &Address, size: Size) -> Option<(u64, Html)> {
     let numbers = *known(size.get())?;
     let counts = Class::ALL.map(|class| numbers.class(class));
@@ -201,7 +202,7 @@ mod tests {
         }
     }
 
-    /// The numbers of a formula, which ends where words begin.
+    /// Returns the numbers of a formula, which ends where text begins.
     fn numbers(formula: &str) -> Vec<u64> {
         let end = formula.find(char::is_alphabetic).unwrap_or(formula.len());
         let formula = formula[..end].replace(',', "");
@@ -209,7 +210,7 @@ mod tests {
         numbers.filter_map(|number| number.parse().ok()).collect()
     }
 
-    /// A formula with its numbers names the counts that the table has.
+    /// Checks that the numbers in a formula match the counts in the table.
     #[test]
     fn the_only_class_of_one_has_its_own_formula() {
         for (language, key) in

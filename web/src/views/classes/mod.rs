@@ -1,4 +1,4 @@
-//! The view Classes: all classes of a board as small boards, and how they add up.
+//! The Classes view: all classes of a board as small boards, with their totals.
 
 mod filters;
 mod ledger;
@@ -23,10 +23,10 @@ use save::saving;
 use search::{Boards, Search};
 use shelf::Shelf;
 
-/// The largest board whose classes are drawn: 45,752 of them.
+/// The largest board whose classes are drawn: 45,752 boards.
 const LARGEST: u32 = 14;
 
-/// Up to so many boards are drawn larger.
+/// Up to this many boards are drawn larger.
 const FEW: u64 = 24;
 
 #[component]
@@ -50,7 +50,7 @@ struct FoundProps {
     size: Size,
 }
 
-/// A board's classes as they are found.
+/// The classes of a board while they are being found.
 #[component]
 fn Found(props: &FoundProps) -> Html {
     let language = use_language();
@@ -106,8 +106,8 @@ fn Found(props: &FoundProps) -> Html {
     }
 }
 
-/// Scrolls to the boards that a term of the ledger has chosen where they lie below the window, as
-/// on a phone.
+/// Scrolls to the boards that a term of the ledger selects, if they are below the window, as on a
+/// phone.
 fn bring_near(boards: &NodeRef, event: &MouseEvent) {
     let clicked = event.target_dyn_into::<Element>();
     let is_term = clicked.is_some_and(|clicked| clicked.class_list().contains("summand"));
@@ -119,11 +119,11 @@ fn bring_near(boards: &NodeRef, event: &MouseEvent) {
     }
 }
 
-/// How far the search is, and the way to end it.
+/// Renders the progress of the search, and a button to stop it.
 fn status(language: Language, size: Size, job: &Job<Search>) -> Html {
     let Job { answer: search, state, stop, again } = job;
     let (unique, total) = (grouped(search.unique()), grouped(search.total()));
-    // Spoken once for each state, not with each board that is found.
+    // Screen readers announce each state once, not every new board.
     let spoken = match state {
         State::Waiting | State::Running => tr!(language, "classes.running"),
         State::Stopped => tr!(language, "classes.stopped"),
@@ -152,7 +152,7 @@ fn status(language: Language, size: Size, job: &Job<Search>) -> Html {
     }
 }
 
-/// The classes of one size that are chosen.
+/// Renders the filtered classes of one size.
 fn group(
     language: Language,
     search: &Search,
@@ -185,7 +185,7 @@ fn group(
 /// The largest board whose classes the command counts within an hour or so.
 const LARGEST_QUICK: u32 = 20;
 
-/// What there is instead of tens of thousands of boards.
+/// Renders the numbers that replace tens of thousands of boards.
 fn too_many(language: Language, address: &Address, size: Size) -> Html {
     let n = size.get();
     let known = ledger::of_known(language, address, size);
@@ -228,7 +228,7 @@ fn too_many(language: Language, address: &Address, size: Size) -> Html {
     }
 }
 
-/// The way to the numbers of all boards.
+/// Renders a link to the numbers of all boards.
 fn numbers_link(language: Language, address: &Address) -> Html {
     html! {
         <p><Link to={address.with_view(View::Numbers)} id={"to-numbers"}>

@@ -1,4 +1,4 @@
-//! Classes as files: JSON, CSV and a sheet of boards.
+//! Saves classes as JSON, CSV or a sheet of boards.
 
 use std::fmt::Write;
 use std::iter;
@@ -13,13 +13,14 @@ use crate::parts::sheet::{self, Sheet};
 use crate::place::ClassFilter;
 use crate::words::{Language, tr};
 
-/// The most boards in a PNG, whose pixels are limited: with more, none could be made out.
+/// The largest number of boards in a PNG. Its pixels are limited, and more boards would be too
+/// small.
 const LARGEST_PNG: usize = 2000;
 
-/// Boards in a part of a file: a few milliseconds of work.
+/// The number of boards per part of a file: a few milliseconds of work.
 const PART: usize = 500;
 
-/// A kind of file.
+/// A file format.
 #[derive(Clone, Copy)]
 enum Format {
     Json,
@@ -27,8 +28,8 @@ enum Format {
     Sheet(sheet::Format),
 }
 
-/// The buttons that save the classes of a board that are shown, in their order. `boards` says how
-/// many they are, `done` whether no more will come.
+/// Renders the buttons that save the shown classes in their order. `boards` is their number; `done`
+/// says whether the search has ended.
 pub fn saving(
     language: Language,
     size: Size,
@@ -81,7 +82,7 @@ fn write(size: Size, search: &Search, choice: ClassFilter, format: Format) {
     }
 }
 
-/// Boards in parts of a file, each board with its place.
+/// Writes boards in parts, with the index of each board.
 fn parts(
     boards: Vec<(Class, Board)>,
     write: impl Fn(&mut String, usize, Class, Board) + 'static,
@@ -95,8 +96,8 @@ fn parts(
     })
 }
 
-/// Columns from the left, as everywhere on the page; the judgement value is the columns from the
-/// right. `complete` says whether these are all classes of the board.
+/// Writes JSON. Columns are from the left, as everywhere on the page; the judgement value reads the
+/// columns from the right. `complete` says whether these are all classes of the board.
 fn json(
     n: u32,
     complete: bool,

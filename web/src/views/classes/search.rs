@@ -12,7 +12,6 @@ use crate::worker::{Answer, ClassLedger, Progress, Representative};
 /// A representative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// Its queens.
     pub placement: Placement,
     /// Its number among the classes of its size, from 1, smallest judgement value first.
     pub number: u32,
@@ -20,11 +19,11 @@ pub struct Board {
     pub step: u64,
 }
 
-/// Boards in the order in which they were found, of which there can be tens of thousands. Two are
-/// equal if they are the same stretch of the same list, not if they hold the same.
+/// A list of up to tens of thousands of boards in the order in which they were found. Two lists are
+/// equal if they are the same range of the same shared list, whatever it contains.
 #[derive(Clone, Debug, Default)]
 pub struct Boards {
-    /// Shared with longer lists, which only add at its end: so nothing is copied as boards come.
+    /// Shared with longer lists, which only append. So nothing is copied when boards arrive.
     list: Rc<RefCell<Vec<Board>>>,
     len: usize,
 }
@@ -43,23 +42,21 @@ impl FromIterator<Board> for Boards {
 }
 
 impl Boards {
-    /// How many there are.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Those at some places, from 0, as far as there are such.
+    /// Returns the boards in a range of indices, clipped to the list.
     pub fn at(&self, places: Range<usize>) -> Vec<Board> {
         let places = places.start.min(self.len)..places.end.min(self.len);
         self.list.borrow().get(places).unwrap_or_default().to_vec()
     }
 
-    /// The boards of a choice by their first queen, in its order.
+    /// Returns the boards that satisfy the filter's first queen, in its order.
     pub fn chosen(&self, choice: ClassFilter) -> Boards {
         if choice.first == First::Any && !choice.largest_first {
             return self.clone();
@@ -70,7 +67,7 @@ impl Boards {
         if choice.largest_first { chosen.rev().collect() } else { chosen.collect() }
     }
 
-    /// These and what was found next.
+    /// Returns this list with more boards appended.
     fn and(&self, found: impl Iterator<Item = Representative>) -> Boards {
         let ends_here = self.list.borrow().len() == self.len;
         let list = if ends_here {
@@ -87,14 +84,14 @@ impl Boards {
     }
 }
 
-/// The classes of a board as far as the worker has found them.
+/// The classes that the worker has found so far.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Search {
     /// The representatives by the size of their class, in the order of [`Class::ALL`].
     pub groups: [Boards; 4],
-    /// How far it has come.
+    /// The progress of the search.
     pub progress: Progress,
-    /// The sums, once all classes are there.
+    /// The totals, once all classes are found.
     pub ledger: Option<ClassLedger>,
 }
 
@@ -110,7 +107,7 @@ impl Search {
         }
     }
 
-    /// The boards of a choice, smaller classes first.
+    /// Returns the filtered boards, smaller classes first.
     pub fn chosen(&self, choice: ClassFilter) -> impl Iterator<Item = (Class, Board)> {
         let classes = Class::ALL.into_iter().filter(move |&class| choice.kind.has(class));
         classes.flat_map(move |class| {
@@ -124,17 +121,17 @@ impl Search {
         self.group(class).len() as u64
     }
 
-    /// All classes so far.
+    /// The number of classes so far.
     pub fn unique(&self) -> u64 {
         Class::ALL.into_iter().map(|class| self.count(class)).sum()
     }
 
-    /// All solutions so far.
+    /// The number of solutions so far.
     pub fn total(&self) -> u64 {
         Class::ALL.into_iter().map(|class| self.count(class) * class.members()).sum()
     }
 
-    /// Adds an answer of the worker's; whether it was the last.
+    /// Adds an answer of the worker. Returns whether it was the last one.
     pub fn take(&mut self, answer: Answer) -> bool {
         if let Answer::Classes { found, progress, ledger } = answer {
             for (class, group) in Class::ALL.into_iter().zip(&mut self.groups) {

@@ -1,4 +1,4 @@
-//! Many small boards, of which only those near the window are drawn (virtual scrolling).
+//! Grid of small boards; only those near the window are drawn (virtual scrolling).
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write;
@@ -18,23 +18,24 @@ use crate::parts::link::follow;
 use crate::place::{Address, exploring, playing, showing, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
-/// Boards drawn before anything has been measured.
+/// The number of boards that are drawn before the layout is measured.
 const FIRST: usize = 24;
 
-/// What `aria-setsize` says while more boards may come. Every board is written so and [numbered](number)
-/// afterwards: if the last answer wrote all boards anew, it would take the focus from them.
+/// The `aria-setsize` while more boards may come. All boards are rendered with it and
+/// [numbered](number) afterwards. If the last answer rendered all boards again, they would lose the
+/// focus.
 const UNKNOWN: &str = "-1";
 
-/// How the boards lie on the page.
+/// The layout of the boards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Layout {
-    /// Boards side by side, at least 1.
+    /// The number of boards per row, at least 1.
     columns: usize,
-    /// The height of a row of them, in pixels, more than 0.
+    /// The height of a row in pixels, more than 0.
     pitch: f64,
 }
 
-/// The part of a shelf that is drawn.
+/// The rows that are drawn.
 #[derive(Clone, Debug, PartialEq)]
 struct Part {
     layout: Layout,
@@ -42,37 +43,36 @@ struct Part {
 }
 
 impl Part {
-    /// The rows that can be seen in a window of some height if the first row lies at `top` within
-    /// it.
+    /// Returns the rows that are visible in a window of this height, if the first row is at `top`.
     fn seen(layout: Layout, boards: usize, top: f64, height: f64) -> Part {
         let all = boards.div_ceil(layout.columns);
-        // Negative numbers become 0.
+        // The cast turns negative numbers into 0.
         let first = (-top / layout.pitch) as usize;
         let last = ((height - top) / layout.pitch).ceil() as usize;
         let last = last.min(all);
         Part { layout, rows: first.min(last)..last }
     }
 
-    /// These rows, and one more on each side: there scrolling finds it, and the Tab key.
+    /// Adds one row on each side, which scrolling and the Tab key can reach.
     fn with_next_rows(&self, boards: usize) -> Part {
         let all = boards.div_ceil(self.layout.columns);
         let Range { start, end } = self.rows;
         Part { rows: start.saturating_sub(1)..all.min(end + 1), ..*self }
     }
 
-    /// Whether it has rows in common with another part.
+    /// Whether the two ranges have common rows.
     fn meets(&self, other: &Part) -> bool {
         self.rows.start < other.rows.end && other.rows.start < self.rows.end
     }
 
-    /// The boards of each of its rows, by their places: none of a row that a shelf of so many does not
-    /// have, as after another choice.
+    /// Returns the index ranges of the boards in each row. Rows beyond `all` boards, as after a
+    /// change of the filter, are empty.
     fn rows_of_boards(&self, all: usize) -> impl Iterator<Item = Range<usize>> {
         let columns = self.layout.columns;
         self.rows.clone().map(move |row| row * columns..((row + 1) * columns).min(all))
     }
 
-    /// The heights that stand for the rows above and below it.
+    /// The heights of the spaces that replace the rows above and below.
     fn spaces(&self, all: usize) -> (f64, f64) {
         let rows = all.div_ceil(self.layout.columns);
         let below = rows.saturating_sub(self.rows.end);
@@ -83,14 +83,14 @@ impl Part {
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub boards: Boards,
-    /// The size of their classes.
+    /// The size of the classes.
     pub class: Class,
-    /// Whether these are all.
+    /// Whether all boards have been found.
     pub complete: bool,
 }
 
-/// Representatives as small boards, each of which leads to its images, to the step at which it
-/// was found and to its queens in Play.
+/// A grid of representatives. Each board links to its images, to the step at which it was found,
+/// and to Play.
 #[component]
 pub fn Shelf(props: &Props) -> Html {
     let language = use_language();
@@ -129,14 +129,14 @@ pub fn Shelf(props: &Props) -> Html {
     }
 }
 
-/// Says on each board how many there are.
+/// Sets the number of boards on each board.
 fn number(list: &NodeRef, in_all: &str) {
     let others = format!(":scope > li:not([aria-setsize='{in_all}'])");
     let others = list.cast::<Element>().and_then(|list| list.query_selector_all(&others).ok());
     for index in 0..others.as_ref().map_or(0, NodeList::length) {
         let board = others.as_ref().and_then(|others| others.get(index));
         if let Some(board) = board.and_then(|board| board.dyn_into::<Element>().ok()) {
-            // Only a name with signs that attributes cannot have would fail.
+            // Fails only for an invalid attribute name.
             let _ = board.set_attribute("aria-setsize", in_all);
         }
     }
@@ -145,20 +145,19 @@ fn number(list: &NodeRef, in_all: &str) {
 #[derive(Properties, PartialEq)]
 struct RowProps {
     boards: Vec<Board>,
-    /// The place of the first one on the shelf, from 0.
+    /// The index of the first board, from 0.
     first: usize,
-    /// The size of their classes.
+    /// The size of the classes.
     class: Class,
-    /// Their shelf's: with it they are written anew, and numbered again.
+    /// The language of the shelf. When it changes, the boards are rendered and numbered again.
     language: Language,
-    /// Where the page is.
     address: Rc<Address>,
 }
 
-/// A row of boards, which stays as it is while others come and go.
+/// A row of boards, which is not rendered again when other rows come and go.
 ///
-/// They are written as text: for hundreds of boards the browser's parser is several times faster
-/// than elements made one by one.
+/// The boards are written as text. For hundreds of boards, the browser's parser is several times
+/// faster than creating elements one by one.
 #[component]
 fn Row(props: &RowProps) -> Html {
     let Some(first) = props.boards.first() else { return html! {} };
@@ -175,7 +174,7 @@ fn Row(props: &RowProps) -> Html {
     Html::from_html_unchecked(tiles.into())
 }
 
-/// Writes small boards with what leads from them.
+/// Writes small boards with their links.
 struct Writer<'a> {
     language: Language,
     address: &'a Address,
@@ -212,17 +211,18 @@ impl Writer<'_> {
     }
 }
 
-/// An address as an attribute of a text.
+/// Returns an address as an HTML attribute.
 fn escaped(to: &Address) -> String {
     to.to_query().replace('&', "&amp;")
 }
 
-/// An empty height; as an attribute, since the page's policy forbids styles in the text.
+/// A spacer. Its height is an attribute, because the page's policy forbids inline styles.
 fn space(height: f64) -> Html {
     html! { <svg class="space" width="1" height={height.to_string()} aria-hidden="true" /> }
 }
 
-/// Follows the window: the part to draw, once the first boards have been measured.
+/// Follows the scroll position and returns the rows to draw, once the first boards have been
+/// measured.
 #[hook]
 fn use_part(outer: &NodeRef, list: &NodeRef, boards: &Boards) -> Option<Part> {
     let part = use_state_eq(|| None::<Part>);
@@ -253,30 +253,30 @@ fn use_part(outer: &NodeRef, list: &NodeRef, boards: &Boards) -> Option<Part> {
     (*part).clone()
 }
 
-/// Sees to it that the boards near the window are drawn.
+/// Updates the drawn rows when the page scrolls or changes.
 struct Look {
     outer: NodeRef,
     list: NodeRef,
-    /// How many boards there are.
+    /// The number of boards.
     boards: Cell<usize>,
-    /// What is drawn, or about to be.
+    /// The rows that are drawn or about to be drawn.
     drawn: RefCell<Option<Part>>,
     set: UseStateSetter<Option<Part>>,
-    /// Before the browser's next picture it looks again.
+    /// The pending update before the next frame.
     frame: RefCell<Option<AnimationFrame>>,
 }
 
 impl Look {
-    /// Looks once before the next picture, however often it is asked: where things lie can cost
-    /// the browser a layout of the whole page.
+    /// Schedules one update before the next frame, however often it is called. Measuring can cost a
+    /// layout of the whole page.
     fn soon(self: &Rc<Self>) {
         let look = Rc::downgrade(self);
         let again = move |_| look.upgrade().iter().for_each(Look::again);
         self.frame.borrow_mut().get_or_insert_with(|| request_animation_frame(again));
     }
 
-    /// Draws what is near the window now. After a jump to other boards these are drawn first, and
-    /// those beyond the window with the next picture, so that neither takes long.
+    /// Draws the rows near the window. After a jump to other rows, it draws the visible ones first
+    /// and the others in the next frame, so neither frame takes long.
     fn again(self: &Rc<Self>) {
         self.frame.take();
         let Some((seen, near)) = self.parts() else {
@@ -293,9 +293,9 @@ impl Look {
         self.set.set(Some(part));
     }
 
-    /// The part that can be seen, and the one near the window.
+    /// Returns the visible rows, and those near the window.
     fn parts(&self) -> Option<(Part, Part)> {
-        // While no board is drawn, they lie as they did.
+        // If no board is drawn, the last layout is still valid.
         let measured = measure(&self.list.cast::<Element>()?);
         let layout = measured.or_else(|| Some(self.drawn.borrow().as_ref()?.layout))?;
         let height = window_height()?;
@@ -306,7 +306,7 @@ impl Look {
     }
 }
 
-/// The layout as the browser made it. Boards lie without gaps: their space is within them.
+/// Measures the layout. Boards have no gaps between them; their margins are inside.
 fn measure(list: &Element) -> Option<Layout> {
     let tile = list.first_element_child()?.get_bounding_client_rect();
     let (width, pitch) = (tile.width(), tile.height());
@@ -328,7 +328,7 @@ mod tests {
     const LAYOUT: Layout = Layout { columns: 10, pitch: 100.0 };
     const BOARDS: usize = 1765;
 
-    /// What is seen in a window of 900 pixels.
+    /// The rows visible in a window of 900 pixels.
     fn seen(top: f64) -> Part {
         Part::seen(LAYOUT, BOARDS, top, 900.0)
     }

@@ -1,4 +1,4 @@
-//! What is to be counted, and how long that will take.
+//! Form for a new count, with a time estimate.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -14,20 +14,20 @@ use crate::words::{Language, duration, numbered_method, tr, use_language};
 use crate::worker::{Command, Order, Place, Standing, WebGpu};
 
 thread_local! {
-    /// What was chosen last: the number of workers, 0 before, and whether a GPU.
+    /// The last choice: the number of workers, initially 0, and whether to use a GPU.
     static CHOSEN: Cell<(u32, bool)> = const { Cell::new((0, false)) };
 }
 
-/// What stands for the GPU.
+/// The option value of the GPU.
 const WEBGPU: &str = "webgpu";
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// How the count stands: it does not go on.
+    /// The state of the counter, which is not running.
     pub standing: Rc<Standing>,
 }
 
-/// The choice of boards, method and place, and the button that begins.
+/// The controls for the boards, the method and the device, and the start button.
 #[component]
 pub fn Form(props: &Props) -> Html {
     let language = use_language();
@@ -43,7 +43,7 @@ pub fn Form(props: &Props) -> Html {
     let by_gpu = wants_gpu && gpu.is_some();
     let order = order(&address, if by_gpu { Place::WebGpu } else { Place::Workers(workers) });
     use_effect_with(order, |&order| tell(Command::Weigh(order)));
-    // A choice, with what it changes in the order; the address holds it.
+    // Creates a handler that changes one field of the order and stores it in the address.
     let choose = |change: fn(&mut Order, &str)| {
         let navigate = navigate.clone();
         Callback::from(move |event: Event| {
@@ -53,7 +53,7 @@ pub fn Form(props: &Props) -> Html {
             let is_chosen = changed.method != order.method;
             let Order { method, from, to, .. } = within(changed);
             let address = navigate.address();
-            // That a GPU does not count by all methods does not change the one for workers.
+            // A GPU does not support all methods, but that must not change the method for workers.
             let method = if by_gpu && !is_chosen { address.count.method } else { method };
             let count = CountParameters { method, from: Some(from).filter(|&from| from != to) };
             let address = if address.size == to { address } else { address.with_size(to) };
@@ -69,7 +69,7 @@ pub fn Form(props: &Props) -> Html {
     });
     let to = choose(|order, n| {
         if let Ok(size) = n.parse() {
-            // A single board stays one.
+            // If the range was a single board, it stays one.
             order.from = if order.from == order.to { size } else { order.from.min(size) };
             order.to = size;
         }
@@ -147,7 +147,7 @@ pub fn Form(props: &Props) -> Html {
     }
 }
 
-/// What the address and the choice of a place say.
+/// Builds the order from the address and the chosen device.
 fn order(address: &Address, place: Place) -> Order {
     let CountParameters { method, from } = address.count;
     let by_gpu = method.filter(|method| Place::METHODS.contains(method)).or(Some(Place::METHOD));
@@ -156,7 +156,7 @@ fn order(address: &Address, place: Place) -> Order {
     within(Order { method, from: from.unwrap_or(to).min(to), to, place })
 }
 
-/// The smallest and the largest board that are counted so.
+/// The smallest and the largest board that the device and the method support.
 fn reach(order: Order) -> (u32, u32) {
     let (smallest, most) = match (order.place, order.method) {
         (Place::WebGpu, Some(Method::Halves)) => (Place::SMALLEST, Place::LARGEST_BY_HALVES),
@@ -166,14 +166,14 @@ fn reach(order: Order) -> (u32, u32) {
     (smallest, order.method.map_or(most, Method::largest).min(most))
 }
 
-/// The order, with boards that are counted so.
+/// Clamps the boards of an order to the supported range.
 fn within(order: Order) -> Order {
     let (smallest, largest) = reach(order);
     let within = |size: Size| Size::new(size.get().clamp(smallest, largest)).unwrap_or(size);
     Order { from: within(order.from), to: within(order.to), ..order }
 }
 
-/// How long the order will take, and which one would take an hour.
+/// Describes how long the order will take, and which board would take an hour.
 fn forecast(language: Language, order: Order, standing: &Standing) -> String {
     let known = standing.forecast.filter(|forecast| forecast.order == order);
     let Some(known) = known else { return tr!(language, "count.sampling") };

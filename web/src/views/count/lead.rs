@@ -1,4 +1,4 @@
-//! The page's count: it goes on whichever view is open, led by a worker of its own.
+//! Client of the counting worker. The count keeps running while other views are open.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -10,23 +10,23 @@ use yew::prelude::*;
 use crate::browser::download;
 use crate::worker::{Answer, Client, Command, Line, News, Phase, Standing, Ticket};
 
-/// What is known of the count.
+/// The latest state of the count.
 #[derive(Clone, Default, PartialEq)]
 pub struct Known {
-    /// How it stands.
+    /// Its phase and progress.
     pub standing: Rc<Standing>,
     pub lines: Rc<[Line]>,
 }
 
-/// The worker that leads, and what it has said.
+/// The connection to the coordinating worker.
 struct Lead {
     client: Client,
     known: RefCell<Known>,
-    /// Draws the view anew, if it is open.
+    /// Renders the view again, if it is open.
     draw: RefCell<Option<Callback<()>>>,
-    /// Asks before the page is left, as long as something is counted.
+    /// The listener that asks for confirmation before the user leaves the page while a count runs.
     leaving: RefCell<Option<EventListener>>,
-    /// Kept for as long as the page lives.
+    /// The subscription to the count, for as long as the page lives.
     watch: Cell<Option<Ticket>>,
 }
 
@@ -69,24 +69,24 @@ impl Lead {
     }
 }
 
-/// The browser asks in words of its own.
+/// The browser asks with its own text.
 fn ask_before_leaving() -> Option<EventListener> {
     let window = web_sys::window()?;
     let options = EventListenerOptions::enable_prevent_default();
     let ask = |event: &Event| {
         event.prevent_default();
-        // Older browsers want this, too.
+        // Older browsers also require this.
         let _ = Reflect::set(event, &"returnValue".into(), &true.into());
     };
     Some(EventListener::new_with_options(&window, "beforeunload", options, ask))
 }
 
-/// Tells the count to do something.
+/// Sends a command to the count.
 pub fn tell(command: Command) {
     LEAD.with(|lead| lead.client.tell(command));
 }
 
-/// What is known of the count, for the view while it is open.
+/// The latest state of the count; the component renders again when it changes.
 #[hook]
 pub fn use_count() -> Known {
     let update = use_force_update();

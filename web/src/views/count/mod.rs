@@ -1,4 +1,4 @@
-//! The view Count: boards counted here, in several workers.
+//! The Count view: counts boards in several workers.
 
 mod form;
 mod lead;
@@ -21,7 +21,7 @@ pub fn Count() -> Html {
     let Known { standing, lines } = use_count();
     let opened = use_mut_ref(|| false);
     use_effect_with(standing.phase, move |&phase| {
-        // When the view opens, the focus stays where it is.
+        // When the view opens, the focus does not move.
         if phase != Phase::Opening && opened.replace(true) {
             focus_anew(phase);
         }
@@ -44,13 +44,13 @@ pub fn Count() -> Html {
     }
 }
 
-/// A button that tells the count something.
+/// A button that sends a command to the count.
 fn button(id: &'static str, text: String, command: Command) -> Html {
     let onclick = Callback::from(move |_| tell(command));
     html! { <button {id} type="button" {onclick}>{ text }</button> }
 }
 
-/// Gives the focus to what can be done next, if the button that had it is gone.
+/// Focuses the control for the next action, if the focused button has disappeared.
 fn focus_anew(phase: Phase) {
     let lost = || {
         let body = web_sys::window()?.document()?.active_element()?;
@@ -67,10 +67,10 @@ fn focus_anew(phase: Phase) {
     }
 }
 
-/// Where the count is, and what can be done about it.
+/// The state of the count, and the buttons that the state allows.
 fn stands(language: Language, standing: &Standing, last: Option<&Line>) -> Html {
     let phase = standing.phase;
-    // Spoken once for each phase, not with each task.
+    // Screen readers announce each phase once, not each task.
     let spoken = match phase {
         Phase::Opening => String::new(),
         Phase::Idle => last.map(|line| done(language, line)).unwrap_or_default(),
@@ -103,7 +103,7 @@ fn stands(language: Language, standing: &Standing, last: Option<&Line>) -> Html 
     }
 }
 
-/// What a finished line comes to.
+/// Describes a finished row.
 fn done(language: Language, line: &Line) -> String {
     match &line.outcome {
         Ok(numbers) => {
@@ -114,7 +114,7 @@ fn done(language: Language, line: &Line) -> String {
     }
 }
 
-/// How far the line is that is being counted.
+/// The progress of the current row.
 fn progress(language: Language, now: &Now) -> Html {
     let share = f64::from(now.done) / f64::from(now.tasks.max(1));
     let name =
@@ -170,7 +170,7 @@ fn trouble_text(language: Language, trouble: &Trouble) -> String {
     }
 }
 
-/// What the browser keeps of a finished count, and the way to remove it.
+/// The size of the stored count, and the button that deletes it.
 fn keeps(language: Language, standing: &Standing) -> Html {
     if standing.kept == 0 || standing.phase == Phase::Elsewhere {
         return html! {};
@@ -185,7 +185,7 @@ fn keeps(language: Language, standing: &Standing) -> Html {
     }
 }
 
-/// Whether a GPU can count, or why none does.
+/// Describes whether a GPU can count, or why not.
 fn webgpu(language: Language, webgpu: &WebGpu) -> String {
     match webgpu {
         WebGpu::Asked => String::new(),

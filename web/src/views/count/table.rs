@@ -1,4 +1,4 @@
-//! The finished lines, as the seeds' programs print them.
+//! The finished rows, printed like those of the seed programs.
 
 use yew::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::worker::{Command, Line, Posted};
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub lines: std::rc::Rc<[Line]>,
-    /// Whether there is a server to post them to, once that is known.
+    /// Whether there is a server to which results can be posted; `None` until that is known.
     pub server: Option<bool>,
 }
 
@@ -52,7 +52,7 @@ pub fn Table(props: &Props) -> Html {
     }
 }
 
-/// A line; what it comes to can be posted if the server takes `posts`.
+/// A row of the table. `posts` says whether the server accepts results.
 fn row(language: Language, address: &Address, posts: bool, index: u32, line: &Line) -> Html {
     let n = line.size;
     let method = numbered_method(language, line.method);
@@ -86,7 +86,7 @@ fn row(language: Language, address: &Address, posts: bool, index: u32, line: &Li
     }
 }
 
-/// What can be done with a line's document.
+/// The actions for a row's document.
 fn ways(language: Language, address: &Address, posts: bool, index: u32, line: &Line) -> Html {
     let of =
         tr!(language, "count.line", n = line.size, method = numbered_method(language, line.method));

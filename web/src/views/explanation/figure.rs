@@ -1,5 +1,5 @@
-//! What the explanation shows beside its words: states of searches and of symmetries, not
-//! drawings of them.
+//! Figures of the explanation: states of searches and symmetries, rendered from the core instead of
+//! prepared drawings.
 
 use queens_core::{
     Cells, Class, Column, Event, Masks, Moment, Placement, Played, Rule, Size, Square, Stepped,
@@ -16,14 +16,13 @@ use crate::parts::comparison;
 use crate::place::{Address, View, showing};
 use crate::words::{tr, transforms};
 
-/// A figure of the text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Figure {
     /// A step of a search.
     Search(Sought),
     /// The different images of a solution.
     Images(Placement),
-    /// A moment of a solution's comparisons.
+    /// A moment in the comparisons of a solution.
     Comparison(Placement, u32),
     /// The representatives of a board.
     Classes(Size),
@@ -34,7 +33,7 @@ pub fn columns(value: &Value) -> Option<Vec<u32>> {
     value.as_array()?.iter().map(|column| u32::try_from(column.as_u64()?).ok()).collect()
 }
 
-/// A square of a board, [row, column from the left].
+/// A square of a board, from [row, column from the left].
 fn square(size: Size, value: &Value) -> Option<Square> {
     match columns(value)?[..] {
         [row, column] => Square::from_left(size, row, column).ok(),
@@ -47,7 +46,7 @@ fn size(value: &Value) -> Option<Size> {
 }
 
 impl Figure {
-    /// Reads a figure; `None` if it is none.
+    /// Parses a figure; returns `None` if the value does not describe one.
     pub fn read(value: &Value) -> Option<Figure> {
         let placement = |value: &Value| Placement::from_left(&columns(value)?).ok();
         if let Some(method) = value["search"].as_str() {
@@ -81,7 +80,7 @@ impl Figure {
         size(&value["classes"]).map(Figure::Classes)
     }
 
-    /// Whether there is what it wants to show.
+    /// Whether the state that the figure shows exists.
     #[cfg(test)]
     pub fn is_there(&self) -> bool {
         match self {
@@ -97,7 +96,7 @@ impl Figure {
 }
 
 impl Frame<'_> {
-    /// A figure with its caption.
+    /// Renders a figure with its caption.
     pub fn show(self, figure: Figure, text: &str) -> Html {
         match figure {
             Figure::Search(sought) => html! { <SearchFigure {sought} text={text.to_owned()} /> },
@@ -107,8 +106,8 @@ impl Frame<'_> {
         }
     }
 
-    /// The different images of a solution with what makes them and their judgement values, the
-    /// smallest marked.
+    /// The distinct images of a solution with their transforms and judgement values. The smallest
+    /// is marked.
     fn images(self, placement: &Placement, text: &str) -> Html {
         let mut different: Vec<(Placement, Vec<Transform>)> = Vec::with_capacity(8);
         for (transform, image) in images(placement) {
@@ -158,7 +157,7 @@ impl Frame<'_> {
         }
     }
 
-    /// A solution and the image that it is compared with, at one moment.
+    /// A solution and the image with which it is compared, at one moment.
     fn comparison(self, placement: &Placement, moment: u32, text: &str) -> Html {
         let Played::Completed(masks, all) = Played::of(placement) else {
             return html! {};
@@ -194,7 +193,7 @@ impl Frame<'_> {
     }
 }
 
-/// The representatives of a board, as the symmetry method finds them.
+/// Finds the representatives of a board with the symmetry method.
 fn representatives(size: Size) -> Vec<Placement> {
     let mut timeline = Timeline::new(Stepped::Symmetry, size);
     let mut found = vec![];

@@ -1,4 +1,4 @@
-//! What surrounds every figure.
+//! The frame around every figure.
 
 use yew::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::parts::link::Link;
 use crate::place::Address;
 use crate::words::{Language, tr};
 
-/// What every figure is drawn with.
+/// The context that every figure needs.
 #[derive(Clone, Copy)]
 pub struct Frame<'a> {
     pub language: Language,
@@ -14,7 +14,7 @@ pub struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// A caption, and the way to the same state in its view.
+    /// A caption, and a link to the same state in its view.
     pub fn caption(self, text: &str, to: Address) -> Html {
         let view = to.view.name(self.language);
         html! {

@@ -1,7 +1,7 @@
-//! The view Explanation: why classes have 2, 4 or 8 members, and how a search makes use of it.
+//! The Explanation view: why classes have 2, 4 or 8 members, and how a search uses that.
 //!
-//! Its text is a file of its own for each language, fetched when the view is opened: it would be
-//! a tenth of the module.
+//! Its text is a separate file per language, fetched when the view is opened. It would take up a
+//! tenth of the module.
 
 mod figure;
 mod frame;
@@ -18,7 +18,7 @@ use crate::words::{tr, use_language};
 use figure::Figure;
 use frame::Frame;
 
-/// The text as far as it is there.
+/// The state of the text.
 #[derive(Clone, PartialEq)]
 enum Text {
     Fetching,
@@ -38,7 +38,7 @@ pub fn Explanation() -> Html {
             text.set(Text::Fetching);
             spawn_local(async move {
                 let file = fetch(&format!("explanation.{}.json", language.id())).await.ok();
-                // A host of static files may answer anything at all with a page.
+                // A static host may answer any address with an HTML page.
                 let read = file.and_then(|file| serde_json::from_str(&file).ok());
                 text.set(read.map_or(Text::Missing, Text::Here));
             });
@@ -96,7 +96,7 @@ fn string(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// A paragraph, or a figure with its caption.
+/// Renders a paragraph, or a figure with its caption.
 fn block(frame: Frame, block: &Value) -> Html {
     match Figure::read(&block["figure"]) {
         Some(figure) => frame.show(figure, block["caption"].as_str().unwrap_or_default()),
@@ -104,7 +104,8 @@ fn block(frame: Frame, block: &Value) -> Html {
     }
 }
 
-/// What stands between backquotes is code. A paragraph with an id can be the one that is `wanted`.
+/// Renders a paragraph, with text between backquotes as code. It is highlighted if its id is
+/// `wanted`.
 fn paragraph(block: &Value, wanted: Option<&str>) -> Html {
     let id = block["id"].as_str();
     let class = (id.is_some() && id == wanted).then_some("wanted");
@@ -167,7 +168,7 @@ mod tests {
             assert_eq!(last["figure"]["rule"], "last-row");
             let caption = last["caption"].as_str().unwrap();
             assert!(untrue.iter().all(|untrue| !caption.contains(untrue)), "{caption}");
-            // The board with a queen on the square that is closed.
+            // The board with a queen on the closed square.
             let Some(Figure::Search(sought)) = Figure::read(&last["figure"]) else {
                 panic!("a search")
             };

@@ -1,4 +1,4 @@
-//! A figure that is a search: it stands at one of its steps and can be stepped on.
+//! A figure that shows a search at one of its steps and can step through it.
 
 use queens_core::{Column, Event, RowBits, Rule, Size, Square, Stepped, Timeline};
 use queens_state::board::Row;
@@ -14,35 +14,36 @@ use crate::parts::row_words::row_words;
 use crate::place::{exploring, use_address};
 use crate::words::{tr, use_language};
 
-/// The first step of a search at which these queens stand and this has just happened.
+/// The target of a figure: the first step at which these queens are on the board and `event` has
+/// just happened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sought {
     pub method: Stepped,
     pub size: Size,
     /// The columns of the first queens.
     pub queens: Vec<Column>,
-    /// What happens.
+    /// The event of the step.
     pub event: Happening,
-    /// The rule that cuts, if it matters.
+    /// The rule that closes squares, if it matters.
     pub rule: Option<Rule>,
-    /// Whether the cells have their letters: the text speaks of them late.
+    /// Whether cells show their letters. The text introduces them late.
     pub letters: bool,
-    /// Whether squares that are attacked have the signs of rules, too.
+    /// Whether attacked squares also show the signs of rules.
     pub all_signs: bool,
-    /// The only squares that matter: they are marked, and what the step was about is not told.
+    /// The squares to mark. If there are any, the figure does not describe the step itself.
     pub squares: Vec<Square>,
-    /// Whether the words of the attacks stand under the board.
+    /// Whether the registers are shown below the board.
     pub words: bool,
 }
 
 queens_core::words! {
-    /// What a figure can look for.
+    /// An event that a figure can search for.
     pub enum Happening {
         /// Squares are closed by a rule.
         Cut = "cut",
         /// Squares are closed because a queen attacks them.
         Reject = "reject",
-        /// A queen is put on the board.
+        /// A queen is placed.
         Place = "place",
         /// A solution is found.
         Solution = "solution",
@@ -50,7 +51,7 @@ queens_core::words! {
 }
 
 impl Sought {
-    /// The step, if there is one.
+    /// Finds the step, if it exists.
     pub fn step(&self) -> Option<u64> {
         let queens: Vec<RowBits> = self.queens.iter().map(|column| column.bit()).collect();
         let mut timeline = Timeline::new(self.method, self.size);
@@ -77,20 +78,20 @@ impl Sought {
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// Where it begins.
+    /// The step at which the figure begins.
     pub sought: Sought,
-    /// Its caption.
+    /// The caption.
     pub text: String,
 }
 
-/// The board at a step, what happened there, and the way on and back. The searches are short, so
-/// that each picture is made by searching anew.
+/// The board at a step, the step's description, and buttons to step back and forth. The searches
+/// are short, so each state is found by searching again from the start.
 #[component]
 pub fn SearchFigure(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let begin = *use_memo(props.sought.clone(), |sought| sought.step().unwrap_or(0));
-    // Counted from where the figure begins.
+    // Relative to the step at which the figure begins.
     let moved = use_state_eq(|| 0_i64);
     let mut state = ExploreState::new(props.sought.method, props.sought.size);
     state.apply(Action::To(begin.saturating_add_signed(*moved)));
@@ -125,7 +126,7 @@ pub fn SearchFigure(props: &Props) -> Html {
     }
 }
 
-/// The board as Explore shows it, less what the figure does not speak of.
+/// The board as in Explore, without the marks that do not belong to the figure.
 fn rows(sought: &Sought, state: &ExploreState) -> Vec<Row> {
     let mut rows = picture::rows(state);
     for row in &mut rows {

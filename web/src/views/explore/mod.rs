@@ -1,4 +1,4 @@
-//! The view Explore: step through a method on a board.
+//! The Explore view: steps through a method on a board.
 
 mod board;
 mod code;

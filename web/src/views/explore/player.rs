@@ -1,4 +1,4 @@
-//! Connects the state of Explore to the browser: frames, keys, the address, a screen reader.
+//! Connects the state of Explore to the browser: frames, keys, the address and screen readers.
 
 use std::rc::Rc;
 
@@ -25,45 +25,45 @@ use crate::place::{Address, Here, Navigate};
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
 
-/// What the player needs from the page.
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub address: Rc<Address>,
-    /// How often somebody has gone to an address: Explore follows it when this has grown.
+    /// The number of navigations by the user. When it grows, Explore follows the address.
     pub arrival: u64,
-    /// Changes it.
+    /// Changes the address.
     pub navigate: Navigate,
     pub language: Language,
     pub worker: Client,
 }
 
-/// Explore at work.
+/// The Explore component.
 pub struct Player {
     scene: Scene,
-    /// All but the picture of the board as it was made last, and how often it was made.
+    /// The last rendering of everything except the board, and its version.
     screen: (Html, u64),
     frame: Option<AnimationFrame>,
     last_frame: Option<f64>,
     announcing: Option<Timeout>,
     copied: Option<Timeout>,
-    /// What is to be in sight when it has been drawn.
+    /// The elements to scroll into view after the next rendering.
     bring: &'static [&'static str],
     _keys: Option<EventListener>,
-    /// Keeps the worker indexing this search.
+    /// Keeps the worker indexing this search for the timeline.
     _index: Ticket,
 }
 
-/// How long a frame may work, in milliseconds: the rest of its 16 is the browser's.
+/// The largest part of a frame that the search may use, in milliseconds. The browser needs the rest
+/// of its 16.
 const FRAME_WORK: f64 = 8.0;
-/// How long the steps of a moving picture may take to be found, in milliseconds.
+/// The largest time for finding the steps of an animation, in milliseconds.
 const FILM_WORK: f64 = 400.0;
-/// Browsers refuse addresses that change too often.
+/// The delay before the address changes, in milliseconds. Browsers limit how often it may change.
 const ADDRESS_PAUSE: u32 = 300;
 const ADDRESS_PAUSE_PLAYING: u32 = 1000;
-/// Announcements come no faster than they can be begun to be read.
+/// The delay between two announcements for screen readers, in milliseconds.
 const ANNOUNCE_PAUSE: u32 = 1000;
 const ANNOUNCE_PAUSE_PLAYING: u32 = 3000;
-/// How long it says that the address has been copied.
+/// How long the message about the copied address is shown, in milliseconds.
 const COPIED: u32 = 4000;
 
 impl Component for Player {
@@ -134,9 +134,9 @@ impl Component for Player {
             self.scene.left = None;
             self._index = index(ctx);
         }
-        // What the address says else is only what Explore has written into it.
+        // All other changes of the address were written by Explore itself.
         if is_other || *arrival != old.arrival {
-            // The tour is left for what somebody goes to.
+            // The tour ends when the user navigates.
             if self.scene.tour.is_some() && !address.is_opening() {
                 self.scene.tour = None;
                 tour::remember();
@@ -144,7 +144,7 @@ impl Component for Player {
             self.go(Action::To(address.step));
             self.scene.shown = address.shown;
             self.scene.state.take(&address.shown);
-            // It was asked for, by a link: another board or method does not lead there.
+            // The user followed a link to this table. A change of board or method is no such link.
             self.scene.led = address.shown.work && !is_other;
         }
         self.show(true, true);
@@ -182,18 +182,18 @@ impl Component for Player {
 }
 
 impl Player {
-    /// Does what a message says. Returns whether that changes the picture.
+    /// Handles a message. Returns whether the component must render again.
     fn take(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         let Props { address, navigate, .. } = ctx.props();
         let scene = &mut self.scene;
         match message {
             Message::Do(action) => {
                 (scene.too_far, scene.led) = (false, false);
-                // On a phone the answer stands below the board and the sentence.
+                // On a phone, the answer is below the board and the sentence.
                 if matches!(action, Action::Pin(Some(_))) && !scene.wide {
                     self.bring = &["asked"];
                 }
-                // Who steps by oneself is where the tour would have led.
+                // A user who steps alone has reached the goal of the tour.
                 if action.leads_elsewhere() {
                     scene.tour = scene.tour.map(|_| tour::STEPS);
                 }
@@ -281,7 +281,7 @@ impl Player {
                     tour::STEPS => {}
                     _ => {
                         tour::remember();
-                        // The button that had the focus goes.
+                        // The focused button disappears.
                         focus("board");
                     }
                 }
@@ -308,7 +308,7 @@ impl Player {
         true
     }
 
-    /// Does what a person asks for, within a frame's time.
+    /// Applies an action of the user and works on it for up to a frame.
     fn go(&mut self, action: Action) {
         self.last_frame = None;
         self.scene.state.apply(action);
@@ -316,9 +316,9 @@ impl Player {
         self.scene.state.work(&mut || now() < end);
     }
 
-    /// Lets the drawing follow the state where that has `changed`, and the words the drawing. What
-    /// is not of the drawing alone is made anew `at_once` where something changed, else with the
-    /// words. Returns whether there is something new to see.
+    /// Updates the drawing if the state has `changed`, and the displayed text when it is due. The
+    /// rest of the view is rendered `at_once` if something changed, and otherwise together with the
+    /// text. Returns whether anything new is visible.
     fn show(&mut self, changed: bool, at_once: bool) -> bool {
         let time = now();
         let late = self.scene.told.now.step != self.scene.state.snapshot().step;
@@ -369,7 +369,7 @@ impl Player {
     }
 }
 
-/// Asks the worker how long the search is and what it will meet.
+/// Asks the worker to index the search.
 fn index(ctx: &Context<Player>) -> Ticket {
     let Address { method, size, .. } = *ctx.props().address;
     let link = ctx.link().clone();

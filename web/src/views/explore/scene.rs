@@ -1,4 +1,4 @@
-//! What Explore shows, and what can happen to it.
+//! The state of Explore, and the messages that change it.
 
 use std::rc::Rc;
 
@@ -12,105 +12,106 @@ use super::told::Told;
 use crate::place::{Address, ExploreLayout, Here};
 use crate::words::Language;
 
-/// What happens to Explore.
+/// A message to Explore.
 pub enum Message {
-    /// A person does something.
+    /// An action of the user.
     Do(Action),
-    /// The same from far below the board, which should come into sight.
+    /// An action from a control far below the board, after which the board is scrolled into view.
     Visit(Action),
-    /// The browser is about to draw, at this time in milliseconds.
+    /// The browser is about to draw a frame, at this time in milliseconds.
     Frame(f64),
-    /// The present step should be read out.
+    /// The current step should be announced to screen readers.
     Announce,
-    /// Opens or closes the list of keys.
+    /// Opens or closes the list of keyboard shortcuts.
     Help(bool),
     /// Opens or closes the search tree.
     Tree,
-    /// The tree is as large as this.
+    /// Sets the zoom level of the tree.
     Zoom(i8),
-    /// Gives the tree the window, or takes it back.
+    /// Toggles whether the tree fills the window.
     Large,
-    /// A comparison goes to a solution in common, or follows the board.
+    /// A comparison jumps to a common solution, or follows the board.
     Common(Option<u64>),
-    /// Saves steps, from one to another, as a moving picture.
+    /// Exports an animation of a range of steps.
     Film(u64, u64),
-    /// Lays everything out for many, or as usual again.
+    /// Turns the presentation layout on or off.
     Present(bool),
-    /// The address goes to the clipboard.
+    /// Copies the address to the clipboard.
     CopyLink,
-    /// That has been said for long enough.
+    /// Hides the message about the copied address.
     Copied,
-    /// Goes to the step that finds the solution of a node, from where one can come back.
+    /// Jumps to the step that finds the solution of a node. The user can return from there.
     Find(Node),
-    /// Comes back from there.
+    /// Returns from that jump.
     Return,
-    /// A step of the tour.
+    /// Shows a step of the tour.
     Tour(u8),
-    /// Another method to compare with, or none.
+    /// Selects another method to compare, or none.
     Compare(Option<Stepped>),
-    /// Counts the work of all methods, or shows it no longer.
+    /// Opens or closes the table of the work of all methods.
     Work(bool),
-    /// Another form of the code.
+    /// Selects another form of the code.
     Form(Form),
-    /// The worker has found out more about the whole search.
+    /// The worker has extended the timeline index.
     Index(TimelineIndex),
 }
 
-/// What Explore shows.
+/// The state of Explore.
 pub struct Scene {
-    /// The search and how it is shown.
+    /// The state of the search.
     pub state: ExploreState,
     /// The board as it is drawn, in rows from the top.
     pub drawn: Rc<[Row]>,
-    /// What the words beside the board speak of.
+    /// The state that the text around the board shows.
     pub told: Told,
-    /// Takes what happens.
+    /// Receives messages.
     pub send: Callback<Message>,
-    /// Takes what a person does. Made once, so that what is as it was is not drawn again.
+    /// Receives actions of the user. It is created once, so components with unchanged properties
+    /// are not rendered again.
     pub act: Callback<Action>,
-    /// Opens the list of keys.
+    /// Opens the list of keyboard shortcuts.
     pub open_help: Callback<()>,
     /// The lines of the recursive form.
     pub lines: Rc<Lines>,
-    /// What a screen reader is told.
+    /// The last announcement for screen readers.
     pub announced: String,
-    /// Whether the list of keys is open.
+    /// Whether the list of keyboard shortcuts is open.
     pub help: bool,
-    /// What is shown besides the search, but for what `state` knows better.
+    /// The layout, except for the parts that `state` stores.
     pub shown: ExploreLayout,
-    /// Whether steps were to be saved that lie too far from here.
+    /// Whether the steps of the last export were too far away.
     pub too_far: bool,
-    /// Whether the address has been copied just now.
+    /// Whether the address was copied a moment ago.
     pub copied: bool,
-    /// Whether somebody was led to the work of all methods and has not gone on since.
+    /// Whether the user came to the work of all methods through a link and has not moved since.
     pub led: bool,
-    /// Where a way back leads, if there is one.
+    /// The position to which the user can return.
     pub left: Option<Here>,
-    /// The step of the first visit's tour; none once it has been seen.
+    /// The step of the tour; `None` once it has been seen.
     pub tour: Option<u8>,
-    /// Whether there is room to open the panels at first.
+    /// Whether the window is large enough to open the panels initially.
     pub roomy: bool,
-    /// Whether there is room for the tree beside the board.
+    /// Whether the window is large enough for the tree next to the board.
     pub vast: bool,
-    /// Whether there is room to open at least the registers.
+    /// Whether the window is large enough to open at least the registers.
     pub wide: bool,
     pub address: Rc<Address>,
     pub language: Language,
 }
 
 impl Scene {
-    /// The page's address with the step that is told.
+    /// The page's address with the displayed step.
     pub fn address(&self) -> Address {
         let Here { step, shown } = self.here(self.told.now.step);
         Address { step, shown, ..(*self.address).clone() }
     }
 
-    /// Where Explore is at a step.
+    /// The position of Explore at a step.
     pub fn here(&self, step: u64) -> Here {
         Here { step, shown: self.state.shown(self.shown) }
     }
 
-    /// Whether the search tree is open: where there is room, until somebody closes it.
+    /// Whether the search tree is open. In a large window it is open until the user closes it.
     pub fn is_tree_open(&self) -> bool {
         self.shown.tree.unwrap_or(self.vast)
     }

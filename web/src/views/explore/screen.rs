@@ -1,4 +1,4 @@
-//! Explore's parts and where they stand.
+//! Layout of the Explore view.
 
 use std::rc::Rc;
 
@@ -34,13 +34,13 @@ use crate::parts::term::TermLink;
 use crate::place::{Address, View, weighing};
 use crate::words::{Language, grouped, method_name, numbered_method, tr, transform_name};
 
-/// What the board shows now.
+/// The current picture of the board.
 pub fn picture(scene: &Scene) -> Picture {
     let solved = is_solution(scene.state.snapshot().event);
     Picture { drawn: Rc::clone(&scene.drawn), solved }
 }
 
-/// Explore as it looks now, but for the [`picture`].
+/// Renders Explore except for the [`picture`].
 pub fn screen(scene: &Scene) -> Html {
     let language = scene.language;
     let (send, act) = (&scene.send, &scene.act);
@@ -74,19 +74,18 @@ pub fn screen(scene: &Scene) -> Html {
     }
 }
 
-/// What a method has to jump to, beside solutions.
+/// The jump targets of a method, in addition to solutions.
 fn jumps(facts: &Facts) -> Vec<Jump> {
     let rules = (!facts.rules.is_empty() || facts.half.is_some()).then_some(Jump::Rule);
     let comparisons = facts.counts_classes().then_some(Jump::Comparison);
     rules.into_iter().chain(comparisons).collect()
 }
 
-/// Whether an event completes a solution.
 fn is_solution(event: Option<Event>) -> bool {
     matches!(event, Some(Event::Solution { .. }))
 }
 
-/// The board, and what stands in line with its columns.
+/// The board, and the panels that align with its columns.
 fn plate(scene: &Scene) -> Html {
     let Scene { language, state, told, act, .. } = scene;
     let (language, now, rows) = (*language, &told.now, &told.rows);
@@ -120,7 +119,7 @@ fn plate(scene: &Scene) -> Html {
     }
 }
 
-/// Brings what was opened into sight.
+/// Scrolls a panel into view when it is opened.
 fn show_opened(event: &web_sys::Event) {
     let opened: Option<Element> = event.target_dyn_into();
     if let Some(opened) = opened.filter(|opened| opened.has_attribute("open")) {
@@ -128,7 +127,7 @@ fn show_opened(event: &web_sys::Event) {
     }
 }
 
-/// What happened and why, and what there is to say about a square.
+/// The explanation of the step, and of a selected square.
 fn why_panel(scene: &Scene) -> Html {
     let Scene { language, state, told, .. } = scene;
     let (language, now) = (*language, &told.now);
@@ -158,7 +157,7 @@ fn why_panel(scene: &Scene) -> Html {
     }
 }
 
-/// What is told of the search besides.
+/// The other panels.
 fn panels(scene: &Scene) -> Html {
     let Scene { language, send, state, told, roomy, .. } = scene;
     let (language, now) = (*language, &told.now);
@@ -206,7 +205,7 @@ fn panels(scene: &Scene) -> Html {
                     </button>
                 </p>
             }
-            // On a phone the bar has no room for these.
+            // On a phone, the transport bar has no space for these buttons.
             <button type="button" class="narrow-only" onclick={send.reform(|_: MouseEvent| Message::Present(true))}>
                 { tr!(language, "explore.present") }
             </button>
@@ -221,12 +220,12 @@ fn panels(scene: &Scene) -> Html {
     }
 }
 
-/// The address of the whole page with the same picture.
+/// The address of the full page with the same picture.
 fn full(scene: &Scene) -> String {
     Address { embed: false, ..scene.address() }.to_link()
 }
 
-/// The search tree, folded until somebody wants to see it.
+/// The search tree, collapsed until the user opens it.
 fn tree(scene: &Scene) -> Html {
     let language = scene.language;
     let view = &scene.told.now.view;
@@ -250,8 +249,8 @@ fn tree(scene: &Scene) -> Html {
     }
 }
 
-/// The comparison with another method or of both forms, which the address names; `lines` are
-/// those that did the last step, in the order of [`Form::ALL`].
+/// The comparison with the method in the address, or of both forms. `lines` are the lines that did
+/// the last step, in the order of [`Form::ALL`].
 fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
     let language = scene.language;
     let view = &scene.told.now.view;
@@ -301,7 +300,7 @@ fn register_rows(facts: &Facts) -> usize {
     facts.registers.len() + if facts.branching.is_some() { 2 } else { 0 }
 }
 
-/// What is new on the method's rung of the ladder.
+/// What the method adds to its predecessor.
 fn method_line(language: Language, method: Stepped) -> Html {
     let new = tr!(language, format!("method.{}.new", method.id()));
     html! {
@@ -309,7 +308,7 @@ fn method_line(language: Language, method: Stepped) -> Html {
     }
 }
 
-/// All methods, each with what it adds to the one before, and the way to it.
+/// All methods, each with what it adds to the one before, and a link.
 fn ladder(scene: &Scene) -> Html {
     let (language, present) = (scene.language, scene.state.method());
     let rungs = Stepped::ALL.iter().map(|&method| {
@@ -329,7 +328,8 @@ fn ladder(scene: &Scene) -> Html {
     }
 }
 
-/// The solution on the board beside the image that it is compared with, with the row that decides.
+/// The solution on the board next to the image with which it is compared. The deciding row is
+/// highlighted.
 fn compared(scene: &Scene) -> Option<Html> {
     let (language, now) = (scene.language, &scene.told.now);
     let Some(Event::Compare { transform, .. }) = now.event else { return None };
@@ -350,7 +350,7 @@ fn compared(scene: &Scene) -> Option<Html> {
     })
 }
 
-/// The link that takes the solution on the board to its images.
+/// A link from the solution on the board to its images.
 fn solution_link(scene: &Scene) -> Option<Html> {
     let now = &scene.told.now;
     let is_compared = matches!(now.event, Some(Event::Compare { .. }));
@@ -362,7 +362,7 @@ fn solution_link(scene: &Scene) -> Option<Html> {
     })
 }
 
-/// The way back to the step from which a solution was looked for.
+/// The button that returns to the step before a jump.
 fn way_back(scene: &Scene) -> Option<Html> {
     let step = grouped(scene.left?.step);
     let back = scene.send.reform(|_: MouseEvent| Message::Return);
@@ -371,7 +371,7 @@ fn way_back(scene: &Scene) -> Option<Html> {
     })
 }
 
-/// The link that takes the queens on the board to Play.
+/// A link that copies the queens on the board to Play.
 fn play_link(scene: &Scene) -> Html {
     let queens = scene.told.now.view.placed();
     let to = Address { view: View::Play, queens, ..scene.address() };

@@ -1,4 +1,4 @@
-//! What the words beside the board speak of: the search, a few times a second (throttling).
+//! Throttled copy of the search state, for the text around the board.
 
 use std::rc::Rc;
 
@@ -6,26 +6,27 @@ use queens_core::Node;
 use queens_state::board::Row;
 use queens_state::search::state::{ExploreState, Snapshot};
 
-/// What the words and numbers speak of, beside the board and on its squares. While it plays they
-/// are throttled: they follow the drawing a few times a second, which is as fast as anybody reads,
-/// and leave the frames to it.
+/// The state that sentences, counters and registers show.
+///
+/// While a search plays, the board is redrawn every frame, but the text changes only every
+/// [`PAUSE`](Told::PAUSE). Nobody can read faster, and each frame needs its time for the drawing.
 #[derive(Clone, Debug)]
 pub struct Told {
-    /// What is shown.
+    /// The displayed state.
     pub now: Snapshot,
-    /// The board, in rows from the top.
+    /// The squares of the board, in rows from the top.
     pub rows: Rc<[Row]>,
-    /// The node at which the search is, and the one whose queen is put next.
+    /// The current node, and the node whose queen the search places next.
     pub nodes: (Node, Option<Node>),
-    /// When it was shown, in milliseconds.
+    /// The time of this copy, in milliseconds.
     pub time: f64,
 }
 
 impl Told {
-    /// How long it stays while it plays, in milliseconds.
+    /// The shortest time between two copies while the search plays, in milliseconds.
     pub const PAUSE: f64 = 100.0;
 
-    /// What there is to tell of a state now.
+    /// Copies what the text needs from `state`.
     pub fn at(state: &ExploreState, rows: &Rc<[Row]>, time: f64) -> Told {
         Told { now: *state.snapshot(), rows: Rc::clone(rows), nodes: state.nodes(), time }
     }

@@ -1,4 +1,4 @@
-//! The board of an exercise, on which squares are marked by hand.
+//! The board of an exercise, on which the user marks squares.
 
 use queens_core::{Column, Queens, Rule, Size, Square};
 use queens_state::board::{Row, SquareStyle};
@@ -14,16 +14,15 @@ use crate::words::{Language, tr, use_language};
 pub struct Props {
     /// The rows from the top.
     pub rows: Vec<Row>,
-    /// The squares that are marked; its size is the board's.
+    /// The marked squares. Their size is that of the board.
     pub marked: Queens,
-    /// Whether the bits of the columns stand below the board.
+    /// Whether bit numbers are shown below the board.
     pub bits: bool,
-    /// Marks a square, or takes the mark off.
+    /// Marks a square or removes the mark.
     pub toggle: Callback<Square>,
 }
 
-/// A grid with a roving focus among its squares. A click, Space or Enter marks a square or takes
-/// its mark off.
+/// A grid with a roving tab index. A click, Space or Enter marks a square or removes its mark.
 #[component]
 pub fn Board(props: &Props) -> Html {
     let language = use_language();
@@ -70,7 +69,7 @@ pub fn Board(props: &Props) -> Html {
     }
 }
 
-/// The bits of the columns, which count from the right.
+/// Bit numbers of the columns, from the right.
 fn bit_labels(size: Size) -> Html {
     let labels = (0..size.get()).rev().map(|bit| html! { <span class="label">{ bit }</span> });
     html! { <div class="column-labels" aria-hidden="true">{ for labels }</div> }
@@ -95,7 +94,7 @@ fn draw(
         (Some(cell), _) => Some(("cell-letter", cell.letter())),
         (None, rule) => rule.map(|rule| (Rule::id(rule), rule.sign())),
     };
-    // What is drawn is also said.
+    // The label mentions every sign that is drawn.
     if let Some(cell) = drawn.cell {
         what.push_str(&tr!(language, "explore.has-cell", cell = cell.letter()));
     } else if let Some(rule) = drawn.closed() {

@@ -1,5 +1,5 @@
-//! The figures of lesson 15, whose method has no steps: two halves that match, two that do not, and
-//! two counts of a large board.
+//! The figures of lesson 15, whose method has no steps: two matching halves, two halves that do not
+//! match, and two counts of a large board.
 
 use queens_core::known::known;
 use queens_core::{Answer, Exercise, Line, Method, Queens, Question, Size, Square};
@@ -16,7 +16,7 @@ use crate::words::{Language, duration, grouped, numbered_method, tr};
 /// The board of the two counts.
 const LARGE: u32 = 16;
 
-/// The seconds that one thread took for it, as docs/performance-cpu.md has them.
+/// The seconds that one thread took for this board, from docs/performance-cpu.md.
 const SECONDS: [(Method, f64); 2] = [(Method::Symmetry, 1.465), (Method::Halves, 0.093)];
 
 /// An upper half with a lower half that matches, and with one that does not.
@@ -36,7 +36,7 @@ pub fn pairs(language: Language, address: &Address) -> Option<Html> {
             Some(why) => tr!(language, "lesson.fits-not", why = why),
         };
         let mut rows = plain(&queens, None);
-        // The line along which two queens attack each other, across the middle.
+        // The line of attack between two queens, across the middle.
         let pair = queens.conflicts().next();
         let is_between = |square: &Square| {
             pair.is_some_and(|pair| {
@@ -71,13 +71,13 @@ pub fn to_play(language: Language, address: &Address, queens: Queens) -> Html {
     }
 }
 
-/// Two counts of a board that is large enough to show the difference, with links to count it here.
+/// Two counts of a board large enough to show the difference, with links to count it here.
 pub fn counts(language: Language, address: &Address) -> Option<Html> {
     let (size, numbers) = (Size::new(LARGE).ok()?, known(LARGE)?);
     let rows = SECONDS.map(|(method, seconds)| {
         let count = CountParameters { method: Some(method), ..CountParameters::default() };
         let to = Address { count, ..address.with_size(size).with_view(View::Count) };
-        // A method with steps visits the representative of each class.
+        // Methods with steps visit the representative of each class.
         let visited = if method.stepped().is_some() { numbers.unique() } else { 0 };
         html! {
             <tr data-method={method.id()}>
@@ -116,7 +116,8 @@ pub fn counts(language: Language, address: &Address) -> Option<Html> {
 mod tests {
     use super::*;
 
-    /// The lines of the table have the board, the method and the seconds, the median first.
+    /// Checks the times against the rows of the table: the board, the method and the median in
+    /// seconds.
     #[test]
     fn times_are_those_that_were_measured() {
         let measured = include_str!("../../../../docs/performance-cpu.md");

@@ -47,7 +47,7 @@ pub fn Lesson() -> Html {
             text.set(Text::Fetching);
             spawn_local(async move {
                 let file = fetch(&format!("lessons.{}.json", language.id())).await.ok();
-                // A host of static files may answer anything at all with a page.
+                // A static host may answer any address with an HTML page.
                 let read = file.and_then(|file| serde_json::from_str(&file).ok());
                 text.set(read.map_or(Text::Missing, Text::Here));
             });
@@ -71,7 +71,7 @@ pub fn Lesson() -> Html {
         let address = address.clone();
         use_effect_with((lesson, address.seed), move |&(_, seed)| {
             if seed.is_none() {
-                // The first of ten that become harder.
+                // The first of ten exercises of increasing difficulty.
                 let seed = Some((js_sys::Math::random() * 1e8) as u32 * 10);
                 navigate.complete(Address { seed, ..(*address).clone() });
             }

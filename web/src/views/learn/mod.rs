@@ -1,4 +1,4 @@
-//! The view Learn: the course, links to the explanation and the numbers, and the glossary.
+//! The Learn view: the course, links to the explanation and the numbers, and the glossary.
 
 mod board;
 mod halves;
@@ -67,13 +67,13 @@ pub fn Learn() -> Html {
     }
 }
 
-/// The articles and programs that the methods follow, as docs/seeds.md names them.
+/// The articles and programs on which the methods are based, as listed in docs/seeds.md.
 const ARTICLES: [(&str, &str); 2] = [
     ("learn.articles-site", "https://suzukiiichiro.github.io"),
     ("learn.articles-programs", "https://github.com/suzukiiichiro/N-Queens"),
 ];
 
-/// The lessons, and which of them are done.
+/// The lessons with the user's progress.
 #[component]
 fn Course() -> Html {
     let language = use_language();
@@ -114,7 +114,7 @@ fn Course() -> Html {
     }
 }
 
-/// A word, what it means, and where more is said of it.
+/// A glossary entry: a term, its meaning and a link to more.
 fn entry(language: Language, address: &Address, word: Term) -> Html {
     let wanted = address.section.as_deref() == Some(word.id());
     html! {

@@ -24,20 +24,20 @@ use crate::words::{
 #[derive(Clone, Properties, PartialEq)]
 pub struct Props {
     pub method: Stepped,
-    /// The one that it is compared with.
+    /// The method with which it is compared.
     pub after: Option<Stepped>,
     pub size: Size,
-    /// What is shown instead of the step at which they differ first.
+    /// The scene to show instead of the first step at which the methods differ.
     pub scene: Option<Scene>,
-    /// Whether the registers of the row at work stand below the board.
+    /// Whether the registers of the current row are shown below the board.
     pub registers: bool,
 }
 
-/// The steps after which the other method and this one have first done something different.
+/// The numbers of steps after which the two methods first differ.
 type Differ = Option<[u64; 2]>;
 
-/// The step to begin with, and where the methods differ: that step, or the one of the scene;
-/// without either the first step that closes a square.
+/// The initial step, and where the methods differ. The initial step is that of the scene, or the
+/// first difference, or else the first step that closes a square.
 fn first(props: &Props) -> (u64, Differ) {
     let &Props { method, after, size, ref scene, .. } = props;
     let differ = after.and_then(|after| first_difference([after, method], size));
@@ -65,14 +65,14 @@ fn at(method: Stepped, size: Size, step: u64) -> ExploreState {
 }
 
 /// The board, the sentence of its step, and what the other method does at the same step. The
-/// searches are short, so that each picture is made by searching anew.
+/// searches are short, so each state is found by searching again from the start.
 #[component]
 pub fn Steps(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let &Props { method, after, size, ref scene, registers } = props;
     let (begin, differ) = *use_memo(props.clone(), first);
-    // Counted from where it begins.
+    // Relative to the initial step.
     let moved = use_state_eq(|| 0_i64);
     let is_first = *moved == 0;
     let state = at(method, size, begin.saturating_add_signed(*moved));
@@ -157,7 +157,7 @@ pub fn Steps(props: &Props) -> Html {
     }
 }
 
-/// The image that a solution is compared with.
+/// The image with which a solution is compared.
 fn image(language: Language, transform: Transform, image: &Placement) -> Html {
     let queens = Queens::from(image);
     let name = transform_name(language, transform);
@@ -200,7 +200,7 @@ fn hatch(rows: &mut [Row], method: Stepped, view: &queens_core::View) {
     }
 }
 
-/// The legend of the signs on a board, only those that it has.
+/// The legend of the signs that occur on a board.
 fn signs(language: Language, method: Stepped, rows: &[Row]) -> String {
     let is_there = |is: fn(&SquareStyle) -> bool| rows.iter().flat_map(|row| &row.squares).any(is);
     let is_half = |square: &SquareStyle| square.closed() == Some(Rule::Half);

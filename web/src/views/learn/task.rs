@@ -19,11 +19,11 @@ use crate::words::{Language, tr, transforms, use_language};
 pub struct Props {
     /// The method of the lesson.
     pub lesson: Method,
-    /// What draws the exercise.
+    /// The seed of the exercise.
     pub seed: u32,
 }
 
-/// How many hints there are.
+/// The number of hints.
 const HINTS: u32 = 2;
 
 /// The user's work on an exercise.
@@ -77,7 +77,7 @@ pub fn TaskView(props: &Props) -> Html {
         let (address, navigate, exercise) =
             (address.clone(), navigate.clone(), task.exercise.clone());
         Callback::from(move |_: MouseEvent| {
-            // Few boards are small: the same one may be drawn again.
+            // There are few small boards, so the same one may be drawn again.
             let first = Exercise::next_seed(seed, right);
             let seeds =
                 iter::successors(Some(first), |&seed| Some(Exercise::next_seed(seed, false)));
@@ -187,7 +187,7 @@ fn answers(
     }
 }
 
-/// The boards that a choice is about.
+/// The boards that a choice refers to.
 fn shown(language: Language, task: &ExerciseState) -> Vec<Html> {
     let board = &task.exercise.board;
     let label = tr!(language, "symmetries.solution-plain", columns = columns(board));

@@ -1,4 +1,4 @@
-//! The numbers of all boards up to the largest that anybody has counted, and how they grow.
+//! The known numbers of all boards, and their growth.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use crate::place::{Address, View, use_address, weighing};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Answer, Counted, Outcome, Request, use_job};
 
-/// The view of the numbers: what seconds suffice for is counted while it is open.
+/// The Numbers view. Boards that take only seconds are counted here while the view is open.
 #[component]
 pub fn Numbers() -> Html {
     let language = use_language();
@@ -46,7 +46,7 @@ pub fn Numbers() -> Html {
     }
 }
 
-/// The boards whose numbers are known, with them.
+/// The boards with known numbers.
 fn published() -> impl Iterator<Item = (Size, &'static queens_core::Numbers)> {
     Size::all().map_while(|size| Some((size, known(size.get())?)))
 }
@@ -68,7 +68,7 @@ fn table(language: Language, address: &Address, counted: &[Counted]) -> Html {
     }
 }
 
-/// Where the published numbers stand: what they are, and their sequence.
+/// The sources of the published numbers, with their OEIS sequences.
 fn sources(language: Language) -> Html {
     let mut text = format!("<p class=\"hint\">{}", tr!(language, "numbers.sources"));
     let unique = &tr!(language, "numbers.unique");
@@ -80,15 +80,15 @@ fn sources(language: Language) -> Html {
     Html::from_html_unchecked(text.into())
 }
 
-/// Where a row's numbers come from.
+/// The source of a row's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Source {
     Published,
-    /// H and R are counted here and agree.
+    /// H and R were also counted here and agree.
     Turns,
-    /// Q, H and R, from which the others follow, are counted here and agree.
+    /// Q, H and R were also counted here and agree; the other numbers follow from them.
     Counted,
-    /// What was counted here is another number.
+    /// The count here gave another number.
     Contradicted,
 }
 
@@ -114,7 +114,8 @@ impl Source {
     }
 }
 
-/// A row. Only its source changes while it is counted, so a link keeps the focus.
+/// A row of the table. Only its source changes while the boards are counted, so a focused link
+/// keeps the focus.
 fn row(
     language: Language,
     address: &Address,
@@ -126,7 +127,7 @@ fn row(
     let Turns { half, quarter } = known.turns();
     let [total, unique, half, quarter] =
         [known.total(), known.unique(), half, quarter].map(grouped);
-    // The only class of N = 1 is in none of them.
+    // The only class of N = 1 has size 1, which has no column.
     let of = |class| known.classes().map_or("–".to_owned(), |_| grouped(known.class(class)));
     let numbers = [total, unique, of(Class::Two), of(Class::Four), of(Class::Eight), half, quarter]
         .map(|number| html! { <td>{ number }</td> });
@@ -141,17 +142,17 @@ fn row(
     }
 }
 
-/// The picture's measures: units for a step of N and for a factor of ten.
+/// The scale of the chart: units per step of N and per factor of ten.
 const ACROSS: f64 = 22.0;
 const UP: f64 = 14.0;
-/// Room for the names at the left and above the top line.
+/// The space for labels at the left and above the top line.
 const LEFT: f64 = 44.0;
 const TOP: f64 = 12.0;
-/// The factors of ten that the picture shows, and where its lowest line lies.
+/// The number of powers of ten in the chart, and the position of its lowest line.
 const TENS: u32 = 18;
 const BOTTOM: u32 = 264;
 
-/// Q against N, each line a hundredfold.
+/// A chart of Q against N, with a line for each factor of a hundred.
 fn growth(language: Language) -> Html {
     let label = tr!(language, "numbers.growth-label");
     let (mut lines, mut points, mut names) = (String::new(), String::new(), String::new());
@@ -169,7 +170,7 @@ fn growth(language: Language) -> Html {
         if n.is_multiple_of(3) || n == 1 {
             let _ = write!(names, "<text x=\"{x}\" y=\"282\">{n}</text>");
         }
-        // Where there is no solution there is no point.
+        // A board without solutions has no point.
         if known.total() > 0 {
             let tens = (known.total() as f64).log10();
             let y = (TOP + (f64::from(TENS) - tens) * UP).round() as u32;

@@ -1,4 +1,4 @@
-//! The board that queens are put on.
+//! The board on which the user places queens.
 
 use queens_core::{Column, Conflict, Size, Square};
 use yew::prelude::*;
@@ -15,14 +15,13 @@ pub struct Props {
     pub size: Size,
     /// The rows from the top.
     pub rows: Vec<Row>,
-    /// The pairs of queens to join by lines.
+    /// The pairs of queens that are joined by lines.
     pub conflicts: Vec<Conflict>,
-    /// Puts a queen on a square, or takes it off.
+    /// Places a queen on a square or removes it.
     pub toggle: Callback<Square>,
 }
 
-/// The board: a grid with a roving focus among its squares. A click, Space or Enter puts a queen
-/// on a square or takes it off.
+/// A grid with a roving tab index. A click, Space or Enter places a queen or removes it.
 #[component]
 pub fn Board(props: &Props) -> Html {
     let language = use_language();
@@ -56,12 +55,12 @@ pub fn Board(props: &Props) -> Html {
     }
 }
 
-/// One row of the board, drawn again only when it changes.
+/// A row of the board, rendered again only if it changes.
 #[derive(Properties, PartialEq)]
 struct RowProps {
     size: Size,
     row: Row,
-    /// The column of the square that Tab leads to.
+    /// The column of the square to which Tab leads.
     roving: Option<Column>,
 }
 
@@ -104,7 +103,7 @@ fn draw(language: Language, square: Square, spot: Spot, roving: bool) -> Html {
     }
 }
 
-/// The sign of a queen that another attacks: told from the others by more than its colour.
+/// The sign of an attacked queen, which distinguishes it by more than its colour.
 pub fn warning() -> Html {
     html! {
         <>
@@ -114,7 +113,7 @@ pub fn warning() -> Html {
     }
 }
 
-/// The sign of a square that follows from the queens.
+/// The sign of a forced square.
 pub fn forced(number: usize) -> Html {
     html! {
         <>
@@ -124,7 +123,7 @@ pub fn forced(number: usize) -> Html {
     }
 }
 
-/// A square in words: where it is, and what stands there or decides about it.
+/// Describes a square: its position, and its contents or state.
 fn label(language: Language, square: Square, spot: Spot) -> String {
     let (row, column) = square.to_left();
     let what = match spot.state() {

@@ -1,4 +1,4 @@
-//! The view Play: queens put by hand, and the solutions that contain them.
+//! The Play view: the user places queens and sees the solutions that contain them.
 
 mod board;
 mod moves;
@@ -23,7 +23,7 @@ use moves::{Ways, use_moves};
 use picture::SpotState;
 use search::{Count, One, use_count, use_one};
 
-/// Beyond so many pairs of queens on one line, lines and list say nothing more.
+/// The largest number of conflicts that are drawn and listed. More would not be readable.
 const MOST_CONFLICTS: usize = 60;
 
 #[component]
@@ -46,7 +46,8 @@ pub fn Play() -> Html {
         })
     };
     let Ways { set, undo, redo } = use_moves(queens, write);
-    // What is shown of a board goes with it, and does not come back when the board does.
+    // The displayed solution belongs to one board. It is hidden when the board changes, and does
+    // not reappear with that board.
     let set = {
         let hide = ask.clone();
         Callback::from(move |queens: Queens| {
@@ -122,12 +123,13 @@ pub fn Play() -> Html {
     }
 }
 
-/// Where the plain bitmap search, which meets all solutions, comes to the one on the board.
+/// The address of the step at which the plain bitmap search, which reaches all solutions, reaches the
+/// one on the board.
 fn explore(address: &Address, step: u64) -> Address {
     Address { view: View::Explore, method: Stepped::Bitmap, step, ..address.clone() }
 }
 
-/// How far the count is, and the way to end it.
+/// The progress of the count, and a button to stop it.
 fn progress(language: Language, count: &Job<Count>) -> Html {
     match count.state {
         State::Running => html! {
@@ -150,7 +152,7 @@ fn progress(language: Language, count: &Job<Count>) -> Html {
     }
 }
 
-/// How many solutions there are, as far as it is known.
+/// The number of solutions, as far as known.
 fn status(language: Language, queens: &Queens, pairs: usize, count: &Job<Count>) -> Html {
     let counted = queens.size().get() <= Size::MAX_COUNTED;
     html! {
@@ -166,7 +168,7 @@ fn status(language: Language, queens: &Queens, pairs: usize, count: &Job<Count>)
     }
 }
 
-/// One of the solutions on request, and what can be done with it.
+/// A solution on request, with its buttons and links.
 fn solution_panel(
     language: Language,
     queens: &Queens,
@@ -180,7 +182,7 @@ fn solution_panel(
         _ => (None, 0),
     };
     let has_more = if count.state == State::Done {
-        // After the last one comes the first.
+        // The last solution is followed by the first one.
         next < count.answer.found || next > 1
     } else {
         one != One::None
@@ -224,7 +226,7 @@ fn solution_panel(
     }
 }
 
-/// What follows from the queens without a search.
+/// Conclusions from the queens without a search.
 struct Follows {
     forced: Vec<(Square, Unit)>,
     blocked: Option<Unit>,
@@ -278,7 +280,7 @@ impl Follows {
     }
 }
 
-/// The pairs of queens on one line.
+/// The list of queens that attack each other.
 fn conflict_list(language: Language, conflicts: &[Conflict], pairs: usize) -> Html {
     if conflicts.is_empty() {
         return html! {};
@@ -298,7 +300,7 @@ fn conflict_list(language: Language, conflicts: &[Conflict], pairs: usize) -> Ht
     }
 }
 
-/// What the signs on the board mean.
+/// The legend of the board.
 fn legend(language: Language) -> Html {
     let entry = |state: SpotState, conflict: bool, drawing: Html, text: String| {
         html! {

@@ -1,4 +1,4 @@
-//! What was put and taken off, move by move: undo and redo.
+//! Undo and redo of moves.
 
 use gloo_events::{EventListener, EventListenerOptions};
 use queens_core::Queens;
@@ -6,26 +6,26 @@ use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 
-/// The boards before and after the present one.
+/// The boards before and after the current one.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Moves {
     past: Vec<Queens>,
     future: Vec<Queens>,
 }
 
-/// The ways back and forth among the moves, where there are any.
+/// Changes the board; undo and redo are `None` if there is no such move.
 #[derive(Clone, PartialEq)]
 pub struct Ways {
-    /// Puts other queens on the board, as a move that can be undone.
+    /// Sets the queens on the board, as a move that can be undone.
     pub set: Callback<Queens>,
-    /// Takes the last move back.
+    /// Undoes the last move.
     pub undo: Option<Callback<()>>,
-    /// Makes the move again that was taken back last.
+    /// Redoes the move that was undone last.
     pub redo: Option<Callback<()>>,
 }
 
-/// Remembers the moves that lead to `queens`, which `write` changes; those of another board are
-/// forgotten. Ctrl+Z and Ctrl+Shift+Z, or Ctrl+Y, go back and forth.
+/// Records the moves that lead to `queens`, which `write` changes. Moves on a board of another size
+/// are discarded. Ctrl+Z undoes; Ctrl+Shift+Z or Ctrl+Y redoes.
 #[hook]
 pub fn use_moves(queens: Queens, write: Callback<Queens>) -> Ways {
     let moves = use_state_eq(Moves::default);
@@ -43,7 +43,7 @@ pub fn use_moves(queens: Queens, write: Callback<Queens>) -> Ways {
             }
         })
     };
-    // A move is taken from the end of one list and the present board added to the other.
+    // The target is taken from the end of one list, and the current board is appended to the other.
     let way = |from: &[Queens], to: &[Queens], is_undo: bool| {
         let (&next, left) = from.split_last()?;
         let (left, other) = (left.to_vec(), [to, &[queens]].concat());
@@ -69,7 +69,7 @@ pub fn use_moves(queens: Queens, write: Callback<Queens>) -> Ways {
     Ways { set, undo, redo }
 }
 
-/// Hears of the keys for undo and redo, outside fields with an undo of their own.
+/// Listens to the keys for undo and redo, except in text fields with their own undo.
 fn listen(undo: Option<Callback<()>>, redo: Option<Callback<()>>) -> Option<EventListener> {
     let follow = move |event: &Event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };

@@ -1,24 +1,23 @@
-//! What the board shows, square by square.
+//! The state of each square of the board.
 
 use queens_core::{Placement, Queens, Square};
 
-/// One square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spot {
-    /// One of the player's queens stands here.
+    /// A queen of the user is on the square.
     pub queen: bool,
-    /// Another queen stands on a line with it.
+    /// Another queen attacks it.
     pub conflict: bool,
-    /// A queen of the solution that is shown stands here, and none of the player's.
+    /// A queen of the displayed solution is on the square, and none of the user's.
     pub shown: bool,
-    /// It lies on a line with a queen of the player's.
+    /// A queen of the user attacks the square.
     pub attacked: bool,
-    /// Its number among the squares that follow one after another.
+    /// The number of the square in the sequence of forced queens.
     pub forced: Option<usize>,
 }
 
 impl Spot {
-    /// What decides about the square.
+    /// The state of the square.
     pub fn state(self) -> SpotState {
         match self {
             Spot { queen: true, .. } => SpotState::Queen,
@@ -31,32 +30,31 @@ impl Spot {
 }
 
 queens_core::words! {
-    /// What decides about a square, the first of these that holds; style sheets and tests know it
-    /// by its name.
+    /// The state of a square: the first variant that applies. Stylesheets and tests use its name.
     pub enum SpotState {
-        /// One of the player's queens stands there.
+        /// A queen of the user is on the square.
         Queen = "queen",
-        /// A queen of the solution that is shown stands there.
+        /// A queen of the displayed solution is on the square.
         Shown = "shown",
-        /// It lies on a line with a queen.
+        /// A queen attacks the square.
         Attacked = "attacked",
-        /// A queen must stand there.
+        /// A queen must be on the square.
         Forced = "forced",
-        /// Nothing is decided.
+        /// None of the other states applies.
         Free = "free",
     }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Its number, from the top.
+    /// The row number, from the top.
     pub row: u32,
-    /// Its squares from the left.
+    /// The squares from the left.
     pub spots: Vec<Spot>,
 }
 
-/// The rows of the board, from the top: the player's queens, what they attack, the squares that
-/// follow from them, and a solution that contains them.
+/// The rows of the board, from the top: the user's queens, attacked squares, forced squares, and a
+/// solution that contains the queens.
 pub fn rows(queens: &Queens, forced: &[Square], shown: Option<&Placement>) -> Vec<Row> {
     let size = queens.size();
     let shown = shown.map(Queens::from);
@@ -99,7 +97,7 @@ mod tests {
     fn a_queen_and_what_it_attacks() {
         let queens = queens(4, "0:1");
         assert_eq!(states(&rows(&queens, &[], None)), ["aqaa", "aaaf", "fafa", "faff"]);
-        // Squares that follow are marked by the same letter, but numbered.
+        // Forced squares are marked in the same way, but numbered.
         let at = |row, column| Square::from_left(queens.size(), row, column).unwrap();
         let marked = rows(&queens, &[at(1, 3), at(2, 0)], None);
         assert_eq!((marked[1].spots[3].forced, marked[2].spots[0].forced), (Some(1), Some(2)));

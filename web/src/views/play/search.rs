@@ -1,4 +1,4 @@
-//! What the worker is asked about the queens on the board.
+//! Requests to the worker about the queens on the board.
 
 use queens_core::known::known;
 use queens_core::{Placement, Queens, Size};
@@ -7,17 +7,17 @@ use yew::prelude::*;
 use crate::parts::completion::use_completion;
 use crate::worker::{Answer, Job, Progress, Request, State, use_job};
 
-/// The number of solutions that contain queens, as far as it is known.
+/// The number of solutions that contain the queens, as far as known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Count {
-    /// Solutions so far.
+    /// The number of solutions found so far.
     pub found: u64,
-    /// How far the search has come.
+    /// The progress of the search.
     pub progress: Progress,
 }
 
-/// Lets the worker count the solutions that contain the queens. What is known is not counted, the
-/// solutions of a whole board, nor what is beyond [`Size::MAX_COUNTED`].
+/// Lets the worker count the solutions that contain the queens. Known numbers of empty boards are
+/// not counted again, and boards above [`Size::MAX_COUNTED`] are not counted at all.
 #[hook]
 pub fn use_count(queens: Queens) -> Job<Count> {
     let size = queens.size().get();
@@ -38,21 +38,21 @@ pub fn use_count(queens: Queens) -> Job<Count> {
     job
 }
 
-/// One of the solutions that contain the queens.
+/// A requested solution that contains the queens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum One {
-    /// Nobody has asked.
+    /// No solution was requested.
     Unasked,
-    /// The worker looks for it.
+    /// The worker searches.
     Looking,
-    /// The solution with its number, from 0, in the order of the search.
+    /// The solution and its index, from 0, in the order of the search.
     Found(Placement, u64),
-    /// There is none.
+    /// No such solution exists.
     None,
 }
 
-/// Lets the worker look for a solution that contains the queens once a number is given, until
-/// the queens change.
+/// Lets the worker find a solution with a given index that contains the queens. The request ends
+/// when the queens change.
 #[hook]
 pub fn use_one(queens: Queens) -> (One, Callback<Option<u64>>) {
     let wanted = use_state_eq(|| None::<(Queens, u64)>);
@@ -68,7 +68,7 @@ pub fn use_one(queens: Queens) -> (One, Callback<Option<u64>>) {
         let wanted = wanted.setter();
         Callback::from(move |index: Option<u64>| wanted.set(index.map(|index| (queens, index))))
     };
-    // After the last one comes the first.
+    // The last solution is followed by the first one.
     let past_the_last = one == One::Looking && ending.is_some();
     let first = ask.clone();
     use_effect_with(past_the_last, move |&past| {

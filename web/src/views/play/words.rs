@@ -1,4 +1,4 @@
-//! What is said of the queens on the board.
+//! Sentences about the queens on the board.
 
 use queens_core::{Conflict, Line, Queens, Size, Square, Unit};
 
@@ -6,7 +6,7 @@ use super::search::Count;
 use crate::words::{Language, grouped, tr};
 use crate::worker::{Job, State};
 
-/// What is known of the solutions that contain the queens, in one sentence.
+/// A sentence about the solutions that contain the queens.
 pub fn statement(
     language: Language,
     queens: &Queens,
@@ -40,7 +40,7 @@ pub fn statement(
     }
 }
 
-/// What there is to do on a board.
+/// The task on a board.
 pub fn aim(language: Language, size: Size) -> String {
     match size.get() {
         1 => tr!(language, "play.aim-one"),
@@ -48,7 +48,7 @@ pub fn aim(language: Language, size: Size) -> String {
     }
 }
 
-/// What a screen reader is told: the sentence once it holds, not with each solution found.
+/// The announcement for screen readers: the final sentence only, not each solution found.
 pub fn spoken(language: Language, queens: &Queens, conflicts: usize, count: &Job<Count>) -> String {
     match count.state {
         State::Waiting | State::Running if conflicts == 0 && queens.placement().is_none() => {
@@ -58,7 +58,7 @@ pub fn spoken(language: Language, queens: &Queens, conflicts: usize, count: &Job
     }
 }
 
-/// A square that follows, and why.
+/// A forced square with the reason.
 pub fn forced(language: Language, square: Square, unit: Unit) -> String {
     let (row, column) = square.to_left();
     match unit {
@@ -86,7 +86,7 @@ pub fn conflict(language: Language, conflict: &Conflict) -> String {
     };
     let (mut a, mut b) = (conflict.first.to_left(), conflict.second.to_left());
     if b < a {
-        // In one row, the left queen comes first, as people read.
+        // In a row, the left queen is named first.
         std::mem::swap(&mut a, &mut b);
     }
     tr!(
@@ -130,7 +130,8 @@ mod tests {
         assert!(aim(8).starts_with("Place 8 queens"));
     }
 
-    /// The number of solutions of N = 29 is only estimated: the sentence claims no more.
+    /// The number of solutions of N = 29 is only estimated, so the sentence must not state it as a
+    /// fact.
     #[test]
     fn boards_too_large_to_count_are_expected_to_exceed_64_bits() {
         let count = Job::<Count> {

@@ -1,4 +1,4 @@
-//! The field for a solution, and what to say to one that is none.
+//! The input field for a solution, with its error messages.
 
 use queens_core::notation::ParsePlacementError;
 use queens_core::{Line, Placement, PlacementError, SizeError, SquareError};
@@ -7,7 +7,7 @@ use yew::prelude::*;
 
 use crate::words::{Language, size_error, tr, use_language};
 
-/// Why a text is no solution, as a sentence for the reader.
+/// Explains why a text is not a solution.
 fn sentence(language: Language, error: &ParsePlacementError) -> String {
     let error = match error {
         ParsePlacementError::Notation(error) => {
@@ -48,23 +48,22 @@ fn sentence(language: Language, error: &ParsePlacementError) -> String {
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The columns in the address, as text.
+    /// The columns from the address, as text.
     pub given: AttrValue,
-    /// What is wrong with them.
+    /// The error in these columns.
     pub wrong: Option<ParsePlacementError>,
-    /// Takes a solution.
+    /// Receives a valid solution.
     pub on_solution: Callback<Placement>,
 }
 
-/// The field for a solution. What is wrong with an entry is said when it is handed in, not while
-/// it is typed.
+/// The input field. An invalid entry shows an error when it is submitted, not while the user types.
 #[component]
 pub fn Entry(props: &Props) -> Html {
     let language = use_language();
     let field = use_node_ref();
     let error = use_state_eq(|| None::<ParsePlacementError>);
     {
-        // Another solution from elsewhere replaces the entry and its complaint.
+        // A solution set elsewhere replaces the entry and its error.
         let (error, field) = (error.setter(), field.clone());
         use_effect_with((props.given.clone(), props.wrong.clone()), move |(given, wrong)| {
             error.set(wrong.clone());
@@ -86,7 +85,7 @@ pub fn Entry(props: &Props) -> Html {
                 }
                 Err(wrong) => {
                     error.set(Some(wrong));
-                    // A field that is wrong keeps the focus.
+                    // A field with an error keeps the focus.
                     let _ = input.focus();
                 }
             }

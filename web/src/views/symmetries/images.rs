@@ -10,8 +10,8 @@ use crate::parts::term::with_term;
 use crate::place::{Address, Navigate};
 use crate::words::{Language, Term, tr, transforms};
 
-/// The four turns side by side, the solution first, and below a line the left-right mirror of each.
-/// Equal images can fall together: a style moves each to the first that equals it.
+/// The four rotations in a row, the solution first, and below each its left-right mirror image. If
+/// equal images are stacked, a style moves each onto the first one that equals it.
 pub fn images(
     language: Language,
     address: &Rc<Address>,
@@ -48,7 +48,7 @@ pub fn images(
             navigate.replace(Address { together: !together, ..(*address).clone() });
         })
     };
-    // Long values are written closer, as long as each value has room on a line.
+    // Long values are set closer while each value fits on a line.
     let wide = (10..=12).contains(&orbit.representative().size().get());
     let class = classes!(
         "images",
@@ -124,7 +124,7 @@ fn figure(
     }
 }
 
-/// The judgement value with the digit that makes it larger than the representative's.
+/// The judgement value. The digit that makes it larger than the representative's is marked.
 fn digits(image: &Placement, representative: &Placement) -> impl Iterator<Item = Html> {
     let digits = image.judgement_value().digits().to_vec();
     let smallest = representative.judgement_value();

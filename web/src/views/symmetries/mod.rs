@@ -1,4 +1,4 @@
-//! The view Symmetries: the eight images of a solution, which of them coincide, and its class.
+//! The Symmetries view: the eight images of a solution, which of them coincide, and its class.
 
 mod entry;
 mod images;
@@ -21,9 +21,8 @@ use images::images;
 use played::comparison;
 use stage::stage;
 
-/// Solutions to start from, all of which the symmetry method completes: a representative for each
-/// kind of class and one in the corner, and one that a comparison drops. With the text that names
-/// each.
+/// Example solutions with the keys of their names. The symmetry method completes all of them: a
+/// representative for each class size, one in the corner, and one that a comparison drops.
 const EXAMPLES: [(&str, &[u32]); 5] = [
     ("symmetries.example", &[3, 0, 2, 4, 1]),
     ("symmetries.example", &[5, 3, 6, 0, 7, 1, 4, 2]),
@@ -81,7 +80,7 @@ pub fn Symmetries() -> Html {
                     { saving(language, &address, orbit) }
                 }
             </div>
-            // The one queen of N = 1 has nothing to compare.
+            // N = 1 has only one queen and nothing to compare.
             if let Some(orbit) = orbit.as_ref().as_ref().filter(|_| given.len() > 1) {
                 { comparison(language, &address, &navigate, orbit) }
             }
@@ -89,7 +88,7 @@ pub fn Symmetries() -> Html {
     }
 }
 
-/// The columns in the address; without any, an example, so that there is something to see.
+/// The columns in the address, or an example if it has none.
 fn shown(address: &Address) -> &[u32] {
     address.solution.as_deref().unwrap_or(EXAMPLES[1].1)
 }
@@ -124,7 +123,7 @@ fn examples(language: Language, address: &Address) -> Html {
     }
 }
 
-/// The class, and why it is that one.
+/// The class of the solution, with the reason.
 fn statement(language: Language, orbit: &Orbit) -> Html {
     let class = orbit.class();
     html! {
@@ -137,14 +136,14 @@ fn statement(language: Language, orbit: &Orbit) -> Html {
     }
 }
 
-/// What keeps the solution as it is, its different images, and the one that stands for them.
+/// The transforms that map the solution to itself, its distinct images, and its representative.
 fn facts(language: Language, orbit: &Orbit) -> Html {
     let (class, representative) = (orbit.class(), orbit.representative());
     let all = orbit.stabiliser().transforms();
     let kept: Vec<String> = all.iter().map(|&each| transforms::short(language, each)).collect();
     let (kept, order) = (kept.join(language.comma()), all.len());
     let quotient = tr!(language, "symmetries.quotient", kept = kept, order = order, class = class);
-    // One word on a line, as long as it is short enough for a phone.
+    // The value stays on one line if it is short enough for a phone.
     let value = representative.judgement_value().to_string();
     let is_short = representative.size().get() <= 12;
     let value = if is_short { value.replace(' ', "\u{a0}") } else { value };
@@ -191,8 +190,8 @@ fn facts(language: Language, orbit: &Orbit) -> Html {
     }
 }
 
-/// The ways to the representative and to other views; `step` is where the symmetry method finds
-/// the representative.
+/// Links to the representative and to other views. `step` is the step at which the symmetry method
+/// finds the representative.
 fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>) -> Html {
     let n = orbit.representative().size();
     let to_representative = showing(address, orbit.representative());
@@ -227,7 +226,7 @@ fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>
     }
 }
 
-/// The buttons that save the image shown, and all eight.
+/// The buttons that save the displayed image, and all eight.
 fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
     let shown = vec![*orbit.image(address.image)];
     let lines = [
@@ -273,7 +272,7 @@ mod tests {
             let played = Played::of(&Placement::from_left(columns).unwrap());
             let Played::Completed(masks, moments) = played else { panic!("{played:?}") };
             let Some(&Moment::Verdict(verdict)) = moments.last() else { panic!("{moments:?}") };
-            // Only the corner compares nothing.
+            // Only the corner case makes no comparison.
             assert_eq!(masks.is_corner(), moments.len() == 2, "{columns:?}");
             (masks.is_corner(), verdict)
         });

@@ -1,4 +1,4 @@
-//! symmetryOps, played: which cell calls for a comparison, and what each row says.
+//! A replay of symmetryOps: which cell requires a comparison, and the outcome of each row.
 
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -20,8 +20,8 @@ use crate::parts::term::TermLink;
 use crate::place::{Address, Navigate, showing};
 use crate::words::{Language, Term, tr, transforms};
 
-/// The comparison of a solution, step by step in both directions; for a board that the symmetry
-/// method never completes, why.
+/// The comparisons of a solution, step by step in both directions. If the symmetry method never
+/// completes the board, the reason.
 pub fn comparison(
     language: Language,
     address: &Rc<Address>,
@@ -69,7 +69,7 @@ pub fn comparison(
     }
 }
 
-/// The moment `at`, and the way to the others.
+/// The moment `at`, with buttons to step to the others.
 fn player(
     language: Language,
     placement: &Placement,
@@ -95,7 +95,7 @@ fn player(
         let onclick = to.reform(move |_: MouseEvent| target);
         icon_button(Some(id), tr!(language, name), icon, target != at, onclick)
     });
-    // The image that was looked at last; before any, the one that will be.
+    // The image of the last comparison, or else of the first one to come.
     let cell = |moment: &Moment| moment.cell();
     let beside = so_far.iter().rev().find_map(cell).or(moments.iter().find_map(cell));
     let class = classes!("comparison", beside.is_none().then_some("alone"));
@@ -117,7 +117,7 @@ fn player(
     }
 }
 
-/// A verdict's name for tests.
+/// The name of a verdict, for tests.
 fn name_of(verdict: Verdict) -> String {
     match verdict {
         Verdict::Drop => "drop".to_owned(),
@@ -125,7 +125,7 @@ fn name_of(verdict: Verdict) -> String {
     }
 }
 
-/// The solution with its cells, and beside it the image that is compared with it.
+/// The solution with its cells, next to the image with which it is compared.
 fn boards(
     language: Language,
     placement: &Placement,
@@ -154,7 +154,7 @@ fn captioned(board: Html, caption: String) -> Html {
     html! { <figure>{ board }<figcaption>{ caption }</figcaption></figure> }
 }
 
-/// The rows of the comparison at hand, or of the last one, up to now.
+/// The rows of the current or last comparison up to now.
 fn table(language: Language, so_far: &[Moment]) -> Html {
     let Some(cell) = so_far.iter().rev().find_map(|moment| moment.cell()) else {
         return html! {};
@@ -228,7 +228,7 @@ fn sentence(language: Language, masks: &Masks, moment: Moment) -> String {
     }
 }
 
-/// The lines of the method's file that compare.
+/// The lines of the method's file that compare images.
 fn listing(file: &str) -> Vec<(u32, &str)> {
     let (first, source) = methods::written(file, Form::Recursive);
     let lines = (first..).zip(source.lines());
@@ -240,11 +240,11 @@ fn listing(file: &str) -> Vec<(u32, &str)> {
 #[derive(Properties, PartialEq)]
 struct CodeProps {
     language: Language,
-    /// The text of the line that is at work.
+    /// The text of the current line.
     current: &'static str,
 }
 
-/// The lines, with the one that is at work marked.
+/// The lines, with the current one highlighted.
 #[component]
 fn Code(props: &CodeProps) -> Html {
     let lines = match use_source(Stepped::Symmetry) {

@@ -1,4 +1,4 @@
-//! The large board, which turns and folds into the image that is chosen.
+//! The large board, which turns and flips to show the selected image.
 
 use std::fmt::Write;
 
@@ -9,8 +9,8 @@ use crate::board::glyph::QUEEN;
 use crate::board::paths::dark_squares;
 use crate::words::{Language, tr, transforms};
 
-/// The solution as it was given, laid down by a style as its image: what turns is the board, and
-/// a mark shows where its upper left corner has gone. Queens stay upright.
+/// The solution as entered, transformed by a style into the image. The board turns, and a mark
+/// shows its original upper left corner. Queens stay upright.
 pub fn stage(language: Language, orbit: &Orbit, image: Transform) -> Html {
     let shown = orbit.image(image).placement;
     let name = transforms::transform(language, image);
@@ -30,7 +30,7 @@ pub fn stage(language: Language, orbit: &Orbit, image: Transform) -> Html {
     }
 }
 
-/// The board as it was given.
+/// The board as entered.
 fn board(orbit: &Orbit) -> Html {
     let placement = orbit.image(Transform::Identity).placement;
     let n = placement.size().get();

@@ -1,4 +1,4 @@
-//! How the masks move from one first queen to the next.
+//! The table of branches: how the masks change from one first queen to the next.
 
 use queens_core::{Branching, CORNER_CUT, Column, Masks, Node, Register, RowBits, Size};
 use queens_state::search::state::Action;
@@ -7,21 +7,20 @@ use yew::prelude::*;
 use crate::parts::term::TermLink;
 use crate::words::{Language, Term, tr};
 
-/// What the branches need.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// How the method divides the search.
+    /// How the method divides the search into branches.
     pub branching: Branching,
     pub size: Size,
-    /// The masks of the branch at work.
+    /// The masks of the current branch.
     pub present: Option<Masks>,
     pub language: Language,
-    /// Goes to the step at which a branch begins.
+    /// Jumps to the step at which a branch begins.
     pub act: Callback<Action>,
 }
 
-/// The branches in the order of the search, each as a line under the board's columns: the first
-/// queens, and what the masks of the branch say of each column.
+/// The branches in the order of the search. Each is a row below the board's columns, with the first
+/// queens and the bits of the masks.
 #[component]
 pub fn Branches(props: &Props) -> Html {
     let &Props { branching, size, present, language, .. } = props;
@@ -46,7 +45,7 @@ pub fn Branches(props: &Props) -> Html {
     }
 }
 
-/// One branch.
+/// A row of the table.
 fn line(language: Language, masks: Masks, present: bool, act: &Callback<Action>) -> Html {
     let size = masks.size;
     let bits = (0..size.get()).rev().map(|bit| {
@@ -83,7 +82,7 @@ fn line(language: Language, masks: Masks, present: bool, act: &Callback<Action>)
     }
 }
 
-/// What a column of a branch is marked with, and its class.
+/// The sign and the class of a column in a branch.
 fn sign(masks: &Masks, bit: u32) -> Option<(&'static str, &'static str)> {
     let cuts = masks.branching.cuts_sides();
     let signs = [
@@ -97,7 +96,7 @@ fn sign(masks: &Masks, bit: u32) -> Option<(&'static str, &'static str)> {
     found.map(|(_, sign, class)| (sign, class))
 }
 
-/// The masks as numbers and bits; those that are empty are left out.
+/// The masks as numbers and bits. Empty masks are left out.
 fn words(language: Language, masks: &Masks) -> String {
     let n = masks.size.rows();
     let bounds = [format!("BOUND1 {}", masks.bound1), format!("BOUND2 {}", masks.bound2)];
@@ -108,7 +107,7 @@ fn words(language: Language, masks: &Masks) -> String {
     bounds.into_iter().chain(words).collect::<Vec<_>>().join(language.comma())
 }
 
-/// The node with which a branch begins: its first queen, in the corner its first two.
+/// The first node of a branch: its first queen, and in the corner also the second one.
 fn begin(masks: &Masks) -> Node {
     let root = Node::root(masks.size);
     if masks.is_corner() { root.below(0).below(masks.bound1) } else { root.below(masks.bound1) }

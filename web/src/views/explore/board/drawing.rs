@@ -1,5 +1,5 @@
-//! What is seen of the board: one path for all squares of a kind, however many there are, so that
-//! a new picture changes a handful of elements.
+//! The visible board: one path per kind of square. So a new picture changes only a few elements,
+//! whatever the size of the board.
 
 use std::fmt::Write;
 
@@ -12,12 +12,12 @@ use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
 use crate::board::squares::SIDE;
 use crate::place::Layer;
 
-/// The dot on a square that is still to be tried, drawn from the square's upper left corner.
+/// The dot on a free square, as a path relative to the square's upper left corner.
 const FREE: &str = "m16.5 20a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z";
 
-/// What stays as it is while the board keeps its size.
+/// The parts of the drawing that depend only on the size.
 pub struct Ground {
-    /// The board's side, in the drawing's units.
+    /// The side of the board in SVG units.
     extent: AttrValue,
     dark: AttrValue,
     /// The lines between the squares.
@@ -25,7 +25,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// The bare board of `n` rows.
+    /// Creates the empty board of `n` rows.
     pub fn new(n: u32) -> Ground {
         let extent = n * SIDE;
         let mut lines = String::new();
@@ -41,11 +41,11 @@ impl Ground {
     }
 }
 
-/// The squares and what stands on them. For the eye alone: what can be pointed at, and what a
-/// screen reader is told, are the squares of [`super::grid::Board`].
+/// Draws the squares and their contents. The drawing is hidden from pointers and screen readers;
+/// these use the squares of [`super::grid::Board`].
 pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
     let extent = &ground.extent;
-    // A path, which can be empty: some programs draw a line where a rectangle has no height.
+    // A path, because it can be empty. Some programs draw a line for a rectangle of height 0.
     let at_work = rows.iter().find(|row| row.at_work);
     let at_work = at_work.map(|row| format!("M0 {}H{extent}v{SIDE}H0z", row.row * SIDE));
     let on = |glyph: &str, wanted: &dyn Fn(&SquareStyle) -> bool| on_squares(rows, glyph, wanted);
@@ -73,27 +73,27 @@ pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
     }
 }
 
-/// Distances of layers from a square's edge, and their dashes. The numbers have no common factor:
-/// so many layers as their product differ in one or the other.
+/// The number of different insets and of different dashes. They have no common factor, so that
+/// `INSETS * DASHES` layers in a row differ in at least one of the two.
 const INSETS: usize = 4;
 const DASHES: usize = 3;
 const _: () = assert!(Layer::COUNT <= INSETS * DASHES, "two layers would look the same");
 
-/// What lies over the board. Each layer has a colour, and a dash and a distance from the square's edge that no
-/// other has together, and its name on the first of its squares, above all else: the outlines and the
-/// names.
+/// Draws the layers over the board and returns their outlines and names. Each layer has a colour,
+/// and a unique combination of dash and inset. Its name is on its first square, above everything
+/// else.
 fn layers(rows: &[Row]) -> (Vec<Html>, Vec<Html>) {
     let n = rows.len() as u32;
     let mut names: Vec<(u32, u32)> = vec![];
     let laid = rows.iter().flat_map(|row| &row.squares).fold(0, |set, each| set | each.layers);
     let layers = Layer::all().filter(|layer| laid & layer.bit() != 0).map(|layer| {
         let is_here = |square: &SquareStyle| square.layers & layer.bit() != 0;
-        // Outside the signs, which take the middle.
+        // The outlines leave the middle of the square to the signs.
         let (inset, dash) = (3 + 2 * (layer.number() % INSETS), layer.number() % DASHES);
         let side = SIDE as usize - 2 * inset;
         let glyph = match layer {
             Layer::Register(_) => format!("m{inset} {inset}h{side}v{side}h-{side}z"),
-            // A whole row is a band.
+            // A whole row is drawn as a band.
             Layer::Bound1 | Layer::Bound2 => format!("m0 {inset}h{SIDE}m0 {side}h-{SIDE}"),
         };
         let mut first = None;
@@ -101,12 +101,13 @@ fn layers(rows: &[Row]) -> (Vec<Html>, Vec<Html>) {
             first = first.or(is_here(square).then_some((x, y)));
         });
         let place = first.unwrap_or_default();
-        // As wide as its square, but never so small that it cannot be read: as large on the screen,
-        // about, whatever the board's size.
+        // The name is as wide as its square, but large enough to read: about the same size on the
+        // screen for all boards.
         let height = (60 / layer.name().len() as u32).clamp(n.max(8) - 1, n.max(9) - 1);
         names.push(place);
-        // At the foot, where no cell has its letter, above those of other layers that begin on the
-        // same square, and never beyond the board's edge.
+        // The name is at the bottom of the square, because the cell letters are at the top. Names
+        // of layers that begin on the same square are stacked upwards. No name crosses the edge of
+        // the board.
         let line = names.iter().filter(|&&other| other == place).count() as u32;
         let y = (place.1 + SIDE + height - 3).saturating_sub(line * height);
         let is_left = 2 * place.0 < n * SIDE;
@@ -131,7 +132,7 @@ fn layers(rows: &[Row]) -> (Vec<Html>, Vec<Html>) {
     layers.unzip()
 }
 
-/// A ring on the square that is asked about.
+/// A ring around the square in question.
 pub fn ring(square: Square) -> Html {
     let (row, column) = square.to_left();
     let middle = |at: u32| (at * SIDE + SIDE / 2).to_string();
@@ -143,8 +144,8 @@ pub fn ring(square: Square) -> Html {
     html! { <g class="ring" aria-hidden="true">{ ring("ring-ground") }{ ring("ring-line") }</g> }
 }
 
-/// The signs of the rules on the squares that they close. Written as text, which is left alone
-/// as long as it is the same.
+/// The signs of the rules on the squares that they close. They are written as text, which is left
+/// in place while it does not change.
 fn signs(rows: &[Row]) -> Html {
     let mut signs = String::new();
     each(rows, &mut |x, y, square| {
@@ -163,7 +164,7 @@ fn signs(rows: &[Row]) -> Html {
     Html::from_html_unchecked(signs.into())
 }
 
-/// The letters of the cells, in the same way.
+/// The letters of the cells, also written as text.
 pub fn badges(rows: &[Row]) -> Html {
     let mut badges = String::new();
     each(rows, &mut |x, y, square| {

@@ -17,30 +17,31 @@ use crate::words::{Language, tr, use_language};
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub size: Size,
-    /// Its name for a screen reader.
+    /// The accessible name.
     pub label: AttrValue,
-    /// The rows as they are told to those who point at a square or do not see the board.
+    /// The rows as described to users who point at a square or use a screen reader.
     pub told: Rc<[Row]>,
-    /// The column that is lit.
+    /// The highlighted column.
     pub lit: Option<Column>,
-    /// The square that is asked about.
+    /// The square in question.
     pub asked: Option<Square>,
-    /// Lights columns and asks about squares.
+    /// Receives highlighted columns and questions about squares.
     pub act: Callback<Action>,
 }
 
-/// What changes on the board with every frame while it plays. It comes as a context, past everything
-/// that changes less often.
+/// The parts of the board that change with every frame while the search plays. They are passed as a
+/// context, past the components that change less often.
 #[derive(Clone, PartialEq)]
 pub struct Picture {
-    /// The rows from the top, as they are drawn.
+    /// The rows from the top, as drawn.
     pub drawn: Rc<[Row]>,
     /// Whether the last step found a solution.
     pub solved: bool,
 }
 
-/// The board: a grid with a roving focus. The focus on the board itself steps through time
-/// (see [`crate::views::explore::controls::keys`]); Enter goes in among the squares, Escape comes back.
+/// The board: a grid with a roving tab index. With the focus on the board itself, arrow keys step
+/// through the search (see [`crate::views::explore::controls::keys`]). Enter moves the focus into
+/// the grid, Escape back to the board.
 #[component]
 pub fn Board(props: &Props) -> Html {
     let language = use_language();
@@ -48,7 +49,7 @@ pub fn Board(props: &Props) -> Html {
     let drawn: &[Row] = picture.as_ref().map_or(&[], |picture| &picture.drawn);
     let solved = picture.as_ref().is_some_and(|picture| picture.solved);
     let board = use_node_ref();
-    // The square that has the focus.
+    // The focused square.
     let inside = use_state_eq(|| None::<Square>);
     let size = props.size;
     let n = size.get();
@@ -68,7 +69,7 @@ pub fn Board(props: &Props) -> Html {
                 return;
             }
             let key = event.key();
-            // The board may have become smaller since.
+            // The size may have changed since the square was focused.
             let on_board = inside.filter(|square| square.size() == size);
             let next = match (on_board, key.as_str()) {
                 (None, "Enter") => Square::from_left(size, at_work, 0).ok(),
@@ -86,7 +87,7 @@ pub fn Board(props: &Props) -> Html {
             if next.is_none()
                 && let Some(board) = board.cast::<SvgElement>()
             {
-                // It stands there as long as its squares do.
+                // The board exists as long as its squares do.
                 let _ = board.focus();
             }
             inside.set(next);
@@ -124,7 +125,7 @@ pub fn Board(props: &Props) -> Html {
             <rect class="lit" x={x.to_string()} y="0" width={SIDE.to_string()} height={extent.to_string()} />
         }
     });
-    // The ring does not hide the letter of a cell: that stands above it.
+    // The ring must not hide the letter of a cell, so the letters are drawn above it.
     let asked = props.asked.map(|square| html! { <>{ ring(square) }<g>{ badges(drawn) }</g></> });
     html! {
         <svg
@@ -145,12 +146,12 @@ pub fn Board(props: &Props) -> Html {
     }
 }
 
-/// What can be pointed at and is read out, square by square.
+/// The pointer targets of the board, which screen readers also use.
 #[derive(Properties, PartialEq)]
 struct ToolsProps {
     size: Size,
     told: Rc<[Row]>,
-    /// The square that has the focus.
+    /// The focused square.
     roving: Option<Square>,
 }
 
@@ -164,15 +165,15 @@ fn Tools(props: &ToolsProps) -> Html {
     html! { <g role="rowgroup" class="tools">{ for rows }</g> }
 }
 
-/// One row of the board, drawn again only when it changes.
+/// A row of the board, rendered again only if it changes.
 #[derive(Properties, PartialEq)]
 struct RowProps {
     size: Size,
-    /// Its number, from the top.
+    /// The row number, from the top.
     row: u32,
-    /// Its squares from the left.
+    /// The squares from the left.
     squares: Vec<SquareStyle>,
-    /// The column of the square that has the focus.
+    /// The column of the focused square.
     roving: Option<Column>,
 }
 
@@ -192,7 +193,7 @@ fn BoardRow(props: &RowProps) -> Html {
     }
 }
 
-/// One square: what can be pointed at and has the focus.
+/// A square as pointer target and grid cell.
 fn square(language: Language, square: Square, drawn: SquareStyle, roving: bool) -> Html {
     let (row, column) = square.to_left();
     html! {
@@ -210,7 +211,7 @@ fn square(language: Language, square: Square, drawn: SquareStyle, roving: bool) 
     }
 }
 
-/// A square in words: where it is, what decides about it, its sign and its cell.
+/// Describes a square: its position, its state, its sign and its cell.
 fn label(language: Language, square: Square, drawn: SquareStyle) -> String {
     let mut what = match drawn.state {
         SquareState::Queen => tr!(language, "explore.is-queen"),

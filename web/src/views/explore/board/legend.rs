@@ -1,4 +1,4 @@
-//! What the signs on the board mean.
+//! Legend of the board.
 
 use queens_core::{Facts, Register, Rule};
 use yew::prelude::*;
@@ -7,7 +7,7 @@ use crate::board::glyph;
 use crate::parts::term::TermLink;
 use crate::words::{Language, Term, tr};
 
-/// The signs that a method puts on the board.
+/// The signs that a method uses on the board.
 pub fn legend(language: Language, facts: &Facts) -> Html {
     let entry = |drawing: Html, text: Html| {
         html! {

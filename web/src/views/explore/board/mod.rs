@@ -1,4 +1,4 @@
-//! The board, and what stands in line with its columns.
+//! The board, and the panels that align with its columns.
 
 pub mod branches;
 pub mod drawing;

@@ -1,4 +1,4 @@
-//! The registers as rows of bits under the board's columns.
+//! The registers as rows of bits, aligned with the board's columns.
 
 use queens_core::{Column, Register, RowBits, Size, View};
 use queens_state::search::state::{Action, ExploreState};
@@ -9,7 +9,7 @@ use crate::parts::term::TermLink;
 use crate::place::Layer;
 use crate::words::{Language, Term, tr, use_language};
 
-/// The registers that the method has, at `view`.
+/// The registers of the method at `view`.
 pub fn registers(
     language: Language,
     view: &View,
@@ -58,8 +58,8 @@ pub fn registers(
     }
 }
 
-/// The numbers of `n` bits, one of them lit, and the switch for hexadecimal where there is a
-/// register to show so.
+/// The numbers of `n` bits, one of them highlighted. Registers that can be shown in hexadecimal add
+/// a switch for it.
 fn head(
     language: Language,
     (n, lit): (u32, Option<u32>),
@@ -86,8 +86,8 @@ fn head(
     }
 }
 
-/// BOUND1 or BOUND2: the number of a row, which stands under the column of the same number among
-/// `n`, one of which is lit.
+/// BOUND1 or BOUND2: a row of `n` cells with the value in the cell of that number. The cell `lit` is
+/// highlighted.
 fn bound(
     language: Language,
     (layer, word): (Layer, Term),
@@ -119,7 +119,6 @@ fn bound(
     }
 }
 
-/// One register.
 #[derive(Properties, PartialEq)]
 struct WordProps {
     register: Register,
@@ -172,7 +171,7 @@ fn WordRow(props: &WordProps) -> Html {
     }
 }
 
-/// The switch that lays something over the board.
+/// The switch that shows a register or bound as a layer over the board.
 fn switch(language: Language, layer: Layer, over: bool, act: &Callback<Action>) -> Html {
     let name = layer.name();
     let label = tr!(language, "explore.overlay", name = name);
@@ -187,7 +186,7 @@ fn switch(language: Language, layer: Layer, over: bool, act: &Callback<Action>) 
     }
 }
 
-/// The bit that an element of the registers shows.
+/// The bit that an element shows.
 fn bit_of(element: &Element) -> Option<u32> {
     let cell = element.closest("[data-bit]").ok()??;
     cell.get_attribute("data-bit")?.parse().ok()

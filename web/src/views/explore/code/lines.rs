@@ -1,4 +1,4 @@
-//! Which line of the recursive form belongs to a step of the iterative one.
+//! Maps steps of the iterative form to lines of the recursive form.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -7,18 +7,19 @@ use std::rc::Rc;
 
 use queens_core::{Event, Form, Observer, Rule, Size, Stepped, Tracer, View, methods};
 
-/// The recursive form's lines by what tells them apart in the iterative form.
+/// The lines of the recursive form, by the line and the situation of the iterative form.
 #[derive(Clone, Debug, Default)]
 pub struct Lines(HashMap<Place, u32>);
 
-/// A line of the iterative form, and where in the search it was at work: forms that treat the
-/// first or last rows, the corner or a rule apart have several lines for one of the other form.
+/// A line of the iterative form with its situation in the search. A form that treats the first
+/// rows, the last row, the corner or a rule separately has several lines for one line of the other
+/// form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Place {
     line: u32,
-    /// `None` where there is no branch, as on a board of one square.
+    /// `None` if there is no branch, as on a board of one square.
     corner: Option<bool>,
-    /// Row 0, row 1, or one below.
+    /// 0, 1, or 2 for all further rows.
     row: u32,
     last_row: bool,
     rule: Option<Rule>,
@@ -45,7 +46,7 @@ impl Place {
     }
 }
 
-/// Keeps the lines that report the first events of a recursive search.
+/// Records the lines that report the first events of a recursive search.
 struct Recorder {
     lines: Vec<u32>,
 }
@@ -60,10 +61,10 @@ impl Observer for Recorder {
 }
 
 impl Lines {
-    /// The number of steps looked at for each board.
+    /// The number of steps that are compared per board.
     const ENOUGH: usize = 20_000;
 
-    /// The lines of a method, which are found once and kept.
+    /// The lines of a method, computed once and cached.
     pub fn of_method(method: Stepped) -> Rc<Lines> {
         thread_local! {
             static FOUND: RefCell<HashMap<Stepped, Rc<Lines>>> = RefCell::default();
@@ -73,7 +74,7 @@ impl Lines {
         })
     }
 
-    /// Runs both forms side by side on small boards: they do the same steps.
+    /// Runs both forms in parallel on small boards. They do the same steps.
     fn new(method: Stepped) -> Lines {
         let mut lines = HashMap::new();
         let largest = if method.facts().counts_classes() { 8 } else { 6 };
@@ -90,8 +91,8 @@ impl Lines {
         Lines(lines)
     }
 
-    /// The line, in the method's file, that a form did a step with: `line` is the iterative
-    /// form's, `before` the view before the step.
+    /// Returns the line of the method's file that did a step in the given form. `line` is the line
+    /// of the iterative form, `before` the view before the step.
     pub fn of(&self, form: Form, line: u32, event: Event, before: &View) -> Option<u32> {
         match form {
             Form::Iterative => Some(line),
@@ -100,7 +101,7 @@ impl Lines {
     }
 }
 
-/// The lines of a form in its method's file, with their numbers there, blank ends left out.
+/// The lines of a form with their numbers in the method's file, without blank lines at the ends.
 pub fn listing(file: &str, form: Form) -> Vec<(u32, &str)> {
     let (first, text) = methods::written(file, form);
     (first..).zip(text.trim_end().lines()).skip_while(|(_, line)| line.trim().is_empty()).collect()

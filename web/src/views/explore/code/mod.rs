@@ -1,4 +1,4 @@
-//! The method's code as it runs.
+//! The source code panel.
 
 pub mod lines;
 pub mod panel;

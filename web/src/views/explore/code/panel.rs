@@ -1,4 +1,4 @@
-//! The method's source as it runs.
+//! The source code of the method, with the current line highlighted.
 
 use std::rc::Rc;
 
@@ -14,14 +14,14 @@ use super::words::Names;
 use crate::parts::source::{Source, use_source};
 use crate::words::{Language, form_name, tr, use_language};
 
-/// The line that did the last step.
+/// The selector of the current line.
 const CURRENT: &str = ".current";
 
-/// What a search begins with, in either form.
+/// The first line of a search, in either form.
 const BEGIN: [&str; 2] = ["pub fn search<", "fn next_step("];
 
-/// The code panel; `line` is the one, in the method's file, that did the last step, and `view`
-/// what it has left behind.
+/// The code panel. `line` is the line of the method's file that did the last step, and `view` is
+/// the state after it.
 pub fn code(
     language: Language,
     method: Stepped,
@@ -55,18 +55,17 @@ pub fn code(
     }
 }
 
-/// What a form's source needs.
 #[derive(Properties, PartialEq)]
 pub struct PaneProps {
     pub id: &'static str,
     pub method: Stepped,
     pub form: Form,
-    /// The line, in the method's file, that did the last step.
+    /// The line of the method's file that did the last step.
     pub line: Option<u32>,
 }
 
-/// The source of a form, with the line marked that did the last step; before the first one, the
-/// line with which the search begins.
+/// The source of a form with the current line highlighted. Before the first step, this is the first
+/// line of the search.
 #[component]
 pub fn Pane(props: &PaneProps) -> Html {
     let language = use_language();
@@ -77,8 +76,8 @@ pub fn Pane(props: &PaneProps) -> Html {
         let is_here = matches!(source, Source::Here(_));
         use_effect_with((props.line, props.form, props.method, is_here), move |&(line, ..)| {
             mark(&listing, line);
-            // Once a picture is done, the browser knows where the line lies; to ask before, while it
-            // plays, would make it lay the page out twice.
+            // A timer runs after the frame, when the layout is known. Measuring earlier would cost
+            // a second layout per frame.
             let scrolling = Timeout::new(0, move || show(&listing));
             move || drop(scrolling)
         });
@@ -100,7 +99,8 @@ pub fn Pane(props: &PaneProps) -> Html {
     }
 }
 
-/// The lines. Hundreds of them, so they are drawn once and the current one is marked in place.
+/// The lines. There are hundreds of them, so they are rendered once and the current line is marked
+/// in place.
 #[derive(Properties, PartialEq)]
 struct ListingProps {
     file: Rc<str>,
@@ -126,7 +126,7 @@ fn Listing(props: &ListingProps) -> Html {
     html! { <>{ for lines }</> }
 }
 
-/// Marks the line that did the last step, or will do the first.
+/// Highlights the line that did the last step, or the one that will do the first.
 fn mark(listing: &NodeRef, line: Option<u32>) {
     let Some(listing) = listing.cast::<Element>() else {
         return;
@@ -142,7 +142,7 @@ fn mark(listing: &NodeRef, line: Option<u32>) {
     }
 }
 
-/// Scrolls the listing, and nothing else, to the line that is marked.
+/// Scrolls only the listing to the highlighted line.
 fn show(listing: &NodeRef) {
     if let Some(listing) = listing.cast::<Element>() {
         bring(&listing, CURRENT);

@@ -1,8 +1,8 @@
-//! The lines of a listing of code that are brought into sight.
+//! Scrolling to lines of a code listing.
 
 use web_sys::Element;
 
-/// Scrolls the code panel's listing to a line and marks that, and no other.
+/// Scrolls the code listing to a line and highlights only this line.
 pub fn show_line(line: u32) {
     let document = web_sys::window().and_then(|window| window.document());
     let Some(listing) = document.and_then(|document| document.get_element_by_id("code")) else {
@@ -18,7 +18,7 @@ pub fn show_line(line: u32) {
     }
 }
 
-/// Scrolls a listing to a line of it, unless that is in sight.
+/// Scrolls a listing to a line unless it is visible.
 pub fn bring(listing: &Element, line: &str) {
     let Ok(Some(line)) = listing.query_selector(line) else {
         return;
@@ -27,7 +27,8 @@ pub fn bring(listing: &Element, line: &str) {
     let line = line.get_bounding_client_rect();
     let above = line.top() - frame.top();
     if above < line.height() || above > frame.height() - 3.0 * line.height() {
-        // Near the top: of a low window the listing's foot is out of sight.
+        // The line is placed near the top, because the lower end of the listing may be outside a
+        // low window.
         let target = f64::from(listing.scroll_top()) + above - 3.0 * line.height();
         listing.set_scroll_top(target as i32);
     }

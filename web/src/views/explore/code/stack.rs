@@ -1,12 +1,12 @@
-//! What the search remembers of the rows above: the recursive form on its call stack, the
-//! iterative one in arrays.
+//! The state that the search saves per row: on the call stack in the recursive form, in arrays in
+//! the iterative form.
 
 use queens_core::{Attacks, Form, Register, RowBits, View};
 use yew::prelude::*;
 
 use crate::words::{Language, tr};
 
-/// One row that the search is in.
+/// The saved state of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Frame {
     row: u32,
@@ -14,7 +14,7 @@ struct Frame {
     attacks: Attacks,
 }
 
-/// The rows from the first one to the one at work, as each of them sees the board.
+/// Returns the state of each row from the first to the current one.
 fn frames(view: &View) -> Vec<Frame> {
     let mut attacks = Attacks::NONE;
     let rows = (0..).zip(view.rows()).take_while(|(row, _)| *row <= view.row);
@@ -26,7 +26,7 @@ fn frames(view: &View) -> Vec<Frame> {
     .collect()
 }
 
-/// The panel; the form says what to call it.
+/// The panel, with a title that depends on the form.
 pub fn stack(language: Language, view: &View, form: Form) -> Html {
     let n = view.size.rows();
     let title = match form {

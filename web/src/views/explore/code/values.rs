@@ -1,11 +1,11 @@
-//! What the variables of the code hold that no register shows: numbers, not words.
+//! The values of the variables that are not shown as registers.
 
 use queens_core::{Form, Register, RowBits, View};
 use yew::prelude::*;
 
 use crate::words::{Language, tr};
 
-/// The variables by the names that the code has for them, and their values.
+/// Returns the variables under their names in the code, with their values.
 fn variables(view: &View, form: Form) -> Vec<(&'static str, String)> {
     let n = view.size.get();
     let row = ("row", view.row.to_string());
@@ -15,7 +15,7 @@ fn variables(view: &View, form: Form) -> Vec<(&'static str, String)> {
     if view.method.keeps(Register::Free) {
         return vec![row, queens];
     }
-    // A method that goes from square to square has its column in a variable.
+    // A method that tries square by square has its column in a variable.
     let closed = view.governed(view.row).map(|(_, squares)| squares.lowest());
     let end = closed.filter(|lowest| !lowest.is_empty()).map_or(n, RowBits::column);
     let next = if view.free.is_empty() { end } else { view.free.lowest().column() };
@@ -26,10 +26,10 @@ fn variables(view: &View, form: Form) -> Vec<(&'static str, String)> {
     vec![row, column, queens]
 }
 
-/// The variables and their values, above the code.
+/// The variables and their values, shown above the code.
 pub fn values(language: Language, view: &View, form: Form) -> Html {
     let values = variables(view, form).into_iter().map(|(name, value)| {
-        // The board and the sentences count from the left.
+        // The board and the texts count columns from the left, the variables from the right.
         let bits = language.aside(&tr!(language, "explore.values-bits"));
         let bits = (name != "row").then(|| html! { <span class="soft">{ bits }</span> });
         html! { <div data-name={name}><dt>{ name }</dt><dd>{ value }{ for bits }</dd></div> }
@@ -48,7 +48,7 @@ mod tests {
         found.map(|(_, value)| value).unwrap()
     }
 
-    /// The column that a method looks at is the one of which the last step spoke.
+    /// Checks that the displayed column is the one of the last step.
     #[test]
     fn the_column_is_the_one_that_is_tried() {
         let methods = Stepped::ALL.iter().filter(|method| !method.facts().keeps(Register::Free));

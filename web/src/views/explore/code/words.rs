@@ -1,4 +1,4 @@
-//! Where the registers are in the code: it has names of its own for some of them.
+//! Names of the registers in the source code of each method.
 
 use queens_core::{Form, Register, Stepped};
 use yew::prelude::*;
@@ -9,7 +9,8 @@ use crate::parts::source::{Source, use_source};
 use crate::parts::term::TermLink;
 use crate::words::{Term, tr, use_language};
 
-/// What the code calls a register; words that hold it with others, or functions that use it, too.
+/// The names of a register in the code. They include variables and functions that combine it with
+/// others.
 fn names(register: Register) -> &'static [&'static str] {
     const CLOSED: &[&str] = &["closed", "closing", "closed_at_bound2"];
     match register {
@@ -24,7 +25,7 @@ fn names(register: Register) -> &'static [&'static str] {
     }
 }
 
-/// The words of a method and what its code may call them.
+/// The registers and bounds of a method with their possible names in its code.
 fn words(method: Stepped) -> impl Iterator<Item = (Term, &'static [&'static str])> {
     let facts = method.facts();
     let branching = facts.branching;
@@ -36,7 +37,8 @@ fn words(method: Stepped) -> impl Iterator<Item = (Term, &'static [&'static str]
     registers.chain(bounds)
 }
 
-/// The lines, comments left out, in which one of the names stands, and which of them do.
+/// Finds the names that occur in the lines, ignoring comments. Returns these names and the numbers
+/// of the lines.
 fn found(lines: &[(u32, &str)], names: &[&'static str]) -> (Vec<&'static str>, Vec<u32>) {
     let code = |line: &str| line.split("//").next().unwrap_or_default().to_owned();
     let has = |line: &str, name: &str| {
@@ -58,8 +60,7 @@ pub struct Props {
     pub form: Form,
 }
 
-/// Every register of a method with its names in the code and the lines that have them; a click
-/// brings a line into sight.
+/// Lists each register of a method with its names in the code and links to the lines that use them.
 #[component]
 pub fn Names(props: &Props) -> Html {
     let language = use_language();

@@ -24,7 +24,7 @@ pub fn Help(props: &Props) -> Html {
         use_effect_with(props.open, move |&open| {
             if let Some(dialog) = dialog.cast::<HtmlDialogElement>() {
                 if open && !dialog.open() {
-                    // Fails only where it is open already.
+                    // Fails only if the dialog is already open.
                     let _ = dialog.show_modal();
                 } else if !open && dialog.open() {
                     dialog.close();
@@ -59,7 +59,7 @@ pub fn Help(props: &Props) -> Html {
     });
     html! {
         <dialog ref={dialog} id="keys" {onclose} aria-labelledby="keys-title">
-            // It has the focus first, so that the list begins at its top where it has to be scrolled.
+            // The title has the first focus, so a list that must be scrolled begins at its top.
             <h2 id="keys-title" tabindex="-1" autofocus=true>{ tr!(language, "keys.title") }</h2>
             <p class="soft">{ tr!(language, "keys.where") }</p>
             <dl class="keys">{ for list }</dl>

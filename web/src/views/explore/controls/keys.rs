@@ -1,25 +1,25 @@
-//! The keys of Explore. They work wherever the focus is, on nothing at all, too, but where they
-//! belong to what has it.
+//! Keyboard shortcuts of Explore. They work wherever the focus is, unless the focused element uses
+//! the key itself.
 
 use gloo_events::{EventListener, EventListenerOptions};
 use queens_state::search::state::{Action, Jump};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, KeyboardEvent};
 
-/// What a key asks for.
+/// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// Something about the search.
+    /// An action on the search.
     Do(Action),
-    /// The list of keys.
+    /// Opens the list of keyboard shortcuts.
     Help,
-    /// The layout for many, or the usual one again.
+    /// Toggles the presentation layout.
     Present,
-    /// The usual layout.
+    /// Leaves the presentation layout.
     Leave,
 }
 
-/// Hears of every key as long as it is kept; `heard` does what it asks for.
+/// Listens to all keys until the listener is dropped; `heard` receives the actions.
 pub fn listen(heard: impl Fn(Command) + 'static) -> Option<EventListener> {
     let follow = move |event: &Event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
@@ -33,7 +33,7 @@ pub fn listen(heard: impl Fn(Command) + 'static) -> Option<EventListener> {
     Some(EventListener::new_with_options(&window, "keydown", may_prevent, follow))
 }
 
-/// What a key means, whatever has the focus.
+/// Returns the action of a key, wherever the focus is.
 fn command(key: &str, shift: bool) -> Option<Command> {
     let action = match key {
         " " => Action::TogglePlay,
@@ -60,7 +60,7 @@ fn command(key: &str, shift: bool) -> Option<Command> {
     Some(Command::Do(action))
 }
 
-/// The key of what a button does, as it is shown beside the button's name.
+/// The key of an action, as shown next to the button's name.
 pub fn key_of(action: Action) -> Option<&'static str> {
     Some(match action {
         Action::By(-1) => "←",
@@ -79,14 +79,14 @@ pub fn key_of(action: Action) -> Option<&'static str> {
     })
 }
 
-/// What a key that was pressed means; `None` where it belongs to the element that has the focus.
+/// Returns the action of a key press, or `None` if the focused element uses the key itself.
 fn pressed(event: &KeyboardEvent) -> Option<Command> {
     if event.default_prevented() || event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;
     }
     let target = event.target()?.dyn_into::<Element>().ok()?;
     let key = event.key();
-    // What can be scrolled by the keyboard keeps the keys for that, and so does what has its own.
+    // Elements that scroll by keyboard or have their own shortcuts keep their keys.
     let lies_in = |parts| target.closest(parts).ok().flatten().is_some();
     if lies_in("dialog, .stack-frame") || lies_in("[role='tree']") && key != "Escape" {
         return None;

@@ -1,4 +1,4 @@
-//! What the search is moved with, and help with that.
+//! Controls of the search, their shortcuts and the tour.
 
 pub mod help;
 pub mod keys;

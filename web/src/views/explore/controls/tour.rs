@@ -1,4 +1,4 @@
-//! The first visit: four short steps, shown once.
+//! The tour on the first visit: four short steps.
 
 use queens_core::{Size, Square};
 use yew::prelude::*;
@@ -8,41 +8,44 @@ use crate::parts::link::Link;
 use crate::place::Address;
 use crate::words::{Language, tr};
 
-/// The key under which it is remembered that the tour has been seen.
+/// The storage key that records that the user has seen the tour.
 const TOUR: &str = "queens-tour";
 
-/// Whether the tour has been seen or skipped. Where nothing can be remembered it is not shown: it
-/// would come back at every visit.
+/// Whether the user has seen or skipped the tour. Without storage, the tour is never shown, because
+/// it would appear on every visit.
 pub fn is_seen() -> bool {
     !storage::is_there() || storage::recall(TOUR).is_some()
 }
 
-/// Remembers that the tour has been seen.
+/// Records that the user has seen the tour.
 pub fn remember() {
     storage::remember(TOUR, "seen");
 }
 
 /// The number of steps.
 pub const STEPS: u8 = 4;
-/// The step that asks about a closed square, see [`closed`].
+/// The step that asks about a closed square; see [`closed`].
 pub const CLOSED: u8 = 2;
-/// The step that goes on to a solution.
+/// The step that jumps to a solution.
 pub const SOLUTION: u8 = 3;
 
-/// A square that a rule closes where the page begins, and whose branch holds a solution.
+/// A square that a rule closes at the page's opening position, and whose branch contains a
+/// solution.
 pub fn closed(size: Size) -> Option<Square> {
     Square::from_left(size, 1, 0).ok()
 }
 
-/// One step of the tour, from 1. Style sheets mark what it speaks of by `data-tour`. `go` goes on
-/// to a step; beyond the last one the tour is over. The last one also leads to the `first` method.
+/// A step of the tour, from 1. Stylesheets highlight its subject by `data-tour`. `go` continues
+/// with another step; a number beyond the last step ends the tour. The last step also links to the
+/// `first` method.
 pub fn tour(language: Language, step: u8, go: &Callback<u8>, first: Address) -> Html {
     let next = go.reform(move |_: MouseEvent| step + 1);
     let skip = go.reform(|_: MouseEvent| STEPS + 1);
     let last = step == STEPS;
     html! {
         <section id="tour" class="tour" aria-label={tr!(language, "tour.label", step = step, steps = STEPS)}>
-            // Above the text, whose height differs, so that they stay under the pointer.
+            // The buttons are above the text. Its height varies, and they should stay under the
+            // pointer.
             <div class="button-line">
                 <strong>{ format!("{step}/{STEPS}") }</strong>
                 <button id="tour-next" type="button" class="primary" onclick={next}>

@@ -1,4 +1,4 @@
-//! The bar at the bottom: timeline, buttons, speed.
+//! The transport bar: timeline, buttons and speed.
 
 use queens_state::search::state::{Action, ExploreState, Goal, Jump, Mark, Notice, TimelineIndex};
 use web_sys::HtmlInputElement;
@@ -10,37 +10,36 @@ use crate::words::{Language, grouped, tr, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The step that is shown.
+    /// The current step.
     pub step: u64,
-    /// The length of the whole search, once it is known.
+    /// The length of the search, once known.
     pub end: Option<u64>,
     /// The last step that the timeline shows.
     pub extent: u64,
-    /// Whether it plays.
+    /// Whether the search plays.
     pub playing: bool,
-    /// Whether the search is at its end.
+    /// Whether the search has ended.
     pub done: bool,
-    /// Where the search is being sent, and where it is by now.
+    /// The target of a jump in progress, and the step reached so far.
     pub on_the_way: Option<(Goal, u64)>,
-    /// What a person should be told.
+    /// A message for the user.
     pub notice: Option<Notice>,
-    /// The place on the scale of speeds, and steps a second.
+    /// The position on the speed scale, and the number of steps per second.
     pub speed: (u32, f64),
-    /// The whole search as far as it is known.
+    /// The index of the search, as far as known.
     pub index: TimelineIndex,
-    /// What the search has to jump to, beside solutions.
+    /// The jump targets of the method, in addition to solutions.
     pub jumps: Vec<Jump>,
-    /// Whether it is laid out for many.
+    /// Whether the presentation layout is shown.
     pub presenting: bool,
-    /// Lays it out for many, or as usual again.
+    /// Toggles the presentation layout.
     pub present: Callback<()>,
-    /// Takes what the buttons ask for.
+    /// Receives the actions of the buttons.
     pub act: Callback<Action>,
     /// Opens the list of keyboard shortcuts.
     pub help: Callback<()>,
 }
 
-/// The bar.
 #[component]
 pub fn Transport(props: &Props) -> Html {
     let language = use_language();
@@ -150,7 +149,7 @@ pub fn Transport(props: &Props) -> Html {
     }
 }
 
-/// The step, and what there is to say about the way to another one.
+/// The current step, and messages about a jump to another one.
 fn status(language: Language, props: &Props) -> Html {
     let stop = props.act.reform(|_: MouseEvent| Action::Stop);
     let way = props.on_the_way.map(|way| {
@@ -166,7 +165,7 @@ fn status(language: Language, props: &Props) -> Html {
     let onchange = Callback::from(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
         let digits: String = input.value().chars().filter(char::is_ascii_digit).collect();
-        // What is no number leads nowhere, and the field says again where the search is.
+        // An invalid number goes nowhere, and the field shows the current step again.
         match digits.parse() {
             Ok(step) => go.emit(Action::To(step)),
             Err(_) => input.set_value(&input.default_value()),
@@ -185,20 +184,20 @@ fn status(language: Language, props: &Props) -> Html {
     }
 }
 
-/// What the field for the step needs.
 #[derive(Properties, PartialEq)]
 struct StepProps {
     step: u64,
     onchange: Callback<Event>,
 }
 
-/// The number of the step, which can be written over.
+/// The number of the step, which the user can edit.
 #[component]
 fn StepField(props: &StepProps) -> Html {
     let text = grouped(props.step);
     let field = use_node_ref();
     {
-        // What is typed just now is left alone; another step takes the place of what was typed.
+        // A new step replaces the typed text. While the step stays the same, the text is left
+        // alone.
         let (field, text) = (field.clone(), text.clone());
         use_effect_with(props.step, move |_| {
             if let Some(input) = field.cast::<HtmlInputElement>() {
@@ -238,7 +237,7 @@ fn told(language: Language, notice: Notice) -> String {
     }
 }
 
-/// The scale of speeds.
+/// The speed slider.
 fn speed(language: Language, props: &Props) -> Html {
     let (place, rate) = props.speed;
     let oninput = props.act.reform(|event: InputEvent| {
@@ -258,7 +257,7 @@ fn speed(language: Language, props: &Props) -> Html {
     }
 }
 
-/// A rate with two figures: 1.3, 25, 7,900.
+/// Formats a rate with two digits: 1.3, 25, 7,900.
 fn rounded(rate: f64) -> String {
     let scale = 10f64.powf(rate.log10().floor() - 1.0);
     let value = (rate / scale).round() * scale;
@@ -270,13 +269,13 @@ fn rounded(rate: f64) -> String {
 struct TimelineProps {
     step: u64,
     extent: u64,
-    /// Whether the extent is the whole search.
+    /// Whether the extent is the length of the whole search.
     known: bool,
     index: TimelineIndex,
     act: Callback<Action>,
 }
 
-/// The width and height of the marks in the drawing's units.
+/// The width and height of the marks in SVG units.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 20.0;
 
@@ -315,8 +314,9 @@ fn TimelineBar(props: &TimelineProps) -> Html {
     }
 }
 
-/// The outlines of cuts, comparisons (as high as a stretch has many) and solutions along the
-/// timeline. Cuts and solutions stand on it, comparisons hang from above.
+/// The outlines of cuts, comparisons and solutions along the timeline. The height of a comparison
+/// mark shows the number in its stretch. Cuts and solutions rise from the bottom, comparisons hang
+/// from the top.
 fn marks(marks: &[Mark], stretch: u64, extent: u64) -> (String, String, String) {
     let scale = WIDTH * stretch as f64 / extent.max(1) as f64;
     let outline = |count: fn(&Mark) -> u32, narrowest: f64, foot: f64, low: f64, high: f64| {
@@ -326,7 +326,7 @@ fn marks(marks: &[Mark], stretch: u64, extent: u64) -> (String, String, String) 
         let (mut path, mut drawn) = (String::new(), f64::NEG_INFINITY);
         for (index, mark) in marks.iter().enumerate() {
             let (x, count) = (index as f64 * scale, f64::from(count(mark)));
-            // Marks that are wider than their stretches would cover each other.
+            // Marks that are wider than their stretches would overlap.
             if count > 0.0 && (x >= drawn || narrowest > 1.0) {
                 drawn = x + width * 0.99;
                 let height = low + (high - low) * count / most;

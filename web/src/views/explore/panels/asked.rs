@@ -1,5 +1,5 @@
-//! The answer about a square: what decides about it and, where a rule closes it, what the branch
-//! that it cuts off would have held.
+//! Explains the selected square. If a rule closes it, it also shows a solution of the pruned
+//! branch.
 
 use queens_core::{
     Node, Placement, Queens, Square, SquareState, Transform, View, images, notation, representative,
@@ -19,12 +19,12 @@ use crate::views::explore::scene::{Message, Scene};
 use crate::words::{Language, Term, tr, transform_name};
 use crate::worker::{Job, State};
 
-/// The answer about a square of what is `told`. While the question is `pinned` there is time to
-/// look for a solution.
+/// The answer about a square in the displayed state. Only for a `pinned` question, a solution is
+/// searched.
 pub fn asked(scene: &Scene, square: Option<Square>, pinned: bool) -> Html {
     let Scene { language, ref told, ref send, .. } = *scene;
     let view = &told.now.view;
-    // The board may have become smaller since.
+    // The size may have changed since the square was selected.
     let Some(square) = square.filter(|square| square.size() == view.size) else {
         let hint = if fits("(pointer: coarse)") {
             tr!(language, "explore.ask-hint-touch")
@@ -57,9 +57,9 @@ pub fn asked(scene: &Scene, square: Option<Square>, pinned: bool) -> Html {
     }
 }
 
-/// The queens of the branch that a rule cuts off on a square; `None` if no rule closes it, or if
-/// an attack closes it anyway, or while the first queens are lifted: without them no image is known
-/// to be smaller, and a solution with a queen there may be a representative.
+/// The queens of the branch that a rule prunes at a square. `None` if no rule closes the square, if
+/// an attack closes it anyway, or while the first queens are lifted. Without the first queens no
+/// smaller image is known, so a solution with a queen on the square may be a representative.
 fn cut_branch(view: &View, square: Square) -> Option<Queens> {
     let seen = view.square(square);
     let branch = view.branch(square);
@@ -71,15 +71,15 @@ fn cut_branch(view: &View, square: Square) -> Option<Queens> {
 #[derive(Properties, PartialEq)]
 struct Props {
     queens: Queens,
-    /// The square whose queen was cut off.
+    /// The square of the pruned queen.
     square: Square,
     language: Language,
-    /// Goes to the step that finds a representative, by its node.
+    /// Jumps to the step that finds a representative, given by its node.
     find: Callback<Node>,
 }
 
-/// A solution of a branch that was cut off, beside the one that stands for its class; or that
-/// there is none. The worker looks for it.
+/// A solution of a pruned branch and its representative, or the message that the branch has no
+/// solution. The worker searches for it.
 #[component]
 fn Witness(props: &Props) -> Html {
     let Props { queens, square, language, ref find } = *props;
@@ -102,8 +102,8 @@ fn Witness(props: &Props) -> Html {
     }
 }
 
-/// A solution, and the image that stands for its class, each with a ring on the queen that was cut
-/// off; ways to the step that finds the image, and to all images.
+/// A pruned solution and its representative, with the pruned queen marked in both, and links to the
+/// step that finds the representative and to all images.
 fn both(
     language: Language,
     solution: Placement,
@@ -115,7 +115,7 @@ fn both(
     let way = images(&solution).into_iter().find(|(_, image)| *image == smallest);
     let way = way.map_or(Transform::Identity, |(transform, _)| transform);
     let name = transform_name(language, way);
-    // Every method meets the representatives.
+    // Every method reaches the representatives.
     let node = smallest
         .columns_from_right()
         .iter()

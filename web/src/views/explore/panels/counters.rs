@@ -1,4 +1,4 @@
-//! How much work it was up to this step.
+//! Work counters up to the current step.
 
 use queens_core::{Class, Facts, Rule, Work};
 use yew::prelude::*;
@@ -6,8 +6,7 @@ use yew::prelude::*;
 use crate::parts::term::TermLink;
 use crate::words::{Language, Term, grouped, tr};
 
-/// The counters: the work so far, as far as the method knows such work, and its classes, if it
-/// counts them.
+/// The counters that apply to the method, and its classes if it counts them.
 pub fn counters(language: Language, work: &Work, facts: &Facts) -> Html {
     let counter = |id: String, word: Option<Term>, name: String, count: u64| {
         let name = match word {

@@ -1,4 +1,4 @@
-//! Steps as a picture that moves by itself: an SVG file for slides and pages.
+//! Animated SVG of a range of steps, for slides and web pages.
 
 use std::fmt::Write;
 
@@ -13,23 +13,23 @@ use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
 use crate::board::squares::SIDE;
 use crate::words::{Language, grouped, numbered_method, tr};
 
-/// The most steps of a file.
+/// The largest number of steps in a file.
 pub const MOST: u64 = 100;
 
-/// How long a step is shown, and the last one besides, in seconds.
+/// The time for which a step is shown, and the additional time for the last one, in seconds.
 const STEP: f64 = 1.0;
 const REST: f64 = 2.0;
 
-/// The board's place and side, the width of the whole, and the height of what is said below.
+/// The position and side of the board, the width of the picture, and the height of the text below.
 const LEFT: u32 = 24;
 const BOARD: u32 = 400;
 const WIDTH: u32 = 448;
 const BELOW: u32 = 104;
 
-/// The letters of a line, where one of an alphabet counts for one and a Japanese one for two.
+/// The number of letters per line. A Latin letter counts as one, a Japanese one as two.
 const LINE: usize = 58;
 
-/// The colours of the rules' signs on paper, as on the page.
+/// The colours of the rules' signs on white, as on the page.
 const RULES: [(Rule, &str, &str); 5] = [
     (Rule::UpperSide, "#1d5fa8", "M-2 6 2 10M0 0 8 8M6-2 10 2"),
     (Rule::LowerSide, "#1e6b52", "M0 1H8M0 5H8"),
@@ -38,9 +38,9 @@ const RULES: [(Rule, &str, &str); 5] = [
     (Rule::Half, "#5b6068", "M3 4H5"),
 ];
 
-/// The steps between two of a search, both included, as a file that shows one after the other, again
-/// and again; programs that show no motion show the last one. `None` if there is not enough time to
-/// find them, while there is `more`.
+/// Draws a range of steps, both ends included, as an animation that repeats. Programs without
+/// animation show the last step. Returns `None` if `more` returns `false` before all steps are
+/// found.
 pub fn film(
     language: Language,
     state: &ExploreState,
@@ -132,7 +132,7 @@ fn pattern(id: &str, colour: &str, path: &str) -> String {
     )
 }
 
-/// What changes on the board from step to step.
+/// Draws the parts of the board that change from step to step.
 fn frame(svg: &mut String, rows: &[Row]) {
     let extent = rows.len() as u32 * SIDE;
     let mut path = |d: String, style: &str| {
@@ -184,8 +184,8 @@ fn frame(svg: &mut String, rows: &[Row]) {
     svg.push_str("</g>");
 }
 
-/// A sentence in lines, broken after spaces and Japanese letters. No line ends before a no-break space or
-/// begins with a closing sign.
+/// Breaks a sentence into lines, after spaces and Japanese letters. No line ends before a no-break
+/// space or begins with a closing character.
 fn lines(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     let mut width = 0;
@@ -212,12 +212,12 @@ fn lines(text: &str) -> Vec<String> {
     lines
 }
 
-/// Whether a letter stays on the line of the one before it.
+/// Whether a letter must stay on the line of the previous one.
 fn holds(letter: char) -> bool {
     " \u{a0}\u{2060}、。：）」・".contains(letter)
 }
 
-/// Whether a letter is as wide as it is high.
+/// Whether a letter takes the width of two.
 fn is_wide(letter: char) -> bool {
     letter >= '\u{2e80}'
 }

@@ -1,4 +1,4 @@
-//! What is told beside the board.
+//! The panels next to the board.
 
 pub mod asked;
 pub mod compare;

@@ -1,4 +1,4 @@
-//! Steps to take along: which ones, and the button.
+//! Form for exporting an animation.
 
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -6,21 +6,19 @@ use yew::prelude::*;
 use super::film::MOST;
 use crate::words::{grouped, tr, use_language};
 
-/// What the fields need.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The step of the board.
+    /// The current step.
     pub step: u64,
-    /// The last step, once it is known.
+    /// The last step, once known.
     pub end: Option<u64>,
-    /// Whether what was asked for lies too far from here.
+    /// Whether the requested steps are too far away.
     pub too_far: bool,
-    /// Saves the steps from one to another.
+    /// Exports a range of steps.
     pub make: Callback<[u64; 2]>,
 }
 
-/// The first and the last step, which are the next fifty until somebody writes others, and the
-/// button that saves them.
+/// The first and the last step, and the export button. The default range is the next fifty steps.
 #[component]
 pub fn Take(props: &Props) -> Html {
     let language = use_language();

@@ -1,4 +1,4 @@
-//! The work of all methods on a board, counted while somebody wants to see it.
+//! The work of all methods on a board, counted while the panel is open.
 
 use queens_core::{Method, Size, Stepped};
 use yew::prelude::*;
@@ -10,15 +10,16 @@ use crate::worker::{Answer, Effort, Job, Request, use_job};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The method that the others are compared with.
+    /// The method with which the others are compared.
     pub method: Stepped,
     pub size: Size,
     pub language: Language,
-    /// Whether somebody was led here: it comes into sight, and once more when it is complete.
+    /// Whether the user came here through a link. Then the table is scrolled into view, and again
+    /// when it is complete.
     pub led: bool,
 }
 
-/// The work of all methods as far as it is counted.
+/// The work of all methods, as far as it is counted.
 #[component]
 pub fn All(props: &Props) -> Html {
     let &Props { method, size, language, led } = props;
@@ -63,14 +64,14 @@ pub fn All(props: &Props) -> Html {
     }
 }
 
-/// Whether all methods are counted: a search that goes no further has ended, or was given up.
+/// Whether all methods are finished: each search has ended or reached the limit.
 fn is_complete(efforts: &[Effort]) -> bool {
     efforts.len() == Stepped::ALL.len()
         && efforts.last().is_some_and(|last| last.ended || last.steps >= Effort::LIMIT)
 }
 
-/// Which method tries the fewest placements, and how many more the one that tries the most. Where
-/// searches were stopped early, their numbers are only lower bounds: they are named instead.
+/// Names the method that tries the fewest placements, and how many more the worst method tries.
+/// Searches that were stopped early are named instead, because their numbers are only lower bounds.
 fn least(language: Language, efforts: &[Effort]) -> Option<String> {
     let all = || Stepped::ALL.iter().zip(efforts);
     let (&least, fewest) =
@@ -97,7 +98,7 @@ fn least(language: Language, efforts: &[Effort]) -> Option<String> {
     ))
 }
 
-/// The table for other programs: a line for each method, with how far it has been counted.
+/// The table as CSV, with a line per method and whether its count is complete.
 fn csv(efforts: &[Effort]) -> String {
     let mut text =
         "method,steps,placements,attacked,closed_by_rules,comparisons,solutions,complete\n"
@@ -110,13 +111,13 @@ fn csv(efforts: &[Effort]) -> String {
     text
 }
 
-/// One row for each method that has begun.
+/// The table, with a row for each method that has begun.
 fn table(language: Language, method: Stepped, efforts: &[Effort]) -> Html {
     let own = efforts.get(Stepped::ALL.iter().position(|&each| each == method).unwrap_or(0));
     let own = own.filter(|own| own.ended).map(|own| own.tried);
     let rows = Stepped::ALL.iter().zip(efforts).map(|(&each, effort)| {
         let more = (!effort.ended).then_some("> ");
-        // The steps have no column.
+        // The table has no column for steps.
         let numbers = NUMBERS.iter().skip(1).map(|(_, number)| {
             let count = number(effort);
             html! { <td data-count={count.to_string()}>{ more }{ grouped(count) }</td> }
@@ -147,7 +148,7 @@ fn table(language: Language, method: Stepped, efforts: &[Effort]) -> Html {
 mod tests {
     use super::*;
 
-    /// Efforts of which the first `stopped` were stopped early.
+    /// Creates efforts, of which the first `stopped` were stopped early.
     fn efforts(stopped: usize) -> Vec<Effort> {
         let efforts = (0..Stepped::ALL.len()).map(|place| Effort {
             tried: 1400 - 100 * place as u64,
@@ -169,7 +170,7 @@ mod tests {
         assert_eq!(english, expected);
         let japanese = least(Language::Japanese, &efforts(2)).unwrap();
         assert!(!japanese.contains("最も多い") && !japanese.contains('>'), "{japanese}");
-        // What went less far than the least that ended might still be the least.
+        // A search that was stopped below the least complete number might still have the least.
         let mut unknown = efforts(1);
         unknown[0].tried = 50;
         assert_eq!(least(Language::English, &unknown), None);

@@ -1,4 +1,4 @@
-//! Two methods or both forms of one side by side, and the work of all.
+//! Compares two methods or both forms of a method, and shows the work of all methods.
 
 pub mod all;
 mod numbers;
@@ -15,28 +15,28 @@ use pair::Pair;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The method that the board shows.
+    /// The method on the board.
     pub method: Stepped,
-    /// The one to compare it with; the same one stands for its other form.
+    /// The other method. If it is the same one, the two forms of the method are compared.
     pub with: Stepped,
     /// The lines of both forms that did the board's last step, in the order of [`Form::ALL`].
     pub lines: [Option<u32>; 2],
     pub size: Size,
     pub language: Language,
-    /// Chooses another method to compare with.
+    /// Selects the other method.
     pub choose: Callback<Stepped>,
-    /// The solution in common to stand at; without one it follows the board.
+    /// The common solution to show; `None` follows the board.
     pub common: Option<u64>,
-    /// Goes to another one, or follows the board.
+    /// Jumps to a common solution, or follows the board.
     pub go: Callback<Option<u64>>,
     /// The step of the board, and whether it plays.
     pub at: u64,
     pub playing: bool,
-    /// Goes to steps.
+    /// Jumps to a step.
     pub act: Callback<Action>,
 }
 
-/// The method beside another one or in both forms, and the work of all.
+/// The comparison, and the work of all methods.
 #[component]
 pub fn Compare(props: &Props) -> Html {
     let &Props { method, with, size, language, common, ref go, at, playing, ref act, .. } = props;
@@ -52,7 +52,7 @@ pub fn Compare(props: &Props) -> Html {
     }
 }
 
-/// What to compare with: another method, or the method's other form.
+/// The selection of the other method, or of the method's other form.
 fn choose(props: &Props) -> Html {
     let Props { method, with, language, ref choose, .. } = *props;
     let choose = choose.reform(|event: Event| {
@@ -75,7 +75,7 @@ fn choose(props: &Props) -> Html {
     }
 }
 
-/// Both forms of the method side by side, at the lines that did the board's last step.
+/// Both forms of the method, each at the line that did the board's last step.
 fn forms(props: &Props) -> Html {
     let Props { method, lines, language, .. } = *props;
     let ids = ["code-recursive", "code-iterative"];

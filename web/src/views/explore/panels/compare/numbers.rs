@@ -1,12 +1,12 @@
-//! The numbers of work that are compared.
+//! The work counters of a comparison.
 
 use crate::words::grouped;
 use crate::worker::Effort;
 
-/// A number of work of a method.
+/// A work counter.
 pub type Number = fn(&Effort) -> u64;
 
-/// The numbers that are compared, and their names.
+/// The counters with the keys of their names.
 pub const NUMBERS: [(&str, Number); 6] = [
     ("compare.steps", |effort| effort.steps),
     ("explore.tried", |effort| effort.tried),
@@ -16,8 +16,7 @@ pub const NUMBERS: [(&str, Number); 6] = [
     ("explore.solutions", |effort| effort.met),
 ];
 
-/// How many times as large as the first number the second one is; nothing where one of the methods
-/// does no such work.
+/// The ratio of the second number to the first, or a dash if one of them is 0.
 pub fn ratio(first: u64, second: u64) -> String {
     if first == 0 || second == 0 {
         return "–".to_owned();

@@ -1,4 +1,4 @@
-//! Two methods in lock step, from one solution that both meet to another.
+//! Two methods in lock step, from one common solution to the next.
 
 use queens_core::{Placement, Size, Stepped};
 use queens_state::search::state::Action;
@@ -10,29 +10,28 @@ use crate::parts::comparison;
 use crate::words::{Language, grouped, method_name, numbered_method, tr};
 use crate::worker::{Answer, Common, Effort, Job, Request, State, use_job};
 
-/// What the two need.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The method that the board shows.
+    /// The method on the board.
     pub method: Stepped,
-    /// The one beside it.
+    /// The other method.
     pub with: Stepped,
     pub size: Size,
     pub language: Language,
-    /// The solution in common to stand at, from 1; beyond the last one, the end. Without one, the
-    /// last that the board's search has met.
+    /// The common solution to show, from 1. A number beyond the last one means the end. `None`
+    /// means the last one that the board's search has reached.
     pub common: Option<u64>,
-    /// Goes to another one, or follows the board.
+    /// Jumps to a common solution, or follows the board.
     pub go: Callback<Option<u64>>,
     /// The step of the board.
     pub at: u64,
-    /// Whether the board plays: it is followed when that ends.
+    /// Whether the board plays. It is followed only when it stops.
     pub playing: bool,
-    /// Goes to steps.
+    /// Jumps to a step.
     pub act: Callback<Action>,
 }
 
-/// How far both methods are.
+/// The positions of both methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Standing {
     efforts: [Effort; 2],
@@ -42,7 +41,7 @@ struct Standing {
 }
 
 impl Standing {
-    /// Before the first step.
+    /// The position before the first step.
     const START: Standing = Standing { efforts: [Effort::NONE; 2], common: 0, solution: None };
 
     fn ended(&self) -> bool {
@@ -50,14 +49,14 @@ impl Standing {
     }
 }
 
-/// How both methods move.
+/// Whether the methods are moving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Motion {
-    /// On the way to a solution, or to the end.
+    /// On the way to a solution or to the end.
     Going,
-    /// Stopped on the way by a person.
+    /// Stopped on the way by the user.
     Stopped,
-    /// Where they were sent.
+    /// At the target.
     There,
 }
 
@@ -65,7 +64,7 @@ enum Motion {
 #[component]
 pub fn Pair(props: &Props) -> Html {
     let &Props { method, with, size, language, .. } = props;
-    // Back at the start there is something to ask for only if somebody has left it.
+    // At the start, nothing needs to be requested unless the user has left it.
     let left = use_mut_ref(|| false);
     let at = use_mut_ref(|| props.at);
     if !props.playing {
@@ -83,7 +82,7 @@ pub fn Pair(props: &Props) -> Html {
             }
             _ => false,
         });
-    // Without news of the way to another solution they stand where they stood.
+    // Until the first answer about another solution, the last position is shown.
     let last = use_mut_ref(|| Standing::START);
     let standing = answer.unwrap_or_else(|| *last.borrow());
     last.replace(standing);
@@ -134,7 +133,7 @@ pub fn Pair(props: &Props) -> Html {
     }
 }
 
-/// The last solution in common on two boards, with the step of each method.
+/// The last common solution on two boards, with the step of each method.
 fn boards(props: &Props, standing: &Standing, motion: Motion) -> Option<Html> {
     let &Props { method, with, language, .. } = props;
     let queens = standing.solution?;
@@ -162,7 +161,7 @@ fn boards(props: &Props, standing: &Standing, motion: Motion) -> Option<Html> {
     Some(html! { <div class={classes!("pair", (!stand).then_some("left"))}>{ for boards }</div> })
 }
 
-/// Where the two methods are, in words.
+/// Describes the positions of both methods.
 fn said(language: Language, standing: &Standing, motion: Motion) -> String {
     let &Standing { efforts: [first, second], common, .. } = standing;
     let (first, second) = (grouped(first.steps), grouped(second.steps));
@@ -180,7 +179,7 @@ fn said(language: Language, standing: &Standing, motion: Motion) -> String {
     }
 }
 
-/// The work of both methods, number by number.
+/// The work counters of both methods.
 fn work(language: Language, methods: [Stepped; 2], standing: &Standing) -> Html {
     let [first, second] = &standing.efforts;
     let rows = NUMBERS.iter().map(|(name, number)| {

@@ -1,47 +1,47 @@
-//! Which part of the tree is seen, and how large.
+//! Scroll position and zoom of the tree.
 
 use super::layout::{STEP, Window};
 use super::props::Props;
 use crate::browser::fits;
 use crate::place::ExploreLayout;
 
-/// How much of the drawing is seen unmagnified.
+/// The extent of the visible part at zoom 0.
 const EXTENT: (f64, f64) = (440.0, 300.0);
 const ZOOM: f64 = 1.25;
-/// The least side of what is to be hit by a finger, in pixels.
+/// The smallest side of a touch target, in pixels.
 const TOUCH: f64 = 44.0;
 
-/// Where somebody looks.
+/// The visible part of the tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// The left and upper edge; none while it follows the search.
+    /// The upper left corner; `None` while the camera follows the search.
     pub corner: Option<(f64, f64)>,
-    /// How often it has been enlarged.
+    /// The zoom level.
     zoom: i8,
-    /// The least zoom: where fingers point, a node must not become too small for them.
+    /// The smallest zoom. On touch screens, nodes must not become too small.
     least: f64,
-    /// Whether there is room for more.
+    /// Whether the tree fills the window.
     large: bool,
 }
 
 impl Camera {
-    /// Follows the search.
+    /// Creates a camera that follows the search.
     pub fn new(props: &Props) -> Camera {
         let &Props { zoom, large, .. } = props;
-        // The panel is not as wide as the window by its frame and the page's.
+        // The frames of the panel and of the page make the panel narrower than the window.
         let least = coarse().map_or(0.0, |width| TOUCH / STEP.1 * EXTENT.0 / (width - 64.0));
         let least = least.min(ZOOM.powi(ExploreLayout::ZOOMS[1].into()));
         Camera { corner: None, zoom, least, large }
     }
 
-    /// How much of the drawing is seen.
+    /// The extent of the visible part.
     pub fn extent(self) -> (f64, f64) {
         let room = if self.large { 1.25 } else { 1.0 };
         let zoom = (ZOOM.powi(self.zoom.into()) / room).max(self.least);
         (EXTENT.0 / zoom, EXTENT.1 / zoom)
     }
 
-    /// The window on a tree whose present node stands at `present`.
+    /// The visible part of a tree whose current node is at `present`.
     pub fn window(self, present: (f64, f64)) -> Window {
         match self.corner {
             Some(corner) => Window { corner, extent: self.extent() },
@@ -49,12 +49,12 @@ impl Camera {
         }
     }
 
-    /// Whether it can show more of the drawing: below what fingers can hit nothing changes.
+    /// Whether zooming out changes anything. It stops when touch targets would become too small.
     pub fn can_go_back(self) -> bool {
         ZOOM.powi(self.zoom.into()) > self.least
     }
 
-    /// Enlarged so often, in so much room, with the middle where it is.
+    /// Changes the zoom and the size of the panel, but keeps the centre.
     pub fn zoomed(self, zoom: i8, large: bool) -> Camera {
         let old = self.extent();
         let zoomed = Camera { zoom, large, ..self };
@@ -65,7 +65,7 @@ impl Camera {
     }
 }
 
-/// The window's width in the page's pixels, where fingers point.
+/// The width of the window in CSS pixels on a touch screen; `None` with a mouse.
 fn coarse() -> Option<f64> {
     fits("(pointer: coarse)").then(|| web_sys::window()?.inner_width().ok()?.as_f64()).flatten()
 }

@@ -1,25 +1,25 @@
-//! Where the nodes of the search tree stand. No browser in here.
+//! Positions of the nodes of the search tree. No browser APIs.
 //!
-//! The root is at the left, each row of the board one step to the right of the row above; from
-//! top to bottom the branches come as the search takes them.
+//! The root is at the left, and each row of the board is one column further right. From top to
+//! bottom, the branches are in the order of the search.
 
 use std::fmt::Write;
 
 use queens_core::{Branch, Branches, Node, Rule, Stepped, branches};
 
-/// The distance of two rows of the board, and of two nodes below each other.
+/// The distance between two columns of nodes, and between two nodes in a column.
 pub const STEP: (f64, f64) = (52.0, 26.0);
 
-/// What the search has made of a node.
+/// The state of a node in the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Its queens stand on the board.
+    /// The queens of the node are on the board.
     OnPath,
-    /// It has been searched.
+    /// The node has been searched.
     Past,
-    /// The search comes to it later.
+    /// The search has not reached the node yet.
     Ahead,
-    /// A rule cuts it off.
+    /// A rule prunes the node.
     Cut(Rule),
 }
 
@@ -35,42 +35,42 @@ impl Kind {
     }
 }
 
-/// A node and its place.
+/// A node with its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Item {
     pub node: Node,
-    /// What the search has made of it.
+    /// The state of the node.
     pub kind: Kind,
-    /// Its place from the left.
+    /// The distance from the left.
     pub x: f64,
-    /// Its place from the top.
+    /// The distance from the top.
     pub y: f64,
-    /// Its number among the branches of its parent, from 1, and their number.
+    /// The index of the node among its siblings, from 1, and their number.
     pub of: (usize, usize),
-    /// Whether its branches are shown.
+    /// Whether the branches of the node are shown.
     pub open: bool,
 }
 
-/// What is shown of a tree.
+/// The visible nodes of a tree.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Layout {
     /// The nodes in the order of the search.
     pub items: Vec<Item>,
 }
 
-/// The nodes that somebody has opened, with their branches, which stay the same as long as method
-/// and board do: in the order of the search.
+/// The nodes that the user has opened, with their branches, in the order of the search. They stay
+/// valid while the method and the size do.
 #[derive(Clone, Debug, Default)]
 pub struct Opened(Vec<(Node, Branches)>);
 
 impl Opened {
-    /// Opens a node; closes one that is open.
+    /// Opens a closed node or closes an open one.
     pub fn toggle(&mut self, method: Stepped, node: Node) {
         match self.find(&node) {
             Ok(index) => drop(self.0.remove(index)),
             Err(index) => {
                 let rows = branches(method, &node);
-                // The row below the node comes after those above it.
+                // `branches` returns the rows above first; the last one is the row below the node.
                 if let Some(row) = rows.skip(node.depth() as usize).last() {
                     self.0.insert(index, (node, row));
                 }
@@ -78,7 +78,7 @@ impl Opened {
         }
     }
 
-    /// Whether somebody has opened the node.
+    /// Whether the user has opened the node.
     pub fn contains(&self, node: &Node) -> bool {
         self.find(node).is_ok()
     }
@@ -92,20 +92,20 @@ impl Opened {
     }
 }
 
-/// A tree being laid out.
+/// The state of a layout in progress.
 struct Pen<'a> {
     present: Node,
     next: Option<Node>,
     opened: &'a Opened,
-    /// The branches of the nodes on the way to the present one.
+    /// The branches of the nodes on the path to the current one.
     path: Vec<Branches>,
     items: Vec<Item>,
-    /// The next free place from the top.
+    /// The next free vertical position.
     y: f64,
 }
 
-/// The tree as far as it is open: the way to the present node, the branches beside it, and what
-/// has been opened. `next` is the node whose queen comes next.
+/// Lays out the open part of the tree: the path to the current node, the siblings along it, and the
+/// nodes that the user has opened. `next` is the node whose queen is placed next.
 pub fn layout(method: Stepped, present: Node, next: Option<Node>, opened: &Opened) -> Layout {
     let path = branches(method, &present).collect();
     let mut pen = Pen { present, next, opened, path, items: vec![], y: 0.0 };
@@ -118,7 +118,7 @@ pub fn layout(method: Stepped, present: Node, next: Option<Node>, opened: &Opene
 }
 
 impl Pen<'_> {
-    /// Draws a node and what is open below it; returns its place from the top.
+    /// Places a node and its open descendants. Returns its vertical position.
     fn draw(&mut self, node: Node, kind: Kind, of: (usize, usize)) -> f64 {
         let index = self.items.len();
         let x = f64::from(node.depth()) * STEP.0;
@@ -144,7 +144,7 @@ impl Pen<'_> {
         y
     }
 
-    /// The branches below a node that is open.
+    /// The branches of an open node.
     fn children(&self, node: &Node) -> Vec<(Node, Kind)> {
         let Some(row) = self.branches(node) else { return vec![] };
         let branch = |(column, branch): (u32, &Branch)| {
@@ -166,7 +166,7 @@ impl Pen<'_> {
         self.opened.branches(node).copied()
     }
 
-    /// What the search has made of a node that it comes to.
+    /// The state of a node that the search reaches.
     fn kind(&self, node: &Node) -> Kind {
         match self.next {
             _ if node.leads_to(&self.present) => Kind::OnPath,
@@ -176,42 +176,42 @@ impl Pen<'_> {
     }
 }
 
-/// A part of the drawing.
+/// A rectangle of the drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Window {
-    /// Its left and upper edge.
+    /// The upper left corner.
     pub corner: (f64, f64),
-    /// Its width and height.
+    /// The width and height.
     pub extent: (f64, f64),
 }
 
 impl Window {
-    /// The window around a point, which stands somewhat right of its middle: there is more to
-    /// see on the way to a node than below it.
+    /// The window around a point, which is somewhat right of its centre. The path to a node shows
+    /// more than the part below it.
     pub fn around((x, y): (f64, f64), extent: (f64, f64)) -> Window {
         Window { corner: (x - extent.0 * 0.6, y - extent.1 * 0.5), extent }
     }
 
-    /// Whether a box lies in it, at least in part.
+    /// Whether a box overlaps the window.
     fn meets(&self, left: f64, top: f64, right: f64, bottom: f64) -> bool {
         let ((x, y), (width, height)) = (self.corner, self.extent);
         right >= x && left <= x + width && bottom >= y && top <= y + height
     }
 
-    /// The window with as much again on each side.
+    /// The window, extended by its own size on each side.
     pub fn wider(&self) -> Window {
         let ((x, y), (width, height)) = (self.corner, self.extent);
         Window { corner: (x - width, y - height), extent: (3.0 * width, 3.0 * height) }
     }
 
-    /// Whether a node is in sight.
+    /// Whether a node is in the window.
     pub fn shows(&self, item: &Item) -> bool {
         self.meets(item.x, item.y, item.x, item.y)
     }
 }
 
 impl Layout {
-    /// The lines from parents to their branches, as far as they can be seen, as one path.
+    /// The visible lines from parents to their branches, as one path.
     pub fn lines(&self, seen: &Window) -> String {
         let mut path = String::new();
         for (index, parent) in self.items.iter().enumerate().filter(|(_, item)| item.open) {
@@ -241,7 +241,7 @@ impl Layout {
             .filter(move |item| item.node.depth() == depth + 1)
     }
 
-    /// The place of a node in [`items`](Layout::items).
+    /// The index of a node in [`items`](Layout::items).
     pub fn find(&self, node: &Node) -> Option<usize> {
         self.items.binary_search_by(|item| item.node.cmp(node)).ok()
     }
@@ -256,7 +256,7 @@ mod tests {
         Node::root(Size::new(n).unwrap())
     }
 
-    /// Each node as its columns from the right, what became of it, and its place.
+    /// Each node as its columns from the right, its state and its position.
     fn drawn(layout: &Layout) -> Vec<(Vec<u8>, &'static str, f64)> {
         let item = |item: &Item| {
             (item.node.columns_from_right().to_vec(), item.kind.id(), item.y / STEP.1)
@@ -295,7 +295,7 @@ mod tests {
         };
         let closed = shown(&opened);
         opened.toggle(Stepped::Symmetry, corner);
-        // The corner's second queen goes through the bits 2 to 6.
+        // The second queen of the corner branch goes through the bits 2 to 6.
         assert_eq!(shown(&opened), closed + 5);
         opened.toggle(Stepped::Symmetry, corner.below(4));
         let more = shown(&opened);

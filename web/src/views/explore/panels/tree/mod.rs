@@ -1,4 +1,4 @@
-//! The search tree around the present node.
+//! The search tree around the current node.
 
 mod camera;
 mod layout;
@@ -21,39 +21,38 @@ use layout::{Item, Kind, Layout, Opened, Window, layout};
 use node::{draw, focus, index_of, is_openable};
 pub use props::Props;
 
-/// A pointer that has been pressed on the tree.
+/// A drag gesture on the tree.
 struct Drag {
     from: (f64, f64),
     corner: (f64, f64),
-    /// Whether it has moved far enough to be no click.
+    /// Whether the pointer has moved too far for a click.
     moved: bool,
 }
 
-/// What happens to the tree.
 pub enum Message {
     Key(KeyboardEvent),
-    /// The pointer is pressed.
+    /// The pointer was pressed.
     Down(PointerEvent),
     Move(PointerEvent),
     Click(MouseEvent),
-    /// Larger by so much, or smaller.
+    /// Zooms in by this number of levels, or out if it is negative.
     Zoom(i8),
-    /// Follow the search again.
+    /// Follows the search again.
     Follow,
-    /// Save it.
+    /// Exports the tree.
     Save(Format),
 }
 
-/// The search tree: a click on a node goes to the step that puts its queen.
+/// The search tree. A click on a node jumps to the step that places its queen.
 pub struct Tree {
     tree: Layout,
     opened: Opened,
     camera: Camera,
-    /// The node that takes the focus; the present one if none was chosen.
+    /// The node that receives the focus; `None` means the current node.
     focused: Option<Node>,
     drag: Option<Drag>,
     svg: NodeRef,
-    /// Whether the focus was in the tree before it was drawn again.
+    /// Whether the focus was in the tree before it was rendered again.
     had_focus: bool,
     wheel: Option<EventListener>,
 }
@@ -117,7 +116,7 @@ impl Component for Tree {
             focus(&svg, &self.roving(ctx.props()));
         }
         if first {
-            // A listener of its own, because it keeps the page from being zoomed.
+            // A separate listener, because it must prevent the browser from zooming the page.
             let link = ctx.link().clone();
             let options = EventListenerOptions::enable_prevent_default();
             let listener = EventListener::new_with_options(&svg, "wheel", options, move |event| {
@@ -191,7 +190,7 @@ impl Tree {
         self.tree = layout(props.method, props.present, props.next, &self.opened);
     }
 
-    /// Saves all that is open, with its legend.
+    /// Exports the open part of the tree with a legend.
     fn save(&self, props: &Props, format: Format) {
         let &Props { language, method, size, step, present, .. } = props;
         let title = [
@@ -207,13 +206,13 @@ impl Tree {
         self.tree.items.get(self.tree.find(node)?)
     }
 
-    /// What can be seen.
+    /// The visible part of the tree.
     fn window(&self, props: &Props) -> Window {
         let present = self.item(&props.present).map_or((0.0, 0.0), |item| (item.x, item.y));
         self.camera.window(present)
     }
 
-    /// The node that takes the focus when the tree gets it.
+    /// The node that is focused when the tree receives the focus.
     fn roving(&self, props: &Props) -> Node {
         self.focused.filter(|node| self.tree.find(node).is_some()).unwrap_or(props.present)
     }
@@ -283,7 +282,7 @@ impl Tree {
         true
     }
 
-    /// Asks for a larger tree, or a smaller one, which comes with the page's state.
+    /// Requests another zoom level; the page stores it.
     fn zoom(&self, props: &Props, by: i8) {
         let [smallest, largest] = ExploreLayout::ZOOMS;
         let zoom = (props.zoom + by).clamp(smallest, largest);
@@ -322,12 +321,12 @@ impl Tree {
     }
 }
 
-/// Where the pointer is, in the page's pixels.
+/// The position of the pointer in CSS pixels.
 fn place_of(event: &PointerEvent) -> (f64, f64) {
     (f64::from(event.client_x()), f64::from(event.client_y()))
 }
 
-/// Goes to the step that puts a node's queen, or cuts it off.
+/// Jumps to the step that places a node's queen or prunes the node.
 fn go(props: &Props, item: &Item) {
     props.act.emit(match item.kind {
         Kind::Cut(_) => Action::ToCut(item.node),

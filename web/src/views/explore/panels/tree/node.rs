@@ -1,4 +1,4 @@
-//! One node of the tree as an element of the page.
+//! A node of the tree as an SVG element.
 
 use queens_core::{Column, Node};
 use wasm_bindgen::JsCast;
@@ -9,13 +9,13 @@ use super::layout::{Item, Kind};
 use super::props::Props;
 use crate::words::tr;
 
-/// Whether there may be branches below a node.
+/// Whether a node can have branches that are not shown.
 pub fn is_openable(item: &Item, props: &Props) -> bool {
     let full = item.node.depth() == props.size.get();
     !full && !item.open && !matches!(item.kind, Kind::Cut(_))
 }
 
-/// The node as it is drawn, the item of this index; `roving` if it takes the focus.
+/// Renders the node at `index`; `roving` if Tab leads to it.
 pub fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
     let Item { node, kind, x, y, of, open } = *item;
     let language = props.language;
@@ -59,22 +59,22 @@ pub fn draw(props: &Props, index: usize, item: &Item, roving: bool) -> Html {
     }
 }
 
-/// A node as its columns from the right, for the page's elements.
+/// The id of a node: its columns from the right.
 fn name(node: &Node) -> String {
     let columns = node.columns_from_right().iter().map(u8::to_string);
     columns.collect::<Vec<_>>().join(",")
 }
 
-/// The number of the node that an element belongs to.
+/// The index of the node to which an element belongs.
 pub fn index_of(element: &Element) -> Option<usize> {
     element.closest("[data-index]").ok()??.get_attribute("data-index")?.parse().ok()
 }
 
-/// Puts the focus on a node of the tree.
+/// Focuses a node of the tree.
 pub fn focus(tree: &Element, node: &Node) {
     let found = tree.query_selector(&format!("[data-node='{}']", name(node))).ok().flatten();
     if let Some(item) = found.and_then(|found| found.dyn_into::<SvgElement>().ok()) {
-        // An element that has just gone cannot be focused; nothing is lost.
+        // Focusing an element that has just been removed fails, which is harmless.
         let _ = item.focus();
     }
 }

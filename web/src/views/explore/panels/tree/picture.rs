@@ -1,4 +1,4 @@
-//! The search tree as a picture that stands by itself, with its legend. No browser in here.
+//! The search tree as a stand-alone picture with its legend. No browser APIs.
 
 use std::fmt::Write;
 
@@ -7,21 +7,21 @@ use queens_core::{Column, Node, Rule};
 use super::layout::{Item, Kind, Layout, STEP, Window};
 use crate::words::{Language, tr};
 
-/// What lies around the tree, the distance of two lines of its legend, and the width that a line
-/// may take.
+/// The margin around the tree, the distance between two lines of the legend, and the largest width
+/// of a line.
 const MARGIN: f64 = 24.0;
 const LINE: f64 = 24.0;
 const LEGEND: f64 = 420.0;
 
-/// The colours of the file, for paper.
+/// The colours of the file, on white.
 const INK: &str = "#1c2026";
 const SOFT: &str = "#575b61";
 const STRONG: &str = "#8d897e";
 const PAPER: &str = "#fffdf8";
 const ACCENT: &str = "#b3261e";
 
-/// All of the tree that is open, with a title above and what its signs mean below; and its width
-/// and height.
+/// Draws the open part of the tree with a title above and a legend below. Returns the picture with
+/// its width and height.
 pub fn picture(
     language: Language,
     title: &str,
@@ -80,7 +80,7 @@ pub fn picture(
     (svg, [width, height])
 }
 
-/// A node around the origin, with the number of its column.
+/// A node at the origin, with its column number.
 fn node(kind: Kind, present: bool, column: &str) -> String {
     let (fill, stroke, ink) = match kind {
         Kind::OnPath if present => (ACCENT, ACCENT, PAPER),
@@ -102,7 +102,7 @@ fn node(kind: Kind, present: bool, column: &str) -> String {
     )
 }
 
-/// The colour of a rule's sign on paper, as on the board.
+/// The colour of a rule's sign on white, as on the board.
 fn colour(rule: Rule) -> &'static str {
     match rule {
         Rule::UpperSide => "#1d5fa8",

@@ -1,4 +1,4 @@
-//! What the search tree is given.
+//! Properties of the search tree.
 
 use queens_core::{Node, Size, Stepped};
 use queens_state::search::state::Action;
@@ -9,22 +9,22 @@ use crate::words::Language;
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub method: Stepped,
-    /// The node at which the search is.
+    /// The current node.
     pub present: Node,
-    /// The node whose queen is put next.
+    /// The node whose queen is placed next.
     pub next: Option<Node>,
     pub size: Size,
     pub language: Language,
-    /// How often it has been enlarged, or made smaller if negative.
+    /// The zoom level; negative values are smaller than normal.
     pub zoom: i8,
-    /// Enlarges it so often.
+    /// Sets the zoom level.
     pub zoomed: Callback<i8>,
-    /// The step that is shown.
+    /// The current step.
     pub step: u64,
-    /// Whether the tree has the window to itself, with the sentence and the bar.
+    /// Whether the tree fills the window, together with the sentence and the transport bar.
     pub large: bool,
-    /// Gives it the window, or takes it back.
+    /// Toggles whether the tree fills the window.
     pub enlarge: Callback<()>,
-    /// Goes to nodes.
+    /// Jumps to nodes.
     pub act: Callback<Action>,
 }
