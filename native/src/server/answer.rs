@@ -1,4 +1,4 @@
-//! Answers that take room: documents and lists.
+//! Large responses: documents and lists.
 
 use std::convert::Infallible;
 
@@ -10,10 +10,11 @@ use axum::{
 use futures_util::stream;
 use tokio::sync::OwnedSemaphorePermit;
 
-/// What is handed to a connection at once.
+/// Size of the chunks passed to a connection.
 const PART: usize = 64 * 1024;
 
-/// JSON that keeps its place among the answers until the connection has taken nearly all of it.
+/// Creates a JSON response. It holds its slot (`place`) until the connection has taken nearly all of the
+/// text.
 pub(super) fn json(text: impl Into<Bytes>, place: OwnedSemaphorePermit) -> Response {
     let text: Bytes = text.into();
     let length = HeaderValue::from(text.len());

@@ -1,4 +1,4 @@
-//! What the handlers share.
+//! State shared by the handlers.
 
 use std::{
     net::{IpAddr, SocketAddr},
@@ -13,13 +13,13 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::{feed::Feed, problem::Problem};
 use crate::store::Store;
 
-/// So many documents are read and kept at once.
+/// Number of documents that are read and stored at the same time.
 const WRITERS: u32 = 2;
 
-/// A document of more bytes than this is large: it is read while no other one is.
+/// Documents of more bytes are large: while one is read, no other document is.
 const LARGE: usize = 1024 * 1024;
 
-/// What the handlers share.
+/// State shared by the handlers.
 #[derive(Debug, Clone)]
 pub(super) struct App {
     pub store: Arc<Store>,
@@ -28,20 +28,21 @@ pub(super) struct App {
     pub limits: Limits,
 }
 
-/// Who the server is, and whom it obeys.
+/// Address, host names and token of the server.
 #[derive(Debug)]
 pub(super) struct Identity {
-    /// What it listens on.
+    /// The address that the server listens on.
     pub address: SocketAddr,
-    /// The names that it answers to beside its address.
+    /// Additional host names that the server answers to.
     pub hosts: Vec<String>,
-    /// The digest of what those must know who are to change something.
+    /// SHA-256 digest of the token for changes.
     pub token: Option<[u8; 32]>,
 }
 
 impl Identity {
-    /// Whether this is a loopback name, the server's address or one of its names. Any address will
-    /// do where it listens on all of them: what foreign pages make point here are names.
+    /// Returns whether a host name stands for this server: a loopback name, the server's address or one
+    /// of its names. A server that listens on all addresses accepts any address, because an attack by
+    /// another site (DNS rebinding) needs a name.
     pub fn is_called(&self, host: &str) -> bool {
         let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
         let here = self.address.ip();
@@ -56,41 +57,41 @@ impl Identity {
         }
     }
 
-    /// Whether others than this machine's users may reach the server: by its address, or under a
-    /// name that it was given for that, as by a proxy.
+    /// Returns whether clients on other machines may reach the server: by its address, or through a proxy
+    /// under a host name that the server was given.
     pub fn is_reached_from_outside(&self) -> bool {
         !self.address.ip().is_loopback() || !self.hosts.is_empty()
     }
 
-    /// Whether one who brings `token` may change something.
+    /// Returns whether a client with this token may change results.
     pub fn obeys(&self, token: Option<&str>) -> bool {
         let Some(expected) = self.token else { return !self.is_reached_from_outside() };
         let Some(token) = token else { return false };
         let differences = expected.iter().zip(digest(token)).map(|(a, b)| a ^ b);
-        // Every byte is looked at, so that time tells nothing.
+        // Constant-time comparison.
         differences.fold(0, |all, each| all | each) == 0
     }
 }
 
-/// What of a token is kept.
+/// Digest under which a token is stored.
 pub(super) fn digest(token: &str) -> [u8; 32] {
     Sha256::digest(token).into()
 }
 
-/// What keeps the memory bounded, whatever is sent and asked for, and how long clients may take.
+/// Limits on memory and time, whatever clients send and request.
 #[derive(Debug, Clone)]
 pub(super) struct Limits {
-    /// For a request to arrive, and for a place among those that are being answered.
+    /// Timeout for a request to arrive, and for waiting for a slot.
     pub patience: Duration,
-    /// Room for bodies that are arriving, in KB.
+    /// Memory for request bodies that are arriving, in KB.
     pub bodies: Arc<Semaphore>,
-    /// Places for those whose document is read and kept: it takes many times its length meanwhile,
-    /// so a [large](LARGE) one takes them all.
+    /// Slots for documents that are read and stored. Reading takes many times the length of a document,
+    /// so a [large](LARGE) one takes all slots.
     pub writers: Arc<Semaphore>,
-    /// Places for documents and lists on their way out.
+    /// Slots for responses with documents and lists.
     pub answers: Arc<Semaphore>,
-    /// Places for streams of events, which stay for as long as a client wants: half of all connections,
-    /// so that the others are left for requests.
+    /// Slots for event streams, which stay open as long as the client wants. They are half of all
+    /// connections, so that the other half remains for requests.
     pub streams: Arc<Semaphore>,
 }
 
@@ -102,7 +103,8 @@ impl Limits {
         Limits { patience, bodies, writers, answers, streams }
     }
 
-    /// A place for a stream of events. Nobody waits for one: others may stay for days.
+    /// Takes a slot for an event stream. Fails instead of waiting, because other streams may stay open
+    /// for days.
     pub fn stream(&self) -> Result<OwnedSemaphorePermit, Problem> {
         Arc::clone(&self.streams).try_acquire_owned().map_err(|_| {
             let why = "too many event streams are open; try again later";
@@ -110,12 +112,12 @@ impl Limits {
         })
     }
 
-    /// A place, when there is one.
+    /// Waits for a slot.
     pub async fn place(&self, among: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem> {
         self.places(among, 1).await
     }
 
-    /// A place to read and keep a document of so many bytes.
+    /// Waits for the slots to read and store a document of `bytes` bytes.
     pub async fn place_to_write(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
         self.places(&self.writers, if bytes > LARGE { WRITERS } else { 1 }).await
     }
@@ -131,7 +133,7 @@ impl Limits {
     }
 }
 
-/// The answer to a request that finds no free slot.
+/// Response to a request that gets no slot in time.
 pub(super) fn busy() -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the server is busy; try again later")
 }

@@ -1,4 +1,4 @@
-//! The body of a request that brings JSON.
+//! JSON bodies of requests.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ use super::{
     problem::Problem,
 };
 
-/// What is still read of a body that is too large. A connection that is closed while the other
-/// side writes loses the answer, and with it the reason.
+/// Number of bytes to read after a body turned out to be too large. If the server closed the connection
+/// while the client is still writing, the client would not see the response with the reason.
 const MOST_THROWN_AWAY: usize = 64 * 1024 * 1024;
 
-/// A JSON text, and the room that it takes.
+/// A JSON text, with the permit for its memory.
 pub(super) struct Received {
     pub text: String,
     _room: Option<OwnedSemaphorePermit>,
@@ -48,7 +48,7 @@ pub(super) async fn json(
     Ok(Received { text, _room: room })
 }
 
-/// Why a body with these headers is not read.
+/// Returns the reason to reject a body by its headers.
 fn refused(headers: &HeaderMap) -> Option<Problem> {
     let unsupported = |name: &str, words: &str| {
         Some(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, words).at(name))
@@ -98,7 +98,7 @@ async fn read(
         let held = room.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
         let lacking = u32::try_from((body.len() / 1024).saturating_sub(held)).unwrap_or(u32::MAX);
         if lacking > 0 {
-            // Those who wait here for each other would wait for ever.
+            // Fail instead of waiting: bodies that wait for each other's memory would deadlock.
             let more = Arc::clone(&limits.bodies).try_acquire_many_owned(lacking);
             let more = more.map_err(|_| busy())?;
             match &mut room {
@@ -110,7 +110,7 @@ async fn read(
     Ok((body, room))
 }
 
-/// Reads the rest, for a while, and forgets it.
+/// Reads and discards the rest of a body, up to a limit of bytes and time.
 fn throw_away(mut stream: BodyDataStream, limits: &Limits) {
     let mut thrown_away = 0;
     let rest = async move {

@@ -1,4 +1,4 @@
-//! The connections: how many there are at once, and how long each may keep the server waiting.
+//! Connections: their number and their timeouts.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,19 +15,20 @@ use tokio::{
 };
 use tokio_io_timeout::TimeoutStream;
 
-/// What is read ahead of each connection, and so the longest head of a request, in bytes.
+/// Read buffer of each connection in bytes, which limits the head of a request.
 const READ_AHEAD: usize = 64 * 1024;
 
-/// How long requests that are being answered may still take when the server is told to stop.
+/// Time that running requests get to finish when the server stops.
 pub(super) const LAST_PATIENCE: Duration = Duration::from_secs(3);
 
-/// How long nobody is let in after the system had no room for a connection.
+/// Pause after the system had no resources for a connection.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Answers until `stopped` turns true, then lets requests end that are being answered, for a
-/// while. A connection ends when the head of a request takes longer than `patience`, and when
-/// nothing of an answer can be sent for so long. More than `most` connections at once wait until
-/// others end.
+/// Serves connections until `stopped` turns true, then gives running requests [`LAST_PATIENCE`] to
+/// finish.
+///
+/// A connection ends if the head of a request takes longer than `patience`, or if no byte of a response
+/// can be sent for that time. At most `most` connections are open; others wait until one ends.
 pub(super) async fn serve(
     listener: TcpListener,
     router: Router,
@@ -46,17 +47,17 @@ pub(super) async fn serve(
         let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
         let connection = ending.watch(connection);
         tokio::spawn(async move {
-            // Whoever broke the connection knows.
+            // The error is ignored: it means that the client broke the connection.
             let _ = connection.await;
             drop(place);
         });
     }
     drop(listener);
-    // Whoever takes longer is cut off.
+    // Requests that take longer are cut off.
     let _ = tokio::time::timeout(LAST_PATIENCE, ending.shutdown()).await;
 }
 
-/// The next connection and its place; none when the server stops.
+/// Accepts the next connection and takes its slot. Returns `None` when the server stops.
 async fn next(
     listener: &TcpListener,
     places: &Arc<Semaphore>,
@@ -74,7 +75,7 @@ async fn next(
     let mut stopped = stopped.clone();
     tokio::select! {
         accepted = accepted => accepted,
-        // An error means that the sender is gone, with whoever could stop the server.
+        // An error means that the sender was dropped, so nothing could stop the server any more.
         _ = stopped.wait_for(|&stopped| stopped) => None,
     }
 }

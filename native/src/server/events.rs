@@ -29,7 +29,7 @@ use super::{app::App, problem::Problem};
 pub(super) async fn stream(State(app): State<App>) -> Result<Response, Problem> {
     let place = app.limits.stream()?;
     let events = app.feed.listen().map(move |message| {
-        // It goes with the stream.
+        // The slot is released with the stream.
         let _ = &place;
         Ok::<_, Infallible>(Event::default().event(message.name).data(&*message.data))
     });

@@ -1,4 +1,4 @@
-//! News: whoever listens hears of every new result and of the progress of running counts.
+//! Event feed: publishes new results and the progress of running counts.
 
 use std::{
     collections::HashMap,
@@ -20,32 +20,32 @@ use crate::{
     store::{Heard, Store},
 };
 
-/// How many events a slow listener may be behind.
+/// Number of events that a slow listener may lag behind.
 const BACKLOG: usize = 1024;
-/// A run that says nothing for so long has died.
+/// A run without a report for this time is considered dead.
 const SILENCE: Duration = Duration::from_secs(60);
-/// How soon the results of other servers on the same store are told.
+/// Interval for polling the store, which shows the results of other servers.
 const LOOK: Duration = Duration::from_secs(1);
-/// More runs than this at once are not remembered for those who come later.
+/// Maximum number of runs whose last report is kept for new listeners.
 const MOST_RUNS: usize = 1000;
-/// Shards wait in queues and come back, so what they have done is remembered for so long, ...
+/// Time for which the progress of shards is kept: shards may wait in a cluster's queue between reports.
 const ABSENCE: Duration = Duration::from_secs(24 * 60 * 60);
-/// ... but of no more shards than this, in all runs together.
+/// Maximum number of shards, in all runs, whose progress is kept.
 const MOST_SHARDS: usize = 100_000;
 
-/// One event on its way.
+/// An event to send.
 #[derive(Debug, Clone)]
 pub(super) struct Message {
     pub name: &'static str,
     pub data: Arc<str>,
 }
 
-/// Hands events on to everyone who listens.
+/// Publishes events to all listeners.
 #[derive(Debug, Clone)]
 pub(super) struct Feed {
     sender: broadcast::Sender<Message>,
     runs: Arc<Mutex<HashMap<String, Run>>>,
-    /// The runs that consist of shards.
+    /// Progress of the runs that consist of shards.
     together: Arc<Mutex<HashMap<String, Shards>>>,
     changed: Arc<Notify>,
     stopped: watch::Receiver<bool>,
@@ -58,7 +58,7 @@ struct Run {
     at: Instant,
 }
 
-/// What the shards of one run have told, and what of: N, method, number of shards and of tasks.
+/// Progress of the shards of one run. `of` identifies the run: N, method, number of shards and of tasks.
 #[derive(Debug)]
 struct Shards {
     of: (Size, Method, u32, u32),
@@ -67,7 +67,7 @@ struct Shards {
 }
 
 impl Feed {
-    /// A feed that ends when `stopped` turns true.
+    /// Creates a feed that ends when `stopped` turns true.
     pub fn new(stopped: watch::Receiver<bool>) -> Feed {
         Feed {
             sender: broadcast::Sender::new(BACKLOG),
@@ -78,16 +78,16 @@ impl Feed {
         }
     }
 
-    /// Tells of all that happens in `store` after what was `heard`: at once what this server has
-    /// [changed](Feed::changed), and within a second what another one has.
+    /// Publishes all changes of `store` after the position `heard`: immediately after
+    /// [`changed`](Feed::changed), and within a second if another server made them.
     pub async fn follow(self, store: Arc<Store>, mut heard: Heard) {
         loop {
-            // Whichever comes first.
+            // Wake up on a change or after the polling interval.
             let _ = tokio::time::timeout(LOOK, self.changed.notified()).await;
             loop {
                 let store = Arc::clone(&store);
                 let news = tokio::task::spawn_blocking(move || store.news(heard)).await;
-                // A store that fails now, even by a panic, is asked again.
+                // If reading the store fails or panics now, try again at the next poll.
                 let Ok(Ok(news)) = news else { break };
                 if news.heard == heard {
                     break;
@@ -104,14 +104,14 @@ impl Feed {
         }
     }
 
-    /// Something was added to the store, or removed from it.
+    /// Wakes [`follow`](Feed::follow) after a document was added or removed.
     pub fn changed(&self) {
         self.changed.notify_one();
     }
 
-    /// Tells how far a count is.
+    /// Publishes the progress of a count.
     ///
-    /// Shards of one id are told as one count.
+    /// Shards with the same id are combined to one count.
     pub fn progress(&self, id: &str, report: &Progress) {
         let mut runs = lock(&self.runs);
         let whole = report.shard.and_then(|shard| self.take_shard(id, report, shard));
@@ -127,12 +127,13 @@ impl Feed {
         } else if runs.len() < MOST_RUNS || runs.contains_key(id) {
             runs.insert(id.into(), Run { message: message.clone(), at: Instant::now() });
         }
-        // Not before, so that reports are heard in the order in which they were taken.
+        // Send while the lock is held, so that reports keep their order.
         self.send(message);
         drop(runs);
     }
 
-    /// How far all shards of this run are together; none if there are too many to remember.
+    /// Returns the combined progress of all shards of a run, or `None` if there are too many shards to
+    /// keep.
     fn take_shard(&self, id: &str, report: &Progress, shard: ShardOf) -> Option<Progress> {
         let mut all = lock(&self.together);
         let of = (report.n, report.method, shard.of, shard.tasks);
@@ -151,12 +152,12 @@ impl Feed {
         Some(whole)
     }
 
-    /// Nobody need be listening.
+    /// Sends an event to the current listeners, if there are any.
     fn send(&self, message: Message) {
         let _ = self.sender.send(message);
     }
 
-    /// The last report of every running count, then everything that happens from now on.
+    /// Returns a stream of the last report of each running count, followed by all new events.
     pub fn listen(&self) -> impl Stream<Item = Message> + use<> {
         let receiver = self.sender.subscribe();
         let mut runs = lock(&self.runs);
@@ -165,8 +166,8 @@ impl Feed {
         drop(runs);
         let state = (receiver, self.stopped.clone());
         stream::iter(first).chain(stream::unfold(state, |(mut receiver, mut stopped)| async {
-            // Whoever is too far behind is cut off: browsers then connect again, and the page
-            // fetches the list again whenever it connects.
+            // A listener that lags too far behind is disconnected. Browsers reconnect, and the page then
+            // loads the list again.
             let message = tokio::select! {
                 message = receiver.recv() => message.ok(),
                 _ = stopped.wait_for(|&stopped| stopped) => None,

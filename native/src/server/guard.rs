@@ -1,5 +1,6 @@
-//! What holds for every request and every answer: the server answers only under its own names,
-//! obeys only its own pages and those who know its token, and its page loads nothing from elsewhere.
+//! Checks of all requests and headers of all responses. The server answers only to its own host names,
+//! accepts changes only from its own pages and from clients with its token, and its page loads nothing
+//! from other sites.
 
 use axum::{
     extract::{Query, Request, State},
@@ -14,22 +15,23 @@ use super::{
     problem::Problem,
 };
 
-/// Scripts, styles and connections from this server only. Pictures may be made by the page itself
-/// (saved boards and charts), its worker reads files that the page lends it (results), and
+/// Allows scripts, styles and connections only from this server. Images may be created by the page itself
+/// (saved boards and charts), the worker reads result files through blob URLs of the page, and
 /// `wasm-unsafe-eval` lets the browser compile the module.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; \
     font-src 'self'; connect-src 'self' blob:; worker-src 'self'; manifest-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors ";
 
-/// Says which pages may load an answer as a part of theirs.
+/// Header that states which sites may embed a response.
 const SHARED_WITH: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// Lets a request pass if it names this server and, should it change something, if no page of
-/// another origin sent it and it brings the token where one is needed.
+/// Passes a request on if its host is this server. A request that changes something must also not come
+/// from a page of another origin, and must have the token if one is needed.
 ///
-/// A foreign page can make its own name point to the loopback address, and would then be allowed
-/// by the browser to read the answers; but the browser still sends that name.
+/// The host check prevents DNS rebinding: another site can make its own name resolve to the loopback
+/// address, and the browser would then let it read the responses. But the browser still sends that name
+/// as the host.
 pub(super) async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
     let (identity, headers) = (&*app.identity, request.headers());
     let Some(host) = named(request.uri(), headers, identity) else {
@@ -57,7 +59,7 @@ pub(super) async fn admit(State(app): State<App>, request: Request, next: Next) 
     next.run(request).await
 }
 
-/// The token that the request brings.
+/// Returns the token of the request.
 fn token(headers: &HeaderMap) -> Option<&str> {
     let given = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = given.split_once(' ')?;
@@ -78,7 +80,7 @@ fn unauthorized(identity: &Identity, has_token: bool) -> Response {
     response
 }
 
-/// Adds the headers that every answer has.
+/// Adds the headers of every response.
 pub(super) async fn protect(request: Request, next: Next) -> Response {
     let is_framed = is_for_frames(request.uri());
     let ancestors = if is_framed { "*" } else { "'none'" };
@@ -94,13 +96,13 @@ pub(super) async fn protect(request: Request, next: Next) -> Response {
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
-    // A new build or a new result shows at once; what has not changed is answered by 304.
+    // New builds and results show immediately. Unchanged files are answered with 304.
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-cache"));
     response
 }
 
-/// Whether a page asks to be part of another one (`?embed`), and shows a view that the page itself
-/// says may be: one in which nobody can be led to change something.
+/// Returns whether the request is for an embedded page (`?embed`) with a view that may be embedded. In
+/// such a view, a user cannot be tricked into changing something (clickjacking).
 fn is_for_frames(uri: &Uri) -> bool {
     let Ok(Query(parts)) = Query::<Vec<(String, String)>>::try_from_uri(uri) else { return false };
     let framed = page::framed_views();
@@ -114,7 +116,8 @@ fn is_for_frames(uri: &Uri) -> bool {
         })
 }
 
-/// The request's one `Host` header, if that and the address, should it be a full one, name us.
+/// Returns the only `Host` header, if it stands for this server, and so does the address if it has a
+/// host.
 fn named(uri: &Uri, headers: &HeaderMap, identity: &Identity) -> Option<Authority> {
     let mut hosts = headers.get_all(header::HOST).iter();
     let (Some(host), None) = (hosts.next(), hosts.next()) else { return None };
@@ -125,9 +128,8 @@ fn named(uri: &Uri, headers: &HeaderMap, identity: &Identity) -> Option<Authorit
     (is_ours(&host) && uri.authority().is_none_or(is_ours)).then_some(host)
 }
 
-/// Whether the request comes from a page of this server, under the name by which the request calls
-/// it, or from a program that is no browser. The scheme does not matter: it is another one behind a
-/// tunnel.
+/// Returns whether the request comes from a page of this server, under the same host name, or from a
+/// program that is not a browser. The scheme is not compared, because it differs behind a tunnel.
 fn comes_from(headers: &HeaderMap, host: &Authority) -> bool {
     headers.get_all(header::ORIGIN).iter().all(|origin| {
         let origin = origin.to_str().ok().and_then(|origin| origin.parse::<Uri>().ok());
@@ -232,7 +234,7 @@ mod tests {
         }
         let tokenless = Identity { token: None, ..identity("192.168.0.1:8017") };
         assert!(!tokenless.obeys(None) && !tokenless.obeys(Some("")));
-        // A proxy on the same machine brings others.
+        // A proxy on the same machine forwards requests of other machines.
         let named = identity("127.0.0.1:8017");
         assert!(!named.obeys(None) && named.obeys(Some("secret")));
         let local = Identity { hosts: vec![], ..named };

@@ -1,4 +1,4 @@
-//! Whether the server is there.
+//! Health check.
 
 /// Reports that the server is running.
 #[utoipa::path(

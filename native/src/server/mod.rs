@@ -1,15 +1,15 @@
-//! The server: the page, the results API and its live events, on one address.
+//! HTTP server for the page, the results API and its live events.
 //!
-//! - `connections`: who is listened to, how long, and how many at once
-//! - `guard`: what holds for every request and every answer
-//! - `routes`: which address is answered by what
-//! - `results`, `runs`, `events`: the API; `query` and `body` read what requests bring, `answer`
-//!   sends what takes room
-//! - `feed`: the news on their way to those who listen
+//! - `connections`: accepts connections, with limits and timeouts
+//! - `guard`: checks all requests and adds headers to all responses
+//! - `routes`: routing
+//! - `results`, `runs`, `events`: the API; `query` and `body` parse requests, `answer` sends large
+//!   responses
+//! - `feed`: the event feed
 //! - `openapi`: the API's description
 //! - `page`: the page, embedded into the program
-//! - `app`: what the handlers share
-//! - `problem`: how a request is refused
+//! - `app`: state shared by the handlers
+//! - `problem`: error responses
 
 mod answer;
 mod app;
@@ -45,10 +45,10 @@ use feed::Feed;
 
 use crate::{post::Token, store::Store};
 
-/// Where the server listens if nothing else is asked for.
+/// Default address of the server.
 pub const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8017);
 
-/// A server that has its address, but does not answer yet.
+/// A server that has bound its address, but does not answer yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -58,31 +58,31 @@ pub struct Server {
     store: Store,
 }
 
-/// A server that has its threads, too, and answers as soon as it runs.
+/// A server whose threads are started. It answers as soon as it runs.
 #[derive(Debug)]
 pub struct Ready {
     server: Server,
     threads: Runtime,
 }
 
-/// So many connections are answered at once; more wait until others end.
+/// Default maximum number of open connections. Further ones wait until others end.
 const MOST_CONNECTIONS: usize = 1000;
 
-/// Threads that read and write requests.
+/// Number of threads for network requests.
 const WORKERS: usize = 2;
 
-/// Threads for the writers, and as many for those who read. Each thread that reads documents keeps
-/// memory for the next one.
+/// Number of threads for the database: half of them for writers, half for readers. It is small because
+/// each thread that reads documents keeps memory for the next one.
 const BLOCKING: usize = 4;
 
-/// Threads are kept this long, so that none need be started while the server runs: tokio has no error
-/// for one that cannot be.
+/// Lifetime of idle threads, in effect unlimited. All threads are started at the beginning, because tokio
+/// panics if it cannot start one later.
 const KEPT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
-/// How long all threads may take to start.
+/// Maximum time for starting all threads.
 const START: Duration = Duration::from_secs(30);
 
-/// Why the server cannot start or continue.
+/// Reasons why the server cannot start or continue.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServerError {
@@ -96,7 +96,7 @@ pub enum ServerError {
         /// Why.
         source: io::Error,
     },
-    /// The system does not let the server have its threads.
+    /// The system cannot start the threads.
     #[error("cannot start the {} threads of the server", WORKERS + BLOCKING)]
     Threads(#[source] io::Error),
     /// The server's socket failed.
@@ -120,8 +120,8 @@ impl ServerError {
     }
 }
 
-/// An address that is taken for a server, before its store is opened: a server that cannot listen
-/// leaves no file behind.
+/// A bound address. It is bound before the store is opened, so that a server that cannot listen does not
+/// leave a database file behind.
 #[derive(Debug)]
 pub struct Reserved {
     listener: TcpListener,
@@ -129,7 +129,7 @@ pub struct Reserved {
 }
 
 impl Reserved {
-    /// The server at this address.
+    /// Creates the server at this address.
     #[must_use]
     pub fn with(self, store: Store) -> Server {
         let identity = Identity { address: self.address, hosts: Vec::new(), token: None };
@@ -139,7 +139,7 @@ impl Reserved {
 }
 
 impl Server {
-    /// Takes the address; with port 0 any free port.
+    /// Binds the address; with port 0 any free port.
     pub fn reserve(address: SocketAddr) -> Result<Reserved, ServerError> {
         let listen = |source| ServerError::Listen { address, source };
         let listener = TcpListener::bind(address).map_err(|source| match source.kind() {
@@ -151,70 +151,71 @@ impl Server {
         Ok(Reserved { listener, address })
     }
 
-    /// A server at an address for the results of a store.
+    /// Binds an address and creates a server for the results of a store.
     pub fn bind(address: SocketAddr, store: Store) -> Result<Server, ServerError> {
         Ok(Server::reserve(address)?.with(store))
     }
 
-    /// The same server, which also answers to these names. Whoever gives it one lets others reach
-    /// it, so nobody changes anything without the [token](Server::trusting) then.
+    /// Sets additional host names. They are meant for access from other machines, so changes then need
+    /// the [token](Server::trusting).
     #[must_use]
     pub fn called(mut self, hosts: Vec<String>) -> Server {
         self.identity.hosts = hosts;
         self
     }
 
-    /// The same server, which lets only those change something who bring this token. Without one, only
-    /// this machine's users may: on a loopback address, and without names.
+    /// Sets the token that clients need to change results. Without a token, only users of this machine
+    /// may change results, and only if the address is a loopback address and there are no additional host
+    /// names.
     #[must_use]
     pub fn trusting(mut self, token: &Token) -> Server {
         self.identity.token = Some(app::digest(token.as_str()));
         self
     }
 
-    /// The same server, which waits so long for requests to arrive, and not for 30 seconds.
+    /// Sets the timeout for requests to arrive. The default is 30 seconds.
     #[must_use]
     pub fn patient_for(mut self, patience: Duration) -> Server {
         self.patience = patience;
         self
     }
 
-    /// The same server, which answers at most so many connections at once, and not 1,000. Half of them
-    /// are for requests, and may not be streams of events.
+    /// Sets the maximum number of open connections. The default is 1,000. At most half of them may be
+    /// event streams.
     #[must_use]
     pub fn crowded_at(mut self, most: usize) -> Server {
         self.most = most;
         self
     }
 
-    /// Whether nobody can change anything: it can be reached from outside and has no token.
+    /// Returns whether the server is read-only, because other machines can reach it and it has no token.
     #[must_use]
     pub fn is_for_reading(&self) -> bool {
         self.identity.is_reached_from_outside() && self.identity.token.is_none()
     }
 
-    /// The address it listens on.
+    /// Address that the server listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.identity.address
     }
 
-    /// The page's address for a browser.
+    /// URL of the page.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}/", self.identity.address)
     }
 
-    /// Starts the threads, before anybody is told that the server is there.
+    /// Starts the threads. Call this before printing the server's address.
     ///
     /// # Errors
-    /// [`ServerError::Threads`] if the system does not let it have them.
+    /// [`ServerError::Threads`] if the system cannot start them.
     pub fn start(self) -> Result<Ready, ServerError> {
         let threads = threads().map_err(ServerError::Threads)?;
         Ok(Ready { server: self, threads })
     }
 
-    /// Answers requests until `stop` is done; then lets those that are being answered end.
+    /// Serves requests until `stop` is done, then lets running requests finish.
     pub fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
         self.start()?.run(stop)
     }
@@ -231,7 +232,7 @@ impl Server {
         });
         let app = App {
             store: Arc::new(self.store),
-            // Streams of events have no end of their own, so they are told.
+            // Event streams never end by themselves, so the feed must end them.
             feed: Feed::new(stopped.clone()),
             identity: Arc::new(self.identity),
             limits: Limits::new(self.patience, self.most),
@@ -244,10 +245,10 @@ impl Server {
 }
 
 impl Ready {
-    /// Answers requests until `stop` is done; then lets those that are being answered end.
+    /// Serves requests until `stop` is done, then lets running requests finish.
     ///
     /// # Errors
-    /// If the system takes the listening socket away.
+    /// If the listening socket fails.
     pub fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
         let outcome = self.threads.block_on(self.server.answer(stop));
         self.threads.shutdown_timeout(connections::LAST_PATIENCE);
@@ -255,17 +256,17 @@ impl Ready {
     }
 }
 
-/// Starts all threads that the server will ever have.
+/// Starts all threads of the server.
 fn threads() -> io::Result<Runtime> {
-    // Tokio panics or waits for ever if it cannot start one, so the same number is tried before. All
-    // are there at once: each waits until the last one has started.
+    // Tokio panics or hangs if it cannot start a thread, so first check that the system can start this
+    // number of threads. They all exist at the same time: each one waits until the last one has started.
     let (end, ended) = std::sync::mpsc::channel::<()>();
     let ended = Arc::new(std::sync::Mutex::new(ended));
     let mut tried = Vec::new();
     let mut outcome = Ok(());
     for _ in 0..WORKERS + BLOCKING {
         let ended = Arc::clone(&ended);
-        // An error says that the sender is gone.
+        // `recv` ends with an error when the sender is dropped.
         match thread::Builder::new().spawn(move || crate::lock::lock(&ended).recv()) {
             Ok(thread) => tried.push(thread),
             Err(error) => {
@@ -291,7 +292,7 @@ fn threads() -> io::Result<Runtime> {
         let (arrive, mut released) = (arrive.clone(), released.clone());
         threads.spawn_blocking(move || {
             let _ = arrive.send(());
-            // Each keeps its thread until all have one.
+            // Each task occupies a thread until all threads have started.
             let _ = tokio::runtime::Handle::current().block_on(released.changed());
         });
     }

@@ -1,4 +1,4 @@
-//! The description of the API, made from the handlers.
+//! OpenAPI description, generated from the handlers.
 
 use axum::{
     http::{HeaderValue, StatusCode, header},
@@ -32,8 +32,8 @@ use super::{events, health, problem::Problem, results, runs};
 )]
 struct Description;
 
-/// What every request may be answered with, what those that change something may, those that bring
-/// a body, and those that write to the store.
+/// Adds the error responses that all handlers share, and those of all handlers that change something,
+/// receive a body or write to the store.
 struct Common;
 
 impl Modify for Common {

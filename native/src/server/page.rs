@@ -1,7 +1,7 @@
 //! The page, embedded into the program.
 //!
-//! A file may lie beside a smaller copy of itself, compressed with Brotli, whose name ends in
-//! `.br`. Whoever accepts that gets it.
+//! A file may have a copy compressed with Brotli, with `.br` appended to its name. Clients that accept
+//! Brotli get the copy.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -29,20 +29,19 @@ This program was built without the web page. To build both and start the server,
 The results API works all the same: api/v1/results
 ";
 
-/// The page for an unknown address.
+/// Page for an unknown address.
 const NOTHING: &str = "<!doctype html><html lang=en><meta charset=utf-8>\
 <meta name=viewport content=\"width=device-width\"><title>Page not found · queens</title>\
 <h1>Page not found</h1><p><a href=\"/\">Go to the start page</a>\
 <p lang=ja>ページが見つかりません。<a href=\"/\">トップページへ</a>";
 
-/// `GET /`: the page's entry.
+/// `GET /`: the entry file of the page.
 pub(super) async fn entry(headers: HeaderMap) -> Response {
     answer::<Files>(ENTRY, &headers).unwrap_or_else(|| NO_PAGE.into_response())
 }
 
-/// Everything that has no other address: the page's files. Only embedded files can be asked for,
-/// so no path leads elsewhere. Where there is none, a reader is told on a page, a program as by
-/// the rest of the interface.
+/// Fallback for all other addresses: the page's files. It only serves embedded files, so no path leads
+/// elsewhere. If there is no such file, a browser gets an error page, and a program a [`Problem`].
 pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let name = uri.path().trim_start_matches('/');
     let is_reading = method == Method::GET || method == Method::HEAD;
@@ -56,14 +55,14 @@ pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Respon
     })
 }
 
-/// Whether the asker is a browser that is to show a page.
+/// Returns whether the client is a browser that requests a page.
 fn reads_pages(headers: &HeaderMap) -> bool {
     let accepted = headers.get(header::ACCEPT).and_then(|accepted| accepted.to_str().ok());
     accepted.is_some_and(|accepted| accepted.contains("text/html"))
 }
 
-/// The views that may be part of pages of other origins, by their names in addresses: the page's
-/// entry lists them. There are none without a page.
+/// Returns the ids of the views that pages of other origins may embed, as listed in the page's entry. The
+/// list is empty if the page is not embedded in the program.
 pub(super) fn framed_views() -> &'static [String] {
     static VIEWS: OnceLock<Vec<String>> = OnceLock::new();
     VIEWS.get_or_init(|| {
@@ -72,7 +71,7 @@ pub(super) fn framed_views() -> &'static [String] {
     })
 }
 
-/// The words of one of an entry's `meta` elements.
+/// Returns the words in a `meta` element of the entry.
 fn listed(entry: &str, name: &str) -> Vec<String> {
     let start = format!("<meta name=\"{name}\" content=\"");
     let content = entry.split_once(&start).and_then(|(_, rest)| rest.split_once('"'));
@@ -102,7 +101,7 @@ fn answer<F: RustEmbed>(name: &str, headers: &HeaderMap) -> Option<Response> {
     Some(response)
 }
 
-/// The content with its tag, or 304 if the asker has the content with this tag already.
+/// Returns the content with its ETag, or 304 if the client already has this version.
 pub(super) fn unless_known<R: IntoResponse>(
     headers: &HeaderMap,
     tag: &str,
@@ -149,7 +148,7 @@ fn accepts_brotli(headers: &HeaderMap) -> bool {
         .any(|value| value.to_str().is_ok_and(|codings| codings.split(',').any(is_brotli)))
 }
 
-/// Whether one entry of `Accept-Encoding` admits Brotli.
+/// Returns whether an item of `Accept-Encoding` accepts Brotli.
 fn is_brotli(coding: &str) -> bool {
     let mut parts = coding.split(';').map(str::trim);
     let name = parts.next().unwrap_or_default();
@@ -163,7 +162,7 @@ fn is_brotli(coding: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// A page in miniature. Its `.br` files are not compressed, but differ from the plain ones.
+    /// A miniature page. Its `.br` files are not compressed, but differ from the plain ones.
     #[derive(RustEmbed)]
     #[folder = "tests/page"]
     struct Miniature;

@@ -49,7 +49,7 @@ pub(super) struct Detail {
     detail: String,
 }
 
-// The signature is serde's.
+// serde determines the signature.
 fn number<S: Serializer>(status: &StatusCode, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_u16(status.as_u16())
 }
@@ -67,14 +67,14 @@ impl Problem {
         }
     }
 
-    /// The same, with which the connection ends: what was not read of the request is not mistaken
-    /// for another one.
+    /// Makes the response end the connection, so that the unread rest of the request is not parsed as
+    /// another request.
     pub fn ending_the_connection(mut self) -> Problem {
         self.ends_connection = true;
         self
     }
 
-    /// The same, naming the field or parameter at fault.
+    /// Names the field or parameter at fault.
     pub fn at(mut self, field: impl Into<String>) -> Problem {
         self.field = Some(field.into());
         self
@@ -84,9 +84,9 @@ impl Problem {
         Problem::new(StatusCode::NOT_FOUND, format!("not found: {path}"))
     }
 
-    /// A readable document whose numbers cannot all be true.
+    /// Creates the problem of a readable document with contradictory numbers.
     pub fn contradictions(found: &[Contradiction]) -> Problem {
-        /// A document can be wrong in as many places as it has tasks.
+        /// Maximum number of listed contradictions. A document may have one for each task.
         const MOST: usize = 10;
         let sentences: Vec<String> = found.iter().take(MOST).map(ToString::to_string).collect();
         let mut detail = sentences.join("; ");
@@ -118,7 +118,7 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Problem {
         let status = match error.code() {
             Some(ErrorCode::DiskFull) => StatusCode::INSUFFICIENT_STORAGE,
-            // Another program holds the file.
+            // Another program has locked the file.
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 StatusCode::SERVICE_UNAVAILABLE
             }

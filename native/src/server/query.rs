@@ -1,4 +1,4 @@
-//! The parameters of a list of results.
+//! Query parameters of the list of results.
 
 use std::str::FromStr;
 
@@ -8,12 +8,12 @@ use queens_core::{Size, UnknownWord};
 use super::problem::Problem;
 use crate::store::Filter;
 
-/// How many results a list has if nothing is said.
+/// Default number of results on a page.
 const USUAL: u32 = 100;
-/// How many it can have.
+/// Maximum number of results on a page.
 const MOST: u32 = 1000;
 
-/// What a list shall contain.
+/// Parameters of a list.
 #[derive(Debug, PartialEq)]
 pub(super) struct Wanted {
     pub filter: Filter,
@@ -21,8 +21,8 @@ pub(super) struct Wanted {
     pub limit: u32,
 }
 
-/// Reads `n`, `method`, `backend`, `limit` and `before`. A parameter that is unknown or comes
-/// twice is refused, since a list without the filter that was meant would mislead.
+/// Parses `n`, `method`, `backend`, `limit` and `before`. Rejects unknown and repeated parameters,
+/// because a list without the intended filter would be misleading.
 pub(super) fn wanted(Query(parameters): Query<Vec<(String, String)>>) -> Result<Wanted, Problem> {
     let mut wanted = Wanted { filter: Filter::default(), before: None, limit: USUAL };
     let mut seen: Vec<&str> = Vec::new();

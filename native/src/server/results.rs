@@ -1,4 +1,4 @@
-//! The results: listing, adding and fetching documents.
+//! Results API: lists, adds, returns and removes documents.
 
 use axum::{
     Json,
@@ -30,7 +30,7 @@ pub(super) struct List {
     next: Option<String>,
 }
 
-/// The schema of a list of summaries.
+/// Returns the schema of a list of summaries.
 fn summaries() -> Array {
     Array::new(Ref::new("schema/queens-summary-1.json"))
 }
@@ -120,7 +120,7 @@ pub(super) async fn one(
     let place = app.limits.place(&app.limits.answers).await?;
     let found = tokio::task::spawn_blocking(move || app.store.get(&wanted)).await??;
     let text = found.ok_or_else(unknown)?;
-    // The id is a digest of the content, so it never changes.
+    // The id is a digest of the content, so it also serves as the ETag.
     let tag = format!("\"{id}\"");
     Ok(page::unless_known(&headers, &tag, || answer::json(text, place)))
 }

@@ -1,4 +1,4 @@
-//! Which address is answered by what.
+//! Routing table.
 
 use axum::{
     Router,
@@ -10,7 +10,7 @@ use axum::{
 
 use super::{app::App, events, guard, health, openapi, page, problem::Problem, results, runs};
 
-/// Everything the server answers.
+/// Creates the router of the server.
 pub(super) fn router(app: App) -> Router {
     Router::new()
         .route("/", get(page::entry))

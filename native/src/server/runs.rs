@@ -1,4 +1,4 @@
-//! Running counts: the command reports how far it is, the page shows it.
+//! Progress reports of running counts.
 
 use axum::{
     extract::{Path, Request, State, rejection::PathRejection},
@@ -85,11 +85,11 @@ pub(super) async fn report(
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, words));
     }
     let mut progress = Progress::parse(&received.text)?;
-    // What is kept for listeners to come has to stay small.
+    // Reports are kept for new listeners, so they must stay small.
     progress.extra = Extra::new();
     app.feed.progress(&id, &progress);
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The largest report in bytes: it has a few short fields.
+/// Maximum size of a report in bytes. It has only a few short fields.
 const LARGEST_REPORT: usize = 16 * 1024;

@@ -1,4 +1,4 @@
-//! Shards of one count, told as one.
+//! Combines the progress of the shards of a count.
 
 use std::{
     collections::BTreeMap,
@@ -10,31 +10,31 @@ use queens_core::{
     document::{Progress, RunState, ShardOf},
 };
 
-/// What the shards of one run have reported.
+/// Combined progress of the shards of one run.
 #[derive(Debug)]
 pub(super) struct Together {
-    /// Of each shard, how many of its tasks are done, and whether it goes on.
+    /// Number of finished tasks and state of each shard.
     shards: BTreeMap<u32, (u32, RunState)>,
     begun: Instant,
-    /// How long the first that was heard of had counted by then.
+    /// Time that the first shard had counted before its first report.
     before: Duration,
     pace: Pace,
 }
 
 impl Together {
-    /// Nothing yet, of a run whose first report is this one.
+    /// Creates an empty state. `first` is the first report of the run.
     pub fn new(first: &Progress) -> Together {
         let before = Duration::try_from_secs_f64(first.seconds.get()).unwrap_or_default();
         Together { shards: BTreeMap::new(), begun: Instant::now(), before, pace: Pace::default() }
     }
 
-    /// How many shards have reported.
+    /// Number of shards that have reported.
     pub fn len(&self) -> usize {
         self.shards.len()
     }
 
-    /// Takes the report of a shard, and tells how far all are. The count is done when all shards
-    /// are; it is stopped when none goes on.
+    /// Adds the report of a shard and returns the combined progress. The count is done when all shards
+    /// are done, and stopped when no shard is running but one was stopped.
     pub fn take(&mut self, report: &Progress, shard: ShardOf) -> Progress {
         self.shards.insert(shard.index, (report.done, report.state));
         let all = |state| self.shards.values().filter(|(_, its)| *its == state).count();
@@ -85,7 +85,7 @@ mod tests {
             (1, 4, "running", 7, RunState::Running),
             (0, 5, "stopped", 9, RunState::Running),
             (1, 9, "done", 14, RunState::Stopped),
-            // It has gone back to what was kept of it.
+            // The shard resumes from its last saved state.
             (0, 4, "running", 13, RunState::Running),
             (0, 10, "done", 19, RunState::Done),
         ] {
