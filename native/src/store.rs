@@ -22,9 +22,9 @@ use crate::{
     sqlite::{self, Format, Holds},
 };
 
-/// Changes when the tables do.
+/// Version of the schema. Increase it when a table changes.
 const LAYOUT: i32 = 1;
-/// Its application id is "Quns".
+/// File format. The application id is "Quns" in ASCII.
 const FORMAT: Format = Format { application: 0x5175_6e73, layout: LAYOUT };
 
 const TABLES: &str = "
@@ -38,10 +38,11 @@ const TABLES: &str = "
         document TEXT NOT NULL
     ) STRICT;
 ";
-/// What makes filtered lists fast, and what tells other servers of results that were removed;
-/// stores of older programs get it when they are opened. Of a filter with several conditions, one index
-/// is used: with 100,000 results and no match that takes 0.1 s, and seven indexes would slow down every
-/// post.
+/// Tables and indexes that are added when a store is opened, for databases of older versions. `removals`
+/// tells other servers which results were removed; the indexes speed up filtered lists.
+///
+/// A filter with several conditions uses only one index. With 100,000 results and no match, such a list
+/// takes 0.1 s. Indexes for all combinations (seven in total) would slow down each post.
 const ADDITIONS: &str = "
     CREATE TABLE IF NOT EXISTS removals (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -52,32 +53,32 @@ const ADDITIONS: &str = "
     CREATE INDEX IF NOT EXISTS results_by_backend ON results (backend);
 ";
 
-/// So many removals are remembered for those who have not heard of them.
+/// Number of removals that are kept for [`Store::news`].
 const REMEMBERED: i64 = 1000;
 
-/// Lists end after this many bytes, so that large summaries make short lists.
+/// Soft limit on the size of one page of results, in bytes.
 const LONGEST_LIST: usize = 1024 * 1024;
 
-/// How long a change waits for another program that changes the same file.
+/// Maximum wait of a change for another program that changes the same file.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Result documents in an SQLite file. Several threads may share a store, and several processes a
-/// file.
+/// A database of result documents in an SQLite file. Several threads may share a store, and several
+/// processes a file.
 #[derive(Debug)]
 pub struct Store {
     file: PathBuf,
     writer: Mutex<Connection>,
-    /// A connection of its own, so that those who read never wait for those who write.
+    /// A separate connection, so that readers never wait for writers.
     reader: Mutex<Connection>,
     opened: Files,
 }
 
-/// What a store's file and its write-ahead log are on the disk, whatever their names lead to later;
-/// nothing where there is no such file.
+/// Identities of a store's file and its write-ahead log. They show whether a path still leads to the same
+/// file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Files {
     file: Option<FileId>,
-    /// There is none where the file system cannot have one.
+    /// The log; `None` if the file system does not support one.
     log: Option<FileId>,
 }
 
@@ -89,7 +90,7 @@ impl Files {
     }
 }
 
-/// A file's device and inode.
+/// Device and inode of a file.
 #[cfg(unix)]
 type FileId = (u64, u64);
 
@@ -99,7 +100,7 @@ fn file_id(file: &Path) -> Option<FileId> {
     fs::metadata(file).ok().map(|there| (there.dev(), there.ino()))
 }
 
-/// Elsewhere a file that is open cannot be replaced.
+/// On other systems an open file cannot be replaced.
 #[cfg(not(unix))]
 type FileId = ();
 
@@ -108,16 +109,16 @@ fn file_id(file: &Path) -> Option<FileId> {
     file.exists().then_some(())
 }
 
-/// What came of adding a document.
+/// Result of adding a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Added {
-    /// What the list says of the document.
+    /// The document's entry in the list.
     pub summary: Summary,
-    /// Whether it was not there before.
+    /// Whether the document was not in the store before.
     pub is_new: bool,
 }
 
-/// Which documents to list; what is `None` admits all.
+/// Filter for lists. A field that is `None` accepts all documents.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Filter {
     /// Only boards of this size.
@@ -128,34 +129,34 @@ pub struct Filter {
     pub backend: Option<BackendKind>,
 }
 
-/// A part of a list, newest documents first.
+/// A page of the list, newest documents first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Listing {
     pub results: Vec<Summary>,
-    /// The ids of documents in this part of which the summary was damaged.
+    /// Ids of the documents on this page whose summary is damaged.
     pub unreadable: Vec<String>,
-    /// Where the next part begins, if there is one.
+    /// Start of the next page, if there is one.
     pub next: Option<i64>,
 }
 
-/// How much of what happens in a store somebody has heard of.
+/// Position in the sequence of changes, for polling.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Heard {
-    /// The number of the newest document.
+    /// Number of the newest document.
     result: i64,
-    /// The number of the last removal.
+    /// Number of the last removal.
     removal: i64,
 }
 
-/// What has happened in a store, by this process or any other one that shares the file: first
-/// documents were removed, then others came.
+/// Changes in a store, by this process or another one that shares the file. All removals come before all
+/// additions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct News {
-    /// The ids of documents that were removed.
+    /// Ids of the removed documents.
     pub removed: Vec<String>,
-    /// The documents that came, oldest first.
+    /// The added documents, oldest first.
     pub added: Vec<Summary>,
-    /// What has been heard of with this.
+    /// Position after these changes.
     pub heard: Heard,
 }
 
@@ -230,7 +231,7 @@ impl StoreError {
         Some(hint.to_owned())
     }
 
-    /// The database's error code, if the database failed.
+    /// Returns the error code of the database, if it failed.
     #[must_use]
     pub fn code(&self) -> Option<ErrorCode> {
         match self {
@@ -243,8 +244,8 @@ impl StoreError {
 }
 
 impl Store {
-    /// Opens the store that is used where none is named, `queens/results.sqlite` in the user's data
-    /// folder. It is created with its folder if it is not there.
+    /// Opens the default store, `queens/results.sqlite` in the user's data folder. Creates the file and
+    /// its folder if they do not exist.
     pub fn open_default() -> Result<Store, StoreError> {
         let folders = etcetera::choose_base_strategy().map_err(|_| StoreError::NoDataFolder)?;
         let file = folders.data_dir().join("queens").join("results.sqlite");
@@ -254,7 +255,7 @@ impl Store {
         Store::open(&file)
     }
 
-    /// Opens the store in `file`, which is created if it is not there.
+    /// Opens the store in `file`, and creates the file if it does not exist.
     pub fn open(file: &Path) -> Result<Store, StoreError> {
         let open = |error| match error {
             StoreError::Database(_) if error.code() == Some(ErrorCode::NotADatabase) => {
@@ -269,7 +270,8 @@ impl Store {
         Ok(Store { file: file.into(), writer, reader, opened })
     }
 
-    /// Makes sure that what is written is where the next one who opens the file will look for it.
+    /// Checks that the paths of the file and its log still lead to the open files. Otherwise a program
+    /// that opens the store later would not find the written data.
     fn is_in_place(&self) -> Result<(), StoreError> {
         let file = || self.file.clone();
         let there = Files::of(&self.file);
@@ -299,15 +301,14 @@ impl Store {
         }
         transaction.execute_batch(ADDITIONS)?;
         transaction.commit()?;
-        // Readers need not wait for a writer.
+        // In this mode, readers do not wait for a writer.
         connection.pragma_update(None, "journal_mode", "WAL")?;
-        // From now on the log is there.
+        // The first read in this mode creates the log.
         FORMAT.identify(&connection)?;
         Ok(connection)
     }
 
-    /// Adds a document that has passed the checks `verified`; nothing changes if it is there
-    /// already.
+    /// Adds a document with the passed checks `verified`. Does nothing if the store already has it.
     ///
     /// # Errors
     /// If the database fails, or its file was removed or replaced.
@@ -333,7 +334,7 @@ impl Store {
         Ok(Added { summary, is_new: added == 1 })
     }
 
-    /// The document with this id, as canonical JSON.
+    /// Returns the document with this id as canonical JSON.
     ///
     /// # Errors
     /// If the database fails, or the document is damaged.
@@ -347,7 +348,7 @@ impl Store {
         }
     }
 
-    /// Removes the document with this id, and says whether it was there.
+    /// Removes the document with this id, and returns whether the store had it.
     pub fn remove(&self, id: &str) -> Result<bool, StoreError> {
         let mut connection = lock(&self.writer);
         self.is_in_place()?;
@@ -362,8 +363,9 @@ impl Store {
         Ok(true)
     }
 
-    /// Up to `limit` documents that `filter` admits, newest first, beginning before `before`;
-    /// fewer if they are large. Of those that were damaged only the ids are told.
+    /// Returns up to `limit` documents that match `filter`, newest first, starting below the number
+    /// `before`. Returns fewer documents if they are large. For damaged documents, only the ids are
+    /// returned.
     pub fn list(
         &self,
         filter: Filter,
@@ -408,12 +410,12 @@ impl Store {
         Ok(listing)
     }
 
-    /// What has happened since, or the oldest part of it. Whoever hears of it in this order knows
-    /// what is there: a document that was removed and came again is told as such.
+    /// Returns the changes after `since`, or the oldest of them. Applying the removals and then the
+    /// additions gives the current contents, even if a document was removed and added again.
     pub fn news(&self, since: Heard) -> Result<News, StoreError> {
         const MOST: i64 = 100;
         let mut connection = lock(&self.reader);
-        // Both at the same moment.
+        // Read both tables in the same state.
         let transaction = connection.transaction()?;
         let rows = |of: &str, after: i64| {
             let mut find = transaction.prepare(of)?;
@@ -441,7 +443,7 @@ impl Store {
         })
     }
 
-    /// What somebody has heard of who knows all that is there.
+    /// Returns the current position in the sequence of changes.
     pub fn now(&self) -> Result<Heard, StoreError> {
         let find = "SELECT (SELECT coalesce(max(number), 0) FROM results),
                            (SELECT coalesce(max(number), 0) FROM removals)";
@@ -450,7 +452,7 @@ impl Store {
     }
 }
 
-/// The document's id: the SHA-256 of its canonical JSON, in hexadecimal.
+/// Returns the document's id: the SHA-256 of its canonical JSON, in hexadecimal.
 #[must_use]
 pub fn id(document: &Document) -> String {
     digest(&document.canonical_json())
@@ -466,7 +468,7 @@ fn hex(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 impl Store {
-    /// From now on the disk is full, but for what the file holds already.
+    /// Simulates a full disk: the file cannot grow any more.
     pub(crate) fn give_no_more_room(&self) {
         let writer = lock(&self.writer);
         let pages: i64 = writer.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
@@ -516,7 +518,7 @@ mod tests {
 
     #[test]
     fn the_id_is_the_digest_of_the_canonical_text() {
-        // By Python: sorted keys, no white space, seconds as 0.0; then SHA-256.
+        // Computed in Python: JSON with sorted keys, without spaces, seconds as 0.0; then SHA-256.
         let expected = "174de9710655a0e1837a044a34367a68d9085b482c05eadc8014ed7f69dbefa0";
         assert_eq!(id(&document(ONE)), expected);
     }
@@ -626,7 +628,7 @@ mod tests {
         let held = other.transaction_with_behavior(TransactionBehavior::Immediate).unwrap();
         std::thread::scope(|scope| {
             scope.spawn(|| store.remove(&id(&document(ONE))).unwrap());
-            // That one waits until this one lets go.
+            // Wait until the other thread holds the lock of the writer.
             while store.writer.try_lock().is_ok() {
                 std::thread::yield_now();
             }
@@ -646,7 +648,7 @@ mod tests {
         let list = store.list(Filter::default(), None, 10).unwrap();
         assert_eq!(totals(&list), [40, 92]);
         assert_eq!(list.unreadable, [id(&document(ONE))]);
-        // The news go on after it.
+        // News skip the damaged document.
         let news = store.news(Heard::default()).unwrap();
         assert_eq!((news.added.len(), news.heard), (2, store.now().unwrap()));
         other.execute("UPDATE results SET document = '{}' WHERE number = 1", []).unwrap();
@@ -671,13 +673,13 @@ mod tests {
         let moved = filled(&file);
         fs::rename(&file, folder.path().join("away")).unwrap();
         assert_eq!(refused(&moved), "the result database FILE no longer exists");
-        // Another server begins at the old name; the old log is not its own.
+        // Another server creates a new file with the old name. The old log does not belong to it.
         fs::remove_file(&log).unwrap();
         let second = Store::open(&file).unwrap();
         assert_eq!(refused(&moved), "the result database FILE was replaced by another file");
         assert!(second.add(&document(EIGHT), Checks::NONE).unwrap().is_new);
         assert!(second.remove(&id(&document(EIGHT))).unwrap());
-        // A log that is removed has results that no other program will find.
+        // Other programs would not find the results in a removed log.
         fs::remove_file(&log).unwrap();
         let words = "the write-ahead log of the result database FILE was removed or replaced";
         assert_eq!(refused(&second), words);
@@ -704,7 +706,7 @@ mod tests {
         let whole = fs::read(&file).unwrap();
         let page = usize::from(u16::from_be_bytes([whole[16], whole[17]]));
         let mut sentences = Vec::new();
-        // The first page says what the file is.
+        // Skip the first page, which identifies the file.
         for begin in (page..whole.len()).step_by(page) {
             let mut damaged = whole.clone();
             damaged[begin..begin + page].fill(0xa5);
@@ -728,7 +730,7 @@ mod tests {
     fn ten_thousand_results_stay_fast() {
         let folder = tempfile::tempdir().unwrap();
         let store = filled(&folder.path().join("results.sqlite"));
-        // Copies of the first, ten thousand of them, among which the other two are lost.
+        // Ten thousand copies of the first document, among the two others.
         lock(&store.writer)
             .execute_batch(
                 "WITH RECURSIVE numbers (number) AS
@@ -770,7 +772,7 @@ mod tests {
         assert_eq!(parts, 10_003);
         assert!(store.add(&document(AWKWARD), Checks::NONE).unwrap().is_new);
         let since = Heard { result: 10_003, removal: 0 };
-        // The disk takes its time to keep it, and none to tell it.
+        // Saving may be slow on this disk, but reading the news must not be.
         let asked = std::time::Instant::now();
         assert_eq!(store.news(since).unwrap().added.len(), 1);
         assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
@@ -783,7 +785,7 @@ mod tests {
         let store = filled(&file);
         let (eight, one) = (document(EIGHT), document(ONE));
         let heard = store.now().unwrap();
-        // By another process: one goes and comes again, another one goes.
+        // Another process removes and adds one document, and removes another one.
         let other = Store::open(&file).unwrap();
         assert!(other.remove(&id(&eight)).unwrap() && !other.remove(&id(&eight)).unwrap());
         assert!(other.remove(&id(&one)).unwrap());
@@ -793,7 +795,7 @@ mod tests {
         assert_eq!(news.added, [Summary::of(&eight, id(&eight), Checks::NONE)]);
         let nothing = News { removed: vec![], added: vec![], heard: news.heard };
         assert_eq!(store.news(news.heard).unwrap(), nothing);
-        // Old removals are forgotten.
+        // Only the last removals are kept.
         for seconds in 1..=REMEMBERED as u64 + 5 {
             let mut document = document(EIGHT);
             document.header.seconds = Duration::from_secs(seconds).into();
