@@ -1,52 +1,53 @@
-//! What a host has to know of `queens.cu` and `halves.cu`, whose heads say the same.
+//! Constants shared with `queens.cu` and `halves.cu`, which define the same numbers, and the
+//! compiled kernels.
 
 use std::ffi::CStr;
 
-/// The source of the kernels that search.
+/// The source of the search kernels.
 pub const SOURCE: &str = include_str!("../queens.cu");
 
-/// These kernels, translated ahead of time into code that drivers translate for their card.
+/// The compiled search kernels: PTX, which a driver translates for its GPU.
 pub const PTX: &str = include_str!("../queens.ptx");
 
-/// The source of the kernels that match halves.
+/// The source of the kernels for half-board matching.
 pub const HALVES_SOURCE: &str = include_str!("../halves.cu");
 
-/// These kernels, translated likewise.
+/// The compiled kernels for half-board matching, also as PTX.
 pub const HALVES_PTX: &str = include_str!("../halves.ptx");
 
-/// Words of a node.
+/// The number of words in a node.
 pub const NODE_WORDS: usize = 16;
 
 /// The largest number of threads in a block.
 pub const BLOCK: u32 = 128;
 
-/// Words of shared memory that each thread of `search` takes for each queen it has to place.
+/// The words of shared memory that each thread of `search` needs per queen that it has to place.
 pub const SEARCH_WORDS: u32 = 6;
 
-/// Queens that a good leaf has to place.
+/// The number of queens that a leaf of a good size has to place.
 pub const LEAF_QUEENS: u32 = 12;
 
-/// A node must have been expanded as often as this before it is searched, unless its board is
-/// full: by then the border is settled.
+/// The minimum number of expansions before a node is searched, unless its board is full. By then
+/// the border is settled.
 pub const LEAST_LEVELS: u32 = 3;
 
-/// Numbers of a tally: representatives of classes of 1, 2, 4 and 8.
+/// The number of counts in a tally: representatives of classes of 1, 2, 4 and 8 solutions.
 pub const CLASSES: usize = 4;
 
-/// The lanes of a warp, which is a block of the kernels that match halves.
+/// The threads of a warp. A block of the kernels for half-board matching is one warp.
 pub const LANES: u32 = 32;
 
-/// Diagonals of a group, all of whose subsets a table has.
+/// The number of diagonals in a group. A table has an entry for each subset of a group.
 pub const GROUP: u32 = 4;
 
-/// Bytes of shared memory that `pairs` takes for each group.
+/// The bytes of shared memory that `pairs` needs per group.
 pub const TABLE_BYTES: u32 = 2048;
 
-/// The fewest groups for which there is a kernel.
+/// The smallest number of groups for which a kernel exists.
 const FEWEST_GROUPS: u32 = 8;
 
-/// The kernel that counts the pairs of a board with so many diagonals, and how many groups it has;
-/// none where they are too many.
+/// Returns the name of the kernel that counts pairs on a board with this many diagonals, and its
+/// number of groups; `None` if there are too many diagonals.
 pub fn pairs(diagonals: u32) -> Option<(&'static CStr, u32)> {
     let groups = diagonals.div_ceil(GROUP).max(FEWEST_GROUPS);
     let names =
@@ -55,8 +56,8 @@ pub fn pairs(diagonals: u32) -> Option<(&'static CStr, u32)> {
     Some((name, groups))
 }
 
-/// The number of levels below that of roots that lack so many queens, where leaves have to place
-/// `leaf` queens.
+/// Returns the number of levels below roots that lack `open` queens, if leaves have to place `leaf`
+/// queens.
 pub fn levels(open: u32, leaf: u32) -> usize {
     open.saturating_sub(leaf).max(LEAST_LEVELS.min(open)) as usize
 }
@@ -86,7 +87,7 @@ mod tests {
 
     #[test]
     fn every_number_of_diagonals_has_its_kernel() {
-        // A board of 28 has 27 of each direction that matter.
+        // At N = 28, 27 diagonals of each direction matter.
         for diagonals in 1..=54 {
             let (name, groups) = pairs(diagonals).unwrap();
             assert!(groups * GROUP >= diagonals);

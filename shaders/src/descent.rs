@@ -1,55 +1,55 @@
-//! How tasks are cut up for a GPU: node by node, level by level.
+//! Schedules the levels of a tree search on a device.
 
 use std::{mem, ops::Range};
 
-/// The largest number of nodes that any node expands to.
+/// Maximum number of children of any node.
 pub const MAX_CHILDREN: u32 = 32;
 
-/// The largest number of nodes that a node expands to which lacks `open` queens: one for each
-/// square of a line that nothing closes, and one more on a square apart.
+/// Returns the maximum number of children of a node that lacks `open` queens: one for each free
+/// square of a line, and one more for a separate square.
 pub fn children(open: u32) -> u32 {
     (open + 1).min(MAX_CHILDREN)
 }
 
-/// Which range of which level is next: depth first, so that no buffer overflows.
+/// Chooses the nodes to expand or search next: depth first, so that no buffer overflows.
 ///
-/// A level is a buffer of nodes, unfinished placements in the kernels' own form. Level 0 holds the
-/// roots of a batch, one more decision is made from each level to the next, and what comes out of
-/// the last one is searched to the end. A descent knows nothing of devices: whoever has one, and
-/// waits for it in whatever way, asks for the next [`Step`] and takes it.
+/// A level is a buffer of nodes, which are unfinished placements in the kernels' own format. Level
+/// 0 holds the roots of a batch, each expansion from one level to the next decides one more line,
+/// and the nodes of the last level are searched to the end. A descent does not use a device itself:
+/// its caller asks for the next [`Step`] and runs it.
 #[derive(Clone, Debug)]
 pub struct Descent {
-    /// The queens that the roots lack.
+    /// The number of queens that the roots lack.
     open: u32,
     /// The number of the last level.
     last: usize,
-    /// The number of nodes that every level below the roots has room for.
+    /// The number of nodes that fit into each level below the roots.
     capacity: u32,
-    /// The levels that are being gone through, from the roots on.
+    /// The current path of levels, from the roots on.
     levels: Vec<Level>,
 }
 
 #[derive(Clone, Debug)]
 struct Level {
-    /// How many nodes it holds.
+    /// The number of nodes in it.
     nodes: u32,
-    /// How many of them have been expanded or searched.
+    /// The number of nodes that have been expanded or searched.
     done: u32,
-    /// How many nodes the next level holds that came from them.
+    /// The number of their children in the next level.
     made: u32,
 }
 
-/// What a device has to do.
+/// A step for the device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Expand a range of a level's nodes into the next level, and tell the descent
-    /// [how many](Descent::expanded) that holds then.
+    /// Expand a range of a level's nodes into the next level, and report with
+    /// [`expanded`](Descent::expanded) how many nodes that level holds then.
     Expand {
         /// The level.
         level: usize,
         /// Its nodes.
         nodes: Range<u32>,
-        /// The number of nodes that the next level holds already, which stay.
+        /// The number of nodes that the next level already holds. They must stay.
         behind: u32,
     },
     /// Search a range of the last level's nodes to the end.
@@ -62,24 +62,24 @@ pub enum Step {
 }
 
 impl Descent {
-    /// From `roots` roots, each of which lacks `open` queens, through `levels` expansions;
-    /// `capacity` is the number of nodes that the buffer of a level holds, at least
-    /// [`MAX_CHILDREN`].
+    /// Starts from `roots` roots that lack `open` queens each, with `levels` expansions. The buffer
+    /// of a level holds `capacity` nodes, at least [`MAX_CHILDREN`].
     pub fn new(roots: u32, open: u32, levels: usize, capacity: u32) -> Descent {
         let root = Level { nodes: roots, done: 0, made: 0 };
         Descent { open, last: levels, capacity, levels: vec![root] }
     }
 
-    /// The next step, of at most `launch` nodes if it is a search; `None` once everything below
-    /// the roots was searched.
+    /// Returns the next step; a search has at most `launch` nodes. `None` once everything below the
+    /// roots was searched.
     pub fn step(&mut self, launch: u32) -> Option<Step> {
         loop {
             let number = self.levels.len().checked_sub(1)?;
             let children = self.children(number);
             let level = self.levels.last_mut()?;
             if number < self.last && level.made > 0 {
-                // The next level is filled well before it is gone through, since the end of a
-                // launch, when lanes run out of nodes, weighs less the more nodes there are.
+                // The next level is filled to three quarters before it is entered. At the end of a
+                // launch, GPU threads run out of nodes; the more nodes a launch has, the less that
+                // matters.
                 let full = self.capacity - self.capacity / 4;
                 let room = self.capacity.saturating_sub(level.made);
                 if level.done == level.nodes || level.made > full || room < children {
@@ -105,14 +105,14 @@ impl Descent {
         }
     }
 
-    /// The last step was an expansion, and the next level holds so many nodes now.
+    /// Reports that the last step, an expansion, has left this many nodes in the next level.
     pub fn expanded(&mut self, nodes: u32) {
         if let Some(level) = self.levels.last_mut() {
             level.made = nodes;
         }
     }
 
-    /// The most nodes that a node of a level expands to.
+    /// Returns the maximum number of children of a node of this level.
     fn children(&self, level: usize) -> u32 {
         let placed = u32::try_from(level).unwrap_or(u32::MAX);
         children(self.open.saturating_sub(placed))
@@ -123,15 +123,15 @@ impl Descent {
 mod tests {
     use super::*;
 
-    /// A tree whose nodes are the paths to them; a node of level k has as many children as its
-    /// path's sum says, modulo one more than a node there may have.
+    /// Children in a test tree whose nodes are their paths. The sum of a path decides the number of
+    /// children, modulo one more than the maximum.
     fn children_of(path: &[u32], open: u32) -> Vec<Vec<u32>> {
         let most = children(open - path.len() as u32 + 1);
         let count = (path.iter().sum::<u32>() * 7 + 3) % (most + 1);
         (0..count).map(|child| path.iter().copied().chain([child]).collect()).collect()
     }
 
-    /// The leaves below some nodes, in order.
+    /// Returns the leaves below some nodes, in order.
     fn leaves(nodes: &[Vec<u32>], open: u32, levels: usize) -> Vec<Vec<u32>> {
         match levels {
             0 => nodes.to_vec(),

@@ -1,19 +1,19 @@
-//! The host's side of the kernels: what a GPU is told, and how one is reached through [wgpu], by
-//! Vulkan, Metal, Direct3D, or by the WebGPU of a browser.
+//! The host side of the GPU kernels: the records that they read, and access to GPUs through [wgpu],
+//! over Vulkan, Metal, Direct3D or the WebGPU of a browser.
 //!
-//! Nothing here starts a thread or waits by itself: what takes a GPU its time is a future. A
-//! program waits for it in a thread of its own, a page in its worker.
+//! Nothing here starts a thread. Operations that take the GPU time are futures. A program awaits
+//! them on a dedicated thread, a page in its worker.
 //!
-//! - [`Root`]: where the search of a task begins, as the kernels read it
-//! - [`Descent`]: which nodes are expanded and searched next, for any kind of device
+//! - [`Root`]: the start of a task's search, as the kernels read it
+//! - [`Descent`]: schedules which nodes are expanded and searched next, for any kind of device
 //! - [`halves`]: half-board matching, for any kind of device
-//! - [`Pace`]: how much to do at once
-//! - [`recount`]: tasks of a GPU, counted again on the processor
-//! - [`cuda`]: the numbers of `queens.cu`, and what it compiles to
+//! - [`Pace`]: controls the size of launches
+//! - [`recount`]: spot checks of GPU results on the CPU
+//! - [`cuda`]: the constants of `queens.cu` and `halves.cu`, and the compiled kernels
 //! - [`wgpu`]: adapters, buffers, launches and reading back for `queens.wgsl` and
 //!   `halves.wgsl`
 //!
-//! `README.md` beside the kernels explains how they work.
+//! `README.md` in the folder of the kernels explains how they work.
 
 #![warn(missing_docs)]
 

@@ -1,8 +1,8 @@
-//! Rate control: how much to do at once.
+//! Rate control for launches.
 
 use std::{ops::RangeInclusive, time::Duration};
 
-/// Learns how much to do at once so that it takes a certain time.
+/// Adapts the size of a piece of work so that it takes a given time.
 #[derive(Clone, Debug)]
 pub struct Pace {
     size: usize,
@@ -11,19 +11,20 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// Pieces of `first` things at first, and later of as many, within limits, as take `time`.
+    /// Starts with pieces of `first` items and adapts the size, within `limits`, to take `time`.
     pub fn new(first: usize, limits: RangeInclusive<usize>, time: Duration) -> Pace {
         Pace { size: first, limits, time }
     }
 
-    /// How much to do next.
+    /// Returns the size of the next piece.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// `amount` took that long. The size at most quadruples, since the first pieces may be light.
+    /// Reports that `amount` items took this long. The size grows at most fourfold, since the first
+    /// pieces may be unusually light.
     pub fn learn(&mut self, amount: usize, took: Duration) {
-        // What was cut short by an end says nothing about larger sizes.
+        // The last piece of a batch is shorter and says nothing about larger sizes.
         if took < self.time && amount < self.size {
             return;
         }

@@ -4,17 +4,18 @@ use std::{fmt, sync::Arc, time::Duration};
 
 use queens_core::{Attacks, Counter, Form, Method, Plan, Tally, halves::Isa};
 
-/// The largest board of which a branch of the search takes seconds.
+/// The largest board on which a task of a search can be recounted within seconds.
 const LARGEST_SEARCHED: u32 = 22;
 
-/// The largest board of which a task of column sets takes seconds. Of larger boards only the task's
-/// chosen set is recounted, which takes 34 seconds on average at N = 28 (docs/scale.md).
+/// The largest board on which a task of column sets can be recounted within seconds. On larger
+/// boards only the task's chosen set is recounted, which takes 34 seconds on average at N = 28
+/// (docs/scale.md).
 const LARGEST_MATCHED: u32 = 24;
 
-/// Of the time that a GPU works, one part in so many is spent on counting some of its tasks again.
+/// Spot checks may use 1/`PART` of the time that the GPU works.
 const PART: u32 = 1000;
 
-/// The processor's counter of a plan, made when it is first needed.
+/// Recounts tasks of a plan on the CPU. The counter is created when it is first needed.
 #[expect(missing_debug_implementations, reason = "a counter has nothing to show")]
 pub struct Recount {
     plan: Arc<Plan>,
@@ -22,16 +23,16 @@ pub struct Recount {
     counter: Option<Counter>,
 }
 
-/// What is wrong with a GPU's count of a task.
+/// A mismatch between a GPU's count of a task and the recount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Doubt {
     /// The task.
     pub task: usize,
     /// The solutions that the GPU found; `None` if they exceed a `u64`.
     pub counted: Option<u64>,
-    /// Those that the processor finds.
+    /// The solutions that the CPU found; `None` if they exceed a `u64`.
     pub expected: Option<u64>,
-    /// Whether they are those of the task's [chosen](Plan::chosen) column set alone.
+    /// Whether both numbers are for the task's [chosen](Plan::chosen) column set alone.
     pub of_chosen: bool,
 }
 
@@ -46,18 +47,19 @@ impl fmt::Display for Doubt {
 }
 
 impl Recount {
-    /// For tasks of this plan; half-board matching counts by `isa`.
+    /// Creates a recount for tasks of this plan. Half-board matching uses the instruction set
+    /// `isa`.
     pub fn new(plan: Arc<Plan>, isa: Isa) -> Recount {
         Recount { plan, isa, counter: None }
     }
 
-    /// The number of solutions of a task; the largest one if they exceed a `u64`.
+    /// Returns the number of solutions of a task, or `u64::MAX` if they exceed a `u64`.
     pub fn solutions(tally: &Tally) -> u64 {
         tally.total().unwrap_or(u64::MAX)
     }
 
-    /// What is wrong with a GPU's tally of a task; nothing if it is right, or the task takes a
-    /// thread longer than seconds.
+    /// Recounts a task. Returns the mismatch, or `None` if the counts agree or the task is too
+    /// large to be recounted within seconds.
     pub fn doubt(&mut self, task: usize, tally: &Tally) -> Option<Doubt> {
         let Recount { plan, isa, counter } = self;
         let n = plan.size().get();
@@ -66,7 +68,7 @@ impl Recount {
             return None;
         }
         let counter = counter.get_or_insert_with(|| plan.counter(Form::Recursive, *isa));
-        // What cannot be counted is said where sums are made.
+        // Errors of a count are reported where the totals are computed.
         let (counted, expected, is_right) = if of_chosen {
             let expected = counter.count_chosen(plan, task, Attacks::NONE).ok()?;
             (tally.chosen, expected, tally.chosen == expected)
@@ -78,8 +80,8 @@ impl Recount {
     }
 }
 
-/// The spot checks of one GPU: one task of its first batch, and later as many as take a small part
-/// of the time that it works.
+/// The spot checks of one GPU: one task of its first batch, and then as many as fit into a small
+/// fraction of its working time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SpotChecks {
     worked: Duration,
@@ -87,11 +89,11 @@ pub struct SpotChecks {
 }
 
 impl SpotChecks {
-    /// Checks a batch of tasks and their results, which took the GPU `took`, if a check is due.
-    /// Returns what `recount` finds wrong with the task that it is called with.
+    /// If a check is due, selects a task of a finished batch, which took the GPU `took`, and
+    /// returns the mismatch that `recount` finds.
     ///
-    /// That is the one with the most `solutions` in the first batch, because a GPU that loses
-    /// solutions loses most of them there, and later the one at `random`, which returns a number
+    /// The first check takes the task with the most `solutions`, because a GPU that loses solutions
+    /// loses most of them there. Later checks take the one at `random`, which returns a number
     /// below its argument. `now` reads a clock.
     pub fn check<T, D>(
         &mut self,
@@ -117,7 +119,8 @@ impl SpotChecks {
         mismatch
     }
 
-    /// Records the duration of a recount, which is never zero afterwards.
+    /// Adds the duration of a recount: at least one nanosecond, so that the first check is recorded
+    /// even if the clock is too coarse to measure it.
     fn add_recount(&mut self, took: Duration) {
         self.recounted += took.max(Duration::from_nanos(1));
     }
@@ -127,7 +130,7 @@ impl SpotChecks {
     }
 }
 
-/// Counts tasks of a GPU again where it works, one batch after the other.
+/// Spot checks of one GPU with its own recount, one batch after the other.
 #[expect(missing_debug_implementations, reason = "it has nothing to show but its counter")]
 pub struct Judge {
     recount: Recount,
@@ -135,7 +138,8 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// For tasks of this plan; half-board matching counts by `isa`.
+    /// Creates a recount for tasks of this plan. Half-board matching uses the instruction set
+    /// `isa`.
     pub fn new(plan: Arc<Plan>, isa: Isa) -> Judge {
         Judge { recount: Recount::new(plan, isa), checks: SpotChecks::default() }
     }
@@ -145,7 +149,7 @@ impl Judge {
         &self.recount.plan
     }
 
-    /// What is wrong with a batch of tasks; see [`SpotChecks::check`].
+    /// Checks a batch of tasks and returns a mismatch, if any; see [`SpotChecks::check`].
     pub fn doubt(
         &mut self,
         batch: &[(usize, Tally)],
@@ -188,7 +192,7 @@ mod tests {
 
     #[test]
     fn of_large_boards_the_chosen_set_is_counted_again() {
-        // A key so large that its lists are short.
+        // The key of this task is so large that its lists are short.
         let plan = plan(25, Method::Halves);
         let task = 0;
         let mut recount = Recount::new(Arc::clone(&plan), Isa::PORTABLE);
@@ -202,7 +206,7 @@ mod tests {
         assert_eq!(Recount::new(plan_of_search(), Isa::PORTABLE).doubt(0, &tally), None);
     }
 
-    /// One whose branches take too long.
+    /// A plan whose tasks take too long to be recounted.
     fn plan_of_search() -> Arc<Plan> {
         plan(23, Method::Symmetry)
     }
@@ -227,7 +231,7 @@ mod tests {
             let (task, tally) = right(task);
             (task, Tally { single: tally.single + 1, ..tally })
         };
-        // Counting again takes a second.
+        // A recount takes a second.
         let clock = Cell::new(0);
         let now = || Duration::from_secs(clock.replace(clock.get() + 1));
         let mut judge = Judge::new(Arc::clone(&plan), Isa::PORTABLE);

@@ -1,11 +1,11 @@
-//! Where a task's search begins, as the kernels read it.
+//! The start of a task's search, as the kernels read it.
 
 use queens_core::{Plan, Prefix};
 
 use crate::DeviceError;
 
-/// The record of one start: a row of 32-bit words, the same for all kernels. `README.md` lists
-/// them.
+/// The record of one start: a row of 32-bit words with the same layout for all kernels. `README.md`
+/// lists the words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Root([u32; Root::WORDS]);
@@ -14,13 +14,13 @@ impl Root {
     /// The number of words in a record.
     pub const WORDS: usize = 16;
 
-    /// The words that the host reads again.
+    /// Indices of the words that the host reads back.
     const ROWS: usize = 3;
     const SLOT: usize = 13;
     const SIZE: usize = 15;
 
-    /// The record of a prefix whose solutions go to the tally `slot`; `None` for a prefix without
-    /// masks, which only the method symmetry has.
+    /// Creates the record of a prefix whose solutions go to the tally `slot`. Returns `None` for a
+    /// prefix without masks: only the method symmetry has masks.
     pub fn new(start: &Prefix, slot: u32) -> Option<Root> {
         let masks = start.masks()?;
         let attacks = start.attacks();
@@ -53,7 +53,7 @@ impl Root {
         Some(Root(words))
     }
 
-    /// The records of some tasks, the solutions of each in the slot that is its place in `tasks`.
+    /// Creates the records of some tasks. The slot of a task is its index in `tasks`.
     ///
     /// # Errors
     /// [`DeviceError`] if a task cannot be searched by the kernels.
@@ -72,27 +72,27 @@ impl Root {
         Ok(roots)
     }
 
-    /// The board's side.
+    /// Returns the size of the board.
     pub fn size(&self) -> u32 {
         self.0[Root::SIZE]
     }
 
-    /// The number of queens placed.
+    /// Returns the number of placed queens.
     pub fn rows(&self) -> u32 {
         self.0[Root::ROWS]
     }
 
-    /// The number of queens that are not.
+    /// Returns the number of queens that are still to be placed.
     pub fn open(&self) -> u32 {
         self.size().saturating_sub(self.rows())
     }
 
-    /// The tally that the solutions go to.
+    /// Returns the index of the tally for the solutions.
     pub fn slot(&self) -> u32 {
         self.0[Root::SLOT]
     }
 
-    /// The words.
+    /// Returns the words of the record.
     pub fn words(&self) -> &[u32; Root::WORDS] {
         &self.0
     }

@@ -1,10 +1,11 @@
-//! Half-board matching: what a task is for a device that makes lists and counts their pairs.
+//! Half-board matching on a device that lists placements and counts their pairs.
 //!
-//! A device joins the placements of the strips twice, once to know how many there are, and once to
-//! put each in its place. So there is room for every list before anything is written. What does not
-//! fit at once is done one after the other, and lists too long for the room in [parts](Part). Then it
-//! splits the lists, in the same two steps, and [tiles](Tile) say which placements are compared.
-//! [`Queue`] does all that on any [`Device`], so that devices only launch, read and write.
+//! A device joins the placements of the strips twice: first to count them, then to write each to
+//! its position. So every list has its room before anything is written. Lists that do not fit at
+//! the same time are processed one after the other, and lists that are too long alone in
+//! [parts](Part). Then the device splits the lists, in the same two steps, and [tiles](Tile) say
+//! which placements to compare. [`Queue`] controls all of this on any [`Device`], so that devices
+//! only launch, read and write.
 
 mod launch;
 mod leaves;

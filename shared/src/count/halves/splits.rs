@@ -82,10 +82,9 @@ struct Cost {
 impl Cost {
     const BEGIN: u64 = 60;
     const EACH: u64 = 64;
-    /// About 0.3 of the cost of looking a placement up for a tile: two additions in the
-    /// second-level cache and an uncoalesced write, as estimated in docs/performance-gpu.md.
-    /// Measured there: a third on CUDA devices and a sixth with WGSL. The predictions hardly differ
-    /// between 150 and 450.
+    /// About 0.3 of the cost of looking a placement up for a tile: two additions in the level 2
+    /// cache and a scattered write. docs/performance-gpu.md estimates a third for CUDA and a sixth
+    /// for WGSL; its predictions hardly differ between 150 and 450.
     const COPY: u64 = 300;
 
     fn new(tile: u32) -> Cost {

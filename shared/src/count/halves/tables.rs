@@ -58,7 +58,7 @@ pub struct Tables {
     /// If a strip has two parts, a second record for each of all placements follows: two words with
     /// the diagonals that cross the line inside its strip, and two zeros.
     pub placements: Vec<[u32; 4]>,
-    /// The start of these second records; 0 if there are none.
+    /// The index of the first of these second records, or 0 if all strips have one part.
     pub insides: u32,
 }
 
