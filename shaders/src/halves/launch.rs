@@ -1,42 +1,43 @@
-//! What the kernels are told of a board, and of a launch.
+//! Parameters of a kernel launch.
 
 use std::ops::Range;
 
 use queens_core::halves::{Enter, Node, Splits, Tables};
 
-/// Where a board's index has what, and how lists are put in order.
+/// Layout of a board's index, and the parameters for sorting lists into bins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     size: u32,
-    /// The ways to divide a half's columns between the strips, and those of the outer and of the
-    /// inner strip between its parts.
+    /// The number of partitions of a half's columns between the strips, and of the outer and of the
+    /// inner strip's columns between its parts.
     divisions: [u32; 3],
-    /// Where the index has the divisions, and then the starts of each part.
+    /// Where the partitions start in the index, and where the starts of each part's placements do.
     divisions_at: u32,
     starts_at: [u32; 4],
     insides: u32,
     outer_rows: u32,
     upper_rows: [u32; 2],
-    /// Where the index has the tree of splits, and its nodes, leaves and copies of a placement.
+    /// Where the split tree starts in the index, and its number of nodes, leaves and copies of a
+    /// placement.
     nodes_at: u32,
     nodes: u32,
     pub(super) leaves: u32,
     pub(super) copies: u32,
-    /// The diagonals that placements of both halves may cross.
+    /// The number of diagonals that placements of both halves may cross.
     pub diagonals: u32,
     bin_bits: u32,
 }
 
-/// What a launch of the join, or of the splits, is for.
+/// The purpose of a launch of the join or split kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Join {
-    /// To know how many placements each list has, or each leaf.
+    /// Count the placements of each list or leaf.
     Count,
-    /// To put each in its place.
+    /// Write each placement to its position.
     Place,
 }
 
-/// A launch, as the kernels read it.
+/// The parameters of a launch, as the kernels read them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Launch([u32; Launch::WORDS]);
 
@@ -46,37 +47,38 @@ impl Launch {
 
     const IS_PLACING: usize = 16;
 
-    /// The words.
+    /// Returns the words of the record.
     pub fn words(&self) -> [u32; Launch::WORDS] {
         self.0
     }
 
-    /// Whether it puts placements in their places.
+    /// Returns whether the launch writes placements to their positions.
     pub fn is_placing(&self) -> bool {
         self.0[Launch::IS_PLACING] != 0
     }
 
-    /// The leaves of the splits that it looks at.
+    /// Returns the leaves that the launch processes.
     pub fn leaves(&self) -> Range<u32> {
         let [.., first, end, _] = self.0;
         first..end
     }
 
-    /// The workgroups that it is for: those before this number would do nothing.
+    /// Returns the number of workgroups to launch. The kernels add the number of the first one.
     pub fn workgroups(&self) -> u32 {
         let [first, end, ..] = self.0;
         end - first
     }
 }
 
-/// What stands for the number of a leaf where a node is none.
+/// Marks a node that is not a leaf.
 const INNER: u32 = u32::MAX;
 
-/// The bits of a diagonal's number in what enters a node; above them is whether it is crossed.
+/// The number of bits for the diagonal in an entry condition. The bit above them says whether it
+/// must be crossed.
 const DIAGONAL_BITS: u32 = 6;
 
 impl Shape {
-    /// Of a board with these tables and splits.
+    /// Computes the layout for a board with these tables and splits.
     pub fn new(tables: &Tables, splits: &Splits) -> Shape {
         let n = tables.size.get();
         let lengths = Shape::sections(tables).map(|section| section.len() as u32);
@@ -101,13 +103,14 @@ impl Shape {
             leaves: splits.leaves(),
             copies: splits.copies(),
             diagonals: tables.diagonals,
-            // Lists are seven times as long for each two more columns; a bin is a tile or less.
+            // Lists get seven times as long with every two columns. A bin has at most as many
+            // placements as a tile.
             bin_bits: (n / 2 * 3).saturating_sub(24).clamp(2, 8),
         }
     }
 
-    /// The words of the index: binomials, the divisions, the starts of the parts' placements, the
-    /// nodes of the splits.
+    /// Builds the index: the ranks of columns, the partitions, the starts of the parts' placements,
+    /// and the nodes of the split tree.
     pub fn index(tables: &Tables, splits: &Splits) -> Vec<u32> {
         let mut index = Shape::sections(tables).concat();
         let enter = |Enter { diagonal, crosses }| diagonal | u32::from(crosses) << DIAGONAL_BITS;
@@ -125,47 +128,51 @@ impl Shape {
         [tables.ranks.as_flattened(), &tables.divisions, outer, inner, a, b, c, d]
     }
 
-    /// The ways to divide the columns of a half between the strips.
+    /// Returns the number of partitions of a half's columns between the strips.
     pub(super) fn divisions(self) -> u32 {
         self.divisions[0]
     }
 
-    /// The workgroups of the join for one of them.
+    /// Returns the number of workgroups that join one partition.
     pub(super) fn workgroups(self) -> usize {
         self.divisions[1] as usize
     }
 
-    /// The words of the bins of so many halves, with what stands behind them.
+    /// Returns the number of words of the bins for `halves` halves, including everything stored
+    /// behind them.
     pub fn bins(self, halves: usize) -> usize {
         self.leaves_of(halves, halves)
     }
 
-    /// Where the bins of a half's leaves are, of so many halves, in words: one for each, and one more.
+    /// Returns the index of the first word of a half's leaf bins, among those of `halves` halves.
+    /// Each half has a word for each leaf and one more.
     pub(super) fn leaves_of(self, half: usize, halves: usize) -> usize {
         self.lost_at(halves) + 1 + half * (self.leaves as usize + 1)
     }
 
-    /// Where the bins of so many halves end and their lengths begin, in words.
+    /// Returns the index of the first word behind the bins of `halves` halves, where the lengths of
+    /// their lists start.
     pub(super) fn lengths_at(self, halves: usize) -> usize {
         halves * ((1 << self.bin_bits) + 2)
     }
 
-    /// Where the number of placements without a place is, in words.
+    /// Returns the index of the word that counts placements for which there was no position.
     pub(super) fn lost_at(self, halves: usize) -> usize {
         self.lengths_at(halves) + 2 * halves
     }
 
-    /// How many elements there is to be room for, for each one of a list.
+    /// Returns the number of elements to allocate for each element of a list: itself and its copies
+    /// in the leaves.
     pub(super) fn with_copies(self) -> u64 {
         if self.leaves == 0 { 1 } else { 1 + u64::from(self.copies) }
     }
 
-    /// A launch of these workgroups, of so many halves in all.
+    /// Returns the parameters of a launch of these workgroups, for `halves` halves in all.
     pub(super) fn launch(self, workgroups: Range<usize>, halves: usize, join: Join) -> Launch {
         self.launch_on(workgroups, halves, join, 0..0)
     }
 
-    /// A launch that looks at these leaves only.
+    /// Returns the parameters of a launch that processes only these leaves.
     pub(super) fn launch_on(
         self,
         workgroups: Range<usize>,

@@ -1,12 +1,12 @@
-//! What comes of splits: the bins of the leaves, and where there is room for them.
+//! Positions of the leaves' bins, and batches of leaves that fit into memory.
 
 use std::ops::Range;
 
 use super::lists::Pairing;
 
-/// Where the bins of the leaves begin, of the lists of some parts.
+/// The start positions of the leaves' bins, for the lists of some parts.
 ///
-/// The words are those of the device, which counts modulo 2³²; so are differences.
+/// Positions are those of the device, modulo 2³². Differences wrap around as well.
 #[derive(Debug)]
 pub(super) struct Leaves {
     /// For each part and half, a word for each leaf and one for the end of the last one.
@@ -14,26 +14,26 @@ pub(super) struct Leaves {
     leaves: u32,
 }
 
-/// Some parts, and the leaves of them that there is room for at a time.
+/// Some parts, and those of their leaves that fit into memory at the same time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Batch {
     pub(super) parts: Range<usize>,
-    /// All of them, or those of a single part; none if one of its leaves finds no room, so that its
-    /// lists stay as they are.
+    /// All leaves, or some of a single part. None if one of the part's leaves does not fit alone:
+    /// then its lists are not split.
     pub(super) leaves: Range<u32>,
 }
 
-/// Where bins of a half are put.
+/// The position of a half's bins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Place {
-    /// What is added to the start of a bin.
+    /// The offset that is added to the start of a bin.
     pub(super) shift: u32,
-    /// Where the last one ends.
+    /// The end of the last bin.
     pub(super) end: u32,
 }
 
 impl Leaves {
-    /// Of the words of all halves, one after the other, each of which has so many leaves.
+    /// Wraps the words of all halves, one half after the other, each with `leaves` leaves.
     pub(super) fn new(starts: Vec<u32>, leaves: u32) -> Leaves {
         Leaves { starts, leaves }
     }
@@ -52,16 +52,16 @@ impl Leaves {
         self.start(part, side, leaf + 1).wrapping_sub(self.start(part, side, leaf))
     }
 
-    /// The placements of both halves that come to a leaf.
+    /// Returns the number of placements of both halves in a leaf.
     fn both(&self, part: usize, leaf: u32) -> u64 {
         [0, 1].map(|side| u64::from(self.length(part, side, leaf))).iter().sum()
     }
 
-    /// All leaves of all parts, as many at a time as there is room for.
+    /// Divides all leaves of all parts into batches that fit into `room`.
     pub(super) fn batches(&self, room: u32) -> Vec<Batch> {
         let room = u64::from(room);
         let mut batches: Vec<Batch> = Vec::new();
-        // What the last batch leaves of the room, if others may join it.
+        // The remaining room of the last batch, if other parts may join it.
         let mut left = None;
         for part in 0..self.parts() {
             let lengths = (0..self.leaves).map(|leaf| self.both(part, leaf));
@@ -97,7 +97,8 @@ impl Leaves {
         batches
     }
 
-    /// The places of the bins of a batch, for both halves of each part, from an element on.
+    /// Assigns positions to the bins of a batch, for both halves of each part, starting at element
+    /// `from`.
     pub(super) fn places(&self, Batch { parts, leaves }: &Batch, from: u32) -> Vec<[Place; 2]> {
         let mut next = from;
         let mut place = |part, side| {
@@ -110,8 +111,8 @@ impl Leaves {
         parts.clone().map(|part| [0, 1].map(|side| place(part, side))).collect()
     }
 
-    /// What is to be compared of the leaves of a batch with these places. The sums are those of the
-    /// parts.
+    /// Returns the pairings of a batch's leaves at these positions. `sum` returns the index of a
+    /// part's sum.
     pub(super) fn pairings(
         &self,
         Batch { parts, leaves }: &Batch,
@@ -136,7 +137,7 @@ impl Leaves {
 mod tests {
     use super::*;
 
-    /// Leaves with so many placements, for each half of each part.
+    /// Leaves with these numbers of placements, for each half of each part.
     fn leaves(lengths: &[[[u32; 3]; 2]], first: u32) -> Leaves {
         let starts = lengths
             .as_flattened()

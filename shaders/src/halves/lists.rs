@@ -1,4 +1,4 @@
-//! What a task is for a device: choices of columns, the records of their lists, and tiles.
+//! Records that describe the lists and tiles of a task to the kernels.
 
 use std::{ops::Range, sync::Arc, time::Duration};
 
@@ -9,7 +9,7 @@ use queens_core::{
 
 use crate::DeviceError;
 
-/// The smallest one.
+/// The smallest board that devices count.
 const SMALLEST: u32 = 4;
 
 /// A plan whose tasks are column sets, and the tables that a device needs for it.
@@ -18,91 +18,93 @@ pub struct Halves {
     plan: Arc<Plan>,
     /// The board's tables.
     pub tables: Tables,
-    /// How lists are divided.
+    /// The tree that divides lists.
     pub splits: Splits,
 }
 
-/// A choice of columns, and the place of its task in a batch.
+/// A column set as a device counts it, and the index of its task in a batch.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
-    /// The place of the task.
+    /// The index of the task.
     pub slot: usize,
     /// The columns.
     pub sets: ColumnSets,
-    /// The column of the middle queen on an [odd board](Symmetries::Centred): each of the upper half's
-    /// columns in turn, which the half is then without, makes a choice of its own.
+    /// The column of the middle row's queen on an [odd board](Symmetries::Centred). Each of the
+    /// upper half's columns in turn makes a separate choice, in which the upper half has the other
+    /// columns.
     pub middle_queen: Option<u32>,
-    /// Whether it is the first choice of its column set.
+    /// Whether this is the first choice of its column set.
     pub is_first: bool,
-    /// Whether its count is kept beside that of its task.
+    /// Whether its count is also recorded separately, besides that of its task.
     pub is_chosen: bool,
 }
 
-/// What is listed at once of a choice of columns: the placements of each half by some of the ways to
-/// divide its columns between the strips.
+/// The part of a choice that is listed at once: the placements of each half for a range of the
+/// partitions of its columns between the strips.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The place of the choice in its batch.
+    /// The index of the choice in its batch.
     pub choice: usize,
-    /// Those of the upper and of the lower half.
+    /// The partitions of the upper and of the lower half.
     pub divisions: [Range<u32>; 2],
 }
 
-/// One half of the board for one choice of columns, as the kernels read it.
+/// One half of the board for one choice, as the kernels read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Half([u32; Half::WORDS]);
 
-/// How many placements a half has.
+/// The number of placements of a half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lengths {
-    /// Those with the key of the columns.
+    /// Placements with the same key as the columns.
     pub same: u32,
-    /// All.
+    /// All placements.
     pub all: u32,
 }
 
-/// Some placements of the longer of two lists, and placements of the shorter one, all of which are
-/// compared with each other.
+/// Some placements of the longer of two lists and some of the shorter one, to compare each with
+/// each.
 ///
-/// For the splits, which read the same record, it is placements of one list, what is added to the
-/// place that a leaf's bin tells and where the places end, and the number of the half.
+/// The split kernel uses the same record with other meanings: `own` is a range of one list,
+/// `others` is the offset added to the position of a leaf's bin and the end of the half's bins, and
+/// `sum` is the number of the half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// Those of the longer one.
+    /// The range of the longer list.
     pub own: (u32, u32),
-    /// Those of the shorter one.
+    /// The range of the shorter list.
     pub others: (u32, u32),
-    /// The number of the sum that the pairs belong to.
+    /// The index of the sum that the pairs belong to.
     pub sum: u32,
 }
 
-/// What a device asks of whoever waits for it.
+/// Cancellation and clock for a caller that waits for a device.
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations, reason = "functions have nothing to show")]
 pub struct Guide<'a> {
-    /// Whether to give up.
+    /// Returns whether to stop.
     pub stopped: &'a dyn Fn() -> bool,
-    /// The time, from any moment on.
+    /// Returns the time since an arbitrary start.
     pub now: &'a dyn Fn() -> Duration,
 }
 
 impl Halves {
-    /// The pairs of a choice of columns are told in so many sums: those above the key, and those with
-    /// the same.
+    /// Number of sums per choice: pairs with a greater key than the columns, and pairs with an
+    /// equal key.
     pub const SUMS: usize = 2;
 
-    /// Why no board of this size is counted; `None` if it is.
+    /// Returns the reason why devices do not count boards of this size; `None` if they do.
     pub fn refuses(size: Size) -> Option<String> {
         let n = size.get();
         (n < SMALLEST)
             .then(|| format!("N = {n} is too small for a GPU, which needs N = {SMALLEST} or more"))
     }
 
-    /// Makes the tables and the splits, which takes some hundredths of a second.
+    /// Builds the tables and the splits, which takes some hundredths of a second.
     ///
     /// # Errors
-    /// [`DeviceError`] if the plan's tasks are no column sets, or the board is not counted.
+    /// [`DeviceError`] if the plan's tasks are not column sets, or the size of the board is not supported.
     pub fn new(plan: Arc<Plan>) -> Result<Halves, DeviceError> {
         let (size, method) = (plan.size(), plan.method());
         if plan.symmetries().is_none() {
@@ -117,10 +119,10 @@ impl Halves {
         Ok(Halves { tables, splits, plan })
     }
 
-    /// The choices of columns of some tasks.
+    /// Returns the choices of some tasks.
     ///
     /// # Errors
-    /// [`DeviceError`] if there is no such task.
+    /// [`DeviceError`] if a task does not exist.
     pub fn choices(&self, tasks: &[usize]) -> Result<Vec<Choice>, DeviceError> {
         let mut choices = Vec::new();
         for (slot, &task) in tasks.iter().enumerate() {
@@ -136,8 +138,8 @@ impl Halves {
         Ok(choices)
     }
 
-    /// The columns of the middle queen in the choices of a column set; on an even board the one choice
-    /// has none.
+    /// Returns the middle queen's column in each choice of a column set. On an even board there is
+    /// one choice, without such a queen.
     fn middle_queens(&self, sets: &ColumnSets) -> Vec<Option<u32>> {
         match Symmetries::of(self.plan.size()) {
             Symmetries::Eight => vec![None],
@@ -145,7 +147,7 @@ impl Halves {
         }
     }
 
-    /// The upper and the lower half of a choice of columns.
+    /// Returns the records of the upper and of the lower half of a choice.
     pub fn halves(&self, Choice { sets, middle_queen, .. }: &Choice) -> [Half; 2] {
         let size = self.plan.size();
         let (top, closed, keys) = match *middle_queen {
@@ -154,8 +156,8 @@ impl Halves {
                 let middle = size.get() / 2;
                 let key = match column.abs_diff(middle) {
                     0 => Half::ALL,
-                    // The row of the middle column's queen that is as far from the centre as the middle
-                    // row's queen; nearer ones are higher bits.
+                    // The row of the middle column's queen that is as far from the centre as the
+                    // middle row's queen. Nearer rows are higher bits.
                     far => 1 << (middle - far),
                 };
                 (sets.top.without(column), self.tables.closed(column), [key, Half::ALL])
@@ -167,13 +169,13 @@ impl Halves {
         [half(top, keys[0], 0), half(sets.bottom, keys[1], 1)]
     }
 
-    /// The tallies of so many tasks without any choice of columns yet.
+    /// Returns an empty tally for each task.
     pub fn nothing(&self, tasks: &[usize]) -> Vec<Tally> {
         let nothing = Tally { covered: Some(Covered::default()), ..Tally::default() };
         vec![nothing; tasks.len()]
     }
 
-    /// Adds what a choice of columns comes to, by its sums, to the tallies of its batch.
+    /// Adds the solutions of a choice, computed from its sums, to the tallies of its batch.
     ///
     /// # Errors
     /// [`DeviceError`] if the solutions exceed a `u64`.
@@ -200,8 +202,8 @@ impl Halves {
         sum.ok_or_else(|| DeviceError::new("the solutions of a task do not fit in 64 bits"))
     }
 
-    /// What a choice of columns comes to, by its sums, without its weight; `None` if that exceeds a
-    /// `u64`.
+    /// Computes the solutions of a choice from its sums, without its weight; `None` if they exceed
+    /// a `u64`.
     pub fn solutions(
         &self,
         Choice { middle_queen, .. }: &Choice,
@@ -221,18 +223,18 @@ impl Half {
     /// The number of words in a record.
     pub const WORDS: usize = 7;
 
-    /// Instead of a key: above it are all placements.
+    /// A value instead of a key that all placements are above.
     const ALL: u32 = u32::MAX;
 
     const START: usize = 5;
     const END: usize = 6;
 
-    /// The words.
+    /// Returns the words of the record.
     pub fn words(&self) -> &[u32; Half::WORDS] {
         &self.0
     }
 
-    /// Gives the list of the half its place among the elements.
+    /// Sets the position of the half's list among the elements.
     pub fn put(&mut self, list: Range<u32>) {
         self.0[Half::START] = list.start;
         self.0[Half::END] = list.end;
@@ -242,23 +244,25 @@ impl Half {
         self.0[Half::START]
     }
 
-    /// Where the placements with more than the key of the columns are, of a list of this length.
+    /// Returns the range of the placements with a greater key than the columns, for a list of these
+    /// lengths.
     pub(super) fn above(&self, Lengths { same, all }: Lengths) -> Range<u32> {
         self.start() + same..self.start() + all
     }
 }
 
 impl Part {
-    /// All of a choice of columns, which are divided in so many ways.
+    /// Returns a part with a whole choice, of which each half has this many partitions.
     pub fn whole(choice: usize, divisions: u32) -> Part {
         Part { choice, divisions: [0..divisions, 0..divisions] }
     }
 
-    /// Parts that have every pair of this one once, and whose lists may be expected to fit into the
-    /// room, which those of this one do not. The longer list is halved as long as it is too long.
+    /// Divides a part whose lists do not fit into parts that contain each of its pairs once and
+    /// whose lists probably fit into `room`. The longer list is halved as long as both are too long
+    /// together.
     ///
     /// # Errors
-    /// [`DeviceError`] if a single way to divide the columns of each half is too much.
+    /// [`DeviceError`] if even a single partition of each half is too large.
     pub fn split(self, lengths: &[Lengths; 2], room: u32) -> Result<Vec<Part>, DeviceError> {
         let expected = lengths.map(|lengths| u64::from(lengths.all));
         let [first, second] = self.halved(expected).ok_or_else(|| {
@@ -269,7 +273,8 @@ impl Part {
             ))
             .with_hint("use a GPU with more free memory, or `--backend cpu`")
         })?;
-        // The halves differ in length, and a little more than expected is to be found room for, too.
+        // The margin of an eighth is for halves of unequal length and for lists that get longer
+        // than expected.
         let room = u64::from(room) / 8 * 7;
         let (mut open, mut parts) = (vec![first, second], Vec::new());
         while let Some((part, expected)) = open.pop() {
@@ -281,7 +286,7 @@ impl Part {
         Ok(parts)
     }
 
-    /// This one with the longer list halved, and how long the lists may then be expected to be.
+    /// Halves the longer list, and returns both parts with the expected lengths of their lists.
     fn halved(&self, expected: [u64; 2]) -> Option<[(Part, [u64; 2]); 2]> {
         let can = |&side: &usize| self.divisions[side].len() > 1;
         let longer = usize::from(expected[1] > expected[0]);
@@ -297,7 +302,7 @@ impl Part {
     }
 }
 
-/// Gives the lists of the first parts their places, as many as there is room for, and returns the
+/// Assigns positions to the lists of the first parts, as many as fit into `room`, and returns the
 /// number of these parts.
 pub fn put_lists(halves: &mut [[Half; 2]], lengths: &[[Lengths; 2]], room: u32) -> usize {
     let mut end = 0u32;
@@ -315,29 +320,30 @@ pub fn put_lists(halves: &mut [[Half; 2]], lengths: &[[Lengths; 2]], room: u32) 
     fitting
 }
 
-/// Placements of both halves, all of which are to be compared with each other, and the number of the
-/// sum that their pairs belong to.
+/// Ranges of both halves' placements, to compare each with each, and the index of the sum of their
+/// pairs.
 pub type Pairing = ([Range<u32>; 2], u32);
 
-/// What is to be compared of a part. Its sums are the first ones from `sum` on.
+/// Returns the pairings of a part. Its sums start at index `sum`.
 pub fn pairings(halves: &[Half; 2], lengths: &[Lengths; 2], sum: u32) -> [Pairing; 3] {
     let [(top_same, top), (bottom_same, bottom)] = [0, 1].map(|side| {
         let above = halves[side].above(lengths[side]);
         (halves[side].start()..above.start, above)
     });
     let bottom_all = bottom_same.start..bottom.end;
-    // The rows' key is the smaller one of the two halves' own. So it is above the columns' key if
-    // both are, and the same if one half has the same and the other no smaller one.
+    // The key of the rows is the smaller one of the two halves' own keys. So it is above the
+    // columns' key if both are, and equal to it if one is equal and the other is not smaller.
     [([top.clone(), bottom], sum), ([top_same, bottom_all], sum + 1), ([top, bottom_same], sum + 1)]
 }
 
-/// All tiles of a pairing: of at most `own` placements of one list and `others` of the other one.
+/// Divides a pairing into tiles of at most `own` placements of one list and `others` of the other
+/// one.
 pub fn tiles(
     ([one, other], sum): Pairing,
     own: u32,
     others: u32,
 ) -> impl Iterator<Item = Tile> + use<> {
-    // The whole of a list is looked up in each of the other one's tiles.
+    // Every element of the shorter list is looked up in each tile of the longer one.
     let looked_up = |long: &Range<u32>, short: &Range<u32>| {
         long.len().div_ceil(own.max(1) as usize).saturating_mul(short.len())
     };
@@ -351,7 +357,7 @@ pub fn tiles(
     })
 }
 
-/// A range in pieces of at most `most`.
+/// Divides a range into pieces of at most `most`.
 pub(super) fn pieces(range: Range<u32>, most: u32) -> impl Iterator<Item = (u32, u32)> {
     let end = range.end;
     range
@@ -363,7 +369,7 @@ impl Tile {
     /// The number of words in a record.
     pub const WORDS: usize = 5;
 
-    /// The words.
+    /// Returns the words of the record.
     pub fn words(&self) -> [u32; Tile::WORDS] {
         let Tile { own, others, sum } = *self;
         [own.0, own.1, others.0, others.1, sum]
@@ -422,7 +428,7 @@ mod tests {
             }
             assert_eq!(pairs.len(), 400);
         }
-        // Only the shorter one can be halved.
+        // Only the shorter list can be halved.
         let parts = Part { choice: 0, divisions: [3..4, 0..2] }.split(&[of(9), of(5)], 13).unwrap();
         assert!(parts.iter().all(|part| part.divisions[0] == (3..4)) && parts.len() == 2);
         let smallest = Part { choice: 0, divisions: [3..4, 0..1] };

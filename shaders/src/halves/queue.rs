@@ -1,4 +1,4 @@
-//! Lists made and their pairs counted, launch by launch, on any device.
+//! Command queue for half-board matching on any device.
 
 use std::{collections::VecDeque, iter, ops::Range, pin::Pin, time::Duration};
 
@@ -14,20 +14,21 @@ use super::{
 };
 use crate::{DeviceError, Pace};
 
-/// Choices of columns, or parts of them, whose lists are made at a time, as far as there is room.
+/// Maximum number of choices, or parts of choices, that are listed in one round.
 pub const ROUND: usize = 256;
 
-/// The first launch, in workgroups, and the most that any device takes at once.
+/// Size of the first launch, in workgroups, and the maximum that every device supports.
 const FIRST_LAUNCH: usize = 1 << 10;
 const LARGEST_LAUNCH: usize = 65_535;
 
-/// The fewest elements of lists for which room is asked.
+/// The smallest number of list elements that is allocated.
 const LEAST_ROOM: u64 = 1 << 10;
 
-/// A launch that takes about this long shows progress, stops soon and lets a desktop breathe.
+/// Intended duration of a launch. It is short enough to show progress, to stop soon and to keep a
+/// desktop responsive.
 const LAUNCH: Duration = Duration::from_millis(50);
 
-/// The placements of a lane in a tile, a bit each.
+/// The number of placements in a tile per GPU thread: one bit each.
 const PLACEMENTS: u32 = 32;
 
 /// The kernels of half-board matching.
@@ -35,43 +36,44 @@ const PLACEMENTS: u32 = 32;
 pub enum Kernel {
     /// Joins the placements of two strips.
     Join,
-    /// Adds up the bins of each half, or of its leaves.
+    /// Computes prefix sums over the bins of each half, or of its leaves.
     AddUp,
-    /// Splits lists: puts placements into the bins of the leaves that they come to.
+    /// Splits lists: writes placements to the bins of the leaves that they enter.
     Split,
-    /// Counts the pairs of tiles.
+    /// Counts the disjoint pairs of tiles.
     Pairs,
 }
 
-/// How much a device does at once.
+/// Limits of a device for one launch.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The lanes of a workgroup.
+    /// The GPU threads of a workgroup.
     pub lanes: u32,
-    /// The placements of the shorter list in a tile, at most.
+    /// The maximum number of placements of the shorter list in a tile.
     pub others: u32,
-    /// The workgroups of a launch, at most.
+    /// The maximum number of workgroups in a launch.
     pub workgroups: usize,
-    /// The elements of lists in memory at a time, at most.
+    /// The maximum number of list elements in memory.
     pub elements: u64,
 }
 
 /// The future of a call to a device, which its caller awaits on the thread that owns the device.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, DeviceError>> + 'a>>;
 
-/// What counting by halves asks of a device. Each call is done when it returns, or its future ends.
+/// The operations that half-board matching needs from a device. Each operation is complete when its
+/// call returns or its future ends.
 pub trait Device {
-    /// Gets ready for a board of this shape: its tables, kernels, and room for [`ROUND`] choices of
-    /// columns, [`Launch`] by launch of as many tiles as its limits say.
+    /// Prepares for a board of this shape: uploads its tables, builds the kernels, and allocates
+    /// memory for [`ROUND`] choices and for as many tiles as its limits allow in a [`Launch`].
     ///
     /// # Errors
-    /// [`DeviceError`], here and below, if there is no memory for it or the device failed.
+    /// [`DeviceError`], here and below, if there is not enough memory or the device failed.
     fn prepare<'a>(&'a mut self, halves: &'a Halves, shape: Shape) -> Pending<'a, ()>;
 
-    /// How much it does at once.
+    /// Returns the limits of the device.
     fn limits(&self) -> Limits;
 
-    /// Makes all bins and sums 0.
+    /// Sets all bins and sums to 0.
     ///
     /// # Errors
     /// See [`prepare`](Device::prepare).
@@ -83,81 +85,84 @@ pub trait Device {
     /// See [`prepare`](Device::prepare).
     fn write_halves(&mut self, halves: &[[Half; 2]]) -> Result<(), DeviceError>;
 
-    /// Writes the records of tiles, at most as many as workgroups of a launch.
+    /// Writes the records of tiles, at most one for each workgroup of a launch.
     ///
     /// # Errors
     /// See [`prepare`](Device::prepare).
     fn write_tiles(&mut self, tiles: &[Tile]) -> Result<(), DeviceError>;
 
-    /// Launches a kernel, and waits until that is done.
+    /// Launches a kernel and waits until it has finished.
     ///
     /// # Errors
     /// See [`prepare`](Device::prepare).
     fn run(&mut self, kernel: Kernel, launch: Launch) -> Pending<'_, ()>;
 
-    /// Words of the bins.
+    /// Reads words of the bins.
     ///
     /// # Errors
     /// See [`prepare`](Device::prepare).
     fn bins(&mut self, words: Range<usize>) -> Pending<'_, Vec<u32>>;
 
-    /// The first sums.
+    /// Reads the first `count` sums.
     ///
     /// # Errors
     /// See [`prepare`](Device::prepare).
     fn sums(&mut self, count: usize) -> Pending<'_, Vec<u64>>;
 
-    /// The number of elements that there is room for.
+    /// Returns the number of list elements that fit into the allocated memory.
     fn room(&self) -> u64;
 
-    /// The bytes of its memory that are taken for the board: those that all its queues share, and this
-    /// one's own.
+    /// Returns the bytes of device memory that are allocated for the board: those that all queues
+    /// of the device share, and those of this one.
     fn memory(&self) -> [usize; 2];
 
-    /// Makes room for so many elements, whatever was there before, or says why there is no memory
-    /// for them. Then there may be less room than before.
+    /// Allocates memory for this many list elements and discards the previous ones. The inner error
+    /// says that there is not enough memory; the device may then have less room than before.
     ///
     /// # Errors
     /// See [`prepare`](Device::prepare).
     fn make_room(&mut self, elements: u64) -> Pending<'_, Result<(), DeviceError>>;
 }
 
-/// One user's commands to a device for counting by halves.
+/// One caller's commands to a device for half-board matching.
 #[expect(missing_debug_implementations, reason = "a device has nothing to show")]
 pub struct Queue {
     device: Box<dyn Device>,
-    /// What the device is ready for.
+    /// The board that the device is prepared for.
     shape: Option<Shape>,
-    /// How many workgroups join strips, split lists, and compare tiles, in a launch.
+    /// Rate control for the workgroups that join strips, split lists and compare tiles.
     paces: [Pace; 3],
     limit: u64,
-    /// The fewest elements that the device has had no memory for since it is ready for the board, and
-    /// what it said.
+    /// The smallest number of elements that the device had no memory for since it was prepared for
+    /// the board, and its error.
     refused: Option<(u64, DeviceError)>,
 }
 
 impl Queue {
-    /// A queue of this device, which gets ready when it is told of a board.
+    /// Creates a queue for this device. The device is prepared when the first tasks of a board
+    /// arrive.
     pub fn new(device: Box<dyn Device>) -> Queue {
         let pace = Pace::new(FIRST_LAUNCH, 1..=LARGEST_LAUNCH, LAUNCH);
         let paces = [pace.clone(), pace.clone(), pace];
         Queue { device, shape: None, paces, limit: u64::MAX, refused: None }
     }
 
-    /// The bytes of the device's memory that all its queues share, and those that this one takes.
+    /// Returns the bytes of device memory that all queues of the device share, and those of this
+    /// one.
     pub fn memory(&self) -> [usize; 2] {
         self.device.memory()
     }
 
-    /// Takes no more elements of lists at a time than these.
+    /// Limits the number of list elements in memory.
     pub fn limit(&mut self, elements: u32) {
         self.limit = elements.into();
     }
 
-    /// The tallies of tasks, in their order; `None` if the guide said to give up.
+    /// Counts tasks and returns their tallies in the same order, or `None` if the guide stopped the
+    /// count.
     ///
     /// # Errors
-    /// [`DeviceError`] if there is no such task, no room for its lists, or the device failed.
+    /// [`DeviceError`] if a task does not exist, its lists do not fit, or the device failed.
     pub async fn count(
         &mut self,
         halves: &Halves,
@@ -173,10 +178,10 @@ impl Queue {
         Ok(Some(tallies))
     }
 
-    /// The sums of choices of columns, in their order; `None` if the guide said to give up.
+    /// Returns the sums of choices in the same order, or `None` if the guide stopped the count.
     ///
     /// # Errors
-    /// [`DeviceError`] if there is no room for their lists, or the device failed.
+    /// [`DeviceError`] if the lists do not fit, or the device failed.
     pub async fn sums(
         &mut self,
         halves: &Halves,
@@ -205,28 +210,28 @@ impl Queue {
                     *all = all.checked_add(sum).ok_or_else(exceeded)?;
                 }
             }
-            // What is left of a choice is done before others are begun.
+            // The remaining parts of a choice come before other choices.
             counted.left.into_iter().rev().for_each(|part| open.push_front(part));
         }
         Ok(Some(all_sums))
     }
 }
 
-/// Some choices of columns, or parts of them, whose lists are counted at once.
+/// Some choices, or parts of choices, that are listed and counted together.
 struct Round<'a, 'b> {
     queue: &'a mut Queue,
     shape: Shape,
     parts: Vec<Part>,
-    /// The halves of each.
+    /// The halves of each part.
     records: Vec<[Half; 2]>,
     guide: Guide<'b>,
 }
 
-/// What comes of a round.
+/// The result of a round.
 struct Counted {
-    /// The sums of parts, by the places of their choices.
+    /// The sums of parts, with the indices of their choices.
     sums: Vec<(usize, [u64; Halves::SUMS])>,
-    /// Parts of those that there was no room for.
+    /// The smaller parts of those that did not fit.
     left: Vec<Part>,
 }
 
@@ -274,7 +279,7 @@ impl Round<'_, '_> {
         Ok(Some(Counted { sums: counted.into_iter().filter_map(of).collect(), left }))
     }
 
-    /// The workgroups that join the strips of some parts.
+    /// Returns the workgroups that join the strips of some parts.
     fn workgroups(&self, parts: Range<usize>) -> Vec<Range<usize>> {
         let (divisions, each) = (self.shape.divisions() as usize, self.shape.workgroups());
         let mut ranges: Vec<Range<usize>> = Vec::new();
@@ -290,7 +295,7 @@ impl Round<'_, '_> {
         ranges
     }
 
-    /// Joins the strips of some parts; `false` if it was stopped.
+    /// Joins the strips of some parts. Returns `false` if the guide stopped it.
     async fn join(&mut self, parts: Range<usize>, join: Join) -> Result<bool, DeviceError> {
         let halves = 2 * self.parts.len();
         for Range { start: mut next, end: last } in self.workgroups(parts) {
@@ -309,7 +314,7 @@ impl Round<'_, '_> {
         Ok(true)
     }
 
-    /// The lengths of all lists, after the strips of all halves were joined to be counted.
+    /// Returns the lengths of all lists, after a join has counted the placements of all halves.
     async fn lengths(&mut self) -> Result<Vec<[Lengths; 2]>, DeviceError> {
         let (device, halves) = (&mut self.queue.device, 2 * self.parts.len());
         let workgroups = halves.div_ceil(device.limits().lanes as usize);
@@ -322,9 +327,10 @@ impl Round<'_, '_> {
         Ok(words.as_chunks().0.as_chunks().0.iter().map(lengths).collect())
     }
 
-    /// Makes room for the lists of these parts, or of as many of the first ones as the device has
-    /// memory for, even if that is less than the first one takes, and returns for how many elements
-    /// there is room.
+    /// Allocates memory for the lists of these parts and returns the number of elements that fit.
+    ///
+    /// If there is not enough memory for all parts, the room is for as many of the first ones as
+    /// possible, or even less than the first one needs.
     async fn room(&mut self, lengths: &[[Lengths; 2]]) -> Result<u32, DeviceError> {
         let Queue { device, limit, refused, .. } = &mut *self.queue;
         let copies = self.shape.with_copies();
@@ -335,14 +341,15 @@ impl Round<'_, '_> {
         let one = lengths.first().map_or(0, of);
         let most = device.limits().elements.min(*limit).min(u32::MAX.into());
         let fitting = |room: u64| u32::try_from(room.min(most)).unwrap_or(u32::MAX);
-        // Once memory was refused there is half of what there can be, or more: nothing else is asked
-        // for as long as that does for the first one.
+        // After a refusal the device already has at least half of the memory that it can get. So
+        // more is requested only if the first part does not fit.
         let enough = if refused.is_some() { one } else { all };
         if enough.min(most) <= device.room() {
             return Ok(fitting(device.room()));
         }
-        // Twice as much as is wanted, so that it need not grow again and again; or ever less of that,
-        // and what the first one takes among it; but nothing twice in vain.
+        // The first request is for twice the needed size, so that memory does not grow again and
+        // again. After that come ever smaller sizes, among them exactly what the first part needs.
+        // A size that was refused before is not requested again.
         let halved = |&last: &u64| (last > LEAST_ROOM).then_some(last / 2);
         let many = iter::successors(Some(all.saturating_mul(2)), halved);
         let sizes = many.take_while(|&many| many > one).chain(iter::successors(Some(one), halved));
@@ -362,8 +369,8 @@ impl Round<'_, '_> {
         Err(refused.as_ref().map_or_else(nothing, |(_, refusal)| refusal.clone()))
     }
 
-    /// Gives the lists of the first parts from a place on their places, and returns the number of these
-    /// parts; or what the first one is to be done in, if it finds no room.
+    /// Assigns positions to the lists of the parts from `first` on, and returns how many fit. If
+    /// not even the first one fits, returns the smaller parts to divide it into.
     fn put(
         &mut self,
         first: usize,
@@ -371,8 +378,9 @@ impl Round<'_, '_> {
         room: u32,
     ) -> Result<Result<usize, Vec<Part>>, DeviceError> {
         let (records, lengths) = (&mut self.records[first..], &lengths[first..]);
-        // Where lists are split, as much as they take is kept for what becomes of them; for those of
-        // a part alone half of the room, or what they leave where they cannot be made shorter.
+        // If lists are split, their copies in the leaves need memory, too. Lists of several parts
+        // leave enough for all copies. A part alone may use half of the room or, if it cannot be
+        // divided further, all of it; its leaves then get the rest.
         let copies = self.shape.with_copies();
         let (shared, alone) = match copies {
             1 => (room, room),
@@ -392,7 +400,8 @@ impl Round<'_, '_> {
         }
     }
 
-    /// Counts the pairs of some parts, whose lists are made; `false` if it was stopped.
+    /// Counts the pairs of some parts that have been listed. Returns `false` if the guide stopped
+    /// it.
     async fn pairs(
         &mut self,
         parts: Range<usize>,
@@ -405,7 +414,8 @@ impl Round<'_, '_> {
         if self.shape.leaves == 0 {
             return self.compare(&mut all.into_iter().flatten()).await;
         }
-        // What has more than the key of the columns is split. Of the rest there are few pairs.
+        // Only the placements with a greater key than the columns are split. The others have few
+        // pairs.
         let lists: Vec<_> = all.iter().map(|[(lists, _), ..]| lists.clone()).collect();
         let mut unsplit: Vec<Pairing> = Vec::new();
         let end = lists.iter().map(|[_, bottom]| bottom.end).max().unwrap_or_default();
@@ -431,7 +441,7 @@ impl Round<'_, '_> {
         self.compare(&mut unsplit.into_iter()).await
     }
 
-    /// How many placements of some parts come to each leaf; `None` if it was stopped.
+    /// Counts the placements of some parts in each leaf. Returns `None` if the guide stopped it.
     async fn leaves(
         &mut self,
         parts: Range<usize>,
@@ -444,7 +454,8 @@ impl Round<'_, '_> {
             return Ok(None);
         }
         let device = &mut self.queue.device;
-        // Some neighbours in the same workgroups have been done, or have nothing yet.
+        // The workgroups may include neighbouring halves. Adding up their bins does no harm: they
+        // have been processed already or are still empty.
         let lanes = device.limits().lanes as usize;
         let workgroups = own.start / lanes..own.end.div_ceil(lanes);
         let launch = self.shape.launch_on(workgroups, halves, Join::Count, 0..leaves);
@@ -453,8 +464,9 @@ impl Round<'_, '_> {
         Ok(Some(Leaves::new(device.bins(from..to).await?, leaves)))
     }
 
-    /// Splits the lists of some parts, the first of which has the half of this number: counts or puts
-    /// what comes to some of the leaves. `false` if it was stopped.
+    /// Splits the lists of some parts: counts or writes the placements that enter the given leaves.
+    /// `first` is the number of the first part's upper half. Returns `false` if the guide stopped
+    /// it.
     async fn split(
         &mut self,
         first: usize,
@@ -473,7 +485,7 @@ impl Round<'_, '_> {
         self.each(Kernel::Split, join, leaves, &mut tiles).await
     }
 
-    /// Compares the placements of pairings; `false` if it was stopped.
+    /// Compares the placements of pairings. Returns `false` if the guide stopped it.
     async fn compare(
         &mut self,
         pairings: &mut dyn Iterator<Item = Pairing>,
@@ -483,7 +495,8 @@ impl Round<'_, '_> {
         self.each(Kernel::Pairs, Join::Count, 0..0, &mut all).await
     }
 
-    /// Launches a kernel for tiles, as many at once as is good; `false` if it was stopped.
+    /// Launches a kernel for tiles, with the current launch size. Returns `false` if the guide
+    /// stopped it.
     async fn each(
         &mut self,
         kernel: Kernel,
