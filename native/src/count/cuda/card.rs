@@ -60,7 +60,7 @@ impl Properties {
         driver.check(unsafe { (functions.device)(&mut device, ordinal) }, doing)?;
         // SAFETY: the version is written to a variable of its type.
         driver.check(unsafe { (functions.driver_version)(&mut cuda) }, doing)?;
-        // SAFETY: the size is written to a variable of its type, and the device is the driver's.
+        // SAFETY: the size is written to a variable of its type, and the driver returned the device.
         driver.check(unsafe { (functions.device_memory)(&mut memory, device) }, doing)?;
         let mut name = [0_u8; 128];
         // SAFETY: the driver writes at most the given number of bytes, and the byte after them stays
@@ -73,8 +73,8 @@ impl Properties {
         let name = CStr::from_bytes_until_nul(&name).unwrap_or_default();
         let attribute = |attribute| {
             let mut value = 0;
-            // SAFETY: the value is written to a variable of its type, and the device is the driver's; the
-            // driver rejects an attribute that it does not know.
+            // SAFETY: the value is written to a variable of its type, and the driver returned the device;
+            // the driver rejects an attribute that it does not know.
             let status = unsafe { (functions.device_attribute)(&mut value, attribute, device) };
             driver.check(status, doing).map(|()| u32::try_from(value).unwrap_or(0))
         };

@@ -35,11 +35,11 @@ impl Context {
     /// in it sleep instead of spinning.
     pub(super) fn new(driver: &'static Driver, device: CUdevice) -> Result<Context, DriverError> {
         let blocking = CUctx_flags::CU_CTX_SCHED_BLOCKING_SYNC as u32;
-        // SAFETY: the device is the driver's. The flag is only a request: it has no effect if the context
-        // already exists.
+        // SAFETY: the driver returned the device. The flag is only a request: it has no effect if the
+        // context already exists.
         let _ = unsafe { (driver.functions.context_set_flags)(device, blocking) };
         let mut raw = ptr::null_mut();
-        // SAFETY: the device is the driver's, and the context is written to a variable of its type.
+        // SAFETY: the driver returned the device, and the context is written to a variable of its type.
         let status = unsafe { (driver.functions.context_retain)(&mut raw, device) };
         driver.check(status, "opening the GPU")?;
         Ok(Context { driver, device, raw })
