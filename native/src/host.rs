@@ -166,7 +166,7 @@ mod system {
     /// Returns what [`Process`](super::Process) calls boot and namespace. These systems have no
     /// namespaces of processes; a number that was given again after a restart has another start.
     pub fn place() -> Option<(String, String)> {
-        System::host_name().map(|name| (name, String::new()))
+        System::host_name().ok().map(|name| (name, String::new()))
     }
 
     pub fn find(id: u32) -> Found {
