@@ -10,10 +10,13 @@ use std::{
 use super::support::{line, queens};
 
 /// The documents with commands and links, relative to the project's root.
-const DOCUMENTS: [&str; 15] = [
+const DOCUMENTS: [&str; 18] = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",
+    "CODE_OF_CONDUCT.md",
+    "CONTRIBUTING.md",
     "README.md",
+    "SECURITY.md",
     "docs/install.md",
     "docs/long-runs.md",
     "docs/performance-cpu.md",
