@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Result;
 use axum::Router;
 use tokio::runtime::{Builder, Runtime};
-use tower_http::services::ServeDir;
+use tower_http::services::{ServeDir, ServeFile};
 
 /// Where the page lies at its host.
 const PLACE: &str = "/some/path";
@@ -19,13 +19,15 @@ pub struct Host {
 }
 
 impl Host {
-    /// Serves `folder` on a port of its own choice.
+    /// Serves `folder` on a port of its own choice, and its 404.html at unknown addresses below it.
     pub fn start(folder: &Path) -> Result<Host> {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
-        let files = Router::new().nest_service(PLACE, ServeDir::new(folder));
+        let files =
+            ServeDir::new(folder).not_found_service(ServeFile::new(folder.join("404.html")));
+        let files = Router::new().nest_service(PLACE, files);
         runtime.spawn(async move {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             axum::serve(listener, files).await

@@ -69,10 +69,15 @@ pub fn site_folder() -> PathBuf {
 /// Builds the page, and the one for hosts of static files, which opens without a network once it
 /// has been visited; returns their folders.
 pub fn build_with_site() -> Result<[PathBuf; 2]> {
+    build_with_site_at(None)
+}
+
+/// The same, with the address at which the site will be served, for link previews.
+pub fn build_with_site_at(address: Option<&str>) -> Result<[PathBuf; 2]> {
     let files = made()?;
     let folders = [folder(), site_folder()];
     files.write(&folders[0])?;
-    site::of(files)?.write_plain(&folders[1])?;
+    site::of(files, address)?.write_plain(&folders[1])?;
     Ok(folders)
 }
 

@@ -12,7 +12,11 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![a_visited_page_opens_without_a_network, a_newer_version_waits_to_be_asked_for]
+    browser_tests![
+        a_visited_page_opens_without_a_network,
+        a_newer_version_waits_to_be_asked_for,
+        unknown_addresses_lead_to_the_page,
+    ]
 }
 
 /// A copy of the page as static files, which a test may change.
@@ -123,5 +127,23 @@ async fn a_newer_version_waits_to_be_asked_for(browser: Browser) -> Result<()> {
     };
     browser.wait_until("the old one goes", || browser.script(caches, &[]), only_new).await?;
     assert_eq!(browser.script("return location.search", &[]).await?, json!("?lang=ja"));
+    Ok(())
+}
+
+async fn unknown_addresses_lead_to_the_page(browser: Browser) -> Result<()> {
+    let site = copy()?;
+    let host = Host::start(site.path())?;
+    let page = host.page();
+    for unknown in ["nothing", "no/such/page", "no/such/folder/"] {
+        browser.client().goto(&format!("{page}/{unknown}")).await?;
+        browser.wait_for("body[data-page]").await?;
+        assert_eq!(browser.text("h1").await?, "There is no such page");
+        assert_eq!(browser.count(&format!("a.page[href='{page}/']")).await?, 2, "{unknown}");
+        // The console says that there is no such page, and no manifest in the folders below.
+        browser.console().await?;
+    }
+    browser.assert_accessible().await?;
+    browser.click("a.page").await?;
+    browser.wait_for("#code .line").await?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The page for hosts of static files: no server of ours guards it or fetches it anew, so it brings
-//! its own policy, and a service worker that keeps it.
+//! its own policy, a service worker that keeps it, and what search engines and link previews read.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -13,29 +13,78 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self' blob:; \
     worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// The site of a page.
-pub fn of(mut page: Files) -> Result<Files> {
+/// Files for those who have not opened the page, which the service worker does not keep: hosts show
+/// 404.html for unknown addresses.
+const OUTSIDE: [&str; 3] = ["404.html", PICTURE, "robots.txt"];
+
+/// The picture of link previews, in the size that Open Graph recommends.
+const PICTURE: &str = "preview.png";
+
+/// The site of a page. `address` is where it will be served, if that is known: link previews show the
+/// picture only if its address is complete.
+pub fn of(mut page: Files, address: Option<&str>) -> Result<Files> {
     let folder = project::root().join("web/offline");
+    let html = page.remove("index.html").context("the page has no index.html")?;
+    let html = String::from_utf8(html).context("index.html is not UTF-8 text")?;
     for name in ["manifest.webmanifest", "offline.js", "offline.css"] {
         page.add(name, read(&folder.join(name))?)?;
     }
-    let html = page.remove("index.html").context("the page has no index.html")?;
-    let html = String::from_utf8(html).context("index.html is not UTF-8 text")?;
-    page.add("index.html", with_additions(&html)?)?;
+    page.add("index.html", with_additions(&html, &preview(&html, address)?)?)?;
     let service = String::from_utf8(read(&folder.join("service.js"))?)?;
     let constants = constants(&page);
     page.add("service.js", constants + &service)?;
+    for name in OUTSIDE {
+        page.add(name, read(&folder.join(name))?)?;
+    }
     Ok(page)
 }
 
+/// The elements that link previews read, with the title and the description of index.html.
+fn preview(html: &str, address: Option<&str>) -> Result<String> {
+    let between = |start: &str, end| {
+        let rest = html.split_once(start).map(|(_, rest)| rest);
+        rest.and_then(|rest| rest.split_once(end)).map(|(text, _)| text)
+    };
+    let title = between("<title>", "</title>").context("index.html has no title")?;
+    let description = between("<meta name=\"description\" content=\"", "\">");
+    let description = description.context("index.html has no description")?;
+    let address = address.map(complete).transpose()?;
+    let picture = format!("{}{PICTURE}", address.as_deref().unwrap_or_default());
+    let mut facts = vec![
+        ("type", "website"),
+        ("title", title),
+        ("description", description),
+        ("image", &picture),
+        ("image:width", "1200"),
+        ("image:height", "630"),
+        ("image:alt", "A chessboard with six queens, and the squares that symmetry closes"),
+    ];
+    facts.extend(address.as_deref().map(|address| ("url", address)));
+    let line = |(name, value)| format!("  <meta property=\"og:{name}\" content=\"{value}\">\n");
+    let mut lines: String = facts.into_iter().map(line).collect();
+    lines += "  <meta name=\"twitter:card\" content=\"summary_large_image\">\n";
+    if let Some(address) = address {
+        lines += &format!("  <link rel=\"canonical\" href=\"{address}\">\n");
+    }
+    Ok(lines)
+}
+
+/// An address of a folder, with a slash at its end.
+fn complete(address: &str) -> Result<String> {
+    let is_web = ["https://", "http://"].iter().any(|scheme| address.starts_with(scheme));
+    let is_plain = !address.contains(['"', '<', '>', '&', '?', '#', ' ']);
+    ensure!(is_web && is_plain, "the site's address {address} is not the http address of a folder");
+    Ok(format!("{}/", address.trim_end_matches('/')))
+}
+
 /// The policy comes first, so that it holds for all that follows.
-fn with_additions(html: &str) -> Result<String> {
+fn with_additions(html: &str, preview: &str) -> Result<String> {
     let (before, after) = html.split_once("<head>\n").context("index.html has no head")?;
     let (head, body) =
         after.split_once("</head>").context("the head of index.html is not closed")?;
     Ok(format!(
         "{before}<head>\n  <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\n\
-         {head}  <link rel=\"manifest\" href=\"manifest.webmanifest\">\n  \
+         {head}{preview}  <link rel=\"manifest\" href=\"manifest.webmanifest\">\n  \
          <link rel=\"stylesheet\" href=\"offline.css\">\n  \
          <script type=\"module\" src=\"offline.js\"></script>\n</head>{body}"
     ))
@@ -60,9 +109,12 @@ fn constants(page: &Files) -> String {
 mod tests {
     use super::*;
 
-    fn page(html: &str) -> Files {
+    const HEAD: &str = "<html><head>\n<title>queens</title>\n\
+        <meta name=\"description\" content=\"Count.\">\n</head>";
+
+    fn page(body: &str) -> Files {
         let mut files = Files::default();
-        files.add("index.html", html).unwrap();
+        files.add("index.html", format!("{HEAD}{body}</html>")).unwrap();
         files.add("start.js", "go").unwrap();
         files
     }
@@ -74,7 +126,7 @@ mod tests {
 
     #[test]
     fn the_site_keeps_all_its_files_under_a_version_of_their_own() {
-        let one = of(page("<html><head>\n<meta></head><body></html>")).unwrap();
+        let one = of(page("<body>"), None).unwrap();
         let html = text(&one, "index.html");
         assert!(html.starts_with("<html><head>\n  <meta http-equiv=\"Content-Security-Policy\""));
         let service = text(&one, "service.js");
@@ -87,9 +139,9 @@ mod tests {
         );
         assert!(service.contains("caches.open"));
         // A change of any file is another version, the same files are the same one.
-        let other = of(page("<html><head>\n<meta></head><body>!</html>")).unwrap();
+        let other = of(page("<body>!"), None).unwrap();
         assert_ne!(text(&other, "service.js").lines().next().unwrap(), version);
-        let same = of(page("<html><head>\n<meta></head><body></html>")).unwrap();
+        let same = of(page("<body>"), None).unwrap();
         assert_eq!(text(&same, "service.js"), service);
     }
 
@@ -104,8 +156,42 @@ mod tests {
     }
 
     #[test]
+    fn link_previews_get_the_title_the_description_and_a_picture() {
+        let of = |address| of(page("<body>"), address).map(|site| text(&site, "index.html"));
+        let html = of(None).unwrap();
+        for (name, value) in
+            [("title", "queens"), ("description", "Count."), ("image", "preview.png")]
+        {
+            let element = format!("<meta property=\"og:{name}\" content=\"{value}\">");
+            assert!(html.contains(&element), "{element}\n{html}");
+        }
+        assert!(!html.contains("og:url") && !html.contains("canonical"));
+        for address in ["https://example.org/queens", "https://example.org/queens/"] {
+            let html = of(Some(address)).unwrap();
+            assert!(
+                html.contains("\"og:image\" content=\"https://example.org/queens/preview.png\"")
+            );
+            assert!(html.contains("<link rel=\"canonical\" href=\"https://example.org/queens/\">"));
+        }
+        for wrong in ["example.org", "ftp://example.org/", "https://example.org/\"><script>"] {
+            assert!(of(Some(wrong)).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_picture_has_the_declared_size() {
+        let picture = read(&project::root().join("web/offline").join(PICTURE)).unwrap();
+        let number = |at: usize| u32::from_be_bytes(picture[at..at + 4].try_into().unwrap());
+        // The first chunk of a PNG.
+        assert_eq!((&picture[12..16], number(16), number(20)), (&b"IHDR"[..], 1200, 630));
+    }
+
+    #[test]
     fn a_page_without_a_head_is_refused() {
-        let error = of(page("<html>")).err().unwrap().to_string();
+        let mut files = Files::default();
+        let html = HEAD.replace("<head>", "");
+        files.add("index.html", html).unwrap();
+        let error = of(files, None).err().unwrap().to_string();
         assert_eq!(error, "index.html has no head");
     }
 }
