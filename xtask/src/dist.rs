@@ -1,127 +1,177 @@
-//! What is handed out: the page for any host of static files, and the command of this machine with
-//! the page inside, its manual and what shells need, in an archive that is the same whenever it is
-//! made of the same sources.
+//! Builds the release files in `target/dist`: the page as a static site, and an archive with the
+//! command, its man pages and its completions. Archives of the same sources are identical.
 
+mod archive;
 mod check;
+mod target;
 
-use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
-use flate2::{Compression, GzBuilder};
+use clap::Args;
+use sha2::{Digest, Sha256};
 
 use crate::{page, project, serve};
+use archive::{Entries, Entry};
+use target::Target;
 
 /// The shells, and how each wants its file to be called.
-const SHELLS: [(&str, &str); 3] =
-    [("bash", "queens.bash"), ("zsh", "_queens"), ("fish", "queens.fish")];
+const SHELLS: [(&str, &str); 4] = [
+    ("bash", "queens.bash"),
+    ("zsh", "_queens"),
+    ("fish", "queens.fish"),
+    ("powershell", "_queens.ps1"),
+];
 
-/// What of the project comes along, and as what: whoever unpacks it has no use for how it is built.
-const TEXTS: [(&str, &str); 4] = [
+/// The texts of an archive, and their names in it. Users of an archive do not need the project's own
+/// README.md, which explains how to build.
+const TEXTS: [(&str, &str); 6] = [
     ("docs/install.md", "README.md"),
+    ("docs/queens.service", "queens.service"),
     ("CHANGELOG.md", "CHANGELOG.md"),
+    ("CITATION.cff", "CITATION.cff"),
     ("LICENSE-MIT", "LICENSE-MIT"),
     ("LICENSE-APACHE", "LICENSE-APACHE"),
 ];
 
-/// Makes both, and says where they are. With `twice` it does so twice from nothing, fails unless
-/// all is committed and both archives are the same, and has the command inside count and serve the
-/// page.
-pub fn dist(twice: bool) -> Result<()> {
-    if twice {
+/// The size to which a download of an archive is limited.
+const LARGEST_ARCHIVE: u64 = 10_000_000;
+
+/// Options of building the release files.
+#[derive(Args)]
+pub struct Dist {
+    /// Build the command for another system or processor, such as x86_64-unknown-linux-musl
+    ///
+    /// Known are x86_64-unknown-linux-musl, aarch64-unknown-linux-musl and x86_64-pc-windows-gnu. Others
+    /// work if cargo can build for them. The archive's man pages are printed by the command itself, so a
+    /// program for another processor needs an emulator: QEMU, or Wine for Windows.
+    #[arg(long, value_name = "TARGET")]
+    target: Option<String>,
+    /// Address at which the site will be served; link previews need it to show a picture
+    #[arg(long, value_name = "URL")]
+    site_url: Option<String>,
+    /// Unpack the archive and test the command inside: count, resume, verify, serve
+    #[arg(long)]
+    check: bool,
+    /// Build everything twice from a clean state, compare the archives and test the command inside
+    #[arg(long)]
+    twice: bool,
+}
+
+/// Builds the release files and prints where they are. With `twice` everything must be committed, so that
+/// the command can name its commit.
+pub fn dist(how: &Dist) -> Result<()> {
+    let target = Target::new(how.target.as_deref())?;
+    if how.twice {
         ensure!(
             serve::commit().is_some(),
             "there are uncommitted changes (see `git status`); commit them, so that the command can \
              name its commit"
         );
-        check::clean()?;
+        check::clean(&target)?;
     }
-    let archive = make()?;
-    if twice {
+    let archive = build(&target, how.site_url.as_deref())?;
+    if how.twice {
         let first = fs::read(&archive).with_context(|| format!("reading {}", archive.display()))?;
-        check::clean()?;
-        let archive = make()?;
+        check::clean(&target)?;
+        let archive = build(&target, how.site_url.as_deref())?;
         let second =
             fs::read(&archive).with_context(|| format!("reading {}", archive.display()))?;
         if first != second {
-            let kept = archive.with_extension("first");
+            let kept = archive.with_added_extension("first");
             fs::write(&kept, first).with_context(|| format!("writing {}", kept.display()))?;
             bail!("{} and {} differ", kept.display(), archive.display());
         }
-        check::works(&archive, &page::folder())?;
-        println!(
-            "Both archives are identical ({} bytes), and the command inside counts and serves its page.",
-            second.len()
-        );
+        println!("Both archives are identical ({} bytes).", second.len());
+    }
+    if how.check || how.twice {
+        check::works(&archive, &target, &page::folder())?;
+        println!("The command inside counts, resumes, verifies and serves its page.");
     }
     Ok(())
 }
 
-/// Makes both, and says where they are; the path of the archive.
-fn make() -> Result<PathBuf> {
+/// Builds the release files and returns the path of the command's archive.
+fn build(target: &Target, site_url: Option<&str>) -> Result<PathBuf> {
     println!("Building the page …");
-    let [page, site] = page::build_with_site()?;
+    let [page, site] = page::build_with_site_at(site_url)?;
     println!("Building the command …");
-    let command = serve::build_command(&page)?;
-    let name = format!("queens-{}-{}", env!("CARGO_PKG_VERSION"), host()?);
-    let archive = project::target().join("dist").join(format!("{name}.tar.gz"));
-    let entries = entries(&command)?;
-    // Whole or not at all.
-    let draft = archive.with_extension("draft");
-    let file = File::create(&draft).with_context(|| format!("creating {}", draft.display()))?;
-    pack(&name, &entries, BufWriter::new(file))?;
-    fs::rename(&draft, &archive).with_context(|| format!("naming {}", archive.display()))?;
+    serve::build_command_with(&page, |cargo| target.choose(cargo))?;
+    let folder = project::target().join("dist");
+    let version = env!("CARGO_PKG_VERSION");
+
+    let site_name = format!("queens-{version}-site");
+    let site_archive = folder.join(format!("{site_name}.tar.gz"));
+    archive::write(&site_archive, &site_name, &files_below(&site)?)?;
+
+    let name = format!("queens-{version}-{}", target.triple);
+    let archive = folder.join(format!("{name}.{}", target.archive_ending()));
+    let mut program = target.program();
+    if target.has_debug_file() {
+        let stripped = folder.join(target.program_name());
+        let debug = target::split_debug(&program, &stripped)?;
+        let debug_file = folder.join(format!("{name}.debug.gz"));
+        archive::write_gzip(&debug_file, &debug)?;
+        println!("Its debug information: {}", debug_file.display());
+        program = stripped;
+    }
+    let size = archive::write(&archive, &name, &entries(target, &program)?)?;
+    if target.has_debug_file() {
+        fs::remove_file(&program).with_context(|| format!("removing {}", program.display()))?;
+    }
     println!("The page as a static site: {}", site.display());
     println!("The command with its man pages and completions: {}", archive.display());
+    ensure!(
+        size <= LARGEST_ARCHIVE,
+        "{} has {size} bytes, more than {LARGEST_ARCHIVE}",
+        archive.display()
+    );
+    write_sums(&folder)?;
     Ok(archive)
 }
 
-/// A file of the archive.
-struct Entry {
-    content: Vec<u8>,
-    is_program: bool,
-}
-
-/// What the archive holds, by its path.
-fn entries(command: &Path) -> Result<BTreeMap<String, Entry>> {
-    let mut entries = BTreeMap::new();
+/// The files of the command's archive.
+fn entries(target: &Target, program: &Path) -> Result<Entries> {
+    let mut entries = Entries::new();
     let mut add = |path: String, content, is_program| {
         entries.insert(path, Entry { content, is_program });
     };
     let read =
         |path: PathBuf| fs::read(&path).with_context(|| format!("reading {}", path.display()));
-    let file = command.file_name().context("the command has no name")?.to_string_lossy();
-    add(file.into_owned(), read(command.to_owned())?, true);
+    add(target.program_name().to_owned(), read(program.to_owned())?, true);
     for (text, name) in TEXTS {
         add(name.to_owned(), read(project::root().join(text))?, false);
     }
-    let manual = printed(command, &["man"])?;
+    let printed = |arguments: &[&str]| printed(target, program, arguments);
+    let manual = printed(&["man"])?;
     for name in named_pages(&String::from_utf8_lossy(&manual)) {
-        add(format!("man/man1/queens-{name}.1"), printed(command, &["man", &name])?, false);
+        add(format!("man/man1/queens-{name}.1"), printed(&["man", &name])?, false);
     }
     add("man/man1/queens.1".to_owned(), manual, false);
     for (shell, file) in SHELLS {
-        let script = printed(command, &["completions", shell])?;
-        add(format!("completions/{file}"), script, false);
+        add(format!("completions/{file}"), printed(&["completions", shell])?, false);
     }
     Ok(entries)
 }
 
-/// What the command prints when it is called so.
-fn printed(command: &Path, arguments: &[&str]) -> Result<Vec<u8>> {
-    let called = || format!("{} {}", command.display(), arguments.join(" "));
-    let output = Command::new(command).args(arguments).output();
+/// The output of a call of the command.
+fn printed(target: &Target, program: &Path, arguments: &[&str]) -> Result<Vec<u8>> {
+    let called = || format!("{} {}", program.display(), arguments.join(" "));
+    let output = target.call(program).args(arguments).output();
     let output = output.with_context(|| format!("starting {}", called()))?;
     if !output.status.success() {
-        bail!("{} failed ({})", called(), output.status);
+        bail!(
+            "{} failed ({}): {}",
+            called(),
+            output.status,
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
     Ok(output.stdout)
 }
 
-/// The commands that a manual page refers to as `queens\-count(1)`; that of `help` is the clap's.
+/// The commands that a manual page refers to as `queens\-count(1)`. `help` is clap's own.
 fn named_pages(manual: &str) -> Vec<String> {
     let behind = manual.split("queens\\-").skip(1);
     let names = behind.filter_map(|rest| rest.split_once("(1)")).map(|(name, _)| name);
@@ -129,76 +179,75 @@ fn named_pages(manual: &str) -> Vec<String> {
     names.filter(is_name).filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
-/// Writes an archive whose bytes depend on the entries alone: no times, no owners, one order.
-fn pack(folder: &str, entries: &BTreeMap<String, Entry>, out: impl Write) -> io::Result<()> {
-    let compressed = GzBuilder::new().mtime(0).write(out, Compression::best());
-    let mut archive = tar::Builder::new(compressed);
-    for (path, Entry { content, is_program }) in entries {
-        let mut header = tar::Header::new_gnu();
-        header.set_entry_type(tar::EntryType::Regular);
-        header.set_size(content.len() as u64);
-        header.set_mode(if *is_program { 0o755 } else { 0o644 });
-        header.set_mtime(0);
-        header.set_uid(0);
-        header.set_gid(0);
-        archive.append_data(&mut header, format!("{folder}/{path}"), content.as_slice())?;
+/// All files below a folder, by their paths with slashes.
+fn files_below(folder: &Path) -> Result<Entries> {
+    let mut entries = Entries::new();
+    let mut folders = vec![(folder.to_owned(), String::new())];
+    while let Some((folder, prefix)) = folders.pop() {
+        let listed =
+            fs::read_dir(&folder).with_context(|| format!("reading {}", folder.display()))?;
+        for file in listed {
+            let path = file?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let name = format!("{prefix}{name}");
+            if path.is_dir() {
+                folders.push((path, format!("{name}/")));
+            } else {
+                let content =
+                    fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+                entries.insert(name, Entry { content, is_program: false });
+            }
+        }
     }
-    archive.into_inner()?.finish()?.flush()
+    Ok(entries)
 }
 
-/// The target of this machine, as rustc calls it.
-fn host() -> Result<String> {
-    let output = Command::new("rustc").arg("-vV").current_dir(project::root()).output();
-    let output = output.context("could not start rustc")?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    let host = said.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(str::to_owned).context("rustc -vV does not name the host")
+/// Writes the SHA-256 sums of this version's archives to SHA256SUMS, as `sha256sum --check` reads them.
+fn write_sums(folder: &Path) -> Result<()> {
+    let prefix = concat!("queens-", env!("CARGO_PKG_VERSION"), "-");
+    let mut lines = Vec::new();
+    for file in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
+        let path = file?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if name.starts_with(prefix) && (name.ends_with(".gz") || name.ends_with(".zip")) {
+            let content = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+            let digest: String =
+                Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
+            lines.push((name.clone(), format!("{digest}  {name}\n")));
+        }
+    }
+    lines.sort();
+    let text: String = lines.into_iter().map(|(_, line)| line).collect();
+    let path = folder.join("SHA256SUMS");
+    fs::write(&path, text).with_context(|| format!("writing {}", path.display()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::io::Read;
-
-    fn entries() -> BTreeMap<String, Entry> {
-        let entry = |content: &str, is_program| Entry { content: content.into(), is_program };
-        [
-            ("queens".to_owned(), entry(&"program ".repeat(1000), true)),
-            ("man/man1/queens.1".to_owned(), entry("manual", false)),
-        ]
-        .into()
-    }
-
-    #[test]
-    fn an_archive_is_the_same_twice_and_unpacks_to_what_was_packed() {
-        let packed = || {
-            let mut bytes = Vec::new();
-            pack("queens-1", &entries(), &mut bytes).unwrap();
-            bytes
-        };
-        let bytes = packed();
-        assert_eq!(bytes, packed());
-        let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(&*bytes));
-        let mut found = Vec::new();
-        for file in archive.entries().unwrap() {
-            let mut file = file.unwrap();
-            let mut content = String::new();
-            file.read_to_string(&mut content).unwrap();
-            let path = file.path().unwrap().to_string_lossy().into_owned();
-            found.push((path, file.header().mode().unwrap(), content.len()));
-        }
-        assert_eq!(
-            found,
-            [
-                ("queens-1/man/man1/queens.1".to_owned(), 0o644, 6),
-                ("queens-1/queens".to_owned(), 0o755, 8000),
-            ]
-        );
-    }
 
     #[test]
     fn the_manual_names_its_pages() {
         let manual = ".TP\nqueens\\-count(1)\nCount\n.TP\nqueens\\-help(1)\n.TP\nqueens\\-man(1)\n";
         assert_eq!(named_pages(manual), ["count", "man"]);
+    }
+
+    #[test]
+    fn sums_name_the_archives_of_this_version() {
+        let folder = project::target().join("dist-tests/sums");
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("below")).unwrap();
+        let name = |rest: &str| format!("queens-{}-{rest}", env!("CARGO_PKG_VERSION"));
+        for file in [name("b.zip"), name("a.tar.gz"), name("a.draft"), "queens-0-c.zip".into()] {
+            fs::write(folder.join(file), "abc").unwrap();
+        }
+        fs::write(folder.join("below/page.html"), "abc").unwrap();
+        write_sums(&folder).unwrap();
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        let expected = format!("{abc}  {}\n{abc}  {}\n", name("a.tar.gz"), name("b.zip"));
+        assert_eq!(fs::read_to_string(folder.join("SHA256SUMS")).unwrap(), expected);
+        let below = files_below(&folder).unwrap();
+        assert!(below.contains_key("below/page.html") && below.contains_key("SHA256SUMS"));
+        fs::remove_dir_all(&folder).unwrap();
     }
 }

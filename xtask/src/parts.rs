@@ -92,7 +92,7 @@ pub const FOREIGN: [Foreign; 3] = [
 ];
 
 /// Everything that `cargo xtask test` needs besides cargo and a C compiler.
-pub const ALL: [Part; 28] = [
+pub const ALL: [Part; 30] = [
     OLDEST,
     Part::Component("rustfmt", "fmt"),
     Part::Component("clippy", "clippy"),
@@ -118,6 +118,11 @@ pub const ALL: [Part; 28] = [
     PTXAS,
     // What judges the page's accessibility. It is under the MPL, so it is no part of the project.
     Part::Npm("axe-core", "4.14.1"),
+    // The schemas of GitHub's files and of CITATION.cff; tests/tests/project_files.rs has the same path.
+    Part::Wheel(
+        "check-jsonschema==0.39.0",
+        "check_jsonschema/builtin_schemas/vendor/github-workflows.json",
+    ),
     // What clusters run: the daemons of Slurm with its client and its guard of credentials, and
     // GNU parallel.
     Part::Program(&["slurmctld"], "slurmctld"),
@@ -125,6 +130,8 @@ pub const ALL: [Part; 28] = [
     Part::Program(&["sbatch"], "slurm-client"),
     Part::Program(&["munged"], "munge"),
     Part::Program(&["parallel"], "parallel"),
+    // It checks the service.
+    Part::Program(&["systemd-analyze"], "systemd"),
 ];
 
 /// The oldest Rust that the project promises to build with.
@@ -220,7 +227,7 @@ impl Part {
     }
 
     /// The Debian package that brings it.
-    fn package(self) -> Option<&'static str> {
+    pub fn package(self) -> Option<&'static str> {
         match self {
             Self::Program(_, package) | Self::Font(_, package) | Self::Vulkan(_, package) => {
                 Some(package)
@@ -243,7 +250,7 @@ pub fn missing() -> Vec<Part> {
 }
 
 /// Adds a Rust target if it is missing; an error if that fails.
-pub fn need_target(target: &'static str) -> Result<()> {
+pub fn need_target(target: &str) -> Result<()> {
     if target_is_there(target) {
         return Ok(());
     }

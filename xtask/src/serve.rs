@@ -45,13 +45,19 @@ pub fn serve(how: &Serve) -> Result<ExitCode> {
 
 /// Builds the release command with the page of this folder inside, and returns where it is.
 pub fn build_command(page: &Path) -> Result<PathBuf> {
+    build_command_with(page, |_| {})?;
+    Ok(project::target().join("release").join(format!("queens{}", env::consts::EXE_SUFFIX)))
+}
+
+/// Builds the release command with the page of this folder inside. `more` adds to the call of cargo.
+pub fn build_command_with(page: &Path, more: impl FnOnce(&mut Command)) -> Result<()> {
     let mut build = project::cargo();
     build.args(["build", "--release", "--package", "queens"]).env(page::FOLDER_VARIABLE, page);
     if let Some(commit) = commit() {
         build.env("QUEENS_COMMIT", commit);
     }
-    project::run(&mut build, "building the command")?;
-    Ok(project::target().join("release").join(format!("queens{}", env::consts::EXE_SUFFIX)))
+    more(&mut build);
+    project::run(&mut build, "building the command")
 }
 
 /// The commit that is checked out, which result documents name; `None` outside a checkout, or

@@ -1,28 +1,32 @@
-//! Whether what is handed out is the same whenever it is made, and works where it is unpacked.
+//! Tests of an archive: that a second build gives the same bytes, and that the command inside works where
+//! it is unpacked.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use flate2::read::GzDecoder;
+use serde_json::Value;
 
+use super::archive;
+use super::target::Target;
 use crate::{page, project, serve};
 
-/// How long the server may take until it answers.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long the command may take for one step. Wine sets up its folder first, and QEMU is slow.
+const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Removes what earlier builds of the release and the page have left, so that all is made anew.
-pub fn clean() -> Result<()> {
-    for profile in
-        [&["--profile", "release"][..], &["--profile", "wasm", "--target", project::WASM_TARGET]]
-    {
-        project::run(project::cargo().args(["clean", "--quiet"]).args(profile), "cargo clean")?;
-    }
+/// Removes earlier builds of the command and the page, so that the next one starts from nothing.
+pub fn clean(target: &Target) -> Result<()> {
+    let page = ["--profile", "wasm", "--target", project::WASM_TARGET];
+    let mut command = project::cargo();
+    command.args(["clean", "--quiet", "--profile", "release"]);
+    target.choose(&mut command);
+    project::run(&mut command, "cargo clean")?;
+    project::run(project::cargo().args(["clean", "--quiet"]).args(page), "cargo clean")?;
     for folder in [page::folder(), page::site_folder()] {
         if folder.exists() {
             fs::remove_dir_all(&folder)
@@ -32,29 +36,39 @@ pub fn clean() -> Result<()> {
     Ok(())
 }
 
-/// Unpacks an archive into an empty folder and has its command count N = 12, say of which commit it
-/// is, and serve the page, which is to be that of `page`.
-pub fn works(archive: &Path, page: &Path) -> Result<()> {
+/// Unpacks an archive into an empty folder and tests its command, whose page must be that of `page`.
+pub fn works(archive: &Path, target: &Target, page: &Path) -> Result<()> {
     let folder = project::target().join("dist/unpacked");
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| format!("clearing {}", folder.display()))?;
     }
-    let file = File::open(archive).with_context(|| format!("opening {}", archive.display()))?;
-    tar::Archive::new(GzDecoder::new(file)).unpack(&folder).context("unpacking the archive")?;
+    archive::unpack(archive, &folder)?;
     let inside = fs::read_dir(&folder)?.next().context("the archive is empty")??.path();
-    for name in ["man/man1/queens.1", "man/man1/queens-count.1", "completions/queens.bash"] {
+    for name in [
+        "man/man1/queens.1",
+        "man/man1/queens-count.1",
+        "completions/queens.bash",
+        "completions/_queens.ps1",
+        "README.md",
+        "CHANGELOG.md",
+        "LICENSE-MIT",
+        "LICENSE-APACHE",
+    ] {
         let path = inside.join(name);
         ensure!(fs::metadata(&path).is_ok_and(|file| file.len() > 100), "no {}", path.display());
     }
-    let command = inside.join(format!("queens{}", std::env::consts::EXE_SUFFIX));
-    let commit = serve::commit().context("something is not committed")?;
-    for (arguments, expected) in [("count 12 --quiet", "14,200"), ("--version", &commit)] {
-        let output = Command::new(&command).args(arguments.split(' ')).output();
-        let said = output.with_context(|| format!("starting {}", command.display()))?.stdout;
-        let said = String::from_utf8_lossy(&said).into_owned();
-        ensure!(said.contains(expected), "queens {arguments} does not say {expected}, but {said}");
+    let program = Program { target, path: inside.join(target.program_name()), folder };
+    program.prints("count 14 --quiet", "365,596")?;
+    if let Some(commit) = serve::commit() {
+        program.prints("--version", &commit)?;
     }
-    let mut server = Server::start(&command, &folder)?;
+    let wrong = program.run("count 99")?;
+    ensure!(wrong.status.code() == Some(2), "`queens count 99` ends with {}", wrong.status);
+    keeps_a_journal(&program)?;
+    program.prints("count 14 --quiet -o fourteen.json", "")?;
+    program.prints("verify fourteen.json --tasks 2", "Checks passed")?;
+    resumes(&program)?;
+    let mut server = Server::start(&program)?;
     for (address, file) in [("/", "index.html"), ("/queens-web_bg.wasm", "queens-web_bg.wasm")] {
         let expected = fs::read(page.join(file)).with_context(|| format!("reading {file}"))?;
         ensure!(server.get(address)? == expected, "the command does not serve {file} of the page");
@@ -62,34 +76,125 @@ pub fn works(archive: &Path, page: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The command at work; it ends with this.
+/// The command of an unpacked archive.
+struct Program<'a> {
+    target: &'a Target,
+    path: PathBuf,
+    /// Where its files go.
+    folder: PathBuf,
+}
+
+impl Program<'_> {
+    fn call(&self) -> Command {
+        let mut command = self.target.call(&self.path);
+        command.current_dir(&self.folder).env("XDG_DATA_HOME", &self.folder);
+        command
+    }
+
+    fn run(&self, arguments: &str) -> Result<Output> {
+        let output = self.call().args(arguments.split(' ')).output();
+        output.with_context(|| format!("starting {}", self.path.display()))
+    }
+
+    /// Fails unless the command succeeds and its output contains `expected`.
+    fn prints(&self, arguments: &str, expected: &str) -> Result<()> {
+        let Output { status, stdout, stderr } = self.run(arguments)?;
+        let said = String::from_utf8_lossy(&stdout);
+        ensure!(
+            status.success() && said.contains(expected),
+            "`queens {arguments}` does not print \"{expected}\" ({status}):\n{said}{}",
+            String::from_utf8_lossy(&stderr)
+        );
+        Ok(())
+    }
+}
+
+/// A journal that the user names stays, and the same command prints its result again.
+fn keeps_a_journal(program: &Program) -> Result<()> {
+    for _ in 0..2 {
+        program.prints("count 12 --quiet --journal twelve.journal", "14,200")?;
+    }
+    ensure!(program.folder.join("twelve.journal").is_file(), "the journal is not there");
+    Ok(())
+}
+
+/// Stops a count after its first tasks and resumes it.
+fn resumes(program: &Program) -> Result<()> {
+    // Long enough to be stopped in the middle, by one thread.
+    let (n, total) =
+        if program.target.is_emulated() { (15, "2,279,184") } else { (17, "95,815,104") };
+    let count = format!("count {n} --method symmetry --threads 1 --quiet --journal long.journal");
+    let child = program.call().args(count.split(' ')).stdout(Stdio::null()).spawn();
+    let mut child =
+        Companion(child.with_context(|| format!("starting {}", program.path.display()))?);
+    let end = Instant::now() + PATIENCE;
+    while tasks_done(program)? == 0 {
+        ensure!(Instant::now() < end, "`queens {count}` saves no task");
+        ensure!(child.0.try_wait()?.is_none(), "`queens {count}` ended before it was stopped");
+        thread::sleep(Duration::from_millis(100));
+    }
+    stop(&mut child.0, program.target)?;
+    let done = tasks_done(program)?;
+    ensure!(done > 0, "the stopped count has left no task");
+    program.prints("resume long.journal --quiet", total)
+}
+
+/// The number of finished tasks in the journal; 0 while there is none.
+fn tasks_done(program: &Program) -> Result<u64> {
+    let output = program.run("status long.journal --json")?;
+    let status: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    Ok(status["done"].as_u64().unwrap_or_default())
+}
+
+/// Ends a count by Ctrl-C, or, where there are no signals, at once.
+fn stop(child: &mut Child, target: &Target) -> Result<()> {
+    #[cfg(unix)]
+    if target.has_signals() {
+        let id = nix::unistd::Pid::from_raw(i32::try_from(child.id())?);
+        nix::sys::signal::kill(id, nix::sys::signal::Signal::SIGINT).context("sending SIGINT")?;
+        let status = child.wait()?;
+        ensure!(
+            status.code() == Some(75),
+            "a count that is stopped ends with {status}, not with 75"
+        );
+        return Ok(());
+    }
+    let _ = target;
+    child.kill()?;
+    child.wait()?;
+    Ok(())
+}
+
+/// A program that ends with this value.
+struct Companion(Child);
+
+impl Drop for Companion {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// The running server of the command.
 struct Server {
-    child: Child,
+    _process: Companion,
     address: SocketAddr,
 }
 
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 impl Server {
-    fn start(command: &Path, folder: &Path) -> Result<Server> {
-        // Free now, and most likely a moment later, too.
+    fn start(program: &Program) -> Result<Server> {
+        // Another program could take the port before the server does, which is unlikely.
         let address = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?;
-        let store: PathBuf = folder.join("results.sqlite");
-        let child = Command::new(command)
-            .args(["serve", "--listen", &address.to_string(), "--store"])
-            .arg(store)
+        let child = program
+            .call()
+            .args(["serve", "--store", "results.sqlite", "--listen", &address.to_string()])
             .stdout(Stdio::null())
             .spawn()
-            .with_context(|| format!("starting {}", command.display()))?;
-        Ok(Server { child, address })
+            .with_context(|| format!("starting {}", program.path.display()))?;
+        Ok(Server { _process: Companion(child), address })
     }
 
-    /// The body of an answer, once there is one.
+    /// The body of an answer, as soon as the server answers.
     fn get(&mut self, path: &str) -> Result<Vec<u8>> {
         let end = Instant::now() + PATIENCE;
         let mut stream = loop {

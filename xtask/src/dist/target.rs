@@ -1,0 +1,190 @@
+//! The systems and processors that archives are built for.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+
+use crate::parts::{self, Part};
+use crate::project;
+
+/// A target that this machine needs other tools for than its own compiler.
+struct Tools {
+    triple: &'static str,
+    /// The C compiler, for SQLite.
+    compiler: Part,
+    /// More arguments for the C compiler.
+    flags: &'static str,
+    linker: Option<&'static str>,
+    /// What runs its programs; `None` if they run on the same processor directly.
+    runner: Option<Part>,
+}
+
+const CROSS: [Tools; 3] = [
+    Tools {
+        triple: "x86_64-unknown-linux-musl",
+        compiler: Part::Program(&["musl-gcc"], "musl-tools"),
+        flags: "",
+        linker: None,
+        runner: None,
+    },
+    Tools {
+        triple: "aarch64-unknown-linux-musl",
+        compiler: Part::Program(&["clang"], "clang musl-dev:arm64"),
+        flags: "--target=aarch64-linux-musl -isystem /usr/include/aarch64-linux-musl",
+        linker: Some("rust-lld"),
+        runner: if cfg!(target_arch = "aarch64") { None } else { Some(parts::QEMU) },
+    },
+    Tools {
+        triple: "x86_64-pc-windows-gnu",
+        compiler: Part::Program(&["x86_64-w64-mingw32-gcc"], "gcc-mingw-w64-x86-64"),
+        flags: "",
+        linker: Some("x86_64-w64-mingw32-gcc"),
+        runner: if cfg!(windows) { None } else { Some(WINE) },
+    },
+];
+
+/// What runs programs for Windows. Rust's library needs bcryptprimitives.dll, which Wine 8 of Debian 12
+/// lacks.
+const WINE: Part = Part::Program(&["wine", "wine64"], "wine wine64");
+
+/// What an archive is built for.
+pub struct Target {
+    /// As rustc calls it.
+    pub triple: String,
+    /// Whether it was named, so that cargo builds into a folder of its own.
+    is_named: bool,
+    tools: Option<&'static Tools>,
+    /// The path of the emulator, if its programs need one.
+    runner: Option<PathBuf>,
+}
+
+impl Target {
+    /// The target of this machine, or the one named. Adds its part of the Rust toolchain if that is
+    /// missing; other missing tools are an error.
+    pub fn new(named: Option<&str>) -> Result<Target> {
+        let Some(triple) = named else {
+            let triple = host()?;
+            return Ok(Target { triple, is_named: false, tools: None, runner: None });
+        };
+        let tools = CROSS.iter().find(|tools| tools.triple == triple);
+        let needed = tools.iter().flat_map(|tools| [Some(tools.compiler), tools.runner]);
+        let missing: Vec<Part> = needed.flatten().filter(|part| !part.is_there()).collect();
+        if !missing.is_empty() {
+            let packages: Vec<_> = missing.iter().filter_map(|part| part.package()).collect();
+            bail!(
+                "building for {triple} requires {}\n  hint: on Debian, `apt-get install {}`",
+                parts::list(&missing),
+                packages.join(" ")
+            );
+        }
+        parts::need_target(triple)?;
+        let runner = tools.and_then(|tools| tools.runner).and_then(Part::path);
+        Ok(Target { triple: triple.to_owned(), is_named: true, tools, runner })
+    }
+
+    pub fn is_windows(&self) -> bool {
+        self.triple.contains("-windows-")
+    }
+
+    /// The ending of the names of its archives.
+    pub fn archive_ending(&self) -> &'static str {
+        if self.is_windows() { "zip" } else { "tar.gz" }
+    }
+
+    /// Whether its debug information goes to a file of its own. Without `--target` the build is that of
+    /// `cargo xtask serve`, which has none; Apple's linker leaves it in the object files.
+    pub fn has_debug_file(&self) -> bool {
+        self.is_named && !self.triple.contains("-apple-")
+    }
+
+    /// The file name of the command.
+    pub fn program_name(&self) -> &'static str {
+        if self.is_windows() { "queens.exe" } else { "queens" }
+    }
+
+    /// Where cargo puts the release build of the command.
+    pub fn program(&self) -> PathBuf {
+        let folder = project::target();
+        let folder = if self.is_named { folder.join(&self.triple) } else { folder };
+        folder.join("release").join(self.program_name())
+    }
+
+    /// Lets a call of cargo build for this target.
+    pub fn choose(&self, cargo: &mut Command) {
+        if self.is_named {
+            cargo.args(["--target", &self.triple]);
+        }
+        if self.has_debug_file() {
+            cargo.env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only");
+        }
+        let Some(tools) = self.tools else { return };
+        let lower = self.triple.replace('-', "_");
+        if let Some(compiler) = tools.compiler.path() {
+            cargo.env(format!("CC_{lower}"), compiler);
+        }
+        if !tools.flags.is_empty() {
+            cargo.env(format!("CFLAGS_{lower}"), tools.flags);
+        }
+        if let Some(linker) = tools.linker {
+            cargo.env(format!("CARGO_TARGET_{}_LINKER", lower.to_uppercase()), linker);
+        }
+    }
+
+    /// A call of a program that was built for this target.
+    pub fn call(&self, program: &Path) -> Command {
+        let Some(runner) = &self.runner else { return Command::new(program) };
+        let mut command = Command::new(runner);
+        command.arg(program);
+        if self.is_windows() {
+            command.env("WINEDEBUG", "-all").env("WINEPREFIX", project::target().join("wine"));
+        }
+        command
+    }
+
+    /// Whether programs of this target receive the signals of this machine.
+    pub fn has_signals(&self) -> bool {
+        cfg!(unix) && !self.is_windows()
+    }
+
+    /// Whether its programs run in an emulator, which is slow.
+    pub fn is_emulated(&self) -> bool {
+        self.runner.is_some()
+    }
+}
+
+/// The target of this machine.
+fn host() -> Result<String> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).arg("-vV").current_dir(project::root()).output();
+    let output = output.context("could not start rustc")?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    let host = said.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).context("rustc -vV does not name the host")
+}
+
+/// Copies the debug information of a program into memory, and removes it from the program's copy
+/// `stripped`. `rust-objcopy` comes with the Rust toolchain and reads the programs of all targets.
+pub fn split_debug(program: &Path, stripped: &Path) -> Result<Vec<u8>> {
+    let objcopy = objcopy()?;
+    let debug = stripped.with_added_extension("debug");
+    let copy = |option: &str, to: &Path| {
+        project::run(Command::new(&objcopy).arg(option).arg(program).arg(to), "rust-objcopy")
+    };
+    copy("--only-keep-debug", &debug)?;
+    copy("--strip-all", stripped)?;
+    let content = std::fs::read(&debug).with_context(|| format!("reading {}", debug.display()))?;
+    std::fs::remove_file(&debug).with_context(|| format!("removing {}", debug.display()))?;
+    Ok(content)
+}
+
+fn objcopy() -> Result<PathBuf> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).args(["--print", "target-libdir"]).output();
+    let output = output.context("could not start rustc")?;
+    let folder = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+    let name = format!("rust-objcopy{}", env::consts::EXE_SUFFIX);
+    let path = folder.parent().map(|folder| folder.join("bin").join(name));
+    path.filter(|path| path.is_file()).context("the Rust toolchain has no rust-objcopy")
+}
