@@ -1,0 +1,182 @@
+//! Files that other programs read: workflows, dependabot.yml, issue forms and CITATION.cff follow their JSON
+//! schemas, workflows name actions only by commits, and systemd accepts the service.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, ensure};
+use libtest_mimic::{Arguments, Trial};
+use queens_tests::command;
+use queens_tests::process::{find_program, target_folder};
+use serde_json::Value;
+
+/// Where `cargo xtask test --install` puts the schemas, below cargo's target folder.
+const SCHEMAS: &str = "wheels/check-jsonschema==0.39.0/check_jsonschema/builtin_schemas/vendor";
+
+const FORMS: &str = ".github/ISSUE_TEMPLATE";
+const WORKFLOWS: &str = ".github/workflows";
+
+fn main() -> ExitCode {
+    let arguments = Arguments::from_args();
+    let strict = env::var("CI").is_ok_and(|value| value == "true");
+    let is_missing = !target_folder().is_ok_and(|target| target.join(SCHEMAS).is_dir());
+    if is_missing {
+        eprintln!("The schemas of check-jsonschema are not installed.");
+    }
+    let systemd = find_program(&["systemd-analyze"]);
+    if systemd.is_none() {
+        eprintln!("There is no systemd-analyze here.");
+    }
+    let is_without_systemd = systemd.is_none();
+    let of = |outcome: Result<()>| outcome.map_err(|error| format!("{error:#}").into());
+    let trials = vec![
+        Trial::test("every file follows its schema", move || of(follow_schemas()))
+            .with_ignored_flag(is_missing && !strict),
+        Trial::test("the service is valid and has few rights", move || {
+            of(systemd.context("no systemd-analyze").and_then(|program| is_a_service(&program)))
+        })
+        .with_ignored_flag(is_without_systemd && !strict),
+        Trial::test("workflows name actions by commits", move || of(name_commits())),
+        Trial::test("workflows have few permissions and limited time", move || of(are_limited())),
+        Trial::test("CITATION.cff cites the last version", move || of(cites_the_last_version())),
+        Trial::test("deny.toml has the licences of the tests", move || of(has_the_same_licences())),
+    ];
+    libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(file: &str) -> Result<String> {
+    fs::read_to_string(root().join(file)).with_context(|| file.to_owned())
+}
+
+fn yaml(file: &str) -> Result<Value> {
+    serde_saphyr::from_str(&read(file)?).with_context(|| file.to_owned())
+}
+
+/// The YAML files of a folder, by their paths from the project's root.
+fn files(folder: &str) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(root().join(folder)).with_context(|| folder.to_owned())? {
+        let name = entry?.file_name().into_string().ok().context("a name is not UTF-8")?;
+        ensure!(name.ends_with(".yml"), "{folder}/{name} is not a .yml file");
+        files.push(format!("{folder}/{name}"));
+    }
+    ensure!(!files.is_empty(), "{folder} is empty");
+    files.sort();
+    Ok(files)
+}
+
+fn follow_schemas() -> Result<()> {
+    let citation = ("CITATION.cff".to_owned(), "citation-file-format");
+    let mut schemas = vec![citation, (".github/dependabot.yml".to_owned(), "dependabot")];
+    schemas.extend(files(WORKFLOWS)?.into_iter().map(|file| (file, "github-workflows")));
+    schemas.extend(files(FORMS)?.into_iter().map(|file| {
+        let is_form = !file.ends_with("/config.yml");
+        (file, if is_form { "github-issue-forms" } else { "github-issue-config" })
+    }));
+    for (file, schema) in schemas {
+        let path = target_folder()?.join(SCHEMAS).join(schema).with_extension("json");
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let schema: Value = serde_json::from_str(&text)?;
+        let validator = jsonschema::validator_for(&schema)
+            .map_err(|error| anyhow::anyhow!("{} is not a schema: {error}", path.display()))?;
+        let value = yaml(&file)?;
+        let errors: Vec<String> = validator
+            .iter_errors(&value)
+            .map(|error| format!("{file}: {}: {error}", error.instance_path()))
+            .collect();
+        ensure!(errors.is_empty(), "{}", errors.join("\n"));
+    }
+    Ok(())
+}
+
+/// A tag can be moved to other code later, a commit cannot.
+fn name_commits() -> Result<()> {
+    let mut count = 0;
+    for file in files(WORKFLOWS)? {
+        for line in read(&file)?.lines() {
+            let Some((_, action)) = line.split_once("uses: ") else { continue };
+            let (action, version) = action
+                .split_once(" # v")
+                .with_context(|| format!("{file}: {action} lacks the comment with its version"))?;
+            let commit = action.split_once('@').map_or("", |(_, commit)| commit);
+            let is_commit = commit.len() == 40
+                && commit.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+            ensure!(is_commit, "{file}: {action} is not named by a commit");
+            ensure!(version.split('.').count() == 3, "{file}: {version} is not a full version");
+            count += 1;
+        }
+    }
+    ensure!(count > 5, "only {count} actions were found");
+    Ok(())
+}
+
+fn are_limited() -> Result<()> {
+    for file in files(WORKFLOWS)? {
+        let workflow = yaml(&file)?;
+        let usual = &workflow["permissions"];
+        ensure!(*usual == serde_json::json!({ "contents": "read" }), "{file}: {usual}");
+        let jobs = workflow["jobs"].as_object().with_context(|| format!("{file} has no jobs"))?;
+        for (name, job) in jobs {
+            let minutes = job["timeout-minutes"].as_u64();
+            ensure!(minutes.is_some_and(|it| it <= 100), "{file}: {name} has no time limit");
+        }
+    }
+    Ok(())
+}
+
+/// The version and the date of the last release in CHANGELOG.md.
+fn cites_the_last_version() -> Result<()> {
+    let changelog = read("CHANGELOG.md")?;
+    let mut headings = changelog.lines().filter_map(|line| line.strip_prefix("## "));
+    let last = headings.find_map(|heading| heading.split_once(" - "));
+    let (version, date) = last.context("CHANGELOG.md has no version")?;
+    let citation = yaml("CITATION.cff")?;
+    ensure!(citation["version"] == version, "version {} instead of {version}", citation["version"]);
+    let cited = &citation["date-released"];
+    ensure!(cited == date, "date {cited} instead of {date}");
+    Ok(())
+}
+
+/// xtask/src/test/registry.rs checks licences, too, so both lists have to be the same.
+fn has_the_same_licences() -> Result<()> {
+    let listed = |text: &str, from: &str| -> Result<Vec<String>> {
+        let (_, rest) = text.split_once(from).with_context(|| from.to_owned())?;
+        let (list, _) = rest.split_once("\n]").with_context(|| from.to_owned())?;
+        Ok(list.split('"').skip(1).step_by(2).map(str::to_owned).collect())
+    };
+    let tests = listed(&read("xtask/src/test/registry.rs")?, "const LICENCES: ")?;
+    let deny = listed(&read("deny.toml")?, "\nallow = [")?;
+    ensure!(tests == deny, "the tests accept {tests:?}, deny.toml {deny:?}");
+    Ok(())
+}
+
+/// systemd finds no fault in the service, and its own measure of exposure (0 to 10) stays low.
+fn is_a_service(systemd: &Path) -> Result<()> {
+    let text = read("docs/queens.service")?;
+    let installed = "/usr/local/bin/queens";
+    ensure!(text.contains(&format!("ExecStart={installed} serve ")), "{text}");
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("queens.service");
+    // systemd looks for the program.
+    fs::write(&file, text.replace(installed, &command::path()?.display().to_string()))?;
+    for arguments in
+        [&["verify", "--man=no"][..], &["security", "--offline=true", "--threshold=15"]]
+    {
+        let output = Command::new(systemd).args(arguments).arg(&file).output()?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        let table = String::from_utf8_lossy(&output.stdout);
+        ensure!(output.status.success() && said.is_empty(), "{arguments:?}: {said}{table}");
+    }
+    // Its options are the command's.
+    let options = text.lines().find_map(|line| line.strip_prefix("ExecStart="));
+    let options = options.unwrap_or_default().split(' ').skip(1);
+    let said = Command::new(command::path()?).args(options).arg("--help").output()?;
+    ensure!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    Ok(())
+}
