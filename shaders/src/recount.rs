@@ -138,7 +138,7 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Creates a recount for tasks of this plan. Half-board matching uses the instruction set
+    /// Starts spot checks of tasks of this plan. Half-board matching uses the instruction set
     /// `isa`.
     pub fn new(plan: Arc<Plan>, isa: Isa) -> Judge {
         Judge { recount: Recount::new(plan, isa), checks: SpotChecks::default() }

@@ -1,4 +1,4 @@
-//! The adapters of this machine, or that of the browser.
+//! The adapters of this machine, or the browser's adapter.
 
 use std::cmp::Reverse;
 
@@ -14,17 +14,18 @@ use super::{
 };
 use crate::DeviceError;
 
-/// A device, reached through one of its drivers.
+/// A device, as one of its drivers offers it.
 #[derive(Debug)]
 pub struct Adapter {
     adapter: wgpu::Adapter,
     info: AdapterInfo,
 }
 
-/// All adapters, the best kind first; one card may have several, through different drivers.
+/// Returns all adapters, the best device type first. A GPU can have several adapters, one for each
+/// driver.
 pub async fn adapters() -> Vec<Adapter> {
     let instance = Instance::new(InstanceDescriptor {
-        // The layers that developers install to watch the driver would slow counts down.
+        // Validation layers, which developers may have installed, would slow counts down.
         flags: InstanceFlags::empty(),
         ..InstanceDescriptor::new_without_display_handle()
     });
@@ -36,12 +37,12 @@ pub async fn adapters() -> Vec<Adapter> {
 }
 
 impl Adapter {
-    /// The name that its driver gives.
+    /// Returns the name that the driver reports.
     pub fn name(&self) -> &str {
         &self.info.name
     }
 
-    /// The kind of device and what it is reached through, such as "discrete GPU, Vulkan, NVIDIA
+    /// Returns the device type, the API and the driver, such as "discrete GPU, Vulkan, NVIDIA
     /// 570.86.16".
     pub fn kind(&self) -> String {
         let kind = match self.info.device_type {
@@ -62,12 +63,12 @@ impl Adapter {
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether it is no GPU but a program that behaves like one.
+    /// Returns whether this is a software renderer instead of a GPU.
     pub fn is_software(&self) -> bool {
         self.info.device_type == DeviceType::Cpu
     }
 
-    /// Why the kernels cannot run on it; `None` if they can.
+    /// Returns the reason why the kernels cannot run on this adapter; `None` if they can.
     pub fn trouble(&self) -> Option<&'static str> {
         let flags = self.adapter.get_downlevel_capabilities().flags;
         if !flags.contains(DownlevelFlags::COMPUTE_SHADERS) {
@@ -77,7 +78,8 @@ impl Adapter {
         is_small.then_some("its limits are below those of WebGPU")
     }
 
-    /// Opens it for kernels that run with at most `lanes` lanes, or with as many as suit it.
+    /// Opens the adapter for kernels that run with at most `lanes` invocations, or with the number
+    /// that suits it.
     ///
     /// # Errors
     /// [`DeviceError`] if the driver refuses.
@@ -95,7 +97,7 @@ impl Adapter {
     }
 }
 
-/// Kinds of devices by the speed that can be expected.
+/// Ranks device types by their expected speed.
 fn rank(kind: DeviceType) -> u32 {
     match kind {
         DeviceType::DiscreteGpu => 4,

@@ -1,4 +1,4 @@
-//! What one thread keeps on a card.
+//! Buffers of a queue for the tree search.
 
 use wgpu::{Buffer, BufferUsages};
 
@@ -10,21 +10,21 @@ use super::{
 };
 use crate::{DeviceError, Root};
 
-/// The nodes of a level where there is no memory for as many as would be wanted.
+/// Number of nodes in a level if there is not enough memory for the preferred number.
 const FEW_NODES: u32 = 1 << 15;
 
-/// What a batch has.
+/// The size of a batch.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Batch {
-    /// The roots.
+    /// The number of roots.
     pub(super) roots: usize,
-    /// The tasks, each with a tally.
+    /// The number of tasks. Each has a tally.
     pub(super) slots: usize,
-    /// The rows below the queens of a root.
+    /// The number of rows without a queen in a root.
     pub(super) rows: u32,
 }
 
-/// The buffers of the kernels, by their names there, and one that can be read.
+/// The buffers of the kernels, by their names there, and one for reading back.
 #[derive(Debug)]
 pub(super) struct Buffers {
     pub(super) launch: Buffer,
@@ -34,7 +34,7 @@ pub(super) struct Buffers {
     pub(super) paused: Buffer,
     /// The nodes of each level.
     levels: Vec<Buffer>,
-    /// What is read back.
+    /// The buffer that the host can map.
     pub(super) answer: Buffer,
 }
 
@@ -57,8 +57,8 @@ impl Buffers {
         })
     }
 
-    /// Makes room for a batch and the nodes of levels up to `level`; reduces `sizes` if memory is
-    /// short.
+    /// Allocates memory for a batch and the nodes of levels up to `level`. Reduces `sizes` if
+    /// memory is short.
     pub(super) async fn hold(
         &mut self,
         connection: &Connection,
@@ -79,7 +79,7 @@ impl Buffers {
                 *buffer = make(connection, name, words, usage).await?;
             }
         }
-        // The first level holds all roots, however many.
+        // The first level must hold all roots.
         if roots > sizes.nodes as usize {
             sizes.nodes = u32::try_from(roots).unwrap_or(u32::MAX);
             self.levels.clear();
@@ -97,7 +97,7 @@ impl Buffers {
         .map_err(|refusal| refused(refusal, "nodes"))
     }
 
-    /// Makes sure of the buffers of all levels up to one.
+    /// Allocates the missing buffers of all levels up to `level`.
     pub(super) async fn add_levels(
         &mut self,
         connection: &Connection,
@@ -111,14 +111,14 @@ impl Buffers {
         Ok(())
     }
 
-    /// Their bytes, but for those of what is read, which is the host's.
+    /// Returns the size of the buffers on the device in bytes; `answer` is in the host's memory.
     pub(super) fn memory(&self) -> usize {
         let Buffers { launch, counters, roots, tallies, paused, levels, .. } = self;
         let all = [launch, counters, roots, tallies, paused].into_iter().chain(levels);
         all.map(|buffer| buffer.size() as usize).sum()
     }
 
-    /// The nodes of a level.
+    /// Returns the buffer of a level.
     pub(super) fn level(&self, level: usize) -> Result<&Buffer, DeviceError> {
         let missing = || DeviceError::new(format!("there are no nodes of level {level}"));
         self.levels.get(level).ok_or_else(missing)
@@ -134,7 +134,7 @@ async fn make(
     connection.buffer(name, bytes(words), usage).await.map_err(|refusal| refused(refusal, name))
 }
 
-/// The sentence about a buffer that could not be had.
+/// Converts the failure to allocate a buffer into an error.
 pub(super) fn refused(refusal: Refusal, name: &str) -> DeviceError {
     refusal.during(&format!("allocating memory for its {name}"))
 }

@@ -1,4 +1,4 @@
-//! What all launches have in common: the buffers that a kernel is given, and words read back.
+//! Binding of buffers, launches and reading back, for all kernels.
 
 use futures_channel::oneshot;
 use wgpu::{
@@ -9,16 +9,16 @@ use wgpu::{
 use super::connection::{Connection, Kernel, unread};
 use crate::DeviceError;
 
-/// The buffers of a launch, by their numbers in the kernels.
+/// The buffers of a launch, with their binding numbers in the kernels.
 pub(super) type Bindings<'a> = [(u32, &'a Buffer)];
 
 impl Connection {
-    /// No commands yet.
+    /// Starts a list of commands.
     pub(super) fn commands(&self) -> CommandEncoder {
         self.device.create_command_encoder(&CommandEncoderDescriptor::default())
     }
 
-    /// The buffers of a launch.
+    /// Binds the buffers of a launch.
     pub(super) fn bind(&self, kernel: &Kernel, bindings: &Bindings<'_>) -> BindGroup {
         let entries: Vec<BindGroupEntry<'_>> = bindings
             .iter()
@@ -34,7 +34,8 @@ impl Connection {
         })
     }
 
-    /// Runs `commands`, then reads words of a buffer from a byte on, by way of another one.
+    /// Runs `commands`, then reads words of a buffer, starting at byte `from`. They are copied to
+    /// `answer`, because only that buffer can be mapped.
     pub(super) async fn read(
         &self,
         mut commands: CommandEncoder,
@@ -46,7 +47,8 @@ impl Connection {
         let submission = self.submit(commands.finish())?;
         let part = answer.slice(..bytes(words));
         let (ready, mapped) = oneshot::channel();
-        // Nobody listens any more after a failure.
+        // Sending fails if `wait` has returned an error and dropped the receiver; the error is
+        // reported already.
         part.map_async(MapMode::Read, move |word| drop(ready.send(word)));
         self.wait(submission, mapped).await?;
         let view = part.get_mapped_range().map_err(|error| unread(&error))?;
@@ -57,7 +59,7 @@ impl Connection {
     }
 }
 
-/// Adds a launch of so many workgroups to `commands`.
+/// Adds a launch of this many workgroups to `commands`.
 pub(super) fn launch(
     commands: &mut CommandEncoder,
     kernel: &Kernel,
@@ -70,7 +72,7 @@ pub(super) fn launch(
     pass.dispatch_workgroups(workgroups, 1, 1);
 }
 
-/// The size of words in bytes.
+/// Returns the size of words in bytes.
 pub(super) fn bytes(words: usize) -> u64 {
     4 * words as u64
 }

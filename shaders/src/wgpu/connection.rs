@@ -1,4 +1,4 @@
-//! An adapter opened: its kernels, its memory, and what its driver says.
+//! A connection to an adapter: its kernels, its memory, and its driver's errors.
 
 use std::sync::{Arc, OnceLock};
 #[cfg(not(target_family = "wasm"))]
@@ -25,30 +25,30 @@ use super::{
 };
 use crate::DeviceError;
 
-/// The largest number of lanes in a workgroup.
+/// The maximum number of invocations in a workgroup.
 const LANES: u32 = 64;
 
-/// One more than the largest number of rows that a search has.
+/// One more than the maximum number of rows of a search.
 const ROWS: usize = 33;
 
-/// How long the word that a buffer can be read may take once its commands are done.
+/// Timeout for the notification that a buffer can be read, after its commands have finished.
 #[cfg(not(target_family = "wasm"))]
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What the kernels need of an adapter: no more than WebGPU promises, and a little less, which small
-/// GPUs have, too.
+/// The limits that the kernels need. They are slightly below those that WebGPU guarantees, so that
+/// small GPUs have them, too.
 pub(super) const LIMITS: Limits =
     Limits { max_storage_buffers_per_shader_stage: 5, ..Limits::downlevel_defaults() };
 
-/// A kernel, compiled.
+/// A compiled kernel.
 #[derive(Debug)]
 pub(super) struct Kernel {
     pub(super) pipeline: ComputePipeline,
-    /// The lanes of its workgroups.
+    /// The number of invocations in its workgroups.
     pub(super) lanes: u32,
 }
 
-/// An adapter's device with its only queue, and the kernels; threads may share it.
+/// An adapter's device with its only queue, and the kernels. Threads may share a connection.
 #[derive(Debug)]
 pub struct Connection {
     pub(super) device: Device,
@@ -57,12 +57,13 @@ pub struct Connection {
     module: ShaderModule,
     pub(super) seed: Kernel,
     pub(super) expand: Kernel,
-    /// The search by the number of rows that its stack has room for, compiled when needed.
+    /// The search kernels, by the number of rows that their stacks have room for. Each is compiled
+    /// when it is first needed.
     searches: [OnceLock<Kernel>; ROWS],
     trouble: Arc<Trouble>,
 }
 
-/// The first thing that went wrong outside of what was asked for at that time.
+/// The first error that no pending request has received, such as the loss of the device.
 type Trouble = OnceLock<String>;
 
 impl Connection {
@@ -71,7 +72,7 @@ impl Connection {
         let offered = adapter.limits();
         let description = DeviceDescriptor {
             label: Some("queens"),
-            // The tables and lists of half boards take buffers as large as there are.
+            // Half-board matching needs buffers as large as the adapter offers.
             required_limits: Limits {
                 max_buffer_size: offered.max_buffer_size,
                 max_storage_buffer_binding_size: offered.max_storage_buffer_binding_size,
@@ -107,7 +108,7 @@ impl Connection {
         })
     }
 
-    /// The kernel that searches boards with that many rows left.
+    /// Returns the kernel that searches boards with this many rows left.
     pub(super) async fn search(&self, rows: u32) -> Result<&Kernel, DeviceError> {
         let Some(place) = self.searches.get(rows as usize) else {
             return Err(DeviceError::new(format!("no board has {rows} rows to search")));
@@ -115,7 +116,7 @@ impl Connection {
         if let Some(kernel) = place.get() {
             return Ok(kernel);
         }
-        // Nobody else compares the stack with what a workgroup may have.
+        // No other check compares the size of the stacks with a workgroup's memory.
         let words = self.device.limits().max_compute_workgroup_storage_size / 4;
         let most = words / (ROW_WORDS * rows).max(1);
         let lanes = self.seed.lanes.min(if most > 1 { 1 << most.ilog2() } else { most });
@@ -125,11 +126,11 @@ impl Connection {
         }
         let rows = [("ROWS", f64::from(rows))];
         let kernel = compile(&self.device, &self.module, "search", lanes, &rows).await?;
-        // Another queue may have been faster; one of the two is as good as the other.
+        // Another queue may have compiled the same kernel meanwhile; either one will do.
         Ok(place.get_or_init(|| kernel))
     }
 
-    /// A buffer of that many bytes.
+    /// Allocates a buffer.
     pub(super) async fn buffer(
         &self,
         label: &str,
@@ -145,15 +146,15 @@ impl Connection {
         attempt(&self.device, || self.device.create_buffer(&description)).await
     }
 
-    /// Hands over commands.
+    /// Submits commands to the device.
     pub(super) fn submit(&self, commands: CommandBuffer) -> Result<SubmissionIndex, DeviceError> {
         let submission = self.queue.submit([commands]);
         self.check()?;
         Ok(submission)
     }
 
-    /// Waits until the device has done what was handed over and a buffer can be read, of which
-    /// `mapped` brings the word.
+    /// Waits until the device has run the submitted commands and a buffer can be read, which
+    /// `mapped` reports.
     #[cfg(target_family = "wasm")]
     pub(super) async fn wait(&self, _: SubmissionIndex, mapped: Mapped) -> Result<(), DeviceError> {
         let word = mapped.await;
@@ -161,8 +162,8 @@ impl Connection {
         word.map_err(|error| unread(&error))?.map_err(|error| unread(&error))
     }
 
-    /// Waits, asleep, until the device has done what was handed over and a buffer can be read, of
-    /// which `mapped` brings the word.
+    /// Blocks the thread until the device has run the submitted commands and a buffer can be read,
+    /// which `mapped` reports.
     #[cfg(not(target_family = "wasm"))]
     pub(super) async fn wait(
         &self,
@@ -170,7 +171,7 @@ impl Connection {
         mut mapped: Mapped,
     ) -> Result<(), DeviceError> {
         let until = PollType::Wait { submission_index: Some(submission), timeout: None };
-        // wgpu panics when the device is lost meanwhile, after it has told the callback.
+        // If the device is lost meanwhile, wgpu calls the callback and then panics.
         let polled = panic::catch_unwind(AssertUnwindSafe(|| self.device.poll(until)));
         self.check()?;
         match polled {
@@ -183,7 +184,7 @@ impl Connection {
                 )));
             }
         }
-        // Another thread that waits for this device may be the one to bring the word.
+        // Another thread that polls this device may be the one that delivers the notification.
         let end = Instant::now() + PATIENCE;
         loop {
             match mapped.try_recv().map_err(|error| unread(&error))? {
@@ -194,19 +195,19 @@ impl Connection {
         }
     }
 
-    /// Whether nothing went wrong so far.
+    /// Returns an error if anything has failed on this connection.
     ///
     /// # Errors
-    /// [`DeviceError`] with the first thing that did: nothing works on such a connection any more.
+    /// [`DeviceError`] with the first failure. The connection is unusable afterwards.
     pub fn check(&self) -> Result<(), DeviceError> {
         self.trouble.get().map_or(Ok(()), |words| Err(DeviceError::new(words.clone())))
     }
 }
 
-/// The word whether a buffer can be read.
+/// The notification that a buffer can be read, or that mapping it failed.
 pub(super) type Mapped = Receiver<Result<(), BufferAsyncError>>;
 
-/// Why a driver did not make something.
+/// The reason why a driver did not create an object.
 #[derive(Debug)]
 pub(super) enum Refusal {
     /// There is not enough memory.
@@ -216,7 +217,7 @@ pub(super) enum Refusal {
 }
 
 impl Refusal {
-    /// The refusal as a sentence that begins with what was done.
+    /// Converts the refusal into an error that begins with the failed operation.
     pub(super) fn during(self, doing: &str) -> DeviceError {
         match self {
             Refusal::Memory => DeviceError::new(format!("{doing}: not enough GPU memory"))
@@ -226,12 +227,12 @@ impl Refusal {
     }
 }
 
-/// Makes something on the device, or says why that failed.
+/// Creates an object on the device, and collects errors of all kinds.
 async fn attempt<T>(device: &Device, make: impl FnOnce() -> T) -> Result<T, Refusal> {
     let filters = [ErrorFilter::Internal, ErrorFilter::Validation, ErrorFilter::OutOfMemory];
     let [internal, validation, memory] = filters.map(|filter| device.push_error_scope(filter));
     let made = make();
-    // Scopes close in the reverse order, and all of them before anything else happens.
+    // Scopes must be closed in reverse order, and all of them before anything is awaited.
     let [memory, validation, internal] = [memory, validation, internal].map(ErrorScopeGuard::pop);
     let errors = [memory.await, validation.await, internal.await];
     match errors.into_iter().flatten().next() {
@@ -241,7 +242,7 @@ async fn attempt<T>(device: &Device, make: impl FnOnce() -> T) -> Result<T, Refu
     }
 }
 
-/// Kernels from their source.
+/// Reads kernels from their source.
 pub(super) async fn read_kernels(
     device: &Device,
     label: &str,
@@ -253,7 +254,7 @@ pub(super) async fn read_kernels(
     module.map_err(|refusal| refusal.during("reading the kernels"))
 }
 
-/// Compiles a kernel for workgroups of `lanes`, and with other numbers that it leaves open.
+/// Compiles a kernel for workgroups of `lanes` invocations, with values for its other constants.
 pub(super) async fn compile(
     device: &Device,
     module: &ShaderModule,
@@ -269,7 +270,7 @@ pub(super) async fn compile(
         entry_point: Some(name),
         compilation_options: PipelineCompilationOptions {
             constants: &constants,
-            // What the kernels read there they have written before.
+            // The kernels write workgroup memory before they read it.
             zero_initialize_workgroup_memory: false,
         },
         cache: None,
@@ -280,17 +281,17 @@ pub(super) async fn compile(
         .map_err(|refusal| refusal.during(&format!("compiling the kernel `{name}`")))
 }
 
-/// A sentence that begins with what was done.
+/// Creates an error that begins with the failed operation.
 fn failed(doing: &str, error: &dyn std::fmt::Display) -> DeviceError {
     DeviceError::new(format!("{doing}: {}", in_one_line(error)))
 }
 
-/// The sentence about a buffer that cannot be read.
+/// Creates the error for a buffer that cannot be read.
 pub(super) fn unread(error: &dyn std::fmt::Display) -> DeviceError {
     failed("reading the results", error)
 }
 
-/// wgpu's messages have several lines, indented.
+/// wgpu's messages have several lines, with indentation.
 fn in_one_line(message: &dyn std::fmt::Display) -> String {
     message.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,9 +1,9 @@
 //! GPUs through wgpu, with the kernels of `queens.wgsl` and `halves.wgsl`.
 //!
-//! The kernels are written so that a browser takes them too: no feature is asked for, and no limit
-//! beyond those that every device has. For the same reason all that takes a device its time is a
-//! future. Outside of a browser only polling brings a device on, so there a future blocks the
-//! thread that polls it; let it be one of your own.
+//! The kernels also run in browsers: they need no optional feature, and no limits beyond those that
+//! every device has. For the same reason, operations that take the device time are futures. Outside
+//! of a browser a device makes progress only while it is polled, so there the futures block the
+//! thread that polls them. Use a dedicated thread.
 
 mod adapter;
 mod buffers;

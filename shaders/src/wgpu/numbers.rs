@@ -1,37 +1,37 @@
-//! What this side has to know of `queens.wgsl`.
+//! Constants shared with `queens.wgsl`.
 
 /// The kernels' source.
 pub(super) const SOURCE: &str = include_str!("../../queens.wgsl");
 
-/// The words of a node.
+/// The number of words in a node.
 pub(super) const NODE_WORDS: usize = 8;
 
-/// How many queens a node can have below those of its root.
+/// The maximum number of queens that a node can have below those of its root.
 pub(super) const MOST_LEVELS: usize = 8;
 
-/// The words of a tally: two for each kind of class.
+/// The number of words in a tally: two for each kind of class.
 pub(super) const TALLY_WORDS: usize = 8;
 
-/// The words that a lane leaves when it stops, without its stack.
+/// The number of words that an invocation saves when it pauses, without its stack.
 pub(super) const PAUSED_WORDS: usize = 6;
 
-/// The words that a search keeps for each row and lane.
+/// The number of words that a search stores per row and invocation.
 pub(super) const ROW_WORDS: u32 = 3;
 
-/// The words that describe a launch.
+/// The number of words in the parameters of a launch.
 pub(super) const LAUNCH_WORDS: usize = 4;
 
-/// Where the counters are, in bytes.
+/// The offsets of the counters in bytes.
 pub(super) mod counter {
     pub(in super::super) const TAKEN: u64 = 0;
     pub(in super::super) const UNFINISHED: u64 = 4;
     pub(in super::super) const MADE: u64 = 8;
 }
 
-/// The words of all counters.
+/// The number of words of all counters.
 pub(super) const COUNTER_WORDS: usize = 3;
 
-/// The numbers by which the kernels name their buffers.
+/// The binding numbers of the kernels' buffers.
 pub(super) mod binding {
     pub(in super::super) const LAUNCH: u32 = 0;
     pub(in super::super) const ROOTS: u32 = 1;

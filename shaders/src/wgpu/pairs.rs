@@ -1,4 +1,4 @@
-//! Half-board matching by wgpu: the kernels and buffers of a board.
+//! Half-board matching with wgpu: the kernels and buffers of a board.
 
 use std::{ops::Range, sync::Arc};
 
@@ -14,19 +14,20 @@ use crate::{
     halves::{Device, Half, Halves, Kernel, Launch, Limits, Pending, ROUND, Shape, Tile},
 };
 
-/// The kernels' source.
+/// The source of the kernels.
 const SOURCE: &str = include_str!("../../halves.wgsl");
 
-/// The most lanes of a workgroup: their tables are all that it has room for.
+/// The maximum number of invocations in a workgroup: their tables fill its memory.
 pub(super) const LANES: u32 = 32;
 
-/// With more diagonals, groups of three would need more tables than a workgroup has room for.
+/// Maximum number of diagonals for groups of three. With more, the tables would exceed a
+/// workgroup's memory.
 const MOST_IN_THREES: u32 = 42;
 
-/// Words of the leaves' bins that are read at a time.
+/// The number of words of the leaves' bins that are read at a time.
 const LEAVES: usize = 1 << 18;
 
-/// The numbers by which the kernels name their buffers.
+/// The binding numbers of the kernels' buffers.
 mod binding {
     pub(super) const LAUNCH: u32 = 0;
     pub(super) const HALVES: u32 = 1;
@@ -61,7 +62,7 @@ struct Board {
     elements: Buffer,
     tiles: Buffer,
     sums: Buffer,
-    /// What is read back.
+    /// The buffer that the host can map.
     answer: Buffer,
 }
 
@@ -71,7 +72,7 @@ const UNIFORM: BufferUsages = BufferUsages::UNIFORM.union(BufferUsages::COPY_DST
 const ANSWER: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DST);
 
 impl PairsDevice {
-    /// A device without buffers. Several may share a connection.
+    /// Creates a device without buffers. Several may share a connection.
     pub fn open(connection: impl Into<Arc<Connection>>) -> PairsDevice {
         PairsDevice { connection: connection.into(), board: None }
     }
@@ -88,7 +89,7 @@ impl PairsDevice {
         self.connection.queue.write_buffer(to, 0, &to_bytes(words));
     }
 
-    /// Reads words of a buffer once all that was launched is done.
+    /// Reads words of a buffer after all launches have finished.
     async fn read(&self, of: &Buffer, from: usize, words: usize) -> Result<Vec<u32>, DeviceError> {
         let commands = self.connection.commands();
         self.connection.read(commands, (of, bytes(from)), words, &self.board()?.answer).await
@@ -98,7 +99,7 @@ impl PairsDevice {
 impl Device for PairsDevice {
     fn prepare<'a>(&'a mut self, halves: &'a Halves, shape: Shape) -> Pending<'a, ()> {
         Box::pin(async move {
-            // The last one's room first.
+            // Frees the buffers of the last board first.
             self.board = None;
             self.board = Some(Board::new(&self.connection, self.lanes(), shape, halves).await?);
             Ok(())
@@ -176,7 +177,7 @@ impl Device for PairsDevice {
             self.write(&board.launch, &of.words());
             let mut commands = self.connection.commands();
             launch(&mut commands, kernel, &self.connection.bind(kernel, bindings), of.workgroups());
-            // Reading anything tells that it is done.
+            // Any read completes only after the launch.
             let answer = &board.answer;
             self.connection.read(commands, (&board.sums, 0), 1, answer).await.map(drop)
         })
@@ -273,13 +274,13 @@ impl Board {
     }
 }
 
-/// How many diagonals make up a group, and how many groups there are.
+/// Returns the number of diagonals in a group, and the number of groups.
 fn groups(diagonals: u32) -> (u32, u32) {
     let group = if diagonals > MOST_IN_THREES { 2 } else { 3 };
     (group, diagonals.div_ceil(group))
 }
 
-/// The sentence about a buffer that could not be had.
+/// Converts the failure to allocate a buffer into an error.
 fn no_room(refusal: Refusal, name: &str) -> DeviceError {
     refusal.during(&format!("allocating memory for its {name}"))
 }

@@ -1,4 +1,4 @@
-//! Launches, and what is read back.
+//! Command queue for the tree search.
 
 use std::{ops::Range, sync::Arc};
 
@@ -14,14 +14,15 @@ use super::{
 };
 use crate::{DeviceError, Root, children};
 
-/// The most rows that are left to a lane, if expanding goes that far. A launch takes as long as its
-/// heaviest node, and with 13 rows that was 150 ms on a Hopper card, however few nodes there were.
+/// The maximum number of rows left for an invocation, if nodes can be expanded that far. A launch
+/// takes as long as its heaviest node. With 13 rows that was 150 ms on a Hopper GPU, however few
+/// nodes there were.
 const ROWS_LEFT: u32 = 11;
 
-/// Nodes for each lane, so that light and heavy ones even out.
+/// The number of nodes per invocation, so that light and heavy nodes even out.
 const NODES_PER_LANE: u32 = 4;
 
-/// One user's commands to a device, with a buffer of nodes for each level and a tally for each
+/// One caller's commands to a device, with a buffer of nodes for each level and a tally for each
 /// task of a batch.
 #[derive(Debug)]
 pub struct Queue {
@@ -32,7 +33,8 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// A queue with small buffers, which grow when a batch begins. Several may share a connection.
+    /// Creates a queue with small buffers, which grow when a batch begins. Several queues may share
+    /// a connection.
     ///
     /// # Errors
     /// [`DeviceError`] if the driver refuses.
@@ -43,23 +45,23 @@ impl Queue {
         Ok(Queue { connection, sizes, buffers, batch: Batch::default() })
     }
 
-    /// The number of nodes that the buffer of a level holds.
+    /// Returns the number of nodes that fit into the buffer of a level.
     pub fn capacity(&self) -> u32 {
         self.sizes.nodes
     }
 
-    /// The bytes of the device's memory that it takes.
+    /// Returns the bytes of device memory that the queue uses.
     pub fn memory(&self) -> usize {
         self.buffers.memory()
     }
 
-    /// The fewest nodes worth a launch.
+    /// Returns the smallest number of nodes worth a launch.
     pub fn smallest_launch(&self) -> usize {
         self.sizes.launch as usize
     }
 
-    /// How many times the node of a root with `rows` queens on a board of `n` is expanded before
-    /// what came of it is searched.
+    /// Returns how many times a root with `rows` queens on a board of `n` is expanded before its
+    /// nodes are searched.
     pub fn levels(&self, n: u32, rows: u32) -> usize {
         let third = (n / 3).saturating_sub(rows);
         let deep = n.saturating_sub(rows + ROWS_LEFT);
@@ -70,7 +72,7 @@ impl Queue {
     /// cleared.
     ///
     /// # Errors
-    /// [`DeviceError`] if there is no memory for it, or the device failed.
+    /// [`DeviceError`] if there is not enough memory, or the device failed.
     pub async fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
         let (n, row) = roots.first().map_or((0, 0), |root| (root.size(), root.rows()));
         self.batch = Batch { roots: roots.len(), slots, rows: n.saturating_sub(row) };
@@ -94,11 +96,12 @@ impl Queue {
         Ok(())
     }
 
-    /// Expands a range of a level's nodes into the next level, behind the first `behind` nodes of
-    /// that, and returns how many nodes it holds then: at most [`children`] more for each.
+    /// Expands a range of a level's nodes into the next level, behind the first `behind` nodes
+    /// there. Returns the number of nodes that the next level holds then: at most [`children`] more
+    /// for each expanded node.
     ///
     /// # Errors
-    /// [`DeviceError`] if there is no room for that, or the device failed.
+    /// [`DeviceError`] if the next level might overflow, or the device failed.
     pub async fn expand(
         &mut self,
         level: usize,
@@ -106,7 +109,7 @@ impl Queue {
         behind: u32,
     ) -> Result<u32, DeviceError> {
         let open = self.batch.rows.saturating_sub(u32::try_from(level).unwrap_or(u32::MAX));
-        // The queen of the last row is for the search to find.
+        // The last row's queen is left to the search.
         if level >= MOST_LEVELS || open <= 2 {
             return Err(DeviceError::new(format!(
                 "level {level} of this board cannot be expanded"
@@ -163,7 +166,7 @@ impl Queue {
         }
     }
 
-    /// The representatives found since the batch began, task by task.
+    /// Returns the representatives found since the batch began, task by task.
     ///
     /// # Errors
     /// [`DeviceError`] if the device failed.
@@ -178,7 +181,7 @@ impl Queue {
         Ok(words.chunks_exact(TALLY_WORDS).map(tally).collect())
     }
 
-    /// The buffers of a launch over `nodes`, which is the next to be handed over.
+    /// Writes the parameters of the next launch, over `nodes`, and binds its buffers.
     fn prepare(
         &self,
         kernel: &Kernel,
@@ -199,7 +202,7 @@ impl Queue {
     }
 }
 
-/// A tally from its words: for each kind of class the low one and the high one.
+/// Reads a tally from its words: for each kind of class the low and the high one.
 fn tally(words: &[u32]) -> Tally {
     let mut tally = Tally::default();
     for (count, pair) in tally.classes.iter_mut().zip(words.chunks_exact(2)) {

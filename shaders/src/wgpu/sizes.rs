@@ -1,30 +1,30 @@
-//! How much is done at once, by the kind of device.
+//! Batch sizes by device type.
 
-/// How much a card holds and does at once.
+/// The sizes of buffers and launches on a device.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sizes {
-    /// The nodes of a level.
+    /// The number of nodes in a level.
     pub(super) nodes: u32,
-    /// The lanes of a launch. They take up nodes until none is left, so that more than run at once
-    /// gain nothing.
+    /// The number of invocations of a launch. They take nodes until none is left, so that more
+    /// invocations than run at the same time gain nothing.
     pub(super) lanes: u32,
-    /// How often the loops of a lane may turn in one launch.
+    /// The maximum number of loop iterations of an invocation in one launch.
     pub(super) turns: u32,
-    /// The fewest nodes worth a launch.
+    /// The smallest number of nodes worth a launch.
     pub(super) launch: u32,
-    /// The elements of lists that are in memory at a time, as far as there is memory.
+    /// The maximum number of list elements in memory, if there is enough.
     pub(super) elements: u32,
-    /// The elements of a list that a workgroup compares with its tile.
+    /// The number of list elements that a workgroup compares with its tile.
     pub(super) others: u32,
-    /// The workgroups that compare lists in a launch.
+    /// The number of workgroups that compare lists in a launch.
     pub(super) workgroups: u32,
 }
 
-/// What every device launches at once.
+/// The number of workgroups that every device can launch at once.
 const WORKGROUPS: u32 = 65_535;
 
 impl Sizes {
-    /// For a GPU with memory of its own.
+    /// For a GPU with its own memory.
     pub(super) const LARGE: Sizes = Sizes {
         nodes: 1 << 20,
         lanes: 1 << 16,
@@ -46,8 +46,8 @@ impl Sizes {
         workgroups: WORKGROUPS,
     };
 
-    /// For software. That of Mesa ends a shader without a word once its loops have turned 65,535
-    /// times, counted over eight or sixteen lanes that run together.
+    /// For software renderers. Mesa's silently ends a shader once its loops have had 65,535
+    /// iterations, counted over the eight or sixteen invocations that run together.
     pub(super) const SOFTWARE: Sizes = Sizes {
         nodes: 1 << 16,
         lanes: 1 << 10,

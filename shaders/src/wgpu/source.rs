@@ -1,13 +1,13 @@
-//! What the source of a kernel says, for tests that compare it with the host's numbers.
+//! Constants and layouts in the source of a kernel, for tests that compare them with the host's.
 
 use naga::{Constant, Expression, Literal, Module, StructMember, Type, TypeInner};
 
-/// The source, read.
+/// Parses the source.
 pub fn module(source: &str) -> Module {
     naga::front::wgsl::parse_str(source).unwrap()
 }
 
-/// The size of a record and the offsets of its members, in bytes.
+/// Returns the size of a record and the offsets of its members, in bytes.
 pub fn record(module: &Module, name: &str) -> (u32, Vec<(String, u32)>) {
     let is_named = |of: &Type| of.name.as_deref() == Some(name);
     let (_, found) = module.types.iter().find(|(_, of)| is_named(of)).unwrap();
@@ -16,7 +16,7 @@ pub fn record(module: &Module, name: &str) -> (u32, Vec<(String, u32)>) {
     (*span, members.iter().map(member).collect())
 }
 
-/// The value of a constant.
+/// Returns the value of a constant.
 pub fn constant(module: &Module, name: &str) -> u32 {
     let is_named = |of: &Constant| of.name.as_deref() == Some(name);
     let (_, found) = module.constants.iter().find(|(_, of)| is_named(of)).unwrap();
@@ -26,7 +26,7 @@ pub fn constant(module: &Module, name: &str) -> u32 {
     }
 }
 
-/// The numbers and names of all buffers, ascending.
+/// Returns the binding numbers and names of all buffers, in ascending order.
 pub fn buffers(module: &Module) -> Vec<(u32, String)> {
     let variables = module.global_variables.iter();
     let mut buffers: Vec<_> = variables
