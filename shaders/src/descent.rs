@@ -21,7 +21,7 @@ pub fn children(open: u32) -> u32 {
 pub struct Descent {
     /// The number of queens that the roots lack.
     open: u32,
-    /// The number of the last level.
+    /// The index of the last level.
     last: usize,
     /// The number of nodes that fit into each level below the roots.
     capacity: u32,

@@ -4,19 +4,19 @@
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reason}")]
 pub struct DeviceError {
-    /// What failed, in one clause: the step and what the driver reported.
+    /// The failed step and the driver's report, in one clause.
     pub reason: String,
-    /// What the user of the command can do about it.
+    /// Advice for the user of the command.
     pub hint: Option<String>,
 }
 
 impl DeviceError {
-    /// An error without a hint.
+    /// Creates an error without a hint.
     pub fn new(reason: impl Into<String>) -> DeviceError {
         DeviceError { reason: reason.into(), hint: None }
     }
 
-    /// The same error with a hint.
+    /// Adds a hint to the error.
     #[must_use]
     pub fn with_hint(self, hint: impl Into<String>) -> DeviceError {
         DeviceError { hint: Some(hint.into()), ..self }

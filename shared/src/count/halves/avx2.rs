@@ -9,8 +9,8 @@ use super::{
     vector::{Element, Kernel, Lanes, Machine, Words, compress},
 };
 
-/// A machine with AVX2, BMI 1 and 2 and POPCNT. `EXTRACTS` says whether it extracts bits by one fast
-/// instruction.
+/// The token of AVX2, BMI 1 and 2 and POPCNT. `EXTRACTS` says whether one fast instruction extracts
+/// bits.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2<const EXTRACTS: bool>(());
 
@@ -21,7 +21,7 @@ impl<const EXTRACTS: bool> Avx2<EXTRACTS> {
         Self(())
     }
 
-    /// The bits of a word, each as a byte that is 0 or -1.
+    /// Expands the bits of a word to bytes of 0 or -1.
     #[inline(always)]
     fn bytes_of_bits(self, word: u32) -> __m256i {
         // SAFETY: the token says that the machine has the instructions.
@@ -95,7 +95,7 @@ pub(super) struct Wide<const EXTRACTS: bool>(__m256i);
 #[derive(Clone, Copy)]
 pub(super) struct Narrow<const EXTRACTS: bool>(__m256i);
 
-/// For each choice of 8 lanes, the places to take them from, side by side.
+/// For each subset of 8 lanes, the indices of its lanes, packed.
 const PACKED: [[u8; 8]; 256] = {
     let mut packed = [[0; 8]; 256];
     let mut chosen = 0;
@@ -113,7 +113,7 @@ const PACKED: [[u8; 8]; 256] = {
     packed
 };
 
-/// Each bit of a choice of 4 lanes of 64 bits, twice: the choice of their halves.
+/// Doubles each bit of a subset of 4 lanes of 64 bits: the subset of their 32-bit halves.
 const HALVES: [u8; 16] = {
     let mut halves = [0; 16];
     let mut chosen = 0;
@@ -128,7 +128,7 @@ const HALVES: [u8; 16] = {
     halves
 };
 
-/// The chosen lanes of 32 bits of a vector side by side.
+/// Packs the chosen 32-bit lanes of a vector.
 #[inline(always)]
 fn packed(lanes: __m256i, chosen: u8) -> __m256i {
     // SAFETY: a vector is only made with a token.
@@ -286,7 +286,7 @@ impl<const EXTRACTS: bool> Words for Narrow<EXTRACTS> {
     fn count(self, counters: Self) -> Self {
         // SAFETY: a vector is only made with a token.
         Self(unsafe {
-            // The bits of each half byte from a table, which both halves of a vector hold.
+            // A table, stored in both halves of a vector, counts the bits of each half byte.
             let ones = _mm256_broadcastsi128_si256(_mm_setr_epi8(
                 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
             ));

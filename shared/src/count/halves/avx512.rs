@@ -1,5 +1,5 @@
-//! AVX-512: 8 or 16 lanes, whose chosen ones are packed by one instruction, and words of 512
-//! bits, whose bits are counted by one; two of them make a block's word.
+//! AVX-512: 8 or 16 lanes, packed by one instruction, and words of 512 bits, whose bits one
+//! instruction counts; two of them make a block's word.
 #![allow(unsafe_code, reason = "vector instructions; see the reason at each block")]
 
 use core::arch::x86_64::*;
@@ -9,7 +9,8 @@ use super::{
     vector::{Element, Kernel, Lanes, Machine, Words, unite},
 };
 
-/// A machine with all that [`InstructionSet::Avx512`](super::InstructionSet::Avx512) names.
+/// The token of all extensions that [`InstructionSet::Avx512`](super::InstructionSet::Avx512)
+/// names.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(());
 

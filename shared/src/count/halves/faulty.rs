@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{Attacks, Method, Plan, Size, draw_spared, recount_chosen};
 
-/// One lane of its narrow vectors never finds two sets disjoint.
+/// An instruction set in which one lane of narrow vectors never finds two sets disjoint.
 #[derive(Clone, Copy)]
 struct Faulty;
 

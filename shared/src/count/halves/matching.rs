@@ -370,7 +370,7 @@ impl<T: Element, M: Machine> Kernel<M> for Partition<'_, T> {
     }
 }
 
-/// Copies the elements without a diagonal.
+/// Copies the elements without a diagonal to `without`, and returns their number.
 struct Without<'a, 'b, T> {
     list: &'a [T],
     diagonal: T,

@@ -1,7 +1,7 @@
 //! Half-board matching: counting without visiting every solution.
 #![doc = include_str!("README.md")]
 
-// Before the files that use its macro.
+// This module must come before the files that use its macro.
 #[cfg(test)]
 #[macro_use]
 mod primitives;

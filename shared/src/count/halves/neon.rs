@@ -1,5 +1,5 @@
-//! NEON: 2 or 4 lanes, and words of 128 bits, four of which make a block's word. Only built where
-//! NEON may be relied on.
+//! NEON: 2 or 4 lanes, and words of 128 bits, four of which make a block's word. Compiled only for
+//! targets on which every machine has NEON.
 #![allow(unsafe_code, reason = "loads and stores of vectors; see the reason at each block")]
 
 use core::arch::aarch64::*;

@@ -1,9 +1,9 @@
-//! Plain Rust for any machine: one element at a time, and words of 256 bits that the compiler
-//! may put into whatever vectors there are.
+//! Plain Rust for any machine: one element at a time, and words of 256 bits that the compiler may
+//! put into the vectors of its target.
 
 use super::vector::{Kernel, Lanes, Machine, Words, compress};
 
-/// No instruction set in particular.
+/// The token of the portable code, which needs no instruction set.
 #[derive(Clone, Copy)]
 pub(super) struct Portable;
 

@@ -92,7 +92,7 @@ impl Sample for u32 {
     }
 }
 
-/// The lanes of a vector.
+/// Returns the lanes of a vector.
 fn lanes<T: Sample, V: Lanes<T>>(vector: V) -> Vec<T> {
     let mut lanes = vec![T::default(); V::LANES];
     assert_eq!(vector.compress(all(V::LANES), &mut lanes), V::LANES);
@@ -109,7 +109,7 @@ trait Tested {
     fn test<T: Sample, V: Lanes<T>>(machine: V::Machine);
 }
 
-/// Runs a test as hot loops run.
+/// Runs a test inside `Machine::run`, as hot loops run.
 struct Run<F>(F);
 
 impl<M: Machine, F: FnOnce(M)> Kernel<M> for Run<F> {
@@ -121,7 +121,7 @@ impl<M: Machine, F: FnOnce(M)> Kernel<M> for Run<F> {
     }
 }
 
-/// Tests all kinds of vectors of a machine.
+/// Tests all kinds of vectors of an instruction set.
 fn each<M: Machine, C: Tested>(machine: M, _: C) {
     machine.run(Run(|machine| {
         C::test::<u64, M::Wide>(machine);
@@ -162,7 +162,7 @@ pub(super) fn lanes_without_a_common_bit(machine: impl Machine) {
                 let found = V::load(machine, &a).disjoint(V::load(machine, &b));
                 assert_eq!(found, expected, "{a:x?} {b:x?}");
             }
-            // The highest bit is one like the others.
+            // The highest bit counts like any other.
             let [high, none] = [T::of(1 << 63 | 1 << 31), T::of(0)].map(|of| V::splat(machine, of));
             assert_eq!((high.disjoint(high), high.disjoint(none)), (0, all(V::LANES)));
         }
@@ -372,7 +372,7 @@ fn list(seed: u64, length: usize, width: u32) -> Vec<u64> {
 pub(super) fn finds_the_pairs_that_looking_at_each_finds(machine: impl Machine) {
     let mut matcher = Matcher::new(machine);
     let room = &mut vec![0; 10_000][..];
-    // Enough for Miri, which is slow, to come through all of the code.
+    // Miri is slow; these cases still reach all of the code.
     let (lengths, widths): (&[usize], &[u32]) = if cfg!(miri) {
         (&[40, 270], &[34])
     } else {
@@ -404,7 +404,8 @@ pub(super) fn finds_the_pairs_that_looking_at_each_finds(machine: impl Machine) 
 /// Compares column sets whose strips are joined with an instruction set with those from whole
 /// tables.
 pub(super) fn strips_put_together_have_what_tables_have(machine: impl Machine) {
-    // With three rows as the most of a table, an inner strip of these has four rows above and one below.
+    // If tables have at most three rows, the inner strip of these boards has four rows above and
+    // one below.
     let boards: &[(u32, u32)] = if cfg!(miri) { &[(7, 1)] } else { &[(17, 3), (18, 3)] };
     for &(n, largest_table) in boards {
         let size = Size::new(n).unwrap();

@@ -10,7 +10,7 @@ use super::{
     vector::{Kernel, Lanes, Machine, Words, compress},
 };
 
-/// A machine that runs a module with SIMD.
+/// The token of WebAssembly's SIMD.
 #[derive(Clone, Copy)]
 pub(super) struct Simd128;
 
@@ -38,7 +38,7 @@ pub(super) struct Wide(v128);
 #[derive(Clone, Copy)]
 pub(super) struct Narrow(v128, v128);
 
-/// For each choice of 4 lanes of 32 bits, the bytes to take them from.
+/// For each subset of 4 lanes of 32 bits, the indices of its bytes, packed.
 const PACKED: [[u8; 16]; 16] = {
     let mut packed = [[0; 16]; 16];
     let mut chosen = 0;
@@ -56,7 +56,7 @@ const PACKED: [[u8; 16]; 16] = {
     packed
 };
 
-/// The chosen lanes of 32 bits side by side.
+/// Packs the chosen 32-bit lanes.
 #[inline(always)]
 fn packed(lanes: v128, chosen: u32) -> v128 {
     let bytes = &PACKED[chosen as usize & 15];
@@ -96,7 +96,7 @@ impl Lanes<u64> for Wide {
     #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
         if let Some(places) = to.first_chunk_mut::<2>() {
-            // Each lane is two of 32 bits.
+            // A 64-bit lane is packed as two 32-bit lanes.
             let lanes = packed(self.0, ((chosen & 1) * 3) | ((chosen & 2) * 6));
             // SAFETY: the array is as long as the vectors.
             unsafe { v128_store(places.as_mut_ptr().cast(), lanes) };
