@@ -1,4 +1,4 @@
-//! Consistency checks on the numbers of a document.
+//! Consistency checks of a result document.
 
 use alloc::{borrow::Cow, format, string::String, vec, vec::Vec};
 use core::ops::RangeInclusive;
@@ -14,7 +14,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq, thiserror::Error, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Contradiction {
-    /// The plan has another length.
+    /// The document's number of tasks differs from the plan's.
     #[error(
         "plan.tasks: is {tasks}, but the plan for N = {n} with {} has {expected} tasks", .method.id()
     )]
@@ -23,125 +23,127 @@ pub enum Contradiction {
         n: u32,
         /// The method.
         method: Method,
-        /// What the document says.
+        /// The value in the document.
         tasks: u32,
-        /// The length of the plan.
+        /// The number of tasks in the plan.
         expected: usize,
     },
-    /// Tasks of the plan or shard that are not there.
+    /// Tasks of the plan or shard are missing.
     #[error("tasks: missing ids {} ({} of {expected})", shortened(.ids), .ids.len())]
     MissingTasks {
-        /// Their numbers, ascending.
+        /// The numbers of the missing tasks, ascending.
         ids: Vec<u32>,
-        /// How many tasks there should be.
+        /// The number of tasks that the document should have.
         expected: usize,
     },
-    /// A task that was listed before.
+    /// A task is listed twice.
     #[error("tasks[{position}].id: task {id} is listed twice")]
     DoubleTask {
-        /// Where the second one is.
+        /// The position of the second entry.
         position: usize,
-        /// Its number.
+        /// The number of the task.
         id: u32,
     },
-    /// A task that is not one of the plan or shard.
+    /// A task does not belong to the plan or shard.
     #[error("tasks[{position}].id: task {id} does not belong to this {}", if *.is_shard { "shard" } else { "plan" })]
     ForeignTask {
-        /// Where it is.
+        /// The position of the task in the list.
         position: usize,
-        /// Its number.
+        /// The number of the task.
         id: u32,
         /// Whether the document is a shard.
         is_shard: bool,
     },
-    /// An odd number of solutions by a method that counts none without its mirror image.
+    /// A task has an odd total although its method counts every solution together with its mirror
+    /// image.
     #[error("tasks[{position}].total: {total} is odd, but {} counts solutions in pairs", .method.id())]
     OddTask {
-        /// Where it is.
+        /// The position of the task in the list.
         position: usize,
-        /// Its total.
+        /// The total of the task.
         total: u64,
         /// The method.
         method: Method,
     },
-    /// Column sets that cannot stand for so many choices of columns.
+    /// The weight is impossible for this number of column sets: each weighs 1 to 4.
     #[error(
         "tasks[{position}].weight: must be {sets} to {most} for sets = {sets}, not {weight}",
         most = 4 * u64::from(*.sets)
     )]
     Weight {
-        /// Where it is.
+        /// The position of the task in the list.
         position: usize,
-        /// The number of sets.
+        /// The number of column sets.
         sets: u32,
         /// The sum of their weights.
         weight: u32,
     },
-    /// More solutions in the chosen column set than in its task, or, where it is the only one, others.
+    /// The chosen column set has more solutions than its task, or, if it is the task's only set, a
+    /// different number.
     #[error(
         "tasks[{position}].chosen: one of {sets} column sets with a total weight of {weight} cannot \
          have {chosen} solutions if the total is {total}"
     )]
     Chosen {
-        /// Where it is.
+        /// The position of the task in the list.
         position: usize,
-        /// The number of sets.
+        /// The number of column sets.
         sets: u32,
         /// The sum of their weights.
         weight: u32,
-        /// The solutions of the chosen one, without its weight.
+        /// The solutions of the chosen set, without its weight.
         chosen: u64,
-        /// The solutions of all.
+        /// The total of the task.
         total: u64,
     },
-    /// Other column sets than the plan's task has.
+    /// The column sets of a task differ from those in the plan.
     #[error(
         "tasks[{position}].sets: {} column sets of weight {} were counted, but the task has {} of \
          weight {}",
         .said.sets, .said.weight, .expected.sets, .expected.weight
     )]
     Columns {
-        /// Where it is.
+        /// The position of the task in the list.
         position: usize,
-        /// What the document says.
+        /// The value in the document.
         said: Covered,
-        /// What the plan says.
+        /// The value in the plan.
         expected: Covered,
     },
-    /// The tasks do not have every choice of columns once.
+    /// The tasks do not cover every choice of columns exactly once.
     #[error("tasks: the column sets cover {weight} column choices, but N = {n} has {expected}")]
     WeightSum {
         /// The board size.
         n: u32,
         /// The sum of all weights.
         weight: u64,
-        /// What it should be, or what a shard cannot exceed.
+        /// The number of column choices of the board; for a shard, the upper limit.
         expected: u64,
     },
-    /// A task that took longer than all of them together.
+    /// A task took longer than the whole count.
     #[error("tasks[{position}].seconds: {seconds:?} s is longer than the whole count, {whole:?} s")]
     SlowTask {
-        /// Where it is.
+        /// The position of the task in the list.
         position: usize,
-        /// How long it took.
+        /// The time of the task.
         seconds: f64,
-        /// How long the count took.
+        /// The time of the count.
         whole: f64,
     },
-    /// A number that nobody has published, but far from what must come out.
+    /// The total is far from the expected value at an N without a published value.
     #[error("total: {total} is not plausible for N = {n}, which has about 2.6·10^18 solutions")]
     Implausible {
         /// The board size.
         n: u32,
-        /// What the document says.
+        /// The value in the document.
         total: u64,
     },
-    /// The tasks add up to something else.
+    /// The sum of the tasks differs from the total.
     #[error("total: the tasks add up to {sum}, not to {total}")]
     TaskSum {
         /// The sum of the tasks.
         sum: u128,
-        /// What the document says.
+        /// The value in the document.
         total: u64,
     },
     /// 2·COUNT2 + 4·COUNT4 + 8·COUNT8 is not the total.
@@ -149,7 +151,7 @@ pub enum Contradiction {
     TotalSum {
         /// The sum.
         sum: u128,
-        /// What the document says.
+        /// The value in the document.
         total: u64,
     },
     /// COUNT2 + COUNT4 + COUNT8 is not the unique count.
@@ -157,18 +159,18 @@ pub enum Contradiction {
     UniqueSum {
         /// The sum.
         sum: u128,
-        /// What the document says.
+        /// The value in the document.
         unique: u64,
     },
-    /// Q and H leave different remainders by 8.
+    /// Q and H differ modulo 8.
     #[error(
         "total: {total} and {half_turn}, the number of solutions with half-turn symmetry, leave \
          different remainders modulo 8"
     )]
     Divisibility {
-        /// What the document says.
+        /// The value in the document.
         total: u64,
-        /// The known H.
+        /// The published H.
         half_turn: u64,
     },
     /// A number differs from the published one.
@@ -178,25 +180,25 @@ pub enum Contradiction {
         field: Cow<'static, str>,
         /// The board size.
         n: u32,
-        /// What the document says.
+        /// The value in the document.
         value: u64,
-        /// What is known.
+        /// The published value.
         known: u64,
     },
-    /// A shard claims more solutions than the whole board has.
+    /// A shard has more solutions than the whole board.
     #[error("total: a shard cannot have {total} solutions; N = {n} has only {known} in all")]
     ShardTooLarge {
         /// The board size.
         n: u32,
-        /// What the document says.
+        /// The value in the document.
         total: u64,
-        /// What is known.
+        /// The published value.
         known: u64,
     },
 }
 
 impl Contradiction {
-    /// The path to the field that shows it, such as `tasks[3].id`.
+    /// The path to the contradictory field, such as `tasks[3].id`.
     #[must_use]
     pub fn path(&self) -> String {
         match self {
@@ -233,11 +235,12 @@ impl Contradiction {
 }
 
 impl Document {
-    /// The checks that the document's own numbers pass. They can be fewer than `checks` lists,
-    /// since some need a search: [`Check::Burnside`] and [`Check::Recount`] are never among them.
+    /// Returns the checks that the document's numbers pass. They can be fewer than the document's
+    /// field `checks` lists, because [`Check::Burnside`] and [`Check::Recount`] need a search and
+    /// are never among them.
     ///
     /// # Errors
-    /// All contradictions, if there are any.
+    /// All contradictions, if the document has any.
     pub fn check(&self) -> Result<Checks, Vec<Contradiction>> {
         let contradictions = self.contradictions();
         if !contradictions.is_empty() {
@@ -253,8 +256,7 @@ impl Document {
         Ok(passed)
     }
 
-    /// Everything in the document that cannot be true at the same time, or that contradicts what
-    /// is known.
+    /// Returns all contradictions within the document and with published values.
     #[must_use]
     pub fn contradictions(&self) -> Vec<Contradiction> {
         let mut found = Vec::new();
@@ -270,7 +272,7 @@ impl Document {
         found
     }
 
-    /// The plan's length.
+    /// Checks the number of tasks in the plan.
     fn check_plan(&self, found: &mut Vec<Contradiction>) {
         let Header { n, method, plan: PlanRef { tasks, .. }, .. } = self.header;
         let (n, expected) = (n.get(), Plan::new(n, method).len());
@@ -279,7 +281,8 @@ impl Document {
         }
     }
 
-    /// Every task of the plan or shard exactly once, adding up to the total.
+    /// Checks that the document has every task of the plan or shard exactly once, and that they add
+    /// up to the total.
     fn check_tasks(&self, found: &mut Vec<Contradiction>) {
         let shard = self.header.shard.as_ref();
         let is_shard = shard.is_some();
@@ -307,13 +310,13 @@ impl Document {
         }
     }
 
-    /// What no task of any plan can have.
+    /// Checks each task for values that are impossible in any plan.
     fn check_each(&self, found: &mut Vec<Contradiction>) {
-        /// Clocks differ, and round.
+        /// The clocks of a count can differ, and times are rounded.
         const SLACK: f64 = 1.0;
         let Header { n, method, seconds: whole, .. } = self.header;
-        // The one solution of the smallest board is its own mirror image. On all others each choice
-        // of columns has a mirror image, so it weighs 2 or 4.
+        // The only solution of N = 1 is its own mirror image. On all other boards, each choice of
+        // columns has a mirror image, so its weight is 2 or 4.
         let is_weighted = method == Method::Halves || method.facts().meets != Meets::Every;
         let counts_in_pairs = n.get() > 1 && is_weighted;
         for (position, task) in self.tasks.iter().enumerate() {
@@ -327,7 +330,7 @@ impl Document {
         }
     }
 
-    /// The choices of columns that the tasks say they have counted, as far as they do.
+    /// Checks the coverage of the tasks, if the document has it.
     fn check_columns(&self, found: &mut Vec<Contradiction>) {
         if self.header.method != Method::Halves {
             return;
@@ -359,7 +362,7 @@ impl Document {
         }
     }
 
-    /// Total and unique from the class counts.
+    /// Checks the total and the unique count against the class counts.
     fn check_sums(&self, found: &mut Vec<Contradiction>) {
         let (Some(unique), Some(classes)) = (self.header.unique, self.header.classes) else {
             return;
@@ -374,8 +377,8 @@ impl Document {
         }
     }
 
-    /// The size of what nobody has published, that of N = 28: from N = 23 on each total is 9 to 11
-    /// times the one before, and a little more each time.
+    /// Checks the magnitude of a total without a published value, which is only N = 28. From N = 23
+    /// on, each total is 9 to 11 times the one before, with a slowly growing ratio.
     fn check_unknown(&self, found: &mut Vec<Contradiction>) {
         const LIKELY: RangeInclusive<u64> = 2_000_000_000_000_000_000..=3_000_000_000_000_000_000;
         let (n, total) = (self.header.n.get(), self.header.total);
@@ -385,7 +388,7 @@ impl Document {
         }
     }
 
-    /// The published numbers.
+    /// Checks the numbers against the published values.
     fn check_known(&self, known: &Numbers, found: &mut Vec<Contradiction>) {
         let n = self.header.n.get();
         let total = self.header.total;

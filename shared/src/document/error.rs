@@ -1,4 +1,4 @@
-//! Errors in result documents.
+//! Errors when reading a result document.
 
 use alloc::{borrow::Cow, string::String};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Form, Method};
 
-/// Why a text is not a valid result document. The message names the field.
+/// Reasons why a text is not a valid result document. The message names the field.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum DocumentError {
@@ -26,7 +26,7 @@ pub enum DocumentError {
     /// The text is not JSON.
     #[error("the document is not valid JSON: {reason}")]
     NotJson {
-        /// The parser's words, with line and column.
+        /// The parser's message, with line and column.
         reason: String,
     },
     /// A field is missing or invalid.
@@ -34,7 +34,7 @@ pub enum DocumentError {
     Field {
         /// The path to the field, such as `tasks[3].total`.
         path: String,
-        /// What is wrong with it.
+        /// The problem with the field.
         problem: Problem,
     },
 }
@@ -44,7 +44,7 @@ impl DocumentError {
         DocumentError::Field { path: path.into(), problem }
     }
 
-    /// The path to the field that is wrong; empty if the text as a whole is.
+    /// The path to the invalid field; empty if the text as a whole is invalid.
     #[must_use]
     pub fn path(&self) -> &str {
         match self {
@@ -54,11 +54,11 @@ impl DocumentError {
     }
 }
 
-/// What is wrong with a field. What was found is quoted as JSON, shortened where it is long.
+/// The problem with a field. Found values are quoted as JSON and shortened if long.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The field is not there.
+    /// The field is missing.
     #[error("this field is missing")]
     Missing,
     /// The field occurs twice in one object.
@@ -67,21 +67,21 @@ pub enum Problem {
     /// The value has another type.
     #[error("expected {expected}, found {found}")]
     WrongType {
-        /// What was found.
+        /// The value found.
         found: String,
-        /// What was expected, with its article.
+        /// The expected type, with its article.
         expected: Cow<'static, str>,
     },
-    /// A number with a fraction, or a negative one.
+    /// A number that has a fraction or is negative.
     #[error("{found} is not a whole number")]
     NotWhole {
-        /// What was found.
+        /// The value found.
         found: String,
     },
     /// A whole number outside the field's range.
     #[error("{found} is out of range; it can be {least} to {most}")]
     OutOfRange {
-        /// What was found.
+        /// The value found.
         found: String,
         /// The smallest allowed value.
         least: u32,
@@ -91,53 +91,53 @@ pub enum Problem {
     /// A count that is not a decimal string.
     #[error("{found} is not a count as a decimal string, such as \"92\"")]
     NotACount {
-        /// What was found.
+        /// The value found.
         found: String,
     },
     /// A count beyond 64 bits.
     #[error("{found} is too large for a count, which has at most 64 bits")]
     CountTooLarge {
-        /// What was found.
+        /// The value found.
         found: String,
     },
     /// A span of time that is negative or longer than [`Seconds::MAX`](super::Seconds::MAX).
     #[error("{found} is not a time in seconds, 0 to 10^12")]
     NotSeconds {
-        /// What was found.
+        /// The value found.
         found: String,
     },
     /// A text that is not a timestamp.
     #[error("{found} is not an RFC 3339 date and time, such as \"2026-01-31T09:30:00Z\"")]
     NotATimestamp {
-        /// What was found.
+        /// The value found.
         found: String,
     },
-    /// Another format.
+    /// The field `format` names another format.
     #[error("{found} is not the format \"queens-result\"")]
     UnknownFormat {
-        /// What was found.
+        /// The value found.
         found: String,
     },
     /// A version that this program cannot read.
     #[error("unsupported version {found}; this program reads version 1")]
     UnknownVersion {
-        /// What was found.
+        /// The value found.
         found: String,
     },
     /// A version of the task plan whose tasks this program cannot check.
     #[error("unsupported version {found} of the task plan; this program reads version {known}")]
     UnknownPlan {
-        /// What was found.
+        /// The value found.
         found: u32,
         /// The version that this program reads.
         known: u32,
     },
-    /// A word that is not one of the field's.
+    /// A text that is not one of the field's known values.
     #[error("unknown value {found}; expected one of {known}")]
     UnknownWord {
-        /// What was found.
+        /// The value found.
         found: String,
-        /// The words that are known, separated by commas.
+        /// The known values, separated by commas.
         known: String,
     },
     /// A form that the method does not have.
@@ -148,22 +148,22 @@ pub enum Problem {
         /// The form.
         form: Form,
     },
-    /// Lists and objects nested too deep.
+    /// Lists and objects are nested too deep.
     #[error("this field is nested deeper than {most} lists or objects")]
     TooDeep {
-        /// How deep it can be.
+        /// The largest depth.
         most: u32,
     },
-    /// Too many bytes in addition to the tasks.
+    /// The document has too many bytes in addition to the tasks.
     #[error("this field is too long: everything except the tasks may take at most {} KB", .most / 1024)]
     TooLong {
-        /// How many bytes there can be.
+        /// The largest number of bytes.
         most: usize,
     },
-    /// A field that only a whole count can have.
+    /// A shard has a field that only a complete count can have.
     #[error("a shard must not have this field, because it has only the sum of its tasks")]
     NotForAShard,
-    /// A class count for N = 1.
+    /// A document for N = 1 has class counts.
     #[error("N = 1 has no such field: its one solution is a class of 1")]
     NotForSizeOne,
 }

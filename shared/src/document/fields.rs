@@ -1,4 +1,4 @@
-//! The fields of one JSON object, taken out by name and type; what is left over is kept.
+//! The fields of one JSON object, removed by name and type. Unread fields are preserved.
 
 use alloc::{
     format,
@@ -15,7 +15,7 @@ use crate::{
     decimal::{self, NotACount},
 };
 
-/// An object on its way to becoming a part of a document.
+/// A JSON object that is being read into a part of a document.
 pub(super) struct Fields {
     path: String,
     map: Map<String, Value>,
@@ -25,7 +25,7 @@ impl Fields {
     /// The largest number of tasks.
     pub const MOST_TASKS: u32 = Plan::MAX_TASKS as u32;
 
-    /// The fields of `value`, which lies at `path`.
+    /// The fields of `value`, whose path in the document is `path`.
     pub fn new(path: String, value: Value) -> Result<Fields, DocumentError> {
         match value {
             Value::Object(map) => Ok(Fields { path, map }),
@@ -41,7 +41,7 @@ impl Fields {
         if self.path.is_empty() { name.to_string() } else { format!("{}.{name}", self.path) }
     }
 
-    /// The error that `problem` is for the field `name`.
+    /// The error for a problem with the field `name`.
     pub fn error(&self, name: &str, problem: Problem) -> DocumentError {
         DocumentError::field(self.path(name), problem)
     }
@@ -98,7 +98,7 @@ impl Fields {
         Err(self.error(name, problem))
     }
 
-    /// The side of the board, `n`: one that can be counted.
+    /// The side of the board, `n`, up to [`Size::MAX_COUNTED`].
     pub fn size(&mut self) -> Result<Size, DocumentError> {
         let n = self.whole("n", 1..=Size::MAX_COUNTED)?;
         Size::new(n).map_err(|_| {
@@ -131,7 +131,7 @@ impl Fields {
             .ok_or_else(|| self.error(name, Problem::NotSeconds { found: quote(&value) }))
     }
 
-    /// One word of a closed list.
+    /// One of a fixed list of words.
     pub fn word<T: FromStr<Err = UnknownWord>>(&mut self, name: &str) -> Result<T, DocumentError> {
         let text = self.text(name)?;
         text.parse().map_err(|error: UnknownWord| {
@@ -140,7 +140,7 @@ impl Fields {
         })
     }
 
-    /// What nobody has taken.
+    /// The fields that have not been read.
     pub fn rest(self) -> Extra {
         self.map
     }
@@ -150,7 +150,7 @@ impl Fields {
     }
 }
 
-/// The value as a whole number; to JSON, 8.0 is one, too.
+/// The value as a whole number. In JSON, 8.0 is also a whole number.
 pub(super) fn whole(value: &Value) -> Option<u64> {
     let exact = |number: f64| (number as u64 as f64 == number).then_some(number as u64);
     value.as_u64().or_else(|| value.as_f64().and_then(exact))

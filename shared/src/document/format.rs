@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// What `format` must say.
+/// The value of the field `format`.
 pub const FORMAT: &str = "queens-result";
 
 /// The version that this program writes and reads.
@@ -14,7 +14,7 @@ pub const SCHEMA: &str = include_str!("../../schema/queens-result-1.json");
 /// The JSON Schema of a [`Summary`](super::Summary).
 pub const SUMMARY_SCHEMA: &str = include_str!("../../schema/queens-summary-1.json");
 
-/// The format's name and version, which are the same in every document of this program.
+/// The format's name and version, the same in every document that this program writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Format {
     #[serde(rename = "format")]

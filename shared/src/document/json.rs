@@ -1,7 +1,7 @@
-//! JSON without repeated fields.
+//! Parses JSON and rejects repeated fields.
 //!
-//! JSON readers disagree on which of two equal keys counts, so a document that has one could show
-//! different numbers in different places. It is refused.
+//! JSON readers disagree on which of two equal keys counts. A document with repeated keys could
+//! therefore show different numbers in different places.
 
 use alloc::{format, string::String, vec::Vec};
 use core::fmt;
@@ -14,9 +14,9 @@ use serde_json::{Map, Number, Value, error::Category};
 
 use super::{DocumentError, Problem, quote::named};
 
-/// The value of `text`.
+/// Parses `text`.
 pub(super) fn parse(text: &str) -> Result<Value, DocumentError> {
-    // Editors on Windows like to put this invisible character before everything else.
+    // Some Windows editors put a byte order mark at the beginning.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.trim().is_empty() {
         return Err(DocumentError::Empty);
@@ -36,17 +36,17 @@ pub(super) fn parse(text: &str) -> Result<Value, DocumentError> {
     }
 }
 
-/// How much of a document is read, in values: a list of the most tasks there can be, each of which
-/// takes 26 with all that is known of it, and more. Without it a text of some megabytes could become a
-/// gigabyte of small objects.
+/// The memory limit for a document, in units of one value. It is enough for the largest number of
+/// tasks, each of which takes 26 units with all known fields. Without it, a text of a few megabytes
+/// could become a gigabyte of small objects.
 const ROOM: u32 = 28 * 65_536;
 
-/// What is known while a text is read.
+/// The state of the reader.
 struct Reading {
-    /// The room that is left.
+    /// The remaining memory, in the units of [`ROOM`].
     room: u32,
-    /// The steps to a field that occurs twice from where reading has gone back to, the last one first;
-    /// none if there is no such field.
+    /// The path to a repeated field, collected from the end while the reader unwinds; empty if no
+    /// field is repeated.
     repeated: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Reading goes back from a part of this name.
+    /// Adds `part` to the path of a repeated field, if the reader is unwinding from one.
     fn leave(&mut self, part: String) {
         if !self.repeated.is_empty() {
             self.repeated.push(part);
@@ -66,11 +66,11 @@ impl Reading {
     }
 }
 
-/// Steps that a path is told in at its beginning and at its end; a document has known fields three
-/// steps deep.
+/// The number of steps that a shortened path shows at its beginning and at its end. The known
+/// fields of a document are up to three steps deep.
 const TOLD: [usize; 2] = [3, 2];
 
-/// The path that these steps are, the last one first: of a long one the beginning and the end.
+/// Joins the steps of a path, given from the end. A long path is shortened in the middle.
 fn path(mut steps: Vec<String>) -> String {
     steps.reverse();
     let [first, last] = TOLD;
@@ -87,7 +87,7 @@ fn path(mut steps: Vec<String>) -> String {
     path
 }
 
-/// Reads a value without repeated fields, while there is room.
+/// Reads a value and rejects repeated fields and too large documents.
 struct Unrepeated<'a>(&'a mut Reading);
 
 impl<'de> DeserializeSeed<'de> for Unrepeated<'_> {
@@ -156,7 +156,7 @@ impl<'de> Visitor<'de> for Unrepeated<'_> {
                 return Err(Error::custom("a field occurs twice"));
             }
             if map.is_empty() {
-                // A map makes room for several fields at once.
+                // A map allocates space for several fields at once.
                 self.0.take(12)?;
             }
             match from.next_value_seed(Unrepeated(self.0)) {

@@ -14,15 +14,15 @@ use super::{DocumentError, Problem, quote::named};
 /// ones.
 pub const LARGEST_DOCUMENT: usize = 8 * 1024 * 1024;
 
-/// How deep lists and objects may lie in each other in a field. Readers of JSON have limits of
-/// their own, and a document lies deeper in a list than alone.
+/// The largest nesting depth of lists and objects in a field. JSON readers have their own depth
+/// limits, and a document in a list of documents is nested deeper than a single one.
 const DEEPEST: u32 = 32;
 
-/// How many bytes of JSON a document may have beside its tasks: so much is listed, and sent to
-/// everyone who listens.
+/// The largest size of a document without its tasks, in bytes of JSON. The server lists this part
+/// and sends it to every subscribed client.
 const LONGEST: usize = 64 * 1024;
 
-/// Refuses a document that is too much to pass on.
+/// Rejects a document that is nested too deep or too large to pass on.
 pub(super) fn check(document: &Value) -> Result<(), DocumentError> {
     let Value::Object(fields) = document else { return Ok(()) };
     if let Some((name, value)) = fields.iter().find(|(_, value)| is_deeper(value, DEEPEST)) {
@@ -49,8 +49,8 @@ fn is_deeper(value: &Value, than: u32) -> bool {
     }
 }
 
-/// The path to what is too deep below `value`, followed for some steps, as far as a document has
-/// known fields.
+/// The path to a value that is nested too deep below `value`. It is followed for `steps` steps, the
+/// depth of the known fields.
 fn deepest(value: &Value, path: String, steps: u32) -> String {
     let than = DEEPEST - 3 + steps;
     let next = match value {

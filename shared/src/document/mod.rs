@@ -1,15 +1,15 @@
-//! The result document: what a count leaves behind, and what travels between the command, the
-//! server and the page.
+//! The result document: the result of a count, exchanged between the command, the server and the
+//! page.
 //!
-//! A document is JSON with `"format": "queens-result"` and `"version": 1`; the schema file
-//! `shared/schema/queens-result-1.json` says the same as the code here. Counts are decimal
-//! strings, because a JavaScript number holds only 53 bits of them.
+//! A document is JSON with `"format": "queens-result"` and `"version": 1`. The schema file
+//! `shared/schema/queens-result-1.json` defines the same format as this code. Counts are decimal
+//! strings, because a JavaScript number holds only 53 bits.
 //!
-//! Two kinds of wrong are kept apart:
-//! - a text that is no such document at all ([`Document::parse`] refuses it with a
-//!   [`DocumentError`] that names the field);
-//! - a readable document whose numbers cannot all be true ([`Document::contradictions`] lists
-//!   them). The page shows such a document in red; the server and `verify` refuse it.
+//! Two kinds of errors are distinguished:
+//! - a text that is not a result document: [`Document::parse`] rejects it with a [`DocumentError`]
+//!   that names the field;
+//! - a readable document with inconsistent numbers: [`Document::contradictions`] lists the
+//!   contradictions. The page shows such a document in red; the server and `verify` reject it.
 //!
 //! ```
 //! use queens_core::document::{Document, DocumentError};

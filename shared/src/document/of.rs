@@ -1,4 +1,4 @@
-//! From a count to its result document.
+//! Creates a document from a checked count.
 
 use alloc::{borrow::ToOwned, string::String, vec, vec::Vec};
 
@@ -8,24 +8,24 @@ use super::{
 };
 use crate::{Checks, ClassCounts, Form, Part, Settled, Tally};
 
-/// How a count came about: what its document says beside the numbers.
+/// The circumstances of a count: the fields of its document that are not numbers of the board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Circumstances {
     /// The form in which the method ran.
     pub form: Form,
-    /// What counted.
+    /// The backend that counted.
     pub backend: Backend,
     /// The program that counted.
     pub program: Program,
-    /// The machine.
+    /// The machine that counted.
     pub host: Host,
-    /// When the count began, by RFC 3339.
+    /// The start of the count, as an RFC 3339 timestamp.
     pub started: String,
-    /// How long it took.
+    /// The time of the count.
     pub seconds: Seconds,
 }
 
-/// The numbers of a document.
+/// The numbers of the board in a document.
 struct Sums {
     total: u64,
     unique: Option<u64>,
@@ -34,7 +34,7 @@ struct Sums {
 }
 
 impl Document {
-    /// The document of a whole count.
+    /// Creates the document of a complete count.
     #[must_use]
     pub fn of(settled: &Settled<'_>, circumstances: Circumstances) -> Document {
         let numbers = settled.numbers();
@@ -49,17 +49,17 @@ impl Document {
         document
     }
 
-    /// The document of a shard, which has no unique count.
+    /// Creates the document of a shard, which has no unique count.
     ///
     /// # Errors
-    /// All [`Contradiction`]s: tasks of the shard are missing or others are there, or it has more
-    /// solutions than the whole board.
+    /// All [`Contradiction`]s: the shard has missing or foreign tasks, or more solutions than the
+    /// whole board.
     pub fn of_shard(
         part: &Part,
         shard: Shard,
         circumstances: Circumstances,
     ) -> Result<Document, Vec<Contradiction>> {
-        // The total of a part fits.
+        // The total of a partial count always fits.
         let total = part.tally().total().unwrap_or(u64::MAX);
         let sums = Sums { total, unique: None, classes: None, shard: Some(shard) };
         let mut document = Document::write(part, sums, circumstances);
@@ -68,7 +68,7 @@ impl Document {
     }
 
     fn write(part: &Part, sums: Sums, circumstances: Circumstances) -> Document {
-        // A plan has far fewer tasks than a `u32` can number, and the totals of a part's tasks fit.
+        // A plan has far fewer than 2^32 tasks, and the totals of a partial count's tasks fit.
         let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let tasks = part.done().map(|done| {
             let total = done.result.total().unwrap_or(u64::MAX);

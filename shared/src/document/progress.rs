@@ -1,5 +1,4 @@
-//! How far a running count is: what travels from the command over the server to the page while
-//! there is no result yet.
+//! Progress reports of a running count, sent from the command through the server to the page.
 
 use alloc::string::{String, ToString};
 
@@ -9,25 +8,26 @@ use serde_json::Value;
 use super::{DocumentError, Extra, Seconds, fields::Fields, json};
 use crate::{Method, Size, words};
 
-/// How far a running count is.
+/// A progress report of a running count.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Progress {
     /// The side of the board.
     pub n: Size,
     /// The method that counts.
     pub method: Method,
-    /// How many tasks are done, at most `tasks`.
+    /// The number of finished tasks, at most `tasks`.
     pub done: u32,
-    /// How many tasks there are in the plan or shard.
+    /// The number of tasks in the plan or shard.
     pub tasks: u32,
-    /// How long the count has taken so far.
+    /// The time that the count has taken so far.
     pub seconds: Seconds,
-    /// Whether it goes on.
+    /// The state of the count.
     pub state: RunState,
-    /// Which shard it is, if others count the rest.
+    /// The shard that is counted, if the count is sharded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<ShardOf>,
-    /// About how long the rest will take, where that is known better than by `done` and `seconds`.
+    /// The estimated remaining time, if there is a better estimate than one from `done` and
+    /// `seconds`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rest: Option<Seconds>,
     /// Unknown fields.
@@ -35,7 +35,7 @@ pub struct Progress {
     pub extra: Extra,
 }
 
-/// A shard, as reports of progress name it.
+/// A shard in a progress report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ShardOf {
     /// From 0 to `of` − 1.
@@ -55,32 +55,32 @@ impl ShardOf {
 }
 
 words! {
-    /// Whether a count goes on.
+    /// The state of a count.
     #[derive(Default)]
     pub enum RunState {
-        /// It does.
+        /// The count is running.
         #[default]
         Running = "running",
         /// All tasks are done.
         Done = "done",
-        /// It was stopped before its end.
+        /// The count was stopped before its end.
         Stopped = "stopped",
     }
 }
 
 impl Progress {
-    /// Reads a report of progress; `state` may be left out of a running count's.
+    /// Parses a progress report. If `state` is missing, the count is running.
     ///
     /// # Errors
-    /// [`DocumentError`] if the text is no JSON, or a field is missing or not what it should be.
+    /// [`DocumentError`] if the text is not JSON, or a field is missing or invalid.
     pub fn parse(text: &str) -> Result<Progress, DocumentError> {
         Progress::from_value(json::parse(text)?)
     }
 
-    /// Reads a report of progress from a JSON value.
+    /// Reads a progress report from a JSON value.
     ///
     /// # Errors
-    /// [`DocumentError`] if a field is missing or not what it should be.
+    /// [`DocumentError`] if a field is missing or invalid.
     pub fn from_value(value: Value) -> Result<Progress, DocumentError> {
         let mut fields = Fields::new(String::new(), value)?;
         let n = fields.size()?;
@@ -99,7 +99,7 @@ impl Progress {
     /// The report as a JSON value.
     #[must_use]
     pub fn to_value(&self) -> Value {
-        // As for documents, there is nothing here that could fail.
+        // Serialization cannot fail: all keys are strings, and no type returns its own errors.
         serde_json::to_value(self).unwrap_or(Value::Null)
     }
 

@@ -1,5 +1,4 @@
-//! What somebody else wrote, quoted so that it does no harm: short, and with nothing in it that a
-//! terminal or a browser obeys.
+//! Escapes and shortens untrusted text for terminals and browsers.
 
 use alloc::{
     format,
@@ -8,8 +7,8 @@ use alloc::{
 
 use serde_json::Value;
 
-/// Whether a terminal or a browser obeys the character or shows nothing for it: it controls a terminal
-/// (C0, DEL and C1), turns the direction of writing, or is invisible. Ends of lines count.
+/// Whether the character is unsafe to show: it controls a terminal (C0, DEL and C1), changes the
+/// text direction, or is invisible. Line ends are included.
 fn is_obeyed(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -23,9 +22,8 @@ fn is_obeyed(c: char) -> bool {
         )
 }
 
-/// The text with names in place of the characters that are obeyed where they should be read: those
-/// that control a terminal, those that turn the direction of writing, and those that nobody sees. Ends
-/// of lines stay.
+/// Escapes characters that control a terminal, change the text direction or are invisible. Line
+/// feeds stay.
 ///
 /// ```
 /// use queens_core::document::harmless;
@@ -36,8 +34,8 @@ pub fn harmless(text: &str) -> String {
     escaped(text, |safe, c| safe.extend(c.escape_unicode()))
 }
 
-/// The same for JSON, which stays the same value: such a character can only be in one of its strings,
-/// where an escape like `\u202e` stands for it.
+/// Escapes the same characters in JSON without changing its value. They can only be in strings,
+/// where an escape such as `\u202e` has the same meaning.
 ///
 /// ```
 /// use queens_core::document::harmless_json;
@@ -63,7 +61,8 @@ fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> String {
     })
 }
 
-/// The value as JSON, shortened to about a line; objects and lists by their kind only.
+/// Formats the value as JSON, shortened to about a line. For objects and lists it only names the
+/// type.
 pub(super) fn quote(value: &Value) -> String {
     const LONGEST: usize = 40;
     let text = match value {
@@ -81,7 +80,7 @@ pub(super) fn quote(value: &Value) -> String {
     harmless(&text)
 }
 
-/// The name of a field for a path: as it is, or quoted where it is unlike a name.
+/// The name of a field in a path, quoted unless it is short and plain.
 pub(super) fn named(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     match name.len() {
@@ -96,7 +95,8 @@ mod tests {
 
     use super::*;
 
-    /// Characters of each kind that is obeyed: C0, DEL, C1, turns of direction, and invisible ones.
+    /// Characters of each unsafe kind: C0, DEL, C1, changes of the text direction, and invisible
+    /// ones.
     const OBEYED: &str = "\0\u{7}\t\r\u{1b}\u{7f}\u{80}\u{9b}\u{9f}\u{61c}\u{200b}\u{200d}\u{200e}\u{200f}\
         \u{2028}\u{2029}\u{202a}\u{202e}\u{2060}\u{2066}\u{2069}\u{206f}\u{feff}\u{e0000}\u{e0041}\u{e007f}";
 

@@ -1,4 +1,4 @@
-//! From JSON to a document.
+//! Parses documents.
 
 use alloc::{format, string::String, vec::Vec};
 
@@ -15,13 +15,12 @@ use super::{
 use crate::{ClassCounts, Covered, Form, Method, Plan, Size};
 
 impl Document {
-    /// Reads a document.
+    /// Parses a document.
     ///
-    /// Whether its numbers agree with each other is another question:
-    /// [`Document::contradictions`].
+    /// It does not check whether the numbers are consistent; see [`Document::contradictions`].
     ///
     /// # Errors
-    /// [`DocumentError`] if the text is no JSON, or a field is missing or not what it should be.
+    /// [`DocumentError`] if the text is not JSON, or a field is missing or invalid.
     pub fn parse(text: &str) -> Result<Document, DocumentError> {
         Document::from_value(json::parse(text)?)
     }
@@ -29,7 +28,7 @@ impl Document {
     /// Reads a document from a JSON value.
     ///
     /// # Errors
-    /// [`DocumentError`] if a field is missing or not what it should be.
+    /// [`DocumentError`] if a field is missing or invalid.
     pub fn from_value(value: Value) -> Result<Document, DocumentError> {
         limits::check(&value)?;
         let mut fields = Fields::new(String::new(), value)?;
@@ -41,10 +40,10 @@ impl Document {
 }
 
 impl Header {
-    /// Reads a header from a JSON value: a document without its tasks.
+    /// Reads a header from a JSON value. A header is a document without its tasks.
     ///
     /// # Errors
-    /// [`DocumentError`] if a field is missing or not what it should be.
+    /// [`DocumentError`] if a field is missing or invalid.
     pub fn from_value(value: Value) -> Result<Header, DocumentError> {
         let mut fields = Fields::new(String::new(), value)?;
         let header = header(&mut fields)?;
@@ -52,7 +51,7 @@ impl Header {
     }
 }
 
-/// All fields but the tasks and those that are not known here.
+/// Reads all known fields except the tasks.
 pub(super) fn header(fields: &mut Fields) -> Result<Header, DocumentError> {
     let format = format(fields)?;
     let n = fields.size()?;
@@ -92,7 +91,7 @@ fn format(fields: &mut Fields) -> Result<Format, DocumentError> {
     Ok(Format::default())
 }
 
-/// The unique count and the class counts, which are there or not depending on what was counted.
+/// Reads the unique count and the class counts. A shard has neither, and N = 1 has no class counts.
 fn classes(
     fields: &mut Fields,
     n: Size,
@@ -120,7 +119,7 @@ fn classes(
     Ok((Some(unique), Some(counts)))
 }
 
-/// A form in which the method is written.
+/// Reads the form, which must be one that the method has.
 fn form(fields: &mut Fields, method: Method) -> Result<Form, DocumentError> {
     let form: Form = fields.word("form")?;
     if method.forms().contains(&form) {
@@ -202,7 +201,8 @@ fn tasks(fields: &mut Fields) -> Result<Vec<TaskTotal>, DocumentError> {
     Ok(tasks)
 }
 
-/// What the count of a task covered; both numbers, or neither they nor the chosen set's count.
+/// Reads the coverage of a task. If one of `sets`, `weight` and `chosen` is present, `sets` and
+/// `weight` are required.
 fn covered(task: &mut Fields) -> Result<Option<Covered>, DocumentError> {
     if !["sets", "weight", "chosen"].iter().any(|name| task.has(name)) {
         return Ok(None);

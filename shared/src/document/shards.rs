@@ -1,4 +1,4 @@
-//! Shards of one count, put together.
+//! Merges shards into one count.
 
 use alloc::{
     collections::btree_map::{BTreeMap, Entry},
@@ -11,22 +11,22 @@ use core::time::Duration;
 use super::{Document, Header, TaskTotal};
 use crate::{Done, Part, Plan, PlanId, Tally, TaskError};
 
-/// Shards of one count, as they are collected. Whoever adds documents [checks](Document::check)
-/// them first, and names them, by their files, say.
+/// Collects the shards of one count. The caller must [check](Document::check) each document first,
+/// and passes a name for it, such as its file name, for error messages.
 ///
-/// All tasks of all shards are a [`Part`], which is the whole plan once no shard is missing. Their
-/// tallies know totals alone.
+/// The tasks of all shards form a [`Part`]. It is complete once no shard is missing. Its tallies
+/// contain only totals, no class counts.
 #[derive(Debug, Clone, Default)]
 pub struct Shards {
     count: Option<Count>,
-    /// The names of the documents by the numbers of their shards.
+    /// The names of the documents, by shard number.
     names: BTreeMap<u32, String>,
 }
 
-/// The count that the shards are of.
+/// The count to which the shards belong.
 #[derive(Debug, Clone)]
 struct Count {
-    /// The name of the document that was first.
+    /// The name of the first document.
     first: String,
     plan: Plan,
     /// The number of shards.
@@ -34,41 +34,41 @@ struct Count {
     part: Part,
 }
 
-/// Why a document cannot join the shards added before.
+/// Reasons why a document cannot be added to the shards.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShardError {
-    /// The document of a complete count.
+    /// The document is a complete count.
     #[error("{0} is a complete count, not a shard")]
     Whole(String),
-    /// A shard of another count.
+    /// The document is a shard of another count.
     #[error("the shards belong to different counts: {first} is one {ours}, {name} is one {theirs}")]
     Mixed {
-        /// The document that was first.
+        /// The name of the first document.
         first: String,
-        /// What that one is of.
+        /// The count of the first document.
         ours: String,
-        /// The one that does not belong to it.
+        /// The name of the document that does not belong to that count.
         name: String,
-        /// What this one is of.
+        /// The count of this document.
         theirs: String,
     },
-    /// A shard that was added before.
+    /// The shard was added before.
     #[error("shard {index} is given twice: {first} and {name}")]
     Double {
-        /// Its number.
+        /// The number of the shard.
         index: u32,
-        /// The document that was first.
+        /// The name of the first document.
         first: String,
-        /// The other one.
+        /// The name of the second document.
         name: String,
     },
-    /// A task that does not fit.
+    /// A task cannot be added.
     #[error("{name}: {source}")]
     Task {
-        /// The document.
+        /// The name of the document.
         name: String,
-        /// What is wrong.
+        /// The reason.
         source: TaskError,
     },
 }
@@ -77,8 +77,8 @@ impl Shards {
     /// Adds a shard.
     ///
     /// # Errors
-    /// [`ShardError`] if the document is of a whole count or of another one, or its shard is there
-    /// already. What was there stays.
+    /// [`ShardError`] if the document is a complete count or a shard of another count, or if its
+    /// shard was added before. The collected shards are then unchanged.
     pub fn add(&mut self, name: &str, document: &Document) -> Result<(), ShardError> {
         let Header { n, method, ref shard, .. } = document.header;
         let shard = shard.as_ref().ok_or_else(|| ShardError::Whole(name.into()))?;
@@ -117,26 +117,27 @@ impl Shards {
         Ok(())
     }
 
-    /// The number of shards that there should be; 0 before the first is there.
+    /// The number of shards of the count; 0 before the first is added.
     #[must_use]
     pub fn of(&self) -> u32 {
         self.count.as_ref().map_or(0, |count| count.of)
     }
 
-    /// The numbers of those that are not there, out of `of`.
+    /// The numbers of the missing shards out of `of`.
     #[must_use]
     pub fn missing(&self, of: u32) -> Vec<u32> {
         (0..of).filter(|index| !self.names.contains_key(index)).collect()
     }
 
-    /// All their tasks; `None` before the first is there.
+    /// The tasks of all collected shards; `None` before the first is added.
     #[must_use]
     pub fn part(&self) -> Option<&Part> {
         self.count.as_ref().map(|count| &count.part)
     }
 }
 
-/// A task as if each of its solutions stood for itself.
+/// Converts a task. Its total becomes single solutions, because the document has no class counts
+/// per task.
 fn done(task: &TaskTotal) -> Done<Tally> {
     let TaskTotal { total: single, covered, chosen, .. } = *task;
     let result = Tally { single, covered, chosen, ..Tally::default() };

@@ -1,4 +1,4 @@
-//! A document without its tasks, as a server lists it.
+//! A document without its tasks, as listed by the server.
 
 use alloc::string::{String, ToString};
 
@@ -8,25 +8,24 @@ use serde_json::Value;
 use super::{Document, DocumentError, Header, fields::Fields, read};
 use crate::Checks;
 
-/// What a server says of a document that it keeps: everything but the tasks, of which there can be
-/// many.
+/// A stored document as a server lists it: everything except the tasks, which can be many.
 ///
-/// Who says what is kept apart: `header.checks` names the checks that the document claims to have
-/// passed; `verified` those that the server made itself.
+/// The claims of the document and of the server are separate: `header.checks` names the checks that
+/// the document claims to have passed, `verified` those that the server performed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
-    /// What the document says, but for its tasks.
+    /// The document without its tasks.
     #[serde(flatten)]
     pub header: Header,
     /// The document's id: the SHA-256 of its canonical JSON, in hexadecimal.
     pub id: String,
-    /// The checks that the server made when it took the document, and that were passed.
+    /// The checks that the document passed when the server accepted it.
     pub verified: Checks,
 }
 
 impl Summary {
-    /// The summary of a document that has this id and has passed these checks. Unknown fields that
-    /// are called like those of a summary give way to them.
+    /// Creates the summary of a document with this id and these passed checks. Unknown fields of
+    /// the document with the names `id` and `verified` are dropped.
     #[must_use]
     pub fn of(document: &Document, id: String, verified: Checks) -> Summary {
         let mut header = document.header.clone();
@@ -36,11 +35,11 @@ impl Summary {
         Summary { header, id, verified }
     }
 
-    /// Reads a summary. A check that this program does not know is left out of `verified`, which a
-    /// server of before may not have written at all.
+    /// Reads a summary from a JSON value. Unknown checks are dropped from `verified`. The field may
+    /// be missing, because older servers do not write it.
     ///
     /// # Errors
-    /// [`DocumentError`] if another field is missing or not what it should be.
+    /// [`DocumentError`] if another field is missing or invalid.
     pub fn from_value(value: Value) -> Result<Summary, DocumentError> {
         let mut fields = Fields::new(String::new(), value)?;
         let mut header = read::header(&mut fields)?;
@@ -52,10 +51,10 @@ impl Summary {
         Ok(Summary { header, id, verified })
     }
 
-    /// Reads a summary from a text.
+    /// Parses a summary.
     ///
     /// # Errors
-    /// [`DocumentError`] if the text is no JSON, or as for [`Summary::from_value`].
+    /// [`DocumentError`] if the text is not JSON, or as for [`Summary::from_value`].
     pub fn parse(text: &str) -> Result<Summary, DocumentError> {
         Summary::from_value(super::json::parse(text)?)
     }
@@ -63,7 +62,7 @@ impl Summary {
     /// The summary as a JSON value.
     #[must_use]
     pub fn to_value(&self) -> Value {
-        // As for documents, there is nothing here that could fail.
+        // Serialization cannot fail: all keys are strings, and no type returns its own errors.
         serde_json::to_value(self).unwrap_or(Value::Null)
     }
 

@@ -1,16 +1,16 @@
-//! Dates and times by RFC 3339. The core reads no clock, so it only checks and compares them.
+//! Validates and compares RFC 3339 timestamps. The core does not read the clock.
 
 use alloc::format;
 
 /// Seconds in a day.
 const DAY: i64 = 86_400;
 
-/// Whether `text` is a date and time by RFC 3339, such as `2026-01-31T09:30:00.5+09:00`.
+/// Whether `text` is an RFC 3339 date and time, such as `2026-01-31T09:30:00.5+09:00`.
 pub(super) fn is_rfc3339(text: &str) -> bool {
     seconds_since_1970(text).is_some()
 }
 
-/// Returns the instant of a date and time by RFC 3339, in seconds since 1970-01-01T00:00:00Z, or
+/// Returns the instant of an RFC 3339 date and time in seconds since 1970-01-01T00:00:00Z, or
 /// `None` if `text` is not one. A leap second counts as the first second of the next minute.
 ///
 /// ```
@@ -28,7 +28,7 @@ pub fn seconds_since_1970(text: &str) -> Option<f64> {
     Some((days_since_1970(date)? * DAY + seconds - offset(zone)?) as f64 + fraction)
 }
 
-/// The days from 1970-01-01 to a date such as `2026-01-31`.
+/// The number of days from 1970-01-01 to a date such as `2026-01-31`.
 fn days_since_1970(text: &str) -> Option<i64> {
     let [year, month, day] = numbers(text, '-', [4, 2, 2])?;
     let is_leap = |year: i64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
@@ -42,11 +42,11 @@ fn days_since_1970(text: &str) -> Option<i64> {
     if !(1..=days).contains(&day) {
         return None;
     }
-    // Years begin in March here, so that a leap day is the last day of its year.
+    // Years begin in March here, so the leap day is the last day of a year.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let leap_days = year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
     let days_before_month = (153 * month + 2) / 5;
-    // 719,468 days lie between 0000-03-01 and 1970-01-01.
+    // There are 719,468 days between 0000-03-01 and 1970-01-01.
     Some(365 * year + leap_days + days_before_month + day - 1 - 719_468)
 }
 
@@ -146,7 +146,7 @@ mod tests {
         }
         let seconds = |text| seconds_since_1970(text).unwrap();
         assert_eq!(seconds("1970-01-02T01:02:03.25Z"), 86_400.0 + 3_723.25);
-        // Later on the clock, but earlier.
+        // A later local time can be an earlier instant.
         assert!(seconds("2026-01-31T23:00:00+09:00") < seconds("2026-01-31T15:00:00Z"));
         assert!(seconds("2026-01-31T09:30:00-11:30") > seconds("2026-01-31T20:59:59Z"));
     }

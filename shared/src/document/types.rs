@@ -1,5 +1,5 @@
-//! The parts of a document. Each keeps the fields that it does not know in `extra`, so that a
-//! document of a later program passes through this one unharmed.
+//! The parts of a document. Each preserves unknown fields in `extra`, so that documents of later
+//! versions pass through this program unchanged.
 
 use alloc::{string::String, vec::Vec};
 use core::time::Duration;
@@ -10,37 +10,37 @@ use serde_json::{Map, Value};
 use super::Format;
 use crate::{ClassCounts, Covered, Form, Method, Plan, Size, decimal, words};
 
-/// Fields that this program does not know, kept as they came.
+/// Fields that this program does not know, preserved as read.
 pub type Extra = Map<String, Value>;
 
 /// The result of counting all tasks of a plan, or of one shard of it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Document {
-    /// All but the tasks.
+    /// Everything except the tasks.
     #[serde(flatten)]
     pub header: Header,
-    /// Every task of the plan or of the shard with its share of the total.
+    /// Every task of the plan or shard with its part of the total.
     pub tasks: Vec<TaskTotal>,
 }
 
-/// What a document says, but for its tasks.
+/// A document without its tasks.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Header {
-    /// The format's name and version; there is only one value of it.
+    /// The format's name and version, which are constant.
     #[serde(flatten)]
     pub format: Format,
     /// The side of the board, at most [`Size::MAX_COUNTED`].
     pub n: Size,
-    /// All solutions; for a shard, the sum of its tasks.
+    /// The number of all solutions; for a shard, the sum of its tasks.
     #[serde(serialize_with = "decimal::serialize")]
     pub total: u64,
-    /// Solutions up to turns and mirrors; none for a shard.
+    /// The number of solutions up to turns and mirrors; `None` for a shard.
     #[serde(
         serialize_with = "decimal::serialize_optional",
         skip_serializing_if = "Option::is_none"
     )]
     pub unique: Option<u64>,
-    /// The class counts; none for a shard and for N = 1.
+    /// The class counts; `None` for a shard and for N = 1.
     #[serde(flatten)]
     pub classes: Option<ClassCounts>,
     /// The method that counted.
@@ -49,28 +49,28 @@ pub struct Header {
     pub form: Form,
     /// The plan whose tasks were counted.
     pub plan: PlanRef,
-    /// What counted.
+    /// The backend that counted.
     pub backend: Backend,
     /// The program that wrote the document.
     pub program: Program,
     /// The machine it ran on.
     pub host: Host,
-    /// When the count began, by RFC 3339.
+    /// The start of the count, as an RFC 3339 timestamp.
     pub started: String,
-    /// How long the count took.
+    /// The time of the count.
     pub seconds: Seconds,
-    /// Which shard this is, if it is one.
+    /// The shard; `None` for a complete count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
-    /// The names of the checks that the document says were passed, known here or not.
+    /// The names of the checks that the document claims to have passed, including unknown ones.
     pub checks: Vec<String>,
     /// Unknown fields.
     #[serde(flatten)]
     pub extra: Extra,
 }
 
-/// The plan of a count, by its version and its length. The version is always
-/// [`Plan::VERSION`]: documents of other versions are refused.
+/// The version and the length of a count's plan. The version is always [`Plan::VERSION`], because
+/// documents of other versions are rejected.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlanRef {
     /// The version of the plan's table of depths.
@@ -83,17 +83,17 @@ pub struct PlanRef {
 }
 
 impl PlanRef {
-    /// A plan of `tasks` tasks.
+    /// Creates the reference to a plan of `tasks` tasks.
     #[must_use]
     pub fn new(tasks: u32) -> PlanRef {
         PlanRef { version: Plan::VERSION, tasks, extra: Extra::new() }
     }
 }
 
-/// What counted: the kind of backend, the device and how it was used.
+/// The backend that counted: its kind, the device and how it was used.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Backend {
-    /// The kind.
+    /// The kind of backend.
     pub kind: BackendKind,
     /// The device's name, such as the processor's.
     pub device: String,
@@ -105,7 +105,7 @@ pub struct Backend {
 }
 
 impl Backend {
-    /// A backend of this kind on this device.
+    /// Creates a backend of this kind on this device.
     #[must_use]
     pub fn new(kind: BackendKind, device: impl Into<String>, detail: impl Into<String>) -> Backend {
         Backend { kind, device: device.into(), detail: detail.into(), extra: Extra::new() }
@@ -117,9 +117,9 @@ words! {
     pub enum BackendKind {
         /// Threads of the processor.
         Cpu = "cpu",
-        /// A GPU by Vulkan, Metal or Direct3D.
+        /// A GPU through Vulkan, Metal or Direct3D.
         Wgpu = "wgpu",
-        /// A GPU by CUDA.
+        /// A GPU through CUDA.
         Cuda = "cuda",
         /// Workers of a browser.
         Wasm = "wasm",
@@ -135,7 +135,7 @@ pub struct Program {
     pub name: String,
     /// Its version.
     pub version: String,
-    /// The commit it was built from; empty where that is not known.
+    /// The commit it was built from; empty if unknown.
     pub commit: String,
     /// Unknown fields.
     #[serde(flatten)]
@@ -143,7 +143,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program.
+    /// Creates the description of a program.
     #[must_use]
     pub fn new(
         name: impl Into<String>,
@@ -174,15 +174,15 @@ pub struct Host {
 }
 
 impl Host {
-    /// A machine.
+    /// Creates the description of a machine.
     #[must_use]
     pub fn new(os: impl Into<String>, cpu: impl Into<String>, threads: u32) -> Host {
         Host { os: os.into(), cpu: cpu.into(), threads, extra: Extra::new() }
     }
 }
 
-/// Which shard of a plan a document holds: the tasks whose number is `index` modulo `of`. Tasks of
-/// neighbouring numbers are alike, so shards take about the same time.
+/// The shard of a plan that a document contains: the tasks whose number is `index` modulo `of`.
+/// Tasks with neighbouring numbers are similar, so all shards take about the same time.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Shard {
     /// From 0 to `of` − 1.
@@ -195,34 +195,34 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Shard `index` of `of`; none where that is no shard.
+    /// Creates shard `index` of `of`; `None` unless `index < of`.
     #[must_use]
     pub fn new(index: u32, of: u32) -> Option<Shard> {
         (index < of).then(|| Shard { index, of, extra: Extra::new() })
     }
 
-    /// Whether a task of this number belongs to it.
+    /// Whether the task with this number belongs to the shard.
     #[must_use]
     pub fn has(&self, task: usize) -> bool {
         task as u64 % u64::from(self.of.max(1)) == u64::from(self.index)
     }
 }
 
-/// One task and its share of the total, with its symmetry weight.
+/// One task and its part of the total, including its symmetry weight.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct TaskTotal {
     /// The task's number in the plan.
     pub id: u32,
-    /// The solutions it stands for.
+    /// The number of solutions that it represents.
     #[serde(serialize_with = "decimal::serialize")]
     pub total: u64,
-    /// How long it took.
+    /// The time of the task.
     pub seconds: Seconds,
-    /// The choices of columns that were counted, if the method has such and they were kept.
+    /// The counted column sets, if the method has them and they were recorded.
     #[serde(flatten)]
     pub covered: Option<Covered>,
     /// The solutions of the [chosen](crate::Plan::chosen) column set, without its weight, if they
-    /// were kept.
+    /// were recorded.
     #[serde(
         serialize_with = "decimal::serialize_optional",
         skip_serializing_if = "Option::is_none"
@@ -234,7 +234,7 @@ pub struct TaskTotal {
 }
 
 impl TaskTotal {
-    /// Task `id`, which stands for `total` solutions.
+    /// Creates task `id`, which represents `total` solutions.
     #[must_use]
     pub fn new(id: u32, total: u64, seconds: impl Into<Seconds>) -> TaskTotal {
         let (covered, chosen, extra) = (None, None, Extra::new());
@@ -252,11 +252,11 @@ impl Seconds {
     /// a [`Duration`] without overflow.
     pub const MAX: f64 = 1e12;
 
-    /// A span of `seconds`; `None` if that is negative, longer than [`MAX`](Seconds::MAX) or not a
-    /// number.
+    /// Creates a span of `seconds`; `None` if it is negative, longer than [`MAX`](Seconds::MAX) or
+    /// not a number.
     #[must_use]
     pub fn new(seconds: f64) -> Option<Seconds> {
-        // Adding zero turns the negative zero into the usual one.
+        // Adding zero turns negative zero into positive zero.
         (0.0..=Seconds::MAX).contains(&seconds).then_some(Seconds(seconds + 0.0))
     }
 

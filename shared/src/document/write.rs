@@ -1,4 +1,4 @@
-//! From a document to JSON.
+//! Serializes documents.
 
 use alloc::{
     format,
@@ -14,14 +14,14 @@ impl Document {
     /// The document as a JSON value.
     #[must_use]
     pub fn to_value(&self) -> Value {
-        // Only keys that are no text and errors of a type's own could make this fail; there are
-        // neither.
+        // Serialization can fail only for keys that are not strings and for types that return their
+        // own errors. A document has neither.
         serde_json::to_value(self).unwrap_or(Value::Null)
     }
 
-    /// The document as JSON for people: fields in the order of the format's description, the long
-    /// list of tasks last, indented, with a line for each task. A terminal may show it: characters that
-    /// it would obey or hide are [escaped](harmless_json).
+    /// The document as JSON for people: indented, with the fields in the order of the format's
+    /// description, the tasks last and one line per task. The text is safe to show in a terminal:
+    /// control and invisible characters are [escaped](harmless_json).
     #[must_use]
     pub fn to_json(&self) -> String {
         let header = serde_json::to_string_pretty(&self.header).unwrap_or_default();
@@ -31,13 +31,13 @@ impl Document {
         harmless_json(&format!("{header},\n  \"tasks\": [\n{}\n  ]\n}}", tasks.join(",\n")))
     }
 
-    /// The document as JSON with sorted keys and without white space: equal documents give equal
-    /// texts, so its SHA-256 names the document.
+    /// The document as JSON with sorted keys and without white space. Equal documents have equal
+    /// canonical JSON, so its SHA-256 identifies the document.
     #[must_use]
     pub fn canonical_json(&self) -> String {
         let mut value = self.to_value();
-        // Does nothing while maps are trees; keeps the promise if a crate of the build asks
-        // serde_json for maps in order of insertion.
+        // Has no effect while maps are trees. It is needed if another crate of the build enables
+        // serde_json's maps in insertion order.
         value.sort_all_objects();
         value.to_string()
     }
@@ -47,7 +47,7 @@ impl Header {
     /// The header as a JSON value: a document without its tasks.
     #[must_use]
     pub fn to_value(&self) -> Value {
-        // As for documents, there is nothing here that could fail.
+        // Serialization cannot fail; see [`Document::to_value`].
         serde_json::to_value(self).unwrap_or(Value::Null)
     }
 }
