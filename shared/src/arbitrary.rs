@@ -1,7 +1,7 @@
-//! Arbitrary values of the core's types for fuzzing: whatever their constructors let through, and
-//! nothing else.
+//! Arbitrary values of the core's types for fuzzing: exactly the values that the constructors
+//! accept.
 //!
-//! Solutions are not among them: few boards' worth of bytes are one, and to look for one takes long.
+//! Solutions are left out, because random bytes are rarely one and searching for one takes long.
 
 use arbitrary::{Arbitrary, Error, Result, Unstructured, size_hint};
 
@@ -10,7 +10,7 @@ use crate::{
     Square, Stepped, Transform,
 };
 
-/// Any set of squares, on a board or beside it.
+/// Any set of squares, inside or outside a board.
 impl<'a> Arbitrary<'a> for RowBits {
     fn arbitrary(from: &mut Unstructured<'a>) -> Result<RowBits> {
         from.arbitrary().map(RowBits::from_bits)
@@ -77,7 +77,7 @@ impl<'a> Arbitrary<'a> for Queens {
     }
 }
 
-/// Any words, of a branch or of none.
+/// Any masks, also those that belong to no branch.
 impl<'a> Arbitrary<'a> for Masks {
     fn arbitrary(from: &mut Unstructured<'a>) -> Result<Masks> {
         Ok(Masks {
@@ -95,7 +95,7 @@ impl<'a> Arbitrary<'a> for Masks {
     }
 }
 
-/// Any of the values of a type that has few.
+/// Implements `Arbitrary` for a type with few values: it picks one of them.
 macro_rules! any_of {
     ($($type:ty: $all:expr;)*) => {$(
         impl<'a> Arbitrary<'a> for $type {

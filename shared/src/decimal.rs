@@ -1,21 +1,21 @@
-//! Counts as decimal strings: a JavaScript number holds only 53 bits of them.
+//! Counts as decimal strings, because a JavaScript number holds only 53 bits.
 
 use alloc::string::String;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-/// Why a text is no count.
+/// Reasons why a text is not a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotACount {
-    /// It is not made of digits alone, or begins with a zero too many.
+    /// It has other characters than digits, or a leading zero.
     #[error("a count must be a whole number as a decimal string, such as \"92\"")]
     NotDecimal,
-    /// It does not fit.
+    /// It exceeds 64 bits.
     #[error("a count must fit in 64 bits")]
     TooLarge,
 }
 
-/// The count that digits without signs and leading zeros stand for.
+/// Parses a count from digits without a sign or leading zeros.
 pub fn parse(text: &str) -> Result<u64, NotACount> {
     let zeros = text.len() > 1 && text.starts_with('0');
     if text.is_empty() || zeros || !text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -24,7 +24,7 @@ pub fn parse(text: &str) -> Result<u64, NotACount> {
     text.parse().map_err(|_| NotACount::TooLarge)
 }
 
-// What follows has the signatures that serde asks for.
+// The following functions have the signatures that serde requires.
 
 pub fn serialize<S: Serializer>(count: &u64, to: S) -> Result<S::Ok, S::Error> {
     to.collect_str(count)
@@ -34,7 +34,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> 
     parse(&String::deserialize(from)?).map_err(D::Error::custom)
 }
 
-/// For a count that may be missing.
+/// Serializes a count that may be missing.
 pub fn serialize_optional<S: Serializer>(count: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
     count.map(|count| alloc::format!("{count}")).serialize(to)
 }

@@ -31,7 +31,7 @@
 //!
 //! # Step through a search
 //!
-//! A [`Timeline`] goes to any step of a search, forwards or backwards, and shows the board at that
+//! A [`Timeline`] moves to any step of a search, forwards or backwards, and shows the board at that
 //! step:
 //!
 //! ```

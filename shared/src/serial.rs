@@ -1,7 +1,7 @@
-//! How the core's types are written for others by serde, and read back.
+//! Serialization of the core's types with serde.
 //!
-//! Where a constructor checks something, reading goes through it, so that a value is as good where
-//! it arrives as where it came from.
+//! If a type has a checking constructor, deserialization uses it, so that every deserialized value
+//! is valid.
 
 use alloc::{
     format,
@@ -22,7 +22,8 @@ use crate::{
     Transform,
 };
 
-/// A type that is written as another one and read back by a constructor.
+/// Implements serde for a type that is serialized as another one and deserialized through a
+/// constructor.
 macro_rules! written_as {
     ($type:ty, $other:ty, $write:expr, $read:expr) => {
         impl Serialize for $type {
@@ -51,8 +52,8 @@ written_as!(
 written_as!(Numbers, [u64; 4], |numbers| Class::ALL.map(|class| numbers.class(class)), numbers);
 written_as!(Checks, Vec<Check>, |checks| checks.iter().collect(), checks);
 
-/// A list of numbers where people read it, and bytes between programs: a page is told of tens of
-/// thousands of solutions, and takes each in at one go.
+/// A list of numbers in text formats, and bytes in binary formats: the page receives tens of
+/// thousands of solutions and reads each in one piece.
 impl Serialize for Placement {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let columns = self.columns_from_right();
@@ -63,7 +64,8 @@ impl Serialize for Placement {
 impl<'de> Deserialize<'de> for Placement {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Placement, D::Error> {
         if from.is_human_readable() {
-            // Not a list for sure: what serde keeps for later calls itself readable and may hold bytes.
+            // It is not always a list: serde's buffered values claim to be human-readable but can
+            // hold bytes.
             from.deserialize_any(PlacementVisitor)
         } else {
             from.deserialize_bytes(PlacementVisitor)
@@ -71,7 +73,7 @@ impl<'de> Deserialize<'de> for Placement {
     }
 }
 
-/// Reads a solution: where each row's queen stands, from the right.
+/// Reads a solution: the column of each row's queen, from the right.
 struct PlacementVisitor;
 
 impl<'de> Visitor<'de> for PlacementVisitor {
@@ -111,7 +113,7 @@ fn checks(list: Vec<Check>) -> Result<Checks, Infallible> {
     Ok(list.into_iter().collect())
 }
 
-/// Words are written as their names.
+/// Implements serde for an enum that is serialized as its id.
 macro_rules! by_name {
     ($($type:ty),+) => {$(
         impl Serialize for $type {

@@ -1,12 +1,12 @@
-//! Enums whose variants have names.
+//! Enums whose variants have string ids.
 
 use core::fmt;
 
-/// Defines an enum of words: each variant has one name, which is the same on the command line, in
+/// Defines a string enum. Each variant has one id, which is the same on the command line, in
 /// addresses, documents and messages.
 ///
-/// The enum gets `ALL`, its variants in their order; `id`, the name; and `FromStr`, which finds the
-/// variant of a name and otherwise says which names there are.
+/// The enum gets `ALL`, its variants in order; `id`, the string; and `FromStr`, which parses an id
+/// or returns an error that lists the known ids.
 ///
 /// ```
 /// queens_core::words! {
@@ -37,7 +37,7 @@ macro_rules! words {
         }
 
         impl $name {
-            /// All of them, in their order.
+            /// All variants in order.
             $vis const ALL: [$name; [$($id),+].len()] = [$($name::$variant),+];
 
             /// The name in documents, in addresses and on the command line.
@@ -60,10 +60,10 @@ macro_rules! words {
     };
 }
 
-/// A text that is none of the words that were expected.
+/// The error for a text that is not one of the expected words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownWord {
-    /// The words.
+    /// The expected words.
     pub known: &'static [&'static str],
 }
 

@@ -1,8 +1,8 @@
-//! The lines of attack as they cross one row.
+//! The lines of attack that cross one row.
 
 use crate::RowBits;
 
-/// The squares of a row that the queens above attack, by the line of attack:
+/// The squares of a row that the queens above attack, by line of attack:
 ///
 /// ```text
 ///   . . Q . .      the queen's row
@@ -29,18 +29,18 @@ pub struct Attacks {
 }
 
 impl Attacks {
-    /// What the first row sees: nothing.
+    /// The attacks on the first row: none.
     pub const NONE: Attacks =
         Attacks { left: RowBits::EMPTY, down: RowBits::EMPTY, right: RowBits::EMPTY };
 
-    /// Every attacked square. On a board of less than 32 columns it may hold bits to the left
-    /// of the board: take the part within [`Size::mask`](crate::Size::mask).
+    /// All attacked squares. On a board with fewer than 32 columns, the set can have bits to the
+    /// left of the board; intersect it with [`Size::mask`](crate::Size::mask).
     #[inline]
     pub fn squares(self) -> RowBits {
         self.left | self.down | self.right
     }
 
-    /// The attacks as the next row sees them, once `queen` stands in this row.
+    /// The attacks on the next row, if this row has the queen `queen`.
     #[inline]
     #[must_use = "returns the attacks on the next row; these do not change"]
     pub fn below(self, queen: RowBits) -> Attacks {

@@ -70,8 +70,8 @@ impl fmt::Display for Class {
     }
 }
 
-/// The transforms that map a solution to itself. Mirrors do so only for N = 1, where two
-/// queens of one class cannot attack each other for want of a second queen.
+/// The transforms that map a solution to itself. Mirrors do so only for N = 1: on larger boards at
+/// least one queen is off the axis and would attack its own mirror image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stabiliser {
     /// The identity alone: a class of 8.
@@ -147,8 +147,8 @@ impl Stabiliser {
     }
 }
 
-/// The eight images of a placement, in the order of [`Transform::ALL`]; those that a
-/// stabiliser relates are equal.
+/// The eight images of a placement, in the order of [`Transform::ALL`]. Images related by the
+/// stabiliser are equal.
 ///
 /// ```
 /// use queens_core::{Placement, images};
@@ -167,7 +167,7 @@ pub fn images(placement: &Placement) -> [(Transform, Placement); 8] {
     Transform::ALL.map(|transform| (transform, transform.apply(placement)))
 }
 
-/// The image that stands for the class: the one with the smallest judgement value.
+/// The representative of the class: the image with the smallest judgement value.
 ///
 /// ```
 /// use queens_core::{Placement, representative};

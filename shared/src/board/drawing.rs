@@ -1,11 +1,11 @@
-//! Boards as text, a line for each row.
+//! Draws boards as text, one line per row.
 
 use core::fmt;
 
 use super::{Size, Square};
 
-/// Draws a board with a sign on each square, the left-hand column first, without a line break at the
-/// end.
+/// Draws a board with a sign on each square, the left-hand column first. The last line has no line
+/// break.
 pub(crate) fn draw(
     f: &mut fmt::Formatter<'_>,
     size: Size,
@@ -25,7 +25,8 @@ pub(crate) fn draw(
     Ok(())
 }
 
-/// Below what `{:?}` writes of queens, their board on lines of its own where `{:#?}` asks for it.
+/// For `{:#?}`, draws the board on the lines below the output of `{:?}`; for `{:?}`, writes
+/// nothing.
 pub(super) fn draw_queens_below(
     f: &mut fmt::Formatter<'_>,
     size: Size,

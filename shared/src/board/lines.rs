@@ -1,9 +1,9 @@
-//! The lines of attack of any queens.
+//! The lines of attack of queens in any rows.
 
 use crate::{RowBits, Size};
 
-/// The lines on which queens stand: columns, and diagonals as words of 2N − 1 bits, so that the
-/// rows may be filled in any order.
+/// The lines that have queens: columns, and diagonals as words of 2N − 1 bits. Rows can therefore
+/// be filled in any order.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lines {
     down: RowBits,
@@ -20,12 +20,12 @@ impl Lines {
         Lines { down: RowBits::EMPTY, left: diagonal, right: diagonal }
     }
 
-    /// The columns that queens hold.
+    /// The columns that have queens.
     pub fn down(self) -> RowBits {
         self.down
     }
 
-    /// The lines with those of another queen.
+    /// Adds the lines of another queen.
     #[inline(always)]
     pub fn with(self, size: Size, row: u32, column: u32) -> Lines {
         Lines {
@@ -35,19 +35,20 @@ impl Lines {
         }
     }
 
-    /// The lines with those of another queen, unless its square lies on one of them.
+    /// Adds the lines of another queen; `None` if its square is already on one of the lines.
     #[inline(always)]
     pub fn beside(self, size: Size, (row, column): (u32, u32)) -> Option<Lines> {
         (!self.closed(size, row).contains(column)).then(|| self.with(size, row, column))
     }
 
-    /// The squares of a row that lie on no line.
+    /// The squares of a row that are on none of the lines.
     #[inline(always)]
     pub fn free(self, size: Size, row: u32) -> RowBits {
         size.mask() - self.closed(size, row)
     }
 
-    /// The squares of a row that lie on the lines; to the left of the board there may be more.
+    /// The squares of a row that are on one of the lines. There may be more bits to the left of the
+    /// board.
     #[inline(always)]
     pub fn closed(self, size: Size, row: u32) -> RowBits {
         let left = self.left.wrapping_shr(size.last() - row) as u32;

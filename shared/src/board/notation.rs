@@ -1,8 +1,8 @@
-//! How people write queens: a list of columns, `1 3 0 2`, or a list of squares, `0:0,1:4`. Rows
-//! count from the top, columns from the left, both from 0. And how they write large numbers
-//! and long times.
+//! Reads and writes queens as text: a list of columns, `1 3 0 2`, or a list of squares, `0:0,1:4`.
+//! Rows count from the top and columns from the left, both from 0. Also formats large numbers and
+//! long times.
 //!
-//! The command and the page's addresses and fields read and write them here.
+//! The command, the page's addresses and its input fields use this notation.
 
 use alloc::{
     borrow::ToOwned,
@@ -14,7 +14,7 @@ use core::{str::FromStr, time::Duration};
 
 use super::{Placement, PlacementError, Queens, QueensError, Size, Square, SquareError};
 
-/// Why a part of a list is not a column or a square.
+/// Reasons why a part of a list is not a column or a square.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotationError {
     /// This part of a list of columns is not a number.
@@ -53,8 +53,8 @@ fn is_comma(sign: char) -> bool {
     matches!(sign, ',' | '、' | '，')
 }
 
-/// Reads columns with commas, spaces or both between them. Whether they are those of a solution
-/// is for [`Placement::from_left`](super::Placement::from_left) to say.
+/// Reads columns separated by commas, spaces or both. It does not check whether they form a
+/// solution; [`Placement::from_left`](super::Placement::from_left) does.
 ///
 /// ```
 /// use queens_core::notation::columns;
@@ -70,7 +70,7 @@ pub fn columns(text: &str) -> Result<Vec<u32>, NotationError> {
     parts.filter(|part| !part.is_empty()).map(column).collect()
 }
 
-/// Reads queens as squares with commas between them.
+/// Reads queens as squares separated by commas.
 ///
 /// ```
 /// use queens_core::{Size, notation::{queens, write_queens}};
@@ -92,7 +92,7 @@ pub fn queens(size: Size, text: &str) -> Result<Queens, NotationError> {
     })
 }
 
-/// Why a text is not a placement.
+/// Reasons why a text is not a placement.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParsePlacementError {
     /// A part of it is not a column.
@@ -103,8 +103,8 @@ pub enum ParsePlacementError {
     Placement(#[from] PlacementError),
 }
 
-/// Reads a placement as it is shown: its columns from the left, with spaces, commas or both between
-/// them, as [`columns`] does.
+/// Reads a placement in its displayed form: columns from the left, separated by spaces, commas or
+/// both, as [`columns`] does.
 ///
 /// ```
 /// use queens_core::Placement;
@@ -124,7 +124,7 @@ impl FromStr for Placement {
     }
 }
 
-/// Reads a square of a board as it is shown: `row:column`, from the top and from the left.
+/// Reads a square of a board in its displayed form: `row:column`, from the top and from the left.
 ///
 /// ```
 /// use queens_core::{Size, notation::square};
@@ -157,7 +157,7 @@ pub fn write_columns(columns: impl IntoIterator<Item = u32>) -> String {
     columns.into_iter().map(|column| column.to_string()).collect::<Vec<_>>().join(",")
 }
 
-/// The squares of queens as people read them: from the top, each row from the left.
+/// The squares of queens in reading order: from the top, each row from the left.
 pub fn squares(queens: &Queens) -> Vec<Square> {
     let mut squares: Vec<Square> = queens.squares().collect();
     squares.sort_unstable_by_key(|square| square.to_left());
@@ -169,7 +169,7 @@ pub fn write_queens(board: &Queens) -> String {
     squares(board).iter().map(Square::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// A number with its thousands separated.
+/// Formats a number with thousands separators.
 ///
 /// ```
 /// use queens_core::notation::grouped;
@@ -187,7 +187,7 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A span of time as in the seeds' tables: days, hours, minutes, seconds and hundredths.
+/// Formats a span of time as in the seeds' tables: days, hours, minutes, seconds and hundredths.
 ///
 /// ```
 /// use core::time::Duration;

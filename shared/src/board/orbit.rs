@@ -1,8 +1,8 @@
-//! The eight images of a solution and how they fall together.
+//! The eight images of a solution and which of them are equal.
 
 use super::{Class, Placement, Stabiliser, Transform, images, representative};
 
-/// All images of a solution, those that are equal in one group.
+/// All images of a solution, with equal images in one group.
 ///
 /// ```
 /// use queens_core::{Class, Orbit, Placement, Transform};
@@ -23,13 +23,14 @@ pub struct Orbit {
 /// One image of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Image {
-    /// What makes it.
+    /// The transform that makes the image.
     pub transform: Transform,
     /// The image.
     pub placement: Placement,
     /// The first transform, in the order of [`Transform::ALL`], that makes the same image.
     pub first: Transform,
-    /// Equal images have equal numbers: 1, 2, … in the order in which they first appear.
+    /// The number of the image's group: 1, 2, … in the order in which the groups first appear.
+    /// Equal images have equal numbers.
     pub group: usize,
 }
 
@@ -78,7 +79,7 @@ impl Orbit {
         &self.images
     }
 
-    /// What a transform makes.
+    /// The image under a transform.
     ///
     /// ```
     /// # use queens_core::{Orbit, Placement, Transform};
@@ -91,7 +92,7 @@ impl Orbit {
         &self.images[transform as usize]
     }
 
-    /// The different images, as many as the class has members; the solution itself comes first.
+    /// The distinct images, with the solution itself first. Their number is the size of the class.
     ///
     /// ```
     /// # use queens_core::{Orbit, Placement};
@@ -109,7 +110,7 @@ impl Orbit {
         self.images.iter().filter(|image| image.is_first())
     }
 
-    /// All images that equal one of them, itself among them.
+    /// All images equal to `image`, including itself.
     ///
     /// ```
     /// # use queens_core::{Orbit, Placement, Transform};
@@ -133,7 +134,7 @@ impl Orbit {
         self.stabiliser.class()
     }
 
-    /// The image with the smallest judgement value, which stands for the class.
+    /// The image with the smallest judgement value: the representative of the class.
     ///
     /// ```
     /// # use queens_core::{Orbit, Placement, representative};

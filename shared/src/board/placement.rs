@@ -4,10 +4,10 @@ use core::fmt;
 
 use super::{Attacks, RowBits, Size, SizeError, Square, SquareError, drawing::draw_queens_below};
 
-/// N queens on a board of N rows, one in each row, none attacking another.
+/// A solution: N queens on a board of N rows, one in each row, none attacking another.
 ///
-/// Two placements compare by their judgement value: the columns from the right, row by row, as
-/// an N-digit number. The smallest of a placement's eight images stands for its class
+/// Placements are ordered by their judgement value: the columns from the right, row by row, as an
+/// N-digit number. The smallest of a placement's eight images is the representative of its class
 /// (see [`representative`](crate::representative)).
 ///
 /// ```
@@ -29,7 +29,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// A placement from its columns counted from the left, as people read, top row first.
+    /// Creates a placement from its columns counted from the left, top row first.
     ///
     /// ```
     /// use queens_core::Placement;
@@ -50,7 +50,7 @@ impl Placement {
         Placement::checked(columns.iter().copied(), Square::from_left)
     }
 
-    /// A placement from its columns counted from the right, top row first.
+    /// Creates a placement from its columns counted from the right, top row first.
     ///
     /// ```
     /// use queens_core::Placement;
@@ -68,7 +68,7 @@ impl Placement {
         Placement::checked(columns.iter().copied(), Square::from_right)
     }
 
-    /// A placement from the bits of its rows, top row first, each row one queen.
+    /// Creates a placement from the bits of its rows, top row first, with one queen per row.
     ///
     /// ```
     /// use queens_core::{Placement, RowBits};
@@ -83,7 +83,8 @@ impl Placement {
     /// ```
     ///
     /// # Errors
-    /// [`PlacementError`] if a row holds no single queen or two queens attack.
+    /// [`PlacementError`] if a row does not have exactly one queen, or two queens attack each
+    /// other.
     pub fn from_rows(rows: &[RowBits]) -> Result<Placement, PlacementError> {
         let mut columns = [0; 32];
         let columns = columns.get_mut(..rows.len()).ok_or(PlacementError::TooManyRows)?;
@@ -93,7 +94,7 @@ impl Placement {
         Placement::from_right(columns)
     }
 
-    /// A placement from its columns, counted as `square` counts them.
+    /// Creates a placement from its columns; `square` determines from which side they are counted.
     pub(crate) fn checked(
         given: impl ExactSizeIterator<Item = u32>,
         square: fn(Size, u32, u32) -> Result<Square, SquareError>,
@@ -125,7 +126,8 @@ impl Placement {
         })
     }
 
-    /// An image of a placement: the caller's mapping is one of the square's own symmetries.
+    /// Creates the image of a placement without checks: the caller has applied one of the eight
+    /// transforms.
     pub(crate) fn from_squares(size: Size, squares: impl Iterator<Item = Square>) -> Placement {
         let mut columns = [0; 32];
         for (row, column) in squares.map(Square::to_right) {
@@ -152,7 +154,7 @@ impl Placement {
         self.columns.get(..self.size.rows()).unwrap_or(&self.columns)
     }
 
-    /// Columns counted from the left, as people read, top row first.
+    /// Columns counted from the left, top row first.
     ///
     /// ```
     /// # use queens_core::Placement;
@@ -196,7 +198,7 @@ impl Placement {
         queens.map(|(row, &column)| Square::at(self.size, row as u32, column.into()))
     }
 
-    /// The judgement value, whose order decides which image stands for a class.
+    /// The judgement value. The image with the smallest one is the representative of its class.
     ///
     /// ```
     /// # use queens_core::Placement;
@@ -226,7 +228,7 @@ impl Ord for Placement {
     }
 }
 
-/// Shows the columns from the left, as people read them: `1 3 0 2`.
+/// Formats the columns from the left: `1 3 0 2`.
 impl fmt::Display for Placement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (row, column) in self.columns_from_left().enumerate() {
@@ -239,7 +241,7 @@ impl fmt::Display for Placement {
     }
 }
 
-/// `{:?}` has the columns in one line; `{:#?}`, and so `dbg!`, draws the board below them:
+/// `{:?}` lists the columns in one line. `{:#?}`, and therefore `dbg!`, also draws the board below:
 ///
 /// ```
 /// # use queens_core::Placement;
@@ -306,7 +308,8 @@ impl Line {
     /// All lines, from the left.
     pub const ALL: [Line; 3] = [Line::Left, Line::Down, Line::Right];
 
-    /// The line on which the lower square lies as seen from the upper one, if there is one.
+    /// The line that joins the two squares; `None` if there is none, or if `lower` is above
+    /// `upper`.
     ///
     /// ```
     /// use queens_core::{Line, Size, Square};
@@ -324,8 +327,8 @@ impl Line {
         Line::down_by(rows, upper.to_right().1, lower.to_right().1)
     }
 
-    /// The line from a queen in column `a` to column `b` that many rows further down, if there is
-    /// one; columns of a board, from the right.
+    /// The line from a queen in column `a` to column `b`, `rows` rows further down, if there is
+    /// one. Columns are on the board and count from the right.
     pub(crate) fn down_by(rows: u32, a: u32, b: u32) -> Option<Line> {
         if a == b {
             Some(Line::Down)
@@ -355,11 +358,11 @@ pub struct Attack {
     pub upper: u32,
     /// The lower queen's row.
     pub lower: u32,
-    /// The line that both stand on.
+    /// The line that they share.
     pub line: Line,
 }
 
-/// Why queens are no placement.
+/// Reasons why queens are not a placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
     /// No queens, or more than 32.

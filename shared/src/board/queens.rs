@@ -1,11 +1,11 @@
-//! Queens as somebody puts them on a board: any number of them, attacked or not.
+//! Any number of queens on a board, attacked or not.
 
 use core::fmt;
 
 use super::{Line, Lines, Placement, RowBits, Size, Square, drawing::draw_queens_below};
 
-/// Some queens on a board, which may attack each other: what a person puts there by hand, or the
-/// beginning of a solution.
+/// Any queens on a board, which may attack each other: for example queens placed by the user, or
+/// the beginning of a solution.
 ///
 /// ```
 /// use queens_core::{Queens, Size, Square};
@@ -39,7 +39,7 @@ impl Queens {
         Queens { size, rows: [RowBits::EMPTY; 32] }
     }
 
-    /// Queens on these squares.
+    /// Creates a board with queens on these squares.
     ///
     /// ```
     /// use queens_core::{Queens, Size, Square};
@@ -51,7 +51,7 @@ impl Queens {
     /// ```
     ///
     /// # Errors
-    /// [`QueensError`] names the first square of another board, or given twice.
+    /// [`QueensError`] names the first square that belongs to another board or is given twice.
     pub fn new(
         size: Size,
         squares: impl IntoIterator<Item = Square>,
@@ -69,8 +69,8 @@ impl Queens {
         Ok(queens)
     }
 
-    /// The same board with a queen put on a square, or taken off it if one stands there. A square
-    /// of another board changes nothing.
+    /// Returns the board with a queen added to the square, or removed if the square has one. A
+    /// square of another board changes nothing.
     ///
     /// ```
     /// # use queens_core::{Queens, Size, Square};
@@ -99,7 +99,7 @@ impl Queens {
         self.size
     }
 
-    /// Whether a queen stands on a square.
+    /// Whether the square has a queen.
     ///
     /// ```
     /// # use queens_core::{Queens, Size, Square};
@@ -170,8 +170,8 @@ impl Queens {
         })
     }
 
-    /// The squares of a row on which no further queen can stand: those on a line with a queen,
-    /// and those of the queens themselves; all of them in a row that the board does not have.
+    /// The squares of a row on which no further queen can stand: those on a line with a queen, and
+    /// those of the queens themselves. All squares if the board does not have the row.
     ///
     /// ```
     /// # use queens_core::{Queens, RowBits, Size, Square};
@@ -195,7 +195,7 @@ impl Queens {
         }
     }
 
-    /// The pairs of queens that stand on one line, whatever stands between them.
+    /// The pairs of queens on one line, also if other queens are between them.
     ///
     /// ```
     /// use queens_core::{Line, Queens, Size, Square};
@@ -246,7 +246,7 @@ impl From<&Placement> for Queens {
     }
 }
 
-/// `{:?}` has the squares in one line; `{:#?}`, and so `dbg!`, draws the board below them:
+/// `{:?}` lists the squares in one line. `{:#?}`, and therefore `dbg!`, also draws the board below:
 ///
 /// ```
 /// # use queens_core::{Size, notation};
@@ -279,11 +279,11 @@ impl fmt::Debug for Queens {
 /// Two queens on one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conflict {
-    /// The upper queen's square; in one row, the right one's.
+    /// The square of the upper queen; if both are in one row, of the right one.
     pub first: Square,
     /// The other queen's square.
     pub second: Square,
-    /// The line that both stand on; none if it is their row.
+    /// The line that they share; `None` if it is their row.
     pub line: Option<Line>,
 }
 
@@ -295,10 +295,10 @@ impl Conflict {
     }
 }
 
-/// Why squares are no queens on a board.
+/// Reasons why squares are not valid queens on a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QueensError {
-    /// A square of a board of another side.
+    /// A square of a board of another size.
     #[error("{square} is a square of a board of N = {}, not of N = {size}", square.size())]
     OtherBoard {
         /// The square.

@@ -1,4 +1,4 @@
-//! A set of squares of one row, one bit for each.
+//! A set of squares of one row, with one bit per square.
 
 use core::{
     fmt,
@@ -11,21 +11,23 @@ use core::{
 
 use super::Size;
 
-/// A set of squares of one row. Bit c stands for column c counted from the right edge, so a
-/// row reads like the binary number that it is:
+/// A set of squares of one row. Bit c is column c counted from the right edge, so a row looks like
+/// its binary number:
 ///
 /// ```text
 ///   column from the right   7 6 5 4 3 2 1 0
 ///   row                     . . . Q . . . .     = 0b0001_0000
 /// ```
 ///
-/// `a | b`, `a & b`, `a ^ b` and `a - b` are the union, the intersection, what is in one of the
-/// two only, and the difference. `<<` and `>>` move every square towards the left or the right
-/// edge, as the lines of attack do from one row to the next: what moves beyond column 31 or the
-/// right edge is gone, and by 32 columns and more so is all. Operators are no `const fn` in Rust
-/// yet; [`union`](RowBits::union), [`intersection`](RowBits::intersection),
+/// `a | b`, `a & b`, `a ^ b` and `a - b` are the union, the intersection, the symmetric difference
+/// and the difference. `<<` and `>>` move every square towards the left or the right edge, as the
+/// lines of attack do from one row to the next. Squares moved beyond column 31 or the right edge
+/// are dropped, and a move by 32 or more columns gives the empty set. Operators cannot be
+/// `const fn` in Rust yet; the methods [`union`](RowBits::union),
+/// [`intersection`](RowBits::intersection),
 /// [`symmetric_difference`](RowBits::symmetric_difference), [`difference`](RowBits::difference),
-/// [`moved_left`](RowBits::moved_left) and [`moved_right`](RowBits::moved_right) are, and do the same.
+/// [`moved_left`](RowBits::moved_left) and [`moved_right`](RowBits::moved_right) can, and do the
+/// same.
 ///
 /// ```
 /// use queens_core::{RowBits, Size};
@@ -42,7 +44,7 @@ use super::Size;
 pub struct RowBits(u32);
 
 impl RowBits {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: RowBits = RowBits(0);
 
     /// The squares whose bits are set in `bits`.
@@ -57,7 +59,8 @@ impl RowBits {
         RowBits(bits)
     }
 
-    /// The one square in `column`, 0 to 31 from the right; the empty set beyond.
+    /// The set of the one square in `column`, 0 to 31 from the right; the empty set for larger
+    /// numbers.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -85,7 +88,7 @@ impl RowBits {
         self.0
     }
 
-    /// Whether no square is in the set.
+    /// Whether the set is empty.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -148,7 +151,7 @@ impl RowBits {
         !self.intersects(other)
     }
 
-    /// Whether every square of the set is in the other one, too.
+    /// Whether every square of the set is also in `other`.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -161,7 +164,7 @@ impl RowBits {
         self.0 & !other.0 == 0
     }
 
-    /// The squares that are in either set: `self | other`, also in constants.
+    /// The union, `self | other`, also in constants.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -178,7 +181,7 @@ impl RowBits {
         RowBits(self.0 | other.0)
     }
 
-    /// The squares that are in both sets: `self & other`, also in constants.
+    /// The intersection, `self & other`, also in constants.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -195,7 +198,7 @@ impl RowBits {
         RowBits(self.0 & other.0)
     }
 
-    /// The squares of this set that are not in the other one: `self - other`, also in constants.
+    /// The difference, `self - other`, also in constants.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -212,7 +215,7 @@ impl RowBits {
         RowBits(self.0 & !other.0)
     }
 
-    /// The squares that are in one of the two sets only: `self ^ other`, also in constants.
+    /// The symmetric difference, `self ^ other`, also in constants.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -229,7 +232,7 @@ impl RowBits {
         RowBits(self.0 ^ other.0)
     }
 
-    /// Every square that many columns further to the left: `self << columns`, also in constants.
+    /// Moves every square `columns` columns to the left: `self << columns`, also in constants.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -248,7 +251,7 @@ impl RowBits {
         }
     }
 
-    /// Every square that many columns further to the right: `self >> columns`, also in constants.
+    /// Moves every square `columns` columns to the right: `self >> columns`, also in constants.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -267,7 +270,7 @@ impl RowBits {
         }
     }
 
-    /// The set with the square in `column`; the same set if there is no such column.
+    /// Adds the square in `column`; the set is unchanged if there is no such column.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -281,7 +284,7 @@ impl RowBits {
         RowBits(self.0 | RowBits::of(column).0)
     }
 
-    /// The set without the square in `column`.
+    /// Removes the square in `column`.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -295,7 +298,7 @@ impl RowBits {
         RowBits(self.0 & !RowBits::of(column).0)
     }
 
-    /// The set with the square in `column` if it was not in it, and without it if it was.
+    /// Adds the square in `column` if it is missing, and removes it otherwise.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -327,8 +330,7 @@ impl RowBits {
         RowBits(size.mask().0 & !self.0)
     }
 
-    /// The squares as they stand after left and right have been exchanged on the board; squares
-    /// beyond its left edge are gone.
+    /// The left-right mirror image on the board. Squares beyond the board's left edge are dropped.
     ///
     /// ```
     /// # use queens_core::{RowBits, Size};
@@ -344,7 +346,7 @@ impl RowBits {
         RowBits((self.0 & size.mask().0).reverse_bits() >> (32 - size.get()))
     }
 
-    /// The column of the rightmost square: for a single square, its column. 32 if empty.
+    /// The column of the rightmost square; 32 if the set is empty.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -357,7 +359,7 @@ impl RowBits {
         self.0.trailing_zeros()
     }
 
-    /// The column of the only square; `None` if there are none or several.
+    /// The column of the only square; `None` if the set is empty or has several squares.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -372,7 +374,7 @@ impl RowBits {
         if self.0.is_power_of_two() { Some(self.column()) } else { None }
     }
 
-    /// The rightmost square (the lowest bit), as a set of one; empty if there is none.
+    /// The rightmost square (the lowest bit) as a set; empty if the set is empty.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -385,7 +387,7 @@ impl RowBits {
         RowBits(self.0 & self.0.wrapping_neg())
     }
 
-    /// The leftmost square (the highest bit), as a set of one; empty if there is none.
+    /// The leftmost square (the highest bit) as a set; empty if the set is empty.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -401,7 +403,7 @@ impl RowBits {
         }
     }
 
-    /// Takes the rightmost square out of the set: the order in which all methods try squares.
+    /// Removes and returns the rightmost square. All methods try squares in this order.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -421,7 +423,7 @@ impl RowBits {
         Some(lowest)
     }
 
-    /// Takes the leftmost square out of the set.
+    /// Removes and returns the leftmost square.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -441,7 +443,7 @@ impl RowBits {
         Some(highest)
     }
 
-    /// The columns of the squares, from the right; from the left if the iterator is reversed.
+    /// The columns of the squares, from the right; reverse the iterator to go from the left.
     ///
     /// ```
     /// # use queens_core::RowBits;
@@ -530,8 +532,8 @@ impl Iterator for Subsets {
     #[inline]
     fn next(&mut self) -> Option<RowBits> {
         let subset = self.next?;
-        // Subtracting the set borrows through the bits that are not in it, so that the next number
-        // made of its own bits comes out ("Carry-Rippler").
+        // Carry-Rippler: subtracting the set borrows through the bits outside the set, which gives
+        // the next larger number with bits of the set only.
         let next = RowBits(subset.0.wrapping_sub(self.of.0) & self.of.0);
         self.next = (!next.is_empty()).then_some(next);
         Some(subset)
@@ -539,11 +541,12 @@ impl Iterator for Subsets {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let Some(next) = self.next else { return (0, Some(0)) };
-        // The subsets before a subset are as many as its bits say as a number, side by side.
+        // The number of subsets before a subset is the number that its bits form when packed
+        // together.
         let below = |column: u32| self.of & RowBits(RowBits::of(column).0 - 1);
         let before = next.into_iter().map(|column| 1u64 << below(column).len()).sum::<u64>();
         let left = (1u64 << self.of.len()) - before;
-        // There may be 2³², which are more than some machines can count.
+        // The number can be 2³², which does not fit a 32-bit `usize`.
         usize::try_from(left).map_or((usize::MAX, None), |left| (left, Some(left)))
     }
 }
@@ -560,14 +563,14 @@ impl IntoIterator for RowBits {
     }
 }
 
-/// The squares in these columns, from the right; columns beyond 31 are passed over.
+/// Collects the squares in these columns, counted from the right; columns beyond 31 are ignored.
 impl FromIterator<u32> for RowBits {
     fn from_iter<T: IntoIterator<Item = u32>>(columns: T) -> RowBits {
         columns.into_iter().fold(RowBits::EMPTY, RowBits::with)
     }
 }
 
-/// The squares that are in any of these sets.
+/// Collects the union of these sets.
 ///
 /// ```
 /// # use queens_core::RowBits;
@@ -590,7 +593,7 @@ impl Extend<u32> for RowBits {
     }
 }
 
-/// A method as an operator, and the operator that changes a set in its place.
+/// Implements an operator and its assignment form with a method.
 macro_rules! operators {
     ($($name:ident $method:ident $assign:ident $assign_method:ident $other:ty => $of:ident;)*) => {$(
         impl $name<$other> for RowBits {
@@ -625,7 +628,7 @@ impl fmt::Debug for RowBits {
     }
 }
 
-/// Writes a set as the number that its bits are.
+/// Formats a set as the number formed by its bits.
 macro_rules! written_as_number {
     ($($how:ident)*) => {$(
         impl fmt::$how for RowBits {
@@ -686,7 +689,7 @@ mod tests {
         assert_eq!(row, RowBits::of(31));
     }
 
-    /// Every method against sets of columns that are kept as lists, on a board of seven columns.
+    /// Checks every method against lists of columns, on a board of seven columns.
     #[test]
     fn every_operation_is_what_it_is_on_lists() {
         let size = Size::new(7).unwrap();

@@ -8,7 +8,7 @@ use core::{
 
 /// The side N of a board with N rows, N columns and N queens: 1 to 32.
 ///
-/// Everything that takes a `Size` may rely on the range; only the constructors check it.
+/// The constructors check the range; all other code relies on it.
 ///
 /// ```
 /// use queens_core::Size;
@@ -30,7 +30,7 @@ impl Size {
     /// bits: Q(28) is about 2.6·10^18, and Q(29) is estimated at 3·10^19, above 2^64 ≈ 1.8·10^19.
     pub const MAX_COUNTED: u32 = 28;
 
-    /// A board of `n` rows.
+    /// Creates the size of a board with `n` rows.
     ///
     /// # Errors
     /// [`SizeError`] if `n` is not in 1..=32.
@@ -107,7 +107,7 @@ impl FromStr for Size {
     }
 }
 
-/// The error for digits that may be more than a `u64` holds.
+/// The error for a number that may exceed a `u64`.
 fn too_large(text: &str) -> SizeError {
     let digits = text.trim_start_matches(['+', '0']);
     match digits.parse() {
@@ -119,8 +119,8 @@ fn too_large(text: &str) -> SizeError {
     }
 }
 
-/// Whether a text is a number with a decimal point. (Reading it as an `f64` would bring the tables
-/// for that into the page.)
+/// Whether a text is a number with a decimal point. (Parsing it as an `f64` would add the parser's
+/// tables to the page.)
 fn is_fraction(text: &str) -> bool {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     digits.split_once('.').is_some_and(|(whole, part)| {
@@ -129,7 +129,7 @@ fn is_fraction(text: &str) -> bool {
     })
 }
 
-/// Why a number or text is not a valid board size.
+/// Reasons why a number or text is not a valid board size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SizeError {
     /// N = 0.
@@ -156,7 +156,7 @@ pub enum SizeError {
 }
 
 impl SizeError {
-    /// How many digits of a very long number are quoted.
+    /// The number of digits that are quoted from a very long number.
     const LEADING_DIGITS: usize = 12;
 }
 

@@ -4,8 +4,8 @@ use core::fmt;
 
 use super::{RowBits, Size};
 
-/// A column of a board. It knows its board, so that it can be counted from either edge: bits and
-/// judgement values count from the right, people from the left.
+/// A column of a board. It stores the board's size so that it can be counted from either edge: bits
+/// and judgement values count from the right, people from the left.
 ///
 /// ```text
 ///   from the left    0 1 2 3
@@ -18,7 +18,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// The column with a number from the left edge, 0 to N − 1; `None` beyond the board.
+    /// The column at an index from the left edge, 0 to N − 1; `None` outside the board.
     ///
     /// ```
     /// # use queens_core::{Column, Size};
@@ -36,7 +36,7 @@ impl Column {
         }
     }
 
-    /// The column with a number from the right edge, 0 to N − 1; `None` beyond the board.
+    /// The column at an index from the right edge, 0 to N − 1; `None` outside the board.
     ///
     /// ```
     /// # use queens_core::{Column, Size};
@@ -65,13 +65,13 @@ impl Column {
         self.size
     }
 
-    /// The number from the left edge, from 0.
+    /// The index from the left edge, from 0.
     pub const fn to_left(self) -> u32 {
-        // A column is one of its board's: the difference is not negative.
+        // The column is on the board, so the difference is not negative.
         self.size.last().saturating_sub(self.to_right())
     }
 
-    /// The number from the right edge, from 0: the number of the column's bit.
+    /// The index from the right edge, from 0, which is also the index of the column's bit.
     pub const fn to_right(self) -> u32 {
         self.from_right as u32
     }
@@ -88,8 +88,8 @@ impl fmt::Debug for Column {
     }
 }
 
-/// A square of a board: its row from the top and its column. Squares compare as they are read
-/// from the top, each row from the right.
+/// A square of a board: its row from the top and its column. Squares are ordered from the top and,
+/// within a row, from the right.
 ///
 /// ```
 /// use queens_core::{Size, Square};
@@ -114,7 +114,7 @@ pub struct Square {
 }
 
 impl Square {
-    /// The square of a row, from the top, and a column, from the left.
+    /// The square at a row from the top and a column from the left.
     ///
     /// ```
     /// # use queens_core::{Size, Square};
@@ -136,7 +136,7 @@ impl Square {
         }
     }
 
-    /// The square of a row, from the top, and a column, from the right.
+    /// The square at a row from the top and a column from the right.
     ///
     /// ```
     /// # use queens_core::{Size, Square};
@@ -158,7 +158,8 @@ impl Square {
         }
     }
 
-    /// The rightmost square of a set in a row; `None` if there is none on the board.
+    /// The rightmost square of a set in `row`; `None` if it is outside the board or the set is
+    /// empty.
     ///
     /// ```
     /// # use queens_core::{RowBits, Size, Square};
@@ -248,15 +249,15 @@ impl Square {
         (self.row(), self.column.to_right())
     }
 
-    /// The square of a row from the top and a column from the right: the caller knows that the board
-    /// has both.
+    /// The square at a row from the top and a column from the right. The caller ensures that both
+    /// are on the board.
     #[inline]
     pub(super) const fn at(size: Size, row: u32, column: u32) -> Square {
         Square { row: row as u8, column: Column { size, from_right: column as u8 } }
     }
 }
 
-/// The square as people write it: `row:column`, from the top and from the left.
+/// Formats the square as `row:column`, from the top and from the left.
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (row, column) = self.to_left();
@@ -274,9 +275,9 @@ impl fmt::Debug for Square {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{row}:{column} is outside the board for N = {size}: rows and columns run from 0 to {}", size.last())]
 pub struct SquareError {
-    /// The row, as it was given.
+    /// The row passed by the caller.
     pub row: u32,
-    /// The column, as it was given.
+    /// The column passed by the caller.
     pub column: u32,
     /// The board.
     pub size: Size,

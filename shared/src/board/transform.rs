@@ -6,8 +6,8 @@ use super::{Placement, Queens, Square};
 use crate::words;
 
 words! {
-    /// One of the eight turns and mirrorings that map the board onto itself: the four turns, then
-    /// the left-right mirror of each.
+    /// One of the eight turns and reflections that map the board onto itself: the four turns, then
+    /// each of them followed by the left-right mirror.
     ///
     /// ```
     /// use queens_core::{Placement, Transform};
@@ -29,9 +29,9 @@ words! {
         /// Mirrors left and right.
         LeftRight = "left-right",
         /// Mirrors at the diagonal from the upper left to the lower right: a quarter turn
-        /// clockwise, then left and right.
+        /// clockwise, then the left-right mirror.
         MainDiagonal = "main-diagonal",
-        /// Mirrors top and bottom: a half turn, then left and right.
+        /// Mirrors top and bottom: a half turn, then the left-right mirror.
         TopBottom = "top-bottom",
         /// Mirrors at the diagonal from the upper right to the lower left.
         AntiDiagonal = "anti-diagonal",
@@ -39,7 +39,7 @@ words! {
 }
 
 impl Transform {
-    /// This transform, and `next` after it.
+    /// The transform that applies this one and then `next`.
     ///
     /// ```
     /// # use queens_core::Transform::*;
@@ -51,10 +51,11 @@ impl Transform {
     /// ```
     #[must_use = "returns the transform of both; neither changes"]
     pub const fn then(self, next: Transform) -> Transform {
-        // Each is some quarter turns, and from the fifth on a left-right mirror after them.
+        // Each transform is a number of quarter turns, followed by the left-right mirror from the
+        // fifth on.
         let (turns, mirror) = (self as usize % 4, self as usize / 4);
         let (next_turns, next_mirror) = (next as usize % 4, next as usize / 4);
-        // A turn after a mirror is the opposite turn before it.
+        // A turn after a mirror equals the opposite turn before it.
         let turns = if mirror == 1 { turns + 4 - next_turns } else { turns + next_turns };
         Transform::ALL[turns % 4 + 4 * (mirror ^ next_mirror)]
     }
@@ -75,7 +76,7 @@ impl Transform {
         }
     }
 
-    /// Where a square goes.
+    /// The image of a square.
     ///
     /// ```
     /// use queens_core::{Size, Square, Transform};

@@ -1,11 +1,11 @@
-//! Numbers that look drawn by lot and follow from a seed, the same on every machine.
+//! Deterministic random numbers (SplitMix64), the same on every machine.
 
-/// A sequence of such numbers: SplitMix64 (Steele, Lea, Flood: *Fast splittable pseudorandom number
-/// generators*, 2014).
+/// The SplitMix64 generator (Steele, Lea, Flood: *Fast splittable pseudorandom number generators*,
+/// 2014).
 pub struct Chance(u64);
 
 impl Chance {
-    /// The sequence of a seed.
+    /// Creates the generator of a seed.
     pub fn new(seed: u64) -> Chance {
         Chance(seed)
     }
@@ -17,17 +17,18 @@ impl Chance {
         mixed ^ mixed >> 31
     }
 
-    /// A number below `end`; 0 if that is 0. What a remainder prefers does not matter here.
+    /// Returns a number below `end`, or 0 if `end` is 0. The slight bias of the remainder does not
+    /// matter here.
     pub fn below(&mut self, end: usize) -> usize {
         (self.next() % (end.max(1) as u64)) as usize
     }
 
-    /// One of several; `None` if there are none.
+    /// Returns a random item; `None` if `all` is empty.
     pub fn pick<T: Clone>(&mut self, all: &[T]) -> Option<T> {
         all.get(self.below(all.len())).cloned()
     }
 
-    /// Puts them in any order.
+    /// Shuffles the items.
     pub fn shuffle<T>(&mut self, all: &mut [T]) {
         for end in (1..all.len()).rev() {
             all.swap(end, self.below(end + 1));

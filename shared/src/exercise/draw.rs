@@ -1,4 +1,4 @@
-//! Draws exercises: a kind for each method, and a board from its search.
+//! Draws exercises: each method has its kinds of question, and the boards come from its search.
 
 use alloc::vec::Vec;
 
@@ -10,12 +10,12 @@ use crate::{
 };
 
 impl Exercise {
-    /// The exercise of a method that a seed draws, as hard as [`Exercise::level`] says. There is one
-    /// for every method and seed; the size of the boards is chosen so that their searches take
+    /// Creates the exercise of a method for a seed, with the difficulty of [`Exercise::level`].
+    /// Every method and seed has one. The boards are small enough for their searches to take
     /// milliseconds.
     pub fn new(method: Method, seed: u32) -> Option<Exercise> {
         let level = Exercise::level(seed) as usize;
-        // Methods draw different boards by the same seed.
+        // Methods draw different boards from the same seed.
         let chance = Chance::new(u64::from(seed) << 8 | u64::from(method.number()));
         let mut draw = Draw { chance, level };
         match method {
@@ -52,7 +52,7 @@ struct Draw {
 }
 
 impl Draw {
-    /// A board whose side grows from `least` to `most` as exercises become harder.
+    /// Draws a board size between `least` and `most` that grows with the level.
     fn size(&mut self, least: u32, most: u32) -> Option<Size> {
         let span = (most.saturating_sub(least)) as usize;
         let from = span * self.level / 4;
@@ -60,13 +60,13 @@ impl Draw {
         Size::new(least + (from + self.chance.below(to - from + 1)) as u32).ok()
     }
 
-    /// Where the search puts a queen after another one: at first further down, later only after
-    /// lifting some. What is shown is the board before.
+    /// Asks for the next queen of a search. At easy levels it is in a row further down; at harder
+    /// levels the search lifts queens before. The question shows the board before these steps.
     fn next_queen(&mut self, method: Stepped, least: u32, most: u32) -> Option<Exercise> {
         let size = self.size(least, most)?;
         let mut tracer = Tracer::new(method, size);
         let mut last: Option<(u64, u32)> = None;
-        // Squares that were closed since.
+        // Whether squares were closed since the last queen.
         let mut closed = method == Stepped::BruteForce;
         let mut found = Vec::new();
         while let Some(step) = tracer.forward() {
@@ -92,7 +92,8 @@ impl Draw {
         Some(of_search(board, (method, step), Question::NextQueen, answer))
     }
 
-    /// A step of a search that has just put a queen, with at least `least` rows above the next one.
+    /// Draws a step of a search right after a placement, with at least `least` rows above the next
+    /// queen.
     fn placed(&mut self, method: Stepped, size: Size, least: u32) -> Option<Tracer> {
         let mut tracer = Tracer::new(method, size);
         let mut found = Vec::new();
@@ -112,7 +113,7 @@ impl Draw {
         let size = self.size(5, 8)?;
         let least = 1 + self.level as u32;
         let mut tracer = self.placed(Stepped::Flags, size, least)?;
-        // Down into the row.
+        // Enters the row.
         tracer.forward()?;
         let view = tracer.view();
         let row = view.row;
@@ -138,9 +139,10 @@ impl Draw {
         Some(of_search(view.placed(), search, question, in_row(size, row, word)))
     }
 
-    /// The half of a row that is left to the mirror, or a queen of the search that leaves it.
+    /// Asks for the half of a row that is left to the mirror image, or for the next queen of a
+    /// search that leaves it out.
     fn mirrored(&mut self, method: Stepped) -> Option<Exercise> {
-        // At first it is asked for the half itself.
+        // The easiest level always asks for the half itself.
         if self.level > 0 && self.chance.below(2) == 0 {
             return self.next_queen(method, 4, 8);
         }
@@ -152,8 +154,8 @@ impl Draw {
         self.half(method, size, 0)
     }
 
-    /// The half of a row that mirrors the other one; below the first row, with a queen in the
-    /// middle of that.
+    /// Asks for the half of `row` that is left to the mirror image; in the second row, below a
+    /// queen in the middle of the first.
     fn half(&mut self, method: Stepped, size: Size, row: u32) -> Option<Exercise> {
         let middle = RowBits::of(size.last() / 2);
         let (steps, view) = seek(method, size, |event, view| {
@@ -166,7 +168,7 @@ impl Draw {
         Some(of_search(view.placed(), (method, steps), question, answer))
     }
 
-    /// The representatives of a board.
+    /// Draws a solution: a random image of a random representative for which `is` holds.
     fn solution(&mut self, size: Size, is: impl Fn(&Placement) -> bool) -> Option<Placement> {
         let mut tracer = Tracer::new(Stepped::Symmetry, size);
         let mut found = Vec::new();
@@ -179,7 +181,7 @@ impl Draw {
         Some(self.chance.pick(&Transform::ALL)?.apply(&solution))
     }
 
-    /// Each class as often as the others.
+    /// Draws a solution whose class is 2, 4 or 8 with equal probability.
     fn solution_of_class(&mut self) -> Option<Placement> {
         let kinds: [(Class, &[u32]); 3] =
             [(Class::Two, &[4, 5]), (Class::Four, &[6, 7, 8, 9]), (Class::Eight, &[5, 7, 8, 9])];
@@ -214,7 +216,8 @@ impl Draw {
         Some(of_solution(&solution, Question::Smallest(others), number))
     }
 
-    /// A solution as the method meets it, with its first queen in the right-hand half.
+    /// Asks for a comparison of a solution with its first queen in the right-hand half, as the
+    /// method finds it.
     fn compare(&mut self) -> Option<Exercise> {
         let solution = self.solution_of_class()?;
         let closed = crate::left_half(solution.size());
@@ -236,7 +239,8 @@ impl Draw {
         Some(exercise)
     }
 
-    /// A branch of a board, and the search at the step that has put its first queens.
+    /// Draws a branch of a board, with the step and the view after its first queens have been
+    /// placed.
     fn masks(
         &mut self,
         method: Stepped,
@@ -255,7 +259,7 @@ impl Draw {
 
     fn branch(&mut self, method: Stepped, branching: Branching) -> Option<Exercise> {
         let size = self.size(5, 8)?;
-        // In the middle, columns from the left and from the right are the same.
+        // A middle column is left out, because its number is the same from both sides.
         let (masks, steps, view) = self.masks(method, branching, size, |masks| {
             masks.is_corner() == branching.has_corner() && 2 * masks.bound1 != size.last()
         })?;
@@ -264,7 +268,7 @@ impl Draw {
         Some(of_search(Queens::none(size), (method, steps), question, answer))
     }
 
-    /// The corner's two queens, or row BOUND2.
+    /// Asks for the corner's two queens, or for the ends of row BOUND2.
     fn bound2(&mut self) -> Option<Exercise> {
         let (method, branching) = (Stepped::Bound2, Branching::Bound2);
         if self.chance.below(2) == 0 {
@@ -279,7 +283,7 @@ impl Draw {
         Some(of_search(view.placed(), (method, steps), question, answer))
     }
 
-    /// A branch in which one of the rules closes something.
+    /// Asks for the squares that one of the rules closes, in a branch where it closes some.
     fn closed(
         &mut self,
         method: Stepped,
@@ -300,8 +304,8 @@ impl Draw {
             });
             squares.collect()
         };
-        // Where BOUND2 is not below BOUND1, rules 1 and 2 meet; of the last row, rule 2 closes the
-        // corners, too.
+        // If row BOUND2 is not below row BOUND1, rules 1 and 2 overlap. In the last row, rule 2
+        // also closes the corners.
         let least = if rule == Rule::LastRow { 2 } else { 0 };
         let (masks, steps, view) = self.masks(method, branching, size, |masks| {
             (least..masks.bound2).contains(&masks.bound1) && !closes(masks).is_empty()
@@ -323,10 +327,11 @@ impl Draw {
         Some(of_search(view.placed(), (method, steps), Question::Cells, answer))
     }
 
-    /// The upper half of a solution, and lower halves with the other columns of which one fits.
+    /// Asks which lower half fits below the upper half of a solution. All choices use the remaining
+    /// columns.
     fn fitting(&mut self) -> Option<Exercise> {
         let sizes: &[u32] = if self.level == 0 { &[6] } else { &[6, 8] };
-        // The upper halves of some solutions leave only one lower half.
+        // Some upper halves allow only one lower half.
         for _ in 0..100 {
             let n = self.chance.pick(sizes)?;
             let solution = self.solution(Size::new(n).ok()?, |_| true)?;
@@ -357,7 +362,7 @@ impl Draw {
     }
 }
 
-/// The queens of a solution's upper and lower half.
+/// Splits a solution into its upper and lower half.
 fn in_halves(solution: &Placement) -> (Queens, Queens) {
     let size = solution.size();
     let half = |is: &dyn Fn(u32) -> bool| {
@@ -368,8 +373,7 @@ fn in_halves(solution: &Placement) -> (Queens, Queens) {
     (half(&|row| row < middle), half(&|row| row >= middle))
 }
 
-/// All ways to put queens, of which none attacks another, in the rows from one on, with these
-/// columns.
+/// Lists all ways to place queens that do not attack each other in these columns, from `row` down.
 fn list(size: Size, row: u32, columns: RowBits, found: &mut Vec<Queens>) {
     fn fill(queens: Queens, row: u32, columns: RowBits, found: &mut Vec<Queens>) {
         if columns.is_empty() {
@@ -385,14 +389,14 @@ fn list(size: Size, row: u32, columns: RowBits, found: &mut Vec<Queens>) {
     fill(Queens::none(size), row, columns, found);
 }
 
-/// A search after some steps.
+/// Runs a search for `steps` steps.
 fn at(method: Stepped, size: Size, steps: u64) -> Tracer {
     let mut tracer = Tracer::new(method, size);
     while tracer.steps() < steps && tracer.forward().is_some() {}
     tracer
 }
 
-/// The first step of a search that is wanted, and what can be seen there.
+/// Runs a search until `is` holds and returns the step and the view there.
 fn seek(method: Stepped, size: Size, is: impl Fn(Event, &View) -> bool) -> Option<(u64, View)> {
     let mut tracer = Tracer::new(method, size);
     while let Some(step) = tracer.forward() {

@@ -1,5 +1,5 @@
-//! Exercises: questions about the methods that are answered by hand on a board. A seed draws the
-//! board, and the searches themselves give the answers.
+//! Exercises: questions about the methods, answered on a board. The seed determines the board, and
+//! the searches give the answers.
 
 mod chance;
 mod draw;
@@ -22,21 +22,21 @@ use crate::{
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exercise {
-    /// The queens that are shown.
+    /// The queens on the board in the question.
     pub board: Queens,
-    /// The search that it is about, and how many of its steps lead to the board with the answer
-    /// on it or before it; none for what is asked of a solution alone.
+    /// The search in question, and the number of its steps up to the board with the answer or just
+    /// before it; `None` for questions about a solution only.
     pub search: Option<(Stepped, u64)>,
-    /// What is asked.
+    /// The question.
     pub question: Question,
-    /// What is right.
+    /// The correct answer.
     pub answer: Answer,
 }
 
-/// What is asked of a board.
+/// A question about a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// The square on which the search puts its next queen, whichever it lifts before.
+    /// The square on which the search places its next queen, possibly after lifting others.
     NextQueen,
     /// The squares of a row that the queens above attack.
     Attacked {
@@ -50,18 +50,18 @@ pub enum Question {
         /// The register.
         register: Register,
     },
-    /// The squares that a rule closes in this branch, whatever else stands on the board.
+    /// The squares that a rule closes in this branch, whatever else is on the board.
     Closed {
         /// The rule.
         rule: Rule,
-        /// The only row that is asked for.
+        /// The row in question; `None` for the whole board.
         row: Option<u32>,
     },
-    /// The squares of the queens that a branch begins with.
+    /// The squares of the first queens of a branch.
     Branch {
         /// BOUND1.
         bound1: u32,
-        /// Whether the first queen stands in the corner.
+        /// Whether the first queen is in the corner.
         corner: bool,
     },
     /// The last squares of the side columns that a queen may take: both ends of row BOUND2.
@@ -73,15 +73,15 @@ pub enum Question {
     Cells,
     /// The size of a solution's class, one of [`Question::CLASSES`].
     Class,
-    /// The image with the smallest judgement value, one of these.
+    /// The image with the smallest judgement value among these.
     Smallest(Vec<Placement>),
     /// How an image compares with the solution, one of [`Question::OUTCOMES`].
     Compare(Transform),
-    /// The lower half that fits below the queens, one of these.
+    /// The lower half, among these, that completes the queens to a solution.
     Fitting(Vec<Queens>),
 }
 
-/// What is right.
+/// The correct answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Exactly these squares.
@@ -94,21 +94,22 @@ impl Question {
     /// The classes to choose from.
     pub const CLASSES: [Class; 3] = [Class::Two, Class::Four, Class::Eight];
 
-    /// What a comparison can come to, to choose from.
+    /// The outcomes of a comparison to choose from.
     pub const OUTCOMES: [Outcome; 3] = [Outcome::ImageSmaller, Outcome::Same, Outcome::ImageLarger];
 }
 
 impl Exercise {
-    /// How many levels of difficulty there are.
+    /// The number of levels of difficulty.
     pub const LEVELS: u32 = 4;
 
-    /// How hard the exercises of a seed are, from 0: the seed's last digit, up to the hardest level.
+    /// The difficulty of a seed's exercises, from 0: the seed's last digit, limited to the hardest
+    /// level.
     pub fn level(seed: u32) -> u32 {
         (seed % 10).min(Exercise::LEVELS - 1)
     }
 
-    /// The seed of another exercise: after one that was answered rightly it is harder, as long as
-    /// there are harder ones, otherwise as hard.
+    /// Returns the seed of the next exercise. After a correct answer it is one level harder, up to
+    /// the hardest level; otherwise it has the same level.
     ///
     /// ```
     /// use queens_core::Exercise;
@@ -119,7 +120,7 @@ impl Exercise {
     pub fn next_seed(seed: u32, is_right: bool) -> u32 {
         let is_harder = is_right && Exercise::level(seed) < Exercise::LEVELS - 1;
         let next = seed.checked_add(if is_harder { 1 } else { 10 });
-        // Behind the last seed it begins anew.
+        // After the last seed the sequence restarts.
         next.unwrap_or(seed % 10)
     }
 
@@ -128,7 +129,7 @@ impl Exercise {
         self.board.size()
     }
 
-    /// How the board, which is a solution, compares with an image.
+    /// Compares the board, which must be a solution, with its image under `transform`.
     pub fn compared(&self, transform: Transform) -> Outcome {
         Comparison::new(self.board.rows(), self.size(), transform).outcome()
     }

@@ -1,4 +1,4 @@
-//! The comparison of a solution with its images: symmetryOps.
+//! Compares a solution with its images: symmetryOps.
 
 use core::cmp::Ordering;
 
@@ -16,9 +16,9 @@ pub struct ComparedRow {
     pub image: u32,
 }
 
-/// A solution compared with one of its images, row by row from the top, up to the row that
-/// decides. The iterator yields the rows looked at; [`outcome`](Comparison::outcome) says what
-/// came of them. A row without a queen, in the solution or in the image, ends it undecided.
+/// A comparison of a solution with one of its images, row by row from the top, up to the row that
+/// decides. The iterator yields the compared rows, and [`outcome`](Comparison::outcome) returns the
+/// result. A row without a queen, in the solution or in the image, ends the comparison undecided.
 ///
 /// ```
 /// use queens_core::{Comparison, Outcome, Placement, Transform};
@@ -40,7 +40,7 @@ pub struct Comparison<'a> {
 }
 
 impl<'a> Comparison<'a> {
-    /// A comparison of `queens`, one bit a row, with their image under `transform`.
+    /// Creates a comparison of `queens`, one bit per row, with their image under `transform`.
     #[inline]
     pub fn new(queens: &'a [RowBits], size: Size, transform: Transform) -> Comparison<'a> {
         Comparison { queens, last: size.last(), transform, row: 0, ordering: Ordering::Equal }
@@ -57,8 +57,8 @@ impl<'a> Comparison<'a> {
     #[inline]
     fn image_column(&self, row: u32) -> Option<u32> {
         let last = self.last;
-        // The square of the image's row that comes from a queen is found where the inverse
-        // transform takes that row: a row of the solution, or a column.
+        // The inverse transform maps the image's row to a row or a column of the solution. The
+        // queen there becomes the image's queen in `row`.
         let in_row = |row| self.own_column(row);
         let mirrored = |line: Option<u32>| last.checked_sub(line?);
         let in_column = |column: u32| {
@@ -77,7 +77,7 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Looks at all rows that are left and says how the image compares.
+    /// Compares all remaining rows and returns the result.
     #[inline]
     pub fn outcome(mut self) -> Outcome {
         while self.next().is_some() {}
@@ -106,22 +106,22 @@ impl Iterator for Comparison<'_> {
     }
 }
 
-/// How an image's judgement value compares with the solution's own.
+/// The result of comparing an image's judgement value with the solution's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// The image stands for the class: this solution is not counted.
+    /// The image is smaller: this solution is not the representative and is not counted.
     ImageSmaller,
     /// The image is the solution itself.
     Same,
-    /// The solution may stand for its class.
+    /// The image is larger: the solution may be the representative.
     ImageLarger,
 }
 
 /// The comparisons that a solution of the symmetry method needs, in order: at most one for each
 /// of the cells A, B and C, and none in the corner case.
 ///
-/// This is a small machine so that it can be stepped through: [`next`](SymmetryOps::next) names
-/// the image to compare with, [`learn`](SymmetryOps::learn) takes the outcome.
+/// This is a state machine so that it can be stepped: [`next`](SymmetryOps::next) returns the image
+/// to compare with, and [`learn`](SymmetryOps::learn) receives the outcome.
 ///
 /// ```
 /// use queens_core::{Cell, Class, Comparison, Masks, Placement, SymmetryOps, Verdict};
@@ -148,7 +148,7 @@ pub enum Outcome {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SymmetryOps {
-    /// Those whose comparison has not been made.
+    /// The cells whose comparison is still to be made.
     cells: Cells,
     verdict: Option<Verdict>,
 }
@@ -178,27 +178,27 @@ impl Cells {
         self.0 & 1 << cell as u8 != 0
     }
 
-    /// The cells in the order in which they are looked at.
+    /// The cells in the order of their comparisons.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Cell> {
         Cell::ALL.into_iter().filter(move |&cell| self.contains(cell))
     }
 }
 
-/// What the comparisons say of a solution.
+/// The result of all comparisons of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// An image has a smaller judgement value: the class is counted there.
+    /// An image has a smaller judgement value, so the class is counted with that image.
     Drop,
-    /// The solution stands for its class.
+    /// The solution is the representative of its class.
     Keep(Class),
 }
 
 impl SymmetryOps {
-    /// No comparison to make.
+    /// No comparisons.
     pub const NONE: SymmetryOps = SymmetryOps { cells: Cells(0), verdict: None };
 
-    /// The comparisons that a full board of the symmetry method calls for.
+    /// The comparisons that a full board of the symmetry method requires.
     #[inline]
     pub fn new(queens: &[RowBits; 32], masks: &Masks) -> SymmetryOps {
         if masks.first == FirstQueen::Corner {
@@ -207,7 +207,7 @@ impl SymmetryOps {
         SymmetryOps { cells: Cells::held(queens, masks), verdict: None }
     }
 
-    /// The next comparison to make, if one is left.
+    /// The cell of the next comparison; `None` if no comparison is left.
     #[inline]
     #[must_use = "says what to compare; `learn` takes the outcome"]
     pub fn next(&self) -> Option<Cell> {
@@ -217,30 +217,29 @@ impl SymmetryOps {
         self.cells.iter().next()
     }
 
-    /// Takes the outcome of the comparison that [`next`](SymmetryOps::next) named.
+    /// Receives the outcome of the comparison that [`next`](SymmetryOps::next) returned.
     #[inline]
     pub fn learn(&mut self, cell: Cell, outcome: Outcome) {
         self.cells.0 &= !(1 << cell as u8);
         self.verdict = match (outcome, cell) {
             (Outcome::ImageSmaller, _) => Some(Verdict::Drop),
             (Outcome::ImageLarger, _) => None,
-            // Equal under one quarter turn is equal under all of them.
+            // A solution equal to its image under one quarter turn is equal under all turns.
             (Outcome::Same, Cell::A | Cell::C) => Some(Verdict::Keep(Class::Two)),
             (Outcome::Same, Cell::B) => Some(Verdict::Keep(Class::Four)),
         };
     }
 
-    /// What is known once no comparison is left.
+    /// The verdict. Call this when no comparison is left.
     #[inline]
     pub fn verdict(&self) -> Verdict {
         self.verdict.unwrap_or(Verdict::Keep(Class::Eight))
     }
 }
 
-/// The comparisons of a method that knows nothing of where the queens stand: with every image,
-/// the turns first, as far as they are needed. A solution that a quarter turn maps to itself
-/// has only one other image to compare with, its mirror; one that a half turn maps to itself
-/// has two.
+/// The comparisons of a method that does not use the cells: with every image, turns first, until
+/// the result is known. If a quarter turn maps the solution to itself, only one mirror image is
+/// left to compare; if only the half turn does, two are left.
 ///
 /// ```
 /// use queens_core::{Class, FullComparison, Outcome, Size, Transform, Verdict};
@@ -259,14 +258,14 @@ pub struct FullComparison {
 }
 
 impl FullComparison {
-    /// Nothing compared yet.
+    /// Creates the state before the first comparison.
     #[inline]
     pub fn new(size: Size) -> FullComparison {
         let class = if size.get() == 1 { Class::One } else { Class::Eight };
         FullComparison { made: 0, class, dropped: false }
     }
 
-    /// The next image to compare with, if one is left.
+    /// The transform of the next image to compare with; `None` if no comparison is left.
     #[inline]
     #[must_use = "says what to compare; `learn` takes the outcome"]
     pub fn next(&self) -> Option<Transform> {
@@ -285,7 +284,7 @@ impl FullComparison {
         order.get(usize::from(self.made)).copied()
     }
 
-    /// Takes the outcome of the comparison that [`next`](FullComparison::next) named.
+    /// Receives the outcome of the comparison that [`next`](FullComparison::next) returned.
     #[inline]
     pub fn learn(&mut self, transform: Transform, outcome: Outcome) {
         self.made = self.made.saturating_add(1);
@@ -297,7 +296,7 @@ impl FullComparison {
         }
     }
 
-    /// What is known once no comparison is left.
+    /// The verdict. Call this when no comparison is left.
     #[inline]
     pub fn verdict(&self) -> Verdict {
         if self.dropped { Verdict::Drop } else { Verdict::Keep(self.class) }

@@ -1,8 +1,8 @@
-//! The half of the board that a search leaves to the mirror image of what it finds.
+//! Restricts queens to one half of a row.
 
 use crate::{RowBits, Size};
 
-/// The squares of a row to the left of its middle; the middle itself is not one of them.
+/// The squares of a row to the left of its middle, without the middle itself.
 ///
 /// ```
 /// # use queens_core::{RowBits, Size, left_half};
@@ -17,14 +17,14 @@ pub const fn left_half(size: Size) -> RowBits {
     RowBits::from_bits(mask & !(mask >> (size.get() / 2)))
 }
 
-/// In which rows the queens of a search stay in the right-hand half of the board, the middle
-/// included. What is left out mirrors it.
+/// The rows in which a search places queens only in the right-hand half, including the middle. The
+/// other solutions are mirror images.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Half {
-    /// In the first row.
+    /// The first row.
     FirstRow,
-    /// In the first row, and below a queen in its middle in the second row as well: then no
-    /// solution is met together with its mirror image.
+    /// The first row and, below a queen in the middle of the first row, also the second. Then the
+    /// search finds no solution together with its mirror image.
     FirstRows,
 }
 
@@ -64,7 +64,7 @@ mod tests {
                 assert_eq!(Half::FirstRows.closing(size, 1, down), RowBits::EMPTY, "N = {size}");
             }
         }
-        // Of five columns the middle is the third from the right, and left of it are two.
+        // The middle of five columns is the third from the right; two columns are left of it.
         let five = Size::new(5).unwrap();
         let left = RowBits::of(3) | RowBits::of(4);
         assert_eq!(Half::FirstRows.closing(five, 1, RowBits::of(2)), left);

@@ -1,27 +1,26 @@
-//! The masks of the symmetry method, and how they move from one first queen to the next.
+//! The masks of the symmetry method and their change from one first queen to the next.
 
 use core::fmt;
 
 use crate::{Placement, RowBits, Size, Square, Transform, board::draw, words};
 
-/// How a method divides the search by its first queens, and which of the rules it applies to
-/// the branches.
+/// The division of a search by its first queens, and the rules that apply to the branches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Branching {
-    /// `bound1`: a branch for each first queen in the columns BOUND1 = 0..=N−2; no rule.
+    /// `bound1`: one branch for each first queen in the columns BOUND1 = 0..=N−2; no rule.
     Bound1,
-    /// `bound2`: the corner apart, with its second queen in the columns 2..=N−1; then first
-    /// queens in the columns 1..=N−2; no rule.
+    /// `bound2`: first the corner, with its second queen in the columns 2..=N−1; then first queens
+    /// in the columns 1..=N−2; no rule.
     Bound2,
     /// `side-cuts`: the branches of `bound2` with the upper-side, lower-side and corner cuts.
     SideCuts,
-    /// `symmetry`: only branches that can hold representatives, and every rule. The corner with
-    /// its second queen in the columns 2..=N−2, then first queens up to the middle.
+    /// `symmetry`: only branches that can have representatives, and every rule. First the corner
+    /// with its second queen in the columns 2..=N−2, then first queens up to the middle.
     Symmetry,
 }
 
 impl Branching {
-    /// Whether a first queen in the corner is a case apart, divided by its second queen.
+    /// Whether a first queen in the corner is a separate case, divided by its second queen.
     ///
     /// ```
     /// # use queens_core::Branching;
@@ -34,7 +33,7 @@ impl Branching {
         }
     }
 
-    /// Whether the side columns are closed where they lead to no representative.
+    /// Whether squares of the side columns that lead to no representative are closed.
     pub const fn cuts_sides(self) -> bool {
         match self {
             Branching::Bound1 | Branching::Bound2 => false,
@@ -42,8 +41,8 @@ impl Branching {
         }
     }
 
-    /// Whether only branches that can hold representatives are searched; then there are LASTMASK
-    /// and the cells as well.
+    /// Whether only branches that can have representatives are searched. Such methods also use
+    /// LASTMASK and the cells.
     pub const fn seeks_representatives(self) -> bool {
         match self {
             Branching::Bound1 | Branching::Bound2 | Branching::SideCuts => false,
@@ -52,19 +51,21 @@ impl Branching {
     }
 }
 
-/// Where the first row's queen stands.
+/// The position of the first row's queen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FirstQueen {
     /// In the right-hand corner, with the second queen in column BOUND1. Every such class has 8
-    /// members, and no comparison is needed.
+    /// members, so no comparison is needed.
     Corner,
-    /// In column BOUND1. Where the corner is a case apart, this is column 1 or further left.
+    /// In column BOUND1. If the corner is a separate case, this is column 1 or further left.
     Inner,
 }
 
-/// The words of one branch: for one first queen (in the corner: for one first and second).
+/// The words of one branch, which has one first queen or, in the corner case, one first and one
+/// second queen.
 ///
-/// For the symmetry method, N = 8 and BOUND1 = 2, columns from the right, the board that they stand for:
+/// The words of the symmetry method at N = 8 and BOUND1 = 2, with columns from the right, and their
+/// squares on the board:
 ///
 /// ```text
 ///   row                       MASK     1111_1111   every square of a row
@@ -78,11 +79,11 @@ pub enum FirstQueen {
 ///   7   3 3 B . . . 3 3
 /// ```
 ///
-/// A queen of a side column above BOUND1 or below BOUND2 (2), or on a square of LASTMASK, would
-/// be the first queen of an image whose judgement value is smaller.
+/// A queen in a side column above BOUND1 or below BOUND2 (2), or on a square of LASTMASK, would be
+/// the first queen of an image with a smaller judgement value.
 ///
-/// The methods that lead up to this one have fewer words: a mask that a method does not use is
-/// empty, and only `symmetry` has the cells.
+/// Earlier methods use fewer words. A mask that a method does not use is empty, and only `symmetry`
+/// has the cells.
 ///
 /// ```
 /// use queens_core::{Masks, RowBits, Size};
@@ -97,9 +98,9 @@ pub enum FirstQueen {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Masks {
-    /// The method's way of dividing the search.
+    /// The division of the search.
     pub branching: Branching,
-    /// Which of the two loops of first queens this is.
+    /// The loop of first queens to which the branch belongs.
     pub first: FirstQueen,
     /// The board's side.
     pub size: Size,
@@ -107,7 +108,7 @@ pub struct Masks {
     pub mask: RowBits,
     /// TOPBIT: the left-hand column; empty before `side-cuts`.
     pub topbit: RowBits,
-    /// ENDBIT: where a queen of the last row maps to the first queen under a half turn; empty
+    /// ENDBIT: the square of the last row that a half turn maps to the first queen's square; empty
     /// in the corner case and before `symmetry`.
     pub endbit: RowBits,
     /// SIDEMASK: both side columns; empty in the corner case and before `side-cuts`.
@@ -117,17 +118,17 @@ pub struct Masks {
     pub lastmask: RowBits,
     /// BOUND1: the first queen's column; in the corner case the second queen's.
     pub bound1: u32,
-    /// BOUND2: N − 1 − BOUND1, the last row in which a side column may be taken; N − 1 in the
-    /// corner case, which closes nothing below. It plays no part before `side-cuts`.
+    /// BOUND2: N − 1 − BOUND1, the last row in which a side column may be taken. In the corner
+    /// case, which closes nothing below, it is N − 1. It is unused before `side-cuts`.
     pub bound2: u32,
 }
 
-/// The column that the corner case closes above BOUND1: bit 1, next to the corner's own.
+/// The column that the corner case closes above BOUND1: bit 1, next to the corner.
 pub const CORNER_CUT: RowBits = RowBits::of(1);
 
 impl Masks {
-    /// The symmetry method's first branch of a board: the corner with its second queen in
-    /// column 2, or, where the board has no room for that, nothing (N = 1, 2, 3).
+    /// The symmetry method's first branch of a board: the corner with its second queen in column 2.
+    /// `None` if the board is too small (N = 1, 2, 3).
     ///
     /// ```
     /// # use queens_core::{Masks, Size};
@@ -140,7 +141,7 @@ impl Masks {
         Masks::first_of(Branching::Symmetry, size)
     }
 
-    /// The first branch of a board; `None` if the way of branching has none for its size.
+    /// The first branch of a board; `None` if the division has no branch at this size.
     pub fn first_of(branching: Branching, size: Size) -> Option<Masks> {
         if branching.has_corner() {
             Masks::corner(branching, size, 2)
@@ -149,7 +150,7 @@ impl Masks {
         }
     }
 
-    /// The corner case with its second queen in column `bound1`, if the loop goes that far.
+    /// The corner case with its second queen in column `bound1`, if the loop includes that column.
     fn corner(branching: Branching, size: Size, bound1: u32) -> Option<Masks> {
         let n = size.get();
         let end = if branching.seeks_representatives() { n.saturating_sub(1) } else { n };
@@ -167,8 +168,8 @@ impl Masks {
         })
     }
 
-    /// The second loop's first branch: the first queen in column `bound1`, which is 1, or 0 where
-    /// the corner is no case apart.
+    /// The first branch of the second loop, with the first queen in column `bound1`: 1, or 0 if the
+    /// corner is not a separate case.
     fn inner(branching: Branching, size: Size, bound1: u32) -> Option<Masks> {
         let topbit = RowBits::of(size.last());
         let sides = topbit | RowBits::of(0);
@@ -187,16 +188,16 @@ impl Masks {
         masks.is_within_loop().then_some(masks)
     }
 
-    /// Whether the second loop of first queens goes as far as this one.
+    /// Whether the second loop of first queens includes this branch.
     fn is_within_loop(&self) -> bool {
         let end =
             if self.branching.seeks_representatives() { self.bound2 } else { self.size.last() };
         self.bound1 < end
     }
 
-    /// The masks of the next first queen. The corner's second queen goes one column to the
-    /// left; then the first queen itself goes from column 1 to the left (in `symmetry` up to
-    /// the middle of the row), while LASTMASK grows at both ends, ENDBIT follows to the right,
+    /// The masks of the next branch. First the corner's second queen moves one column to the left
+    /// at a time. Then the first queen itself moves from column 1 to the left (in `symmetry` up to
+    /// the middle of the row). Meanwhile LASTMASK grows at both ends, ENDBIT moves to the right,
     /// and BOUND1 and BOUND2 approach each other.
     ///
     /// ```
@@ -221,7 +222,7 @@ impl Masks {
         let next = Masks {
             endbit: self.endbit >> 1,
             lastmask: (self.lastmask | self.lastmask >> 1 | self.lastmask << 1) & self.mask,
-            // Numbers that belong to no branch do no harm.
+            // A number outside all branches does no harm: `is_within_loop` rejects it.
             bound1: self.bound1.wrapping_add(1),
             bound2: self.bound2.checked_sub(1)?,
             ..self
@@ -254,7 +255,7 @@ impl Masks {
         core::iter::successors(Masks::first_of(branching, size), |masks| masks.next())
     }
 
-    /// Whether the first queen stands in the corner.
+    /// Whether the first queen is in the corner.
     #[inline]
     pub const fn is_corner(&self) -> bool {
         matches!(self.first, FirstQueen::Corner)
@@ -269,12 +270,13 @@ impl Masks {
         }
     }
 
-    /// The squares of `row` that are closed whatever stands above, and the rule that closes them:
-    /// SIDEMASK above BOUND1 and below BOUND2 and LASTMASK in the last row; in the corner case
-    /// column 1 above BOUND1. `None` in the rows of the first queens, which no rule chooses.
+    /// The squares of `row` that are closed whatever the rows above hold, and the rule that closes
+    /// them: SIDEMASK above BOUND1 and below BOUND2, LASTMASK in the last row, and in the corner
+    /// case column 1 above BOUND1. `None` in the rows of the first queens, whose squares no rule
+    /// chooses.
     ///
-    /// (Below BOUND2 nothing is left to close: there the lower-side cut has seen to it that queens
-    /// stand in both side columns.)
+    /// (Below BOUND2 nothing is left to close, because after the lower-side cut both side columns
+    /// have queens.)
     ///
     /// ```
     /// # use queens_core::{Masks, RowBits, Rule, Size};
@@ -303,9 +305,9 @@ impl Masks {
         Some((rule, squares))
     }
 
-    /// The rules that close squares of `row`, each with its squares, in the order in which a
-    /// search applies them, below queens in the columns `down`: what is [closed](Masks::closed)
-    /// whatever stands above, and in row BOUND2 the lower-side cut.
+    /// The rules that close squares of `row` below queens in the columns `down`, each with its
+    /// squares, in the order in which a search applies them. These are the [unconditional
+    /// rule](Masks::closed) of the row and, in row BOUND2, the lower-side cut.
     pub fn closing(&self, row: u32, down: RowBits) -> impl Iterator<Item = (Rule, RowBits)> {
         self.closed(row).into_iter().chain(self.lower_side(row, down))
     }
@@ -327,10 +329,10 @@ impl Masks {
         (!squares.is_empty()).then_some((Rule::LowerSide, squares))
     }
 
-    /// What the lower-side cut closes in row BOUND2, the last row whose side squares may be
-    /// taken, when the columns `down` are taken: nothing if both side columns are; all but the
-    /// side squares if one is missing; the whole row if both are, since one of them would come
-    /// too late.
+    /// The squares that the lower-side cut closes in row BOUND2, the last row whose side squares
+    /// may be taken, with queens in the columns `down`. If both side columns have queens, it closes
+    /// nothing. If one has none, it closes all but the side squares. If both have none, it closes
+    /// the whole row, because one of the two queens would be too late.
     ///
     /// ```
     /// # use queens_core::{Masks, RowBits, Size};
@@ -354,9 +356,9 @@ impl Masks {
         }
     }
 
-    /// The symmetry method's branch that begins with a board's first queens; `None` if none does:
-    /// the first queen stands in the left half or the middle, or the corner's second queen where
-    /// that loop does not go.
+    /// The symmetry method's branch with the first queens of a solution. `None` if there is no such
+    /// branch: the first queen is in the left half or the middle, or the corner's second queen is
+    /// outside its loop.
     ///
     /// ```
     /// # use queens_core::{Masks, Placement};
@@ -379,8 +381,8 @@ impl Masks {
         })
     }
 
-    /// The first row of a board whose queen stands where a rule closes the square, and the rule:
-    /// the search of this branch gives the board up there. `None` if it completes the board.
+    /// The first row of a solution whose queen is on a square closed by a rule, and the rule. The
+    /// search of this branch prunes the solution there. `None` if it completes the solution.
     ///
     /// ```
     /// # use queens_core::{Masks, Placement, Rule};
@@ -402,8 +404,8 @@ impl Masks {
         })
     }
 
-    /// A cell's square: (row from the top, its bit). `None` in the corner case, and for methods
-    /// that compare every solution, wherever its queens stand.
+    /// The square of a cell: row from the top and bit. `None` in the corner case, and for methods
+    /// that compare every solution.
     ///
     /// ```
     /// # use queens_core::{Cell, Masks, RowBits, Size};
@@ -428,7 +430,7 @@ impl Masks {
         })
     }
 
-    /// The cell on a square, if one is there.
+    /// The cell on a square, if any.
     ///
     /// ```
     /// # use queens_core::{Cell, Masks, Size, Square};
@@ -445,9 +447,8 @@ impl Masks {
     }
 }
 
-/// Draws the board that the masks stand for: the first queens (Q), the cells (A, B, C) and the
-/// squares that are [closed](Masks::closed) whatever stands above, each with the
-/// [sign](Rule::sign) of its rule.
+/// Draws the board of the masks: the first queens (Q), the cells (A, B, C) and the squares that are
+/// [closed](Masks::closed) unconditionally, each with the [sign](Rule::sign) of its rule.
 ///
 /// ```
 /// # use queens_core::{Masks, Size};
@@ -482,7 +483,7 @@ impl fmt::Display for Masks {
     }
 }
 
-/// A word, empty for those ways of branching that do not use it.
+/// `word`, or the empty word if it is not used.
 fn used(used: bool, word: RowBits) -> RowBits {
     if used { word } else { RowBits::EMPTY }
 }
@@ -492,7 +493,7 @@ words! {
     pub enum Rule {
         /// 1: above BOUND1 both side columns are closed (SIDEMASK).
         UpperSide = "upper-side",
-        /// 2: in row BOUND2 every side column that is still free must be taken now.
+        /// 2: every side column still free in row BOUND2 must be taken there.
         LowerSide = "lower-side",
         /// 3: LASTMASK is closed in the last row.
         LastRow = "last-row",
@@ -504,7 +505,7 @@ words! {
 }
 
 impl Rule {
-    /// The sign that the seeds draw on the squares which the rule closes.
+    /// The sign that the seeds draw on the squares closed by the rule.
     ///
     /// ```
     /// # use queens_core::Rule;
@@ -533,8 +534,8 @@ impl fmt::Display for Rule {
     }
 }
 
-/// A square on which a queen calls for a comparison: under one turn it becomes the first row's
-/// queen, in the very column of the solution's own.
+/// A square on which a queen requires a comparison: a turn maps it to the first row, into the
+/// column of the solution's own first queen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cell {
     /// Right-hand column, row BOUND2: compare with the image under 270° clockwise.
@@ -546,10 +547,10 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// The cells in the order in which they are looked at.
+    /// The cells in the order of their comparisons.
     pub const ALL: [Cell; 3] = [Cell::A, Cell::B, Cell::C];
 
-    /// The turn that takes the cell to the first queen's square.
+    /// The turn that maps the cell to the first queen's square.
     ///
     /// ```
     /// # use queens_core::{Cell, Transform};

@@ -1,5 +1,5 @@
-//! What keeps a search to representatives: the masks of its branches, the squares that they
-//! close, and the comparison of a solution with its images.
+//! The rules that restrict a search to representatives: the masks of its branches, the squares that
+//! they close, and the comparison of a solution with its images.
 
 mod comparison;
 mod half;

@@ -132,7 +132,7 @@ mod tests {
         let moments = moments(&[1, 4, 2, 0, 3]);
         assert_eq!(moments.len(), 1 + 5 + 1 + 1);
         let Moment::Cells(held) = moments[0] else { panic!("{moments:?}") };
-        // It holds B and C, too, but a quarter turn says it all.
+        // Cells B and C also have queens, but after the quarter turn nothing is left to compare.
         assert!(held.iter().eq(Cell::ALL));
         assert_eq!(moments[6].cell(), Some(Cell::A));
         assert_eq!(moments.last(), Some(&Moment::Verdict(Verdict::Keep(Class::Two))));

@@ -301,7 +301,7 @@ mod tests {
                     assert!(pieces < 50_000);
                 }
             }
-            // The left-hand corner's neighbour is attacked.
+            // The square next to the left-hand corner is attacked.
             let never = Node::root(size).below(0).below(1);
             assert_eq!(
                 timeline.seek_node(&never, u64::MAX),
