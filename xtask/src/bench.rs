@@ -1,4 +1,4 @@
-//! How fast the command counts, beside other programs on the same machine, and how the page does.
+//! Benchmarks: the command compared with other programs on the same machine, and the page.
 //!
 //! docs/performance.md explains the method.
 
@@ -90,7 +90,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// The boards, smallest first, each with its number of solutions.
+    /// The boards in ascending order, each with its number of solutions.
     fn boards(&self) -> Result<Vec<(u32, String)>> {
         ensure!(self.from <= self.to, "`--from {}` is greater than `--to {}`", self.from, self.to);
         let file = project::root().join("tests/data/known-counts.json");
@@ -99,8 +99,8 @@ impl Bench {
         (self.from..=self.to).map(|n| Ok((n, total(&known, n)?))).collect()
     }
 
-    /// The ways to count that are to be measured: the name of each, and the arguments with which
-    /// `queens count` takes it, but for the board.
+    /// The variants to measure: the name of each, and its arguments for `queens count` except the
+    /// board.
     fn ways(&self) -> Vec<(String, Vec<String>)> {
         let arguments = |line: String| line.split(' ').map(str::to_owned).collect();
         let methods = |usual: &[&str]| match &self.method[..] {
@@ -138,7 +138,7 @@ impl Bench {
     }
 }
 
-/// The number of solutions of a board, from the project's list.
+/// The known number of solutions of a board.
 fn total(known: &Value, n: u32) -> Result<String> {
     let lines = known["counts"].as_array().into_iter().flatten();
     let total = lines.clone().find(|line| line["n"] == n).and_then(|line| line["total"].as_str());
@@ -212,7 +212,7 @@ fn build() -> Result<PathBuf> {
     Ok(project::target().join("release").join(format!("queens{}", env::consts::EXE_SUFFIX)))
 }
 
-/// The commit of the sources; `-dirty` at its end if not all of them are committed.
+/// The commit of the sources, with the suffix `-dirty` if there are uncommitted changes.
 fn commit() -> Option<String> {
     let describe = ["describe", "--always", "--exclude=*", "--abbrev=12", "--dirty"];
     report::said("git", &describe)

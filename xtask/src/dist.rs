@@ -16,7 +16,7 @@ use crate::{page, project, serve};
 use archive::{Entries, Entry};
 use target::Target;
 
-/// The shells, and how each wants its file to be called.
+/// The shells with the file names of their completions.
 const SHELLS: [(&str, &str); 4] = [
     ("bash", "queens.bash"),
     ("zsh", "_queens"),

@@ -1,10 +1,10 @@
-//! How many instructions some hot paths take, beside how many they took: numbers that other programs
-//! on the machine do not change, as they do every time. What a path is, `paths.rs` among the core's
-//! examples says.
+//! Counts the instructions of hot code paths and compares them with recorded numbers. Other
+//! programs on the machine do not affect instruction counts, unlike times. The paths are defined in
+//! `paths.rs` among the core's examples.
 //!
-//! They depend on the compiler, on the C library and on what the processor has, since the library
-//! copies and compares memory by it: all that is kept with them, and nothing is compared with those
-//! of others.
+//! The counts depend on the compiler, on the C library and on the processor, since the C library
+//! selects its copy and compare routines by processor features. All three are recorded, and counts
+//! with other values are not compared.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,20 +16,20 @@ use serde_json::{Value, json};
 
 use crate::{parts, project};
 
-/// What was kept, from the project's root.
+/// The recorded counts, from the project's root.
 const KEPT: &str = "docs/bench/instructions.json";
 
-/// So much more than was kept, as a share of it, is a loss; so much less is to be kept, or a later loss
-/// of as much would not be seen.
+/// The tolerated relative change. A larger increase is a regression. After a larger decrease, new
+/// counts must be recorded; otherwise a later regression of the same size would not be noticed.
 const TOLERATED: f64 = 0.03;
 
-/// The path that all others begin with: a process that does nothing.
+/// The path of a process that does nothing. All other paths include it.
 const START: &str = "start";
 
-/// Instructions by the names of the paths.
+/// Instruction counts by path.
 type Counts = BTreeMap<String, u64>;
 
-/// Counts, and compares with what was kept, or keeps it.
+/// Counts instructions, and compares them with the record or replaces it.
 pub fn count(keep: bool) -> Result<()> {
     let Some(valgrind) = parts::VALGRIND.path() else {
         bail!("counting instructions requires valgrind (on Debian: apt install valgrind)");
@@ -59,7 +59,7 @@ pub fn count(keep: bool) -> Result<()> {
     Ok(())
 }
 
-/// Why what was kept says nothing here, if it does not: it was counted with something else.
+/// Returns why the record cannot be compared here, if it was made with another environment.
 pub fn incomparable() -> Result<Option<String>> {
     let (kept, here) = (kept()?, made_of()?);
     let with = kept["counted"].as_str().unwrap_or("something unknown");
@@ -72,8 +72,8 @@ fn kept() -> Result<Value> {
     serde_json::from_str(&text).context(KEPT)
 }
 
-/// What the numbers depend on beside the code: the compiler and what it compiles for, the C library,
-/// and whether the processor has the vectors with which that copies.
+/// Describes what the counts depend on in addition to the code: the compiler and its target, the C
+/// library, and whether the processor has the vector instructions with which the C library copies.
 fn made_of() -> Result<String> {
     let output = Command::new("rustc").args(["--version", "--verbose"]).output();
     let text = String::from_utf8(output.context("could not start rustc")?.stdout)?;
@@ -103,7 +103,7 @@ fn build() -> Result<PathBuf> {
     Ok(project::target().join("release").join("examples").join(name))
 }
 
-/// The instructions of every path, less those of a start.
+/// The instruction count of every path, minus that of the start.
 fn counted(valgrind: &Path, program: &Path) -> Result<Counts> {
     let output = Command::new(program).output();
     let names = output.with_context(|| program.display().to_string())?.stdout;
@@ -117,7 +117,7 @@ fn counted(valgrind: &Path, program: &Path) -> Result<Counts> {
             .output()
             .context("could not start valgrind")?;
         let said = String::from_utf8_lossy(&output.stderr);
-        // The path fails if it comes to anything else than it has to.
+        // A path fails if its result is wrong.
         ensure!(output.status.success(), "{name} failed under valgrind:\n{said}");
         let count = instructions(&said)
             .with_context(|| format!("no instruction count in the output of valgrind:\n{said}"))?;
@@ -134,7 +134,7 @@ fn instructions(said: &str) -> Option<u64> {
     digits.parse().ok()
 }
 
-/// A table in Markdown, with what was kept where that is comparable.
+/// A Markdown table, with the recorded counts if they are comparable.
 fn table(kept: &Counts, counts: &Counts) -> String {
     let mut table = "| path | kept | now | ratio |\n|---|---|---|---|\n".to_owned();
     for (name, &now) in counts {
@@ -147,7 +147,7 @@ fn table(kept: &Counts, counts: &Counts) -> String {
     table
 }
 
-/// The paths that take more or less than is tolerated, and those that one of both does not have.
+/// The paths whose counts changed by more than is tolerated, and those missing from one side.
 fn others(kept: &Counts, counts: &Counts) -> Vec<String> {
     let mut others: Vec<String> = Vec::new();
     for (name, &now) in counts {

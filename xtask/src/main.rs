@@ -156,7 +156,7 @@ mod tests {
 
     use super::*;
 
-    /// The documents with calls of `cargo xtask`.
+    /// The documents that contain calls of `cargo xtask`.
     const DOCUMENTS: [&str; 8] = [
         "README.md",
         "ARCHITECTURE.md",
@@ -173,7 +173,7 @@ mod tests {
         let mut count = 0;
         for document in DOCUMENTS {
             let text = fs::read_to_string(project::root().join(document)).unwrap();
-            // Lines of a shell that are continued, and texts that are wrapped.
+            // Joins continued shell lines, and lines of wrapped text.
             let text = text.replace("\\\n", " ");
             let blocks = text.lines().map(|line| line.trim().trim_start_matches("$ "));
             let blocks = blocks.filter(|line| line.starts_with("cargo xtask "));
@@ -181,7 +181,7 @@ mod tests {
             let spans = flat.split('`').filter(|span| span.starts_with("cargo xtask "));
             for call in blocks.map(str::to_owned).chain(spans.map(str::to_owned)) {
                 let call = call.split(['#', '`']).next().unwrap_or_default();
-                // Quotes of the shell: their words are not split.
+                // Quoted arguments of the shell are not split.
                 let mut words = Vec::new();
                 for (index, part) in call.split('\'').enumerate() {
                     if index % 2 == 1 {

@@ -1,5 +1,5 @@
-//! Builds the page: WebAssembly modules, their JavaScript, styles and index.html,
-//! each also compressed, in one folder that any web server can serve.
+//! Builds the page: WebAssembly modules, their JavaScript, styles and index.html. The files, each
+//! also compressed, are in one folder that any web server can serve.
 
 mod files;
 mod index;
@@ -25,35 +25,34 @@ use files::Files;
 pub struct Module {
     /// The cargo package; the module and its script have this name too.
     pub package: &'static str,
-    /// More arguments for cargo.
+    /// Additional arguments for cargo.
     settings: &'static [&'static str],
 }
 
-/// What the browser starts for the page.
+/// The main module of the page.
 pub const PAGE: Module = Module { package: "queens-web", settings: &[] };
 
-/// What the page starts as its worker.
+/// The module of the page's worker.
 pub const WORKER: Module =
     Module { package: "queens-worker", settings: &["--config", "web/worker/build.toml"] };
 
-/// What the page starts to count on a GPU.
+/// The module of the worker that counts on a GPU.
 pub const GPU: Module = Module { package: "queens-gpu-worker", settings: WORKER.settings };
 
 /// The packages of all modules.
 pub const PACKAGES: [&str; 3] = [PAGE.package, WORKER.package, GPU.package];
 
-/// Tells the command's build where the page is that it shall hold.
+/// The environment variable that tells the build of the command which page to embed.
 pub const FOLDER_VARIABLE: &str = "QUEENS_PAGE_DIR";
 
-/// Where the page is built.
+/// The folder of the page.
 pub fn folder() -> PathBuf {
     project::target().join("page")
 }
 
 /// Builds the page and returns its folder.
 ///
-/// Files whose content stays the same are left alone, so that nothing that
-/// depends on them is built again.
+/// Unchanged files are not written again, so nothing that depends on them is rebuilt.
 pub fn build() -> Result<PathBuf> {
     let files = made()?;
     let folder = folder();
@@ -61,13 +60,13 @@ pub fn build() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Where the page is built for hosts of static files.
+/// The folder of the page for static hosts.
 pub fn site_folder() -> PathBuf {
     project::target().join("dist/site")
 }
 
-/// Builds the page, and the one for hosts of static files, which opens without a network once it
-/// has been visited; returns their folders.
+/// Builds the page, and the page for static hosts, which works offline after the first visit.
+/// Returns their folders.
 pub fn build_with_site() -> Result<[PathBuf; 2]> {
     build_with_site_at(None)
 }
@@ -81,7 +80,7 @@ pub fn build_with_site_at(address: Option<&str>) -> Result<[PathBuf; 2]> {
     Ok(folders)
 }
 
-/// The page's files.
+/// Builds the files of the page.
 fn made() -> Result<Files> {
     let mut files = Files::default();
     let page = PAGE.compile()?;
@@ -95,20 +94,20 @@ fn made() -> Result<Files> {
 }
 
 impl Module {
-    /// How cargo builds the module. Every call names all packages, so that it decides on the same
-    /// features for what they share, which is then compiled once.
+    /// The cargo arguments for this module. Every call names all packages, so cargo selects the
+    /// same features for their shared dependencies and compiles these only once.
     pub fn settings(&self) -> impl Iterator<Item = &'static str> {
         let packages = PACKAGES.into_iter().flat_map(|package| ["--package", package]);
         self.compiler_settings().chain(packages)
     }
 
-    /// What the compiler makes of any package for the module.
+    /// The compiler settings for any package of this module.
     pub fn compiler_settings(&self) -> impl Iterator<Item = &'static str> {
         let settings = self.settings.iter().copied();
         ["--target", project::WASM_TARGET, "--profile", "wasm"].into_iter().chain(settings)
     }
 
-    /// Compiles the module and returns the path of what the compiler made.
+    /// Compiles the module and returns the path of the WebAssembly file.
     fn compile(&self) -> Result<PathBuf> {
         let package = self.package;
         project::run(
@@ -119,7 +118,7 @@ impl Module {
     }
 }
 
-/// Lets wasm-bindgen write a module's JavaScript.
+/// Generates a module's JavaScript with wasm-bindgen.
 fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
     let output = project::target().join("wasm-bindgen").join(module.package);
     if output.exists() {
@@ -132,7 +131,7 @@ fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
         .omit_default_module_path(false)
         .remove_name_section(true)
         .remove_producers_section(true)
-        // What a part of the module shares with the others is among them.
+        // These exports include the items that a part of the module shares with the others.
         .keep_lld_exports(true)
         .typescript(false)
         .generate_output()
@@ -149,7 +148,7 @@ fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
     files.add_folder(&output)
 }
 
-/// Adds the texts, which the page fetches in the language that it is read in.
+/// Adds the texts, which the page fetches in its language.
 fn languages(files: &mut Files) -> Result<()> {
     let folder = project::root().join("web/locales");
     let texts = texts::lines(&folder.to_string_lossy()).map_err(anyhow::Error::from_boxed)?;
@@ -160,10 +159,11 @@ fn languages(files: &mut Files) -> Result<()> {
     Ok(())
 }
 
-/// How the compiler notes in a module that it uses SIMD: a sign, the length of the name, the name.
+/// The marker of SIMD in a module's feature section: a sign, the length of the name, and the name.
 const USES_SIMD: &[u8] = b"+\x07simd128";
 
-/// The page says so where the browser is too old for the worker; for that it has to start there.
+/// The main module must start in browsers that are too old for the worker, because it shows the
+/// message about that.
 fn check_every_browser_has_it(compiled: &Path) -> Result<()> {
     let module = files::read(compiled)?;
     if module.windows(USES_SIMD.len()).any(|bytes| bytes == USES_SIMD) {

@@ -1,5 +1,4 @@
-//! What the project needs on the machine: whether it is there, and how it is
-//! installed.
+//! Tools that the project needs: whether they are installed, and how to install them.
 
 use std::env;
 use std::fs;
@@ -60,7 +59,7 @@ pub struct Foreign {
     pub parts: &'static [Part],
 }
 
-/// One with NEON, one of 32 bits, and one that begins numbers with their highest byte.
+/// A processor with NEON, a 32-bit processor and a big-endian one.
 pub const FOREIGN: [Foreign; 3] = [
     Foreign {
         name: "with NEON",
@@ -110,20 +109,21 @@ pub const ALL: [Part; 30] = [
     CHROMIUM,
     CHROMEDRIVER,
     Part::Font("ja", "fonts-noto-cjk"),
-    // In software, so that the kernels run on any machine.
+    // A software driver, so the kernels run on any machine.
     Part::Vulkan("lvp_icd", "mesa-vulkan-drivers"),
     CXX,
     VALGRIND,
     NVRTC,
     PTXAS,
-    // What judges the page's accessibility. It is under the MPL, so it is no part of the project.
+    // Checks the page's accessibility. It is licensed under the MPL, so it is not part of the
+    // project.
     Part::Npm("axe-core", "4.14.1"),
     // The schemas of GitHub's files and of CITATION.cff; tests/tests/project_files.rs has the same path.
     Part::Wheel(
         "check-jsonschema==0.39.0",
         "check_jsonschema/builtin_schemas/vendor/github-workflows.json",
     ),
-    // What clusters run: the daemons of Slurm with its client and its guard of credentials, and
+    // Tools of clusters: the daemons of Slurm with its client and its authentication service, and
     // GNU parallel.
     Part::Program(&["slurmctld"], "slurmctld"),
     Part::Program(&["slurmd"], "slurmd"),
@@ -137,32 +137,33 @@ pub const ALL: [Part; 30] = [
 /// The oldest Rust that the project promises to build with.
 pub const OLDEST: Part = Part::Rust(env!("CARGO_PKG_RUST_VERSION"));
 
-/// What runs programs for processors that have NEON.
+/// Emulates processors with NEON.
 pub const QEMU: Part = Part::Program(&["qemu-aarch64", "qemu-aarch64-static"], "qemu-user");
 
-/// What runs programs for processors of 32 bits where this is no PC.
+/// Emulates 32-bit processors on machines that are not PCs.
 pub const QEMU_32: Part = Part::Program(&["qemu-i386", "qemu-i386-static"], "qemu-user");
-/// What runs programs for processors that are big-endian.
+/// Emulates big-endian processors.
 pub const QEMU_BIG_ENDIAN: Part = Part::Program(&["qemu-s390x", "qemu-s390x-static"], "qemu-user");
-/// What links them, with their C library.
+/// Links programs for big-endian processors with their C library.
 pub const CC_BIG_ENDIAN: Part =
     Part::Program(&["s390x-linux-gnu-gcc"], "gcc-s390x-linux-gnu libc6-dev-s390x-cross");
 
-/// The interpreter that finds undefined behaviour. A certain day's, since some days have none.
+/// The interpreter that finds undefined behaviour, in the nightly of a fixed day, because not every
+/// nightly includes it.
 pub const MIRI: Part = Part::Miri("nightly-2026-05-20");
 
-/// The compiler that makes the CUDA kernels run on the processor; libFuzzer, too, is in C++.
+/// The C++ compiler, for running the CUDA kernels on the CPU and for libFuzzer.
 pub const CXX: Part = Part::Program(&["c++", "g++", "clang++"], "g++");
 
-/// What counts the instructions of hot paths.
+/// Counts the instructions of hot code paths.
 pub const VALGRIND: Part = Part::Program(&["valgrind"], "valgrind");
 
-/// The compiler from CUDA C++ to PTX. Drivers accept the PTX of its version
-/// and of older ones, so it is an old version that still knows old cards.
+/// The compiler from CUDA C++ to PTX. Drivers accept PTX only up to their own version, and new
+/// compilers drop old GPUs, so this is an old version.
 pub const NVRTC: Part =
     Part::Wheel("nvidia-cuda-nvrtc-cu11==11.8.89", "nvidia/cuda_nvrtc/lib/libnvrtc.so.11.2");
-/// The assembler from PTX to machine code, which is otherwise a part of the
-/// driver. A new version, so that it knows new cards.
+/// The assembler from PTX to machine code, which is otherwise part of the driver. This is a new
+/// version, because it must support new GPUs.
 pub const PTXAS: Part = Part::Wheel("nvidia-cuda-nvcc==13.5.37", "nvidia/cu13/bin/ptxas");
 
 /// The browser.
@@ -170,11 +171,11 @@ pub const CHROMIUM: Part = Part::Program(
     &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
     "chromium",
 );
-/// What drives the browser.
+/// The program through which the tests control the browser.
 pub const CHROMEDRIVER: Part = Part::Program(&["chromedriver"], "chromium-driver");
 
 impl Part {
-    /// The name by which a person knows it.
+    /// The display name.
     pub fn name(self) -> String {
         match self {
             Self::Target(name) => format!("the Rust target {name}"),
@@ -244,12 +245,12 @@ impl Part {
     }
 }
 
-/// The parts that are not there.
+/// The parts that are missing on this machine.
 pub fn missing() -> Vec<Part> {
     ALL.into_iter().filter(|part| !part.is_there()).collect()
 }
 
-/// Adds a Rust target if it is missing; an error if that fails.
+/// Installs a Rust target if it is missing; fails if that is not possible.
 pub fn need_target(target: &str) -> Result<()> {
     if target_is_there(target) {
         return Ok(());
@@ -258,8 +259,8 @@ pub fn need_target(target: &str) -> Result<()> {
     rustup(&["target", "add", target])
 }
 
-/// Installs `parts`, as far as this machine lets it: what is still missing
-/// afterwards shows when it is looked for again.
+/// Installs `parts` as far as this machine allows it. Call [`missing`] again to find the parts that
+/// could not be installed.
 pub fn install(parts: &[Part]) -> Result<()> {
     for part in parts {
         match part {
@@ -328,8 +329,7 @@ fn install_wheels(parts: &[Part]) -> Result<()> {
     Ok(())
 }
 
-/// The folder of one package of the Python index; pip adds nothing to a folder
-/// that is there already.
+/// The folder of a package of the Python index. pip does not change an existing folder.
 fn wheel(requirement: &str) -> PathBuf {
     project::target().join("wheels").join(requirement)
 }
@@ -338,7 +338,7 @@ fn pip() -> Option<&'static str> {
     ["pip3", "pip"].into_iter().find(|name| is_on_path(name))
 }
 
-/// The folder of a package of npm; its files are below `node_modules`.
+/// The folder of an npm package; its files are below `node_modules`.
 fn npm_folder(name: &str) -> PathBuf {
     project::target().join(name)
 }
@@ -350,7 +350,7 @@ fn npm_package_is_there(name: &str, version: &str) -> bool {
     manifest.is_some_and(|manifest| manifest["version"] == version)
 }
 
-/// Installs packages of npm, without running anything that they bring.
+/// Installs npm packages without running their scripts.
 fn install_npm(parts: &[Part]) -> Result<()> {
     for part in parts {
         if let Part::Npm(name, version) = part {
@@ -375,7 +375,7 @@ fn npm(name: &str, version: &str) -> Result<()> {
     project::run(&mut command, "npm install")
 }
 
-/// Another apt may be at work, as on a machine that has just started.
+/// apt-get, which waits for other apt processes, as they run after a machine has started.
 fn apt_get() -> Command {
     let mut command = Command::new("apt-get");
     command
@@ -396,8 +396,7 @@ fn rustup(arguments: &[&str]) -> Result<()> {
     )
 }
 
-/// Asks the compiler rather than rustup, so that toolchains from elsewhere
-/// count too.
+/// Asks the compiler instead of rustup, so that targets of other toolchains are found, too.
 fn target_is_there(target: &str) -> bool {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     Command::new(rustc)
@@ -411,7 +410,7 @@ fn target_is_there(target: &str) -> bool {
         })
 }
 
-/// Whether this version, `1.95` say, is that of the compiler that builds everything.
+/// Whether this version, such as `1.95`, is that of the default compiler.
 pub fn is_usual_rust(version: &str) -> bool {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("--version").current_dir(project::root()).output();
@@ -422,7 +421,7 @@ pub fn is_usual_rust(version: &str) -> bool {
     })
 }
 
-/// Looks where the Vulkan loader looks for drivers that packages brought.
+/// Searches the folders in which the Vulkan loader finds drivers of packages.
 fn vulkan_driver_is_there(driver: &str) -> bool {
     ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d"]
         .into_iter()
@@ -436,7 +435,7 @@ fn is_on_path(program: &str) -> bool {
     on_path(program).is_some()
 }
 
-/// The file that a program's name stands for.
+/// The file of a program on the `PATH`.
 fn on_path(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path)

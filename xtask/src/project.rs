@@ -1,4 +1,4 @@
-//! Where things lie in the project, and how its programs are started.
+//! The project's paths, and how its programs are started.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -10,19 +10,19 @@ use serde_json::Value;
 /// The target of the page and its worker.
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
-/// The folder of the workspace.
+/// The root of the workspace.
 pub fn root() -> &'static Path {
     let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
     xtask.parent().unwrap_or(xtask)
 }
 
-/// Where cargo puts what it builds.
+/// The folder of cargo's outputs.
 pub fn target() -> PathBuf {
     // A relative CARGO_TARGET_DIR is joined to the root, where cargo runs too.
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
-/// Cargo in the project's root, the same that runs this program.
+/// The cargo that runs this program, in the project's root.
 pub fn cargo() -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -30,8 +30,8 @@ pub fn cargo() -> Command {
     command
 }
 
-/// Runs `command` to its end with this program's output; `what` names it in
-/// the error if it fails.
+/// Runs `command` to its end with this program's standard streams. If it fails, the error names it
+/// as `what`.
 pub fn run(command: &mut Command, what: &str) -> Result<()> {
     let status = command.status().with_context(|| format!("could not start {what}"))?;
     if !status.success() {
@@ -40,7 +40,7 @@ pub fn run(command: &mut Command, what: &str) -> Result<()> {
     Ok(())
 }
 
-/// What cargo says of a package or a workspace.
+/// The output of `cargo metadata` for a package or a workspace.
 pub fn metadata(arguments: &[&str]) -> Result<Value> {
     let output = cargo()
         .args(["metadata", "--format-version", "1"])

@@ -1,5 +1,5 @@
-//! The CUDA kernels as PTX: compiled ahead of time, so that those who count
-//! need nothing but a driver, and kept among the sources.
+//! Compiles the CUDA kernels to PTX, which is committed with the sources. So users need only a
+//! driver.
 
 mod assembler;
 mod nvrtc;
@@ -12,16 +12,15 @@ use anyhow::{Context, Result, ensure};
 use crate::parts::{self, Part};
 use crate::project;
 
-/// The oldest cards that the kernels run on. PTX for these is assembled by the
-/// driver for any later card; for Hopper's own PTX the search loop comes out
-/// the same, instruction by instruction.
+/// The oldest supported GPUs. The driver assembles their PTX for any later GPU. With PTX for
+/// Hopper, the search loop has the same instructions.
 const ARCHITECTURE: &str = "compute_52";
 
-/// The cards that the kernels are assembled for in tests.
+/// The GPUs for which the tests assemble the kernels.
 const CARDS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
 
-/// With this many registers a multiprocessor holds 1024 threads, more than
-/// there is shared memory for.
+/// The most registers per thread. It allows 1024 threads per multiprocessor, more than the shared
+/// memory does.
 const MOST_REGISTERS: u32 = 64;
 
 /// The sources of the kernels.
@@ -31,7 +30,7 @@ fn source(name: &str) -> PathBuf {
     project::root().join("shaders").join(name)
 }
 
-/// Compiles the kernels and returns where their PTX is.
+/// Compiles the kernels and returns the paths of their PTX.
 pub fn build() -> Result<Vec<PathBuf>> {
     need(parts::NVRTC)?;
     let build = |name| {
@@ -42,7 +41,8 @@ pub fn build() -> Result<Vec<PathBuf>> {
     SOURCES.into_iter().map(build).collect()
 }
 
-/// Whether the PTX is that of the kernels, and what assemblers make of it.
+/// Checks that the PTX is up to date, and that the assembled kernels use no stack and not too many
+/// registers.
 pub fn check() -> Result<()> {
     need(parts::NVRTC)?;
     need(parts::PTXAS)?;

@@ -1,4 +1,4 @@
-//! Builds page and command and serves the page.
+//! Builds the page and the command, and serves the page.
 
 use std::ffi::OsString;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpStream};
@@ -26,7 +26,7 @@ pub struct Serve {
     rest: Vec<OsString>,
 }
 
-/// Serves the page until it is stopped.
+/// Serves the page until the process is stopped.
 pub fn serve(how: &Serve) -> Result<ExitCode> {
     parts::need_target(project::WASM_TARGET)?;
     println!("Building the page …");
@@ -43,7 +43,7 @@ pub fn serve(how: &Serve) -> Result<ExitCode> {
     become_command(command, &queens)
 }
 
-/// Builds the release command with the page of this folder inside, and returns where it is.
+/// Builds the release command with the page of this folder embedded, and returns its path.
 pub fn build_command(page: &Path) -> Result<PathBuf> {
     build_command_with(page, |_| {})?;
     Ok(project::target().join("release").join(format!("queens{}", env::consts::EXE_SUFFIX)))
@@ -60,8 +60,8 @@ pub fn build_command_with(page: &Path, more: impl FnOnce(&mut Command)) -> Resul
     project::run(&mut build, "building the command")
 }
 
-/// The commit that is checked out, which result documents name; `None` outside a checkout, or
-/// where a change is not committed.
+/// The current commit, for result documents. `None` outside a checkout or if there are uncommitted
+/// changes.
 pub fn commit() -> Option<String> {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).output().ok()?;
@@ -71,8 +71,7 @@ pub fn commit() -> Option<String> {
     git(&["rev-parse", "--short=12", "HEAD"]).filter(|_| changes.is_empty())
 }
 
-/// On Unix the server takes this program's place, so that whoever ends this
-/// process ends the server, with nothing left behind.
+/// On Unix the server replaces this process, so ending the process ends the server.
 #[cfg(unix)]
 fn become_command(mut command: Command, path: &Path) -> Result<ExitCode> {
     use std::os::unix::process::CommandExt;
@@ -115,7 +114,7 @@ pub fn open_when_ready(address: SocketAddr) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Where this machine reaches a server that listens on `address`.
+/// The address at which this machine reaches a server that listens on `address`.
 fn reachable(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         address.set_ip(match address.ip() {

@@ -22,8 +22,8 @@ use report::Report;
 
 pub use suites::in_the_browser;
 
-/// Runs everything. The exit code is a failure if anything failed, or, with
-/// `CI=true`, if anything could not be run.
+/// Runs everything. The exit code is a failure if anything failed, or, with `CI=true`, if anything
+/// could not be run.
 pub fn test(install: bool) -> Result<ExitCode> {
     let strict = env::var("CI").is_ok_and(|value| value == "true");
     let mut missing = parts::missing();
@@ -61,7 +61,7 @@ pub fn at_length(target: &str) -> Result<()> {
     })
 }
 
-/// Builds the command, which the tests start, and then runs a test target.
+/// Builds the command, which the tests start, and runs a test target.
 fn run_alone(target: [&str; 2], more: impl FnOnce(&mut Command) -> &mut Command) -> Result<()> {
     let [packages, ..] = suites::HOST;
     let mut build = project::cargo();
@@ -75,7 +75,7 @@ fn run_alone(target: [&str; 2], more: impl FnOnce(&mut Command) -> &mut Command)
     Ok(())
 }
 
-/// The steps; the quick ones first.
+/// Runs all steps, quick ones first.
 fn run_all(report: &mut Report) {
     let wasm = Part::Target(project::WASM_TARGET);
     let clippy = Part::Component("clippy", "clippy");
@@ -171,7 +171,7 @@ fn check_oldest() -> Result<()> {
         return Ok(());
     }
     let [packages, ..] = suites::HOST;
-    // Rustup's, because the cargo that runs this belongs to another toolchain.
+    // rustup's cargo, because the cargo that runs this program belongs to another toolchain.
     let mut command = Command::new("rustup");
     command
         .current_dir(project::root())
@@ -185,7 +185,7 @@ fn check_oldest() -> Result<()> {
     project::run(&mut command, "cargo check with the oldest Rust")
 }
 
-/// The core has to compile without std, with and without a heap.
+/// Checks that the core compiles without std, with and without a heap.
 fn check_core(target: &str) -> Result<()> {
     for features in ["", "alloc", "serde", "document"] {
         cargo(&[

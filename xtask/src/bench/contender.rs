@@ -1,4 +1,4 @@
-//! A program that counts, how it is called, and whether its answer is right.
+//! A program to measure: its command line, its runs and the check of its answer.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,7 @@ use serde_json::Value;
 pub struct Contender {
     /// The name in tables.
     pub name: String,
-    /// Where another program comes from and which commit of it this is, if the project keeps that.
+    /// The source and the commit of another program, if the project records them.
     pub source: Option<String>,
     call: Call,
 }
@@ -21,32 +21,32 @@ pub struct Contender {
 enum Call {
     /// `queens count` with these arguments, which prints a result document.
     Ours { program: String, arguments: Vec<String> },
-    /// A line for the shell, in which `{n}` stands for the board, and the folder in which it runs.
+    /// A shell command line, in which `{n}` is replaced by the board, and its working directory.
     Shell { line: String, folder: PathBuf },
 }
 
 /// One run of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
-    /// Seconds from the start of the process to its end.
+    /// The time from the start of the process to its end, in seconds.
     pub seconds: f64,
-    /// Seconds of the processor, over all threads, in the program and in the system for it; none
-    /// where the system does not tell.
+    /// The CPU time of all threads, in user and kernel mode, in seconds. `None` if the system does
+    /// not report it.
     pub processor: Option<f64>,
-    /// Seconds at work on tasks, without the start-up, if the program says so.
+    /// The time at work on tasks in seconds, without the start-up, if the program reports it.
     pub at_work: Option<f64>,
 }
 
 impl Contender {
-    /// The command `queens` with arguments for `count`.
+    /// Creates a contender for `queens count` with these arguments.
     pub fn ours(name: String, program: &Path, mut arguments: Vec<String>) -> Contender {
-        // Whoever goes on with what another run has left is in no race.
+        // A run must not resume from the journal of an earlier run.
         arguments.push("--no-journal".to_owned());
         let program = program.display().to_string();
         Contender { name, source: None, call: Call::Ours { program, arguments } }
     }
 
-    /// Another program, as NAME=COMMAND.
+    /// Parses another program from NAME=COMMAND.
     pub fn rival(text: &str) -> Result<Contender> {
         let (name, line) = text
             .split_once('=')
@@ -57,12 +57,12 @@ impl Contender {
         Ok(Contender { name, source: None, call })
     }
 
-    /// Another program, which is called in its own folder.
+    /// Creates another program that runs in its own folder.
     pub fn rival_in(folder: PathBuf, name: String, line: String, source: String) -> Contender {
         Contender { name, source: Some(source), call: Call::Shell { line, folder } }
     }
 
-    /// How it is called, for people anywhere.
+    /// The command line for reports, without paths of this machine.
     pub fn line(&self) -> String {
         match &self.call {
             Call::Ours { arguments, .. } => format!("queens count {{n}} {}", arguments.join(" ")),
@@ -90,7 +90,7 @@ impl Contender {
         Ok(self.measured(n, total)?.0)
     }
 
-    /// The same for `queens`, with its result document.
+    /// Like [`run`](Contender::run) for `queens`, but returns its result document.
     pub fn document(&self, n: u32, total: &str) -> Result<Value> {
         let (_, text) = self.measured(n, total)?;
         serde_json::from_str(&text).context("reading a result document")
@@ -130,7 +130,7 @@ impl Contender {
     }
 }
 
-/// The processor's time that all programs have taken which this one has started and seen end.
+/// The CPU time of all finished child processes of this process.
 #[cfg(unix)]
 fn processor_seconds() -> Option<f64> {
     use nix::sys::{resource, time::TimeValLike};
@@ -144,13 +144,14 @@ fn processor_seconds() -> Option<f64> {
     None
 }
 
-/// The mean time that the threads of a count were at work on tasks.
+/// The mean time that a thread of the count worked on tasks.
 fn seconds_at_work(document: &Value) -> Option<f64> {
     let tasks = document["tasks"].as_array()?.iter().filter_map(|task| task["seconds"].as_f64());
     Some(tasks.sum::<f64>() / document["host"]["threads"].as_f64()?)
 }
 
-/// Whether a number stands in a text by itself, also with commas between groups of digits.
+/// Whether the text contains the number, possibly with commas between groups of digits, as a
+/// separate word.
 fn says(text: &str, number: &str) -> bool {
     let plain = text.replace(',', "");
     [text, &plain].into_iter().any(|text| {
@@ -198,7 +199,7 @@ mod tests {
             let contender = Contender::rival(&format!("rival={line}")).unwrap();
             contender.run(8, "92").unwrap()
         };
-        // What other tests have started may end meanwhile, and counts, too.
+        // Child processes of other tests may end meanwhile, and their time is included.
         let idle = (0..5).map(|_| run("sleep 0.3; echo 92 {n}"));
         let idle = idle.min_by(|a, b| a.processor.unwrap().total_cmp(&b.processor.unwrap()));
         let idle = idle.unwrap();

@@ -1,4 +1,4 @@
-//! Programs that count the same boards in turn.
+//! Measures several programs on the same boards in turn.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,27 +12,26 @@ use super::contender::{Contender, Run};
 /// All runs of all programs.
 #[derive(Debug)]
 pub struct Race {
-    /// Ours first.
+    /// The contenders; `queens` comes first.
     pub contenders: Vec<Contender>,
-    /// What came of each board.
+    /// The runs of each board.
     pub boards: Vec<Board>,
 }
 
 /// The runs of one board.
 #[derive(Debug)]
 pub struct Board {
-    /// The side.
     pub n: u32,
-    /// For each program, in their order, its runs.
+    /// The runs of each program, in the order of the contenders.
     pub runs: Vec<Vec<Run>>,
 }
 
 impl Race {
-    /// Has every program count every board `runs` times, one after the other in turn, so that a
-    /// machine that gets warm or busy hurts all of them alike. Every answer is checked.
+    /// Measures each program `runs` times on each board. The programs take turns, so a machine that
+    /// gets hot or busy affects all of them alike. Every answer is checked.
     pub fn run(contenders: Vec<Contender>, boards: &[(u32, String)], runs: u16) -> Result<Race> {
         if let Some((n, total)) = boards.first() {
-            // The first start fills caches, such as that of translated kernels.
+            // The first start fills caches, such as the one for compiled kernels.
             for contender in &contenders {
                 contender.run(*n, total)?;
             }
@@ -52,8 +51,8 @@ impl Race {
     }
 }
 
-/// Counts a board `counts` times, compares every task with that of the first count, and returns
-/// the seconds that it took.
+/// Counts a board `counts` times, compares every task with the first count, and returns the time in
+/// seconds.
 pub fn soak(contender: &Contender, n: u32, total: &str, counts: u32) -> Result<f64> {
     let tasks = |document: &Value| -> Vec<(Value, Value)> {
         let tasks = document["tasks"].as_array().into_iter().flatten();
@@ -86,14 +85,14 @@ pub fn soak(contender: &Contender, n: u32, total: &str, counts: u32) -> Result<f
     Ok(clock.elapsed().as_secs_f64())
 }
 
-/// What the command says of the machine whose processor counts.
+/// The host machine, as a result document of the command describes it.
 pub fn host(queens: &Path) -> Result<Value> {
     let arguments = ["--backend", "cpu", "--json", "--quiet"].map(str::to_owned).into();
     let document = Contender::ours("queens".to_owned(), queens, arguments).document(8, "92")?;
     Ok(document["host"].clone())
 }
 
-/// What the command finds to count on.
+/// The devices that the command finds.
 pub fn devices(queens: &Path) -> Result<Value> {
     let output = Command::new(queens)
         .args(["devices", "--json"])

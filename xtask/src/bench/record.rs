@@ -1,4 +1,4 @@
-//! Times that an earlier run has written, and how those of now compare.
+//! Compares the times of an earlier run with the current ones.
 
 use std::fmt::Write;
 use std::fs;
@@ -11,7 +11,7 @@ use super::contender::Run;
 use super::race::Race;
 use super::report::{as_run, median, sorted, whole};
 
-/// Reads what `--output` has written.
+/// Reads a record that `--output` has written.
 pub fn read(file: &Path) -> Result<Value> {
     let text = fs::read_to_string(file).with_context(|| file.display().to_string())?;
     let record: Value =
@@ -24,8 +24,8 @@ pub fn read(file: &Path) -> Result<Value> {
     Ok(record)
 }
 
-/// A table in Markdown: the medians of the processor's time then and now, for each board and
-/// program that both have; the clock's time where the system does not tell the other.
+/// A Markdown table of the median CPU times then and now, for each board and program in both runs.
+/// Wall-clock time is used where the system does not report CPU time.
 pub fn table(race: &Race, before: &Value) -> String {
     let commit = before["commit"].as_str().unwrap_or("an unknown commit");
     let processor = before["machine"]["cpu"].as_str().unwrap_or("an unknown processor");
@@ -56,7 +56,7 @@ pub fn table(race: &Race, before: &Value) -> String {
     table
 }
 
-/// The median of these times in the record; NaN if it has none.
+/// The median of these times in the record, or NaN if it has none.
 fn earlier(record: &Value, n: u32, name: &str, times: &str) -> f64 {
     let find = |list: &Value, key: &str, wanted: &Value| {
         list.as_array().into_iter().flatten().find(|entry| entry[key] == *wanted).cloned()

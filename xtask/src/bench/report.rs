@@ -1,4 +1,4 @@
-//! Times as a table and as JSON.
+//! Formats times as tables and as JSON.
 
 use std::fmt::Write;
 use std::process::Command;
@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::contender::Run;
 use super::race::Race;
 
-/// A table in Markdown: the median of each program's runs with the fastest and the slowest, and
-/// how many times as long as ours the others take.
+/// A Markdown table with the median of each program's runs, its fastest and slowest run, and the
+/// ratio of the others to ours.
 pub fn table(race: &Race) -> String {
     let columns = race.contenders.iter().enumerate().map(|(place, contender)| match place {
         0 => format!("{} | at work", contender.name),
@@ -37,8 +37,8 @@ pub fn table(race: &Race) -> String {
     table
 }
 
-/// A table in Markdown with a line for each program: the time on the clock and that of the
-/// processor, each with how many times as long as the first program's it was, round by round.
+/// A Markdown table with a line for each program: its wall-clock and CPU time, each with the ratio
+/// to the first program, calculated round by round.
 pub fn long_table(race: &Race) -> String {
     let mut table = "| N | program | on the clock | ratio | processor | ratio |\n".to_owned();
     table += "|---|---|---|---|---|---|\n";
@@ -63,7 +63,7 @@ pub fn whole(run: &Run) -> Option<f64> {
     Some(run.seconds)
 }
 
-/// The median with the limits; a dash if nothing was measured.
+/// The median with the minimum and maximum, or a dash if nothing was measured.
 pub fn spread(sorted: &[f64], digits: usize, unit: &str) -> String {
     match sorted {
         [] => "–".to_owned(),
@@ -79,7 +79,7 @@ pub fn sorted(mut times: Vec<f64>) -> Vec<f64> {
     times
 }
 
-/// The middle of sorted times, or the mean of the two in the middle; NaN if there are none.
+/// The median of sorted times, which is NaN for an empty list.
 pub fn median(sorted: &[f64]) -> f64 {
     let middle = sorted.len() / 2;
     match sorted.get(middle) {
@@ -89,7 +89,7 @@ pub fn median(sorted: &[f64]) -> f64 {
     }
 }
 
-/// All times, what was called, of which commit ours was built, and what it ran on.
+/// All times, with the command lines, the commit of our build and the machine.
 pub fn json(race: &Race, built_of: Option<&str>, machine: &Value) -> Value {
     let when = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let boards: Vec<Value> = race
@@ -124,12 +124,12 @@ pub fn json(race: &Race, built_of: Option<&str>, machine: &Value) -> Value {
     })
 }
 
-/// Times in the order in which they were measured.
+/// The times in the order in which they were measured.
 pub fn as_run(runs: &[Run], time: impl Fn(&Run) -> Option<f64>) -> Vec<f64> {
     runs.iter().filter_map(time).collect()
 }
 
-/// What a program prints, if it is there.
+/// The output of a program, if it exists and succeeds.
 pub fn said(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();

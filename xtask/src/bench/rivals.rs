@@ -1,4 +1,4 @@
-//! The programs of `docs/bench/rivals.toml`, as far as they are built on this machine.
+//! The programs of `docs/bench/rivals.toml`, if they are built on this machine.
 
 use std::fs;
 use std::path::Path;
@@ -12,8 +12,8 @@ use crate::project;
 
 const FILE: &str = "docs/bench/rivals.toml";
 
-/// Those that lie below `folder`, each in a folder of its name, and can count all these boards; the
-/// others are named.
+/// Finds the programs that are built below `folder`, each in a folder with its name, and that can
+/// count all these boards. Prints the names of the others.
 pub fn below(folder: &Path, boards: &[(u32, String)]) -> Result<Vec<Contender>> {
     let mut found = vec![];
     for rival in all()? {
@@ -30,7 +30,7 @@ pub fn below(folder: &Path, boards: &[(u32, String)]) -> Result<Vec<Contender>> 
     Ok(found)
 }
 
-/// Clones and builds those that do not lie below `folder` yet, each in a folder of its name.
+/// Clones and builds the programs that are missing below `folder`.
 pub fn fetch(folder: &Path) -> Result<()> {
     let missing = |rival: &Rival| !folder.join(&rival.name).is_dir();
     all()?.iter().filter(|rival| missing(rival)).try_for_each(|rival| rival.fetch(folder))
@@ -42,7 +42,7 @@ fn all() -> Result<Vec<Rival>> {
     read(&text).with_context(|| format!("reading {FILE}"))
 }
 
-/// A program as the file describes it.
+/// An entry of the file.
 #[derive(Debug)]
 struct Rival {
     name: String,
@@ -64,7 +64,7 @@ impl Rival {
         Contender::rival_in(place.to_owned(), self.name, self.run, source)
     }
 
-    /// It has its own folder only once it is built.
+    /// The program gets its own folder only once it is built.
     fn fetch(&self, folder: &Path) -> Result<()> {
         let Rival { name, source, commit, build, .. } = self;
         println!("{name}: {commit} of {source} …");

@@ -1,4 +1,5 @@
-//! How fast the page's worker counts in the browser, beside the same code on this machine.
+//! Measures how fast the page's worker counts in the browser, compared with the same code outside
+//! it.
 
 use std::process::{Command, ExitCode};
 
@@ -16,7 +17,7 @@ pub fn compare(runs: u16) -> Result<ExitCode> {
     inside.arg("test").args(bench).args(page::WORKER.settings());
     test::in_the_browser(&mut inside)?;
     inside.args(["--", "--nocapture"]).env("WASM_BINDGEN_TEST_TIMEOUT", "600");
-    // Once before the first round, so that all is compiled.
+    // The first run compiles everything and is not measured.
     for command in [&mut outside, &mut inside] {
         time(command)?;
     }
@@ -33,7 +34,7 @@ pub fn compare(runs: u16) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The time that the bench prints.
+/// Runs a benchmark and returns the time that it prints, in milliseconds.
 fn time(command: &mut Command) -> Result<f64> {
     let output = command.output().context("could not start cargo")?;
     let text = String::from_utf8_lossy(&output.stdout);
@@ -42,7 +43,7 @@ fn time(command: &mut Command) -> Result<f64> {
     read(&text).with_context(|| format!("the benchmark printed no time: {text}"))
 }
 
-/// The number before "ms".
+/// Returns the number before "ms".
 fn read(text: &str) -> Option<f64> {
     let (before, _) = text.split_once(" ms")?;
     before.rsplit(' ').next()?.parse().ok()

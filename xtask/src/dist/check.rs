@@ -207,7 +207,7 @@ impl Server {
             }
         };
         stream.set_read_timeout(Some(PATIENCE))?;
-        // Version 1.0, so that the body ends with the connection.
+        // With HTTP 1.0, the body ends with the connection.
         write!(stream, "GET {path} HTTP/1.0\r\nHost: {}\r\n\r\n", self.address)?;
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer)?;

@@ -1,4 +1,4 @@
-//! The files of the finished page.
+//! The files of the built page.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -7,15 +7,15 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use brotli::enc::BrotliEncoderParams;
 
-/// Endings of the files that are worth compressing.
+/// The extensions of files that are compressed.
 const COMPRESSED: [&str; 8] = ["wasm", "js", "css", "html", "svg", "json", "txt", "rs"];
 
-/// Contents by name; a name is the path from the page's folder, with slashes.
+/// File contents by name. A name is the path from the page's folder, with slashes.
 #[derive(Default)]
 pub struct Files(BTreeMap<String, Vec<u8>>);
 
 impl Files {
-    /// Adds a file; two of one name are an error.
+    /// Adds a file. A duplicate name is an error.
     pub fn add(&mut self, name: impl Into<String>, content: impl Into<Vec<u8>>) -> Result<()> {
         let name = name.into();
         if self.0.contains_key(&name) {
@@ -25,17 +25,16 @@ impl Files {
         Ok(())
     }
 
-    /// Whether there is a file of this name.
     pub fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
     }
 
-    /// Takes a file out.
+    /// Removes a file and returns its content.
     pub fn remove(&mut self, name: &str) -> Option<Vec<u8>> {
         self.0.remove(name)
     }
 
-    /// All names with their contents, by name.
+    /// All files in the order of their names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.0.iter().map(|(name, content)| (name.as_str(), content.as_slice()))
     }
@@ -61,17 +60,17 @@ impl Files {
         Ok(())
     }
 
-    /// Makes `folder` hold exactly these files and their compressed twins.
+    /// Writes these files and their compressed versions to `folder`, and removes all others.
     pub fn write(&self, folder: &Path) -> Result<()> {
         self.write_with(folder, is_compressed)
     }
 
-    /// Makes `folder` hold exactly these files.
+    /// Writes these files to `folder`, and removes all others.
     pub fn write_plain(&self, folder: &Path) -> Result<()> {
         self.write_with(folder, |_| false)
     }
 
-    /// Those for which `has_twin` holds come compressed, too.
+    /// Also writes compressed versions of the files for which `has_twin` holds.
     fn write_with(&self, folder: &Path, has_twin: fn(&str) -> bool) -> Result<()> {
         for (name, content) in &self.0 {
             let path = folder.join(name);
@@ -91,7 +90,7 @@ impl Files {
         self.remove_others(folder, "", has_twin)
     }
 
-    /// Removes what an earlier build left behind.
+    /// Removes files of earlier builds.
     fn remove_others(&self, folder: &Path, prefix: &str, has_twin: fn(&str) -> bool) -> Result<()> {
         for entry in
             fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?
@@ -115,7 +114,7 @@ impl Files {
     }
 }
 
-/// Reads a file whose absence is an error.
+/// Reads a file; the error contains its path.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("reading {}", path.display()))
 }
@@ -130,7 +129,7 @@ fn is_compressed(name: &str) -> bool {
         .is_some_and(|ending| COMPRESSED.iter().any(|known| ending == *known))
 }
 
-/// Brotli at its highest quality: built once, downloaded often.
+/// Compresses at Brotli's highest quality, because files are built once and downloaded often.
 fn compress(content: &[u8]) -> Result<Vec<u8>> {
     let parameters = BrotliEncoderParams {
         quality: 11,

@@ -1,9 +1,8 @@
-//! index.html and what is sent beside it as it lies in the project.
+//! Adds index.html and the files that are copied unchanged.
 //!
-//! Nothing is written inline, because the server's Content-Security-Policy allows scripts and
-//! styles from files only, and every address is relative, because the page may live under any
-//! path. index.html names the module's parts, so that the browser fetches all of them at once
-//! instead of one after another.
+//! Nothing is inline, because the server's Content-Security-Policy allows scripts and styles from
+//! files only. Every URL is relative, because the page may be served under any path. index.html
+//! names all parts of the module, so the browser fetches them in parallel.
 
 #[path = "../../../web/state/typography.rs"]
 pub mod typography;
@@ -17,14 +16,14 @@ use super::files::{Files, read};
 use crate::project;
 use typography::no_break;
 
-/// The stylesheets, each with the files of web/style in the order in which they are joined: what the
-/// first view needs, and what the others need besides.
+/// The stylesheets with their source files from web/style in the order in which they are joined.
+/// The first sheet is for the first view, the second one for the others.
 const STYLES: [(&str, &[&str]); 2] = [
     ("style.css", &["base.css", "boards.css", "explore.css"]),
     ("later.css", &["views.css", "symmetry.css", "play.css", "learn.css"]),
 ];
 
-/// Adds index.html, which may name only what is there already, and what is copied for the page.
+/// Adds index.html, which may only refer to files that exist, and the copied files.
 pub fn add(files: &mut Files) -> Result<()> {
     let root = project::root();
     for (name, style) in styles(&root.join("web/style"))? {
@@ -43,7 +42,7 @@ pub fn add(files: &mut Files) -> Result<()> {
     files.add("index.html", html)
 }
 
-/// Adds the long texts, the Japanese ones with their no-break spaces.
+/// Adds the long texts. Japanese texts get no-break spaces.
 fn add_texts(folder: &Path, files: &mut Files) -> Result<()> {
     let mut texts = Files::default();
     texts.add_folder(folder)?;
@@ -59,8 +58,8 @@ fn add_texts(folder: &Path, files: &mut Files) -> Result<()> {
     Ok(())
 }
 
-/// Replaces the spaces at which no line may end. Formulas of captions below small boards (`said`) may
-/// be parted: the boards are narrower than some of them.
+/// Replaces spaces at which no line may break. Formulas may break in the captions of small boards
+/// (`said`), because the boards are narrower than some formulas.
 fn keep_together(value: &mut Value, keeps_formulas: bool) {
     match value {
         Value::String(text) => *text = no_break(text, keeps_formulas),
@@ -76,7 +75,8 @@ fn keep_together(value: &mut Value, keeps_formulas: bool) {
     }
 }
 
-/// The stylesheets by their names. A file that their order forgets would be missing without a word.
+/// Builds the stylesheets. A file that is missing from their list is an error, because its styles
+/// would be lost unnoticed.
 fn styles(folder: &Path) -> Result<Vec<(&'static str, String)>> {
     for entry in folder.read_dir().with_context(|| format!("reading {}", folder.display()))? {
         let name = entry?.file_name();
@@ -97,13 +97,13 @@ fn text(path: &Path) -> Result<String> {
     String::from_utf8(read(path)?).with_context(|| format!("{} is not UTF-8 text", path.display()))
 }
 
-/// What the page's elements refer to.
+/// The URLs in the page's elements.
 fn addresses(html: &str) -> impl Iterator<Item = &str> {
     let behind = |name| html.split(name).skip(1);
     behind(" href=\"").chain(behind(" src=\"")).filter_map(|rest| rest.split('"').next())
 }
 
-/// A stylesheet without its comments, which are for those who write it.
+/// Removes comments, which only developers need.
 fn without_comments(style: &str) -> String {
     let mut parts = style.split("/*");
     let first = parts.next().unwrap_or_default().to_owned();
@@ -138,7 +138,7 @@ mod tests {
             String::from_utf8(content.to_vec()).unwrap()
         });
         assert!(japanese.contains("N\u{a0}=\u{a0}8\u{a0}なら") && english.contains("N = 8"));
-        // A caption below a small board may end a line within a formula.
+        // Formulas may break in the caption of a small board.
         assert!(japanese.contains("\"said\":\"BOUND1 = 0："));
     }
 

@@ -1,14 +1,14 @@
-//! The script that wasm-bindgen writes for a module, made smaller.
+//! Shrinks the script that wasm-bindgen generates for a module.
 
 use std::collections::BTreeMap;
 
-/// Short names for the functions by which a module and its script call each other. wasm-bindgen's
-/// end on hashes, which no compression makes smaller, and stand in both files.
+/// Short names for the functions by which a module and its script call each other. The names of
+/// wasm-bindgen end in hashes, which cannot be compressed and appear in both files.
 #[derive(Default)]
 pub struct Names(BTreeMap<String, String>);
 
 impl Names {
-    /// Gives a name that ends on a hash a short one, which no script of wasm-bindgen uses.
+    /// Replaces a name that ends in a hash by a short name that wasm-bindgen's scripts do not use.
     pub fn shorten(&mut self, name: &mut String) {
         if ends_on_a_hash(name) {
             let next = format!("${}", self.0.len());
@@ -16,8 +16,8 @@ impl Names {
         }
     }
 
-    /// A script with the short names, without indentation and comments. (Its texts of several lines
-    /// would lose their indentation, but it has none.)
+    /// Returns a script with short names, and without indentation and comments. (Indentation in
+    /// multi-line strings would be lost, too, but the scripts have no such strings.)
     pub fn script(&self, text: &str) -> String {
         let is_kept = |line: &&str| {
             !(line.is_empty() || ["//", "/*", "*"].iter().any(|sign| line.starts_with(sign)))
@@ -42,7 +42,7 @@ impl Names {
     }
 }
 
-/// Whether a name ends on 16 hexadecimal digits, perhaps with a number behind them.
+/// Whether a name ends in 16 hexadecimal digits, possibly followed by a number.
 fn ends_on_a_hash(name: &str) -> bool {
     name.rsplit(['_', 'h'])
         .take(2)

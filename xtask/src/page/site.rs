@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use super::files::{Files, read};
 use crate::project;
 
-/// What the server allows the page, as far as a page can say it itself.
+/// The server's Content-Security-Policy, as far as a page can set it itself.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
     style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self' blob:; \
     worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
@@ -77,7 +77,8 @@ fn complete(address: &str) -> Result<String> {
     Ok(format!("{}/", address.trim_end_matches('/')))
 }
 
-/// The policy comes first, so that it holds for all that follows.
+/// Adds the policy and the manifest. The policy comes first, because it applies only to what
+/// follows.
 fn with_additions(html: &str, preview: &str) -> Result<String> {
     let (before, after) = html.split_once("<head>\n").context("index.html has no head")?;
     let (head, body) =
@@ -90,7 +91,7 @@ fn with_additions(html: &str, preview: &str) -> Result<String> {
     ))
 }
 
-/// What the service worker has to know: its files, and a version that changes when one does.
+/// The constants of the service worker: its files, and a version that changes with any of them.
 fn constants(page: &Files) -> String {
     let mut digest = Sha256::new();
     for (name, content) in page.iter() {
@@ -99,7 +100,7 @@ fn constants(page: &Files) -> String {
     }
     let version: String =
         digest.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-    // The page's own address is that of its folder.
+    // The URL of the page itself is that of its folder.
     let names = page.iter().map(|(name, _)| if name == "index.html" { "./" } else { name });
     let names: Vec<&str> = names.collect();
     format!("const VERSION = {};\nconst FILES = {};\n", json!(version), json!(names))
@@ -138,7 +139,7 @@ mod tests {
              \"start.js\"];"
         );
         assert!(service.contains("caches.open"));
-        // A change of any file is another version, the same files are the same one.
+        // Changing any file changes the version; the same files give the same version.
         let other = of(page("<body>!"), None).unwrap();
         assert_ne!(text(&other, "service.js").lines().next().unwrap(), version);
         let same = of(page("<body>"), None).unwrap();

@@ -1,5 +1,5 @@
-//! Takes a module apart: what the first view does without is a module of its own, which shares the
-//! first one's memory and is fetched when another view is opened (web/src/app/later.rs).
+//! Splits a module. Code that the first view does not need becomes a second module, which shares
+//! the memory of the first one and is fetched when another view is opened (web/src/app/later.rs).
 
 use std::path::{Path, PathBuf};
 
@@ -12,11 +12,11 @@ use super::files::{Files, read};
 use super::script;
 use crate::project;
 
-/// The script that fetches the later part.
+/// The script that fetches the second part.
 const SCRIPT: &str = "split.js";
 
-/// Adds the part of a module that is fetched later, and the script that does so; returns the path of
-/// the rest, whose script is going to have the name `rest`.
+/// Adds the second part of a module, and the script that fetches it. Returns the path of the first
+/// part, whose script will be named `rest`.
 pub fn first(compiled: &Path, rest: &str, files: &mut Files) -> Result<PathBuf> {
     let folder = project::target().join("wasm-split");
     let first = folder.join(rest).with_extension("wasm");
@@ -31,8 +31,8 @@ pub fn first(compiled: &Path, rest: &str, files: &mut Files) -> Result<PathBuf> 
         .map_err(|error| anyhow!("{error:#}"))
         .with_context(|| format!("could not split {}", compiled.display()))?;
     let mut text = String::from_utf8(read(&folder.join(SCRIPT))?)?;
-    // A part fits the module that it was taken from and no other, so a page that was opened before
-    // a newer one came must not find the newer one's part.
+    // A part fits only the module from which it was split. The build's hash in its name ensures
+    // that an open page does not load the part of a newer build.
     let build: String =
         Sha256::digest(&whole).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
     for part in parts.split_modules {
@@ -46,11 +46,11 @@ pub fn first(compiled: &Path, rest: &str, files: &mut Files) -> Result<PathBuf> 
     Ok(first)
 }
 
-/// How the tool's script makes a part ready: only if its host says that it is WebAssembly, which not
-/// every host of static files does.
+/// The code with which the tool's script loads a part. It requires a media type that not every
+/// static host sends.
 const STREAMED: &str = "WebAssembly.instantiateStreaming(src, imports)";
 
-/// How ours does: whatever the host says, but nothing that it answers instead of the part.
+/// Its replacement, which ignores the media type but rejects error responses.
 const FETCHED: &str = "src.then(async (part) => {
 if (!part.ok) throw new Error(`${part.url}: ${part.status}`);
 return WebAssembly.instantiate(await part.arrayBuffer(), imports);
@@ -61,7 +61,7 @@ fn replaced(text: &str, from: &str, to: &str) -> Result<String> {
     Ok(text.replace(from, to))
 }
 
-/// A part as small as it can be written: the linker leaves room in it for other numbers.
+/// Re-encodes a part compactly. The linker pads numbers in it.
 fn small(part: &Path) -> Result<Vec<u8>> {
     let mut config = ModuleConfig::new();
     config.generate_name_section(false).generate_producers_section(false);

@@ -1,4 +1,4 @@
-//! ptxas, and what it says of the kernels it assembles.
+//! ptxas, and its report about each kernel.
 
 use std::fmt;
 use std::path::Path;
@@ -6,15 +6,15 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// What a kernel needs of a card.
+/// The resources that a kernel uses.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Kernel {
     name: String,
-    /// Registers of each thread.
+    /// The number of registers per thread.
     pub registers: u32,
-    /// Bytes of memory that each thread has as a stack.
+    /// The stack of each thread in bytes.
     pub stack: u32,
-    /// Bytes that are written or read because registers are lacking.
+    /// The number of bytes spilled because there are too few registers.
     pub spilled: u32,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for Kernel {
     }
 }
 
-/// Assembles a file for a kind of card, such as `sm_90`.
+/// Assembles a file for a GPU architecture, such as `sm_90`.
 pub fn assemble(ptxas: &Path, card: &str, file: &Path) -> Result<Vec<Kernel>> {
     let output = Command::new(ptxas)
         .args(["--verbose", "--output-file", if cfg!(windows) { "NUL" } else { "/dev/null" }])
@@ -42,7 +42,7 @@ pub fn assemble(ptxas: &Path, card: &str, file: &Path) -> Result<Vec<Kernel>> {
     Ok(kernels)
 }
 
-/// Reads what ptxas says of each kernel.
+/// Parses the report of ptxas for each kernel.
 fn read(words: &str) -> Result<Vec<Kernel>> {
     let mut kernels: Vec<Kernel> = vec![];
     for line in words.lines() {

@@ -1,5 +1,4 @@
-//! NVRTC, CUDA's compiler as a library: the few of its functions that turn a
-//! source into PTX.
+//! NVRTC, CUDA's compiler as a library: the functions that compile a source to PTX.
 
 #![expect(unsafe_code, reason = "a C library that is loaded at run time")]
 
@@ -24,8 +23,7 @@ type GetSize = unsafe extern "C" fn(Program, *mut usize) -> c_int;
 type Get = unsafe extern "C" fn(Program, *mut c_char) -> c_int;
 type Destroy = unsafe extern "C" fn(*mut Program) -> c_int;
 
-/// The PTX of a source, which messages call `name`; an error with the
-/// compiler's messages if it has any.
+/// Compiles a source, named `name` in messages, to PTX. An error contains the compiler's messages.
 pub fn compile(library: &Path, source: &str, name: &str, options: &[&str]) -> Result<String> {
     // SAFETY: this is NVIDIA's library, whose initialisers only set up the compiler.
     let library = unsafe { Library::new(library) }
@@ -36,7 +34,7 @@ pub fn compile(library: &Path, source: &str, name: &str, options: &[&str]) -> Re
     let options: Vec<_> = options.iter().map(|option| option.as_ptr()).collect();
     let mut program = ptr::null_mut();
     // SAFETY: the types are those of nvrtc.h, all strings end with a zero and outlive the calls,
-    // and `options` is as long as is said.
+    // and `options` has the given length.
     let status = unsafe {
         let create: Symbol<Create> = library.get(b"nvrtcCreateProgram")?;
         create(&raw mut program, source.as_ptr(), name.as_ptr(), 0, ptr::null(), ptr::null())
@@ -61,13 +59,14 @@ pub fn compile(library: &Path, source: &str, name: &str, options: &[&str]) -> Re
     Ok(ptx)
 }
 
-/// One of a program's texts, by the name of the function that gives it.
+/// Returns one of a program's texts, by the name of the function that reads it.
 ///
 /// # Safety
-/// The program exists, and `name` and `name`Size are functions of the library
-/// that give a text and its size with the zero at its end.
+/// The program exists, and `name` and `name`Size are functions of the library that return a text
+/// and its size, including the zero at its end.
 unsafe fn text(library: &Library, program: Program, name: &str) -> Result<String> {
-    // SAFETY: the caller knows the names; the buffer has the size that was asked for.
+    // SAFETY: the caller ensures that the functions exist; the buffer has the size that the library
+    // returned.
     unsafe {
         let size: Symbol<GetSize> = library.get(format!("{name}Size").as_bytes())?;
         let get: Symbol<Get> = library.get(name.as_bytes())?;

@@ -1,4 +1,4 @@
-//! Keeps the list of dependencies in ARCHITECTURE.md honest, and looks at all that come with them.
+//! Checks the list of dependencies in ARCHITECTURE.md, and the origins and licences of all crates.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::registry;
 use crate::{fuzz, project};
 
-/// Compares what the manifests name with what ARCHITECTURE.md explains.
+/// Compares the dependencies in the manifests with those explained in ARCHITECTURE.md.
 pub fn check() -> Result<()> {
     let metadata = project::metadata(&[])?;
     registry::check(&metadata)?;
@@ -21,7 +21,7 @@ pub fn check() -> Result<()> {
     compare(&direct, &explained(&text))
 }
 
-/// The crates from a registry that a crate of the workspace names.
+/// The registry crates that a crate of the workspace depends on directly.
 fn direct(metadata: &Value) -> BTreeSet<String> {
     let members = metadata["workspace_members"].as_array();
     let packages = metadata["packages"].as_array().into_iter().flatten();

@@ -1,13 +1,13 @@
-//! What `cargo test` tells of the tests that failed, so that a summary can tell it again: whoever
-//! finds a long run red wants the reason where it ends.
+//! Collects the failed tests from the output of `cargo test`, to repeat them in the summary. The
+//! end of a long run should show why it failed.
 
 use std::fmt;
 
-/// As much of what a test said as tells its fault; the rest stands where it ran.
+/// The part of a test's output that is repeated. The rest is where the test ran.
 const LINES: usize = 40;
 const SIGNS: usize = 1000;
 
-/// A test that failed, and what it said.
+/// A failed test with its output.
 pub struct Failure {
     suite: String,
     pub name: String,
@@ -18,13 +18,13 @@ pub struct Failure {
 #[derive(Default)]
 pub struct Failures {
     all: Vec<Failure>,
-    /// Whether the lines that come are of the last one.
+    /// Whether the following lines belong to the last test.
     open: bool,
 }
 
 impl Failures {
-    /// Reads a line that a test binary printed, or cargo after it. A section for each failed test
-    /// follows the word `failures:`, and the same word with their names ends them.
+    /// Reads an output line of a test binary or of cargo. After the word `failures:` comes a
+    /// section for each failed test. The same word with the tests' names ends the sections.
     pub fn read(&mut self, suite: &str, line: &str) {
         let text = line.trim_end();
         if let Some(name) = name_in(text) {
@@ -39,7 +39,7 @@ impl Failures {
         }
     }
 
-    /// Takes in those of another run, which has ended.
+    /// Adds the failures of another run, which has ended.
     pub fn add(&mut self, other: Failures) {
         self.all.extend(other.all);
         self.open = false;
@@ -49,7 +49,7 @@ impl Failures {
         &self.all
     }
 
-    /// Takes out all but the first `count`.
+    /// Removes and returns all except the first `count`.
     pub fn split_off(&mut self, count: usize) -> Vec<Failure> {
         self.all.split_off(count)
     }
@@ -71,7 +71,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// From `---- board::tests::it_holds stdout ----` the name of the test.
+/// Returns the test's name from a line such as `---- board::tests::it_holds stdout ----`.
 fn name_in(line: &str) -> Option<String> {
     let name = line.strip_prefix("---- ")?.strip_suffix(" ----")?;
     let name =

@@ -1,5 +1,5 @@
-//! Holds the crates to the layers that ARCHITECTURE.md draws, and keeps their files from using
-//! each other in rings.
+//! Enforces the module layers described in ARCHITECTURE.md, and rejects dependency cycles between
+//! files.
 
 mod sources;
 
@@ -11,11 +11,11 @@ use anyhow::{Context, Result, bail};
 use crate::project;
 use sources::Uses;
 
-/// Uses against the layers or within a ring that are still there: who, and whom. The list may only
-/// become shorter.
+/// Known violations of the layers or within a cycle, as pairs of the using and the used file. The
+/// list may only become shorter.
 const KNOWN: &[(&str, &str)] = &[];
 
-/// Compares what the sources use with what ARCHITECTURE.md draws.
+/// Compares the dependencies in the sources with the layers in ARCHITECTURE.md.
 pub fn check() -> Result<()> {
     let path = project::root().join("ARCHITECTURE.md");
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
@@ -32,8 +32,7 @@ pub fn check() -> Result<()> {
     Ok(())
 }
 
-/// The layers of one folder: each uses those before it only, and those that stand side by side do
-/// not use each other.
+/// The layers of a folder. A module may use modules of lower layers only, not of its own layer.
 #[derive(Debug, PartialEq)]
 struct Layers {
     folder: String,
@@ -41,7 +40,7 @@ struct Layers {
 }
 
 impl Layers {
-    /// A line `folder  lowest ← middle, beside it ← highest`.
+    /// Parses a line `folder  lowest ← middle, another in the middle ← highest`.
     fn parse(line: &str) -> Option<Layers> {
         let (folder, steps) = line.split_once(' ')?;
         let steps = steps.split('←').map(|step| {
@@ -51,13 +50,13 @@ impl Layers {
         Some(Layers { folder: folder.to_owned(), steps: steps.collect() })
     }
 
-    /// The folder of the crate's sources.
+    /// The source folder of the crate.
     fn crate_folder(&self) -> &str {
         self.folder.find("/src").map_or(&self.folder, |at| &self.folder[..at + "/src".len()])
     }
 
-    /// The name of the file or folder in this folder that a file is or lies in: none if it lies
-    /// elsewhere, or if it only puts the folder's parts together.
+    /// The file or folder directly in this folder that contains a file. `None` if the file is
+    /// elsewhere or only assembles the folder's modules.
     fn part<'a>(&self, file: &'a str) -> Option<&'a str> {
         let rest = file.strip_prefix(&self.folder)?.strip_prefix('/')?;
         let part = rest.split('/').next().unwrap_or(rest).trim_end_matches(".rs");
@@ -68,7 +67,7 @@ impl Layers {
         self.steps.iter().position(|names| names.iter().any(|name| name == part))
     }
 
-    /// Why one file must not use another, if it must not.
+    /// Returns why one file must not use another, if it must not.
     fn refuses(&self, from: &str, to: &str) -> Option<String> {
         let (user, used) = (self.part(from)?, self.part(to)?);
         let is_fine = user == used || self.step(used) < self.step(user);
@@ -79,14 +78,14 @@ impl Layers {
     }
 }
 
-/// The layers in the block of text below "### Layers".
+/// Parses the layers in the code block below "### Layers".
 fn drawn(text: &str) -> Vec<Layers> {
     let (_, section) = text.split_once("\n### Layers\n").unwrap_or_default();
     let block = section.split("```").nth(1).unwrap_or_default();
     block.lines().skip(1).filter_map(Layers::parse).collect()
 }
 
-/// Everything that is wrong, in sentences.
+/// Describes all violations.
 fn faults(drawn: &[Layers], uses: &Uses, known: &[(&str, &str)]) -> Vec<String> {
     let mut faults = Vec::new();
     if drawn.is_empty() {
@@ -124,7 +123,7 @@ fn faults(drawn: &[Layers], uses: &Uses, known: &[(&str, &str)]) -> Vec<String> 
     faults
 }
 
-/// The sets of files each of which reaches all the others of its set.
+/// The sets of files that depend on each other in cycles.
 fn rings(uses: &Uses) -> BTreeSet<BTreeSet<&str>> {
     let reached: BTreeMap<&str, _> =
         uses.keys().map(|file| (file.as_str(), reached(uses, file))).collect();
@@ -137,7 +136,7 @@ fn rings(uses: &Uses) -> BTreeSet<BTreeSet<&str>> {
         .collect()
 }
 
-/// The files that a file uses, be it through others.
+/// The files that a file uses directly or indirectly.
 fn reached<'a>(uses: &'a Uses, from: &str) -> BTreeSet<&'a str> {
     let mut reached = BTreeSet::new();
     let mut open = vec![from];

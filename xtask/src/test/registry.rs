@@ -1,15 +1,15 @@
-//! What comes from the registry: under which licences, from where, and what of it twice.
+//! Checks the crates of the registry: their licences, their origins and duplicate versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::{Result, bail};
 use serde_json::Value;
 
-/// Where crates come from.
+/// The only allowed origin.
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
-/// The licences that a crate may be had under: those that let the programs be passed on under the
-/// project's own. MPL 2.0 asks only for changes to the crate itself.
+/// The allowed licences: those that permit distributing the programs under the project's own
+/// licences. MPL 2.0 only demands publishing changes to the crate itself.
 const LICENCES: [&str; 11] = [
     "0BSD",
     "Apache-2.0",
@@ -24,14 +24,14 @@ const LICENCES: [&str; 11] = [
     "Zlib",
 ];
 
-/// The licences under which a crate may be had, too, that is only used here: libFuzzer's.
+/// Additional licences for tools that are not distributed: libFuzzer's.
 const TOOLS: [&str; 1] = ["NCSA"];
 
-/// The crates of which there are several versions, each asked for by somebody else's crate. One
-/// that is new here costs every build time and the programs size: see whether it can be avoided.
+/// The crates of which several versions are used because other crates depend on them. Each new
+/// duplicate costs build time and program size, so check whether it can be avoided.
 const SEVERAL: &str = include_str!("several-versions.txt");
 
-/// Holds cargo's metadata against the lists.
+/// Checks cargo's metadata against the lists.
 pub fn check(metadata: &Value) -> Result<()> {
     let mut wrong = wrong_origins(metadata, &[]);
     let mut versions: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -57,7 +57,7 @@ pub fn check(metadata: &Value) -> Result<()> {
     refuse(&wrong)
 }
 
-/// Holds the metadata of what is never passed on against the lists of origins and licences.
+/// Checks the metadata of tools that are not distributed against the lists of origins and licences.
 pub fn check_tools(metadata: &Value) -> Result<()> {
     refuse(&wrong_origins(metadata, &TOOLS))
 }
@@ -69,7 +69,7 @@ fn refuse(wrong: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// What comes from elsewhere, or under another licence than those on the list and `more`.
+/// The crates from another origin, or without a licence on the list or in `more`.
 fn wrong_origins(metadata: &Value, more: &[&str]) -> Vec<String> {
     let mut wrong = Vec::new();
     for package in metadata["packages"].as_array().into_iter().flatten() {
@@ -86,11 +86,11 @@ fn wrong_origins(metadata: &Value, more: &[&str]) -> Vec<String> {
     wrong
 }
 
-/// Whether one of the alternatives has only licences that are on the list.
+/// Whether at least one alternative consists of allowed licences only.
 fn is_allowed(licence: &str, more: &[&str]) -> bool {
     let plain = licence.replace(['(', ')'], "");
-    // Before there was `OR`, alternatives were parted by a slash. `AND` binds those beside it: a
-    // choice within parentheses is fine if each of its sides is.
+    // Before `OR` existed, a slash separated alternatives. `AND` binds its direct neighbours, so a
+    // choice within parentheses is allowed only if each of its sides is.
     let either = |part: &str| {
         part.split(" OR ")
             .flat_map(|part| part.split('/'))

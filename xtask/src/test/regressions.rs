@@ -7,10 +7,10 @@ use proc_macro2::{TokenStream, TokenTree};
 
 use crate::project;
 
-/// The list of the faults, from the project's root.
+/// The list of fixed faults, from the project's root.
 const LIST: &str = "tests/regressions.md";
 
-/// Looks for every test of the list in its file.
+/// Checks that every test of the list exists in its file.
 pub fn check() -> Result<()> {
     let text = fs::read_to_string(project::root().join(LIST)).context(LIST)?;
     let listed = listed(&text);
@@ -41,7 +41,7 @@ pub fn check() -> Result<()> {
     Ok(())
 }
 
-/// The name and the file of each test in the table, whose last two columns they are.
+/// The name and the file of each test in the table, which are its last two columns.
 fn listed(text: &str) -> Vec<(&str, &str)> {
     let rows = text.lines().filter(|line| line.starts_with('|')).skip(2);
     rows.filter_map(|row| {
@@ -52,8 +52,8 @@ fn listed(text: &str) -> Vec<(&str, &str)> {
     .collect()
 }
 
-/// The attributes of a function, without their brackets; none if there is no such function. Comments
-/// are no tokens.
+/// The attributes of a function without their brackets, or `None` if the function does not exist.
+/// Comments are not tokens.
 fn marks(tokens: TokenStream, name: &str) -> Option<Vec<String>> {
     let mut marks = Vec::new();
     let mut trees = tokens.into_iter().peekable();
@@ -67,7 +67,7 @@ fn marks(tokens: TokenStream, name: &str) -> Option<Vec<String>> {
                 if next == name {
                     return Some(marks);
                 }
-                // This function's; what follows has its own.
+                // Attributes apply to this function only.
                 marks.clear();
             }
             (TokenTree::Group(group), _) => {
@@ -82,7 +82,7 @@ fn marks(tokens: TokenStream, name: &str) -> Option<Vec<String>> {
     None
 }
 
-/// Whether `browser_tests!`, which makes tests of functions, lists this one.
+/// Whether `browser_tests!`, which makes tests from functions, lists this function.
 fn is_browser_test(tokens: TokenStream, name: &str) -> bool {
     let trees: Vec<_> = tokens.into_iter().collect();
     trees.iter().enumerate().any(|(position, tree)| {
@@ -96,7 +96,7 @@ fn is_browser_test(tokens: TokenStream, name: &str) -> bool {
 
 /// Whether a function with these attributes is a test that is not ignored.
 fn runs(marks: &[String]) -> bool {
-    // `tokio :: test (flavor = …)` is one, too.
+    // `tokio :: test (flavor = …)` is also a test.
     let is = |wanted: &str| {
         let names = marks.iter().filter_map(|mark| mark.split(['(', '=']).next());
         names

@@ -1,4 +1,4 @@
-//! What happened: steps with their times, suites with their counts.
+//! The report of a test run: steps with their times, and suites with their counts.
 
 use std::fmt;
 use std::process::ExitCode;
@@ -12,7 +12,7 @@ use super::times::{self, TestTimes};
 use crate::parts::{self, Part};
 use crate::project;
 
-/// The course of a whole run.
+/// The report of a whole run.
 pub struct Report {
     start: Instant,
     missing: Vec<Part>,
@@ -33,12 +33,12 @@ enum Outcome {
 }
 
 impl Report {
-    /// A run on a machine that lacks these parts.
+    /// Starts a report on a machine that lacks these parts.
     pub fn new(missing: Vec<Part>) -> Self {
         Self { start: Instant::now(), missing, steps: Vec::new(), tests: Tests::default() }
     }
 
-    /// Runs one step, unless a part that it needs is missing.
+    /// Runs a step, unless a part that it needs is missing.
     pub fn step(&mut self, name: &str, needs: &[Part], run: impl FnOnce(&mut Tests) -> Result<()>) {
         println!("\n== {name}");
         let start = Instant::now();
@@ -59,7 +59,7 @@ impl Report {
         self.ended(name, outcome, start.elapsed());
     }
 
-    /// Passes over a step for another reason than a missing part.
+    /// Skips a step for another reason than a missing part.
     pub fn skip(&mut self, name: &str, reason: String) {
         println!("\n== {name}");
         self.ended(name, Outcome::Skipped(reason), Duration::ZERO);
@@ -71,7 +71,7 @@ impl Report {
         self.steps.push(step);
     }
 
-    /// Prints the summary, which ends as the output of `cargo test` ends.
+    /// Prints the summary, which ends like the output of `cargo test`.
     pub fn finish(self) -> ExitCode {
         println!("\n== summary");
         for step in &self.steps {
@@ -103,7 +103,7 @@ impl Report {
         if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
     }
 
-    /// Writes the times as JSON; the tests have said what they say if that fails.
+    /// Writes the times as JSON. A failure to write does not change the result of the tests.
     fn keep_times(&self, slowest: &[(&str, Duration)]) {
         let steps = self.steps.iter().map(|step| (&*step.name, step.time));
         let times = times::to_json(self.start.elapsed(), steps, slowest);
@@ -119,8 +119,8 @@ impl Report {
             || self.tests.total().failed > 0
     }
 
-    /// The tests of all suites. A skipped step counts as one ignored test. A
-    /// failed step counts as one failed test, unless failed tests explain it.
+    /// The counts of all suites. A skipped step counts as one ignored test. A failed step counts as
+    /// one failed test, unless failed tests explain it.
     fn counts(&self) -> Counts {
         let mut counts = self.tests.total();
         let explained = counts.failed > 0;
@@ -152,13 +152,13 @@ impl fmt::Display for Step {
     }
 }
 
-/// What `cargo test` told, read from its output line by line.
+/// The results of `cargo test`, read from its output line by line.
 #[derive(Default)]
 pub struct Tests {
     heading: String,
     suites: Vec<Suite>,
     failures: Failures,
-    /// Those that failed once, and then passed.
+    /// Tests that failed once and then passed.
     unsteady: Vec<Failure>,
     start: Option<Instant>,
     times: TestTimes,
@@ -186,7 +186,7 @@ impl Tests {
         self.failures.read(&self.heading, line);
     }
 
-    /// Takes in what was told to another, which ran beside this one.
+    /// Adds the results of another run, which ran at the same time.
     pub fn add(&mut self, other: Tests) {
         self.suites.extend(other.suites);
         self.failures.add(other.failures);
@@ -194,19 +194,20 @@ impl Tests {
         self.times.add(other.times);
     }
 
-    /// How many failed so far.
+    /// The number of failed tests.
     pub fn failed(&self) -> usize {
         self.total().failed
     }
 
-    /// The names of those that failed after the first `before`, if every failure has a name.
+    /// The names of the tests that failed after the first `before`, or `None` if not every failure
+    /// has a name.
     pub fn failed_since(&self, before: usize) -> Option<Vec<String>> {
         let named = self.failures.all();
         let names = || named[before..].iter().map(|failure| failure.name.clone()).collect();
         (named.len() == self.failed() && named.len() > before).then(names)
     }
 
-    /// Those that failed after the first `before` have passed since.
+    /// Marks the failures after the first `before` as passed on the second try.
     pub fn have_passed_again(&mut self, before: usize) {
         self.unsteady.extend(self.failures.split_off(before));
     }
@@ -229,15 +230,16 @@ impl Tests {
     }
 }
 
-/// From `Running unittests src/lib.rs (target/debug/deps/queens_core-0123)` the
-/// name `queens_core, unittests src/lib.rs`; with the target if it is not the host.
+/// Returns the name `queens_core, unittests src/lib.rs` from a line such as `Running unittests
+/// src/lib.rs (target/debug/deps/queens_core-0123)`. It includes the target if that is not the
+/// host.
 fn name_of_binary(heading: &str) -> Option<String> {
     let what = heading.strip_prefix("Running ")?.strip_suffix(')')?;
     let (source, binary) = what.split_once(" (")?;
     let mut folders = binary.rsplit('/');
     let file = folders.next()?;
     let name = file.rsplit_once('-').map_or(file, |(name, _hash)| name);
-    // Above `deps` and the profile.
+    // The target's folder is above `deps` and the profile.
     let target = folders.nth(2).filter(|folder| folder.matches('-').count() > 1);
     Some(match target {
         Some(target) => format!("{name}, {source}, {target}"),
@@ -254,7 +256,7 @@ struct Counts {
 }
 
 impl Counts {
-    /// Reads `test result: ok. 2 passed; 0 failed; 1 ignored; …`.
+    /// Parses `test result: ok. 2 passed; 0 failed; 1 ignored; …`.
     fn read(line: &str) -> Option<Self> {
         let (_, numbers) = line.strip_prefix("test result: ")?.split_once(". ")?;
         let mut counts = Self::default();

@@ -1,4 +1,4 @@
-//! The suites that `cargo test` runs.
+//! The test suites that run with `cargo test`.
 
 use std::io::{BufRead, BufReader, pipe};
 use std::process::{Command, ExitStatus, Stdio};
@@ -13,10 +13,11 @@ use super::report::Tests;
 use crate::parts::{self, Foreign, Part};
 use crate::{page, project};
 
-/// What is built for the host, in groups.
+/// The packages that are built for the host, in groups.
 ///
-/// Cargo joins the features of all that it builds in one call, so the chores are apart: what was
-/// compiled to run them would be compiled again. The page is built for WebAssembly.
+/// Cargo unifies the features of everything that it builds in one call. The xtask package is
+/// separate, because otherwise everything compiled to run it would be compiled again. The page is
+/// built for WebAssembly.
 pub const HOST: [&[&str]; 3] = [
     &[
         "--workspace",
@@ -35,24 +36,24 @@ pub const HOST: [&[&str]; 3] = [
     &["--package", RUNNER],
 ];
 
-/// What of the page and its worker needs no browser: it is tested on the host, where tests may
-/// read files.
+/// The parts of the page and its worker that need no browser. They are tested on the host, where
+/// tests can read files.
 const PAGE: &[&str] =
     &["--package", page::PAGE.package, "--package", page::WORKER.package, "--bins", "--lib"];
 
 /// The package and program that runs WebAssembly test binaries.
 const RUNNER: &str = "wasm-test-runner";
 
-/// Tells the tests where the page is as static files.
+/// The environment variable that tells tests where the static site is.
 const SITE_VARIABLE: &str = "QUEENS_SITE_DIR";
 
-/// Every call of cargo names the page, because one that does not would build
-/// the command again without it.
+/// Sets the folder of the page for a call of cargo. Without it, cargo would build the command again
+/// without the page.
 pub fn with_page(command: &mut Command) {
     command.env(page::FOLDER_VARIABLE, page::folder()).env(SITE_VARIABLE, page::site_folder());
 }
 
-/// All tests of the host, those that drive the browser among them.
+/// Runs all tests on the host, including those that drive the browser.
 pub fn host(tests: &mut Tests) -> Result<()> {
     let mut outcome = Ok(());
     for packages in HOST.into_iter().chain([PAGE]) {
@@ -64,19 +65,19 @@ pub fn host(tests: &mut Tests) -> Result<()> {
     outcome
 }
 
-/// The core without a heap. The feature that no other crate of the workspace asks for needs none
-/// either, and so comes along in one build.
+/// The core without a heap. The feature `arbitrary`, which no other crate of the workspace enables,
+/// needs no heap either and is tested in the same build.
 pub const HEAPLESS: &[&str] =
     &["--package", "queens-core", "--no-default-features", "--features", "arbitrary", "--tests"];
 
-/// The core's tests without a heap.
+/// Runs the core's tests without a heap.
 pub fn heapless(tests: &mut Tests) -> Result<()> {
     let mut command = project::cargo();
     command.args(["test", "--no-fail-fast"]).args(HEAPLESS);
     run(command, limits::SILENCE, tests)
 }
 
-/// The core's tests that depend on what a processor is like, on one of another kind.
+/// Runs the core's tests that depend on the kind of processor, for another kind.
 pub fn foreign(processor: &Foreign, tests: &mut Tests) -> Result<()> {
     let mut command = project::cargo();
     command
@@ -95,11 +96,11 @@ pub fn foreign(processor: &Foreign, tests: &mut Tests) -> Result<()> {
     run(command, limits::LONG_SILENCE, tests)
 }
 
-/// The core's tests of half-board matching, interpreted step by step: the portable code and that
-/// for AVX2, on any processor.
+/// Runs the core's tests of half-board matching under Miri: the portable code and the code for
+/// AVX2, on any processor.
 pub fn miri(tests: &mut Tests) -> Result<()> {
     let Part::Miri(toolchain) = parts::MIRI else { bail!("{} is not Miri", parts::MIRI.name()) };
-    // The interpreter has one thread, however many its program has: these parts run at once.
+    // The interpreter runs all threads of a program on one thread, so these parts run in parallel.
     let parts = [
         &["--lib", "--", "halves::avx2"][..],
         &["--lib", "--", "halves::", "--skip", "halves::avx2"],
@@ -121,9 +122,9 @@ pub fn miri(tests: &mut Tests) -> Result<()> {
     outcome
 }
 
-/// These tests of the core under Miri.
+/// The command that runs these tests of the core under Miri.
 fn interpreted(toolchain: &str, which: &[&str]) -> Command {
-    // Rustup's, because the cargo that runs this belongs to another toolchain.
+    // rustup's cargo, because the cargo that runs this program belongs to another toolchain.
     let mut command = Command::new("rustup");
     command
         .current_dir(project::root())
@@ -131,14 +132,14 @@ fn interpreted(toolchain: &str, which: &[&str]) -> Command {
         .args(["--target", "x86_64-unknown-linux-gnu"])
         .args(which)
         .env("RUSTFLAGS", "-C target-feature=+avx2,+bmi1,+bmi2,+popcnt")
-        // Cargo sets these for what it starts, and they would lead back to its own toolchain.
+        // Cargo sets these variables for its child processes. They would select its own toolchain.
         .env_remove("RUSTC")
         .env_remove("CARGO");
     command
 }
 
-/// The tests that run inside WebAssembly in the browser: the worker's, and the core's of its
-/// vectors. They are built like the worker, so they share what was compiled for it.
+/// Runs the tests inside WebAssembly in the browser: the worker's, and those of the core's vectors.
+/// They use the build settings of the worker, so its dependencies are not compiled again.
 pub fn wasm(tests: &mut Tests) -> Result<()> {
     let worker: Vec<_> = ["--test", "*"].into_iter().chain(page::WORKER.settings()).collect();
     let core = ["--package", "queens-core", "--lib"].into_iter();
@@ -153,7 +154,7 @@ pub fn wasm(tests: &mut Tests) -> Result<()> {
     outcome
 }
 
-/// Has cargo start WebAssembly test binaries in the browser; builds what does so.
+/// Makes cargo run WebAssembly test binaries in the browser. Builds the runner first.
 pub fn in_the_browser(command: &mut Command) -> Result<()> {
     project::run(project::cargo().args(["build", "--package", RUNNER]), "building the runner")?;
     command
@@ -162,19 +163,19 @@ pub fn in_the_browser(command: &mut Command) -> Result<()> {
             project::target().join("debug").join(RUNNER),
         )
         .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", project::root().join("tests/webdriver.json"))
-        // Where a test file does not say so itself.
+        // The default for test files that do not select a browser themselves.
         .env("WASM_BINDGEN_USE_BROWSER", "1");
     Ok(())
 }
 
-/// More tests than this fail for a reason.
+/// If more tests than this fail, the cause is not chance.
 const MOST_UNSTEADY: usize = 3;
 
-/// Runs `cargo test`, passes on what it prints and counts its results.
+/// Runs `cargo test`, forwards its output and counts its results.
 ///
-/// Tests that drive a browser or a cluster wait for programs that are not ours, and one of hundreds
-/// may fail by chance: what failed runs once more, and the summary tells what passed only then.
-/// A run that prints nothing for `silence` is ended.
+/// Tests that drive a browser or a cluster wait for other programs, and one of hundreds may fail by
+/// chance. So failed tests run a second time, and the summary lists those that passed only then. A
+/// run that prints nothing for `silence` is ended.
 fn run(mut command: Command, silence: Duration, tests: &mut Tests) -> Result<()> {
     let before = tests.failed();
     let status = listen(&mut command, silence, tests)?;
@@ -196,7 +197,7 @@ fn run(mut command: Command, silence: Duration, tests: &mut Tests) -> Result<()>
     bail!("cargo test failed ({status}): {}", names.join(", "))
 }
 
-/// Runs one test of those that the command runs. Not every harness takes several names.
+/// Runs a single test of the command. Not every harness accepts several names.
 fn passes_alone(command: &Command, silence: Duration, name: &str) -> Result<bool> {
     let mut alone = Command::new(command.get_program());
     alone.args(command.get_args());
@@ -209,31 +210,30 @@ fn passes_alone(command: &Command, silence: Duration, name: &str) -> Result<bool
             None => alone.env_remove(variable),
         };
     }
-    // Up to the harness's own arguments; the name has to be the whole one.
+    // Copies the arguments up to those of the harness. The name must match exactly.
     alone.args(["--", "--exact", name]);
     let mut again = Tests::default();
     Ok(listen(&mut alone, silence, &mut again)?.success() && again.passed() >= 1)
 }
 
-/// Runs the command; passes each line that it prints to stdout and to `tests`.
+/// Runs the command and forwards each line of its output to stdout and to `tests`.
 ///
 /// # Errors
-/// If it prints nothing for `silence`, or the time of the whole gate is over: it is ended, with all
-/// that it started.
+/// Fails if the command prints nothing for `silence`, or if the time of the whole run is over. The
+/// command and all its descendants are then ended.
 fn listen(command: &mut Command, silence: Duration, tests: &mut Tests) -> Result<ExitStatus> {
-    // One pipe for both streams: cargo's headings are on one, the results
-    // that follow them on the other.
+    // Both streams share one pipe, because cargo prints headings on one and results on the other.
     let (reader, writer) = pipe().context("making a pipe")?;
     command
         .env("CARGO_TERM_COLOR", "never")
         .stdout(writer.try_clone().context("making a pipe")?)
         .stderr(writer);
     let mut child = command.spawn().context("cargo could not be started")?;
-    // The pipe ends when the last writer goes, and the command holds two.
+    // The pipe ends when the last writer is closed, and the command holds two of them.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let (sender, lines) = mpsc::channel();
     thread::spawn(move || {
-        // Ends when the last writer closes the pipe, or when the receiver is gone.
+        // The thread ends when the last writer or the receiver is closed.
         BufReader::new(reader).split(b'\n').try_for_each(|line| sender.send(line))
     });
     let mut slow = SlowTests::default();
@@ -267,8 +267,8 @@ fn listen(command: &mut Command, silence: Duration, tests: &mut Tests) -> Result
 mod tests {
     use super::*;
 
-    /// Stands in for cargo: its tests are as the first word says, and when those that failed run
-    /// again, each by its name, the second of them is as the second word.
+    /// Replaces cargo by a script. `first` selects the results of its tests. When the failed tests
+    /// run again, one by one, `again` selects the result of the second one.
     fn outcome(first: &str, again: &str) -> (Result<()>, Tests) {
         let failing = "printf 'failures:\\n\\n---- b ----\\ngone\\n\\n---- c ----\\ngone, too\\n\\n\
             test result: FAILED. 1 passed; 2 failed; 0 ignored\\n'; exit 101";
@@ -307,7 +307,8 @@ mod tests {
         assert_eq!(error.to_string(), text);
         let child = std::fs::read_to_string(&file).unwrap();
         std::fs::remove_file(file).unwrap();
-        // It is gone, or a zombie that its new parent has not seen yet, as soon as the signal arrives.
+        // When the signal arrives, the process is gone or a zombie that its new parent has not yet
+        // reaped.
         let runs = || {
             let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.trim()));
             stat.is_ok_and(|stat| !stat.contains(") Z "))

@@ -1,4 +1,4 @@
-//! The time of each step and of the slowest tests, as a table and as JSON.
+//! The times of the steps and of the slowest tests, as a table and as JSON.
 
 use std::cmp::Reverse;
 use std::thread;
@@ -37,7 +37,7 @@ impl TestTimes {
         }
     }
 
-    /// Ends a suite, and keeps the times of its tests under its name.
+    /// Ends a suite and stores the times of its tests under its name.
     pub fn end_suite(&mut self, suite: &str) {
         let ended = std::mem::take(&mut self.ended);
         let measured = std::mem::take(&mut self.measured);

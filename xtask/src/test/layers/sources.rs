@@ -1,6 +1,6 @@
-//! Which files of a crate use which: read from their `use` lines and the paths in their code.
-//! Types are not looked at, so a method that is called on a value of another file's type is no use
-//! of that file; the line that named the type is.
+//! Finds the dependencies between the files of a crate, from their `use` lines and the paths in
+//! their code. Types are not inferred: a method call on a value of another file's type does not
+//! count, but the line that names the type does.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -9,13 +9,13 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// Which files use which, by their paths from the project's root.
+/// The files that each file uses, by their paths from the project's root.
 pub type Uses = BTreeMap<String, BTreeSet<String>>;
 
-/// A path as its names.
+/// A path as a list of its names.
 type Names = Vec<String>;
 
-/// The files below `folder`, each with the others that it uses.
+/// Returns the files below `folder`, each with the other files that it uses.
 pub fn uses(root: &Path, folder: &str) -> Result<Uses> {
     let mut texts = BTreeMap::new();
     read(root, folder, &mut texts)?;
@@ -50,7 +50,7 @@ fn read(root: &Path, folder: &str, texts: &mut BTreeMap<String, String>) -> Resu
     Ok(())
 }
 
-/// The module that a file is, as names from the crate's root.
+/// The module of a file, as names from the crate's root.
 fn module(file: &str) -> Names {
     let names = file.trim_end_matches(".rs").split('/').filter(|name| !name.is_empty());
     let mut names: Names = names.map(str::to_owned).collect();
@@ -58,14 +58,14 @@ fn module(file: &str) -> Names {
     names
 }
 
-/// What one file says.
+/// The paths that a file uses.
 struct Source {
     module: Names,
-    /// What its `use` lines name, and the names under which they do.
+    /// The paths in `use` lines, and the names under which they are imported.
     imports: Vec<(String, Names)>,
-    /// The other paths in its code.
+    /// All other paths in the code.
     paths: Vec<Names>,
-    /// The files that only its tests have: `#[cfg(test)] mod tests;`.
+    /// The files that only tests include: `#[cfg(test)] mod tests;`.
     tests: Vec<String>,
 }
 
@@ -76,7 +76,7 @@ impl Source {
         source.flatten(tokens, &mut words);
         let mut rest = words.as_slice();
         while let Some((word, behind)) = rest.split_first() {
-            // `use<'a>` is a bound, not a line.
+            // `use<'a>` is a bound and not an import.
             rest = if word == "use" && behind.first().is_some_and(|next| next != "<") {
                 let end = behind.iter().position(|word| word == ";").unwrap_or(behind.len());
                 import(&behind[..end], &[], &mut source.imports);
@@ -92,8 +92,8 @@ impl Source {
         source
     }
 
-    /// The words and signs of a source in their order, without literals, attributes, comments
-    /// (which are attributes or nothing here) and what only tests see.
+    /// Flattens a source to its words and punctuation in order. Literals, attributes, comments
+    /// (which are attributes or absent here) and test code are skipped.
     fn flatten(&mut self, tokens: TokenStream, words: &mut Names) {
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {
@@ -124,7 +124,7 @@ impl Source {
                     let start = words.len();
                     self.flatten(group.stream(), words);
                     for at in start..words.len() {
-                        // What is above a module inside a file is the file.
+                        // The parent of a module inside a file is the file itself.
                         if is_module && words[at] == "super" && words[at - 1] != ":" {
                             words[at] = "self".to_owned();
                         }
@@ -136,7 +136,7 @@ impl Source {
     }
 }
 
-/// The item that comes next, to its braces or its semicolon.
+/// Takes the tokens of the next item, up to its braces or its semicolon.
 fn item(tokens: &mut impl Iterator<Item = TokenTree>) -> TokenStream {
     let mut item = TokenStream::new();
     for token in tokens {
@@ -157,7 +157,7 @@ fn is_name(word: &str) -> bool {
     word.starts_with(|sign: char| sign.is_alphabetic() || sign == '_')
 }
 
-/// The path that words begin with, and what is behind it.
+/// Splits a path off the beginning of the words.
 fn path(words: &[String]) -> (Names, &[String]) {
     let mut names = words[..1].to_vec();
     let mut rest = &words[1..];
@@ -171,7 +171,7 @@ fn path(words: &[String]) -> (Names, &[String]) {
     (names, rest)
 }
 
-/// The leaves of the tree of a `use` line, each with the name that it gets.
+/// Collects the leaves of a `use` tree, each with its name.
 fn import(tree: &[String], before: &[String], found: &mut Vec<(String, Names)>) {
     let (names, rest) = match tree {
         [word, ..] if is_name(word) => path(tree),
@@ -203,13 +203,12 @@ fn import(tree: &[String], before: &[String], found: &mut Vec<(String, Names)>) 
     }
 }
 
-/// All files of a crate.
 struct Crate {
     name: String,
     sources: BTreeMap<String, Source>,
     /// The file of each module.
     files: BTreeMap<Names, String>,
-    /// What each module imports: its own name for it, and the path from the crate's root.
+    /// The imports of each module: the local name, and the path from the crate's root.
     imports: BTreeMap<(Names, String), Names>,
 }
 
@@ -220,7 +219,7 @@ impl Crate {
             .flat_map(|source| source.tests.iter().map(|test| child(&source.module, test)))
             .collect();
         sources.retain(|_, source| !tests.contains(&source.module));
-        // Of lib.rs and main.rs, the former is what `crate` means to nearly all.
+        // If both lib.rs and main.rs exist, `crate` means lib.rs in nearly all files.
         let files = sources.iter().rev();
         let files = files.map(|(file, source)| (source.module.clone(), file.clone())).collect();
         let mut all = Crate { name, sources: BTreeMap::new(), files, imports: BTreeMap::new() };
@@ -235,7 +234,7 @@ impl Crate {
         all
     }
 
-    /// A path from the crate's root, if it is one of this crate.
+    /// Returns a path from the crate's root, if it is within this crate.
     fn absolute(&self, module: &[String], path: &[String]) -> Option<Names> {
         let (first, rest) = path.split_first()?;
         let base = match first.as_str() {
@@ -253,9 +252,9 @@ impl Crate {
         Some([&base, rest].concat())
     }
 
-    /// The file that says what a path names, behind all lines that only pass it on.
+    /// The file that defines the item of a path, after following re-exports.
     fn place(&self, mut names: Names) -> Option<&String> {
-        // No chain of re-exports is longer, unless it is a ring itself.
+        // No chain of re-exports is longer, unless it is a cycle.
         for _ in 0..8 {
             let depth =
                 (0..=names.len()).rev().find(|&depth| self.files.contains_key(&names[..depth]))?;
@@ -271,7 +270,7 @@ impl Crate {
         None
     }
 
-    /// Each file with the others that it uses.
+    /// Returns each file with the other files that it uses.
     fn uses(&self) -> Uses {
         let uses = self.sources.iter().map(|(file, source)| {
             let imports = source.imports.iter().map(|(_, path)| path);
@@ -293,7 +292,7 @@ fn child(module: &[String], name: &str) -> Names {
 mod tests {
     use super::*;
 
-    /// What the files of a crate `a` use, without their folder.
+    /// The dependencies of the files of a crate `a`, without their folder.
     fn used(files: &[(&str, &str)]) -> Vec<(String, String)> {
         let sources = files.iter().map(|(file, text)| {
             let source = Source::new(module(file), text.parse().unwrap());
