@@ -1,4 +1,4 @@
-//! The solutions that contain given queens, against all solutions of the naive solver.
+//! The solutions that contain given queens, against those of the naive solver.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
@@ -24,7 +24,7 @@ fn queens(n: u32, squares: &[(u32, u32)]) -> Queens {
     Queens::new(size(n), squares.iter().map(|&square| at(n, square))).unwrap()
 }
 
-/// All solutions that contain the queens, picked from those of the naive solver.
+/// All solutions that contain the queens, filtered from those of the naive solver.
 fn expected(given: &Queens) -> BTreeSet<Placement> {
     let mut all = BTreeSet::new();
     oracle::solutions(given.size(), &mut |placement| {
@@ -44,7 +44,7 @@ fn boards() -> impl Strategy<Value = Queens> {
     })
 }
 
-/// A solution of up to nine rows without some of its queens, so that there is something to find.
+/// A solution of up to nine rows with some queens removed, so that at least one completion exists.
 fn beginnings() -> impl Strategy<Value = Queens> {
     (4..=9_u32, any::<prop::sample::Index>(), any::<u32>()).prop_filter_map(
         "N has no solution",
@@ -57,7 +57,7 @@ fn beginnings() -> impl Strategy<Value = Queens> {
     )
 }
 
-/// Whether two squares lie in one row, one column or on one diagonal.
+/// Whether two squares are in the same row, column or diagonal.
 fn on_a_line(a: Square, b: Square) -> bool {
     let ((row, column), (other_row, other_column)) = (a.to_left(), b.to_left());
     let (rows, columns) = (row.abs_diff(other_row), column.abs_diff(other_column));

@@ -1,4 +1,4 @@
-//! Parts of a count, however they are divided and put together.
+//! Partial counts, divided and merged in any way.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
@@ -10,12 +10,12 @@ use queens_core::{
     settle,
 };
 
-/// A task for each kind of plan: whole searches, prefixes, and sets of columns.
+/// Methods with each kind of plan: a single task, prefixes, and column sets.
 const METHODS: [Method; 5] =
     [Method::Backtracking, Method::Bitmap, Method::Mirror, Method::Symmetry, Method::Halves];
 
-/// The tasks of a plan counted in parts; `places` says, again and again, to which of them the
-/// next task goes.
+/// Counts the tasks of a plan in parts. `places` gives the part of each task and is repeated as
+/// needed.
 fn counted_in_parts(plan: &Plan, parts: usize, places: &[usize]) -> Vec<Part> {
     let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
     let mut parts = vec![Part::new(plan); parts];

@@ -1,4 +1,4 @@
-//! What a rule cuts off loses nothing: every solution there has a smaller image.
+//! The rules lose no representative: every solution in a pruned branch has a smaller image.
 #![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
 
 use std::collections::BTreeSet;
@@ -7,7 +7,7 @@ use queens_core::{
     Completions, Event, Rule, Size, Square, Stepped, Tracer, Transform, View, representative,
 };
 
-/// Looks at every square of a board that a rule closes and no queen above attacks.
+/// Checks every square of a board that a rule closes and no queen above attacks.
 fn closed(view: &View, mut see: impl FnMut(Rule, Square)) {
     for square in Square::all(view.size) {
         if let Some(rule) = view.rule(square)
@@ -26,7 +26,8 @@ fn the_named_image_of_every_solution_in_a_cut_branch_is_smaller() {
         for n in 4..=9 {
             let mut tracer = Tracer::new(method, Size::new(n).unwrap());
             while let Some(step) = tracer.forward() {
-                // Every new queen makes another branch; twice the same squares tell nothing new.
+                // Each placement starts another branch; checking the same squares twice would show
+                // nothing new.
                 if !matches!(step.event, Event::Place { .. } | Event::Cut { .. })
                     || tracer.steps() % 7 > 2
                 {

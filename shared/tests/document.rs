@@ -1,4 +1,4 @@
-//! The result document: reading, writing, and every way in which one can be wrong.
+//! The result document: reading, writing, and every kind of error.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -166,7 +166,7 @@ fn whatever_happens_to_a_byte_a_document_stays_one_or_is_refused() {
             let mut bytes = EIGHT.as_bytes().to_vec();
             bytes[at] = byte;
             match Document::parse(core::str::from_utf8(&bytes).unwrap()) {
-                // What is still a document is written as it was read, and can be checked.
+                // A text that is still a document survives a round trip and can be checked.
                 Ok(document) => {
                     assert_eq!(Document::parse(&document.to_json()), Ok(document.clone()));
                     assert_eq!(document.check().is_err(), !document.contradictions().is_empty());
@@ -344,7 +344,7 @@ fn every_wrong_value_is_named_with_what_would_be_right() {
     ];
     for (pointer, new, message) in cases {
         let refusal = refusal(&with(EIGHT, pointer, new));
-        // The list of methods grows; what it begins with does not.
+        // The list of methods grows at its end.
         assert!(
             refusal == message || (pointer == "/method" && refusal.starts_with(message)),
             "{pointer}: {refusal}"
@@ -362,7 +362,7 @@ fn every_wrong_value_is_named_with_what_would_be_right() {
 
 #[test]
 fn there_are_no_more_shards_than_tasks_in_a_plan() {
-    // A list of all that are missing would take 16 GB.
+    // A list of all missing tasks would take 16 GB.
     let empty = with(&with(SHARD, "/tasks", json!([])), "/total", json!("0"));
     let of = |of: u32| with(&empty, "/shard", json!({ "index": 100, "of": of }));
     let mut shards = Shards::default();
@@ -507,7 +507,7 @@ fn sums_beyond_64_bits_do_not_overflow() {
 
 #[test]
 fn known_values_are_not_to_be_contradicted() {
-    // Everything agrees with itself, and yet N = 8 has one solution class more than this.
+    // The document is consistent, but N = 8 has one class more.
     let mut text = with(EIGHT, "/total", json!("84"));
     text = with(&text, "/unique", json!("11"));
     text = with(&text, "/count8", json!("10"));
@@ -564,7 +564,7 @@ fn contradictions_know_their_field() {
     let found = document(&text).contradictions();
     assert_eq!(found[0].path(), "tasks[15].id");
     assert_eq!(found[1].path(), "tasks");
-    // Every sentence begins with the path, so that both name the same field.
+    // Every message begins with the path, so that both name the same field.
     for each in found {
         assert!(each.to_string().starts_with(&format!("{}: ", each.path())));
     }
@@ -650,7 +650,7 @@ fn what_the_sender_claims_is_not_what_the_server_has_checked() {
 fn summaries_of_other_programs() {
     let summary = Summary::of(&document(EIGHT), "0123".into(), Checks::NONE);
     let read = |changed: String| Summary::parse(&changed);
-    // A server of before, and one to come.
+    // An older and a newer server.
     let text = summary.to_json();
     assert_eq!(read(without(&text, "/verified")), Ok(summary.clone()));
     let later = read(with(&text, "/verified", json!(["sums", "magic"]))).unwrap();
@@ -663,7 +663,7 @@ fn summaries_of_other_programs() {
     ] {
         assert_eq!(read(changed).unwrap_err().to_string(), message);
     }
-    // Unknown fields of a document cannot pass for the server's.
+    // Unknown fields of a document must not replace the server's.
     let document =
         document(&with(&with(EIGHT, "/id", json!("mine")), "/verified", json!(["known"])));
     let summary = Summary::of(&document, "0123".into(), Checks::NONE);
@@ -696,7 +696,7 @@ fn unknown_fields_are_neither_deep_nor_long() {
     }
     let checks = with(EIGHT, "/checks", json!(vec!["sums"; 20_000]));
     assert!(refusal(&checks).starts_with("checks: this field is too long: "));
-    // Tasks can be many.
+    // The size limit does not apply to tasks.
     assert!(Document::parse(&long("/tasks/3/x", 100_000)).is_ok());
 }
 
@@ -744,7 +744,7 @@ fn methods_that_count_in_pairs_have_no_odd_tasks() {
             "tasks[3].total: 7 is odd, but symmetry counts solutions in pairs"
         ]
     );
-    // No true count of any method is refused, and some methods do have odd tasks.
+    // No correct count of any method is rejected, and some methods do have odd tasks.
     let mut odd = 0;
     for &method in Method::ALL {
         for n in 2..=8 {
@@ -756,7 +756,7 @@ fn methods_that_count_in_pairs_have_no_odd_tasks() {
             (document.header.n, document.header.method) = (plan.size(), method);
             let task = |(id, total)| TaskTotal::new(id, total, Seconds::default());
             document.tasks = (0..).zip(totals).map(task).collect();
-            // Of the rest nothing fits.
+            // The other fields contradict each other.
             let found = document.contradictions();
             let is_odd = |each: &Contradiction| matches!(each, Contradiction::OddTask { .. });
             assert!(!found.iter().any(is_odd), "{method} N = {n}: {found:?}");
@@ -765,7 +765,7 @@ fn methods_that_count_in_pairs_have_no_odd_tasks() {
     assert!(odd > 0);
 }
 
-/// All tasks of half-board matching.
+/// Counts all tasks of half-board matching on a board.
 fn half_boards(n: u32) -> (Plan, Vec<Done<Tally>>) {
     let plan = Plan::new(Size::new(n).unwrap(), Method::Halves);
     let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
@@ -835,16 +835,16 @@ fn a_lost_or_doubled_choice_of_columns_is_a_contradiction() {
     let [weight, whole] = &with(Some(Covered { sets: 1, weight: 6 }))[..] else { panic!() };
     assert!(weight.ends_with("].weight: must be 1 to 4 for sets = 1, not 6"), "{weight}");
     assert_eq!(*whole, sum(72));
-    // An earlier program does not tell.
+    // Documents of earlier versions have no coverage.
     assert_eq!(with(None), [""; 0]);
-    // One number goes with the other.
+    // Each number requires the other.
     let halved = refusal(&without(&document.to_json(), "/tasks/0/weight"));
     assert_eq!(halved, "tasks[0].weight: this field is missing");
 }
 
 #[test]
 fn a_chosen_column_set_cannot_have_more_solutions_than_its_task() {
-    // One on which tasks have one set or two.
+    // At N = 14, tasks have one or two sets.
     let (plan, done) = half_boards(14);
     let whole = part(&plan, &done);
     let settled = settle(&whole, Turns::search(plan.size())).unwrap();
@@ -863,20 +863,21 @@ fn a_chosen_column_set_cannot_have_more_solutions_than_its_task() {
         change(document.tasks.iter_mut().find(has).unwrap());
         document.contradictions().len()
     };
-    // Of several sets, one has all of them at most; a single one has just so many.
+    // One of several sets has at most the task's total; the only set of a task has exactly this
+    // total.
     assert_eq!(found(2, &|task| task.chosen = Some(task.total)), 0);
     assert_eq!(found(2, &|task| task.chosen = Some(task.total + 1)), 1);
     assert_eq!(found(1, &|_| {}), 0);
     assert_eq!(found(1, &|task| task.chosen = task.chosen.map(|chosen| chosen - 1)), 1);
     assert_eq!(found(1, &|task| task.chosen = Some(u64::MAX)), 1);
-    // Earlier programs do not tell.
+    // Documents of earlier versions lack this count.
     assert_eq!(found(1, &|task| task.chosen = None), 0);
 }
 
 #[test]
 fn a_count_without_one_of_its_column_sets_is_thrown_away() {
     let (plan, mut done) = half_boards(10);
-    // It has no solutions that count, so no sum of them shows it.
+    // The set has no counted solutions, so no sum reveals that it is missing.
     let idle = |done: &&mut Done<Tally>| {
         done.result.single == 0 && done.result.covered.is_some_and(|it| it.weight == 4)
     };
@@ -897,7 +898,7 @@ fn no_task_takes_longer_than_the_count() {
         contradictions(&text),
         ["tasks[4].seconds: 1000000.0 s is longer than the whole count, 0.25 s"]
     );
-    // Tasks run side by side, and clocks are not exact.
+    // Clocks are not exact, so a small excess is accepted.
     assert_eq!(contradictions(&with(EIGHT, "/tasks/4/seconds", json!(1.25))), [""; 0]);
 }
 
@@ -914,6 +915,6 @@ fn what_nobody_knows_still_has_a_size() {
         assert!(is_refused(EIGHT, total), "{total}");
     }
     assert!(!is_refused(EIGHT, "2563591247813598720"));
-    // A shard may have any part of them.
+    // A shard may have any part of the total.
     assert!(!is_refused(SHARD, "0") && is_refused(SHARD, "18446744073709551608"));
 }

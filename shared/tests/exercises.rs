@@ -1,5 +1,5 @@
-//! A thousand exercises of each method against answers that are found here in another way: with
-//! lists of columns instead of words, and geometry instead of masks.
+//! A thousand exercises of each method, with answers checked by independent code: lists of columns
+//! instead of words, and geometry instead of masks.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -33,7 +33,8 @@ fn choice(exercise: &Exercise) -> usize {
     }
 }
 
-/// Asks for a thousand exercises of a method, and finds that they differ and become larger.
+/// Creates a thousand exercises of a method and checks that they differ and that boards grow with
+/// the level.
 fn thousand(method: Method, check: impl Fn(&Exercise, u32)) {
     let mut different = Vec::new();
     let mut sizes = [0; 2];
@@ -67,11 +68,11 @@ fn on_one_line(a: At, b: At) -> bool {
     a.1 == b.1 || a.0.abs_diff(b.0) == a.1.abs_diff(b.1)
 }
 
-/// The next queen of a search that tries columns from the right, where `allowed` says whether a
-/// queen may stand below others.
+/// The next queen of a search that tries columns from the right. `allowed` returns whether a queen
+/// may stand below others.
 fn next_queen(n: u32, board: &[At], allowed: impl Fn(&[At], At) -> bool) -> At {
     let mut queens = board.to_vec();
-    // How far to the left the row has been searched.
+    // The column up to which the row has been searched.
     let mut tried = 0;
     if queens.len() as u32 == n {
         tried = n - queens.pop().unwrap().1;
@@ -142,8 +143,9 @@ fn words_are_the_lines_that_cross_a_row() {
     });
 }
 
-/// In the first row, and for one of the methods in the second one below a queen in the middle, only
-/// the middle and what is right of it is searched.
+/// Checks exercises about the right-hand half. Only the middle and the columns to its right are
+/// searched in the first row and, for one of the methods, in the second row below a queen in the
+/// middle.
 fn in_half(method: Method, exercise: &Exercise, n: u32) {
     let is_left = |column: u32| 2 * column + 1 < n;
     let is_middle = |queen: &At| 2 * queen.1 + 1 == n;
@@ -180,7 +182,7 @@ fn eight(columns: &[u32]) -> Vec<Vec<u32>> {
     let n = columns.len();
     let turned = |columns: &Vec<u32>| {
         let mut image = vec![0; n];
-        // The queen of row r and column c comes to row c, counted from the right-hand edge.
+        // The queen of row r and column c moves to row c, counted from the right-hand edge.
         for (row, &column) in columns.iter().enumerate() {
             image[column as usize] = (n - 1 - row) as u32;
         }
@@ -224,7 +226,7 @@ fn the_smallest_image_has_its_queens_furthest_to_the_right() {
             shown.iter().map(|image: &Placement| image.columns_from_left().collect()).collect();
         assert!(shown.iter().all(|image| images.contains(image)), "{exercise:?}");
         assert!(shown.len() > 1 && shown.iter().collect::<BTreeSet<_>>().len() == shown.len());
-        // Columns from the left: the largest has the smallest judgement value.
+        // Columns count from the left here, so the largest list has the smallest judgement value.
         assert_eq!(Some(&shown[choice(exercise)]), images.iter().max(), "{exercise:?}");
     });
 }
@@ -242,7 +244,7 @@ fn comparisons_are_decided_by_the_first_row_that_differs() {
         assert!(2 * own[0] + 1 >= n, "its first queen stands in the right-hand half: {own:?}");
         let place = Transform::ALL.iter().position(|&each| each == transform).unwrap();
         let image = &eight(&own)[place];
-        // Larger columns from the left are smaller bits.
+        // Columns count from the left here, so larger columns are smaller bits.
         let expected = match image.cmp(&own) {
             std::cmp::Ordering::Greater => Outcome::ImageSmaller,
             std::cmp::Ordering::Equal => Outcome::Same,
@@ -274,8 +276,8 @@ fn branches_begin_with_the_queen_of_bound1() {
     });
 }
 
-/// What a rule closes on a board whose first queen stands `from_corner` squares from the right-hand
-/// corner: by its distance from the corners.
+/// The squares that a rule closes on a board whose first queen is `from_corner` squares from the
+/// right-hand corner, determined by their distances from the corners.
 fn closed(rule: Rule, n: u32, from_corner: u32, second: u32) -> BTreeSet<At> {
     let all = (0..n).flat_map(|row| (0..n).map(move |column| (row, column)));
     let side = |column| column == 0 || column == n - 1;
@@ -301,7 +303,7 @@ fn rules(method: Method, expected: &[Rule]) {
                 assert!(!squares(exercise).is_empty());
             }
             Question::Cells => {
-                // The turns that bring a square to the first queen's.
+                // The squares that a turn maps to the first queen's square.
                 let turns = [(n - 1 - first, n - 1), (n - 1, first), (first, 0)];
                 assert_eq!(squares(exercise), BTreeSet::from(turns), "{exercise:?}");
             }
@@ -343,7 +345,7 @@ fn one_lower_half_fits() {
     });
 }
 
-/// The queens that a search puts, as (step, row, column from the right).
+/// The queens that a search places, as (step, row, column from the right).
 fn placed(method: Stepped, size: Size) -> Vec<(u64, u32, u32)> {
     let mut timeline = Timeline::new(method, size);
     let mut queens = Vec::new();
@@ -367,7 +369,7 @@ fn searches_differ_where_a_person_sees_it() {
         let first = pairs.find(|(a, b)| (a.1, a.2) != (b.1, b.2)).unwrap();
         assert_eq!(first_difference(methods, size), Some([first.0.0, first.1.0]), "{methods:?}");
     }
-    // The same queens, but a comparison where the other one has its first solution.
+    // The placements are the same, but one has a comparison where the other has its first solution.
     let methods = [Stepped::Flags, Stepped::FlagsSymmetry];
     let steps = first_difference(methods, size).unwrap();
     let mut timeline = Timeline::new(Stepped::Flags, size);

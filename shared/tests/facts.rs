@@ -1,22 +1,22 @@
-//! The facts of every method against a real search: what its file says of it is what it does.
+//! The metadata of every method against its real searches.
 #![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
 
 use std::collections::BTreeSet;
 
 use queens_core::{Event, Found, Line, Meets, Register, Rule, Size, Square, Stepped, Tracer};
 
-/// What is seen of a method's searches on small boards, where it does all that it does.
+/// The observed behaviour of a method on small boards, which are large enough to show all of it.
 #[derive(Default)]
 struct Seen {
     registers: BTreeSet<Register>,
     rules: BTreeSet<Rule>,
     meets: Vec<Meets>,
-    /// The lines along which squares are attacked on which queens are placed nevertheless.
+    /// The lines along which an attacked square still gets a queen.
     untested: Vec<Line>,
     compares: bool,
     branches: bool,
-    /// Rows whose queens are not the lowest of their free squares, or which are left while there
-    /// are free ones.
+    /// Rows whose queens are not taken from the lowest free square, or which are left while squares
+    /// are free.
     by_a_loop: BTreeSet<u32>,
 }
 
@@ -43,7 +43,7 @@ impl Seen {
                 Event::Descend { row } => free[row as usize] = view.size.mask(),
                 Event::Reject { row, squares } => {
                     free[row as usize] -= squares;
-                    // A square that has no queen yet is refused because of what the method tests.
+                    // A square rejected before its row has a queen is attacked along a tested line.
                     let mut refused = Square::all(view.size)
                         .filter(|at| at.row() == row && squares.intersects(at.bit()))
                         .filter(|_| view.queens[row as usize].is_empty());

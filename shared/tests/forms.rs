@@ -1,5 +1,4 @@
-//! Every method in both forms against each other, against the naive oracle and against known
-//! counts.
+//! Every method in both forms: against each other, the naive oracle and known counts.
 
 use std::{collections::BTreeMap, panic::Location};
 
@@ -8,7 +7,7 @@ use queens_core::{
     Tracer, Turns, Work, methods, oracle, representative,
 };
 
-/// Keeps every event with the line of the source that reported it.
+/// Records every event with the source line that reported it.
 #[derive(Default)]
 struct Recorder(Vec<Step>);
 
@@ -62,7 +61,7 @@ fn both_forms_do_the_same_steps() {
     }
 }
 
-/// The call that reports an event, as it stands in both forms' source.
+/// The call that reports an event, as written in the source of both forms.
 fn call(event: Event) -> String {
     match event {
         Event::Descend { .. } => "descend(".into(),
@@ -156,7 +155,7 @@ fn counts_agree_with_known_values() {
     }
 }
 
-/// What the events say of the board, written down by somebody who only listens.
+/// The board as reconstructed from the events alone.
 struct Listener {
     row: u32,
     queens: [RowBits; 32],
@@ -200,7 +199,7 @@ fn what_is_seen_follows_from_the_events() {
                 let view = tracer.view();
                 let place = format!("{method} N = {size}, step {}: {step:?}", tracer.steps());
                 assert_eq!((view.row, view.queens), (listener.row, listener.queens), "{place}");
-                // Full boards are tested as a whole, which closes no square of a row.
+                // Tests of full boards close no squares of a row.
                 let is_test = matches!(step.event, Event::Reject { row, .. } if full(row));
                 if !is_test && !view.chosen_by_a_loop(view.row) {
                     assert_eq!(view.free, listener.free[view.row as usize], "{place}");
@@ -213,8 +212,8 @@ fn what_is_seen_follows_from_the_events() {
     }
 }
 
-/// Every square that a cut closes is one that the overlay marks, but for the lower-side cut,
-/// which acts in one row on what the overlay marks below.
+/// The overlay marks every square that a cut closes, except for the lower-side cut. This cut acts
+/// in row BOUND2 because of the squares that the overlay marks below.
 #[test]
 fn cuts_are_where_the_overlay_marks_them() {
     for &method in Stepped::ALL {

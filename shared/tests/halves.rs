@@ -18,12 +18,12 @@ fn size(n: u32) -> Size {
     Size::new(n).unwrap()
 }
 
-/// The largest board of a test under Miri, which is slow, and otherwise.
+/// The largest board of a test: `miri` under Miri, which is slow, and `usual` otherwise.
 fn up_to(miri: u32, usual: u32) -> u32 {
     if cfg!(miri) { miri } else { usual }
 }
 
-/// The whole count, task by task.
+/// The total of a board, counted task by task.
 fn total(n: u32, isa: Isa) -> u64 {
     let plan = Plan::new(size(n), Method::Halves);
     let mut counter = plan.counter(Form::Recursive, isa);
@@ -39,14 +39,13 @@ fn totals_are_the_known_ones() {
     }
 }
 
-/// The vectors that this build relies on anyway.
+/// The vector instruction set that this build requires.
 #[cfg(any(target_arch = "aarch64", all(target_feature = "avx2", target_feature = "bmi2")))]
 fn built_in() -> Isa {
     if cfg!(target_arch = "aarch64") {
         return Isa::BUILT_IN;
     }
-    // SAFETY: the program only runs on machines that have what AVX2 stands for: all of them that
-    // have BMI2 have BMI and POPCNT.
+    // SAFETY: the build requires AVX2 and BMI2. All processors with BMI2 also have BMI1 and POPCNT.
     #[expect(unsafe_code, reason = "only who builds can know the machine")]
     let isa = unsafe { Isa::assume(InstructionSet::Avx2) };
     isa.unwrap()
@@ -73,7 +72,7 @@ fn a_part_of_a_column_set_is_counted_right_by_both_codes() {
                 assert_eq!(recount_chosen(&plan, task, Attacks::NONE), None);
                 continue;
             }
-            // Other squares for each task.
+            // Each task gets different squares.
             let mut dice = (0..).map(|throw| task * 7 + throw * 11);
             let spared = draw_spared(size(n), task % 5, |below| dice.next().unwrap() % below);
             assert_eq!(spared.left.len() + spared.right.len(), task as u32 % 5);
@@ -100,7 +99,8 @@ fn a_task_keeps_the_count_of_the_set_that_the_plan_chooses() {
         assert_eq!(whole.chosen, chosen, "task {task}");
         for tally in tallies {
             assert_eq!(counter.go_on(&plan, task, Some(tally), |_| {}), Ok(whole));
-            // An earlier program did not keep it, and what is left does not tell it.
+            // Earlier versions did not store this count, and the remaining sets do not determine
+            // it.
             let without = Tally { chosen: None, ..tally };
             let expected = Tally { chosen: None, ..whole };
             assert_eq!(counter.go_on(&plan, task, Some(without), |_| {}), Ok(expected));
@@ -121,7 +121,7 @@ fn a_plan_of_column_sets_has_no_queens() {
     assert_eq!(counted, known(n).unwrap().total());
 }
 
-// Nothing here touches memory in any way of its own, and large boards take Miri minutes.
+// This test has no memory access of interest to Miri, and large boards take minutes there.
 #[cfg(not(miri))]
 #[test]
 fn plans_keep_their_bounds_up_to_the_largest_board() {
@@ -180,7 +180,7 @@ fn columns_of_no_solution_of_the_board_count_nothing() {
         assert_eq!(counter.glimpse(&sets, 7, || {}), (0, 1), "{sets:?}");
         assert_eq!(counter.survey(&sets), 0.0, "{sets:?}");
     }
-    // Of nine columns the upper half has five, and among them the middle one.
+    // The upper half has five of nine columns, among them the middle one.
     let right = Plan::new(size(9), Method::Halves).chosen(0).unwrap();
     let without_one = ColumnSets { top: right.top.without(right.top.column()), ..right };
     let low = RowBits::from_bits(0b0_0001_1110);
@@ -208,7 +208,7 @@ fn larger_boards_than_a_word_counts_are_refused() {
     }
 }
 
-// Proptest writes down what failed, and under Miri there are no files.
+// Proptest records failures in files, which Miri does not have.
 #[cfg(not(miri))]
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]

@@ -1,4 +1,4 @@
-//! The table of known values against the data file and against Burnside's formula.
+//! The table of published values against the data file and against Burnside's lemma.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 

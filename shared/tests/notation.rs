@@ -1,4 +1,4 @@
-//! Columns and squares as people write them, read and written again.
+//! The text notation of columns and squares, read and written.
 #![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! Whether the tasks that are done tell how long the others will take.
+//! Tests that finished tasks predict the remaining time, and that work is divided evenly.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
@@ -12,15 +12,15 @@ fn recorded() -> Value {
     serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
 }
 
-/// The time for each task of half-board matching, as it was measured.
+/// The measured time of each half-board matching task.
 fn times(n: u32) -> Vec<f64> {
     let recorded = recorded();
     let times = recorded["times"][n.to_string()].as_array().unwrap();
     times.iter().map(|time| time.as_f64().unwrap()).collect()
 }
 
-/// The largest error of the remaining time, as a share of it, from the first tenth of the tasks
-/// until a twentieth is left.
+/// The largest relative error of the estimated remaining time, between the first tenth of the tasks
+/// and the last twentieth.
 fn worst_error(order: &[usize], times: &[f64]) -> f64 {
     let (whole, tasks) = (times.iter().sum::<f64>(), order.len());
     let (mut done, mut worst) = (0.0, 0.0f64);
@@ -42,7 +42,8 @@ fn a_tenth_of_the_tasks_tells_how_long_the_others_take() {
         assert_eq!(times.len(), plan.len());
         let error = worst_error(&plan.order(), &times);
         assert!(error < 0.12, "N = {n}: {error:.3}");
-        // The order matters: the numbers of the tasks are not one.
+        // The order matters: in the order of their numbers, the tasks predict the remaining time
+        // less well.
         let numbered: Vec<usize> = (0..plan.len()).collect();
         let by_number = worst_error(&numbered, &times);
         println!("N = {n}: {error:.3} and {by_number:.3}");
@@ -50,7 +51,7 @@ fn a_tenth_of_the_tasks_tells_how_long_the_others_take() {
     }
 }
 
-/// The time of each of so many shards.
+/// The time of each of `of` shards.
 fn shards(times: &[f64], of: u32) -> Vec<f64> {
     let time = |index| {
         let shard = Shard::new(index, of).unwrap();
@@ -72,8 +73,8 @@ fn shards_take_about_the_same_time() {
     }
 }
 
-/// When the last shard is done, if each machine takes the next one as soon as it is free, against
-/// the time in which all could be done if nobody ever waited.
+/// The time until the last shard is done, if each machine takes the next shard as soon as it is
+/// free, relative to the ideal time without idle machines.
 fn last_end(shards: &[f64], speeds: &[f64]) -> f64 {
     let mut ends = vec![0.0f64; speeds.len()];
     for time in shards {
@@ -92,7 +93,7 @@ fn many_shards_keep_unequal_machines_busy_to_the_end() {
         {
             let late = |each| last_end(&shards(&times, each * speeds.len() as u32), speeds);
             assert!(late(16) < 1.12, "N = {n}, {speeds:?}: {:.3}", late(16));
-            // With one for each machine all wait for the slowest.
+            // With one shard per machine, all wait for the slowest machine.
             assert!(late(1) > 1.4, "N = {n}, {speeds:?}: {:.3}", late(1));
         }
     }
@@ -102,7 +103,8 @@ fn many_shards_keep_unequal_machines_busy_to_the_end() {
 fn the_last_of_a_thousand_workers_ends_soon_after_the_others() {
     let plan = Plan::new(Size::new(24).unwrap(), Method::Halves);
     let sets: Vec<u32> = (0..plan.len()).map(|task| plan.covered(task).unwrap().sets).collect();
-    // Tasks take what those measured do that have as many sets as others of theirs.
+    // Each task of N = 24 gets the measured time of a task with the same rank in the number of
+    // sets.
     let recorded = recorded();
     let measured = recorded["sets"].as_array().unwrap();
     let mut ascending: Vec<usize> = (0..plan.len()).collect();
@@ -120,14 +122,14 @@ fn the_last_of_a_thousand_workers_ends_soon_after_the_others() {
     assert!(shared < 2.0 && shared < apart);
 }
 
-/// When the last of so many threads is done, against the time in which all could be done if nobody
-/// ever waited, if each counts tasks of its own, set by set, and when there are no more, sets of that
-/// task of another one of which most are left. Tasks are told by the time of a set and the number of
-/// sets.
+/// The time until the last of `threads` threads is done, relative to the ideal time without idle
+/// threads. Each thread counts its own tasks, set by set. When no tasks are left, it takes sets
+/// from the started task with the most remaining sets. `tasks` gives the time per set and the
+/// number of sets of each task.
 fn last_shared(tasks: &[(f64, u32)], threads: usize) -> f64 {
     let mut left: Vec<u32> = tasks.iter().map(|&(_, sets)| sets).collect();
     let mut begun = 0;
-    // When each thread is free again, in nanoseconds, and the task that it is at.
+    // For each thread, the time at which it is free again, in nanoseconds, and its task.
     let mut free: BinaryHeap<_> = (0..threads).map(|_| (Reverse(0), usize::MAX)).collect();
     let mut end = 0;
     while let Some((Reverse(now), mut task)) = free.pop() {

@@ -1,5 +1,5 @@
-//! The table of positions, `tests/data/positions.txt`: by the completions, by all solutions of the
-//! naive solver, and by all that each method finds.
+//! The table of positions, `tests/data/positions.txt`: checked with the completions, with all
+//! solutions of the naive solver, and with the solutions of each method.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
@@ -10,10 +10,10 @@ use queens_core::{
 
 const TABLE: &str = include_str!("../../tests/data/positions.txt");
 
-/// A line of the table.
+/// A row of the table.
 struct Position {
     queens: Queens,
-    /// How many solutions contain the queens.
+    /// The number of solutions that contain the queens.
     solutions: usize,
     /// The class of the solution, if the queens are one.
     class: Option<Class>,
@@ -35,7 +35,7 @@ fn positions() -> Vec<Position> {
     lines.map(read).collect()
 }
 
-/// How many of these solutions contain the queens.
+/// The number of these solutions that contain the queens.
 fn containing(solutions: &[Placement], queens: &Queens) -> usize {
     let contains = |solution: &&Placement| {
         let board = Queens::from(*solution);
@@ -44,8 +44,8 @@ fn containing(solutions: &[Placement], queens: &Queens) -> usize {
     solutions.iter().filter(contains).count()
 }
 
-/// All solutions that a method stands for: those that it finds, and the images of which it finds
-/// but one.
+/// All solutions that a method represents: those that it finds, and their images if it finds only
+/// one of them.
 fn found(method: Stepped, size: Size) -> Vec<Placement> {
     let mut tracer = Tracer::new(method, size);
     let mut solutions = Vec::new();

@@ -1,4 +1,4 @@
-//! What must hold for any board, solution, branch and step, tried on random ones.
+//! Properties of any board, solution, branch and step, tested with random ones.
 #![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
 
 use std::cmp::Ordering;
@@ -16,8 +16,7 @@ fn size(n: u32) -> Size {
     Size::new(n).unwrap()
 }
 
-/// Some solution of a board: the first that a search meets which goes through the columns in
-/// an order of its own.
+/// A solution of a board: the first found by a search that tries the columns in the given order.
 fn some_solution(order: &[u32]) -> Placement {
     fn fill(order: &[u32], queens: &mut Vec<u32>) -> bool {
         let row = queens.len() as u32;
@@ -45,8 +44,8 @@ fn some_solution(order: &[u32]) -> Placement {
     Placement::from_right(&queens).unwrap()
 }
 
-/// Solutions of boards up to N = 13, and half of the time ones that a turn maps to themselves:
-/// random ones hardly ever are.
+/// Solutions of boards up to N = 13. Half of them are fixed by a turn, because random solutions
+/// hardly ever are.
 fn solutions() -> impl Strategy<Value = Placement> {
     let random = prop_oneof![Just(1), 4u32..=13]
         .prop_flat_map(|n| Just((0..n).collect::<Vec<_>>()).prop_shuffle())
@@ -63,7 +62,7 @@ fn solutions() -> impl Strategy<Value = Placement> {
     image.prop_map(|(placement, transform)| transform.apply(&placement))
 }
 
-/// Masks as anybody may write them down, most of which belong to no branch.
+/// Arbitrary masks, most of which belong to no branch.
 fn any_masks() -> impl Strategy<Value = Masks> {
     let number = || prop_oneof![0..40u32, any::<u32>(), Just(u32::MAX)];
     let branching = prop::sample::select(vec![
@@ -167,7 +166,7 @@ proptest! {
         prop_assert!(made <= 7);
     }
 
-    /// The three lines, carried from row to row, are the lines of all queens above.
+    /// The three lines, moved from row to row, equal the lines of all queens above.
     #[test]
     fn attacks_are_those_of_the_queens_above(
         (n, queens) in (1u32..=32).prop_flat_map(|n| (Just(n), prop::collection::vec(0..n, 0..n as usize))),
@@ -203,7 +202,7 @@ proptest! {
         prop_assert_eq!(taken.bits(), bits);
     }
 
-    /// The masks that move from one first queen to the next, against what they mean.
+    /// The masks, moved from one first queen to the next, match their definition.
     #[test]
     fn masks_are_what_they_mean(n in 4u32..=32, which: prop::sample::Index) {
         let branches: Vec<_> = Masks::branches(size(n)).collect();
@@ -227,8 +226,8 @@ proptest! {
             let beside = column < bound1 || (column > bound2 && column < n);
             prop_assert_eq!(masks.lastmask.contains(column), beside, "column {}", column);
         }
-        // What a rule closes would be the first queen of a smaller image; a cell's queen, of one
-        // with the same first queen.
+        // A queen on a closed square would be the first queen of a smaller image; a queen on a
+        // cell, of an image with the same first queen.
         for row in 1..n {
             for column in 0..n {
                 let square = Square::from_right(size(n), row, column).unwrap();
@@ -266,7 +265,7 @@ proptest! {
         }
     }
 
-    /// A task is the part of the whole search below its queens.
+    /// A task equals the part of the whole search below its queens.
     #[test]
     fn a_task_finds_what_the_search_finds_below_its_queens(
         method in prop::sample::select(Stepped::ALL),
@@ -292,8 +291,8 @@ proptest! {
     }
 }
 
-/// The group of the square as a table: what the transform of the row and after it that of the
-/// column come to. Turns are 0 to 3, the left-right mirror of each 4 to 7.
+/// The group table of the square: the product of the row's transform and then the column's. Turns
+/// are 0 to 3, the left-right mirror of each 4 to 7.
 const TABLE: [[usize; 8]; 8] = [
     [0, 1, 2, 3, 4, 5, 6, 7],
     [1, 2, 3, 0, 5, 6, 7, 4],
@@ -325,12 +324,12 @@ fn the_eight_transforms_are_the_group_of_the_square() {
 /// The comparisons of a completed board with their outcomes, and its class if it is counted.
 type Ending = (Vec<(Transform, Outcome)>, Option<Class>);
 
-/// What a search does with each board, as its events tell it.
+/// The results of a search for each board, collected from its events.
 #[derive(Default)]
 struct Told {
     /// Each completed board.
     completed: BTreeMap<Placement, Ending>,
-    /// The queens above a cut, its row, its rule and the squares that it closes.
+    /// The queens above a cut, its row, its rule and the closed squares.
     cuts: Vec<(Vec<RowBits>, u32, Rule, RowBits)>,
     /// The queens of the first two rows.
     begun: BTreeSet<(RowBits, RowBits)>,
@@ -362,8 +361,8 @@ impl Told {
     }
 }
 
-/// What is played of every solution is what the search does: it compares the same images with
-/// the same outcomes and says the same of it, or gives it up in the same row by the same rule.
+/// The replay of every solution matches the search: it has the same comparisons, outcomes and
+/// verdict, or prunes the solution in the same row by the same rule.
 #[test]
 fn what_is_played_is_what_the_symmetry_method_does() {
     for n in 2..=9 {
@@ -414,8 +413,7 @@ fn what_is_played_is_what_the_symmetry_method_does() {
     }
 }
 
-/// The rows that are looked at are those of the solution and of its image, from the top to the
-/// first that differs.
+/// The compared rows are those of the solution and its image, from the top to the first difference.
 fn rows_are_those_of_the_images(board: &Placement, moments: &[Moment]) {
     for moment in moments {
         let Moment::Outcome(cell, outcome, last) = *moment else { continue };

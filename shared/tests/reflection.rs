@@ -1,5 +1,5 @@
-//! The reflection at the diagonal, which half-board matching makes use of: what is counted for each
-//! choice of columns, against a search of all solutions that shares nothing with it.
+//! The reflection at the diagonal in half-board matching: the count of each column set against an
+//! independent search of all solutions.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
@@ -11,7 +11,7 @@ use queens_core::{
     known::known,
 };
 
-/// Calls `visit` with every solution below the first queens: the column of each row.
+/// Calls `visit` with every solution below the first queens, as the column of each row.
 fn search(n: usize, queens: &mut Vec<usize>, visit: &mut impl FnMut(&[usize])) {
     if queens.len() == n {
         return visit(queens);
@@ -29,8 +29,8 @@ fn search(n: usize, queens: &mut Vec<usize>, visit: &mut impl FnMut(&[usize])) {
     }
 }
 
-/// The key of a solution's columns on an even board. A number is written as the places of its bits, the highest
-/// first: then numbers follow each other as lists do.
+/// The key of a solution's columns on an even board. A number is represented by the positions of
+/// its bits, highest first, because such lists have the same order as the numbers.
 fn key(queens: &[usize]) -> Vec<usize> {
     let last = queens.len() - 1;
     let quarter = |is_top: bool, is_left: bool| {
@@ -49,7 +49,7 @@ fn key(queens: &[usize]) -> Vec<usize> {
     quarters.into_iter().map(|(is_top, is_left)| quarter(is_top, is_left)).min().unwrap()
 }
 
-/// How often a solution of an even board counts.
+/// The weight of a solution on an even board.
 fn times(queens: &[usize]) -> u64 {
     let mut reflected = vec![0; queens.len()];
     for (row, &column) in queens.iter().enumerate() {
@@ -87,8 +87,8 @@ fn each_set_of_the_upper_half_of_an_even_board_stands_for_the_reflected_boards_t
     }
 }
 
-/// How often a solution counts if the middle row belongs to the upper half: told by the queens of the
-/// middle row and of the middle column, the latter of which is in the middle or above it.
+/// The weight of a solution whose middle row belongs to the upper half. It depends on the queens of
+/// the middle row and of the middle column; the latter is in the middle or above it.
 fn times_centred(queens: &[usize]) -> u64 {
     let middle = queens.len() / 2;
     let of_column = queens.iter().position(|&column| column == middle).unwrap();

@@ -1,5 +1,5 @@
-//! What the core writes for others is read back as it was; what a constructor would refuse does
-//! not come in.
+//! Serialization round trips: values are read back unchanged, and values that a constructor would
+//! reject are rejected.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -15,18 +15,18 @@ use serde::{
 };
 use serde_json::{Value, json};
 
-/// Checks that a value is written as `expected` and comes back.
+/// Checks that a value is serialized as `expected` and read back unchanged.
 fn travels<T: Serialize + DeserializeOwned + PartialEq + Debug>(value: &T, expected: Value) {
     assert_eq!(serde_json::to_value(value).unwrap(), expected);
     assert_eq!(&serde_json::from_value::<T>(expected).unwrap(), value);
 }
 
-/// The sentence with which a value is refused.
+/// The error message for a rejected value.
 fn refusal<T: DeserializeOwned + Debug>(value: Value) -> String {
     serde_json::from_value::<T>(value).unwrap_err().to_string()
 }
 
-/// A solution as programs write it to each other.
+/// A solution in a binary format.
 fn of_bytes(columns: &[u8]) -> Result<Placement, serde::de::value::Error> {
     Placement::deserialize(BytesDeserializer::new(columns))
 }

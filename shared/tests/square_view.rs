@@ -1,19 +1,19 @@
-//! What a view says of every square, at every step of every method, against a board that somebody
-//! keeps who only hears the events and knows the rules by heart.
+//! The view of every square, at every step of every method, against a board that is built from the
+//! events and the rules only.
 #![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
 
 use std::collections::BTreeMap;
 
 use queens_core::{Cell, Event, Line, RowBits, Rule, Size, Square, SquareState, Stepped, Tracer};
 
-/// A board as coordinates: rows from the top, columns from the right.
+/// The board as coordinates: rows from the top, columns from the right.
 struct Heard {
     method: Stepped,
     n: u32,
-    /// The row entered last, or gone back to.
+    /// The row last entered or returned to.
     row: u32,
     queens: BTreeMap<u32, u32>,
-    /// By row: the columns of which no event has spoken since the row was entered.
+    /// For each row, the columns that no event has named since the row was entered.
     unspoken: BTreeMap<u32, Vec<u32>>,
     is_done: bool,
 }
@@ -26,7 +26,7 @@ impl Heard {
                 self.row = row;
                 self.unspoken.insert(row, (0..self.n).collect());
             }
-            // The queens of a full board are rejected, not squares of the row at work.
+            // These events reject queens of a full board, not squares of the current row.
             Event::Reject { .. } if tests_full_boards && self.queens.len() == self.n as usize => {}
             Event::Try { row, square: squares }
             | Event::Reject { row, squares }
@@ -49,13 +49,13 @@ impl Heard {
         columns.retain(|&column| !squares.contains(column));
     }
 
-    /// The row of the first queen above that attacks a square, and the line.
+    /// The row of the first queen above that attacks the square, and the line.
     fn attacker(&self, (row, column): (u32, u32)) -> Option<(u32, Line)> {
         self.queens.range(..row).find_map(|(&above, &queen)| {
             let aside = i64::from(column) - i64::from(queen);
             let line = match aside {
                 0 => Line::Down,
-                // Columns count from the right: more of them lie further left.
+                // Columns count from the right, so larger numbers are further left.
                 _ if aside == i64::from(row - above) => Line::Left,
                 _ if -aside == i64::from(row - above) => Line::Right,
                 _ => return None,
@@ -64,7 +64,7 @@ impl Heard {
         })
     }
 
-    /// Whether the method's loops choose the queen of a row.
+    /// Whether a loop of the method chooses the queen of a row.
     fn is_by_loop(&self, row: u32, is_corner: bool) -> bool {
         let has_loops = matches!(
             self.method,
@@ -73,8 +73,8 @@ impl Heard {
         has_loops && (row == 0 || row == 1 && is_corner)
     }
 
-    /// The rule that closes a square in the branch of a first queen (in the corner: a second one)
-    /// in column `bound`.
+    /// The rule that closes a square in the branch with the first queen (in the corner case, the
+    /// second queen) in column `bound`.
     fn rule(&self, (row, column): (u32, u32), branch: Option<(bool, u32)>) -> Option<Rule> {
         let (n, last) = (self.n, self.n - 1);
         let right_half = |column: u32| 2 * column < n;
@@ -83,7 +83,7 @@ impl Heard {
                 (row == 0 && !right_half(column)).then_some(Rule::Half)
             }
             Stepped::Mirror => {
-                // The first queen in the middle leaves the choice of a half to the second.
+                // With the first queen in the middle, the second row is halved instead.
                 let middle = n % 2 == 1 && self.queens.get(&0) == Some(&(n / 2));
                 let other = match row {
                     0 => !right_half(column),
@@ -132,7 +132,7 @@ impl Heard {
         (!is_corner).then_some(at.0)
     }
 
-    /// The first word that fits a square of which these facts hold.
+    /// The first state that holds for a square with these properties.
     fn state(&self, square: (u32, u32), rule: Option<Rule>, to_try: bool) -> SquareState {
         let queen = self.queens.get(&square.0);
         let is_ahead = queen.is_none() && square.0 >= self.row && !self.is_done;

@@ -1,4 +1,4 @@
-//! The branches of every node against those that a whole search shows.
+//! The branches of every node, against those seen in a whole search.
 #![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
 
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use queens_core::{
     Branch, Branches, Column, Event, Node, RowBits, Size, Stepped, Tracer, branches,
 };
 
-/// The branches below each node that a search enters, noted while the whole of it runs.
+/// The branches below each node, recorded during a whole search.
 fn seen(method: Stepped, size: Size) -> BTreeMap<Node, Branches> {
     let mut seen: BTreeMap<Node, Branches> = BTreeMap::new();
     let mut tracer = Tracer::new(method, size);

@@ -1,5 +1,5 @@
-//! The numbers of work in `tests/data/work.json`: every method and both forms against the file,
-//! and the file against a second, naive count.
+//! The work counters in `tests/data/work.json`: both forms of every method against the file, and
+//! the file against a second, naive count.
 #![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
 
 mod far;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use far::far;
 use naive::naive;
 
-/// One line of the file, as facts of a method and an N.
+/// The counters of one entry of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     tried: u64,
@@ -73,7 +73,7 @@ fn facts(method: Stepped, size: Size, form: Form) -> Facts {
     }
 }
 
-/// Stepping through the largest boards of the file would take most of the tests' time.
+/// Stepping through the largest boards of the file would dominate the tests' time.
 const STEPPED_TO: u32 = 13;
 
 #[test]
@@ -104,7 +104,7 @@ fn the_file_covers_every_method() {
     }
 }
 
-/// Numbers that were published or counted elsewhere.
+/// Numbers that were published or counted by other programs.
 #[test]
 fn anchors() {
     let file = file();
@@ -116,6 +116,6 @@ fn anchors() {
     assert_eq!(facts(Stepped::Flags, 12).tried, 10_103_868);
     assert_eq!(facts(Stepped::Symmetry, 15).placed / 100_000, 376);
     assert_eq!(facts(Stepped::Mirror, 15).placed / 100_000, 855);
-    // Every square of the N rows of every node is tried: 7 + 7² + … + 7⁷ queens.
+    // Every square of the row below each node is tried: 7 + 7² + … + 7⁷ queens.
     assert_eq!(facts(Stepped::BruteForce, 7).placed, (7 * (7u64.pow(7) - 1)) / 6);
 }

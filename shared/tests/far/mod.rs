@@ -1,8 +1,8 @@
-//! How far the numbers of work in `tests/data/work.json` go.
+//! The largest N of the work counters in `tests/data/work.json`.
 
 use queens_core::Stepped;
 
-/// The largest N of a method: what a test can count again within a second.
+/// The largest N of a method that a test can recount within a second.
 pub fn far(method: Stepped) -> usize {
     match method {
         Stepped::BruteForce => 7,

@@ -1,5 +1,5 @@
-//! A second count of the work of every method, from the rules as one would say them: squares
-//! are numbers, each is judged by itself, and there are no words, masks or tables.
+//! A second count of the work of every method, written directly from the rules: squares are
+//! numbers, each is judged separately, and there are no words, masks or tables.
 
 use queens_core::{Rule, Size, Stepped};
 
@@ -13,20 +13,20 @@ pub fn naive(method: Stepped, size: Size) -> Facts {
     search.facts
 }
 
-/// What sets a method apart from the others.
+/// The properties in which methods differ.
 #[derive(Clone, Copy)]
 struct Way {
-    /// It looks at one square after another, not at those alone that are free.
+    /// Whether it tries every square, not only free ones.
     each_square: bool,
-    /// What it sees of the queens above.
+    /// The attacks that it tests before placing a queen.
     sees: Sees,
-    /// What it leaves to the mirror image.
+    /// The rows whose left half is left to the mirror image.
     half: Half,
     /// The first queens that it tries.
     first: First,
-    /// The side columns are closed where they lead to no representative.
+    /// Whether it closes squares of the side columns that lead to no representative.
     cuts_sides: bool,
-    /// What it does with a full board.
+    /// Its treatment of a full board.
     full_board: FullBoard,
 }
 
@@ -41,18 +41,18 @@ enum Sees {
 enum Half {
     Nothing,
     FirstRow,
-    /// And of the second row below a queen in the middle.
+    /// The first row and, below a queen in its middle, the second row.
     FirstRows,
 }
 
 #[derive(Clone, Copy, PartialEq)]
 enum First {
     All,
-    /// All but the left-hand corner.
+    /// All except the left-hand corner.
     NotLeft,
-    /// The same, and where there are less than three columns none.
+    /// All except the left-hand corner; none if there are fewer than three columns.
     Corner,
-    /// Only those of representatives; in the corner case the second queen is one of them.
+    /// Only those of representatives, including the second queen in the corner case.
     Representatives,
 }
 
@@ -61,9 +61,9 @@ enum FullBoard {
     Tested,
     Counted,
     Compared,
-    /// Compared, but for the corner case.
+    /// Compared with all images, except in the corner case.
     ComparedOutsideCorner,
-    /// Compared where cells hold queens.
+    /// Compared with one image for each cell that has a queen.
     ComparedByCells,
 }
 
@@ -131,7 +131,7 @@ impl Search {
             } else if half {
                 self.cut(Rule::Half);
             } else if !self.has_branch(row, column) {
-                // The loop of first queens does not come here: nothing is said of the square.
+                // The loop of first queens does not reach this square, so it reports nothing.
             } else if let Some(rule) = self.closed(row, column) {
                 self.cut(rule);
             } else {
@@ -154,7 +154,7 @@ impl Search {
         *self.facts.cut.entry(rule.id()).or_default() += 1;
     }
 
-    /// Whether the method sees that a queen above attacks the square.
+    /// Whether the method finds that a queen above attacks the square.
     fn attacked(&self, row: u32, column: u32) -> bool {
         (0..).zip(&self.queens).any(|(above, &queen)| {
             let straight = queen == column;
@@ -193,7 +193,7 @@ impl Search {
         }
     }
 
-    /// The rule that closes a square, the first in the order in which they are applied.
+    /// The first rule that closes a square, in the order of application.
     fn closed(&self, row: u32, column: u32) -> Option<Rule> {
         if !self.way.cuts_sides || row == 0 {
             return None;
@@ -243,8 +243,8 @@ impl Search {
         }
     }
 
-    /// The four turns, each a quarter turn clockwise from the one before: what stood in a
-    /// column, from the right, then stands in a row, from the bottom.
+    /// The four turns, each a quarter turn clockwise from the previous one: the queen of a column,
+    /// from the right, becomes the queen of a row, from the bottom.
     fn turns(&self) -> [Vec<u32>; 4] {
         let turned = |queens: &[u32]| -> Vec<u32> {
             let row_of = |column| queens.iter().position(|&queen| queen == column).unwrap() as u32;
@@ -256,7 +256,7 @@ impl Search {
         [self.queens.clone(), once, twice, thrice]
     }
 
-    /// With images until one is smaller or all different ones are through.
+    /// Compares with images until one is smaller or all distinct images are compared.
     fn compare_with_all(&mut self) {
         if self.n == 1 {
             self.facts.solutions += 1;
@@ -265,9 +265,10 @@ impl Search {
         let turns = self.turns();
         let mirrored = |queens: &Vec<u32>| queens.iter().map(|&queen| self.n - 1 - queen).collect();
         let mirrors: Vec<Vec<u32>> = turns.iter().map(mirrored).collect();
-        // The number of different turns: the first that is the solution again closes the circle.
+        // The number of distinct turns. The first turn that equals the solution completes the
+        // cycle.
         let period = (1..4).find(|&turn| turns[turn] == self.queens).unwrap_or(4);
-        // A turn that closes the circle before its end is itself compared.
+        // A turn that completes the cycle early is also compared.
         let compared = turns[1..].iter().take(period).chain(mirrors.iter().take(period));
         for image in compared {
             self.facts.comparisons += 1;
@@ -278,7 +279,7 @@ impl Search {
         self.facts.solutions += 1;
     }
 
-    /// With one image for each of the cells A, B and C that holds a queen.
+    /// Compares with one image for each of the cells A, B and C that has a queen.
     fn compare_by_cells(&mut self) {
         let [_, turn_90, turn_180, turn_270] = self.turns();
         let (first, last) = (self.queens[0] as usize, self.n as usize - 1);

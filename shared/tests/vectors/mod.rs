@@ -1,14 +1,15 @@
-//! An instruction set against the portable code, task by task. It runs where the set is: in the
-//! core's tests, natively and under emulators, in those of the command, which asks the processor,
-//! and in those of the page's worker.
+//! Compares an instruction set with the portable code, task by task. It is used by the core's
+//! tests, natively and under emulators, by the command's tests, which detect the processor, and by
+//! those of the page's worker.
 
 use queens_core::{Form, Method, Plan, Size, halves::Isa};
 
-/// Larger boards, whose strips are put together differently, and how many tasks apart those lie
-/// that are counted.
+/// Larger boards, whose strips are joined differently, with the distance between the tasks that are
+/// counted.
 pub const LARGER: [(u32, usize); 4] = [(16, 5), (17, 200), (18, 200), (22, 30_000)];
 
-/// Counts every task of the boards up to `all`, and some of those of `others`, by both.
+/// Counts every task of the boards up to `all`, and some tasks of `others`, with both
+/// implementations.
 pub fn same_as_portable(isa: Isa, all: u32, others: &[(u32, usize)]) -> Result<(), String> {
     for (n, step) in (1..=all).map(|n| (n, 1)).chain(others.iter().copied()) {
         let size = Size::new(n).map_err(|error| error.to_string())?;
