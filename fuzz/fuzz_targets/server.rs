@@ -53,7 +53,7 @@ mod paths;
 mod post;
 #[path = "../../native/src/sqlite.rs"]
 mod sqlite;
-#[path = "../../native/src/store.rs"]
+#[path = "../../native/src/store/mod.rs"]
 mod store;
 
 use std::sync::{Arc, OnceLock};

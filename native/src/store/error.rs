@@ -1,0 +1,91 @@
+//! Why a store cannot be read or written.
+
+use std::path::PathBuf;
+
+use rusqlite::ErrorCode;
+
+use super::LAYOUT;
+use crate::sqlite;
+
+/// Errors of the result database.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The user has no home directory and so no data folder.
+    #[error("cannot find the user's data folder")]
+    NoDataFolder,
+    /// The folder of the file cannot be created.
+    #[error("cannot create the folder {} for the results", .folder.display())]
+    Folder {
+        folder: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file is another kind of database, or not a database.
+    #[error("{} is not a result database", .file.display())]
+    NotAStore { file: PathBuf },
+    /// The file was written by a newer version.
+    #[error(
+        "{} was written by a newer version of queens (layout {layout}; this version reads up to \
+         {LAYOUT})",
+        .file.display()
+    )]
+    Later { file: PathBuf, layout: i32 },
+    /// The file cannot be opened.
+    #[error(
+        "cannot open the result database {}: {}", .file.display(), sqlite::not_opened(.file, .cause)
+    )]
+    Open { file: PathBuf, cause: rusqlite::Error },
+    /// The file cannot be written.
+    #[error("the result database {} is read-only", .file.display())]
+    ReadOnly { file: PathBuf },
+    /// A stored document does not match its id.
+    #[error("the stored result {id} is damaged")]
+    Damaged { id: String },
+    /// The file was removed after it was opened.
+    #[error("the result database {} no longer exists", .file.display())]
+    Gone { file: PathBuf },
+    /// Another file has taken the name of the file after it was opened.
+    #[error("the result database {} was replaced by another file", .file.display())]
+    Replaced { file: PathBuf },
+    /// The write-ahead log was removed or replaced after it was opened.
+    #[error("the write-ahead log of the result database {} was removed or replaced", .file.display())]
+    LogReplaced { file: PathBuf },
+    /// The database failed. The error is not a source, because the library repeats its message.
+    #[error("result database error: {0}")]
+    Database(rusqlite::Error),
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> StoreError {
+        StoreError::Database(error)
+    }
+}
+
+impl StoreError {
+    /// What the user of the command can do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<String> {
+        let hint = match self {
+            StoreError::NoDataFolder => "name a file with `--store`",
+            StoreError::NotAStore { .. } => "name another file with `--store`",
+            StoreError::Later { .. } => {
+                "install a newer version of queens, or name another file with `--store`"
+            }
+            StoreError::ReadOnly { .. } => "make it writable, or name another file with `--store`",
+            _ => return None,
+        };
+        Some(hint.to_owned())
+    }
+
+    /// Returns the error code of the database, if it failed.
+    #[must_use]
+    pub fn code(&self) -> Option<ErrorCode> {
+        match self {
+            StoreError::Database(error) | StoreError::Open { cause: error, .. } => {
+                error.sqlite_error_code()
+            }
+            _ => None,
+        }
+    }
+}

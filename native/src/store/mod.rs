@@ -1,0 +1,366 @@
+//! The result database: result documents in one SQLite file.
+
+mod error;
+mod place;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Mutex,
+    time::Duration,
+};
+
+use etcetera::BaseStrategy;
+use queens_core::document::{BackendKind, Document, Summary};
+use queens_core::{Checks, Method, Size};
+use rusqlite::{
+    Connection, ErrorCode, OptionalExtension, TransactionBehavior, named_params, params_from_iter,
+    types,
+};
+use sha2::{Digest, Sha256};
+
+pub use error::StoreError;
+use place::Files;
+
+use crate::{
+    lock::lock,
+    paths,
+    sqlite::{self, Format, Holds},
+};
+
+/// Version of the schema. Increase it when a table changes.
+const LAYOUT: i32 = 1;
+/// File format. The application id is "Quns" in ASCII.
+const FORMAT: Format = Format { application: 0x5175_6e73, layout: LAYOUT };
+
+const TABLES: &str = "
+    CREATE TABLE results (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        n INTEGER NOT NULL,
+        method TEXT NOT NULL,
+        backend TEXT NOT NULL,
+        summary TEXT NOT NULL,
+        document TEXT NOT NULL
+    ) STRICT;
+";
+/// Tables and indexes that are added when a store is opened, for databases of older versions. `removals`
+/// tells other servers which results were removed; the indexes speed up filtered lists.
+///
+/// A filter with several conditions uses only one index. With 100,000 results and no match, such a list
+/// takes 0.1 s. Indexes for all combinations (seven in total) would slow down each post.
+const ADDITIONS: &str = "
+    CREATE TABLE IF NOT EXISTS removals (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS results_by_n ON results (n);
+    CREATE INDEX IF NOT EXISTS results_by_method ON results (method);
+    CREATE INDEX IF NOT EXISTS results_by_backend ON results (backend);
+";
+
+/// Number of removals that are kept for [`Store::news`].
+const REMEMBERED: i64 = 1000;
+
+/// Soft limit on the size of one page of results, in bytes.
+const LONGEST_LIST: usize = 1024 * 1024;
+
+/// Maximum wait of a change for another program that changes the same file.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A database of result documents in an SQLite file. Several threads may share a store, and several
+/// processes a file.
+#[derive(Debug)]
+pub struct Store {
+    file: PathBuf,
+    writer: Mutex<Connection>,
+    /// A separate connection, so that readers never wait for writers.
+    reader: Mutex<Connection>,
+    opened: Files,
+}
+
+/// Result of adding a document.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Added {
+    /// The document's entry in the list.
+    pub summary: Summary,
+    /// Whether the document was not in the store before.
+    pub is_new: bool,
+}
+
+/// Filter for lists. A field that is `None` accepts all documents.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Only boards of this size.
+    pub n: Option<Size>,
+    /// Only counts by this method.
+    pub method: Option<Method>,
+    /// Only counts on this kind of backend.
+    pub backend: Option<BackendKind>,
+}
+
+/// A page of the list, newest documents first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Listing {
+    pub results: Vec<Summary>,
+    /// Ids of the documents on this page whose summary is damaged.
+    pub unreadable: Vec<String>,
+    /// Start of the next page, if there is one.
+    pub next: Option<i64>,
+}
+
+/// Position in the sequence of changes, for polling.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Heard {
+    /// Number of the newest document.
+    result: i64,
+    /// Number of the last removal.
+    removal: i64,
+}
+
+/// Changes in a store, by this process or another one that shares the file. All removals come before all
+/// additions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct News {
+    /// Ids of the removed documents.
+    pub removed: Vec<String>,
+    /// The added documents, oldest first.
+    pub added: Vec<Summary>,
+    /// Position after these changes.
+    pub heard: Heard,
+}
+
+impl Store {
+    /// Opens the default store, `queens/results.sqlite` in the user's data folder. Creates the file and
+    /// its folder if they do not exist.
+    pub fn open_default() -> Result<Store, StoreError> {
+        let folders = etcetera::choose_base_strategy().map_err(|_| StoreError::NoDataFolder)?;
+        let file = folders.data_dir().join("queens").join("results.sqlite");
+        let folder = paths::folder(&file);
+        fs::create_dir_all(folder)
+            .map_err(|source| StoreError::Folder { folder: folder.into(), source })?;
+        Store::open(&file)
+    }
+
+    /// Opens the store in `file`, and creates the file if it does not exist.
+    pub fn open(file: &Path) -> Result<Store, StoreError> {
+        let open = |error| match error {
+            StoreError::Database(_) if error.code() == Some(ErrorCode::NotADatabase) => {
+                StoreError::NotAStore { file: file.into() }
+            }
+            StoreError::Database(cause) => StoreError::Open { file: file.into(), cause },
+            other => other,
+        };
+        let writer = Mutex::new(Self::connect(file).map_err(open)?);
+        let reader = Mutex::new(Self::connection(file).map_err(|error| open(error.into()))?);
+        let opened = Files::of(file);
+        Ok(Store { file: file.into(), writer, reader, opened })
+    }
+
+    /// Checks that the paths of the file and its log still lead to the open files. Otherwise a program
+    /// that opens the store later would not find the written data.
+    fn is_in_place(&self) -> Result<(), StoreError> {
+        let file = || self.file.clone();
+        let there = Files::of(&self.file);
+        match there.file {
+            _ if there == self.opened => Ok(()),
+            None => Err(StoreError::Gone { file: file() }),
+            found if found == self.opened.file => Err(StoreError::LogReplaced { file: file() }),
+            Some(_) => Err(StoreError::Replaced { file: file() }),
+        }
+    }
+
+    fn connection(file: &Path) -> rusqlite::Result<Connection> {
+        sqlite::open(file, true, PATIENCE)
+    }
+
+    fn connect(file: &Path) -> Result<Connection, StoreError> {
+        let mut connection = Self::connection(file)?;
+        if connection.is_readonly("main")? {
+            return Err(StoreError::ReadOnly { file: file.into() });
+        }
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        match FORMAT.identify(&transaction)? {
+            Holds::Nothing => FORMAT.create(&transaction, TABLES)?,
+            Holds::This if transaction.table_exists(None, "results")? => {}
+            Holds::Later(layout) => return Err(StoreError::Later { file: file.into(), layout }),
+            _ => return Err(StoreError::NotAStore { file: file.into() }),
+        }
+        transaction.execute_batch(ADDITIONS)?;
+        transaction.commit()?;
+        // In this mode, readers do not wait for a writer.
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        // The first read in this mode creates the log.
+        FORMAT.identify(&connection)?;
+        Ok(connection)
+    }
+
+    /// Adds a document with the passed checks `verified`. Does nothing if the store already has it.
+    ///
+    /// # Errors
+    /// If the database fails, or its file was removed or replaced.
+    pub fn add(&self, document: &Document, verified: Checks) -> Result<Added, StoreError> {
+        let text = document.canonical_json();
+        let id = digest(&text);
+        let summary = Summary::of(document, id, verified);
+        let writer = lock(&self.writer);
+        self.is_in_place()?;
+        let added = writer.execute(
+            "INSERT INTO results (id, n, method, backend, summary, document)
+             VALUES (:id, :n, :method, :backend, :summary, :document)
+             ON CONFLICT (id) DO NOTHING",
+            named_params! {
+                ":id": summary.id,
+                ":n": document.header.n.get(),
+                ":method": document.header.method.id(),
+                ":backend": document.header.backend.kind.id(),
+                ":summary": summary.to_json(),
+                ":document": text,
+            },
+        )?;
+        Ok(Added { summary, is_new: added == 1 })
+    }
+
+    /// Returns the document with this id as canonical JSON.
+    ///
+    /// # Errors
+    /// If the database fails, or the document is damaged.
+    pub fn get(&self, id: &str) -> Result<Option<String>, StoreError> {
+        let find = "SELECT document FROM results WHERE id = ?1";
+        let found =
+            lock(&self.reader).query_row(find, [id], |row| row.get::<_, String>(0)).optional()?;
+        match found {
+            Some(text) if digest(&text) != id => Err(StoreError::Damaged { id: id.into() }),
+            found => Ok(found),
+        }
+    }
+
+    /// Removes the document with this id, and returns whether the store had it.
+    pub fn remove(&self, id: &str) -> Result<bool, StoreError> {
+        let mut connection = lock(&self.writer);
+        self.is_in_place()?;
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        if transaction.execute("DELETE FROM results WHERE id = ?1", [id])? == 0 {
+            return Ok(false);
+        }
+        transaction.execute("INSERT INTO removals (id) VALUES (?1)", [id])?;
+        let forgotten = transaction.last_insert_rowid() - REMEMBERED;
+        transaction.execute("DELETE FROM removals WHERE number <= ?1", [forgotten])?;
+        transaction.commit()?;
+        Ok(true)
+    }
+
+    /// Returns up to `limit` documents that match `filter`, newest first, starting below the number
+    /// `before`. Returns fewer documents if they are large. For damaged documents, only the ids are
+    /// returned.
+    pub fn list(
+        &self,
+        filter: Filter,
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Listing, StoreError> {
+        let text = |id: &str| types::Value::Text(id.to_owned());
+        let conditions = [
+            ("n = ?", filter.n.map(|n| n.get().into())),
+            ("method = ?", filter.method.map(|method| text(method.id()))),
+            ("backend = ?", filter.backend.map(|backend| text(backend.id()))),
+            ("number < ?", before.map(types::Value::Integer)),
+        ];
+        let (conditions, values): (Vec<_>, Vec<_>) =
+            conditions.into_iter().filter_map(|(words, value)| Some((words, value?))).unzip();
+        let filter = if conditions.is_empty() {
+            String::new()
+        } else {
+            format!("WHERE {}", conditions.join(" AND "))
+        };
+        let connection = lock(&self.reader);
+        let mut find = connection.prepare(&format!(
+            "SELECT number, id, summary FROM results {filter} ORDER BY number DESC"
+        ))?;
+        let mut rows = find.query(params_from_iter(values))?;
+        let mut listing = Listing { results: Vec::new(), unreadable: Vec::new(), next: None };
+        let (mut bytes, mut last) = (0, None);
+        while let Some(row) = rows.next()? {
+            let listed = listing.results.len() + listing.unreadable.len();
+            if listed >= limit as usize || bytes > LONGEST_LIST {
+                listing.next = last;
+                break;
+            }
+            let (number, id, text): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            bytes += text.len();
+            last = Some(number);
+            match Summary::parse(&text) {
+                Ok(summary) => listing.results.push(summary),
+                Err(_) => listing.unreadable.push(id),
+            }
+        }
+        Ok(listing)
+    }
+
+    /// Returns the changes after `since`, or the oldest of them. Applying the removals and then the
+    /// additions gives the current contents, even if a document was removed and added again.
+    pub fn news(&self, since: Heard) -> Result<News, StoreError> {
+        const MOST: i64 = 100;
+        let mut connection = lock(&self.reader);
+        // Read both tables in the same state.
+        let transaction = connection.transaction()?;
+        let rows = |of: &str, after: i64| {
+            let mut find = transaction.prepare(of)?;
+            let rows = find.query_map([after], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect::<Result<Vec<(i64, String)>, _>>()
+        };
+        let removed = rows(
+            "SELECT number, id FROM removals WHERE number > ?1 ORDER BY number",
+            since.removal,
+        )?;
+        let added = rows(
+            &format!(
+                "SELECT number, summary FROM results WHERE number > ?1 ORDER BY number LIMIT {MOST}"
+            ),
+            since.result,
+        )?;
+        let last = |rows: &[(i64, String)], before| rows.last().map_or(before, |&(last, _)| last);
+        Ok(News {
+            heard: Heard {
+                result: last(&added, since.result),
+                removal: last(&removed, since.removal),
+            },
+            removed: removed.into_iter().map(|(_, id)| id).collect(),
+            added: added.iter().filter_map(|(_, text)| Summary::parse(text).ok()).collect(),
+        })
+    }
+
+    /// Returns the current position in the sequence of changes.
+    pub fn now(&self) -> Result<Heard, StoreError> {
+        let find = "SELECT (SELECT coalesce(max(number), 0) FROM results),
+                           (SELECT coalesce(max(number), 0) FROM removals)";
+        Ok(lock(&self.reader)
+            .query_row(find, [], |row| Ok(Heard { result: row.get(0)?, removal: row.get(1)? }))?)
+    }
+}
+
+/// Returns the document's id: the SHA-256 of its canonical JSON, in hexadecimal.
+#[must_use]
+pub fn id(document: &Document) -> String {
+    digest(&document.canonical_json())
+}
+
+fn digest(canonical: &str) -> String {
+    hex(&Sha256::digest(canonical))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+impl Store {
+    /// Simulates a full disk: the file cannot grow any more.
+    pub(crate) fn give_no_more_room(&self) {
+        let writer = lock(&self.writer);
+        let pages: i64 = writer.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
+        writer.pragma_update(None, "max_page_count", pages).unwrap();
+    }
+}

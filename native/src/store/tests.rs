@@ -1,0 +1,342 @@
+use super::*;
+
+const EIGHT: &str = include_str!("../../../tests/data/results/eight.json");
+const ONE: &str = include_str!("../../../tests/data/results/one.json");
+const SHARD: &str = include_str!("../../../tests/data/results/shard.json");
+const AWKWARD: &str = include_str!("../../../tests/data/results/awkward.json");
+
+fn document(text: &str) -> Document {
+    Document::parse(text).unwrap()
+}
+
+fn filled(file: &Path) -> Store {
+    let store = Store::open(file).unwrap();
+    for text in [EIGHT, ONE, SHARD] {
+        assert!(store.add(&document(text), Checks::NONE).unwrap().is_new);
+    }
+    store
+}
+
+fn totals(listing: &Listing) -> Vec<u64> {
+    listing.results.iter().map(|each| each.header.total).collect()
+}
+
+#[test]
+fn a_document_is_kept_once_and_survives_reopening() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let store = filled(&file);
+    let again = store.add(&document(EIGHT), Checks::NONE).unwrap();
+    assert!(!again.is_new);
+    assert_eq!(again.summary.id, id(&document(EIGHT)));
+    drop(store);
+    let store = Store::open(&file).unwrap();
+    let kept = store.get(&again.summary.id).unwrap().unwrap();
+    assert_eq!(document(&kept), document(EIGHT));
+    assert_eq!(store.get("nothing").unwrap(), None);
+}
+
+#[test]
+fn the_id_is_the_digest_of_the_canonical_text() {
+    // Computed in Python: JSON with sorted keys, without spaces, seconds as 0.0; then SHA-256.
+    let expected = "174de9710655a0e1837a044a34367a68d9085b482c05eadc8014ed7f69dbefa0";
+    assert_eq!(id(&document(ONE)), expected);
+}
+
+#[test]
+fn lists_are_filtered_and_come_newest_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = filled(&folder.path().join("results.sqlite"));
+    let list = |filter| store.list(filter, None, 10).unwrap();
+    assert_eq!(totals(&list(Filter::default())), [40, 1, 92]);
+    let n = Size::new(8).ok();
+    assert_eq!(totals(&list(Filter { n, ..Filter::default() })), [40, 92]);
+    let backend = Some(BackendKind::Wasm);
+    assert_eq!(totals(&list(Filter { backend, ..Filter::default() })), [1]);
+    assert_eq!(totals(&list(Filter { n, backend, method: None })), [0; 0]);
+    let method = Some(Method::Symmetry);
+    assert_eq!(totals(&list(Filter { method, ..Filter::default() })).len(), 3);
+    let all = list(Filter::default());
+    let eight = document(EIGHT);
+    assert_eq!(all.results[2], Summary::of(&eight, id(&eight), Checks::NONE));
+}
+
+#[test]
+fn lists_come_in_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = filled(&folder.path().join("results.sqlite"));
+    let first = store.list(Filter::default(), None, 2).unwrap();
+    assert_eq!(totals(&first), [40, 1]);
+    let second = store.list(Filter::default(), first.next, 2).unwrap();
+    assert_eq!((totals(&second), second.next), (vec![92], None));
+    let whole = store.list(Filter::default(), None, 3).unwrap();
+    assert_eq!((whole.results.len(), whole.next), (3, None));
+}
+
+#[test]
+fn large_summaries_make_short_lists() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+    for seconds in 1..=40 {
+        let mut document = document(EIGHT);
+        document.header.seconds = Duration::from_secs(seconds).into();
+        document.header.host.cpu = "x".repeat(60_000);
+        assert!(store.add(&document, Checks::NONE).unwrap().is_new);
+    }
+    let (mut found, mut before, mut parts) = (0, None, 0);
+    loop {
+        let part = store.list(Filter::default(), before, 1000).unwrap();
+        let bytes: usize = part.results.iter().map(|each| each.to_json().len()).sum();
+        assert!(bytes < 2 * LONGEST_LIST, "{bytes}");
+        (found, before, parts) = (found + part.results.len(), part.next, parts + 1);
+        if before.is_none() {
+            break;
+        }
+    }
+    assert_eq!(found, 40);
+    assert!(parts > 1);
+}
+
+fn opening_failed(file: &Path, reason: &str) -> String {
+    format!("cannot open the result database {}: {reason}", file.display())
+}
+
+#[test]
+fn other_files_are_refused_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("text");
+    let words = "no database, but long enough to be taken for the header of one, page and all";
+    fs::write(&text, words.repeat(20)).unwrap();
+    let error = Store::open(&text).unwrap_err();
+    assert!(matches!(error, StoreError::NotAStore { .. }), "{error}");
+    assert!(error.to_string().contains("is not a result database"));
+    assert_eq!(error.hint().as_deref(), Some("name another file with `--store`"));
+    assert_eq!(fs::read_to_string(&text).unwrap(), words.repeat(20));
+
+    let other = folder.path().join("other.sqlite");
+    Connection::open(&other).unwrap().execute_batch("CREATE TABLE notes (text)").unwrap();
+    assert!(matches!(Store::open(&other).unwrap_err(), StoreError::NotAStore { .. }));
+
+    let empty = folder.path().join("empty.sqlite");
+    drop(filled(&empty));
+    Connection::open(&empty).unwrap().execute_batch("DROP TABLE results").unwrap();
+    assert!(matches!(Store::open(&empty).unwrap_err(), StoreError::NotAStore { .. }));
+
+    let later = folder.path().join("later.sqlite");
+    drop(filled(&later));
+    Connection::open(&later).unwrap().pragma_update(None, "user_version", 2).unwrap();
+    let error = Store::open(&later).unwrap_err();
+    assert!(error.to_string().ends_with("(layout 2; this version reads up to 1)"), "{error}");
+
+    let error = Store::open(folder.path()).unwrap_err();
+    let words = "it is a folder, not a file";
+    assert_eq!(error.to_string(), opening_failed(folder.path(), words));
+
+    let missing = folder.path().join("none");
+    let file = missing.join("results.sqlite");
+    let words = format!("the folder {} does not exist", missing.display());
+    assert_eq!(Store::open(&file).unwrap_err().to_string(), opening_failed(&file, &words));
+    assert!(!missing.exists());
+}
+
+#[test]
+fn those_who_read_do_not_wait_for_those_who_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let store = filled(&file);
+    let mut other = Connection::open(&file).unwrap();
+    let held = other.transaction_with_behavior(TransactionBehavior::Immediate).unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(|| store.remove(&id(&document(ONE))).unwrap());
+        // Wait until the other thread holds the lock of the writer.
+        while store.writer.try_lock().is_ok() {
+            std::thread::yield_now();
+        }
+        assert_eq!(store.list(Filter::default(), None, 10).unwrap().results.len(), 3);
+        drop(held);
+    });
+    assert_eq!(store.list(Filter::default(), None, 10).unwrap().results.len(), 2);
+}
+
+#[test]
+fn a_store_that_is_gone_or_damaged_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let store = filled(&file);
+    let other = Connection::open(&file).unwrap();
+    other.execute("UPDATE results SET summary = '{' WHERE number = 2", []).unwrap();
+    let list = store.list(Filter::default(), None, 10).unwrap();
+    assert_eq!(totals(&list), [40, 92]);
+    assert_eq!(list.unreadable, [id(&document(ONE))]);
+    // News skip the damaged document.
+    let news = store.news(Heard::default()).unwrap();
+    assert_eq!((news.added.len(), news.heard), (2, store.now().unwrap()));
+    other.execute("UPDATE results SET document = '{}' WHERE number = 1", []).unwrap();
+    let error = store.get(&id(&document(EIGHT))).unwrap_err().to_string();
+    assert_eq!(error, format!("the stored result {} is damaged", id(&document(EIGHT))));
+    fs::remove_file(&file).unwrap();
+    let error = store.add(&document(EIGHT), Checks::NONE).unwrap_err();
+    assert!(error.to_string().ends_with("no longer exists"), "{error}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_store_that_was_replaced_takes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let log = folder.path().join("results.sqlite-wal");
+    let refused = |store: &Store| {
+        let error = store.add(&document(AWKWARD), Checks::NONE).unwrap_err().to_string();
+        assert_eq!(store.remove(&id(&document(EIGHT))).unwrap_err().to_string(), error);
+        error.replace(file.to_str().unwrap(), "FILE")
+    };
+    let moved = filled(&file);
+    fs::rename(&file, folder.path().join("away")).unwrap();
+    assert_eq!(refused(&moved), "the result database FILE no longer exists");
+    // Another server creates a new file with the old name. The old log does not belong to it.
+    fs::remove_file(&log).unwrap();
+    let second = Store::open(&file).unwrap();
+    assert_eq!(refused(&moved), "the result database FILE was replaced by another file");
+    assert!(second.add(&document(EIGHT), Checks::NONE).unwrap().is_new);
+    assert!(second.remove(&id(&document(EIGHT))).unwrap());
+    // Other programs would not find the results in a removed log.
+    fs::remove_file(&log).unwrap();
+    let words = "the write-ahead log of the result database FILE was removed or replaced";
+    assert_eq!(refused(&second), words);
+}
+
+#[test]
+fn several_stores_share_a_file_and_its_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let one = filled(&file);
+    for _ in 0..3 {
+        let other = Store::open(&file).unwrap();
+        assert!(other.remove(&id(&document(ONE))).unwrap());
+        drop(other);
+        assert!(one.add(&document(ONE), Checks::NONE).unwrap().is_new);
+    }
+}
+
+#[test]
+fn a_damaged_page_is_a_sentence() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    drop(filled(&file));
+    let whole = fs::read(&file).unwrap();
+    let page = usize::from(u16::from_be_bytes([whole[16], whole[17]]));
+    let mut sentences = Vec::new();
+    // Skip the first page, which identifies the file.
+    for begin in (page..whole.len()).step_by(page) {
+        let mut damaged = whole.clone();
+        damaged[begin..begin + page].fill(0xa5);
+        fs::write(&file, &damaged).unwrap();
+        let told = Store::open(&file).and_then(|store| {
+            store.list(Filter::default(), None, 10)?;
+            store.news(Heard::default())?;
+            let kept = [EIGHT, ONE, SHARD].map(|text| store.get(&id(&document(text))));
+            kept.into_iter().collect::<Result<Vec<_>, _>>()?;
+            store.add(&document(AWKWARD), Checks::NONE)
+        });
+        sentences.extend(told.err().map(|error| error.to_string()));
+    }
+    let pages = whole.len() / page - 1;
+    println!("{} of {pages} pages are missed: {sentences:#?}", sentences.len());
+    assert!(sentences.len() > pages / 2, "{sentences:?}");
+    assert!(sentences.iter().all(|words| words.contains("result database")));
+}
+
+#[test]
+fn ten_thousand_results_stay_fast() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = filled(&folder.path().join("results.sqlite"));
+    // Ten thousand copies of the first document, among the two others.
+    lock(&store.writer)
+        .execute_batch(
+            "WITH RECURSIVE numbers (number) AS
+                 (SELECT 4 UNION ALL SELECT number + 1 FROM numbers WHERE number < 10003)
+             INSERT INTO results
+                 SELECT numbers.number, 'copy ' || numbers.number, 9, 'bitmap', 'cuda',
+                        summary, document
+                 FROM numbers, results WHERE id = (SELECT id FROM results LIMIT 1)",
+        )
+        .unwrap();
+    let in_time = |what: &str, filter, before, limit, found: usize| {
+        let asked = std::time::Instant::now();
+        let listing = store.list(filter, before, limit).unwrap();
+        let took = asked.elapsed();
+        println!("{what}: {took:?}");
+        assert_eq!(listing.results.len(), found, "{what}");
+        assert!(took < Duration::from_secs(5), "{what}: {took:?}");
+        listing.next
+    };
+    let any = Filter::default();
+    in_time("the newest", any, None, 100, 100);
+    in_time("the oldest", any, Some(104), 100, 100);
+    let lost = Filter { n: Size::new(8).ok(), ..any };
+    in_time("a filter with two matches", lost, None, 100, 2);
+    let lost = Filter { backend: Some(BackendKind::Wasm), ..any };
+    in_time("a filter with one match", lost, None, 100, 1);
+    let none = Filter { n: Size::new(9).ok(), method: Some(Method::Symmetry), ..any };
+    in_time("a filter without a match", none, None, 100, 0);
+    let (asked, mut before, mut parts) = (std::time::Instant::now(), None, 0);
+    loop {
+        let listing = store.list(any, before, 1000).unwrap();
+        parts += listing.results.len();
+        before = listing.next;
+        if before.is_none() {
+            break;
+        }
+    }
+    println!("all: {:?}", asked.elapsed());
+    assert_eq!(parts, 10_003);
+    assert!(store.add(&document(AWKWARD), Checks::NONE).unwrap().is_new);
+    let since = Heard { result: 10_003, removal: 0 };
+    // Saving may be slow on this disk, but reading the news must not be.
+    let asked = std::time::Instant::now();
+    assert_eq!(store.news(since).unwrap().added.len(), 1);
+    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+}
+
+#[test]
+fn news_tell_what_went_before_what_came() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let store = filled(&file);
+    let (eight, one) = (document(EIGHT), document(ONE));
+    let heard = store.now().unwrap();
+    // Another process removes and adds one document, and removes another one.
+    let other = Store::open(&file).unwrap();
+    assert!(other.remove(&id(&eight)).unwrap() && !other.remove(&id(&eight)).unwrap());
+    assert!(other.remove(&id(&one)).unwrap());
+    assert!(other.add(&eight, Checks::NONE).unwrap().is_new);
+    let news = store.news(heard).unwrap();
+    assert_eq!(news.removed, [id(&eight), id(&one)]);
+    assert_eq!(news.added, [Summary::of(&eight, id(&eight), Checks::NONE)]);
+    let nothing = News { removed: vec![], added: vec![], heard: news.heard };
+    assert_eq!(store.news(news.heard).unwrap(), nothing);
+    // Only the last removals are kept.
+    for seconds in 1..=REMEMBERED as u64 + 5 {
+        let mut document = document(EIGHT);
+        document.header.seconds = Duration::from_secs(seconds).into();
+        assert!(store.add(&document, Checks::NONE).unwrap().is_new);
+        assert!(store.remove(&id(&document)).unwrap());
+    }
+    assert_eq!(store.news(heard).unwrap().removed.len(), REMEMBERED as usize);
+}
+
+#[test]
+fn a_full_disk_is_told_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
+    store.give_no_more_room();
+    let error = (1..)
+        .find_map(|seconds| {
+            let mut document = document(EIGHT);
+            document.header.seconds = Duration::from_secs(seconds).into();
+            store.add(&document, Checks::NONE).err()
+        })
+        .unwrap();
+    assert_eq!(error.code(), Some(ErrorCode::DiskFull));
+    assert_eq!(error.to_string(), "result database error: database or disk is full");
+}
