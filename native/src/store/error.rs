@@ -48,6 +48,13 @@ pub enum StoreError {
     /// Another file has taken the name of the file after it was opened.
     #[error("the result database {} was replaced by another file", .file.display())]
     Replaced { file: PathBuf },
+    /// Another program has written the file, which is then a mixture of its contents and ours.
+    #[error(
+        "the result database {} was overwritten by another program; stop the server before a backup \
+         is restored, and restore it again",
+        .file.display()
+    )]
+    Overwritten { file: PathBuf },
     /// The write-ahead log was removed or replaced after it was opened.
     #[error("the write-ahead log of the result database {} was removed or replaced", .file.display())]
     LogReplaced { file: PathBuf },

@@ -5,12 +5,7 @@ mod place;
 #[cfg(test)]
 mod tests;
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    sync::Mutex,
-    time::Duration,
-};
+use std::{fs, path::Path, sync::Mutex, time::Duration};
 
 use etcetera::BaseStrategy;
 use queens_core::document::{BackendKind, Document, Summary};
@@ -22,7 +17,7 @@ use rusqlite::{
 use sha2::{Digest, Sha256};
 
 pub use error::StoreError;
-use place::Files;
+use place::Place;
 
 use crate::{
     lock::lock,
@@ -74,11 +69,11 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// processes a file.
 #[derive(Debug)]
 pub struct Store {
-    file: PathBuf,
     writer: Mutex<Connection>,
     /// A separate connection, so that readers never wait for writers.
     reader: Mutex<Connection>,
-    opened: Files,
+    /// Locked only together with the writer. The last field: it is dropped after the connections.
+    place: Mutex<Place>,
 }
 
 /// Result of adding a document.
@@ -155,21 +150,8 @@ impl Store {
         };
         let writer = Mutex::new(Self::connect(file).map_err(open)?);
         let reader = Mutex::new(Self::connection(file).map_err(|error| open(error.into()))?);
-        let opened = Files::of(file);
-        Ok(Store { file: file.into(), writer, reader, opened })
-    }
-
-    /// Checks that the paths of the file and its log still lead to the open files. Otherwise a program
-    /// that opens the store later would not find the written data.
-    fn is_in_place(&self) -> Result<(), StoreError> {
-        let file = || self.file.clone();
-        let there = Files::of(&self.file);
-        match there.file {
-            _ if there == self.opened => Ok(()),
-            None => Err(StoreError::Gone { file: file() }),
-            found if found == self.opened.file => Err(StoreError::LogReplaced { file: file() }),
-            Some(_) => Err(StoreError::Replaced { file: file() }),
-        }
+        let place = Mutex::new(Place::of(file));
+        Ok(Store { writer, reader, place })
     }
 
     fn connection(file: &Path) -> rusqlite::Result<Connection> {
@@ -200,13 +182,14 @@ impl Store {
     /// Adds a document with the passed checks `verified`. Does nothing if the store already has it.
     ///
     /// # Errors
-    /// If the database fails, or its file was removed or replaced.
+    /// If the database fails, or its file was removed, replaced or overwritten.
     pub fn add(&self, document: &Document, verified: Checks) -> Result<Added, StoreError> {
         let text = document.canonical_json();
         let id = digest(&text);
         let summary = Summary::of(document, id, verified);
         let writer = lock(&self.writer);
-        self.is_in_place()?;
+        let mut place = lock(&self.place);
+        place.check()?;
         let added = writer.execute(
             "INSERT INTO results (id, n, method, backend, summary, document)
              VALUES (:id, :n, :method, :backend, :summary, :document)
@@ -220,6 +203,7 @@ impl Store {
                 ":document": text,
             },
         )?;
+        place.check()?;
         Ok(Added { summary, is_new: added == 1 })
     }
 
@@ -240,7 +224,8 @@ impl Store {
     /// Removes the document with this id, and returns whether the store had it.
     pub fn remove(&self, id: &str) -> Result<bool, StoreError> {
         let mut connection = lock(&self.writer);
-        self.is_in_place()?;
+        let mut place = lock(&self.place);
+        place.check()?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         if transaction.execute("DELETE FROM results WHERE id = ?1", [id])? == 0 {
             return Ok(false);
@@ -249,6 +234,7 @@ impl Store {
         let forgotten = transaction.last_insert_rowid() - REMEMBERED;
         transaction.execute("DELETE FROM removals WHERE number <= ?1", [forgotten])?;
         transaction.commit()?;
+        place.check()?;
         Ok(true)
     }
 

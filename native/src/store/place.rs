@@ -1,21 +1,27 @@
-//! Where a store is on the disk, and whether it still is.
+//! Where a store is on the disk, and whether it is still what its connections wrote.
 
-use std::{fs, path::Path};
+#[cfg(unix)]
+use std::fs::File;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
+
+use super::error::StoreError;
 
 /// Identities of a store's file and its write-ahead log. They show whether a path still leads to the same
 /// file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Files {
-    pub file: Option<FileId>,
+struct Files {
+    file: Option<FileId>,
     /// The log; `None` if the file system does not support one.
-    pub log: Option<FileId>,
+    log: Option<FileId>,
 }
 
 impl Files {
-    pub fn of(file: &Path) -> Files {
-        let mut log = file.as_os_str().to_owned();
-        log.push("-wal");
-        Files { file: file_id(file), log: file_id(Path::new(&log)) }
+    fn of(file: &Path) -> Files {
+        Files { file: file_id(file), log: file_id(&beside(file, "-wal")) }
     }
 }
 
@@ -36,4 +42,134 @@ type FileId = ();
 #[cfg(not(unix))]
 fn file_id(file: &Path) -> Option<FileId> {
     file.exists().then_some(())
+}
+
+/// One of the files that SQLite keeps beside a database.
+fn beside(file: &Path, suffix: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+/// The files of an open store.
+///
+/// While a store is open, only checkpoints write its file: results are in the write-ahead log before.
+/// SQLite counts checkpoints in the index of the log. So a file that has changed without a checkpoint
+/// was written by a program that ignores SQLite's locks, such as `cp` with a backup. The log still has
+/// some of the pages then, and the others are those of the backup: results are lost, and more would be.
+///
+/// A file that is overwritten during a change, or in the same moment as another process makes a
+/// checkpoint, is not noticed. Nothing locks out a program that ignores locks.
+#[derive(Debug)]
+pub(super) struct Place {
+    file: PathBuf,
+    opened: Files,
+    index: Index,
+    /// What was found last; nothing once the file was overwritten.
+    found: Option<Found>,
+}
+
+/// A file, and the checkpoints that had written it.
+#[derive(Debug)]
+struct Found {
+    checkpoints: Option<Checkpoints>,
+    contents: Option<Contents>,
+}
+
+/// What changes with the contents of a file.
+#[derive(Debug, PartialEq, Eq)]
+struct Contents {
+    length: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Contents {
+    fn of(file: &Path) -> Option<Contents> {
+        let there = fs::metadata(file).ok()?;
+        Some(Contents { length: there.len(), modified: there.modified().ok() })
+    }
+}
+
+impl Place {
+    /// The files of a store whose connections have been opened. They are closed before this value is
+    /// dropped: see [`Index`].
+    pub fn of(file: &Path) -> Place {
+        let index = Index::of(file);
+        let checkpoints = index.checkpoints();
+        let found = Found { checkpoints, contents: Contents::of(file) };
+        Place { file: file.into(), opened: Files::of(file), index, found: Some(found) }
+    }
+
+    /// Makes sure that what is written is where the next one who opens the file will look for it. To be
+    /// called before and after each change: a checkpoint may belong to the change.
+    pub fn check(&mut self) -> Result<(), StoreError> {
+        let file = || self.file.clone();
+        let there = Files::of(&self.file);
+        match there.file {
+            _ if there == self.opened => {}
+            None => return Err(StoreError::Gone { file: file() }),
+            found if found == self.opened.file => {
+                return Err(StoreError::LogReplaced { file: file() });
+            }
+            Some(_) => return Err(StoreError::Replaced { file: file() }),
+        }
+        let overwritten = StoreError::Overwritten { file: file() };
+        // It stays so, whatever checkpoints follow.
+        let before = self.found.take().ok_or(overwritten)?;
+        // In this order: a checkpoint is counted before it writes.
+        let checkpoints = self.index.checkpoints();
+        let contents = Contents::of(&self.file);
+        let now = self.index.checkpoints();
+        if now.is_some() && now == before.checkpoints && contents != before.contents {
+            return Err(StoreError::Overwritten { file: file() });
+        }
+        self.found = Some(Found { checkpoints, contents });
+        Ok(())
+    }
+}
+
+/// What identifies the last checkpoint: the salt of the log, the number of its frames that are in the
+/// file, and the number of those that a checkpoint has begun to write there.
+type Checkpoints = [u8; 16];
+
+/// The index of the write-ahead log, which all processes share; none where there is no log.
+///
+/// It stays open as long as the store: when a process closes a file, it loses all locks that it has on
+/// it, those of SQLite among them.
+#[derive(Debug)]
+struct Index {
+    #[cfg(unix)]
+    file: Option<File>,
+}
+
+#[cfg(unix)]
+impl Index {
+    fn of(file: &Path) -> Index {
+        Index { file: File::open(beside(file, "-shm")).ok() }
+    }
+
+    /// The places of the numbers are those of <https://www.sqlite.org/walformat.html>.
+    fn checkpoints(&self) -> Option<Checkpoints> {
+        use std::os::unix::fs::FileExt;
+        let file = self.file.as_ref()?;
+        let mut found = [0; 16];
+        let (salt, frames) = found.split_at_mut(8);
+        let (written, begun) = frames.split_at_mut(4);
+        for (part, at) in [(salt, 32), (written, 96), (begun, 128)] {
+            file.read_exact_at(part, at).ok()?;
+        }
+        Some(found)
+    }
+}
+
+/// Elsewhere locks keep others from writing.
+#[cfg(not(unix))]
+impl Index {
+    fn of(_: &Path) -> Index {
+        Index {}
+    }
+
+    fn checkpoints(&self) -> Option<Checkpoints> {
+        None
+    }
 }

@@ -206,6 +206,68 @@ fn a_store_that_was_replaced_takes_nothing() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_store_that_was_overwritten_takes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let backup = folder.path().join("backup");
+    drop(filled(&file));
+    fs::copy(&file, &backup).unwrap();
+    let (awkward, eight) = (document(AWKWARD), document(EIGHT));
+    for checkpoint in [false, true] {
+        let store = Store::open(&file).unwrap();
+        assert!(store.remove(&id(&eight)).unwrap());
+        if checkpoint {
+            // What was written is in the file then, and only there.
+            let all = "PRAGMA wal_checkpoint(TRUNCATE)";
+            lock(&store.writer).query_row(all, [], |_| Ok(())).unwrap();
+        }
+        assert!(store.add(&awkward, Checks::NONE).unwrap().is_new);
+        // The same file and the same log, but other contents.
+        fs::copy(&backup, &file).unwrap();
+        for _ in 0..2 {
+            let error = store.add(&document(SHARD), Checks::NONE).unwrap_err();
+            assert!(error.to_string().contains(" was overwritten by another program"), "{error}");
+            let again = store.remove(&id(&awkward)).unwrap_err();
+            assert_eq!(again.to_string(), error.to_string());
+        }
+        drop(store);
+        // As the message says.
+        fs::copy(&backup, &file).unwrap();
+        let restored = Store::open(&file).unwrap();
+        assert_eq!(restored.list(Filter::default(), None, 10).unwrap().results.len(), 3);
+    }
+}
+
+#[test]
+fn checkpoints_are_not_taken_for_other_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let store = filled(&file);
+    let other = Connection::open(&file).unwrap();
+    let one = document(ONE);
+    let change = || {
+        assert!(store.remove(&id(&one)).unwrap());
+        assert!(store.add(&one, Checks::NONE).unwrap().is_new);
+    };
+    // Those of another process.
+    for how in ["PASSIVE", "FULL", "RESTART", "TRUNCATE"] {
+        change();
+        other.query_row(&format!("PRAGMA wal_checkpoint({how})"), [], |_| Ok(())).unwrap();
+    }
+    // One with each change, of this one or another.
+    let with_each = "PRAGMA wal_autocheckpoint = 1";
+    other.query_row(with_each, [], |_| Ok(())).unwrap();
+    lock(&store.writer).query_row(with_each, [], |_| Ok(())).unwrap();
+    for number in 0..5 {
+        other.execute("INSERT INTO removals (id) VALUES (?1)", [number]).unwrap();
+        change();
+    }
+    other.execute_batch("VACUUM").unwrap();
+    change();
+}
+
+#[test]
 fn several_stores_share_a_file_and_its_log() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
