@@ -32,7 +32,8 @@ use std::{
     future::Future,
     io,
     net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener},
-    sync::Arc,
+    panic,
+    sync::{Arc, Mutex, mpsc},
     thread,
     time::Duration,
 };
@@ -43,7 +44,7 @@ use tokio::{runtime::Runtime, sync::watch};
 use app::{App, Identity, Limits};
 use feed::Feed;
 
-use crate::{post::Token, store::Store};
+use crate::{lock::lock, post::Token, store::Store};
 
 /// Default address of the server.
 pub const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8017);
@@ -80,7 +81,7 @@ const BLOCKING: usize = 4;
 const KEPT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// Maximum time for starting all threads.
-const START: Duration = Duration::from_secs(30);
+const START: Duration = Duration::from_secs(10);
 
 /// Reasons why the server cannot start or continue.
 #[derive(Debug, thiserror::Error)]
@@ -258,16 +259,22 @@ impl Ready {
 
 /// Starts all threads of the server.
 fn threads() -> io::Result<Runtime> {
-    // Tokio panics or hangs if it cannot start a thread, so first check that the system can start this
-    // number of threads. They all exist at the same time: each one waits until the last one has started.
-    let (end, ended) = std::sync::mpsc::channel::<()>();
-    let ended = Arc::new(std::sync::Mutex::new(ended));
+    try_threads()?;
+    without_panic(start_threads)
+}
+
+/// Checks that the system can start this number of threads. Unlike [`without_panic`], it returns the
+/// system's reason if it cannot.
+fn try_threads() -> io::Result<()> {
+    // They all exist at the same time: each one waits until the last one has started.
+    let (end, ended) = mpsc::channel::<()>();
+    let ended = Arc::new(Mutex::new(ended));
     let mut tried = Vec::new();
     let mut outcome = Ok(());
     for _ in 0..WORKERS + BLOCKING {
         let ended = Arc::clone(&ended);
         // `recv` ends with an error when the sender is dropped.
-        match thread::Builder::new().spawn(move || crate::lock::lock(&ended).recv()) {
+        match thread::Builder::new().spawn(move || lock(&ended).recv()) {
             Ok(thread) => tried.push(thread),
             Err(error) => {
                 outcome = Err(error);
@@ -279,7 +286,11 @@ fn threads() -> io::Result<Runtime> {
     for thread in tried {
         let _ = thread.join();
     }
-    outcome?;
+    outcome
+}
+
+/// Starts tokio's threads.
+fn start_threads() -> io::Result<Runtime> {
     let threads = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
         .max_blocking_threads(BLOCKING)
@@ -287,7 +298,7 @@ fn threads() -> io::Result<Runtime> {
         .enable_all()
         .build()?;
     let (release, released) = watch::channel(());
-    let (arrive, arrived) = std::sync::mpsc::channel();
+    let (arrive, arrived) = mpsc::channel();
     for _ in 0..BLOCKING {
         let (arrive, mut released) = (arrive.clone(), released.clone());
         threads.spawn_blocking(move || {
@@ -302,7 +313,39 @@ fn threads() -> io::Result<Runtime> {
         return Ok(threads);
     }
     threads.shutdown_background();
-    Err(io::Error::new(io::ErrorKind::WouldBlock, "the system did not start all of them"))
+    Err(not_all_started())
+}
+
+fn not_all_started() -> io::Error {
+    io::Error::new(io::ErrorKind::WouldBlock, "the system did not start all of them")
+}
+
+/// Runs `start` in a separate thread, and returns an error if it panics.
+///
+/// If tokio cannot start a thread, it panics, and may then wait forever for the threads that it has
+/// started. The separate thread is abandoned then. The panic is not printed: the caller reports the error.
+fn without_panic<T: Send + 'static>(
+    start: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    /// The panic hook belongs to the process, so its servers start one at a time.
+    static HOOK: Mutex<()> = Mutex::new(());
+    let _alone = lock(&HOOK);
+    let (sender, started) = mpsc::channel();
+    thread::Builder::new().spawn(move || {
+        let usual = Arc::new(panic::take_hook());
+        let (own, failed, others) = (thread::current().id(), sender.clone(), Arc::clone(&usual));
+        panic::set_hook(Box::new(move |panic| {
+            if thread::current().id() == own {
+                let _ = failed.send(Err(not_all_started()));
+            } else {
+                others(panic);
+            }
+        }));
+        let outcome = start();
+        panic::set_hook(Box::new(move |panic| usual(panic)));
+        let _ = sender.send(outcome);
+    })?;
+    started.recv().unwrap_or_else(|_| Err(not_all_started()))
 }
 
 #[cfg(test)]
@@ -314,6 +357,31 @@ mod tests {
     };
 
     use super::*;
+
+    #[test]
+    fn a_panic_while_threads_start_is_an_error() {
+        /// Waits without end when it is dropped, as tokio's pool does.
+        struct Endless;
+        impl Drop for Endless {
+            fn drop(&mut self) {
+                loop {
+                    thread::park();
+                }
+            }
+        }
+        let words = "the system did not start all of them";
+        let ends = without_panic::<()>(|| panic!("no thread"));
+        assert_eq!(ends.unwrap_err().to_string(), words);
+        let waits = without_panic::<()>(|| {
+            let _endless = Endless;
+            panic!("no thread")
+        });
+        assert_eq!(waits.unwrap_err().to_string(), words);
+        assert_eq!(without_panic(|| Ok(7)).unwrap(), 7);
+        assert!(without_panic::<()>(|| Err(io::ErrorKind::Other.into())).is_err());
+        // Panics elsewhere are what they were.
+        assert!(thread::spawn(|| panic!("elsewhere")).join().is_err());
+    }
 
     #[test]
     fn a_full_disk_is_a_problem_of_its_own() {
