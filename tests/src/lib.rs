@@ -6,8 +6,10 @@
 
 pub mod browser;
 pub mod command;
+pub mod faults;
 pub mod host;
 pub mod japanese;
+pub mod journals;
 pub mod kernels;
 pub mod light_sets;
 pub mod motions;

@@ -13,10 +13,11 @@ use std::{
 };
 
 use fastrand::Rng;
-use queens::journal::{InWork, Journal, JournalError, Patience};
+use queens::journal::{Journal, JournalError};
 use queens_core::{Done, Form, Method, Plan, Size, Tally};
 use queens_tests::{
     command::{self, Said},
+    journals,
     process::Companion,
 };
 
@@ -179,27 +180,11 @@ fn a_journal_that_is_cut_off_is_refused_or_gone_on_with() {
     assert_eq!(resumed(&file, &bytes, "14200"), None);
 }
 
-/// A journal with only some of the tasks of a whole one.
-fn part_of(whole: &[u8], folder: &Path, tasks: usize) -> Vec<u8> {
-    let file = folder.join("whole.journal");
-    fs::write(&file, whole).unwrap();
-    let whole = Journal::open(&file).unwrap();
-    let contents = whole.contents();
-    let file = folder.join("part.journal");
-    let mut part = Journal::of(&file, &contents.run).unwrap();
-    assert_eq!(part.claim(&mut Patience::default()).unwrap(), None);
-    let circumstances = contents.sessions[0].circumstances.clone();
-    let done = contents.part.done().take(tasks).copied().collect();
-    part.begin(circumstances, Instant::now(), done, InWork::default()).unwrap();
-    part.end(None).unwrap();
-    fs::read(&file).unwrap()
-}
-
 #[test]
 fn a_byte_that_is_changed_anywhere_never_makes_a_wrong_total() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, plan) = some(folder.path(), "8", Method::Symmetry, 16);
-    let part = part_of(&whole, folder.path(), 9);
+    let part = journals::part_of(&folder.path().join("whole.journal"), 9).unwrap();
     let truth: Vec<Tally> =
         (0..plan.len()).map(|task| plan.count(task, Form::Recursive).unwrap()).collect();
     let file = folder.path().join("changed.journal");

@@ -57,7 +57,8 @@ enum Chore {
     ///
     /// Prints how much memory the server took. The tests do the same for a few seconds.
     Endure,
-    /// Stress-test journals for some minutes: kill counts, damage their files and resume
+    /// Stress-test journals, results and the server's store for half an hour: kill counts, damage their
+    /// files and resume; let single system calls of the command fail
     ///
     /// The tests do the same for a few seconds.
     Survive,
@@ -133,15 +134,15 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Chore::Endure => {
-            test::at_length("endures")?;
+            test::at_length(&["endures"])?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::Survive => {
-            test::at_length("survives")?;
+            test::at_length(&["survives", "faults"])?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::Simulate => {
-            test::at_length("simulate")?;
+            test::at_length(&["simulate"])?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::OpenWhenReady { address } => serve::open_when_ready(address),

@@ -49,20 +49,21 @@ pub fn test(install: bool) -> Result<ExitCode> {
 
 /// Runs a single test target that drives the command or the browser.
 pub fn alone(target: [&str; 2], arguments: &[OsString]) -> Result<()> {
-    run_alone(target, |test| test.arg("--").args(arguments))
+    run_alone(&target, |test| test.arg("--").args(arguments))
 }
 
-/// Runs the long variants of a target's tests, one after another.
-pub fn at_length(target: &str) -> Result<()> {
+/// Runs the long variants of the tests of some targets, one after another.
+pub fn at_length(targets: &[&str]) -> Result<()> {
     parts::need_target(project::WASM_TARGET)?;
     page::build_with_site()?;
-    run_alone(["--test", target], |test| {
+    let targets: Vec<_> = targets.iter().flat_map(|target| ["--test", target]).collect();
+    run_alone(&targets, |test| {
         test.args(["--", "--test-threads", "1", "--nocapture"]).env("QUEENS_ENDURE", "1")
     })
 }
 
 /// Builds the command, which the tests start, and runs a test target.
-fn run_alone(target: [&str; 2], more: impl FnOnce(&mut Command) -> &mut Command) -> Result<()> {
+fn run_alone(target: &[&str], more: impl FnOnce(&mut Command) -> &mut Command) -> Result<()> {
     let [packages, ..] = suites::HOST;
     let mut build = project::cargo();
     build.args(["build", "--bin", "queens"]).args(packages);

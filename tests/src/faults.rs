@@ -1,0 +1,165 @@
+//! Faults of the system: calls to the C library that fail, are cut short or end the process.
+//!
+//! `faults.c` is a library that the built command loads before all others. It works where programs are
+//! linked to the C library dynamically, as on Linux with glibc.
+
+use std::{
+    collections::BTreeMap,
+    env,
+    fmt::{self, Display},
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use anyhow::{Context, Result, ensure};
+use fastrand::Rng;
+use tempfile::TempDir;
+
+use crate::command;
+
+/// A fault: what happens to one call of a function, or to all calls from that one on.
+#[derive(Debug, Clone, Copy)]
+pub struct Fault {
+    function: &'static str,
+    /// The number of the call, from 1.
+    call: u64,
+    how: &'static str,
+}
+
+/// The functions and what may happen to them. `torn` writes half and kills the process; `+` means all
+/// later calls, too. `any` counts the calls of all functions together.
+const FUNCTIONS: [(&str, &[&str]); 9] = [
+    ("read", &["EIO", "short", "kill"]),
+    ("write", &["EIO", "ENOSPC", "ENOSPC+", "short", "torn", "kill"]),
+    ("sync", &["EIO", "EIO+", "kill"]),
+    ("truncate", &["EIO", "kill"]),
+    ("open", &["EACCES", "EMFILE", "EMFILE+", "kill"]),
+    ("rename", &["EACCES", "EIO", "kill"]),
+    ("unlink", &["EACCES", "EIO", "kill"]),
+    ("thread", &["EAGAIN", "EAGAIN+", "kill"]),
+    ("any", &["EIO", "kill"]),
+];
+
+impl Fault {
+    /// The fault with this number among those that are possible: each function with each thing that may
+    /// happen to it in turn, at a random one of its `calls`.
+    pub fn nth(number: usize, calls: &BTreeMap<String, u64>, random: &mut Rng) -> Result<Fault> {
+        let possible = FUNCTIONS.into_iter().filter_map(|(function, how)| {
+            let calls = calls.get(function).copied().filter(|&calls| calls > 0)?;
+            Some(how.iter().map(move |how| (function, calls, how)))
+        });
+        let possible: Vec<_> = possible.flatten().collect();
+        let place = number.checked_rem(possible.len()).context("no function is called")?;
+        let (function, calls, how) = possible[place];
+        Ok(Fault { function, call: random.u64(1..=calls), how })
+    }
+
+    /// Each write fails, and each is torn.
+    pub fn of_writes(calls: &BTreeMap<String, u64>) -> Vec<Fault> {
+        let writes = calls.get("write").copied().unwrap_or_default();
+        let of = |call| ["EIO", "torn"].map(|how| Fault { function: "write", call, how });
+        (1..=writes).flat_map(of).collect()
+    }
+
+    /// Whether it kills the process.
+    pub fn kills(self) -> bool {
+        ["kill", "torn"].contains(&self.how)
+    }
+
+    /// Whether it keeps files from being removed.
+    pub fn keeps_files(self) -> bool {
+        self.kills() || ["unlink", "any"].contains(&self.function)
+    }
+
+    /// Whether it keeps the process from printing what is wrong.
+    pub fn silences(self) -> bool {
+        ["write", "any"].contains(&self.function)
+    }
+}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.function, self.call, self.how)
+    }
+}
+
+/// What the library noted of a process.
+#[derive(Debug, Clone, Default)]
+pub struct Noted {
+    /// How many times the fault happened.
+    pub happened: u64,
+    /// How often each function was called; nothing if the process was killed.
+    pub calls: BTreeMap<String, u64>,
+}
+
+/// The library, compiled into a folder that goes with this value.
+#[derive(Debug)]
+pub struct Faults {
+    folder: TempDir,
+}
+
+/// The C compiler, if there is one: what `CC` names, or one of the usual names.
+pub fn compiler() -> Option<String> {
+    let named = env::var("CC").ok();
+    let usual = ["cc", "gcc", "clang"].map(str::to_owned);
+    named.into_iter().chain(usual).find(|name| {
+        Command::new(name).arg("--version").output().is_ok_and(|output| output.status.success())
+    })
+}
+
+impl Faults {
+    /// Compiles the library; an error with the compiler's words if it finds fault with it.
+    ///
+    /// # Errors
+    /// Also if the library has no effect on the command.
+    pub fn build(compiler: &str) -> Result<Faults> {
+        let folder = TempDir::new().context("making a folder")?;
+        let faults = Faults { folder };
+        let output = Command::new(compiler)
+            .args(["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"])
+            .arg("-pthread")
+            .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/faults/faults.c"))
+            .arg("-o")
+            .arg(faults.library())
+            .arg("-ldl")
+            .output()
+            .with_context(|| format!("starting {compiler}"))?;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let log = faults.folder.path().join("log");
+        let output = faults.command(None, &log)?.arg("--version").output()?;
+        ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let written = noted(&log)?.calls.get("write").copied().unwrap_or_default();
+        ensure!(written > 0, "the command does not call the library that LD_PRELOAD names");
+        Ok(faults)
+    }
+
+    fn library(&self) -> PathBuf {
+        self.folder.path().join("libfaults.so")
+    }
+
+    /// The built command, to which `fault` happens. The library notes it in `log`.
+    pub fn command(&self, fault: Option<Fault>, log: &Path) -> Result<Command> {
+        let mut command = Command::new(command::path()?);
+        command.env("LD_PRELOAD", self.library()).env("QUEENS_FAULT_LOG", log);
+        if let Some(fault) = fault {
+            command.env("QUEENS_FAULT", fault.to_string());
+        }
+        Ok(command)
+    }
+}
+
+/// Reads what the library noted.
+pub fn noted(log: &Path) -> Result<Noted> {
+    let mut noted = Noted::default();
+    // There is none if the process ended before the library was loaded.
+    for line in fs::read_to_string(log).unwrap_or_default().lines() {
+        match line.split_once(' ') {
+            Some((function, calls)) => {
+                noted.calls.insert(function.to_owned(), calls.parse().context("a number")?);
+            }
+            None => noted.happened += 1,
+        }
+    }
+    Ok(noted)
+}

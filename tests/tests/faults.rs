@@ -1,0 +1,475 @@
+//! The command under faults of the system: one call to it fails, is cut short or ends the process, for
+//! a sample of all calls. Short here; `cargo xtask survive` injects thousands of faults.
+//!
+//! A failure names its fault. The same happens again with `LD_PRELOAD` and `QUEENS_FAULT`, which
+//! `tests/src/faults/faults.c` describes.
+
+use std::process::ExitCode;
+
+/// Only there are programs linked so that the calls can be intercepted.
+#[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
+fn main() -> ExitCode {
+    println!("Faults can be injected only on 64-bit Linux.");
+    ExitCode::SUCCESS
+}
+
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+fn main() -> ExitCode {
+    linux::main()
+}
+
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+mod linux {
+    use std::{
+        collections::{BTreeMap, BTreeSet},
+        env, fs,
+        io::{BufRead, BufReader, Read, Write},
+        net::TcpStream,
+        os::unix::process::ExitStatusExt,
+        path::{Path, PathBuf},
+        process::{Command, ExitCode, ExitStatus, Stdio},
+        sync::Arc,
+        thread,
+        time::{Duration, Instant},
+    };
+
+    use anyhow::{Context, Result, bail, ensure};
+    use fastrand::Rng;
+    use libtest_mimic::{Arguments, Trial};
+    use queens_core::document::Document;
+    use queens_tests::{
+        command::{self, Said},
+        faults::{self, Fault, Faults, Noted},
+        journals,
+        process::Companion,
+    };
+    use serde_json::{Value, json};
+    use tempfile::TempDir;
+
+    type Test = fn(&Faults) -> Result<()>;
+
+    const TESTS: [(&str, Test); 4] = [
+        ("a count under faults ends in order and can be resumed", count),
+        ("a resumed count under faults ends in order and can be resumed", resume),
+        ("a merge under faults ends in order and damages no file", merge),
+        ("a server under faults ends in order and loses no result", serve),
+    ];
+
+    /// The exit codes that the help lists and that no signal explains.
+    const CODES: [i32; 6] = [0, 1, 2, 65, 69, 75];
+
+    /// Longer than anything takes, on a slow disk and beside other programs, too.
+    const PATIENCE: Duration = Duration::from_secs(120);
+
+    const EIGHT: &str = include_str!("../data/results/eight.json");
+    const RESULTS: &str = "/api/v1/results";
+
+    /// What is in a file before a result replaces it.
+    const OLD: &str = "old";
+
+    pub fn main() -> ExitCode {
+        let arguments = Arguments::from_args();
+        let faults = match faults::compiler() {
+            Some(compiler) => Faults::build(&compiler),
+            None => Err(anyhow::anyhow!("there is no C compiler")),
+        };
+        let strict = env::var("CI").is_ok_and(|value| value == "true");
+        let faults = faults.map_err(|error| format!("{error:#}"));
+        if let Err(why) = &faults {
+            eprintln!("Faults cannot be injected: {why}.");
+        }
+        let ignored = faults.is_err() && !strict;
+        let faults = Arc::new(faults);
+        let trials = TESTS.map(|(name, test)| {
+            let faults = Arc::clone(&faults);
+            let run = move || {
+                let faults = faults.as_ref().as_ref().map_err(Clone::clone)?;
+                test(faults).map_err(|error| format!("{error:#}").into())
+            };
+            Trial::test(name, move || queens_tests::timed(name, run)).with_ignored_flag(ignored)
+        });
+        libtest_mimic::run(&arguments, trials.into()).exit_code()
+    }
+
+    /// What is done in the short form and in the long one.
+    fn amount<T>(short: T, long: T) -> T {
+        if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
+    }
+
+    /// The figures of a test.
+    #[derive(Debug, Default)]
+    struct Figures {
+        faults: usize,
+        kills: usize,
+        /// Faults whose call did not come.
+        missed: usize,
+        codes: BTreeMap<String, usize>,
+    }
+
+    /// Injects `first` and then a sample of `more` faults, one after the other, each into a process of its
+    /// own. `test` gets an empty folder and the fault; it runs the process and checks what is left.
+    fn inject(
+        name: &str,
+        first: &[Fault],
+        more: usize,
+        calls: &BTreeMap<String, u64>,
+        mut test: impl FnMut(&Path, Fault, &mut Rng) -> Result<Ended>,
+    ) -> Result<()> {
+        let seed = amount(8, fastrand::u64(..));
+        let mut random = Rng::with_seed(seed);
+        let mut figures = Figures::default();
+        let most = first.len() + more;
+        while figures.faults < most {
+            let folder = folder()?;
+            let number = figures.faults + figures.missed;
+            let fault = match first.get(number) {
+                Some(&fault) => fault,
+                None => Fault::nth(number - first.len(), calls, &mut random)?,
+            };
+            let about = || format!("seed {seed}, QUEENS_FAULT='{fault}'");
+            let ended = test(folder.path(), fault, &mut random).with_context(about)?;
+            if ended.noted.happened == 0 {
+                figures.missed += 1;
+                ensure!(figures.missed < 10 * most, "hardly any call comes: {figures:?}");
+                continue;
+            }
+            figures.faults += 1;
+            figures.kills += usize::from(ended.status.signal().is_some());
+            *figures.codes.entry(ended.status.to_string()).or_default() += 1;
+        }
+        println!("{name}, seed {seed}: {figures:?}");
+        Ok(())
+    }
+
+    /// A folder in memory, if there is one: a kill loses nothing that the system was given, so that
+    /// waiting for a disk would only take time.
+    fn folder() -> Result<TempDir> {
+        Ok(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir())?)
+    }
+
+    /// A process that has ended.
+    struct Ended {
+        status: ExitStatus,
+        out: String,
+        err: String,
+        noted: Noted,
+    }
+
+    impl Ended {
+        /// Fails unless the process ended in order, or was killed by its fault.
+        fn is_orderly(&self, fault: Fault) -> Result<()> {
+            let Ended { status, err, .. } = self;
+            ensure!(!err.contains("panicked"), "{status}: {err}");
+            match status.code() {
+                Some(0) => {}
+                Some(code) => {
+                    ensure!(CODES.contains(&code), "{status}: {err}");
+                    ensure!(fault.silences() || err.contains("error: "), "{status}: {err}");
+                }
+                None => ensure!(fault.kills() && status.signal() == Some(9), "{status}: {err}"),
+            }
+            Ok(())
+        }
+    }
+
+    /// The built command in a folder, to which the fault happens, with its log.
+    fn faulty(faults: &Faults, folder: &Path, fault: Option<Fault>) -> Result<(Command, PathBuf)> {
+        let log = folder.join("log");
+        let mut command = faults.command(fault, &log)?;
+        at_home_in(folder, &mut command);
+        Ok((command, log))
+    }
+
+    /// The built command in a folder, without faults.
+    fn queens(folder: &Path, arguments: &[&str]) -> Result<Command> {
+        let mut command = Command::new(command::path()?);
+        at_home_in(folder, command.args(arguments));
+        Ok(command)
+    }
+
+    fn at_home_in(folder: &Path, command: &mut Command) {
+        command.current_dir(folder).env("XDG_DATA_HOME", folder).env("TMPDIR", folder);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    }
+
+    /// Runs a command to its end.
+    fn run(mut command: Command, log: &Path) -> Result<Ended> {
+        finish(Companion::start(&mut command)?, log)
+    }
+
+    /// Waits for the end of a process, whose output fits into a pipe.
+    fn finish(mut process: Companion, log: &Path) -> Result<Ended> {
+        let end = Instant::now() + PATIENCE;
+        let status = loop {
+            if let Some(status) = process.0.try_wait()? {
+                break status;
+            }
+            ensure!(Instant::now() < end, "the process does not end");
+            thread::sleep(Duration::from_millis(5));
+        };
+        let (mut out, mut err) = (String::new(), String::new());
+        if let Some(mut stream) = process.0.stdout.take() {
+            stream.read_to_string(&mut out)?;
+        }
+        if let Some(mut stream) = process.0.stderr.take() {
+            stream.read_to_string(&mut err)?;
+        }
+        Ok(Ended { status, out, err, noted: faults::noted(log)? })
+    }
+
+    /// Whether a file has the whole result, and not what it was before.
+    ///
+    /// # Errors
+    /// If it has something else.
+    fn has_result(file: &Path, was_there: bool, total: u64) -> Result<bool> {
+        let text = match fs::read_to_string(file) {
+            Ok(text) => text,
+            Err(_) if !was_there && !file.exists() => return Ok(false),
+            Err(error) => bail!("{}: {error}", file.display()),
+        };
+        if text == OLD {
+            ensure!(was_there, "an old file has appeared");
+            return Ok(false);
+        }
+        let document = Document::parse(&text).with_context(|| format!("{text:?} was saved"))?;
+        ensure!(document.contradictions().is_empty() && document.header.total == total);
+        Ok(true)
+    }
+
+    /// Fails if a temporary file is left that could have been removed.
+    fn leaves_nothing(folder: &Path, fault: Fault) -> Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let name = entry?.file_name();
+            let is_temporary = name.as_encoded_bytes().starts_with(b".queens-");
+            ensure!(fault.keeps_files() || !is_temporary, "{} is left", name.display());
+        }
+        Ok(())
+    }
+
+    const TWELVE: u64 = 14_200;
+    const COUNT: [&str; 9] =
+        ["count", "12", "--threads", "2", "--backend", "cpu", "--journal", "journal", "--method"];
+    const SAVED: [&str; 3] = ["symmetry", "-o", "out.json"];
+    const RESUME: [&str; 8] =
+        ["resume", "journal", "--threads", "2", "--backend", "cpu", "-o", "out.json"];
+
+    /// Runs `arguments` under a fault. The journal must then give the right total.
+    fn counted(
+        faults: &Faults,
+        folder: &Path,
+        fault: Fault,
+        arguments: &[&str],
+        random: &mut Rng,
+    ) -> Result<Ended> {
+        let out = folder.join("out.json");
+        let was_there = random.bool();
+        if was_there {
+            fs::write(&out, OLD)?;
+        }
+        let (mut command, log) = faulty(faults, folder, Some(fault))?;
+        command.args(arguments);
+        let ended = run(command, &log)?;
+        ended.is_orderly(fault)?;
+        let is_saved = has_result(&out, was_there, TWELVE)?;
+        ensure!(is_saved || !ended.status.success(), "success without a result: {}", ended.err);
+        leaves_nothing(folder, fault)?;
+        // Without a fault it resumes, or begins if nothing was kept.
+        let again = Said::of(&mut queens(folder, &RESUME)?)?;
+        if again.code != Some(0) {
+            let has_nothing = ["journal not found", "is empty: its count stopped"];
+            let is_new = has_nothing.iter().any(|words| again.err.contains(words));
+            ensure!(arguments[0] == "count" && is_new, "resume: {again:?}, {}", ended.err);
+            let again = Said::of(&mut queens(folder, &[&COUNT[..], &SAVED].concat())?)?;
+            ensure!(again.code == Some(0), "count: {again:?}");
+        }
+        ensure!(has_result(&out, was_there, TWELVE)?, "the second process saved nothing");
+        Ok(ended)
+    }
+
+    /// How often a process without a fault calls each function.
+    fn calls(faults: &Faults, folder: &Path, arguments: &[&str]) -> Result<BTreeMap<String, u64>> {
+        let (mut command, log) = faulty(faults, folder, None)?;
+        command.args(arguments);
+        let ended = run(command, &log)?;
+        ensure!(ended.status.success(), "{}{}", ended.out, ended.err);
+        Ok(ended.noted.calls)
+    }
+
+    fn count(faults: &Faults) -> Result<()> {
+        let folder = folder()?;
+        let arguments = [&COUNT[..], &SAVED].concat();
+        let calls = calls(faults, folder.path(), &arguments)?;
+        inject("count", &[], amount(60, 900), &calls, |folder, fault, random| {
+            counted(faults, folder, fault, &arguments, random)
+        })
+    }
+
+    fn resume(faults: &Faults) -> Result<()> {
+        let prepared = folder()?;
+        let arguments = [&COUNT[..], &SAVED].concat();
+        let whole = Said::of(&mut queens(prepared.path(), &arguments)?)?;
+        ensure!(whole.code == Some(0), "{whole:?}");
+        let part = journals::part_of(&prepared.path().join("journal"), 100)?;
+        fs::write(prepared.path().join("journal"), &part)?;
+        let calls = calls(faults, prepared.path(), &RESUME)?;
+        inject("resume", &[], amount(60, 700), &calls, |folder, fault, random| {
+            fs::write(folder.join("journal"), &part)?;
+            counted(faults, folder, fault, &RESUME, random)
+        })
+    }
+
+    fn merge(faults: &Faults) -> Result<()> {
+        let prepared = folder()?;
+        let files = ["0.json", "1.json", "2.json"];
+        for (index, file) in files.iter().enumerate() {
+            let shard = format!("{index}/3");
+            let count = ["count", "12", "--shard", &shard, "-o", file, "--no-journal"];
+            let said = Said::of(&mut queens(prepared.path(), &count)?)?;
+            ensure!(said.code == Some(0), "{said:?}");
+        }
+        let shards = files.map(|file| fs::read_to_string(prepared.path().join(file)));
+        let arguments = [&["merge"][..], &files, &["-o", "out.json"]].concat();
+        let calls = calls(faults, prepared.path(), &arguments)?;
+        // All of them, since one of them writes the result: it is the same for counts.
+        let writes = Fault::of_writes(&calls);
+        inject("merge", &writes, amount(80, 500), &calls, |folder, fault, random| {
+            let out = folder.join("out.json");
+            let was_there = random.u8(..4) > 0;
+            if was_there {
+                fs::write(&out, OLD)?;
+            }
+            for (file, shard) in files.iter().zip(&shards) {
+                fs::write(folder.join(file), shard.as_deref().unwrap_or_default())?;
+            }
+            let (mut command, log) = faulty(faults, folder, Some(fault))?;
+            command.args(&arguments);
+            let ended = run(command, &log)?;
+            ended.is_orderly(fault)?;
+            let is_saved = has_result(&out, was_there, TWELVE)?;
+            ensure!(is_saved || !ended.status.success(), "success without a result: {}", ended.err);
+            leaves_nothing(folder, fault)?;
+            for (file, shard) in files.iter().zip(&shards) {
+                let is_same = shard.as_ref().is_ok_and(|shard| {
+                    fs::read_to_string(folder.join(file)).is_ok_and(|now| now == *shard)
+                });
+                ensure!(is_same, "{file} was changed");
+            }
+            Ok(ended)
+        })
+    }
+
+    /// What a server has promised.
+    #[derive(Debug, Default)]
+    struct Promised {
+        kept: BTreeSet<String>,
+        removed: BTreeSet<String>,
+    }
+
+    /// A document unlike all others.
+    fn document(number: u64) -> Result<String> {
+        let mut document: Value = serde_json::from_str(EIGHT)?;
+        document["seconds"] = json!(number);
+        Ok(document.to_string())
+    }
+
+    /// The status of an answer and its head; none if there is no answer, as from a server that is gone.
+    fn ask(address: &str, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
+        let mut stream = TcpStream::connect(address).ok()?;
+        stream.set_read_timeout(Some(PATIENCE)).ok()?;
+        write!(
+            stream,
+            "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        )
+        .ok()?;
+        let mut answer = Vec::new();
+        // A body that is cut off does not change what was promised.
+        let _ = stream.read_to_end(&mut answer);
+        let answer = String::from_utf8_lossy(&answer).into_owned();
+        let status = answer.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()?;
+        Some((status, answer))
+    }
+
+    /// Starts a server; none is the address of one that ends before it has one.
+    fn served(command: &mut Command) -> Result<(Companion, Option<String>)> {
+        let arguments = ["serve", "--listen", "127.0.0.1:0", "--store", "store.sqlite"];
+        let mut process = Companion::start(command.args(arguments))?;
+        let mut line = String::new();
+        let stdout = process.0.stdout.take().context("a pipe")?;
+        BufReader::new(stdout).read_line(&mut line)?;
+        let address = line.strip_prefix("http://").and_then(|line| line.strip_suffix("/\n"));
+        Ok((process, address.map(str::to_owned)))
+    }
+
+    /// Posts five documents, from number `first` on, and removes one, as long as the server answers.
+    fn used(address: &str, first: u64) -> Result<Promised> {
+        const SERVERS_FAULT: [u16; 3] = [500, 503, 507];
+        let mut promised = Promised::default();
+        for number in first..first + 5 {
+            let Some((status, answer)) = ask(address, "POST", RESULTS, &document(number)?) else {
+                continue;
+            };
+            ensure!(status == 201 || SERVERS_FAULT.contains(&status), "{answer}");
+            if status != 201 {
+                continue;
+            }
+            let id = answer.lines().find_map(|line| line.strip_prefix("location: "));
+            let id = id.context("a result has a location")?.to_owned();
+            if number == first + 2 {
+                let Some((status, answer)) = ask(address, "DELETE", &id, "") else { continue };
+                ensure!(status == 204 || SERVERS_FAULT.contains(&status), "{answer}");
+                if status == 204 {
+                    promised.removed.insert(id);
+                    continue;
+                }
+            } else {
+                promised.kept.insert(id);
+            }
+        }
+        Ok(promised)
+    }
+
+    fn serve(faults: &Faults) -> Result<()> {
+        let prepared = folder()?;
+        let session = |folder: &Path, fault: Option<Fault>, first| -> Result<(Ended, Promised)> {
+            let (mut command, log) = faulty(faults, folder, fault)?;
+            let (process, address) = served(&mut command)?;
+            let promised = match address {
+                Some(address) => used(&address, first)?,
+                None => Promised::default(),
+            };
+            // It need not be there any more.
+            let _ = process.signal("TERM");
+            Ok((finish(process, &log)?, promised))
+        };
+        let (ended, mut before) = session(prepared.path(), None, 1)?;
+        ensure!(ended.status.success(), "{}", ended.err);
+        ensure!((before.kept.len(), before.removed.len()) == (4, 1), "{before:?}");
+        before.removed.clear();
+        let store = fs::read(prepared.path().join("store.sqlite"))?;
+        inject("serve", &[], amount(60, 300), &ended.noted.calls, |folder, fault, random| {
+            let was_there = random.bool();
+            if was_there {
+                fs::write(folder.join("store.sqlite"), &store)?;
+            }
+            let (ended, promised) = session(folder, Some(fault), 6)?;
+            ended.is_orderly(fault)?;
+            let (process, address) = served(&mut queens(folder, &[])?)?;
+            let address = address.context("the server does not start again")?;
+            let older = was_there.then_some(&before.kept).into_iter().flatten();
+            for (id, expected) in promised
+                .kept
+                .iter()
+                .chain(older)
+                .map(|id| (id, 200))
+                .chain(promised.removed.iter().map(|id| (id, 404)))
+            {
+                let status = ask(&address, "GET", id, "").map(|(status, _)| status);
+                ensure!(status == Some(expected), "{id}: {status:?}, not {expected}");
+            }
+            drop(process);
+            Ok(ended)
+        })
+    }
+}
