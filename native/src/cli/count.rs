@@ -116,6 +116,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         // The file already holds the document.
         return recipients.but_the_file().deliver(out, &document, quiet, &interrupt);
     }
+    if let (Some(shard), Some(method), false) = (&shard, wish.method, quiet) {
+        let tasks = Plan::new(size, method).len();
+        if shard.index as usize >= tasks {
+            let Shard { index, of, .. } = shard;
+            output::warn(format!("shard {index}/{of} has no tasks: the count has {tasks} in all"));
+        }
+    }
     let means = Means { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
     let usual = [args.choice.usual_method(wish), wish.method_on_gpus()];
     let found = args.keeping.found(wish, &usual, shard.as_ref())?;

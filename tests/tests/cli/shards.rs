@@ -382,6 +382,23 @@ fn what_does_not_make_one_count_is_refused() {
 }
 
 #[test]
+fn a_shard_without_tasks_is_named() {
+    let count = |shard: &str, more: &[&str]| {
+        let line = ["count", "8", "--method", "symmetry", "--no-journal", "--shard", shard];
+        queens(line.iter().chain(more).copied())
+    };
+    let said = count("99/100", &[]);
+    let words = "warning: shard 99/100 has no tasks: the count has 16 in all\n";
+    assert_eq!(said.code, Some(0), "{said:?}");
+    assert!(said.err.contains(words), "{said:?}");
+    assert!(count("16/100", &[]).err.contains(" shard 16/100 has no tasks: "));
+    for (shard, more) in [("15/100", &[][..]), ("99/100", &["--quiet"])] {
+        let said = count(shard, more);
+        assert!(!said.err.contains("has no tasks"), "{shard}: {said:?}");
+    }
+}
+
+#[test]
 fn a_merge_says_what_it_covered() {
     let folder = shards(8, 4, &["--method", "symmetry"]);
     let out = folder.path().join("whole");
