@@ -1,4 +1,4 @@
-//! A device for half-board matching whose launches are noted.
+//! A device for half-board matching whose launches are noted, and which may use the wrong tables.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -55,9 +55,10 @@ impl Noted {
 }
 
 /// Any device, and what it was told.
-#[derive(Debug)]
-pub struct Watched<D> {
-    device: D,
+pub struct Watched {
+    device: Box<dyn Device>,
+    /// What it gets ready for, whatever it is asked for.
+    tables: Option<Halves>,
     noted: Rc<RefCell<Noted>>,
     /// The halves of the tiles that were written last.
     tiles: BTreeSet<u32>,
@@ -65,11 +66,17 @@ pub struct Watched<D> {
     open: BTreeSet<u32>,
 }
 
-impl<D> Watched<D> {
+impl Watched {
     /// Looks at a device from now on.
-    pub fn new(device: D) -> Watched<D> {
+    pub fn new(device: Box<dyn Device>) -> Watched {
         let (tiles, open) = (BTreeSet::new(), BTreeSet::new());
-        Watched { device, noted: Rc::default(), tiles, open }
+        Watched { device, tables: None, noted: Rc::default(), tiles, open }
+    }
+
+    /// The same device, which always gets ready for these tables.
+    #[must_use]
+    pub fn with_tables(self, tables: Halves) -> Watched {
+        Watched { tables: Some(tables), ..self }
     }
 
     /// What was noted, now and later.
@@ -78,9 +85,9 @@ impl<D> Watched<D> {
     }
 }
 
-impl<D: Device> Device for Watched<D> {
+impl Device for Watched {
     fn prepare<'a>(&'a mut self, halves: &'a Halves, shape: Shape) -> Pending<'a, ()> {
-        Box::pin(async move { self.device.prepare(halves, shape).await })
+        self.device.prepare(self.tables.as_ref().unwrap_or(halves), shape)
     }
 
     fn limits(&self) -> Limits {
@@ -113,7 +120,7 @@ impl<D: Device> Device for Watched<D> {
     }
 
     fn bins(&mut self, words: Range<usize>) -> Pending<'_, Vec<u32>> {
-        Box::pin(async move { self.device.bins(words).await })
+        self.device.bins(words)
     }
 
     fn sums(&mut self, count: usize) -> Pending<'_, Vec<u64>> {
@@ -133,6 +140,6 @@ impl<D: Device> Device for Watched<D> {
     }
 
     fn make_room(&mut self, elements: u64) -> Pending<'_, Result<(), DeviceError>> {
-        Box::pin(async move { self.device.make_room(elements).await })
+        self.device.make_room(elements)
     }
 }

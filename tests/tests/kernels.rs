@@ -315,7 +315,7 @@ fn split_halves_with_little_room(kernels: &Arc<Kernels>) -> Result<()> {
     let halves = halves_split(&plan, SPLIT_TILE)?;
     for (elements, expected) in SPLIT_ROOMS {
         let limits = Limits { elements: elements.into(), ..WARP };
-        let device = Watched::new(PairsOnCpu::new(kernels, limits));
+        let device = Watched::new(Box::new(PairsOnCpu::new(kernels, limits)));
         let noted = device.noted();
         let tallies = count_of(&halves, device, &all(&plan))?;
         for (task, tally) in tallies.into_iter().enumerate() {

@@ -18,7 +18,7 @@ use queens::journal::{InWork, Journal};
 use queens_core::document::BackendKind;
 use queens_core::halves::Splits;
 use queens_core::{Form, Method, Plan, Size, Tally};
-use queens_gpu::halves::{self, Half, Halves, Kernel, Launch, Limits, Pending, Queue, Shape, Tile};
+use queens_gpu::halves::{self, Halves, Queue};
 use queens_gpu::wgpu::{Connection, PairsDevice};
 use queens_gpu::{DeviceError, MAX_CHILDREN, Root};
 use queens_tests::command::{self, Said};
@@ -335,7 +335,7 @@ fn split_halves() -> Result<()> {
     halves.splits = Splits::with_tiles(plan.size(), SPLIT_TILE).context("it is too large")?;
     let tasks: Vec<_> = (0..plan.len()).collect();
     for (elements, expected) in SPLIT_ROOMS {
-        let device = Watched::new(PairsDevice::open(Arc::clone(&connection)));
+        let device = Watched::new(Box::new(PairsDevice::open(Arc::clone(&connection))));
         let noted = device.noted();
         let mut queue = Queue::new(Box::new(device));
         queue.limit(elements);
@@ -374,61 +374,10 @@ impl Gpu for Stuck {
             for placement in &mut halves.tables.placements {
                 placement[2] &= !(1 << bit);
             }
-            Ok(Box::new(StuckDevice { device, halves }) as Box<dyn halves::Device>)
+            let stuck = Watched::new(device).with_tables(halves);
+            Ok(Box::new(stuck) as Box<dyn halves::Device>)
         });
         Some(opened)
-    }
-}
-
-/// A device that gets ready for the wrong tables.
-struct StuckDevice {
-    device: Box<dyn halves::Device>,
-    halves: Halves,
-}
-
-impl halves::Device for StuckDevice {
-    fn prepare<'a>(&'a mut self, _: &'a Halves, shape: Shape) -> Pending<'a, ()> {
-        self.device.prepare(&self.halves, shape)
-    }
-
-    fn limits(&self) -> Limits {
-        self.device.limits()
-    }
-
-    fn clear(&mut self) -> Result<(), DeviceError> {
-        self.device.clear()
-    }
-
-    fn write_halves(&mut self, halves: &[[Half; 2]]) -> Result<(), DeviceError> {
-        self.device.write_halves(halves)
-    }
-
-    fn write_tiles(&mut self, tiles: &[Tile]) -> Result<(), DeviceError> {
-        self.device.write_tiles(tiles)
-    }
-
-    fn run(&mut self, kernel: Kernel, launch: Launch) -> Pending<'_, ()> {
-        self.device.run(kernel, launch)
-    }
-
-    fn bins(&mut self, words: Range<usize>) -> Pending<'_, Vec<u32>> {
-        self.device.bins(words)
-    }
-
-    fn sums(&mut self, count: usize) -> Pending<'_, Vec<u64>> {
-        self.device.sums(count)
-    }
-
-    fn room(&self) -> u64 {
-        self.device.room()
-    }
-
-    fn memory(&self) -> [usize; 2] {
-        self.device.memory()
-    }
-
-    fn make_room(&mut self, elements: u64) -> Pending<'_, Result<(), DeviceError>> {
-        self.device.make_room(elements)
     }
 }
 
