@@ -308,8 +308,8 @@ impl Line {
     /// All lines, from the left.
     pub const ALL: [Line; 3] = [Line::Left, Line::Down, Line::Right];
 
-    /// The line that joins the two squares; `None` if there is none, or if `lower` is above
-    /// `upper`.
+    /// The line that joins the two squares; `None` if they are not on one line, or if `lower` is
+    /// above `upper`.
     ///
     /// ```
     /// use queens_core::{Line, Size, Square};

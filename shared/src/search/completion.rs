@@ -27,7 +27,7 @@ enum Choice {
 }
 
 impl Open {
-    /// The open rows next to given queens; `None` if two queens attack each other.
+    /// The open rows of a board with the given queens; `None` if two queens attack each other.
     fn beside(queens: &Queens) -> Option<Open> {
         if queens.conflicts().next().is_some() {
             return None;

@@ -91,9 +91,9 @@ impl LockStep {
     }
 }
 
-/// The steps at which two searches of a board first differ. It first compares placements, rules,
-/// comparisons and solutions; only if these are all the same, it compares all events. `None` if the
-/// searches are identical.
+/// Returns the steps at which two searches of a board first differ. It compares placements, rules,
+/// comparisons and solutions first. Only if these are all the same does it compare all events.
+/// `None` if the searches are identical.
 ///
 /// ```
 /// use queens_core::{Size, Stepped, first_difference};

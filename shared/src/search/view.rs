@@ -14,7 +14,7 @@ pub struct View {
     pub size: Size,
     /// The current row, from the top: the row last entered or returned to.
     pub row: u32,
-    /// The queen of each row, empty where there is none; rows from N on are empty.
+    /// The queen of each row, or the empty set in rows without one; rows from N on are empty.
     pub queens: [RowBits; 32],
     /// The attacks of the queens above on the current row.
     pub attacks: Attacks,

@@ -67,8 +67,8 @@ impl<O: Observer> Search<'_, O> {
     }
 }
 
-/// The first row whose queen shares a diagonal with a queen above: they are as many columns apart
-/// as rows.
+/// The first row whose queen shares a diagonal with a queen above: their distance in columns equals
+/// that in rows.
 fn first_on_a_diagonal(queens: &[RowBits; 32], size: Size) -> Option<u32> {
     let column = |row: u32| queens[row as usize].column();
     (1..size.get())
