@@ -1,5 +1,5 @@
-//! A real browser for tests: headless Chromium, driven through chromedriver,
-//! looking at the page that `queens serve` delivers.
+//! A real browser for tests: headless Chromium, driven through chromedriver, with the page that
+//! `queens serve` delivers.
 //!
 //! A test is an async function in the file of its view:
 //!
@@ -21,14 +21,15 @@
 //!
 //! `cargo xtask browser [NAME]` builds what is needed and runs these tests alone.
 //!
-//! Each test gets a browser like a new one (see [`Browser::forget`]), 1280 by 800 pixels, with
-//! English as its language, all in one server (or, see [`BrowserTest::of_files`], with a host of
-//! static files) and one chromedriver. Selectors are CSS. What
-//! waits gives up after a minute, and says what it found instead. A test
-//! whose console is not clean at its end fails, unless it took the messages
-//! itself with [`Browser::console`]; so does one that comes by a page with
-//! which axe-core finds fault (see [`Browser::assert_accessible`]). A failed
-//! test leaves `target/screenshots/failed-….png` behind.
+//! Each test gets a browser in its initial state (see [`Browser::forget`]), 1280 by 800 pixels, in
+//! English. All tests share one server (or a static host, see [`BrowserTest::of_files`]) and one
+//! chromedriver. Selectors are CSS. Functions that wait give up after a minute and report what they
+//! found instead.
+//!
+//! A test fails if its console contains messages at its end, unless it took them itself with
+//! [`Browser::console`]. It also fails if axe-core finds a fault in a page that it visits (see
+//! [`Browser::assert_accessible`]). A failed test saves a screenshot
+//! `target/screenshots/failed-….png`.
 
 mod axe;
 mod driver;

@@ -1,4 +1,4 @@
-//! The command `queens`, as cargo built it for this run of the tests.
+//! The command `queens`, as cargo built it for this test run.
 
 use std::env;
 use std::path::PathBuf;
@@ -9,14 +9,14 @@ use serde_json::Value;
 
 use crate::process::{self, profile_folder};
 
-/// What came of one call.
+/// The result of a call.
 #[derive(Debug)]
 pub struct Said {
-    /// The exit code; none if the command was killed.
+    /// The exit code; `None` if the command was killed.
     pub code: Option<i32>,
-    /// What it printed.
+    /// The standard output.
     pub out: String,
-    /// What it said beside that.
+    /// The standard error.
     pub err: String,
 }
 
@@ -27,7 +27,7 @@ impl Said {
         Ok(output.with_context(|| format!("starting {}", command.get_program().display()))?.into())
     }
 
-    /// Everything, as snapshots show it.
+    /// The exit code and all output, as snapshots show them.
     pub fn all(&self) -> String {
         let code = self.code.map_or("killed".to_owned(), |code| code.to_string());
         let mut text = format!("exit code {code}\n");
@@ -39,7 +39,7 @@ impl Said {
         text
     }
 
-    /// Fails unless the command ended with 69 and this sentence alone.
+    /// Fails unless the command exited with 69 and printed only this sentence.
     pub fn is_unavailable(&self, sentence: &str) -> Result<()> {
         ensure!(self.code == Some(69), "exit code {:?}: {}{}", self.code, self.out, self.err);
         ensure!(self.out.is_empty(), "{}", self.out);
@@ -48,7 +48,7 @@ impl Said {
         Ok(())
     }
 
-    /// The result document or another JSON that was printed.
+    /// The printed JSON, such as a result document.
     #[expect(clippy::panic, reason = "a test that expects JSON fails without it")]
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error} in {self:?}"))
@@ -57,13 +57,13 @@ impl Said {
 
 impl From<Output> for Said {
     fn from(output: Output) -> Said {
-        // Were it no UTF-8, the sign for that would fail every comparison.
+        // In invalid UTF-8, replacement characters would make every comparison fail.
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
         Said { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }
 }
 
-/// The built command. `QUEENS_BIN` may name another one, such as a release.
+/// The path of the built command. `QUEENS_BIN` may select another one, such as a release.
 ///
 /// Also resets the signal dispositions of this process, which its children inherit. Scripts, `nohup` and
 /// some CI runners start tests with SIGINT or SIGHUP ignored; a test that sends Ctrl-C to the command

@@ -1,14 +1,14 @@
-//! What holds for every Japanese sentence of the page, wherever it stands.
+//! Rules for every Japanese sentence of the page.
 
-/// A space at which no line may end.
+/// A space at which lines do not break.
 const NO_BREAK: char = '\u{a0}';
 
-/// What has no width and lets no line end where it stands.
+/// A character of zero width at which lines do not break.
 const JOINER: char = '\u{2060}';
 
-/// What is wrong with the signs of a Japanese text: Japanese sentences have their own signs, 、。：
-/// （）, and those of ASCII belong to code and numbers. `None` if nothing is wrong, or if the text
-/// is not Japanese.
+/// Checks the punctuation of a Japanese text. Japanese sentences use 、。： （）; ASCII punctuation
+/// belongs to code and numbers. Returns a description of the fault, or `None` if there is none or
+/// the text is not Japanese.
 pub fn fault(text: &str) -> Option<String> {
     let text = without_code(&text.replace(NO_BREAK, " ").replace(JOINER, ""));
     if !text.contains(is_japanese) {
@@ -17,7 +17,8 @@ pub fn fault(text: &str) -> Option<String> {
     let signs: Vec<char> = text.chars().collect();
     let wrong = (0..signs.len()).find(|&at| match signs[at] {
         ',' | ':' | ';' | '.' => {
-            // Within a number or a name, such as 1,234 or 0:4 or count.json, both sides are taken.
+            // Within a number or a name, such as 1,234 or 0:4 or count.json, both neighbours belong
+            // to it.
             let is_within = |sign: Option<&char>| sign.is_some_and(|&sign| !sign.is_whitespace());
             let before = at.checked_sub(1).and_then(|before| signs.get(before));
             let after = signs.get(at + 1);
@@ -32,7 +33,7 @@ pub fn fault(text: &str) -> Option<String> {
             .iter()
             .rposition(|&sign| sign == '(')
             .is_some_and(|open| is_formula(&signs[open + 1..at])),
-        // An index follows its name: tasks[0].
+        // An index follows a name: tasks[0].
         '[' => !at.checked_sub(1).is_some_and(|before| signs[before].is_ascii_alphanumeric()),
         _ => false,
     })?;
@@ -41,7 +42,7 @@ pub fn fault(text: &str) -> Option<String> {
     Some(format!("{:?} in “{around}”", signs[wrong]))
 }
 
-/// A text whose code, which stands in backticks, and whose gaps for values, `%{name}`, are words.
+/// Replaces code in backticks and placeholders, `%{name}`, by words.
 fn without_code(text: &str) -> String {
     let code = text.split('`').enumerate();
     let text: String = code.map(|(at, part)| if at % 2 == 0 { part } else { "x" }).collect();
@@ -50,12 +51,12 @@ fn without_code(text: &str) -> String {
     parts.fold(first, |text, part| text + "x" + part.split_once('}').map_or("", |(_, rest)| rest))
 }
 
-/// Kana, kanji, and the signs that stand between them.
+/// Kana, kanji and Japanese punctuation.
 fn is_japanese(sign: char) -> bool {
     matches!(sign, '\u{3001}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ff01}'..='\u{ff5e}')
 }
 
-/// Whether what stands in brackets is calculated: it has an operator between two values.
+/// Whether the text in brackets is a formula, which has an operator between two values.
 fn is_formula(inside: &[char]) -> bool {
     let is_value = |sign: char| !is_japanese(sign) && !sign.is_whitespace();
     let has_operator = inside.windows(5).any(|window| {

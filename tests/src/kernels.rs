@@ -1,8 +1,8 @@
-//! The CUDA kernels, compiled by the C++ compiler, as a device on the CPU.
+//! The CUDA kernels, compiled with the C++ compiler, as a device on the CPU.
 //!
-//! `shim.h` stands in for what CUDA C++ has and C++ has not, `shim.cpp` launches kernels by name.
-//! What runs is `shaders/queens.cu` and `shaders/halves.cu` itself, one lane after the other, or the
-//! lanes of a warp at once, with votes that wait for all of them.
+//! `shim.h` replaces the features that CUDA C++ adds to C++, and `shim.cpp` launches kernels by
+//! name. The code that runs is `shaders/queens.cu` and `shaders/halves.cu` itself: one GPU thread
+//! after another, or all threads of a warp in parallel, with votes that wait for all of them.
 
 mod pairs;
 
@@ -38,22 +38,22 @@ pub struct Kernels {
     _folder: TempDir,
 }
 
-/// How kernels are launched.
+/// The launch parameters of the kernels.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
-    /// The number of blocks that search.
+    /// The number of blocks for the search.
     pub grid: u32,
-    /// The number of lanes in a block.
+    /// The number of threads per block.
     pub block: u32,
-    /// Whether the lanes of a block run as the threads of one warp, and not one after the other.
+    /// Whether the threads of a block run in parallel as one warp instead of one after another.
     pub at_once: bool,
-    /// The number of nodes that a level holds.
+    /// The capacity of a level in nodes.
     pub capacity: u32,
-    /// The queens that are left to the search.
+    /// The number of queens that are left to the search.
     pub leaf_queens: u32,
 }
 
-/// The C++ compiler, if there is one: what `CXX` names, or one of the usual names.
+/// The C++ compiler, if one exists: the one in `CXX`, or one with a usual name.
 pub fn compiler() -> Option<String> {
     let named = env::var("CXX").ok();
     let usual = ["c++", "g++", "clang++"].map(str::to_owned);
@@ -68,13 +68,13 @@ fn folder(name: &str) -> PathBuf {
 }
 
 impl Kernels {
-    /// Compiles and loads them; an error with the compiler's words if it finds fault with them.
+    /// Compiles and loads the kernels. An error contains the compiler's messages.
     pub fn build(compiler: &str) -> Result<Kernels> {
         let folder_of_library = TempDir::new().context("making a folder")?;
         let file = folder_of_library.path().join("libkernels.so");
         let output = Command::new(compiler)
             .args(["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror"])
-            // What CUDA's compiler is to unroll.
+            // Pragmas that only CUDA's compiler knows, for unrolling.
             .args(["-Wno-unknown-pragmas", "-shared", "-fPIC", "-I"])
             .arg(folder("../shaders"))
             .arg(folder("src/kernels/shim.cpp"))
@@ -100,8 +100,8 @@ impl Kernels {
     ) -> Result<()> {
         let kernel = CString::new(name)?;
         #[expect(unsafe_code, reason = "kernels take their arguments untyped, as in CUDA")]
-        // SAFETY: the symbol has this type in shim.cpp, and all callers pass the arguments that
-        // the kernel's head lists, in its order, pointing to buffers of the lengths it needs.
+        // SAFETY: the symbol has this type in shim.cpp. All callers pass the arguments of the
+        // kernel's signature in its order, pointing to buffers of sufficient length.
         let status = unsafe {
             let launch = self.library.get::<Launch>(b"queens_launch")?;
             let at_once = c_int::from(at_once);
@@ -116,12 +116,12 @@ impl Kernels {
     }
 }
 
-/// The kernels as a device.
+/// The kernels as a device on the CPU.
 pub struct OnCpu {
     kernels: Arc<Kernels>,
     shape: Shape,
     roots: Vec<u32>,
-    /// The queens in a root and on the board.
+    /// The number of queens in a root.
     start: u32,
     size: u32,
     levels: Vec<Vec<u32>>,
@@ -129,7 +129,7 @@ pub struct OnCpu {
 }
 
 impl OnCpu {
-    /// A device that launches in this way.
+    /// Creates a device with these launch parameters.
     pub fn new(kernels: &Arc<Kernels>, shape: Shape) -> OnCpu {
         OnCpu {
             kernels: Arc::clone(kernels),
@@ -142,7 +142,7 @@ impl OnCpu {
         }
     }
 
-    /// A node of a level: 255 or a column for each row, and whether cell B is settled.
+    /// A node of a level: for each row the column or 255, and whether cell B is settled.
     pub fn node(&self, level: usize, index: u32) -> Option<(Vec<u8>, bool)> {
         let node = self.levels.get(level)?.chunks(NODE_WORDS).nth(index as usize)?;
         let (words, queens) = node.split_at(8);
@@ -150,7 +150,7 @@ impl OnCpu {
         Some((queens.take(self.size as usize).collect(), words[7] & 8 != 0))
     }
 
-    /// Launches a kernel over `range` with a thread for each node, in small blocks.
+    /// Launches a kernel over `range` with one thread per node, in small blocks.
     fn over(&self, name: &str, range: u32, arguments: &mut [*mut c_void]) -> Result<()> {
         let block = 32;
         let shape = (range.div_ceil(block), block, 0);
@@ -158,7 +158,7 @@ impl OnCpu {
     }
 }
 
-/// The address of an argument.
+/// Returns the address of an argument.
 fn of<T>(argument: &mut T) -> *mut c_void {
     (argument as *mut T).cast()
 }

@@ -1,8 +1,8 @@
-//! What tests that cross crates share: the built command, its server, a real
-//! browser to look at its page, and the CUDA kernels on the CPU.
+//! Shared parts of tests that cross crates: the built command, its server, a real browser for the
+//! page, and the CUDA kernels on the CPU.
 //!
-//! The browser tests are in `tests/browser/`, one file for each view; how to
-//! write one is told in [`browser`].
+//! The browser tests are in `tests/browser/`, one file per view; [`browser`] explains how to write
+//! one.
 
 pub mod browser;
 pub mod command;
@@ -20,7 +20,7 @@ pub mod slurm;
 pub mod stub_driver;
 pub mod watched;
 
-/// Runs a test, and prints the time that it took in the form that `cargo xtask test` reads.
+/// Runs a test and prints its time in the form that `cargo xtask test` reads.
 pub fn timed<T>(name: &str, run: impl FnOnce() -> T) -> T {
     let start = std::time::Instant::now();
     let outcome = run();

@@ -1,5 +1,5 @@
-//! Column sets of the largest boards with so large a key that few of their placements are left:
-//! what behaves like a GPU counts them in seconds.
+//! Column sets of the largest boards whose large key leaves only few placements, so that even
+//! emulated GPUs count them in seconds.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use queens_core::halves::{Counter, Isa};
 use queens_core::{Method, Plan, Size};
 use queens_gpu::halves::{Choice, Guide, Halves, Queue};
 
-/// A column set, by the place that it has in its task.
+/// A column set, by its position in its task.
 #[derive(Clone, Copy, Debug)]
 pub struct LightSet {
     n: u32,
@@ -17,8 +17,9 @@ pub struct LightSet {
     place: usize,
 }
 
-/// Some of boards that are too large for whole tasks. The boards are even, because on odd boards a
-/// key decides about one half alone. An odd board has strips of as many rows as the even one before it.
+/// Sets of boards that are too large for whole tasks. The boards are even, because on odd boards a
+/// key restricts only one half. The strips of an odd board have as many rows as those of the even
+/// board before it.
 pub const LIGHT_SETS: [LightSet; 3] = [
     LightSet { n: 24, task: 2271, place: 9 },
     LightSet { n: 26, task: 10634, place: 23 },
@@ -26,13 +27,14 @@ pub const LIGHT_SETS: [LightSet; 3] = [
 ];
 
 impl LightSet {
-    /// Room for all elements of its lists; on one board only for parts of them.
+    /// A buffer size sufficient for all list elements; for one of the boards, only for a part of
+    /// them.
     pub fn some_room(self) -> u32 {
         if self.n == 24 { 1 << 14 } else { 1 << 22 }
     }
 
-    /// Counts it, with no more elements of lists at a time than these, and compares that with the
-    /// core's count.
+    /// Counts the set with at most `elements` list elements at a time, and compares the result with
+    /// the core's.
     pub fn compare(self, mut queue: Queue, elements: u32) -> Result<()> {
         let LightSet { n, task, place } = self;
         let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));

@@ -1,6 +1,6 @@
-//! What the page is put through to see how smoothly it moves: `cargo xtask bench --page` measures it on
-//! large boards, and a browser test does the same on small ones, so that the bench keeps up with the
-//! page.
+//! Scenarios for measuring how smoothly the page moves. `cargo xtask bench --page` measures them on
+//! large boards. A browser test runs them on small ones, so that the benchmark stays up to date
+//! with the page.
 
 pub mod classes;
 pub mod count;

@@ -1,4 +1,4 @@
-//! Programs that run beside a test and end with it.
+//! Child processes that end with their test.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-/// A program that is ended when this value goes, also when a test panics.
+/// A process that is killed when this value is dropped, even if a test panics.
 #[derive(Debug)]
 pub struct Companion(pub Child);
 
@@ -19,8 +19,8 @@ impl Companion {
         Ok(Self(child))
     }
 
-    /// Sends it a signal: `INT` is what Ctrl-C does, `STOP` holds it up until `CONT`, so that it
-    /// cannot be done before a test has looked at it, however fast the machine is.
+    /// Sends a signal: `INT` is Ctrl-C; `STOP` pauses the process until `CONT`, so that it cannot
+    /// finish before a test has checked its state, however fast the machine is.
     pub fn signal(&self, name: &str) -> Result<()> {
         let status = send(name, self.0.id())?;
         ensure!(status.success(), "the signal {name} could not be sent");
@@ -28,8 +28,7 @@ impl Companion {
     }
 }
 
-/// Gives SIGINT, SIGTERM and SIGHUP their default dispositions, which programs that this process starts
-/// inherit.
+/// Resets SIGINT, SIGTERM and SIGHUP to their default dispositions, which child processes inherit.
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "setting a disposition is a foreign call")]
 pub fn reset_signals() {
@@ -44,23 +43,23 @@ pub fn reset_signals() {
 #[cfg(not(unix))]
 pub fn reset_signals() {}
 
-/// Sends a signal to a process. The shell does it, since minimal systems have no program for that.
+/// Sends a signal to a process through the shell, since minimal systems have no program for that.
 pub fn send(signal: &str, process: u32) -> Result<ExitStatus> {
     let line = format!("kill -s {signal} {process}");
     let mut shell = Command::new("sh");
-    // It would only say that the process is not there any more.
+    // An error would only mean that the process has ended.
     shell.args(["-c", &line]).stderr(Stdio::null()).status().context("starting sh")
 }
 
 impl Drop for Companion {
     fn drop(&mut self) {
-        // An error means that it has ended already.
+        // An error means that the process has already ended.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// The first of `names` that lies in a folder of `PATH`.
+/// Returns the first of `names` that exists in a folder of `PATH`.
 pub fn find_program(names: &[&str]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let folders: Vec<_> = env::split_paths(&path).collect();
@@ -71,8 +70,8 @@ pub fn find_program(names: &[&str]) -> Option<PathBuf> {
         .find(|file| file.is_file())
 }
 
-/// The folder that cargo builds into, found from the running test's own place
-/// in `<target>/<profile>/deps`.
+/// The target folder of cargo, derived from the path of the running test in
+/// `<target>/<profile>/deps`.
 pub fn target_folder() -> Result<PathBuf> {
     Ok(profile_folder()?
         .parent()
@@ -80,7 +79,7 @@ pub fn target_folder() -> Result<PathBuf> {
         .to_owned())
 }
 
-/// `<target>/<profile>` of the running test.
+/// The folder `<target>/<profile>` of the running test.
 pub fn profile_folder() -> Result<PathBuf> {
     let test = env::current_exe().context("the test binary does not know where it is")?;
     let deps = test.parent().and_then(Path::parent);

@@ -1,4 +1,4 @@
-//! `queens serve` with a store of its own.
+//! `queens serve` with a temporary store.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -13,13 +13,13 @@ use tempfile::TempDir;
 use crate::command;
 use crate::process::Companion;
 
-/// How long the server may take until it answers.
+/// The longest time to wait for an answer of the server.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The store's file in its folder.
+/// The name of the store's file.
 const STORE: &str = "results.sqlite";
 
-/// A running server; it ends, and its store goes, when this value goes.
+/// A running server. Dropping it ends the server and deletes its store.
 #[derive(Debug)]
 pub struct Server {
     _companion: Companion,
@@ -28,13 +28,12 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts the server on a port of its own choice with an empty store, and waits until it says
-    /// where it listens.
+    /// Starts the server with an empty store on a free port, and waits until it prints its address.
     pub fn start() -> Result<Self> {
         Self::start_in(tempfile::tempdir().context("creating a folder for the store")?)
     }
 
-    /// The same with a copy of a store that there is.
+    /// Starts the server with a copy of an existing store.
     pub fn start_with(file: &Path) -> Result<Self> {
         let store = tempfile::tempdir().context("creating a folder for the store")?;
         fs::copy(file, store.path().join(STORE)).with_context(|| file.display().to_string())?;
@@ -67,17 +66,16 @@ impl Server {
         self.store.path()
     }
 
-    /// Whether this server was built with the page inside it.
+    /// Whether the server contains the page.
     pub fn has_page(&self) -> bool {
         self.get("/").is_ok_and(|(status, body)| status == 200 && body.contains("id=\"app\""))
     }
 
-    /// A plain GET: status and body.
+    /// Sends a plain GET request and returns the status and the body.
     pub fn get(&self, path: &str) -> Result<(u16, String)> {
         let mut stream = TcpStream::connect_timeout(&self.address, PATIENCE)?;
         stream.set_read_timeout(Some(PATIENCE))?;
-        // Version 1.0, so that the body comes unchunked and ends with the
-        // connection.
+        // With HTTP 1.0, the body is not chunked and ends with the connection.
         write!(
             stream,
             "GET {path} HTTP/1.0\r\nHost: {}\r\nConnection: close\r\n\r\n",

@@ -1,5 +1,5 @@
-//! A Slurm cluster of two nodes on this machine: its real daemons, on loopback, with all their
-//! files in one folder.
+//! A Slurm cluster with two nodes on this machine: the real daemons on loopback, with all files in
+//! one folder.
 
 use std::env;
 use std::ffi::OsString;
@@ -17,21 +17,21 @@ use tempfile::TempDir;
 use crate::command::{self, Said};
 use crate::process::{Companion, find_program, send};
 
-/// What has to be on the machine.
+/// The required programs.
 const PROGRAMS: [&str; 5] = ["munged", "slurmctld", "slurmd", "sbatch", "scontrol"];
 
-/// How long daemons may take to answer, or to end, on a machine that has other things to do.
+/// The longest time for daemons to answer or to end on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(180);
 
-/// The programs that are missing here.
+/// The required programs that are missing on this machine.
 pub fn missing() -> Vec<&'static str> {
     PROGRAMS.into_iter().filter(|name| find_program(&[name]).is_none()).collect()
 }
 
-/// A running cluster; when it goes, all that it runs ends.
+/// A running cluster. Dropping it ends everything that it runs.
 ///
-/// Its nodes n1 and n2 have a CPU each. Jobs of the partition `high` push those of `low`, the
-/// usual one, back into the queue.
+/// Its nodes n1 and n2 have one CPU each. Jobs of the partition `high` preempt those of the default
+/// partition `low`, which return to the queue.
 #[derive(Debug)]
 pub struct Cluster {
     folder: TempDir,
@@ -40,7 +40,7 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Starts a cluster, and waits until its nodes are idle.
+    /// Starts a cluster and waits until its nodes are idle.
     pub fn start() -> Result<Cluster> {
         let folder = tempfile::tempdir().context("a folder for the cluster")?;
         let mut cluster = Cluster { folder, controller: None, _others: vec![] };
@@ -93,7 +93,7 @@ impl Cluster {
         Ok(settings)
     }
 
-    /// A program of the cluster that stays, and writes what it says into a file.
+    /// A daemon of the cluster, which writes its output into a file.
     fn daemon(&self, program: &str, name: &str) -> Result<Command> {
         let mut daemon = self.command(program);
         let said = self.file(&format!("{name}.said"));
@@ -101,8 +101,7 @@ impl Cluster {
         Ok(daemon)
     }
 
-    /// What the cluster looks like and what its daemons said last: where something went wrong, the
-    /// reason is there.
+    /// The state of the cluster and the last output of its daemons, for error reports.
     pub fn state(&self) -> String {
         let mut state = String::new();
         for (program, arguments) in
@@ -129,7 +128,7 @@ impl Cluster {
         self.folder.path().join(name)
     }
 
-    /// A program that talks with this cluster, and finds the built command as `queens`.
+    /// A program that uses this cluster and finds the built command as `queens`.
     pub fn command(&self, program: &str) -> Command {
         let mut path = OsString::new();
         if let Ok(queens) = command::path()
@@ -146,12 +145,12 @@ impl Cluster {
         command
     }
 
-    /// Runs such a program in the cluster's folder, and returns what it prints.
+    /// Runs such a program in the cluster's folder and returns its output.
     pub fn say(&self, program: &str, arguments: &[&str]) -> Result<String> {
         self.say_in(self.folder.path(), program, arguments)
     }
 
-    /// The same in another folder.
+    /// Runs such a program in another folder.
     pub fn say_in(&self, folder: &Path, program: &str, arguments: &[&str]) -> Result<String> {
         let mut command = self.command(program);
         command.args(arguments).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -169,8 +168,8 @@ impl Cluster {
         wait("slurmctld", || Ok(self.say("scontrol", &["ping"]).is_ok()))
     }
 
-    /// Stops the controller alone, as an administrator does. (Killed at once it forgets the jobs of
-    /// the last seconds.)
+    /// Stops only the controller, as an administrator would. (If killed, it forgets the jobs of the
+    /// last seconds.)
     pub fn stop_controller(&mut self) -> Result<()> {
         self.say("scontrol", &["shutdown", "slurmctld"])?;
         wait("the end of slurmctld", || {
@@ -180,8 +179,8 @@ impl Cluster {
         Ok(())
     }
 
-    /// What the controller knows of a job or of a task of an array, `4_3` say: the value of a
-    /// field.
+    /// The value of a field that the controller reports for a job, or for a task of an array such
+    /// as `4_3`.
     pub fn job(&self, id: &str, field: &str) -> Result<String> {
         let text = self.say("scontrol", &["--oneliner", "show", "job", id])?;
         let value = text.split_whitespace().find_map(|word| {
@@ -191,7 +190,7 @@ impl Cluster {
         value.with_context(|| format!("job {id} has no {field}: {text}"))
     }
 
-    /// The numbers of the tasks of an array that run, and where.
+    /// The indices of the running tasks of an array, with their nodes.
     pub fn running(&self, array: &str) -> Result<Vec<(u32, String)>> {
         let how = ["--noheader", "--array", "--states=RUNNING", "--format=%K %N", "--jobs", array];
         let lines = self.say("squeue", &how)?;
@@ -202,12 +201,12 @@ impl Cluster {
         Ok(lines.lines().filter_map(task).collect())
     }
 
-    /// Whether nothing waits or runs.
+    /// Whether no job is waiting or running.
     pub fn is_empty(&self) -> Result<bool> {
         Ok(self.say("squeue", &["--noheader"])?.is_empty())
     }
 
-    /// The processes that this cluster has started and that still run.
+    /// The running processes that this cluster has started.
     fn processes(&self) -> Vec<u32> {
         let mark = format!("SLURM_CONF={}", self.file("slurm.conf").display());
         let has_mark = |process: &PathBuf| {
@@ -221,7 +220,7 @@ impl Cluster {
             .collect()
     }
 
-    /// Ends the cluster as its administrator would, and tells which processes are left after it.
+    /// Shuts the cluster down as its administrator would, and returns the processes that remain.
     pub fn shut_down(mut self) -> Result<Vec<u32>> {
         self.say("scontrol", &["shutdown"])?;
         wait("the end of the daemons", || {
@@ -239,16 +238,16 @@ impl Drop for Cluster {
         self.controller = None;
         self._others.clear();
         for process in self.processes() {
-            // It may have ended by itself.
+            // The process may already have ended.
             let _ = send("KILL", process);
         }
     }
 }
 
-/// Three ports that nobody listens on, below those that the system gives to whoever asks for any.
+/// Finds three free ports below the range from which the system assigns ports.
 fn ports() -> Result<[u16; 3]> {
     let begin = 20_000 + (std::process::id() % 10_000) as u16;
-    // Held until all are found.
+    // They are kept open until all are found.
     let found = (begin..32_000).filter_map(|port| TcpListener::bind(("127.0.0.1", port)).ok());
     let found: Vec<_> = found.take(3).collect();
     ensure!(found.len() == 3, "no three ports are free from {begin} on");
@@ -259,12 +258,12 @@ fn ports() -> Result<[u16; 3]> {
     Ok(ports)
 }
 
-/// Waits some minutes at most until something is so.
+/// Waits some minutes at most until a condition holds.
 pub fn wait(what: &str, is_so: impl FnMut() -> Result<bool>) -> Result<()> {
     wait_for(PATIENCE, what, is_so)
 }
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 pub fn wait_for(
     patience: Duration,
     what: &str,

@@ -1,8 +1,7 @@
-//! A CUDA driver without a card, on which the command's own host code runs the CPU build of the
-//! kernels.
+//! A CUDA driver without a GPU. With it, the command's own host code runs the kernels' CPU build.
 //!
-//! `driver.cpp` is the driver; its head lists the settings that describe the cards and their
-//! failures.
+//! `driver.cpp` is the driver. The comment at its top lists the settings that describe the devices
+//! and their failures.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -14,7 +13,7 @@ use tempfile::TempDir;
 
 use crate::command;
 
-/// The driver, compiled into a folder that goes with this value.
+/// The driver, compiled into a folder that is deleted with this value.
 #[derive(Debug)]
 pub struct StubDriver {
     folder: TempDir,
@@ -24,12 +23,12 @@ pub struct StubDriver {
 const NAMES: [&str; 2] = ["libcuda.so", "libcuda.so.1"];
 
 impl StubDriver {
-    /// Compiles it; an error with the compiler's words if it finds fault with it.
+    /// Compiles the driver. An error contains the compiler's messages.
     pub fn build(compiler: &str) -> Result<StubDriver> {
         StubDriver::of(compiler, &["src/kernels/shim.cpp", "src/stub_driver/driver.cpp"])
     }
 
-    /// A driver that has none of the functions, as if it were too old for them.
+    /// A driver without any of the functions, like one that is too old for them.
     pub fn without_functions(compiler: &str) -> Result<StubDriver> {
         StubDriver::of(compiler, &["src/stub_driver/empty.cpp"])
     }
@@ -52,7 +51,7 @@ impl StubDriver {
         Ok(StubDriver { folder })
     }
 
-    /// The command with this driver and cards that are set up so.
+    /// The command with this driver and these device settings.
     pub fn command<S: AsRef<OsStr>>(
         &self,
         settings: &[(&str, &str)],
@@ -64,8 +63,8 @@ impl StubDriver {
     }
 }
 
-/// A folder that hides the driver that the machine may have: in it lie files of its names that
-/// are no libraries, which ends the search.
+/// A folder that hides an installed driver: it contains files with the driver's names that are not
+/// libraries, which ends the search.
 pub fn no_driver() -> Result<TempDir> {
     let folder = TempDir::new().context("making a folder")?;
     for name in NAMES {
@@ -74,7 +73,7 @@ pub fn no_driver() -> Result<TempDir> {
     Ok(folder)
 }
 
-/// The command, which looks for libraries in a folder first.
+/// The command, which searches this folder for libraries first.
 pub fn with_libraries(folder: &Path) -> Result<Command> {
     let mut command = Command::new(command::path()?);
     command.env("LD_LIBRARY_PATH", folder).env_remove("CUDA_VISIBLE_DEVICES");

@@ -9,38 +9,38 @@ use anyhow::{Result, ensure};
 use queens_gpu::DeviceError;
 use queens_gpu::halves::{Device, Half, Halves, Kernel, Launch, Limits, Pending, Shape, Tile};
 
-/// What becomes of lists that are to be split.
+/// The way in which lists are split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Splitting {
-    /// There is room for all leaves at once.
+    /// There is space for all leaves at once.
     Whole,
-    /// Now and then there is room for a single leaf only.
+    /// Sometimes there is space for a single leaf only.
     LeafByLeaf,
-    /// Some lists leave no room for their leaves, and are compared as they are.
+    /// Some lists leave no space for their leaves and are compared without a split.
     Unsplit,
 }
 
 /// A board whose lists are split.
 pub const SPLIT_BOARD: u32 = 8;
 
-/// The placements of the tiles for which they are.
+/// The number of placements per tile in these splits.
 pub const SPLIT_TILE: u32 = 4;
 
-/// What becomes of the lists of all its tasks with room for so many elements.
+/// The expected way of splitting in all tasks, by the number of elements for which there is space.
 pub const SPLIT_ROOMS: [(u32, Splitting); 3] =
     [(60, Splitting::Whole), (28, Splitting::LeafByLeaf), (8, Splitting::Unsplit)];
 
-/// What was noted.
+/// The recorded launches.
 #[derive(Clone, Debug, Default)]
 pub struct Noted {
-    /// The leaves of each launch that put placements into them.
+    /// The leaves of each launch that filled leaves.
     leaves: Vec<Range<u32>>,
-    /// Lists whose leaves were counted and then not filled.
+    /// The number of lists whose leaves were counted but not filled.
     unsplit: usize,
 }
 
 impl Noted {
-    /// Whether it is as it should be, with so many leaves in all.
+    /// Checks that the lists were split as expected, with `all` leaves in total.
     pub fn check(&self, expected: Splitting, all: u32) -> Result<()> {
         let is_so = match expected {
             Splitting::Whole => {
@@ -54,7 +54,7 @@ impl Noted {
     }
 }
 
-/// Any device, and what it was told.
+/// A device with a record of its launches.
 pub struct Watched {
     device: Box<dyn Device>,
     /// What it gets ready for, whatever it is asked for.
@@ -62,12 +62,12 @@ pub struct Watched {
     noted: Rc<RefCell<Noted>>,
     /// The halves of the tiles that were written last.
     tiles: BTreeSet<u32>,
-    /// The halves of a round whose leaves were counted and are not filled.
+    /// The halves of the current round whose leaves are counted but not yet filled.
     open: BTreeSet<u32>,
 }
 
 impl Watched {
-    /// Looks at a device from now on.
+    /// Starts to record the launches of a device.
     pub fn new(device: Box<dyn Device>) -> Watched {
         let (tiles, open) = (BTreeSet::new(), BTreeSet::new());
         Watched { device, tables: None, noted: Rc::default(), tiles, open }
@@ -79,7 +79,7 @@ impl Watched {
         Watched { tables: Some(tables), ..self }
     }
 
-    /// What was noted, now and later.
+    /// The shared record.
     pub fn noted(&self) -> Rc<RefCell<Noted>> {
         Rc::clone(&self.noted)
     }

@@ -1,4 +1,4 @@
-//! Accessibility: the page as axe-core, a script from npm, judges it.
+//! Accessibility checks of the page with axe-core, a script from npm.
 
 use std::collections::HashSet;
 use std::fs;
@@ -11,12 +11,12 @@ use serde_json::Value;
 use super::Browser;
 use crate::process::target_folder;
 
-/// Where `cargo xtask test --install` puts the script, below cargo's target folder.
+/// The script as `cargo xtask test --install` installs it, below cargo's target folder.
 const SCRIPT: &str = "axe-core/node_modules/axe-core/axe.min.js";
 
-/// Returns one line for each violation of the rules: in the first element of each of these kinds, all
-/// rules that axe-core has by default, or in the whole page that of the size of targets, except for what
-/// a bar covers at this moment.
+/// Returns a line for each violation. In the first element of each of these kinds, it checks all
+/// default rules of axe-core. With `targets`, it checks only the rule about the size of targets, in
+/// the whole page, except for elements that a bar currently covers.
 const JUDGE: &str = "
     const [targets, kinds, done] = arguments;
     const rules = targets && { runOnly: { type: 'rule', values: ['target-size'] } };
@@ -41,10 +41,10 @@ const JUDGE: &str = "
             ).join('; '))),
         (error) => done([`axe-core failed: ${error}`]));";
 
-/// Returns a hash (cyrb53) for each kind of element that the page has, and keeps the first element of each
-/// kind in the page. Two elements are of one kind if they have the same name, the same attributes except
-/// for numbers and for texts without style, and ancestors of one kind, in windows of about the same size
-/// and with the same media queries. axe-core judges them alike.
+/// Returns a hash (cyrb53) for each kind of element on the page, and stores the first element of
+/// each kind in the page. Elements are of one kind if they have the same name, the same attributes
+/// except for numbers and unstyled texts, and ancestors of the same kinds, in windows of about the
+/// same size with the same media queries. axe-core gives the same result for all of them.
 const KINDS: &str = "
     const hash = (above, text) => {
         let [a, b] = [0xdeadbeef ^ (above % 4294967296), 0x41c6ce57 ^ (above / 4294967296)];
@@ -74,8 +74,8 @@ const KINDS: &str = "
     visit(document.documentElement, hash(0, [...sizes, ...media].join()));
     return [...first.keys()];";
 
-/// The script, read once for all tests, and the kinds of elements in which it found no fault: a judgement
-/// takes a second, and most of the pages that tests see have nothing new.
+/// The script, read once for all tests, and the kinds of elements that have passed. A check takes a
+/// second, and most pages in the tests contain no new kinds.
 #[derive(Debug, Clone)]
 pub(super) struct Axe {
     script: Arc<str>,
@@ -83,7 +83,7 @@ pub(super) struct Axe {
 }
 
 impl Axe {
-    /// The script, if it is installed.
+    /// Loads the script, if it is installed.
     pub fn find() -> Result<Option<Axe>> {
         let path = path()?;
         if !path.is_file() {
@@ -99,18 +99,19 @@ fn path() -> Result<PathBuf> {
 }
 
 impl Browser {
-    /// Fails if axe-core finds anything in the page as it is now that hinders people who cannot
-    /// see it well or use no mouse. Without axe-core nothing is judged; the tests that are about
-    /// nothing else are ignored then.
+    /// Fails if axe-core finds a problem in the current page for people who cannot see it well or
+    /// use no mouse. Without axe-core nothing is checked, and tests of accessibility alone are
+    /// ignored.
     ///
-    /// Whatever a test sees is judged this way: each page before the test leaves it, each that
-    /// it takes a picture of, and the last.
+    /// Tests check every page this way: before they leave it, before each screenshot, and at the
+    /// end.
     pub async fn assert_accessible(&self) -> Result<()> {
         self.judge(false).await
     }
 
-    /// Fails if two targets are so small and so near to each other that one may take the wrong one.
-    /// For pages that have not been scrolled: what is out of sight is not judged rightly.
+    /// Fails if two targets are so small and so close together that a user may hit the wrong one.
+    /// Only for pages that have not been scrolled, because the check is unreliable for elements
+    /// outside the window.
     pub async fn assert_targets_apart(&self) -> Result<()> {
         self.judge(true).await
     }

@@ -1,4 +1,4 @@
-//! Chromedriver: found, started, asked for browsers, ended.
+//! Chromedriver: finds, starts and stops it, and opens browsers.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -13,15 +13,15 @@ use tempfile::TempDir;
 
 use crate::process::{Companion, find_program};
 
-/// The options that every browser of the tests starts with; the tests that run
-/// inside WebAssembly get the same file from xtask.
+/// The options with which all browsers of the tests start. xtask uses the same file for tests
+/// inside WebAssembly.
 const OPTIONS: &str = include_str!("../../webdriver.json");
 
 const CHROMEDRIVER: [&str; 1] = ["chromedriver"];
 const CHROMIUM: [&str; 4] =
     ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
-/// Which program the browser tests lack on this machine, if any.
+/// The program that the browser tests lack on this machine, if any.
 pub fn missing_part() -> Option<&'static str> {
     if find_program(&CHROMIUM).is_none() {
         Some("chromium")
@@ -32,7 +32,7 @@ pub fn missing_part() -> Option<&'static str> {
     }
 }
 
-/// A running chromedriver; it ends, with all its browsers, when this goes.
+/// A running chromedriver. Dropping it ends it with all its browsers.
 #[derive(Debug)]
 pub struct Driver {
     companion: Companion,
@@ -40,7 +40,7 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Starts chromedriver on a port of its own choice.
+    /// Starts chromedriver on a free port that it selects.
     pub fn start() -> Result<Self> {
         let program = find_program(&CHROMEDRIVER).context("chromedriver is not on the PATH")?;
         let mut companion = Companion::start(
@@ -59,8 +59,8 @@ impl Driver {
         Ok(Self { companion, address: SocketAddr::from(([127, 0, 0, 1], port)) })
     }
 
-    /// Opens a browser with a profile folder of its own, which has to be kept until the browser is
-    /// closed, and with capabilities that `change` adds to or takes away from.
+    /// Opens a browser with a new profile folder, which must exist until the browser is closed.
+    /// `change` modifies the browser's capabilities.
     pub(super) async fn open_with(
         &self,
         change: impl FnOnce(&mut Map<String, Value>),
@@ -77,7 +77,7 @@ impl Driver {
     }
 }
 
-/// Asks for a browser with a GPU in software, which its WebGPU uses.
+/// Enables a software GPU for WebGPU.
 pub(super) fn with_gpu(capabilities: &mut Map<String, Value>) {
     if let Some(arguments) = capabilities["goog:chromeOptions"]["args"].as_array_mut() {
         arguments.retain(|argument| argument != "--disable-gpu");
@@ -88,8 +88,8 @@ pub(super) fn with_gpu(capabilities: &mut Map<String, Value>) {
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // Asked politely it closes the browsers that a broken test left open;
-        // a killed one would leave them running.
+        // A shutdown request closes browsers that a failed test left open; killing chromedriver
+        // would leave them running.
         if let Ok(mut stream) = TcpStream::connect_timeout(&self.address, Duration::from_secs(1)) {
             let _ = write!(
                 stream,
@@ -106,7 +106,7 @@ impl Drop for Driver {
     }
 }
 
-/// The port in chromedriver's line "… started successfully on port 12345."
+/// Returns the port from chromedriver's line "… started successfully on port 12345."
 fn port_in(line: &str) -> Option<u16> {
     let (_, rest) = line.split_once("successfully on port ")?;
     rest.trim_end_matches('.').parse().ok()
@@ -122,12 +122,12 @@ fn capabilities(profile: &TempDir) -> Result<Map<String, Value>> {
         arguments.extend([
             json!("--headless"),
             json!("--lang=en"),
-            // A test may go through more addresses in a second than a person would.
+            // A test may change addresses more often per second than a user would.
             json!("--disable-ipc-flooding-protection"),
             json!(format!("--user-data-dir={}", profile.path().display())),
         ]);
     }
-    // What the page saves goes with the browser, and not into the user's folder.
+    // Downloads go to a temporary folder of the browser instead of the user's folder.
     options["prefs"] = json!({ "download.default_directory": profile.path().join("downloads") });
     if let Some(chromium) = find_program(&CHROMIUM) {
         options["binary"] = json!(chromium);

@@ -1,5 +1,4 @@
-//! Commands that WebDriver itself lacks: the console, screen sizes, and what
-//! the user prefers.
+//! Commands that WebDriver lacks: the console, window sizes and user preferences.
 
 use anyhow::Result;
 use fantoccini::wd::WebDriverCompatibleCommand;
@@ -9,13 +8,13 @@ use serde_json::{Value, json};
 use super::Browser;
 
 impl Browser {
-    /// Makes the page's area this large, in CSS pixels; narrower than a real
-    /// window can be, if need be.
+    /// Sets the size of the page's area in CSS pixels. It may be narrower than a real window can
+    /// be.
     pub async fn set_size(&self, width: u32, height: u32) -> Result<()> {
         self.set_metrics(width, height, false).await
     }
 
-    /// A phone held upright: 375 by 812 pixels, with touch.
+    /// Emulates a phone in portrait orientation: 375 by 812 pixels, with touch.
     pub async fn set_phone(&self) -> Result<()> {
         self.set_metrics(375, 812, true).await?;
         self.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true }))
@@ -32,7 +31,7 @@ impl Browser {
         .map(drop)
     }
 
-    /// What the user prefers: a dark page, and no motion.
+    /// Sets the user's preferences for a dark page and reduced motion.
     pub async fn set_preferences(&self, dark: bool, reduced_motion: bool) -> Result<()> {
         let scheme = if dark { "dark" } else { "light" };
         let motion = if reduced_motion { "reduce" } else { "no-preference" };
@@ -47,8 +46,7 @@ impl Browser {
         .map(drop)
     }
 
-    /// The language that the browser asks for, such as `ja`; for pages opened
-    /// from now on.
+    /// Sets the preferred language, such as `ja`, for pages opened from now on.
     pub async fn set_language(&self, language: &str) -> Result<()> {
         let agent = self.script("return navigator.userAgent;", &[]).await?;
         self.devtools(
@@ -60,14 +58,14 @@ impl Browser {
     }
 }
 
-/// Reads what is new in one of chromedriver's logs.
+/// Reads the new entries of one of chromedriver's logs.
 #[derive(Debug)]
 pub(super) struct Log(&'static str);
 
 impl Log {
-    /// What the page writes to the console.
+    /// The console messages of the page.
     pub(super) const CONSOLE: Log = Log("browser");
-    /// The browser's trace; reading it ends it.
+    /// The browser's trace. Reading it ends it.
     pub(super) const TRACE: Log = Log("performance");
 }
 

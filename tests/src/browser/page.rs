@@ -1,4 +1,4 @@
-//! What a test can do with the browser.
+//! The actions and queries of browser tests.
 
 use std::fmt::Debug;
 use std::fs;
@@ -19,30 +19,30 @@ use super::axe::Axe;
 use super::emulation::{Devtools, Log};
 use crate::process::target_folder;
 
-/// How long anything that waits may wait: what is there is found at once, and a machine may have other
-/// things to do.
+/// The longest time that functions wait. Present elements are found at once, and the machine may be
+/// busy.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// One browser window with the page in it.
+/// A browser window with the page.
 #[derive(Debug, Clone)]
 pub struct Browser {
     pub(super) client: Client,
     pub(super) base: String,
-    /// Whether a server of ours is there; else the page asks for it in vain.
+    /// Whether a server exists; otherwise the page's requests to it fail.
     has_server: bool,
-    /// Judges what the tests see; none where it is not installed.
+    /// Checks the accessibility of pages; `None` if axe-core is not installed.
     pub(super) axe: Option<Axe>,
 }
 
 impl Browser {
-    /// A window for the page at the address `base`.
+    /// Opens a window for the page at the address `base`.
     pub(super) async fn new(
         client: Client,
         base: String,
         has_server: bool,
         axe: Option<Axe>,
     ) -> Result<Self> {
-        // axe-core takes its time on large boards, and more on a busy machine.
+        // axe-core is slow on large boards, and slower on a busy machine.
         let script = Some(PATIENCE * 3);
         let timeouts = TimeoutConfiguration::new(script, Some(PATIENCE), None);
         client.update_timeouts(timeouts).await?;
@@ -51,12 +51,12 @@ impl Browser {
         Ok(browser)
     }
 
-    /// The server's base address, as `queens count --post` takes it.
+    /// The server's base address, for `queens count --post`.
     pub fn base(&self) -> &str {
         &self.base
     }
 
-    /// The WebDriver client, for what has no helper here.
+    /// The WebDriver client, for actions without a helper here.
     pub fn client(&self) -> &Client {
         &self.client
     }
@@ -68,13 +68,13 @@ impl Browser {
         self.client.goto(&url).await.with_context(|| format!("opening {url}"))
     }
 
-    /// The present address after the server's base address, `/?…`.
+    /// The current address after the server's base address, `/?…`.
     pub async fn address(&self) -> Result<String> {
         let url = self.client.current_url().await?.to_string();
         Ok(url.strip_prefix(&self.base).unwrap_or(&url).to_owned())
     }
 
-    /// Waits until an element that `selector` finds is there.
+    /// Waits until an element matches `selector`.
     pub async fn wait_for(&self, selector: &str) -> Result<Element> {
         self.client
             .wait()
@@ -85,7 +85,7 @@ impl Browser {
             .with_context(|| format!("waiting for {selector}"))
     }
 
-    /// Waits until the text of `selector`'s first element contains `needle`.
+    /// Waits until the text of the first element of `selector` contains `needle`.
     pub async fn wait_for_text(&self, selector: &str, needle: &str) -> Result<()> {
         self.wait_until(
             &format!("the text of {selector} to contain {needle:?}"),
@@ -96,7 +96,7 @@ impl Browser {
         .map(drop)
     }
 
-    /// Waits until `selector` finds exactly `count` elements.
+    /// Waits until `selector` matches exactly `count` elements.
     pub async fn wait_for_count(&self, selector: &str, count: usize) -> Result<()> {
         self.wait_until(
             &format!("{count} elements {selector}"),
@@ -107,7 +107,7 @@ impl Browser {
         .map(drop)
     }
 
-    /// Asks again and again until `enough` accepts the answer, and returns it.
+    /// Repeats `ask` until `enough` accepts the answer, and returns it.
     pub async fn wait_until<T: Debug, F>(
         &self,
         what: &str,
@@ -130,8 +130,8 @@ impl Browser {
         }
     }
 
-    /// Lets the page draw twenty pictures, in which whatever is still under way shows itself: before
-    /// saying that something has stopped.
+    /// Waits for twenty frames, in which any pending change appears. Call this before asserting
+    /// that something has stopped.
     pub async fn settle(&self) -> Result<()> {
         let draw = "const done = arguments[0];
             let left = 20;
@@ -141,13 +141,13 @@ impl Browser {
         Ok(())
     }
 
-    /// How many elements `selector` finds now.
+    /// The number of elements that `selector` matches now.
     pub async fn count(&self, selector: &str) -> Result<usize> {
         Ok(self.client.find_all(Locator::Css(selector)).await?.len())
     }
 
-    /// The text content of every element that `selector` finds now, hidden
-    /// ones too, with the white space at its ends removed.
+    /// The trimmed text content of every element that `selector` matches now, including hidden
+    /// elements.
     pub async fn texts(&self, selector: &str) -> Result<Vec<String>> {
         let found = self
             .script(
@@ -159,7 +159,7 @@ impl Browser {
         Ok(strings(&found))
     }
 
-    /// The text content of the one element that `selector` has to find.
+    /// The text content of the only element that `selector` matches.
     pub async fn text(&self, selector: &str) -> Result<String> {
         self.wait_for(selector).await?;
         let mut texts = self.texts(selector).await?;
@@ -169,8 +169,8 @@ impl Browser {
         }
     }
 
-    /// An attribute of every element that `selector` finds now; an empty text
-    /// where an element lacks it.
+    /// An attribute of every element that `selector` matches now, or an empty string for elements
+    /// without it.
     pub async fn attributes(&self, selector: &str, name: &str) -> Result<Vec<String>> {
         let found = self
             .script(
@@ -188,13 +188,14 @@ impl Browser {
         if element.click().await.is_ok() {
             return Ok(());
         }
-        // What is half below the bar that stays in sight is brought out first, as a person does.
+        // An element half below the fixed bar is first scrolled into the middle, as a user would
+        // do.
         let centre = "document.querySelector(arguments[0]).scrollIntoView({ block: 'center' });";
         self.script(centre, &[json!(selector)]).await?;
         element.click().await.with_context(|| format!("clicking {selector}"))
     }
 
-    /// Puts the focus on an element, as the Tab key would.
+    /// Focuses an element, as the Tab key would.
     pub async fn focus(&self, selector: &str) -> Result<()> {
         self.wait_for(selector).await?;
         self.script("document.querySelector(arguments[0]).focus();", &[json!(selector)])
@@ -202,7 +203,7 @@ impl Browser {
             .map(drop)
     }
 
-    /// Types on the keyboard, wherever the focus is. [`Key::Control`] is held until [`Key::Null`].
+    /// Types into the focused element. [`Key::Control`] is held until [`Key::Null`].
     pub async fn type_keys(&self, keys: &str) -> Result<()> {
         let keyboard = KeyActions::new("keyboard".to_owned());
         let strokes = keys.chars().fold(keyboard, |strokes, key| {
@@ -222,13 +223,13 @@ impl Browser {
         self.client.perform_actions(strokes).await.with_context(|| format!("typing {keys:?}"))
     }
 
-    /// Presses one key that is no letter, such as [`Key::Right`].
+    /// Presses a key that is not a letter, such as [`Key::Right`].
     pub async fn press(&self, key: Key) -> Result<()> {
         self.type_keys(&char::from(key).to_string()).await
     }
 
-    /// Presses Tab until what `selector` finds has the focus, and fails if it cannot be seen to have
-    /// it.
+    /// Presses Tab until the element of `selector` has the focus. Fails if its focus is not
+    /// visible.
     pub async fn tab_to(&self, selector: &str) -> Result<()> {
         const FOCUS: &str = "
             const focused = document.activeElement;
@@ -249,7 +250,7 @@ impl Browser {
         bail!("Tab does not reach {selector}")
     }
 
-    /// Replaces what stands in an input field.
+    /// Replaces the text of an input field.
     pub async fn fill(&self, selector: &str, text: &str) -> Result<()> {
         let field = self.wait_for(selector).await?;
         let all = format!("{}a{}", char::from(Key::Control), char::from(Key::Null));
@@ -259,7 +260,7 @@ impl Browser {
         field.send_keys(&keys).await.with_context(|| format!("filling {selector} with {text:?}"))
     }
 
-    /// Chooses the option with this value in a `<select>`.
+    /// Selects the option with this value in a `<select>`.
     pub async fn choose(&self, selector: &str, value: &str) -> Result<()> {
         let list = self.wait_for(selector).await?;
         list.select_by_value(value)
@@ -267,7 +268,7 @@ impl Browser {
             .with_context(|| format!("choosing {value:?} in {selector}"))
     }
 
-    /// Drags a slider to a place on its scale, or as far as it goes.
+    /// Moves a slider to a value, or as far as possible.
     pub async fn slide(&self, selector: &str, to: u64) -> Result<()> {
         self.wait_for(selector).await?;
         self.script(
@@ -280,7 +281,7 @@ impl Browser {
         .map(drop)
     }
 
-    /// Gives a file to the file picker that `selector` finds.
+    /// Selects a file in the file input of `selector`.
     pub async fn upload(&self, selector: &str, file: &Path) -> Result<()> {
         let picker = self.wait_for(selector).await?;
         let path = fs::canonicalize(file).with_context(|| file.display().to_string())?;
@@ -290,7 +291,7 @@ impl Browser {
             .with_context(|| format!("giving {} to {selector}", path.display()))
     }
 
-    /// Drops a file of this name and content on the element.
+    /// Drops a file with this name and content on the element.
     pub async fn drop_file(&self, selector: &str, name: &str, content: &str) -> Result<()> {
         self.wait_for(selector).await?;
         self.script(
@@ -307,8 +308,8 @@ impl Browser {
         .map(drop)
     }
 
-    /// Runs JavaScript in the page and returns its result. No-break spaces in it are returned as plain
-    /// ones: where a line must not end is for tests of the layout.
+    /// Runs JavaScript in the page and returns its result. No-break spaces in it are replaced by
+    /// plain ones, because only layout tests check line breaks.
     pub async fn script(&self, source: &str, arguments: &[Value]) -> Result<Value> {
         self.client
             .execute(source, arguments.to_vec())
@@ -317,13 +318,13 @@ impl Browser {
             .with_context(|| format!("running {source}"))
     }
 
-    /// Saves a picture of the window as `target/screenshots/<name>.png`.
+    /// Saves a screenshot of the window as `target/screenshots/<name>.png`.
     pub async fn screenshot(&self, name: &str) -> Result<PathBuf> {
         self.assert_accessible().await?;
         self.picture(name).await
     }
 
-    /// Saves a picture of the whole page, also of what lies below the window.
+    /// Saves a screenshot of the whole page, including the part below the window.
     pub async fn whole_screenshot(&self, name: &str) -> Result<PathBuf> {
         self.assert_accessible().await?;
         let whole = json!({ "captureBeyondViewport": true, "clip": self.page().await? });
@@ -332,21 +333,21 @@ impl Browser {
         save(name, &picture)
     }
 
-    /// The page from its top to its end.
+    /// The area of the whole page.
     async fn page(&self) -> Result<Value> {
-        // A picture has no scroll bar: its room is the page's.
+        // A screenshot has no scroll bar, so the page includes its width.
         let sides = "const { scrollHeight: height } = document.documentElement;
                      return { x: 0, y: 0, width: innerWidth, height, scale: 1 };";
         self.script(sides, &[]).await
     }
 
-    /// Saves a picture of the window, whatever is to be seen on it.
+    /// Saves a screenshot without checking the page.
     pub(super) async fn picture(&self, name: &str) -> Result<PathBuf> {
         save(name, &self.client.screenshot().await?)
     }
 
-    /// Takes the messages of level warning or error that the console has received since the last
-    /// time, but for those that say that there is no GPU, or no server where none is.
+    /// Takes the warnings and errors that the console has received since the last call, except
+    /// messages about a missing GPU, or about a missing server in tests without one.
     pub async fn console(&self) -> Result<Vec<String>> {
         let entries = self.client.issue_cmd(Log::CONSOLE).await?;
         let entries = entries.as_array().cloned().unwrap_or_default();
@@ -359,7 +360,7 @@ impl Browser {
             .collect())
     }
 
-    /// Fails if the console holds a warning or an error.
+    /// Fails if the console contains a warning or an error.
     pub async fn assert_clean_console(&self) -> Result<()> {
         let messages = self.console().await?;
         if !messages.is_empty() {
@@ -376,8 +377,8 @@ impl Browser {
             .with_context(|| format!("the browser's command {command}"))
     }
 
-    /// Makes the browser like a new one, which takes longer to open than a short test runs: it has
-    /// one window, an empty one without settings, and nothing that pages have kept.
+    /// Resets the browser to its initial state: one empty window without settings, and no stored
+    /// data. Starting a new browser takes longer than a short test.
     pub async fn forget(&self) -> Result<()> {
         let old = self.client.windows().await?;
         let new = self.client.new_window(true).await?.handle;
@@ -386,7 +387,7 @@ impl Browser {
             self.client.close_window().await?;
         }
         self.client.switch_to_window(new).await?;
-        // What is not in front has no focus.
+        // A window in the background has no focus.
         self.devtools("Page.bringToFront", json!({})).await?;
         let everywhere = json!({ "origin": "*", "storageTypes": "all" });
         self.devtools("Storage.clearDataForOrigin", everywhere).await?;
@@ -394,17 +395,17 @@ impl Browser {
         self.console().await.map(drop)
     }
 
-    /// Closes the window; further use fails.
+    /// Closes the window. It cannot be used afterwards.
     pub(super) async fn close(self) -> Result<()> {
         Ok(self.client.close().await?)
     }
 }
 
-/// What the browser itself notes where a page asks for a GPU and the machine has none. No page can
-/// keep it from that, and ours tells the reader.
+/// The browser's own message if a page requests a GPU and the machine has none. Pages cannot
+/// suppress it, and ours shows a message itself.
 const NO_GPU: &str = "No available adapters.";
 
-/// Keeps a picture as `target/screenshots/<name>.png`.
+/// Saves a screenshot as `target/screenshots/<name>.png`.
 fn save(name: &str, picture: &[u8]) -> Result<PathBuf> {
     let folder = target_folder()?.join("screenshots");
     fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
@@ -418,8 +419,7 @@ fn strings(list: &Value) -> Vec<String> {
     items.iter().map(|item| item.as_str().unwrap_or_default().to_owned()).collect()
 }
 
-/// A value without what says in its strings where no line may end: with plain spaces for no-break
-/// spaces, and without U+2060.
+/// Replaces no-break spaces in all strings of a value by plain spaces, and removes U+2060.
 fn with_plain_spaces(value: Value) -> Value {
     match value {
         Value::String(text) => Value::String(text.replace('\u{a0}', " ").replace('\u{2060}', "")),

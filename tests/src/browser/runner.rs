@@ -1,4 +1,4 @@
-//! Runs the browser tests as `cargo test` expects it of a test binary.
+//! Runs the browser tests with the interface that `cargo test` expects of a test binary.
 
 use std::env;
 use std::future::Future;
@@ -21,10 +21,10 @@ use crate::command;
 use crate::host::Host;
 use crate::server::Server;
 
-/// Names the folder of the page as static files; `cargo xtask browser` makes it.
+/// The environment variable with the folder of the static site, which `cargo xtask browser` builds.
 const SITE: &str = "QUEENS_SITE_DIR";
 
-/// A test may take this long in all.
+/// The longest duration of a test.
 const LIMIT: Duration = Duration::from_secs(600);
 
 type Outcome = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
@@ -33,15 +33,14 @@ type Outcome = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 pub struct BrowserTest {
     name: String,
     needs_axe: bool,
-    /// What its browser has that others have not; it then has one of its own.
+    /// Changes the capabilities of the test's browser. The test then gets a separate browser.
     change: Option<fn(&mut Map<String, Value>)>,
     needs_server: bool,
     body: Box<dyn FnOnce(Browser) -> Outcome + Send>,
 }
 
 impl BrowserTest {
-    /// A test of this name; [`browser_tests!`](crate::browser_tests) is the
-    /// short way to make it from a function.
+    /// Creates a test with this name; the short way is [`browser_tests!`](crate::browser_tests).
     pub fn new<F>(name: impl Into<String>, body: impl FnOnce(Browser) -> F + Send + 'static) -> Self
     where
         F: Future<Output = Result<()>> + Send + 'static,
@@ -50,34 +49,34 @@ impl BrowserTest {
         Self { name: name.into(), needs_axe: false, change: None, needs_server: true, body }
     }
 
-    /// The test has nothing to say without axe-core, and is ignored then.
+    /// Marks the test as useless without axe-core. It is ignored if axe-core is not installed.
     #[must_use]
     pub fn with_axe(self) -> Self {
         Self { needs_axe: true, ..self }
     }
 
-    /// The test needs no server of ours: it sees the page as static files, below a path of a host
-    /// that knows nothing of it, if they are built.
+    /// Makes the test use the static site, if it is built, below a path of a static host instead of
+    /// our server.
     #[must_use]
     pub fn of_files(self) -> Self {
         Self { needs_server: false, ..self }
     }
 
-    /// The test gets a browser whose WebGPU has a GPU, in software.
+    /// Gives the test a browser with a software GPU for WebGPU.
     #[must_use]
     pub fn with_gpu(self) -> Self {
         Self { change: Some(super::driver::with_gpu), ..self }
     }
 
-    /// The test gets a browser that traces (see [`Browser::motion`]).
+    /// Gives the test a browser that records traces (see [`Browser::motion`]).
     #[must_use]
     pub fn with_trace(self) -> Self {
         Self { change: Some(super::trace::trace), ..self }
     }
 }
 
-/// Makes a list of [`BrowserTest`](crate::browser::BrowserTest)s from async
-/// functions, named after the module and the function.
+/// Creates a list of [`BrowserTest`](crate::browser::BrowserTest)s from async functions. They are
+/// named after the module and the function.
 #[macro_export]
 macro_rules! browser_tests {
     ($($function:ident),* $(,)?) => {
@@ -88,15 +87,15 @@ macro_rules! browser_tests {
     };
 }
 
-/// What all tests of a run share.
+/// The state that all tests of a run share.
 struct Stage {
     runtime: Runtime,
     driver: Driver,
     server: Server,
-    /// The page as static files, where they are built.
+    /// The host of the static site, if it is built.
     site: Option<Host>,
     axe: Option<Axe>,
-    /// Browsers that have forgotten their last test, with the folders of their profiles.
+    /// Browsers that were reset after their last test, with their profile folders.
     idle: Mutex<Vec<(Client, TempDir)>>,
 }
 
@@ -128,7 +127,7 @@ impl Stage {
         })
     }
 
-    /// Runs one test in a browser like a new one.
+    /// Runs a test in a browser in its initial state.
     fn run(&self, test: BrowserTest) -> Result<()> {
         self.runtime.block_on(async {
             let idle = if test.change.is_none() { self.idle().pop() } else { None };
@@ -140,7 +139,7 @@ impl Stage {
             let base = site.map_or_else(|| self.server.url(), Host::page);
             let axe = self.axe.clone();
             let browser = Browser::new(client.clone(), base, site.is_none(), axe).await?;
-            // A task of its own, so that a panic leaves the browser closable.
+            // A separate task, so that the browser can be closed after a panic.
             let task = tokio::spawn(tokio::time::timeout(LIMIT, (test.body)(browser.clone())));
             let outcome = match task.await {
                 Ok(Ok(Ok(()))) => fault(&browser).await,
@@ -152,7 +151,7 @@ impl Stage {
                 Ok(()) => Ok(()),
                 Err(error) => Err(error.context(remains(&browser, &test.name).await)),
             };
-            // What a failure has left behind is nothing to go on with.
+            // A browser is reused only after a test that passed.
             if test.change.is_none() && outcome.is_ok() && browser.forget().await.is_ok() {
                 self.idle().push((client, profile));
                 return outcome;
@@ -177,14 +176,14 @@ impl Drop for Stage {
     }
 }
 
-/// Fails if the page that a test has left behind is not as every page shall be.
+/// Fails if the last page of a test violates a rule for all pages.
 async fn fault(browser: &Browser) -> Result<()> {
     browser.assert_accessible().await?;
     browser.assert_clean_console().await
 }
 
-/// Hands `body` a browser that traces (see [`Browser::motion`]). Fails where a test would be
-/// ignored.
+/// Runs `body` with a browser that records traces (see [`Browser::motion`]). Fails if a test would
+/// be ignored.
 pub fn traced<T, F>(body: impl FnOnce(Browser) -> F) -> Result<T>
 where
     F: Future<Output = Result<T>>,
@@ -199,7 +198,7 @@ where
     })
 }
 
-/// What a failed test leaves to look at.
+/// Saves a screenshot of a failed test and describes the page.
 async fn remains(browser: &Browser, name: &str) -> String {
     let picture = browser.picture(&format!("failed-{}", name.replace("::", "-"))).await;
     let picture = match picture {
@@ -221,11 +220,11 @@ fn message(panic: tokio::task::JoinError) -> String {
     }
 }
 
-/// Why no test can run.
+/// The reason why no test can run.
 enum Absent {
-    /// Something that this machine need not have is not there.
+    /// An optional part is missing on this machine.
     Part(anyhow::Error),
-    /// Everything is there, and yet it does not work.
+    /// All parts exist, but one of them does not work.
     Broken(anyhow::Error),
 }
 
@@ -237,12 +236,12 @@ impl From<anyhow::Error> for Absent {
 
 /// The `main` of the browser tests.
 ///
-/// Where the browser or the built command is missing, every test shows as
-/// ignored, with the reason on standard error; with `CI=true` it fails. The
-/// same holds of tests that need axe-core where that is missing.
+/// Without the browser or the built command, every test is ignored, with the reason on standard
+/// error. With `CI=true`, every test fails. The same applies to tests that need axe-core if it is
+/// missing.
 pub fn main(tests: Vec<BrowserTest>) -> ExitCode {
     let mut arguments = Arguments::from_args();
-    // Two browsers at once keep two cores busy; more only slow each other.
+    // Two browsers keep two cores busy; more would slow each other down.
     arguments.test_threads.get_or_insert(2);
     if arguments.list || !any_wanted(&arguments, &tests) {
         return libtest_mimic::run(&arguments, unable(tests, false)).exit_code();
@@ -267,12 +266,12 @@ pub fn main(tests: Vec<BrowserTest>) -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// Whether everything has to be there.
+/// Whether all parts must be present.
 fn strict() -> bool {
     env::var("CI").is_ok_and(|value| value == "true")
 }
 
-/// Whether the filters on the command line leave any test.
+/// Whether the filters on the command line select any test.
 fn any_wanted(arguments: &Arguments, tests: &[BrowserTest]) -> bool {
     tests
         .iter()
@@ -280,7 +279,7 @@ fn any_wanted(arguments: &Arguments, tests: &[BrowserTest]) -> bool {
         .any(|trial| !arguments.is_filtered_out(&trial))
 }
 
-/// The tests as ones that fail if they are run.
+/// Converts the tests to ones that fail when run.
 fn unable(tests: Vec<BrowserTest>, ignored: bool) -> Vec<Trial> {
     tests
         .into_iter()

@@ -1,4 +1,4 @@
-//! How smoothly the page moves, as the browser's own tracing tells it.
+//! Measures how smoothly the page moves, with the browser's tracing.
 
 use std::future::Future;
 use std::time::Duration;
@@ -9,13 +9,13 @@ use serde_json::{Map, Value, json};
 use super::Browser;
 use super::emulation::Log;
 
-/// Tasks of threads, what the page marks, and frames; each more would push others out of the
-/// browser's memory for traces.
+/// The trace categories for tasks of threads, marks of the page and frames. More categories would
+/// displace these from the browser's trace buffer.
 const CATEGORIES: &str = "blink.user_timing,devtools.timeline,\
      disabled-by-default-devtools.timeline,disabled-by-default-devtools.timeline.frame";
 
-/// Counts the frames in which something within the watched element is new, and marks each in
-/// the trace: that also tells which thread is the page's.
+/// Counts the frames in which anything within the watched element changes, and marks each in the
+/// trace. The marks also identify the page's thread.
 const PROBE: &str = "
     const probe = { frames: 0, pictures: 0, on: true };
     let changed = false;
@@ -32,25 +32,24 @@ const PROBE: &str = "
     requestAnimationFrame(frame);
     window.probe = probe;";
 
-/// How smoothly the page moved for a while.
+/// The smoothness of the page during a period.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Motion {
-    /// How long that was.
+    /// The duration of the period.
     pub time: Duration,
-    /// Pictures that differ from the one before.
+    /// The number of frames that differ from the previous one.
     pub pictures: usize,
-    /// Frames that the browser could not show in time, wholly or in part.
+    /// The number of frames that the browser could not show in time, in whole or in part.
     pub dropped: usize,
-    /// The longest task of the page's main thread, by the clock.
+    /// The longest task of the page's main thread, in wall-clock time.
     pub longest: Duration,
-    /// The task of the main thread that worked longest: the time of the processor, which other
-    /// programs on the machine lengthen less.
+    /// The longest task of the main thread in CPU time, which other programs affect less.
     pub hardest: Duration,
-    /// All of the main thread's work.
+    /// The total work of the main thread.
     pub work: Duration,
 }
 
-/// Asks chromedriver for a trace, and not for the network's and the page's events.
+/// Enables tracing in chromedriver, without network and page events.
 pub(super) fn trace(capabilities: &mut Map<String, Value>) {
     capabilities["goog:loggingPrefs"]["performance"] = json!("ALL");
     capabilities["goog:chromeOptions"]["perfLoggingPrefs"] =
@@ -58,8 +57,8 @@ pub(super) fn trace(capabilities: &mut Map<String, Value>) {
 }
 
 impl Browser {
-    /// Tells how smoothly the element that `watched` finds moves while `act` is done. Needs a
-    /// browser that traces; such a one tells it once after each [`goto`](Browser::goto).
+    /// Measures the motion of the `watched` element while `act` runs. The browser must record
+    /// traces, and can do this once after each [`goto`](Browser::goto).
     pub async fn motion(
         &self,
         watched: &str,
@@ -78,13 +77,13 @@ impl Browser {
 }
 
 impl Motion {
-    /// Reads the events of a trace in which each of so many pictures is marked.
+    /// Evaluates a trace with a mark for each of `pictures` frames.
     fn of(events: &[Value], pictures: usize) -> Result<Motion> {
         let marks: Vec<_> = events.iter().filter(|event| event["name"] == "picture").collect();
         let [first, .., last] = marks[..] else {
             bail!("the trace has {} of {pictures} pictures", marks.len())
         };
-        // A browser that is out of memory for its trace drops the rest of it.
+        // A browser whose trace buffer is full drops the rest of the trace.
         if marks.len() * 10 < pictures * 9 {
             bail!("the trace has {} of {pictures} pictures", marks.len());
         }
@@ -111,18 +110,18 @@ impl Motion {
         })
     }
 
-    /// Pictures in a second.
+    /// The number of frames per second.
     pub fn rate(&self) -> f64 {
         (self.pictures.saturating_sub(1)) as f64 / self.time.as_secs_f64()
     }
 
-    /// The main thread's work for one picture.
+    /// The main thread's work per frame.
     pub fn work_each(&self) -> Duration {
         self.work / u32::try_from(self.pictures.max(1)).unwrap_or(u32::MAX)
     }
 }
 
-/// The event in an entry of chromedriver's log; some speak of other things.
+/// Returns the trace event of an entry in chromedriver's log, if it has one.
 fn event(entry: &Value) -> Option<Value> {
     let mut message: Value = serde_json::from_str(entry["message"].as_str()?).ok()?;
     let message = message.get_mut("message")?.take();

@@ -1,4 +1,4 @@
-//! The kernels of half-board matching as a device.
+//! The kernels of half-board matching as a device on the CPU.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -13,31 +13,32 @@ use queens_gpu::halves::{
 
 use super::{Kernels, of, refused};
 
-/// What a device says wrong.
+/// A wrong result that a device returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doctored {
-    /// That each list is shorter by one than it is.
+    /// The length of each list is one too small.
     Lists,
-    /// That the last leaf of each list that has any placements is.
+    /// The length of each list's last non-empty leaf is one too small.
     Leaves,
 }
 
-/// A device on the CPU, with as much room as it is given.
+/// A device on the CPU with limited buffers.
 pub struct PairsOnCpu {
     kernels: Arc<Kernels>,
     limits: Limits,
     shape: Option<Shape>,
-    /// What it says wrong, if anything.
+    /// The wrong result that the device returns, if any.
     pub doctored: Option<Doctored>,
-    /// The elements that it has memory for, whatever its limits say.
+    /// The number of elements for which it has memory, independent of its limits.
     pub memory: u64,
-    /// Those that room was asked for, one after the other.
+    /// The requested buffer sizes, in order.
     pub asked: Rc<RefCell<Vec<u64>>>,
-    /// The leaves of its splits, and whether the last kernel but the one that adds up was for them.
+    /// The number of leaves of its splits, and whether the last kernel except the final sum was for
+    /// splits.
     leaves: usize,
     is_split: bool,
     index: Vec<u32>,
-    /// Aligned as the kernels take them to be.
+    /// Aligned as the kernels require.
     placements: Vec<u128>,
     halves: Vec<u32>,
     bins: Vec<u32>,
@@ -47,7 +48,7 @@ pub struct PairsOnCpu {
 }
 
 impl PairsOnCpu {
-    /// A device that does so much at once.
+    /// Creates a device with these limits.
     pub fn new(kernels: &Arc<Kernels>, limits: Limits) -> PairsOnCpu {
         PairsOnCpu {
             kernels: Arc::clone(kernels),
@@ -69,7 +70,7 @@ impl PairsOnCpu {
     }
 }
 
-/// Like the memory of a device, which nobody has cleared.
+/// The initial contents of buffers, because the memory of a device is not cleared.
 const DIRT: u64 = 0xa5a5_a5a5_a5a5_a5a5;
 
 impl Device for PairsOnCpu {
@@ -192,7 +193,7 @@ impl Device for PairsOnCpu {
     fn make_room(&mut self, elements: u64) -> Pending<'_, Result<(), DeviceError>> {
         Box::pin(async move {
             self.asked.borrow_mut().push(elements);
-            // As on a card that has no room for both.
+            // Like a GPU without memory for both buffers.
             self.elements = vec![DIRT; 1];
             if elements > self.memory {
                 return Ok(Err(DeviceError::new(format!("{elements} elements find no memory"))));

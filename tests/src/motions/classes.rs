@@ -1,4 +1,4 @@
-//! Classes while they come, and when all are there.
+//! The Classes view while classes arrive, and when it is complete.
 
 use anyhow::{Context, Result, ensure};
 use queens_core::{ClassCounts, Numbers, known::known};
@@ -6,8 +6,8 @@ use serde_json::json;
 
 use crate::browser::{Browser, Motion};
 
-/// Goes to Classes, jumps about in the list until it is complete, and tells the milliseconds from
-/// the click to the first picture with a board.
+/// Opens Classes, jumps around in the list until it is complete, and returns the milliseconds from
+/// the click to the first frame with a board.
 const FILL: &str = "
     const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -22,7 +22,7 @@ const FILL: &str = "
     }
     return first;";
 
-/// Chooses and sorts, and jumps about in what is left.
+/// Filters and sorts, and jumps around in the result.
 const CHOOSE: &str = "
     const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
     for (const [field, value] of [
@@ -38,11 +38,11 @@ const CHOOSE: &str = "
         }
     }";
 
-/// The classes of N = `n` come while one jumps about in them; and the milliseconds from the click
-/// to the first one.
+/// Jumps around in the classes of N = `n` while they arrive. Returns the motion, and the
+/// milliseconds from the click to the first class.
 ///
 /// # Errors
-/// If the page shows other numbers than the published ones, or draws all boards at once.
+/// Fails if the page shows numbers other than the published ones, or draws all boards at once.
 pub async fn fill(browser: Browser, n: u32) -> Result<(Motion, f64)> {
     browser.goto(&format!("?view=symmetries&n={n}")).await?;
     browser.wait_for("#comparison").await?;
@@ -60,7 +60,7 @@ pub async fn fill(browser: Browser, n: u32) -> Result<(Motion, f64)> {
     Ok((motion, first.context("a time")?))
 }
 
-/// The classes of N = `n` are chosen and sorted.
+/// Filters and sorts the classes of N = `n`.
 pub async fn choose(browser: Browser, n: u32) -> Result<Motion> {
     browser.goto(&format!("?view=classes&n={n}")).await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
@@ -73,7 +73,7 @@ pub async fn choose(browser: Browser, n: u32) -> Result<Motion> {
     Ok(motion)
 }
 
-/// Looks at the view when it has found all classes of N = `n`.
+/// Checks the view after all classes of N = `n` are found.
 pub async fn assert_complete(browser: &Browser, n: u32) -> Result<()> {
     let known = known(n).and_then(Numbers::classes).context("known")?;
     let counts = browser.texts("#ledger .number").await?;

@@ -1,4 +1,4 @@
-//! A count in workers of the page, and how soon it stops.
+//! A count in workers of the page, and how quickly it stops.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use queens_core::known::known;
 
 use crate::browser::{Browser, Motion};
 
-/// Stops and tells the milliseconds from the click until the page says so.
+/// Stops the count and returns the milliseconds from the click to the page's reaction.
 const STOP: &str = "
     const stands = document.querySelector('#count');
     const from = performance.now();
@@ -17,10 +17,10 @@ const STOP: &str = "
     document.querySelector('#stop').click();
     return stopped;";
 
-/// A board of side `n` is counted by two workers, and takes so many seconds.
+/// Counts a board of side `n` with two workers and returns the seconds that it takes.
 ///
 /// # Errors
-/// If the page counts anything else than the published number.
+/// Fails if the result is not the published number.
 pub async fn count(browser: Browser, n: u32) -> Result<(Motion, f64)> {
     browser.goto(&format!("?view=count&n={n}")).await?;
     browser.wait_for("#begin").await?;
@@ -38,15 +38,14 @@ pub async fn count(browser: Browser, n: u32) -> Result<(Motion, f64)> {
     let cells = browser.texts(&format!("{row} > *")).await?;
     let total = known(n).context("known")?.total().to_string();
     ensure!(cells[1].replace(',', "") == total, "the page counted {cells:?}");
-    // dd:hh:mm:ss.cc, of which the days are none.
+    // dd:hh:mm:ss.cc, without days.
     let seconds = cells[3]
         .split(':')
         .try_fold(0.0, |sum, part| anyhow::Ok(sum * 60.0 + part.parse::<f64>()?))?;
     Ok((motion, seconds))
 }
 
-/// Counts of a board that does not end before are stopped so many `times`; the slowest stop, in
-/// milliseconds.
+/// Stops a long count this number of `times`, and returns the slowest stop in milliseconds.
 pub async fn stop(browser: Browser, n: u32, times: usize) -> Result<f64> {
     browser.goto(&format!("?view=count&n={n}")).await?;
     let mut slowest: f64 = 0.0;

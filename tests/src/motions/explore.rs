@@ -7,13 +7,13 @@ use queens_core::{Size, Stepped, Timeline};
 
 use crate::browser::{Browser, Motion};
 
-/// A method plays on a board of side `n` for some time.
+/// Plays a method on a board of side `n` for this time.
 ///
 /// # Errors
-/// If the page, where it has stopped, shows anything else than the core.
+/// Fails if the page, once stopped, differs from the core.
 pub async fn play(browser: Browser, method: Stepped, n: u32, time: Duration) -> Result<Motion> {
     browser.goto(&format!("?n={n}&method={method}")).await?;
-    // The worker has gone through the whole search and leaves the processor to the page.
+    // The worker has indexed the whole search, so it leaves the CPU to the page.
     browser.wait_for("#step[data-end]").await?;
     browser.slide("#speed", u64::MAX).await?;
     let motion = browser

@@ -1,4 +1,4 @@
-//! Many results while they are loaded, and while they are sorted; one with as many tasks as there can be.
+//! Many results while they are loaded and sorted, and one result with the largest number of tasks.
 
 use anyhow::{Context, Result, ensure};
 use queens_core::{Method, Plan, Size, known::known};
@@ -8,7 +8,7 @@ use crate::browser::{Browser, Motion};
 
 const EIGHT: &str = include_str!("../../data/results/eight.json");
 
-/// Drops files on the page, and waits until all have a row. The server may have others.
+/// Drops files on the page and waits until each has a row. The server may have other results.
 const LOAD: &str = "
     const [text, count] = given;
     const files = new DataTransfer();
@@ -21,8 +21,8 @@ const LOAD: &str = "
     const told = () => document.querySelector('#all-rows')?.textContent ?? '';
     while (Number(told().replace(/[^0-9]/g, '')) < count) await frame();";
 
-/// Sorts by one column after the other, each as soon as the first hundred rows are there again; some may
-/// be of the server.
+/// Sorts by one column after another, each as soon as the first hundred rows are shown again. Some
+/// of the rows may come from the server.
 const SORT: &str = "
     const count = given[1];
     const rows = () => document.querySelectorAll('[data-testid=result]').length;
@@ -32,7 +32,7 @@ const SORT: &str = "
         while (rows() < Math.min(count, 100)) await frame();
     }";
 
-/// Drops a file on the page, and opens it as soon as it has a row.
+/// Drops a file on the page and opens it as soon as it has a row.
 const OPEN: &str = "
     const files = new DataTransfer();
     files.items.add(new File([given[0]], 'largest.json', { type: 'application/json' }));
@@ -50,7 +50,7 @@ const OPEN: &str = "
     await frame();
     await frame();";
 
-/// The document of a count with as many tasks as there can be, and with all that can be known of each.
+/// Returns the document of a count with the largest number of tasks, and all fields of each task.
 pub fn largest() -> Result<String> {
     const N: u32 = 21;
     let plan = Plan::new(Size::new(N)?, Method::Halves);
@@ -58,7 +58,7 @@ pub fn largest() -> Result<String> {
     let tasks = plan.len() as u64;
     let numbers = known(N).context("known")?;
     let classes = numbers.classes().context("classes")?;
-    // A mirror image goes with each solution, so totals are even.
+    // Totals are even, because each solution has a mirror image.
     let each = numbers.total() / tasks / 2 * 2;
     let task = |id: usize| {
         let total = each + if id == 0 { numbers.total() - each * tasks } else { 0 };
@@ -91,7 +91,7 @@ pub fn largest() -> Result<String> {
     Ok(document.to_string())
 }
 
-/// The [largest] document is loaded and opened.
+/// Loads and opens the [largest] document.
 pub async fn open_largest(browser: Browser) -> Result<Motion> {
     open(&browser).await?;
     let text = largest()?;
@@ -100,7 +100,7 @@ pub async fn open_largest(browser: Browser) -> Result<Motion> {
     Ok(motion)
 }
 
-/// So many results are loaded.
+/// Loads this number of results.
 pub async fn load(browser: Browser, documents: usize) -> Result<Motion> {
     open(&browser).await?;
     let given = [json!(EIGHT), json!(documents)];
@@ -109,7 +109,7 @@ pub async fn load(browser: Browser, documents: usize) -> Result<Motion> {
     Ok(motion)
 }
 
-/// So many results are sorted.
+/// Sorts this number of results.
 pub async fn sort(browser: Browser, documents: usize) -> Result<Motion> {
     open(&browser).await?;
     let given = [json!(EIGHT), json!(documents)];

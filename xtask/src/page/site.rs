@@ -77,8 +77,8 @@ fn complete(address: &str) -> Result<String> {
     Ok(format!("{}/", address.trim_end_matches('/')))
 }
 
-/// Adds the policy and the manifest. The policy comes first, because it applies only to what
-/// follows.
+/// Adds the policy, the link preview and the manifest. The policy comes first, because it applies
+/// only to what follows.
 fn with_additions(html: &str, preview: &str) -> Result<String> {
     let (before, after) = html.split_once("<head>\n").context("index.html has no head")?;
     let (head, body) =
