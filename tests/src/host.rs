@@ -1,4 +1,4 @@
-//! A host of static files, which knows nothing of the page.
+//! A static host that has no code for the page.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
@@ -8,10 +8,10 @@ use axum::Router;
 use tokio::runtime::{Builder, Runtime};
 use tower_http::services::{ServeDir, ServeFile};
 
-/// Where the page lies at its host.
+/// The path of the page at its host.
 const PLACE: &str = "/some/path";
 
-/// A host that serves a folder below a path. Everybody's connections end with it.
+/// A host that serves a folder below a path. Dropping it closes all connections.
 #[derive(Debug)]
 pub struct Host {
     address: SocketAddr,
@@ -19,7 +19,7 @@ pub struct Host {
 }
 
 impl Host {
-    /// Serves `folder` on a port of its own choice, and its 404.html at unknown addresses below it.
+    /// Serves `folder` on a free port, with its 404.html at unknown addresses below it.
     pub fn start(folder: &Path) -> Result<Host> {
         let runtime = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
         let listener = TcpListener::bind(("127.0.0.1", 0))?;
@@ -35,7 +35,7 @@ impl Host {
         Ok(Host { address, runtime: Some(runtime) })
     }
 
-    /// The folder's address, without a slash at its end.
+    /// The folder's address without a trailing slash.
     pub fn page(&self) -> String {
         format!("http://{}{PLACE}", self.address)
     }

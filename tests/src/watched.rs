@@ -1,4 +1,4 @@
-//! A device for half-board matching whose launches are noted, and which may use the wrong tables.
+//! A device for half-board matching that records its launches and may use wrong tables.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -57,7 +57,7 @@ impl Noted {
 /// A device with a record of its launches.
 pub struct Watched {
     device: Box<dyn Device>,
-    /// What it gets ready for, whatever it is asked for.
+    /// The tables that it always uses, whichever are requested.
     tables: Option<Halves>,
     noted: Rc<RefCell<Noted>>,
     /// The halves of the tiles that were written last.
@@ -73,7 +73,7 @@ impl Watched {
         Watched { device, tables: None, noted: Rc::default(), tiles, open }
     }
 
-    /// The same device, which always gets ready for these tables.
+    /// Makes the device always use these tables.
     #[must_use]
     pub fn with_tables(self, tables: Halves) -> Watched {
         Watched { tables: Some(tables), ..self }
