@@ -93,6 +93,7 @@ impl Isa {
         self.extracts
     }
 
+    /// Returns the instruction set that this token stands for.
     pub const fn set(self) -> InstructionSet {
         self.set
     }
