@@ -15,7 +15,7 @@ use queens_gpu::{
 
 use super::{
     BackendError,
-    gpu::{Device, DeviceError, FoundGpu, Gpu},
+    gpu::{Device, DeviceError, FoundGpu, Gpu, STATIC},
 };
 use crate::lock::lock;
 
@@ -37,7 +37,9 @@ pub fn cards(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
 }
 
 /// Hint for users without an adapter.
-const NO_ADAPTER: &str = if cfg!(target_vendor = "apple") {
+const NO_ADAPTER: &str = if let Some(hint) = STATIC {
+    hint
+} else if cfg!(target_vendor = "apple") {
     "Metal needs macOS 10.13 or later"
 } else if cfg!(windows) {
     "install a current graphics driver (Direct3D 12 or Vulkan)"

@@ -20,6 +20,8 @@ use cudarc::driver::sys::{
 };
 use queens_gpu::DeviceError;
 
+use super::super::gpu::STATIC;
+
 macro_rules! functions {
     ($($field:ident = $symbol:literal ($($argument:ty),*);)*) => {
         /// The driver's functions in use. Each returns 0 or an error code.
@@ -103,8 +105,9 @@ impl Driver {
         if !unsafe { sys::is_culib_present() } {
             let library = if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" };
             let reason = format!("cannot load the NVIDIA driver ({library})");
-            return Err(DeviceError::new(reason)
-                .with_hint("install the NVIDIA driver; the CUDA toolkit is not needed"));
+            return Err(DeviceError::new(reason).with_hint(
+                STATIC.unwrap_or("install the NVIDIA driver; the CUDA toolkit is not needed"),
+            ));
         }
         let functions = Functions::load().map_err(|symbol| {
             DeviceError::new(format!("the NVIDIA driver is too old: {symbol} is missing"))

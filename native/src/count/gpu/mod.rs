@@ -20,3 +20,11 @@ pub use gpus::Gpus;
 pub use halves::{Matching, count_halves};
 pub use queens_gpu::DeviceError;
 pub use tree::{Device, TreeSearch};
+
+/// The hint of a static program for Linux, which cannot load the dynamic libraries of drivers.
+pub(super) const STATIC: Option<&str> =
+    if cfg!(all(target_os = "linux", target_feature = "crt-static")) {
+        Some("this static program cannot load drivers; use the program for glibc (…-linux-gnu)")
+    } else {
+        None
+    };
