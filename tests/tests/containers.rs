@@ -1,4 +1,4 @@
-//! Journals shared by containers: processes of one machine that do not see each other.
+//! Journals shared by containers: processes of one machine that cannot see each other.
 
 use std::env;
 use std::fs;
@@ -33,8 +33,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// The arguments with which unshare gives a process numbers of its own, as an administrator or as
-/// anybody else.
+/// The arguments with which unshare creates a separate PID namespace, as root or as another user.
 fn container() -> Option<&'static [&'static str]> {
     const AS_ROOT: &[&str] = &["--pid", "--fork", "--mount-proc", "--kill-child"];
     const AS_USER: &[&str] =
@@ -94,7 +93,7 @@ fn shared(container: &[&str]) -> Result<()> {
 fn wait_for_lease(file: &Path) -> Result<()> {
     let end = Instant::now() + Duration::from_secs(300);
     let is_held = || {
-        // It is being made, perhaps.
+        // The journal may be incomplete.
         let journal = Journal::find(file).ok().flatten();
         journal.is_some_and(|journal| journal.contents().holder.is_some())
     };

@@ -1,5 +1,5 @@
-//! The CUDA backend from end to end on a stub driver: the command as it is, with the kernels'
-//! CPU build in place of cards.
+//! The CUDA backend from end to end on a stub driver: the unmodified command, with the kernels' CPU
+//! build instead of GPUs.
 
 use std::env;
 use std::io::{BufRead, BufReader, Read};
@@ -82,8 +82,8 @@ fn call(driver: &StubDriver, settings: &[(&str, &str)], line: &str) -> Result<Sa
     Said::of(&mut driver.command(settings, line.split_whitespace())?)
 }
 
-/// Counts by CUDA with more arguments, compares every task with the core's count of it, and
-/// returns the document.
+/// Counts with CUDA and further arguments, compares every task with the core's count, and returns
+/// the document.
 fn count(driver: &StubDriver, settings: &[(&str, &str)], n: u32, arguments: &str) -> Result<Value> {
     count_by(Method::Symmetry, driver, settings, n, arguments)
 }
@@ -141,7 +141,7 @@ fn two_cards(driver: &StubDriver) -> Result<()> {
 }
 
 fn one_card(driver: &StubDriver) -> Result<()> {
-    // The other one would fail.
+    // The other device would fail.
     let settings = [("QUEENS_STUB_DEVICES", "2"), ("QUEENS_STUB_FAIL", "context:999:0:0")];
     let document = count(driver, &settings, 10, "--device 1")?;
     let detail = &document["backend"]["detail"];
@@ -164,7 +164,7 @@ fn lanes(driver: &StubDriver) -> Result<()> {
 }
 
 fn little_memory(driver: &StubDriver) -> Result<()> {
-    // Another program takes what was free a moment ago.
+    // Another program takes memory that was free a moment ago.
     let settings = [("QUEENS_STUB_MEMORY", "2000000"), ("QUEENS_STUB_FREE", "4000000000")];
     for n in [8, 13] {
         count(driver, &settings, n, "")?;
@@ -321,7 +321,7 @@ fn failures(driver: &StubDriver) -> Result<()> {
             ),
         ),
     ] {
-        // One lane has one queue, so that failures come in one order.
+        // A single thread has a single queue, so failures come in a fixed order.
         let settings = [("QUEENS_STUB_FAIL", failure)];
         call(driver, &settings, "count 12 --backend cuda --threads 1")?
             .is_unavailable(&sentence)
@@ -347,7 +347,7 @@ fn unknown_codes(driver: &StubDriver) -> Result<()> {
 }
 
 fn failing_card(driver: &StubDriver) -> Result<()> {
-    // It has tasks in its hands by then, and the other one has not done everything.
+    // At that time the device has unfinished tasks, and the other one has not finished the rest.
     let failing = [
         ("QUEENS_STUB_DEVICES", "2"),
         ("QUEENS_STUB_DELAY", "5"),
@@ -369,8 +369,8 @@ fn failing_card(driver: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-/// Starts the command, waits for its first line on stderr, stops it by Ctrl-C, and returns that
-/// line, the rest, the exit code and how long the end took.
+/// Starts the command, waits for its first line on stderr, interrupts it with Ctrl-C, and returns
+/// that line, the rest, the exit code and the time until it ended.
 fn interrupt(mut command: Command) -> Result<(String, String, Option<i32>, Duration)> {
     let mut running = Companion::start(command.stderr(Stdio::piped()).stdout(Stdio::null()))?;
     let mut words = BufReader::new(running.0.stderr.take().context("stderr is a pipe")?);
@@ -378,7 +378,7 @@ fn interrupt(mut command: Command) -> Result<(String, String, Option<i32>, Durat
     thread::spawn(move || {
         let mut first = String::new();
         let read = words.read_line(&mut first);
-        // Nobody listens once the test has given up.
+        // The receiver is gone if the test has timed out.
         let _ = sender.send(read.map(|_| (first, words)));
     });
     let first_line = receiver.recv_timeout(Duration::from_secs(60));
@@ -448,13 +448,13 @@ fn auto(driver: &StubDriver) -> Result<()> {
 
 fn estimate(driver: &StubDriver) -> Result<()> {
     for method in [Method::Symmetry, Method::Halves] {
-        // There is time for all tasks.
+        // There is enough time for all tasks.
         let line = format!("count 8 --estimate --backend cuda --method {method} --quiet");
         let estimate = call(driver, &[], &format!("{line} --json"))?.json();
         let tasks = Plan::new(Size::new(8)?, method).len();
         ensure!(estimate["sampled"] == tasks && estimate["backend"] == "cuda", "{estimate}");
         ensure!(estimate["total"] == "92" && estimate["total_error"] == "0", "{estimate}");
-        // Half of the stub's memory at most, and tables where there are some.
+        // At most half of the stub's memory, and shared tables if the method has any.
         let [shared, own] = ["shared", "per_thread"].map(|part| estimate["memory"][part].as_u64());
         let (shared, own) = shared.zip(own).with_context(|| format!("{estimate}"))?;
         ensure!((shared > 0) == (method == Method::Halves), "{estimate}");
@@ -471,8 +471,8 @@ fn estimate(driver: &StubDriver) -> Result<()> {
 
 fn wrong_card(driver: &StubDriver) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    // Of the first tasks of N = 16 one has thousands of solutions, and a lane would have found some of
-    // them.
+    // One of the first tasks of N = 16 has thousands of solutions, and each GPU thread would find
+    // some of them.
     for (n, method, fault) in
         [(13, "symmetry", "sums"), (13, "halves", "sums"), (16, "halves", "lane")]
     {
@@ -487,7 +487,7 @@ fn wrong_card(driver: &StubDriver) -> Result<()> {
         ensure!(said.err.contains(" solutions on the GPU but "), "{}", said.err);
         let hint = "\n  hint: check the device, or use `--backend cpu`\n";
         ensure!(said.err.ends_with(hint), "{}", said.err);
-        // None of its tasks has got there.
+        // None of its tasks is in the journal.
         ensure!(Journal::open(Path::new(&journal))?.contents().part.done().len() == 0, "{line}");
     }
     Ok(())
@@ -518,7 +518,7 @@ fn halves_by_some(driver: &StubDriver) -> Result<()> {
 }
 
 fn halves_in_little_memory(driver: &StubDriver) -> Result<()> {
-    // A queue takes 800,000 bytes for all but tables and lists.
+    // A queue takes 800,000 bytes for everything except tables and lists.
     let settings = [("QUEENS_STUB_MEMORY", "1100000"), ("QUEENS_STUB_FREE", "4000000000")];
     for n in [8, 13] {
         count_by(Method::Halves, driver, &settings, n, "--threads 1")?;

@@ -1,8 +1,9 @@
-//! A document is kept, sent and named by its canonical text: neither that nor the id made of it
-//! may ever change, or results would be counted twice and links to them lead nowhere.
+//! The canonical text of a document, by which it is stored, sent and named. Neither the text nor
+//! the id derived from it may ever change. Otherwise results would be counted twice and links to
+//! them would break.
 //!
-//! The texts in `data/canonical` were made by another program: sorted keys, no white space, times
-//! as fractions. `sha256sum --check SHA256SUMS` in that folder checks the ids without this code.
+//! Another program created the texts in `data/canonical`: sorted keys, no white space, times as
+//! fractions. `sha256sum --check SHA256SUMS` in that folder checks the ids without this code.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
@@ -29,7 +30,7 @@ fn documents(folder: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The ids by the names of the documents.
+/// The ids by document name.
 fn ids() -> BTreeMap<String, String> {
     let sums = fs::read_to_string(data("canonical").join("SHA256SUMS")).unwrap();
     let pairs = sums.lines().map(|line| line.split_once("  ").unwrap());

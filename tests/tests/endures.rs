@@ -1,5 +1,5 @@
-//! The server as a process under what a hostile or hurried world may do: bad requests by the
-//! thousand, many clients at once, sudden ends. Short here; `cargo xtask endure` runs the long forms.
+//! The server process under hostile or heavy use: thousands of bad requests, many clients at once,
+//! sudden ends. The tests are short; `cargo xtask endure` runs their long forms.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -32,12 +32,12 @@ const EIGHT: &str = include_str!("../data/results/eight.json");
 const RESULTS: &str = "/api/v1/results";
 const JSON: (&str, &str) = ("Content-Type", "application/json");
 
-/// What is done in the short form and in the long one.
+/// Selects the amount for the short or the long form.
 fn amount<T>(short: T, long: T) -> T {
     if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
 }
 
-/// A server of its own, which goes when the test does.
+/// A separate server, which ends with the test.
 struct Served {
     process: Companion,
     address: SocketAddr,
@@ -54,14 +54,14 @@ impl Served {
         Served { address: address.parse().unwrap(), process }
     }
 
-    /// The most memory that the process has ever had, in MB, where the system tells.
+    /// The peak memory of the process in MB, if the system reports it.
     fn memory(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process.0.id())).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
         Some(line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024)
     }
 
-    /// All results, part by part.
+    /// All results, page by page.
     fn list(&self) -> Vec<Value> {
         let (mut all, mut before) = (Vec::new(), String::new());
         loop {
@@ -74,14 +74,14 @@ impl Served {
     }
 }
 
-/// A good document unlike all others.
+/// A valid document that differs from all others.
 fn document(number: u64) -> String {
     let mut document: Value = serde_json::from_str(EIGHT).unwrap();
     document["seconds"] = json!(number);
     document.to_string()
 }
 
-/// A document with something wrong in it, or nearly.
+/// A document with an error, or nearly.
 fn bad_document(random: &mut Rng) -> Vec<u8> {
     let mut document: Value = serde_json::from_str(EIGHT).unwrap();
     let mut names: Vec<String> = vec![String::new()];
@@ -112,7 +112,7 @@ fn text_of(document: &Value, random: &mut Rng, change: fn(&mut Vec<u8>, usize)) 
     text
 }
 
-/// The places below `value`.
+/// The JSON pointers below `value`.
 fn pointers(value: &Value, here: &str, all: &mut Vec<String>) {
     let children: Vec<(String, &Value)> = match value {
         Value::Object(map) => map.iter().map(|(name, value)| (name.clone(), value)).collect(),
@@ -126,7 +126,7 @@ fn pointers(value: &Value, here: &str, all: &mut Vec<String>) {
     }
 }
 
-/// A request with something wrong in it, or nearly, as its bytes, and whether it is all there.
+/// The bytes of a request with an error, or nearly, and whether it is complete.
 fn bad_request(to: SocketAddr, random: &mut Rng) -> (Vec<u8>, bool) {
     if random.u8(..4) > 0 {
         let body = bad_document(random);
@@ -166,12 +166,13 @@ fn bad_request(to: SocketAddr, random: &mut Rng) -> (Vec<u8>, bool) {
     ([head.as_bytes(), &body].concat(), length.len() == body.len().to_string().len())
 }
 
-/// The status of the answer; none if there is none, as to half a request.
+/// The status of the response; `None` without a response, as for half a request.
 fn status(to: SocketAddr, request: &[u8], is_whole: bool) -> Option<u16> {
     let mut stream = TcpStream::connect(to).unwrap();
     let patience = Duration::from_millis(if is_whole { 60_000 } else { 100 });
     stream.set_read_timeout(Some(patience)).unwrap();
-    // Whoever is refused may not be let finish.
+    // The server may close the connection of a rejected client before the client has sent
+    // everything.
     let _ = stream.write_all(request);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
@@ -193,7 +194,7 @@ fn bad_requests_do_no_harm() {
         let text = String::from_utf8_lossy(&request);
         assert!(status.is_none_or(|status| status < 500), "seed {seed}, {status:?}: {text}");
     }
-    // As much as can be had of what takes many times its length when it is read.
+    // The most that a request can contain of JSON that takes many times its length when parsed.
     for bomb in ["{\"a\":0},", "[],", "0,", "\"a\","] {
         let bomb = format!("{{\"x\":[{}0]}}", bomb.repeat(8_000_000 / bomb.len()));
         let sent: Vec<_> = thread::scope(|scope| {
@@ -233,7 +234,7 @@ fn what_was_taken_survives_a_sudden_end() {
                     }
                 });
             }
-            // However slow the disk is, there is something to lose.
+            // Waits until something could be lost, however slow the disk is.
             let before = taken.lock().unwrap().len();
             while taken.lock().unwrap().len() == before {
                 thread::sleep(Duration::from_millis(10));
@@ -251,7 +252,7 @@ fn what_was_taken_survives_a_sudden_end() {
     assert!(!taken.is_empty() && lost.is_empty(), "{lost:?}");
 }
 
-/// Posts a document of its own, and gives its id if the server took it.
+/// Posts a new document and returns its id if the server accepted it.
 fn posted(to: SocketAddr, number: u64) -> Option<String> {
     let body = document(number);
     let mut stream = TcpStream::connect(to).ok()?;
@@ -301,7 +302,7 @@ fn many_post_and_listen_at_once() {
             posting.join().unwrap();
         }
         done.store(true, Ordering::Relaxed);
-        // The last event, after which every listener looks whether it is done.
+        // The last event, after which every listener checks whether it is done.
         assert!(posted(server.address, 1 << 39).is_some());
     });
     let (taken, events) = (number.into_inner(), heard.into_inner());

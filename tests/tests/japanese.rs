@@ -1,4 +1,4 @@
-//! The page's Japanese, where it is written: its signs and its words.
+//! The source of the page's Japanese texts: punctuation and words.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use queens_tests::japanese::fault;
 use serde_json::Value;
 
-/// Every Japanese text of the page, each after its file and its key or place there.
+/// Every Japanese text of the page, with its file and its key or position there.
 fn texts() -> Result<Vec<(String, String)>> {
     let web = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web");
     let mut texts = Vec::new();
@@ -20,7 +20,7 @@ fn texts() -> Result<Vec<(String, String)>> {
                 for (number, line) in (1..).zip(content.lines()) {
                     let Some((key, text)) = line.split_once(" = ") else { continue };
                     let place = format!("{name}:{number}: {key}");
-                    // A string of TOML in double quotes is one of JSON.
+                    // A TOML string in double quotes is also a JSON string.
                     let text = serde_json::from_str(text).with_context(|| place.clone())?;
                     texts.push((place, text));
                 }
@@ -33,7 +33,7 @@ fn texts() -> Result<Vec<(String, String)>> {
     Ok(texts)
 }
 
-/// The strings of a JSON value, each after the way to it.
+/// The strings of a JSON value, each with its path.
 fn strings(way: &str, value: &Value, found: &mut Vec<(String, String)>) {
     match value {
         Value::String(text) => found.push((way.to_owned(), text.clone())),

@@ -1,5 +1,5 @@
-//! The CUDA kernels against the core, task by task, on the CPU. What a GPU adds to that, its
-//! compiler and its lanes in lock step, needs a GPU.
+//! The CUDA kernels against the core, task by task, on the CPU. This does not test the GPU's
+//! compiler and its threads in lock step.
 
 use std::env;
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ use queens_tests::kernels::{Doctored, Kernels, OnCpu, PairsOnCpu, Shape, compile
 use queens_tests::light_sets::LIGHT_SETS;
 use queens_tests::watched::{SPLIT_BOARD, SPLIT_ROOMS, SPLIT_TILE, Watched};
 
-/// Many lanes, one after the other, and room for all nodes.
+/// Many threads, one after another, and space for all nodes.
 const WIDE: Shape =
     Shape { grid: 2, block: 64, at_once: false, capacity: 1 << 16, leaf_queens: LEAF_QUEENS };
 
@@ -45,7 +45,7 @@ const TESTS: [(&str, Test); 18] = [
     ("placements that find no place are noticed", lost_placements),
 ];
 
-/// A whole warp, and room for all lists.
+/// A whole warp, and space for all lists.
 const WARP: Limits = Limits { lanes: 32, others: 1 << 12, workgroups: 1 << 12, elements: 1 << 22 };
 
 fn main() -> ExitCode {
@@ -72,7 +72,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials.into()).exit_code()
 }
 
-/// The tallies of `tasks`, by the kernels.
+/// Counts `tasks` with the kernels.
 fn count(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Shape) -> Result<Vec<Tally>> {
     let mut device = OnCpu::new(kernels, shape);
     let roots = Root::of_tasks(plan, tasks)?;
@@ -83,7 +83,7 @@ fn count(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Shape) -> 
     Ok(device.tallies()?)
 }
 
-/// Takes the nodes of a level in ranges whose children fit the next one's buffer.
+/// Processes the nodes of a level in ranges whose children fit the next level's buffer.
 fn descend(device: &mut OnCpu, level: usize, levels: usize, nodes: u32) -> Result<()> {
     if level == levels {
         return Ok(device.search(level, 0..nodes)?);
@@ -92,7 +92,7 @@ fn descend(device: &mut OnCpu, level: usize, levels: usize, nodes: u32) -> Resul
     let mut begin = 0;
     while begin < nodes {
         let end = nodes.min(begin + range);
-        // In two parts, one behind the other.
+        // In two parts, one after the other.
         let middle = (begin + end) / 2;
         let some = device.expand(level, begin..middle, 0)?;
         let all = device.expand(level, middle..end, some)?;
@@ -169,8 +169,8 @@ fn other_leaves(kernels: &Arc<Kernels>) -> Result<()> {
     Ok(())
 }
 
-/// Too large for whole tasks: some leaves of boards up to the largest, compared with all ways to
-/// complete them that stand for their class.
+/// Compares some leaves of boards up to the largest, which are too large for whole tasks, with all
+/// their completions that represent their class.
 fn large_boards(kernels: &Arc<Kernels>) -> Result<()> {
     let mut leaves = 0;
     let mut found = Tally::default();
@@ -198,7 +198,7 @@ fn large_boards(kernels: &Arc<Kernels>) -> Result<()> {
     Ok(())
 }
 
-/// Goes down from node 0 by nodes that `choice` names; nothing where a branch ends.
+/// Descends from node 0 to children that `choice` selects; returns `None` where a branch ends.
 fn some_leaf(device: &mut OnCpu, levels: usize, choice: usize) -> Result<Option<u32>> {
     let mut node = 0;
     for level in 0..levels {
@@ -211,7 +211,7 @@ fn some_leaf(device: &mut OnCpu, levels: usize, choice: usize) -> Result<Option<
     Ok(Some(node))
 }
 
-/// All ways to complete a board, found by looking at every pair of queens.
+/// All completions of a board, found by checking every pair of queens.
 struct Completions<'a> {
     queens: Vec<u8>,
     b_is_settled: bool,
@@ -235,7 +235,7 @@ impl Completions<'_> {
             return self.search(row + 1);
         }
         for column in 0..size as u8 {
-            // Solutions with a queen on cell B are below a node of their own.
+            // Solutions with a queen on cell B are below a separate node.
             let is_b = row + 1 == size && column + 1 + self.queens[0] == size as u8;
             let is_excluded = is_b && self.b_is_settled && self.queens[0] != 0;
             if self.is_free(row, column) && !is_excluded {
@@ -255,7 +255,7 @@ impl Completions<'_> {
     }
 }
 
-/// The tallies of tasks of halves, by the kernels.
+/// Counts tasks of halves with the kernels.
 fn count_halves(device: PairsOnCpu, plan: &Arc<Plan>, tasks: &[usize]) -> Result<Vec<Tally>> {
     count_of(&Halves::new(Arc::clone(plan))?, device, tasks)
 }
@@ -270,8 +270,8 @@ fn count_of(
     tallies.context("it was not stopped")
 }
 
-/// What a device needs for a plan of halves if it compares few placements at once, so that lists of
-/// small boards are split.
+/// Prepares a plan of halves for tiles of few placements, so that even the lists of small boards
+/// are split.
 fn halves_split(plan: &Arc<Plan>, tile: u32) -> Result<Halves> {
     let mut halves = Halves::new(Arc::clone(plan))?;
     halves.splits = Splits::with_tiles(plan.size(), tile).context("it is too large")?;
@@ -279,7 +279,7 @@ fn halves_split(plan: &Arc<Plan>, tile: u32) -> Result<Halves> {
     Ok(halves)
 }
 
-/// Compares every so many-th task of a board with the core's counts, with splits for tiles of so many.
+/// Compares every `step`-th task of a board with the core's counts, with splits for tiles of size `tile`.
 fn compare_split(
     kernels: &Arc<Kernels>,
     n: u32,
@@ -387,7 +387,8 @@ fn halves_in_parts(kernels: &Arc<Kernels>) -> Result<()> {
 
 fn halves_with_little_room(kernels: &Arc<Kernels>) -> Result<()> {
     for n in [12, 13] {
-        // Room for a few lists at a time, for parts of one choice of columns, and not even for that.
+        // Space for a few lists at a time, for parts of one choice of columns, and not even for
+        // that.
         for elements in [1500, 120, 60] {
             compare_halves(kernels, n, all, Limits { elements, ..WARP })?;
         }
@@ -402,7 +403,7 @@ fn refused_room(kernels: &Arc<Kernels>) -> Result<()> {
     let plan = Arc::new(Plan::new(Size::new(12)?, Method::Halves));
     let halves = Halves::new(Arc::clone(&plan))?;
     let tasks = all(&plan);
-    // For the lists of many choices of columns, of some, and not even for those of one.
+    // Memory for the lists of many choices of columns, of some, and not even of one.
     for memory in [5000, 1500, 100] {
         let mut device = PairsOnCpu::new(kernels, WARP);
         device.memory = memory;
@@ -448,14 +449,14 @@ fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
     Ok(())
 }
 
-/// Too large for whole tasks.
+/// Column sets of the largest boards, which are too large for whole tasks.
 fn largest_halves(kernels: &Arc<Kernels>) -> Result<()> {
     LIGHT_SETS.into_iter().try_for_each(|set| {
         set.compare(Queue::new(Box::new(PairsOnCpu::new(kernels, WARP))), set.some_room())
     })
 }
 
-/// A device that says that each list is shorter by one than it is, or its last leaf.
+/// A device that reports the length of each list, or of its last leaf, one too small.
 fn lost_placements(kernels: &Arc<Kernels>) -> Result<()> {
     let plan = Arc::new(Plan::new(Size::new(10)?, Method::Halves));
     let halves = halves_split(&plan, 4)?;

@@ -1,4 +1,4 @@
-//! `queens serve` as a process: what it prints, how it stops, how it fails.
+//! `queens serve` as a process: its output, its end and its failures.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -95,7 +95,7 @@ fn only_the_folder_of_the_default_store_is_created() {
     BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
     running.0.kill().unwrap();
     assert!(line.starts_with("http://"), "{line}");
-    // Elsewhere the user's data folder is not that of XDG.
+    // On other systems the user's data folder is not that of XDG.
     if cfg!(target_os = "linux") {
         assert!(missing.join("queens").join("results.sqlite").is_file());
     }
@@ -104,7 +104,7 @@ fn only_the_folder_of_the_default_store_is_created() {
 #[test]
 fn a_server_that_can_only_be_read_says_so() {
     let folder = tempfile::tempdir().unwrap();
-    // A proxy on this machine brings others to a loopback address under a name.
+    // A proxy on this machine makes a loopback address reachable for others under a name.
     let named = ["--listen", "127.0.0.1:0", "--host", "queens.example"];
     for (address, token, is_told) in [
         (&["--listen", "0.0.0.0:0"][..], "", true),
@@ -159,7 +159,7 @@ fn a_server_that_may_open_few_files_says_so() {
         shell.arg("-c").arg(line).arg(command::path().unwrap());
         shell.arg(folder.path().join("r.sqlite")).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut running = Companion::start(&mut shell).unwrap();
-        // Where the files suffice it runs, and says where.
+        // If there are enough files, it runs and prints its address.
         let mut line = String::new();
         BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let runs = line.starts_with("http://");
@@ -175,7 +175,7 @@ fn a_server_that_may_open_few_files_says_so() {
     }
 }
 
-/// A server's address, once it has said it.
+/// The server's address, once it has printed it.
 fn address(running: &mut Companion) -> String {
     let mut line = String::new();
     BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -210,7 +210,7 @@ fn a_thousand_event_streams_shut_nobody_out() {
     let answer = ureq::get(format!("http://{address}/api/v1/results")).call().unwrap();
     assert_eq!(answer.status(), 200);
     assert!(asked.elapsed() < Duration::from_secs(20), "{:?}", asked.elapsed());
-    // The places of streams that end are free again.
+    // Closed streams free their slots.
     drop(streams);
     let end = Instant::now() + Duration::from_secs(60);
     let is_open = || {
@@ -232,7 +232,7 @@ fn a_server_that_may_have_no_threads_says_so() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
-    // An administrator has no such limit, so another user runs a copy of the command.
+    // root has no such limit, so another user runs a copy of the command.
     let binary = folder.path().join("queens");
     fs::copy(command::path().unwrap(), &binary).unwrap();
     let store = folder.path().join("r.sqlite");
@@ -240,7 +240,7 @@ fn a_server_that_may_have_no_threads_says_so() {
         use std::os::unix::fs::MetadataExt;
         own.uid() == 0
     });
-    // Not the shell's `ulimit`: some shells have none for processes.
+    // Some shells' `ulimit` cannot limit processes.
     let mut command = Command::new(if is_root { "setpriv" } else { "prlimit" });
     if is_root {
         command.args(["--reuid=65534", "--regid=65534", "--clear-groups", "prlimit"]);

@@ -1,8 +1,8 @@
-//! A record's run, simulated: many machines of which some fail, some are slow and one lies count
-//! the shards of a real plan. The plan, the documents, their checks and their sum are real; times,
-//! totals and what happens to machines are invented.
+//! Simulates a record count: many machines, of which some fail, some are slow and one lies, count
+//! the shards of a real plan. The plan, the documents, their checks and their sum are real. Times,
+//! totals and failures are invented.
 //!
-//! `cargo xtask simulate` does it for N = 28 with a thousand machines and tells what it costs.
+//! `cargo xtask simulate` does this for N = 28 with a thousand machines and prints the cost.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
@@ -15,18 +15,17 @@ use queens_core::document::{
 };
 use queens_core::{Done, Form, Method, Part, Plan, Size, Tally, Turns, settle};
 
-/// In how many of its tasks the liar lies.
+/// The fraction of tasks about which the lying machine lies.
 const LIES: f64 = 0.1;
-/// Hours that a machine goes on until it fails, on average, and that it then is away.
+/// The mean time until a machine fails, and the time until it is back, in hours.
 const LIFE: f64 = 200.0;
 const REPAIR: f64 = 1.0;
-/// One machine of so many is ten times as slow as it should be.
+/// One in this number of machines is ten times as slow as the others.
 const SLOW: usize = 50;
-/// What one machine has counted is counted again by another in at least so many rounds, of a shard
-/// of each machine.
+/// The smallest number of rounds in which a shard of each machine is recounted by another machine.
 const ROUNDS: usize = 3;
 
-/// What a machine said of a task.
+/// A machine's result of a task.
 #[derive(Clone, Copy, PartialEq)]
 struct Said {
     total: u64,
@@ -38,18 +37,18 @@ struct Machine {
     lies: bool,
 }
 
-/// Tasks that one machine after another works on, until all are done.
+/// Tasks that machines work on one after another until all are done.
 struct Job {
     tasks: Vec<usize>,
-    /// Who must not work on it.
+    /// The machines that must not work on it.
     without: BTreeSet<usize>,
 }
 
-/// A machine at work on a job.
+/// A machine's current work on a job.
 struct Attempt {
     machine: usize,
     job: usize,
-    /// The tasks in their order, and when each is done.
+    /// The tasks in order, with the time when each is done.
     plan: Vec<(usize, f64)>,
     begin: f64,
     end: f64,
@@ -57,19 +56,19 @@ struct Attempt {
 
 struct World {
     plan: Plan,
-    /// Of each task, what is true and how many hours it takes.
+    /// The true total and the hours of each task.
     truth: Vec<u64>,
     hours: Vec<f64>,
     machines: Vec<Machine>,
     random: Rng,
     clock: f64,
-    /// Hours of all machines.
+    /// The hours of all machines.
     worked: f64,
     failures: usize,
     copies: usize,
 }
 
-/// A time in the queue of events: what is earlier comes first.
+/// A time in the event queue; earlier times come first.
 fn micros(hours: f64) -> Reverse<u64> {
     Reverse((hours * 3.6e9) as u64)
 }
@@ -78,11 +77,11 @@ impl World {
     fn new(n: u32, machines: usize, seed: u64) -> World {
         let plan = Plan::new(Size::new(n).unwrap(), Method::Halves);
         let mut random = Rng::with_seed(seed);
-        // Of the size that a total of N = 28 has.
+        // The size of a total of N = 28.
         let mean = 2_600_000_000_000_000_000 / plan.len() as u64;
         let mut truth: Vec<u64> =
             (0..plan.len()).map(|_| 2 * random.u64(mean / 4..3 * mean / 4)).collect();
-        // Its remainder by 8 is that of the solutions that a half turn keeps.
+        // The remainder by 8 must be that of the number of solutions that equal their half turn.
         truth[0] += 8 - truth.iter().sum::<u64>() % 8;
         let hours = truth.iter().map(|_| 0.8 + 0.4 * random.f64()).collect();
         let liar = random.usize(..machines);
@@ -101,7 +100,7 @@ impl World {
         self.machines.iter().position(|machine| machine.lies).unwrap()
     }
 
-    /// What a machine says of a task. A lie is such that no look at it alone tells.
+    /// A machine's result of a task. A lie cannot be detected from this result alone.
     fn says(&mut self, machine: usize, task: usize) -> Said {
         let truth = self.truth[task];
         let lies = self.machines[machine].lies && self.random.f64() < LIES;
@@ -109,15 +108,15 @@ impl World {
         Said { total, machine }
     }
 
-    /// Has all jobs done: each machine that is free takes the next one, and when there is none, a
-    /// copy of the one that would end last. A machine that fails loses the task in work; another
-    /// one goes on from the journal.
+    /// Completes all jobs. A free machine takes the next job. If none is left, it takes a copy of
+    /// the one that would end last. A machine that fails loses its current task, and another one
+    /// resumes from the journal.
     fn work(&mut self, jobs: &[Job]) -> BTreeMap<usize, Said> {
         let mut said = BTreeMap::new();
         let mut queue: VecDeque<usize> = (0..jobs.len()).collect();
         let mut left: BTreeSet<usize> = (0..jobs.len()).collect();
         let mut attempts: BTreeMap<usize, Attempt> = BTreeMap::new();
-        // When a machine is free again or at its end, and who.
+        // The times when machines become free or fail.
         let mut events: BinaryHeap<(Reverse<u64>, usize)> = BinaryHeap::new();
         let mut times: Vec<f64> = vec![self.clock; self.machines.len()];
         events.extend((0..self.machines.len()).map(|machine| (micros(self.clock), machine)));
@@ -125,7 +124,7 @@ impl World {
         while !left.is_empty() {
             let (at, machine) = events.pop().unwrap();
             if at != micros(times[machine]) {
-                // It was called off.
+                // The attempt was cancelled.
                 continue;
             }
             self.clock = times[machine];
@@ -139,7 +138,7 @@ impl World {
                 }
                 let is_done = jobs[attempt.job].tasks.iter().all(|task| said.contains_key(task));
                 if is_done && left.remove(&attempt.job) {
-                    // Copies of it are not needed any more.
+                    // Copies of the job are no longer needed.
                     let others: Vec<usize> = attempts
                         .values()
                         .filter(|other| other.job == attempt.job)
@@ -157,7 +156,7 @@ impl World {
                     queue.push_front(attempt.job);
                     times[machine] = self.clock + REPAIR;
                     events.push((micros(times[machine]), machine));
-                    // Somebody may be waiting for work.
+                    // An idle machine may take the work.
                     for other in mem::take(&mut idle) {
                         times[other] = self.clock;
                         events.push((micros(self.clock), other));
@@ -192,7 +191,7 @@ impl World {
         said
     }
 
-    /// The job at work that ends last and that this machine would do sooner.
+    /// The job that would end last and that this machine would finish sooner.
     fn slowest(
         &self,
         machine: usize,
@@ -217,8 +216,8 @@ fn tasks(plan: &Plan, shard: &Shard) -> Vec<usize> {
     (shard.index as usize..plan.len()).step_by(shard.of as usize).collect()
 }
 
-/// The sum of all shards by the real documents and their checks; `None` if those of the sum find
-/// that it is wrong.
+/// Merges all shards with the real documents and their checks. `None` if the checks of the sum find
+/// it wrong.
 fn merged(world: &World, of: u32, said: &BTreeMap<usize, Said>) -> Option<u64> {
     let mut shards = Shards::default();
     for index in 0..of {
@@ -237,17 +236,17 @@ fn merged(world: &World, of: u32, said: &BTreeMap<usize, Said>) -> Option<u64> {
             started: "2026-01-31T09:30:00Z".to_owned(),
             seconds: Seconds::new(1e6).unwrap(),
         };
-        // No look at one shard finds anything.
+        // Checks of a single shard find nothing.
         let document = Document::of_shard(&part, shard, circumstances).unwrap();
         shards.add(&index.to_string(), &document).unwrap();
     }
     assert!(shards.missing(of).is_empty());
-    // Invented like the totals: what matters is that they leave the right remainders.
+    // Invented like the totals; they only have to leave the right remainders.
     let turns = Turns { half: 800_000_000, quarter: 0 };
     settle(shards.part().unwrap(), turns).ok().map(|settled| settled.numbers().total())
 }
 
-/// What a run came to.
+/// The outcome of a run.
 struct Told {
     total: Option<u64>,
     truth: u64,
@@ -255,7 +254,7 @@ struct Told {
     liar: usize,
 }
 
-/// Counts, looks at what each machine did until nothing is wrong any more, and tells of it.
+/// Counts, checks each machine's results until no error is found, and reports.
 fn simulate(n: u32, machines: usize, of: u32, seed: u64) -> Told {
     let mut world = World::new(n, machines, seed);
     let shard = |index| Shard::new(index, of).unwrap();
@@ -284,7 +283,7 @@ fn simulate(n: u32, machines: usize, of: u32, seed: u64) -> Told {
     println!("the sum of that is {verdict}");
     let mut accused = BTreeSet::new();
     for round in 1.. {
-        // A shard of each machine that has not been accused, by any other one.
+        // A shard of each machine that is not accused, recounted by another one.
         let mut by: Vec<Vec<u32>> = vec![vec![]; machines];
         for index in 0..of {
             let all = tasks(&world.plan, &shard(index));
@@ -303,7 +302,7 @@ fn simulate(n: u32, machines: usize, of: u32, seed: u64) -> Told {
         let again = world.work(&audits);
         let differ = |task: &usize| again[task].total != said[task].total;
         let doubtful: Vec<usize> = again.keys().copied().filter(differ).collect();
-        // A third machine decides each time.
+        // A third machine decides in each case.
         let jobs = doubtful.iter().map(|&task| Job {
             tasks: vec![task],
             without: [said[&task].machine, again[&task].machine].into(),
@@ -313,7 +312,7 @@ fn simulate(n: u32, machines: usize, of: u32, seed: u64) -> Told {
             let wrong = [said[task], again[task]].into_iter();
             accused.extend(wrong.filter(|its| its.total != third.total).map(|its| its.machine));
         }
-        // Whatever the accused have counted is counted again.
+        // All results of accused machines are recounted.
         let is_doubtful = |its: &Said| accused.contains(&its.machine);
         let doubtful = said.iter().filter(|(_, its)| is_doubtful(its));
         let jobs = doubtful.map(|(&task, _)| Job { tasks: vec![task], without: accused.clone() });

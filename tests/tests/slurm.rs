@@ -1,5 +1,5 @@
-//! What `queens template slurm` prints, under the real daemons of Slurm: whatever happens to the
-//! shards, they end with the right total.
+//! The scripts of `queens template slurm` on the real daemons of Slurm. Whatever happens to the
+//! shards, the total is right in the end.
 
 use std::env;
 use std::fs;
@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 type Test = fn(&mut Cluster) -> Result<()>;
 
-/// A test that is given the cluster as the one before has left it, if there is any.
+/// A test that gets the cluster as the previous test has left it, if one exists.
 type OnCluster = Box<dyn Fn(&mut Option<Cluster>) -> Result<()> + Send>;
 
 const TESTS: [(&str, Test); 6] = [
@@ -32,7 +32,7 @@ const TESTS: [(&str, Test); 6] = [
 
 fn main() -> ExitCode {
     let mut arguments = Arguments::from_args();
-    // All on one cluster, and the last one ends it.
+    // All tests use one cluster, and the last one shuts it down.
     arguments.test_threads = Some(1);
     let missing = missing();
     let strict = env::var("CI").is_ok_and(|value| value == "true");
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
         let run = move || {
             let mut cluster = cluster.lock().unwrap_or_else(PoisonError::into_inner);
             test(&mut cluster).map_err(|error| {
-                // What went wrong is not the next test's trouble: that one gets a new cluster.
+                // The next test gets a new cluster, so that it is not affected by this failure.
                 let state = cluster.take().map(|cluster| cluster.state()).unwrap_or_default();
                 format!("{error:#}\n{state}").into()
             })
@@ -70,16 +70,16 @@ const N: u32 = 17;
 const SHARDS: u32 = 3;
 const TOTAL: u64 = 95_815_104;
 
-/// What the template asks for; the nodes of this cluster have one processor.
+/// The template's request; the nodes of this cluster have one CPU.
 const PROCESSORS: &str = "--cpus-per-task=4";
 
-/// How long such a count may take, whatever happens to it.
+/// The longest time for such a count, whatever happens to it.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// A count that was sent off.
+/// A submitted count.
 struct Run {
     folder: TempDir,
-    /// The job number of its array.
+    /// The job id of its array.
     array: String,
 }
 
@@ -88,13 +88,13 @@ impl Run {
         Run::send_with(cluster, &[])
     }
 
-    /// The same with changes of the script.
+    /// Submits the count with changes to the script.
     fn send_with(cluster: &Cluster, changes: &[(&str, &str)]) -> Result<Run> {
         let folder = tempfile::tempdir()?;
         let (n, shards) = (N.to_string(), SHARDS.to_string());
         let template = ["template", "slurm", &n, "--shards", &shards, "--method", "symmetry"];
         let script = cluster.say("queens", &template)?;
-        // As people do to their cluster's.
+        // As users adapt it to their cluster.
         let changes = [&[(PROCESSORS, "--cpus-per-task=1")], changes].concat();
         let script = changes.into_iter().try_fold(script, |script, (from, to)| {
             ensure!(script.contains(from), "no {from} in {script}");
@@ -106,7 +106,7 @@ impl Run {
         Ok(run)
     }
 
-    /// Runs the script, which is to send off these shards; gives the array's job number.
+    /// Runs the script, which must submit these shards; returns the job id of the array.
     fn send_missing(&self, cluster: &Cluster, shards: &str) -> Result<String> {
         let said = cluster.say_in(self.folder.path(), "bash", &["count.sh"])?;
         let first = said.lines().next().unwrap_or_default();
@@ -119,8 +119,8 @@ impl Run {
         self.folder.path().join(format!("queens-{N}{name}"))
     }
 
-    /// Waits until a task is at work that `is_meant`, its node considered, and has something to
-    /// lose. It is held up, so that it is not done before something happens to it.
+    /// Waits until a task is running on a node that satisfies `is_meant` and has something to lose.
+    /// The task is paused, so that it does not finish before something happens to it.
     fn at_work(&self, cluster: &Cluster, is_meant: impl Fn(&str) -> bool) -> Result<AtWork> {
         let mut found = None;
         wait("a task at work", || {
@@ -140,7 +140,7 @@ impl Run {
         found.context("nothing was found")
     }
 
-    /// The process that counts a shard, once it has done something and while there is more to do.
+    /// The process that counts a shard, once it has finished some tasks and while tasks remain.
     fn worker(&self, task: u32) -> Option<u32> {
         let journal = Journal::find(&self.file(&format!("/{task}.journal"))).ok()??;
         let contents = journal.contents();
@@ -153,7 +153,7 @@ impl Run {
         format!("{}_{task}", self.array)
     }
 
-    /// Waits until a task has gone back into the queue.
+    /// Waits until a task has returned to the queue.
     fn goes_back(&self, cluster: &Cluster, task: u32) -> Result<()> {
         let restarts = || cluster.job(&self.task(task), "Restarts");
         wait("a task to go back", || Ok(restarts()? != "0")).with_context(|| self.logs())
@@ -169,7 +169,7 @@ impl Run {
         Ok(())
     }
 
-    /// Waits for the end, and looks at the sum.
+    /// Waits for the end and checks the sum.
     fn ends_right(&self, cluster: &Cluster) -> Result<()> {
         let ended = wait_for(PATIENCE, "the end of all jobs", || cluster.is_empty());
         ended.with_context(|| self.logs())?;
@@ -194,19 +194,19 @@ impl Run {
     }
 }
 
-/// A task at work that is held up until this goes.
+/// A running task that is paused until this is dropped.
 struct AtWork {
     task: u32,
     process: u32,
 }
 
 impl AtWork {
-    /// Lets go of it, and gives its number.
+    /// Lets the task continue, and returns its number.
     fn let_go(self) -> u32 {
         self.task
     }
 
-    /// Whether a signal that it cannot get yet, by its number, waits for it.
+    /// Whether a signal with this number is pending for it.
     fn is_sent(&self, signal: u32) -> Result<bool> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process))?;
         let pending = status.lines().find_map(|line| line.strip_prefix("ShdPnd:"));
@@ -217,7 +217,7 @@ impl AtWork {
 
 impl Drop for AtWork {
     fn drop(&mut self) {
-        // Slurm may have done so, too, and ended it.
+        // Slurm may already have done so and ended it.
         let _ = send("CONT", self.process);
     }
 }
@@ -231,7 +231,7 @@ fn end(cluster: &mut Option<Cluster>) -> Result<()> {
 fn plain(cluster: &mut Cluster) -> Result<()> {
     let run = Run::send(cluster)?;
     run.ends_right(cluster)?;
-    // There is nothing left to count, only to merge.
+    // Nothing is left to count, only to merge.
     let said = cluster.say_in(run.folder.path(), "bash", &["count.sh"])?;
     ensure!(said.starts_with("Submitted batch job "), "{said}");
     run.ends_right(cluster)
@@ -261,7 +261,7 @@ fn cancelled(cluster: &mut Cluster) -> Result<()> {
     let at_work = run.at_work(cluster, |_| true)?;
     cluster.say("scancel", &[&run.task(at_work.task)])?;
     let task = at_work.let_go();
-    // Without it there is nothing to merge.
+    // Without this shard, the merge does not run.
     wait_for(PATIENCE, "the end of all jobs", || cluster.is_empty())?;
     ensure!(!run.file(".json").exists(), "merged without shard {task}");
     run.array = run.send_missing(cluster, &task.to_string())?;
@@ -284,7 +284,7 @@ fn restarted(cluster: &mut Cluster) -> Result<()> {
     let run = Run::send(cluster)?;
     let at_work = run.at_work(cluster, |_| true)?;
     cluster.stop_controller()?;
-    // Tasks go on meanwhile, and end.
+    // Tasks continue meanwhile, and end.
     let result = run.file(&format!("/{}.json", at_work.let_go()));
     wait("a task to end", || Ok(result.exists())).with_context(|| run.logs())?;
     cluster.start_controller()?;
@@ -292,7 +292,7 @@ fn restarted(cluster: &mut Cluster) -> Result<()> {
 }
 
 fn out_of_time(cluster: &mut Cluster) -> Result<()> {
-    // A minute is the shortest time, and the signal may come up to a minute early.
+    // The shortest time is a minute, and the signal may come up to a minute early.
     let limits = [("--time=24:00:00", "--time=1"), ("USR1@120", "USR1@30")];
     let run = Run::send_with(cluster, &limits)?;
     let at_work = run.at_work(cluster, |_| true)?;

@@ -1,5 +1,5 @@
-//! Counts and their journals under what machines do to them: sudden ends, full disks, files cut
-//! off, damaged or copied. Short here; `cargo xtask survive` runs the long forms.
+//! Counts and their journals under failures of the machine: sudden ends, full disks, and truncated,
+//! damaged or copied files. The tests are short; `cargo xtask survive` runs their long forms.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -21,7 +21,7 @@ use queens_tests::{
     process::Companion,
 };
 
-/// What is done in the short form and in the long one.
+/// Selects the amount for the short or the long form.
 fn amount<T>(short: T, long: T) -> T {
     if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
 }
@@ -32,7 +32,7 @@ fn queens(args: &[&str]) -> Command {
     command
 }
 
-/// The total of a count that ended well.
+/// The total of a count that succeeded.
 fn total(said: &Said) -> String {
     assert_eq!(said.code, Some(0), "{}", said.err);
     said.json()["total"].as_str().unwrap().to_owned()
@@ -40,11 +40,11 @@ fn total(said: &Said) -> String {
 
 const EIGHTEEN: &str = "666090624";
 
-/// Some seconds on one thread, in a thousand tasks.
+/// A count of some seconds on one thread, in a thousand tasks.
 const COUNT: [&str; 8] =
     ["count", "18", "--json", "--threads", "1", "--backend", "cpu", "--journal"];
 
-/// What cannot be written is tried again only while there is something left to count.
+/// Slow code, because failed writes are retried only while tasks remain.
 const SLOWLY: [&str; 2] = ["--isa", "portable"];
 
 fn done(file: &Path) -> BTreeMap<usize, Done<Tally>> {
@@ -67,7 +67,7 @@ fn a_count_that_is_killed_again_and_again_comes_out_right() {
         let mut before = BTreeMap::new();
         runs += 1;
         for lives in 1.. {
-            // Where the disk is slow, it takes a longer life to get anything done.
+            // On a slow disk, a process needs a longer life to finish anything.
             let patience = Duration::from_millis(random.u64(0..2000 + 100 * lives));
             let mut command = queens(&count);
             let begun = Instant::now();
@@ -82,15 +82,15 @@ fn a_count_that_is_killed_again_and_again_comes_out_right() {
             running.0.wait().unwrap();
             kills += 1;
             let after = done(&file);
-            // What was there is there as it was: nothing of it was counted again.
+            // Saved tasks are unchanged and were not counted again.
             assert!(before.iter().all(|(task, done)| after.get(task) == Some(done)));
-            // What the process had finished is there, but for the last moment.
+            // The tasks that the process finished are saved, except for the last moment.
             let kept = after.iter().filter(|(task, _)| !before.contains_key(task));
             let kept: Duration = kept.map(|(_, done)| done.took).sum();
             slowest = slowest.max(lived.saturating_sub(kept));
             before = after;
         }
-        // The same command once more tells the result.
+        // The same command prints the result.
         assert_eq!(total(&Said::of(&mut queens(&count)).unwrap()), EIGHTEEN);
         let journal = Journal::open(&file).unwrap();
         let sessions = &journal.contents().sessions;
@@ -110,13 +110,13 @@ fn a_task_that_is_killed_goes_on_where_it_was() {
     };
     let end = Instant::now() + Duration::from_secs(300);
     let wait_until = |what: &dyn Fn(&Journal) -> bool| {
-        // It is being made, or locked.
+        // The journal may be incomplete or locked.
         while !Journal::find(&file).is_ok_and(|it| it.as_ref().is_some_and(what)) {
             assert!(Instant::now() < end);
             thread::sleep(Duration::from_millis(50));
         }
     };
-    // Tasks of seconds: nobody waits for the end of any.
+    // Tasks take seconds, and the test does not wait for their end.
     let cpu = ["--threads", "2", "--backend", "cpu"];
     let mut running = start(&[&["count", "24", "--journal", name][..], &cpu].concat());
     wait_until(&|journal| !journal.contents().in_work.is_empty());
@@ -139,7 +139,7 @@ fn a_task_that_is_killed_goes_on_where_it_was() {
     }
 }
 
-/// A journal of some tasks, its plan, and what they are.
+/// A journal with some tasks, its plan and their results.
 fn some(folder: &Path, n: &str, method: Method, tasks: usize) -> (Vec<u8>, Plan) {
     let file = folder.join("whole.journal");
     let name = file.to_str().unwrap();
@@ -151,7 +151,7 @@ fn some(folder: &Path, n: &str, method: Method, tasks: usize) -> (Vec<u8>, Plan)
     (bytes, plan)
 }
 
-/// What `resume` makes of a file with these bytes: a sentence, or the right total.
+/// Runs `resume` on a file with these bytes, which must give an error or the right total.
 fn resumed(file: &Path, bytes: &[u8], right: &str) -> Option<String> {
     fs::write(file, bytes).unwrap();
     let args = ["resume", file.to_str().unwrap(), "--json", "--backend", "cpu", "--quiet"];
@@ -201,7 +201,7 @@ fn a_byte_that_is_changed_anywhere_never_makes_a_wrong_total() {
                 Some(done) if done == tasks => right += 1,
                 Some(_) => less += 1,
             }
-            // Now and then all of the command.
+            // From time to time, the whole command runs.
             if random.usize(0..amount(20, 100)) == 0 {
                 resumed(&file, &changed, "92");
             }
@@ -211,8 +211,8 @@ fn a_byte_that_is_changed_anywhere_never_makes_a_wrong_total() {
     }
 }
 
-/// How many tasks a journal has, all of them as they were counted; none where it is refused, which
-/// is said with its name and a reason.
+/// The number of tasks in a journal, which must all be as they were counted. `None` if the journal
+/// is rejected, which must name it and give a reason.
 fn looked_at(file: &Path, plan: &Plan, truth: &[Tally]) -> Option<usize> {
     match Journal::find(file) {
         Err(error) => {
@@ -255,7 +255,7 @@ fn a_journal_that_is_copied_while_it_is_written_is_refused_or_right() {
         }
         thread::sleep(Duration::from_millis(amount(20, 1)));
         if copies.len() == 40 {
-            // Among the copies is one of a process that is gone.
+            // One of the copies is that of a dead process.
             running.0.kill().unwrap();
         }
     }
@@ -271,7 +271,7 @@ fn a_journal_that_is_copied_while_it_is_written_is_refused_or_right() {
     resumed(&copy, &last, EIGHTEEN);
 }
 
-/// Stops the count when it has finished something, and gives what that was.
+/// Stops the count once it has finished something, and returns those tasks.
 fn some_of_eighteen(file: &Path) -> BTreeMap<usize, Done<Tally>> {
     let mut command = queens(&[&COUNT[..], &[file.to_str().unwrap()]].concat());
     let mut running =
@@ -299,7 +299,7 @@ fn a_full_disk_does_not_end_a_count() {
         shell.args(COUNT).arg(file).args(SLOWLY).env("TMPDIR", folder.path());
         Said::of(&mut shell).unwrap()
     };
-    // There is room for what was finished before the disk was full.
+    // There is space for the tasks that were finished before the disk was full.
     let file = folder.path().join("eighteen.journal");
     let before = some_of_eighteen(&file);
     let said = limited(&file, fs::metadata(&file).unwrap().len() / 512 + 16);
@@ -312,7 +312,7 @@ fn a_full_disk_does_not_end_a_count() {
     let resume = ["resume", file.to_str().unwrap(), "--json"];
     assert_eq!(total(&Said::of(&mut queens(&resume)).unwrap()), EIGHTEEN);
     assert_eq!(done(&file).len(), 1024);
-    // No room for a journal at all.
+    // There is no space for a journal at all.
     let said = limited(&folder.path().join("none.journal"), 4);
     assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{}", said.err);
     assert!(said.err.contains("cannot open the journal "), "{}", said.err);
@@ -322,8 +322,8 @@ fn a_full_disk_does_not_end_a_count() {
 #[cfg(target_os = "linux")]
 fn a_small_disk_that_is_full_does_not_end_a_count() {
     let folder = tempfile::tempdir().unwrap();
-    // A file system of its own, which nobody else sees and which goes with the process; where that
-    // may not be, a limit of file sizes.
+    // A separate file system in a mount namespace, which ends with the process. If that is not
+    // permitted, a limit of file sizes.
     let mounted = || {
         let mut own = Command::new("unshare");
         let mount = "mount -t tmpfs -o size=48k none \"$1\" || exit 9; shift; exec \"$@\"";

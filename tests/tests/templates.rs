@@ -1,4 +1,4 @@
-//! What `queens template` prints for Kubernetes and GNU parallel; for Slurm see `slurm.rs`.
+//! The templates for Kubernetes and GNU parallel; for Slurm see `slurm.rs`.
 
 use std::env;
 use std::fs;
@@ -37,8 +37,8 @@ fn template(arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// The template for N = 20 in 16 shards, as Kubernetes has accepted it: k8s-openapi's types of version
-/// 1.33 knew every field. docs/release.md says how to check a new one.
+/// The template for N = 20 in 16 shards, in a version that Kubernetes has accepted: k8s-openapi's
+/// types of version 1.33 knew every field. docs/release.md explains how to check a new one.
 const CHECKED: &str = include_str!("../data/k8s-template.yaml");
 
 fn kubernetes() -> Result<()> {
@@ -52,7 +52,7 @@ fn kubernetes() -> Result<()> {
     };
     let job = &job["spec"];
     ensure!(job["completions"] == 16 && job["completionMode"] == "Indexed", "{job:#}");
-    // The command has to understand the arguments that a pod would give it.
+    // The command must accept the arguments of a pod.
     let arguments = job["template"]["spec"]["containers"][0]["args"].as_array();
     let arguments = arguments.context("the container has arguments")?.iter();
     let arguments: Vec<&str> = arguments.filter_map(Value::as_str).collect();
@@ -102,7 +102,7 @@ fn parallel() -> Result<()> {
     let jobs = || fs::read_to_string(folder.path().join("queens-12/jobs.log"));
     ensure!(jobs()?.lines().count() == 1 + 5, "{}", jobs()?);
 
-    // A shard that failed is counted again, and no other one.
+    // A failed shard is counted again, and no other one.
     let shard = folder.path().join("queens-12/2.json");
     fs::remove_file(&shard)?;
     let mut failed = String::new();

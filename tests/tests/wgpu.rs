@@ -1,5 +1,5 @@
-//! The wgpu backend and its kernels against the core, task by task, on software that behaves like
-//! a GPU or, where there is none, on the best GPU.
+//! The wgpu backend and its kernels against the core, task by task, on a software adapter, or on
+//! the best GPU if there is no such adapter.
 
 use std::env;
 use std::ops::{ControlFlow, Range};
@@ -29,7 +29,7 @@ use serde_json::Value;
 
 type Test = fn() -> Result<()>;
 
-/// Those that need an adapter.
+/// The tests that need an adapter.
 const ON_ADAPTERS: [(&str, Test); 18] = [
     ("every task is counted as by the core", every_task),
     ("one lane alone counts the same", one_lane),
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// A browser knows nothing beyond the language without its extensions.
+/// Browsers support only the language without extensions.
 fn portable() -> Result<()> {
     kernels(include_str!("../../shaders/queens.wgsl"), &["seed", "expand", "search"])?;
     kernels(include_str!("../../shaders/halves.wgsl"), &["join", "add_up", "split", "pairs"])
@@ -95,7 +95,7 @@ fn adapters(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
     wgpu.find(lanes)
 }
 
-/// The software, if there is one, so that a test does the same on every machine.
+/// The software adapter, if it exists, so that a test does the same on every machine.
 fn card(lanes: Option<u32>) -> Result<Arc<dyn Gpu>> {
     let mut found = adapters(lanes)?;
     found.sort_by_key(|found| !found.is_software);
@@ -155,7 +155,7 @@ fn some_lanes() -> Result<()> {
     Ok(())
 }
 
-/// How a batch is cut up.
+/// How a batch is divided.
 #[derive(Clone, Copy)]
 struct Cut {
     levels: usize,
@@ -171,7 +171,7 @@ fn halves_queue() -> Result<Queue> {
     Ok(Queue::new(card(None)?.halves().context("it has no half-board matching")??))
 }
 
-/// The tallies of `tasks`, cut up in a certain way.
+/// Counts `tasks`, divided in this way.
 fn count_batch(
     device: &mut dyn Device,
     plan: &Plan,
@@ -191,7 +191,7 @@ fn descend(device: &mut dyn Device, level: usize, cut: Cut, nodes: u32) -> Resul
         if level == cut.levels {
             device.search(level, begin..end)?;
         } else {
-            // The next level is filled before it is gone through.
+            // The next level is filled before it is processed.
             let room = (device.capacity() - made) / MAX_CHILDREN;
             end = end.min(begin + room);
             made = device.expand(level, begin..end, made)?;
@@ -222,8 +222,8 @@ fn other_leaves() -> Result<()> {
         let plan = plan(n)?;
         let starts = plan.starts(0);
         let first = starts.first().context("a task has a start")?.columns_from_right().len();
-        // Down to two open rows, as far as a node holds the queens; without an expansion at all a
-        // lane has to stop and go on many times.
+        // Down to two open rows, as far as a node can hold the queens. Without any expansion, an
+        // invocation has to stop and resume many times.
         let deepest = (n as usize - first - 2).min(8);
         for levels in [0, 1, 3, 5, 8] {
             let cut = Cut { levels: deepest.min(levels), nodes: u32::MAX };
@@ -268,7 +268,7 @@ fn refusals() -> Result<()> {
     let said = device.begin(&vec![root; 2_200_000], 1).err().map(|error| error.to_string());
     let expected = "allocating memory for its roots: not enough GPU memory";
     ensure!(said.as_deref() == Some(expected), "{said:?}");
-    // What was refused is no trouble afterwards.
+    // A rejected request has no effect on later ones.
     let cut = Cut { levels: 2, ..cut };
     compare(&plan, (0..).zip(count_batch(&mut *device, &plan, 0..plan.len(), cut)?))
 }
@@ -280,7 +280,7 @@ fn halves() -> Result<()> {
     count_plans([plan_of_halves(9)?], Some(70))
 }
 
-/// The tallies of some tasks of halves, with no more elements of lists at a time than these.
+/// Counts some tasks of halves with at most `elements` list elements at a time.
 fn count_halves(plan: &Arc<Plan>, tasks: &[usize], elements: Option<u32>) -> Result<Vec<Tally>> {
     let mut queue = halves_queue()?;
     if let Some(elements) = elements {
@@ -313,8 +313,8 @@ fn halves_in_parts() -> Result<()> {
     Ok(())
 }
 
-/// A column set of a board that is too large for whole tasks; those of larger ones take software
-/// minutes.
+/// Counts a column set of a board that is too large for whole tasks. Those of larger boards take
+/// software adapters minutes.
 fn a_set_of_a_large_board() -> Result<()> {
     let [set, ..] = LIGHT_SETS;
     set.compare(Queue::new(Box::new(PairsDevice::open(connection()?))), set.some_room())
@@ -327,7 +327,7 @@ fn connection() -> Result<Connection> {
     Ok(pollster::block_on(adapter.connect(None))?)
 }
 
-/// Splits for tiles of few placements, so that the lists of a small board have some.
+/// Uses splits for tiles of few placements, so that the lists of a small board are split.
 fn split_halves() -> Result<()> {
     let connection = Arc::new(connection()?);
     let plan = plan_of_halves(SPLIT_BOARD)?;
@@ -347,7 +347,7 @@ fn split_halves() -> Result<()> {
     Ok(())
 }
 
-/// A card of whose tables a bit is stuck: no placement crosses the diagonal.
+/// A GPU with a stuck bit in its tables: no placement crosses the diagonal.
 struct Stuck {
     card: Arc<dyn Gpu>,
     plan: Arc<Plan>,
@@ -382,7 +382,7 @@ impl Gpu for Stuck {
 }
 
 fn a_wrong_card() -> Result<()> {
-    // Each of its tasks has hundreds of solutions, and comes to more of them without the diagonal.
+    // Each of its tasks has hundreds of solutions, and even more without the diagonal.
     let plan = plan_of_halves(14)?;
     let stuck = Stuck { card: card(None)?, plan: Arc::clone(&plan) };
     let gpus = Gpus::new(BackendKind::Wgpu, vec![Arc::new(stuck)]);
@@ -416,7 +416,7 @@ fn command_by_halves() -> Result<()> {
 fn said(arguments: &str) -> Result<(Option<i32>, String, String)> {
     let output = Command::new(command::path()?)
         .args(arguments.split_whitespace())
-        // The command is to keep Mesa's layer quiet by itself.
+        // The command itself must keep Mesa's layer quiet.
         .env_remove("NODEVICE_SELECT")
         .env_remove("XDG_RUNTIME_DIR")
         .output()

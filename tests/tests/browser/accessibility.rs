@@ -1,5 +1,5 @@
-//! Accessibility: what axe-core says of every view. The other tests ask it about whatever they
-//! come by; these go where they might not.
+//! Accessibility: axe-core's result for every view. Other tests check the pages that they visit;
+//! these visit states that the others may not.
 
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest, Key};
@@ -38,7 +38,7 @@ async fn faults_are_found(browser: Browser) -> Result<()> {
         assert!(text.contains(rule) && text.contains(start), "{text}");
         browser.script("document.querySelector('main').lastElementChild.remove();", &[]).await?;
     }
-    // Two buttons too small to be hit apart.
+    // Two buttons too small and too close to be hit separately.
     browser
         .script(
             "const small = document.createElement('p');
@@ -58,7 +58,7 @@ async fn faults_are_found(browser: Browser) -> Result<()> {
     browser.script("document.querySelector('#small').remove();", &[]).await.map(drop)
 }
 
-/// Each view in a state with much to see, and what shows that it has come.
+/// Each view in a state with much content, and an element that shows that the state is ready.
 const STATES: [(&str, &str); 11] = [
     ("view=explore&n=8&step=354", "#step[data-step='354']"),
     ("view=play&n=8&queens=0:0,1:4,5:5", "#conflicts li"),
@@ -79,7 +79,7 @@ async fn visit(browser: &Browser, language: &str) -> Result<()> {
         browser.wait_for(sign).await?;
         browser.assert_targets_apart().await.context(query)?;
     }
-    // Each but the last was judged before it was left.
+    // All other pages were checked before the test left them.
     browser.assert_accessible().await
 }
 
@@ -101,7 +101,8 @@ async fn every_view_on_a_phone(browser: Browser) -> Result<()> {
     visit(&browser, "ja").await
 }
 
-/// Goes through what Explore can show beside its board; each page is also judged when it is left.
+/// Visits everything that Explore can show next to its board. Each page is also checked when the
+/// test leaves it.
 async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
     browser.goto(&format!("?step=1480&lang={language}")).await?;
     browser.wait_for("#tour").await?;
@@ -138,7 +139,7 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
     browser.wait_for("#keys[open]").await?;
     browser.assert_accessible().await.context("the list of keys")?;
     browser.press(Key::Escape).await?;
-    // A closed square is asked while registers lie over the board.
+    // A closed square is selected while registers lie over the board.
     browser.goto(&format!("?n=8&step=1650&lang={language}")).await?;
     browser.wait_for("#board [data-rule='upper-side']").await?;
     browser.focus("#board").await?;
@@ -157,7 +158,7 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
         .await?;
     browser.wait_for("#board .overlay[d^='M']").await?;
     browser.assert_accessible().await.context("a square that is asked")?;
-    // A way that takes its time, a step that is not there, a solution.
+    // A jump that takes a while, a step that does not exist, and a solution.
     browser.goto(&format!("?n=24&method=backtracking&lang={language}")).await?;
     press(browser, "#next-solution").await?;
     browser.wait_for("#stop").await?;
@@ -177,7 +178,7 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
     browser.assert_accessible().await
 }
 
-/// The same for Play.
+/// Visits the states of Play.
 async fn play_states(browser: &Browser, language: &str) -> Result<()> {
     for (queens, sign) in [
         ("", "#completions[data-state=done]"),

@@ -1,4 +1,4 @@
-//! Tasks of a document counted again in Results: what that finds, and how it is stopped.
+//! Results: recounts tasks of a document, reports mismatches, and stops.
 
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ async fn a_doctored_document_is_found(browser: Browser) -> Result<()> {
     open(&browser, "&only-n=10").await?;
     let mut document = counted("10", "bitmap", 1.0).await?;
     load(&browser, &[("right.json".to_owned(), document.to_string())]).await?;
-    // Two tasks changed by one more and one fewer: no sum tells.
+    // One task has one solution too many and another one too few, so no sum shows it.
     let tasks = document["tasks"].as_array_mut().context("tasks")?;
     for (task, change) in [(3_usize, 1_i64), (9, -1)] {
         let total: i64 = tasks[task]["total"].as_str().context("a total")?.parse()?;
@@ -45,7 +45,7 @@ async fn a_doctored_document_is_found(browser: Browser) -> Result<()> {
     let shown = browser.texts("#again-said li").await?;
     assert!(shown[0].starts_with("task 3:") && shown[1].starts_with("task 9:"), "{shown:?}");
     browser.whole_screenshot("tasks-doctored").await?;
-    // Each by itself.
+    // Each of the two tasks alone.
     browser.goto("?view=results&only-n=10").await?;
     browser.click("[data-id=file-1] a").await?;
     browser.click(".task-map [data-set='task=5'] rect").await?;
@@ -53,7 +53,8 @@ async fn a_doctored_document_is_found(browser: Browser) -> Result<()> {
     browser.wait_for_text("#again-said[data-state=done]", "All agree").await.map(drop)
 }
 
-/// Counts in `window.received` whatever the page's workers say, also what the page does not listen to any more.
+/// Counts all messages of the page's workers in `window.received`, including those that the page
+/// ignores.
 async fn listen(browser: &Browser) -> Result<()> {
     let source = "window.received = 0;
         window.Worker = class extends Worker {
@@ -70,7 +71,7 @@ async fn received(browser: &Browser) -> Result<u64> {
     browser.script("return window.received", &[]).await?.as_u64().context("a number")
 }
 
-/// How many tasks are said to be counted again.
+/// The number of tasks that the page reports as recounted.
 async fn said(browser: &Browser) -> Result<u64> {
     let text = browser.texts("#again-said p").await?;
     let number =
@@ -78,7 +79,7 @@ async fn said(browser: &Browser) -> Result<u64> {
     Ok(text.first().and_then(|line| number(line)).unwrap_or(0))
 }
 
-/// Waits for some more reports than have been heard now, and then for the page to show them.
+/// Waits for some more reports, and then until the page shows them.
 async fn more_reports(browser: &Browser) -> Result<()> {
     let (before, shown) = (received(browser).await?, said(browser).await?);
     let now = async || Ok((received(browser).await?, said(browser).await?));
@@ -90,7 +91,7 @@ async fn no_task_is_counted_after_a_stop(browser: Browser) -> Result<()> {
     const GOES_ON: &str = "#again-said[data-state=running]";
     listen(&browser).await?;
     open(&browser, "&only-n=16").await?;
-    // Plain backtracking takes many seconds for its tasks.
+    // The tasks take plain backtracking many seconds.
     let document = counted("16", "symmetry", 1.0).await?;
     let tasks = document["tasks"].as_array().context("tasks")?.len() as u64;
     load(&browser, &[("sixteen.json".to_owned(), document.to_string())]).await?;
@@ -99,7 +100,7 @@ async fn no_task_is_counted_after_a_stop(browser: Browser) -> Result<()> {
     browser.click("#again-all").await?;
     more_reports(&browser).await?;
 
-    // A slow press: the button under the mouse is the same one at its end.
+    // A slow press: the button under the mouse must still be the same at its end.
     let element = browser.wait_for("#again-stop:enabled").await?;
     browser.script("window.stop = document.querySelector('#again-stop')", &[]).await?;
     let mouse = || MouseActions::new("mouse".to_owned());
@@ -113,7 +114,7 @@ async fn no_task_is_counted_after_a_stop(browser: Browser) -> Result<()> {
     browser.client().perform_actions(mouse().then(up)).await?;
     assert_stopped(&browser, tasks, 0).await?;
 
-    // The same by the keyboard, from where the focus is now.
+    // The same with the keyboard, from the current focus.
     browser.press(Key::Enter).await?;
     browser.wait_for(GOES_ON).await?;
     more_reports(&browser).await?;
@@ -124,8 +125,8 @@ async fn no_task_is_counted_after_a_stop(browser: Browser) -> Result<()> {
     assert_stopped(&browser, tasks, 1).await
 }
 
-/// What was counted until the stop is said, and nobody counts on. `next` is a task that is not shown
-/// yet.
+/// Fails unless the page shows the tasks recounted so far and the worker has stopped. `next` is a
+/// task that is not shown yet.
 async fn assert_stopped(browser: &Browser, tasks: u64, next: u64) -> Result<()> {
     browser.wait_for("#again-said[data-state=stopped]").await?;
     browser.wait_for("#again-all:focus").await?;
@@ -139,15 +140,15 @@ async fn assert_stopped(browser: &Browser, tasks: u64, next: u64) -> Result<()> 
     assert_eq!(digits, left.to_string(), "{shown}");
     let spoken = browser.texts("#again-said + [role=status]").await?;
     assert!(spoken[0].contains("All agree") && shown.contains(&spoken[0]), "{spoken:?}");
-    // What is said stays.
+    // The displayed numbers stay.
     browser.settle().await?;
     assert_eq!(said(browser).await?, counted);
-    // What the worker draws now it has been asked for after the stop, so all is heard that it had
-    // said until then. The link is the last that it says of a task.
+    // The worker received this request after the stop, so all its earlier messages have arrived.
+    // The link is the last part of its answer about a task.
     choose_task(browser, next).await?;
     browser.wait_for("#task-explore").await?;
     let before = received(browser).await?;
-    // Ten times as long as from one report to the next.
+    // Ten times the interval between two reports.
     sleep(Duration::from_secs(1)).await;
     assert_eq!(received(browser).await?, before, "the worker counts on");
     browser.focus("#again-all").await
@@ -161,7 +162,8 @@ async fn a_task_that_is_stopped_is_not_called_right(browser: Browser) -> Result<
     browser.wait_for(".task-map").await?;
     choose_task(&browser, 5).await?;
     browser.wait_for("#again").await?;
-    // The moment that it can be stopped, before the page can hear the worker.
+    // Presses at the moment when the count can be stopped, before the page receives a message from
+    // the worker.
     browser
         .script(
             "new MutationObserver((_, observer) => {
@@ -179,7 +181,7 @@ async fn a_task_that_is_stopped_is_not_called_right(browser: Browser) -> Result<
     let shown =
         [browser.text("#again-said").await?, browser.text("#again-said + [role=status]").await?];
     assert_eq!(shown, ["No task was recounted."; 2]);
-    // It can be counted all the same.
+    // It can be recounted again.
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#again-said[data-state=done]", "All agree").await
 }

@@ -1,4 +1,4 @@
-//! Explore's board, registers and counters beside the core, step by step.
+//! Compares Explore's board, registers and counters with the core, step by step.
 
 use anyhow::{Context, Result};
 use queens_core::{
@@ -20,8 +20,8 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// Opens a method's search, waits until the timeline reaches over all of it, and returns the same
-/// search at its end.
+/// Opens a method's search, waits until the timeline covers all of it, and returns the same search
+/// at its end.
 pub(crate) async fn open(
     browser: &Browser,
     method: Stepped,
@@ -37,7 +37,7 @@ pub(crate) async fn open(
     Ok(timeline)
 }
 
-/// Goes to a step, here and on the page.
+/// Jumps to a step in the page and in the core's timeline.
 pub(crate) async fn go(browser: &Browser, timeline: &mut Timeline, step: u64) -> Result<()> {
     browser.slide("#timeline", step).await?;
     browser.wait_for(&format!("#step[data-step='{step}']")).await?;
@@ -45,15 +45,15 @@ pub(crate) async fn go(browser: &Browser, timeline: &mut Timeline, step: u64) ->
     Ok(())
 }
 
-/// A number as the page writes it.
+/// A number as the page formats it.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
     groups.collect::<Vec<_>>().join(",")
 }
 
-/// The row of the first queen above a square that attacks it, and the line; found by looking at
-/// one queen after another.
+/// The row of the first queen above a square that attacks it, and the line of attack, found by
+/// checking one queen after another.
 pub(crate) fn attacker_above(view: &View, square: Square) -> Option<(u32, Line)> {
     let (row, column) = square.to_left();
     let queens = Column::all(view.size).flat_map(|column| {
@@ -72,7 +72,7 @@ pub(crate) fn attacker_above(view: &View, square: Square) -> Option<(u32, Line)>
     lines.min_by_key(|&(above, _)| above)
 }
 
-/// The board as it should be, row by row, with the signs of `SHOWN`.
+/// The expected board, row by row, with the signs of `SHOWN`.
 fn board(view: &View) -> Vec<String> {
     let sign = |square: Square| match view.square(square).state {
         SquareState::Queen => 'Q',
@@ -86,8 +86,8 @@ fn board(view: &View) -> Vec<String> {
     rows.map(|row| Square::of_row(view.size, row).map(sign).collect()).collect()
 }
 
-/// The board as it is on the page, with # for squares that a rule closes; its rules and cells; the
-/// bits of all registers that have some, as the element and as the person reads them; and the bounds.
+/// The page's board, with # for squares that a rule closes; its rules and cells; the bits of all
+/// registers, as elements and as displayed text; and the bounds.
 const SHOWN: &str = "
     const all = (selector, read) => [...document.querySelectorAll(selector)].map(read);
     const sign = { queen: 'Q', attacked: '*', closed: '#', free: '+', past: '-', open: '.' };
@@ -107,8 +107,8 @@ const SHOWN: &str = "
     ]);
     return { board: board.map((row) => row.join('')), rules, cells, bits, bounds };";
 
-/// Fails unless board and registers show what the core has at this step. Returns how many squares
-/// were still to be tried.
+/// Fails unless the board and the registers agree with the core at this step. Returns the number of
+/// free squares.
 pub(crate) async fn assert_same(browser: &Browser, timeline: &Timeline) -> Result<usize> {
     let view = timeline.view();
     let n = view.size.rows();
@@ -145,7 +145,7 @@ pub(crate) async fn assert_same(browser: &Browser, timeline: &Timeline) -> Resul
     Ok(free)
 }
 
-/// Compares so many steps of a search, evenly spread, and those given.
+/// Compares this number of evenly spaced steps of a search, and the given ones.
 async fn compare(
     browser: &Browser,
     (method, n): (Stepped, u32),
@@ -185,7 +185,7 @@ async fn boards_and_registers_of_other_methods_are_the_cores(browser: Browser) -
 }
 
 async fn a_square_lights_its_bit_in_every_register(browser: Browser) -> Result<()> {
-    // Above the registers stand the numbers of the bits; symmetry has two bounds below them.
+    // The bit numbers are above the registers. Symmetry has two bounds below them.
     for (method, step, lines) in
         [(Stepped::Symmetry, 1650, 1 + 9 + 2), (Stepped::Bitmap, 77, 1 + 5)]
     {
@@ -207,7 +207,7 @@ async fn a_square_lights_its_bit_in_every_register(browser: Browser) -> Result<(
     Ok(())
 }
 
-/// What lies over the board, by name, with its squares as row:column.
+/// The layers over the board by name, with their squares as row:column.
 const LAID: &str = "
     const square = ([, x, y]) => `${y / 40}:${x / 40}`;
     return Object.fromEntries([...document.querySelectorAll('#board path[data-layer]')].map(
@@ -224,7 +224,8 @@ async fn overlays_are_the_registers_bits_in_their_rows(browser: Browser) -> Resu
         assert!(timeline.seek(step, u64::MAX));
         let view = timeline.view();
         let last = view.size.last();
-        // Bits in the row at work or in the rows that a mask is made for, and whole rows.
+        // Registers apply to the current row, or to the rows for which a mask is made; bounds are
+        // whole rows.
         let registers = Register::ALL.into_iter().map(|register| {
             let governs = move |row: u32| match (register, view.masks) {
                 (Register::EndBit | Register::LastMask, _) => row == last,
@@ -257,7 +258,7 @@ async fn overlays_are_the_registers_bits_in_their_rows(browser: Browser) -> Resu
             let squares: Vec<_> = squares.collect();
             let expected = if squares.is_empty() { json!({}) } else { json!({ name: squares }) };
             seen += usize::from(!squares.is_empty());
-            // What gets the focus comes out from under the transport.
+            // Focusing scrolls the element out from under the transport bar.
             browser.focus(&switch).await?;
             for (is_on, expected) in [(true, expected), (false, json!({}))] {
                 browser.press(Key::Enter).await?;
@@ -308,7 +309,7 @@ async fn counters(
         (Stepped::Symmetry, 1),
     ] {
         let mut timeline = open(&browser, method, n, language).await?;
-        // What a method never does has no counter.
+        // Work that a method never does has no counter.
         let mut whole = Work::default();
         method.search(Size::new(8)?, &mut whole);
         let end = timeline.step();

@@ -1,4 +1,4 @@
-//! Explore's answers about closed squares, and ways that take longer than a frame.
+//! Explore's answers about closed squares, and jumps that take longer than a frame.
 
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ fn view(method: Stepped, n: u32, step: u64) -> Result<View> {
     Ok(timeline.view())
 }
 
-/// The closed squares of the board that no queen above attacks.
+/// The closed squares that no queen above attacks.
 fn closed(view: &View) -> Vec<Square> {
     Square::all(view.size)
         .filter(|&square| {
@@ -51,7 +51,7 @@ fn selector(square: Square) -> String {
     format!("#board [data-row='{row}'][data-column='{column}']")
 }
 
-/// The one square of a board of N = 8 that has a ring.
+/// The only square with a ring on a board of N = 8.
 async fn rung(browser: &Browser, board: &str) -> Result<Square> {
     let ring = format!("{board} .ring-line");
     let (x, y) = (browser.attributes(&ring, "cx").await?, browser.attributes(&ring, "cy").await?);
@@ -78,7 +78,7 @@ async fn a_cut_branch_shows_its_solution_and_the_representative(browser: Browser
             let value = browser.text(&format!("#witness-{board} .value")).await?;
             assert_eq!(value, queens.judgement_value().to_string());
         }
-        // A ring marks the square on the board, and the same queen on both small ones.
+        // A ring marks the square on the board, and the same queen on both small boards.
         for (board, queens) in [
             ("#board", solution),
             ("#witness-solution", solution),
@@ -101,7 +101,8 @@ async fn a_cut_branch_shows_its_solution_and_the_representative(browser: Browser
     }
     assert!(seen >= 2, "{seen} squares");
     browser.screenshot("explore-asked").await?;
-    // The answer stays while the pointer goes elsewhere, and goes when the square is clicked again.
+    // The answer stays when the pointer moves away, and disappears when the square is clicked
+    // again.
     let last = last.context("a closed square")?;
     browser.click(&selector(last)).await?;
     browser.wait_for_count("#witness", 0).await.map(drop)
@@ -139,7 +140,7 @@ async fn on_a_phone_the_answer_comes_into_sight(browser: Browser) -> Result<()> 
     browser.click(&selector(closed)).await?;
     browser.wait_for("#witness[data-found='solution']").await?;
     browser.settle().await?;
-    // From the square that was asked to the end of the answer, all above the bar.
+    // From the selected square to the end of the answer, everything is above the transport bar.
     let edges = browser
         .script(
             "const edge = (part, side) =>
@@ -158,7 +159,7 @@ async fn asked_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     browser.focus("#board").await?;
     browser.press(Key::Enter).await?;
     let view = view(Stepped::Symmetry, 8, 1650)?;
-    // To the upper-side square of row 1 at the left edge.
+    // Moves to the square of row 1 at the left edge, which the upper-side rule closes.
     for _ in 0..8 {
         browser.press(Key::Up).await?;
     }
@@ -190,7 +191,7 @@ async fn names_the_queen(browser: Browser, words: Words) -> Result<()> {
     let mut seen = vec![];
     for square in (2..8).flat_map(|row| Square::of_row(view.size, row)) {
         let Some((by, line)) = attacker_above(&view, square) else { continue };
-        // One for each queen, along its column and along either diagonal.
+        // One square for each queen, along its column and along each diagonal.
         if !view.rows()[square.row() as usize].is_empty() || seen.contains(&(by, line)) {
             continue;
         }
@@ -207,7 +208,7 @@ async fn names_the_queen(browser: Browser, words: Words) -> Result<()> {
     Ok(())
 }
 
-/// The text as a sentence begins with it.
+/// Capitalizes a text, as at the beginning of a sentence.
 fn uppercase(text: &str) -> String {
     let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
     first.to_uppercase() + rest
@@ -221,11 +222,11 @@ async fn every_rule_names_its_image_in_japanese(browser: Browser) -> Result<()> 
     names_the_image(browser, Words::Japanese, ["枝に解はないので", "枝にも解はありますが"]).await
 }
 
-/// A square that a rule closes, with the step at which it can be asked, and a solution with a queen
-/// there, if there is one.
+/// A square that a rule closes, with the step at which it can be selected, and a solution with a
+/// queen there, if one exists.
 type Cut = (u64, Square, Option<queens_core::Placement>);
 
-/// Cuts of a rule that hold a solution and that hold none, the first and the last of each.
+/// Cuts of a rule with and without a solution, the first and the last of each.
 fn cuts(timeline: &mut Timeline, rule: Rule) -> Vec<Cut> {
     let mut found: [Vec<Cut>; 2] = [vec![], vec![]];
     timeline.seek(0, u64::MAX);
@@ -293,7 +294,8 @@ async fn names_the_image(browser: Browser, words: Words, [none, some]: [&str; 2]
                     assert!(said.contains(none), "{at}: {said}");
                     assert_eq!(browser.count("#witness .mini-board").await?, 0);
                 }
-                // The question goes, so that the next one is not taken for the same.
+                // The question is removed first, so that its answer is not taken for the next
+                // one's.
                 browser.click(&selector(square)).await?;
                 browser.wait_for_count("#witness", 0).await?;
             }
@@ -327,7 +329,7 @@ async fn nothing_is_cut_off_while_the_first_queens_are_lifted(browser: Browser) 
 }
 
 async fn a_far_step_comes_at_once_when_it_has_been_visited(browser: Browser) -> Result<()> {
-    // Ten million steps into N = 13, and the last step of N = 12.
+    // Step ten million of N = 13, and the last step of N = 12.
     for (n, step) in [(13, 10_000_000), (12, 3_410_554)] {
         browser.goto(&format!("?n={n}&method=bitmap&step={step}")).await?;
         browser.wait_for(&format!("#step[data-step='{step}']")).await?;
@@ -336,8 +338,8 @@ async fn a_far_step_comes_at_once_when_it_has_been_visited(browser: Browser) -> 
         let queens = timeline.view().placed();
         let queens = queens.squares().map(Square::to_left);
         let queens: Vec<String> = queens.map(|(row, column)| format!("{row}/{column}")).collect();
-        // The quickest of five: other programs on the machine only add to it. It is below 100 ms
-        // on a machine that does nothing else.
+        // The fastest of five runs, because other programs only make it slower. On an idle machine
+        // it is below 100 ms.
         let mut took = f64::INFINITY;
         for _ in 0..5 {
             browser.click("#first").await?;
@@ -386,7 +388,7 @@ async fn a_long_way_back_can_be_stopped(browser: Browser) -> Result<()> {
     let view = view(Stepped::Backtracking, 24, step)?;
     let queens = view.rows().iter().filter(|queen| !queen.is_empty()).count();
     browser.wait_for_count("#board [data-state='queen']", queens).await?;
-    // No solution lies before: the way there and back ends where it began.
+    // No earlier solution exists, so the search returns to where it began.
     browser.click("#previous-solution").await?;
     browser.wait_for_text("#notice", "no solution before").await?;
     browser.wait_for(&format!("#step[data-step='{step}']")).await.map(drop)

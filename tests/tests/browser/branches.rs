@@ -1,4 +1,4 @@
-//! Explore's lines of how the masks move from one first queen to the next.
+//! Explore's table of branches, with the masks of each first queen.
 
 use anyhow::{Context, Result};
 use queens_core::{Branching, Masks, Node, RowBits, Seek, Size, Stepped, Timeline, View};
@@ -31,7 +31,7 @@ fn view(method: Stepped, n: u32, step: u64) -> Result<View> {
     Ok(timeline.view())
 }
 
-/// Fails unless the lines say of each branch what the core says, and mark the one at work.
+/// Fails unless the table agrees with the core for each branch and marks the current one.
 async fn assert_lines(browser: &Browser, branching: Branching, view: &View) -> Result<()> {
     let n = view.size.rows();
     let branches: Vec<_> = Masks::branches_of(branching, view.size).collect();
@@ -74,19 +74,19 @@ async fn masks_of_all_branches_are_the_cores(browser: Browser) -> Result<()> {
     browser.set_size(1440, 1000).await?;
     open(&browser, "?n=8&step=1650").await?;
     assert_lines(&browser, Branching::Symmetry, &view(Stepped::Symmetry, 8, 1650)?).await?;
-    // A click goes to the step at which the branch begins, forwards and back.
+    // A click jumps to the step at which the branch begins, forwards and backwards.
     let root = Node::root(Size::new(8)?);
     for (line, node) in [(8, root.below(3)), (2, root.below(0).below(3))] {
         let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
         assert_eq!(timeline.seek_node(&node, u64::MAX), Seek::Found);
-        // What gets the focus comes out from under the transport.
+        // Focusing scrolls the element out from under the transport bar.
         browser.focus(&format!(".branch:nth-child({line})")).await?;
         browser.click(&format!(".branch:nth-child({line})")).await?;
         browser.wait_for(&format!("#step[data-step='{}']", timeline.step())).await?;
         browser.wait_for(&format!(".branch:nth-child({line})[aria-current]")).await?;
         assert_lines(&browser, Branching::Symmetry, &timeline.view()).await?;
     }
-    // The lines stand under the board's columns.
+    // The bits are aligned with the board's columns.
     let apart = browser
         .script(
             "const middle = (element) => {
@@ -127,7 +127,7 @@ async fn branches_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     open(&browser, "?n=8&step=1650&lang=ja").await?;
     let summary = browser.text(".branches-panel summary").await?;
     assert_eq!(summary, "枝ごとのマスク");
-    // Both bounds can be read, and what was opened has come into sight.
+    // Both bounds can be read, and the opened panel was scrolled into view.
     let line = browser
         .script(
             "const line = document.querySelector('.branch:nth-child(7)');
@@ -145,7 +145,7 @@ async fn branches_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     browser.press(Key::Enter).await?;
     browser.wait_for(".branch:nth-child(2)[aria-current]").await?;
     let label = browser.text(".branch:nth-child(2) .hidden-text").await?;
-    // The board, which has changed, is in sight, too.
+    // The board, which has changed, is also visible.
     let top = browser
         .script("return document.querySelector('#board').getBoundingClientRect().top;", &[])
         .await?;

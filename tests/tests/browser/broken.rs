@@ -22,14 +22,14 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// Runs a script in the page before its own.
+/// Runs a script in each new page before the page's own scripts.
 async fn inject(browser: &Browser, source: &str) -> Result<String> {
     let script = json!({ "source": source });
     let added = browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await?;
     Ok(added["identifier"].as_str().unwrap_or_default().to_owned())
 }
 
-/// Does so no longer.
+/// Removes such a script.
 async fn withdraw(browser: &Browser, identifier: &str) -> Result<()> {
     let script = json!({ "identifier": identifier });
     browser.devtools("Page.removeScriptToEvaluateOnNewDocument", script).await.map(drop)
@@ -43,7 +43,7 @@ async fn a_browser_that_starts_no_worker_is_reported(browser: Browser) -> Result
         let identifier = inject(&browser, source).await?;
         browser.goto("?n=6").await?;
         browser.wait_for_text("#no-worker", "background calculations").await?;
-        // What needs no worker goes on.
+        // Parts that need no worker still work.
         browser.click("#next-solution").await?;
         browser.wait_for_count("#board [data-state='queen']", 6).await?;
         for view in ["play", "symmetries", "classes", "count", "numbers", "results"] {
@@ -61,7 +61,7 @@ async fn a_browser_that_starts_no_worker_is_reported(browser: Browser) -> Result
     Ok(())
 }
 
-/// The page as static files, which a test takes away and brings back.
+/// A copy of the static site, which a test removes and restores.
 struct Site {
     folder: TempDir,
     host: Host,
@@ -70,13 +70,13 @@ struct Site {
 impl Site {
     fn new() -> Result<Site> {
         let folder = copy()?;
-        // No service worker, which would keep the files.
+        // No service worker, because it would cache the files.
         fs::write(folder.path().join("offline.js"), "")?;
         let host = Host::start(folder.path())?;
         Ok(Site { folder, host })
     }
 
-    /// The same, but its workers run a script before their own.
+    /// A site whose workers run this script before their own.
     fn with_worker(source: &str) -> Result<Site> {
         let site = Site::new()?;
         let script = site.folder.path().join("worker.js");
@@ -93,7 +93,7 @@ impl Site {
         Ok(fs::rename(self.folder.path().join("away"), self.folder.path().join(name))?)
     }
 
-    /// Opens the page without anything that the browser has of it.
+    /// Opens the page without the browser's cache.
     async fn open(&self, browser: &Browser, state: &str) -> Result<()> {
         browser.devtools("Network.clearBrowserCache", json!({})).await?;
         Ok(browser.client().goto(&format!("{}/{state}", self.host.page())).await?)
@@ -116,13 +116,13 @@ async fn a_worker_that_does_not_load_is_reported(browser: Browser) -> Result<()>
         browser.click("#start-again").await?;
         browser.wait_for("#classes-status[data-state=done], #begin").await?;
         assert_eq!(browser.count("#no-worker").await?, 0, "{name}");
-        // The console names the file, or not.
+        // The console may name the file.
         browser.console().await?;
     }
     Ok(())
 }
 
-/// The page says that it could not start.
+/// Fails unless the page shows that it could not start.
 async fn reports_that_it_did_not_start(browser: &Browser, language: &str) -> Result<()> {
     let said = if language == "ja" { "開始できませんでした" } else { "could not start" };
     browser.wait_for_text("#not-started[role=alert]", said).await?;
@@ -130,7 +130,7 @@ async fn reports_that_it_did_not_start(browser: &Browser, language: &str) -> Res
     browser.screenshot(&format!("broken-start-{language}")).await.map(drop)
 }
 
-/// It starts, when it is tried again.
+/// Presses the button to try again, and waits until the page has started.
 async fn starts_again(browser: &Browser) -> Result<()> {
     browser.devtools("Network.clearBrowserCache", json!({})).await?;
     browser.click("#start-again").await?;
@@ -151,7 +151,7 @@ async fn a_page_that_does_not_start_is_reported(browser: Browser) -> Result<()> 
             site.bring_back(name)?;
             starts_again(&browser).await?;
         }
-        // A module that the browser cannot compile.
+        // A truncated module, which the browser cannot compile.
         let module = site.folder.path().join("queens-web_bg.wasm");
         let whole = fs::read(&module)?;
         fs::write(&module, &whole[..whole.len() / 2])?;
@@ -171,7 +171,7 @@ async fn a_page_that_does_not_start_is_reported(browser: Browser) -> Result<()> 
 
 async fn a_page_without_an_origin_is_reported(browser: Browser) -> Result<()> {
     let site = Site::new()?;
-    // A frame may run scripts without the origin that modules are fetched by.
+    // A sandboxed frame may run scripts, but has no origin for loading modules.
     let frame = "<!DOCTYPE html><link rel=icon href=data:,>
         <iframe sandbox=allow-scripts src='./?n=6&amp;embed'></iframe>";
     fs::write(site.folder.path().join("frame.html"), frame)?;
@@ -206,7 +206,7 @@ async fn a_count_that_cannot_be_saved_is_reported_once(browser: Browser) -> Resu
             assert_eq!(browser.count("#keeps").await?, 0, "{part}");
         }
     }
-    // The console says that there is no server.
+    // The console reports that there is no server.
     browser.console().await.map(drop)
 }
 

@@ -1,4 +1,4 @@
-//! Results side by side, and their tasks.
+//! The comparison of results, and the map of their tasks.
 
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest};
@@ -25,7 +25,7 @@ pub(crate) async fn open(browser: &Browser, query: &str) -> Result<()> {
     browser.wait_for("#server:not([data-state=unknown])").await.map(drop)
 }
 
-/// A document of a real count, of so many seconds.
+/// A document of a real count with this time in seconds.
 pub(crate) async fn counted(n: &str, method: &str, seconds: f64) -> Result<Value> {
     let arguments = ["count", n, "--method", method, "--json", "--quiet", "--no-journal"];
     let arguments = arguments.map(str::to_owned);
@@ -41,7 +41,7 @@ pub(crate) async fn counted(n: &str, method: &str, seconds: f64) -> Result<Value
     Ok(document)
 }
 
-/// Drops files on the page, all at once.
+/// Drops files on the page in one step.
 pub(crate) async fn load(browser: &Browser, files: &[(String, String)]) -> Result<()> {
     browser
         .script(
@@ -57,7 +57,7 @@ pub(crate) async fn load(browser: &Browser, files: &[(String, String)]) -> Resul
         .map(drop)
 }
 
-/// Chooses a task of the open document by its number.
+/// Selects a task of the open document by its number.
 pub(crate) async fn choose_task(browser: &Browser, id: u64) -> Result<()> {
     browser.fill("#task", &id.to_string()).await?;
     let shown =
@@ -76,7 +76,7 @@ async fn load_counted(browser: &Browser, all: &[(&str, &str, f64)]) -> Result<()
     browser.wait_for_count("[data-id^=file-]", all.len()).await
 }
 
-/// The rows of a table that was saved as CSV, without its head.
+/// The rows of a table that was saved as CSV, without the header.
 async fn rows(browser: &Browser, button: &str) -> Result<Vec<Vec<String>>> {
     crate::catch_saved(browser).await?;
     browser.click(button).await?;
@@ -86,7 +86,7 @@ async fn rows(browser: &Browser, button: &str) -> Result<Vec<Vec<String>>> {
 }
 
 async fn a_chart_shows_what_the_documents_say(browser: Browser) -> Result<()> {
-    // Other tests' results on the server are left out.
+    // Excludes results that other tests have posted.
     open(&browser, "&only-method=mirror").await?;
     let all = [("7", "mirror", 0.5), ("8", "mirror", 2.0), ("9", "mirror", 9.0)];
     load_counted(&browser, &all).await?;
@@ -101,12 +101,12 @@ async fn a_chart_shows_what_the_documents_say(browser: Browser) -> Result<()> {
     assert_eq!(browser.script(cells, &[]).await?, json!(["500 ms", "2.00 s", "9.00 s"]));
     browser.whole_screenshot("charts-time").await?;
 
-    // As many times as fast as the chosen one; here there is one line alone.
+    // The speed-up over the selected series; here it is the only one.
     browser.choose("#chart", "speed-up").await?;
     browser.wait_for("#base").await?;
     assert!(browser.address().await?.contains("chart=speed-up"));
     assert_eq!(browser.script(cells, &[]).await?, json!(["× 1", "× 1", "× 1"]));
-    // The control that was used keeps the focus.
+    // The control keeps the focus after use.
     browser.wait_for("#chart:focus").await?;
     browser.choose("#chart", "rate").await?;
     browser.wait_for_text(".drawn tbody", "39.1/s").await?;
@@ -117,7 +117,7 @@ async fn a_chart_shows_what_the_documents_say(browser: Browser) -> Result<()> {
     browser.whole_screenshot("charts-published-dark").await?;
     browser.assert_accessible().await?;
 
-    // The picture is a file of its own, in both formats.
+    // The picture can be saved as a stand-alone file in both formats.
     crate::catch_saved(&browser).await?;
     browser.click("#chart-svg").await?;
     let svg = crate::saved(&browser).await?;
@@ -166,7 +166,7 @@ async fn filters_and_order_are_in_the_address(browser: Browser) -> Result<()> {
 }
 
 async fn examples_open_where_there_is_nothing(browser: Browser) -> Result<()> {
-    // A list without results, whatever other tests have posted.
+    // An empty list, whatever other tests have posted.
     let source = "const ask = window.fetch.bind(window);
         window.fetch = (address, how) => /results(\\?|$)/.test(address)
             ? Promise.resolve(new Response('{\"results\": [], \"next\": null}')) : ask(address, how);";
@@ -179,7 +179,7 @@ async fn examples_open_where_there_is_nothing(browser: Browser) -> Result<()> {
     browser.wait_for_count("[data-id^=file-]", 6).await?;
     browser.wait_for_count(".forecasts li", 2).await?;
     browser.whole_screenshot("results-examples").await?;
-    // They come with the address, and so again.
+    // The files are opened again with the address.
     let address = browser.address().await?;
     browser.goto(address.trim_start_matches('/')).await?;
     browser.wait_for_count("[data-id^=file-]", 6).await?;
@@ -196,7 +196,7 @@ async fn links_load_files_of_the_same_host_alone(browser: Browser) -> Result<()>
         shown.contains("same host as this page") && shown.contains("File not found."),
         "{shown}"
     );
-    // It answers 404, which browsers report.
+    // The server answers 404, which browsers report.
     browser.console().await.map(drop)
 }
 
@@ -208,7 +208,7 @@ async fn a_loaded_file_stays_until_it_is_removed(browser: Browser) -> Result<()>
     browser.wait_until("kept", || kept(&browser), |kept| kept == &json!(1)).await?;
     open(&browser, "").await?;
     browser.wait_for("[data-id=file-1]").await?;
-    // The same once more is not another one.
+    // The same file again adds no entry.
     load(&browser, &[("mine.json".to_owned(), EIGHT.to_owned())]).await?;
     load(&browser, &[("other.json".to_owned(), EIGHT.to_owned())]).await?;
     browser.wait_for_count("[data-id^=file-]", 2).await?;
@@ -222,7 +222,7 @@ async fn a_loaded_file_stays_until_it_is_removed(browser: Browser) -> Result<()>
     Ok(())
 }
 
-/// How many files the browser keeps.
+/// The number of files that the browser stores.
 async fn kept(browser: &Browser) -> Result<Value> {
     browser
         .script(
@@ -251,7 +251,7 @@ async fn a_task_opens_where_its_search_begins(browser: Browser) -> Result<()> {
     browser.click("#task-explore").await?;
     browser.wait_for("#code .line").await?;
     browser.wait_for_text("#why", "Down to row 2").await?;
-    // By the map, too; half-board matching has columns instead of a search.
+    // The map also selects tasks. Half-board matching shows columns instead of a link to a search.
     open(&browser, "&only-method=halves").await?;
     load_counted(&browser, &[("9", "halves", 1.0)]).await?;
     browser.click("[data-id^=file-] a").await?;
@@ -270,10 +270,10 @@ async fn a_task_opens_where_its_search_begins(browser: Browser) -> Result<()> {
     browser.whole_screenshot("tasks-phone-japanese").await.map(drop)
 }
 
-/// A document with one thing changed, by the number of the change.
+/// A document with one random change, determined by `number`.
 fn mutated(number: usize) -> String {
     let mut bytes = EIGHT.as_bytes().to_vec();
-    // A linear congruential generator: the same changes in every run.
+    // A linear congruential generator gives the same changes in every run.
     let mut state = number as u64 + 1;
     let mut next = |most: usize| {
         state =
@@ -316,7 +316,7 @@ async fn a_thousand_mutated_documents_break_nothing(browser: Browser) -> Result<
     let taken = browser.count("[data-id^=file-]").await?;
     println!("{taken} of 1000 mutated documents are taken");
     assert!((20..900).contains(&taken), "{taken}");
-    // Every one that was taken can be opened.
+    // Every accepted file can be opened.
     let ids = browser.attributes("[data-id^=file-]", "data-id").await?;
     for id in ids.iter().step_by(ids.len() / 12) {
         browser.click(&format!("[data-id='{id}'] a")).await?;
@@ -357,7 +357,7 @@ async fn five_hundred_documents_stay_smooth(browser: Browser) -> Result<()> {
     browser.settle().await?;
     let sorted = browser.script("return window.longest", &[]).await?;
     println!("the longest task while they were sorted: {sorted} ms");
-    // Ten times what was seen on a busy machine.
+    // Ten times the values seen on a busy machine.
     assert!(longest.as_f64() < Some(1500.0) && sorted.as_f64() < Some(1500.0));
     browser.click("#all-rows").await?;
     browser.wait_for_count("[data-id^=file-]", 500).await

@@ -1,4 +1,4 @@
-//! Classes: all classes of a board, and how they add up.
+//! Classes: all classes of a board, and their totals.
 
 use anyhow::{Context, Result};
 use queens_core::{
@@ -99,7 +99,7 @@ async fn only_the_boards_near_the_window_are_drawn(browser: Browser) -> Result<(
     Ok(())
 }
 
-/// The shelves whose part within the window has no board, although they have some.
+/// The grids that have boards, but none of them in the visible part.
 const BARE: &str = "
     return [...document.querySelectorAll('[data-testid^=shelf]')].filter((shelf) => {
         const { top, bottom } = shelf.getBoundingClientRect();
@@ -123,7 +123,7 @@ async fn boards_come_back_when_one_scrolls_back(browser: Browser) -> Result<()> 
     for group in groups {
         assert!(browser.count(&group).await? > 0, "{group}");
     }
-    // A choice that ends above the window.
+    // A filter whose result ends above the window.
     browser.script(&to("document.body.scrollHeight"), &[]).await?;
     browser.wait_until("boards in sight", bare, |bare| *bare == json!([])).await?;
     browser.choose("#first-choice", "corner").await?;
@@ -179,7 +179,7 @@ async fn a_board_with_too_many_classes_names_the_command(browser: Browser) -> Re
     Ok(())
 }
 
-/// The representatives as the core finds them, with their classes.
+/// The representatives found by the core, with their classes.
 fn classes(n: u32) -> Result<Vec<(Class, Placement)>> {
     let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(n)?);
     let mut classes = vec![];
@@ -270,7 +270,7 @@ async fn a_choice_is_in_the_address(browser: Browser) -> Result<()> {
         of(&|(class, board)| *class == Class::Eight && board.columns_from_left().next() == Some(5));
     backwards.reverse();
     browser.wait_until("the other order", || shown(&browser), |shown| *shown == backwards).await?;
-    // The same picture from its address alone; and a choice that nothing fits.
+    // The address alone gives the same picture. Then a filter without results.
     browser.client().refresh().await?;
     browser.wait_until("the same again", || shown(&browser), |shown| *shown == backwards).await?;
     browser.choose("#class-choice", "2").await?;
@@ -327,7 +327,7 @@ async fn classes_are_saved(browser: Browser) -> Result<()> {
     browser.click("#save-svg").await?;
     let saved = crate::saved(&browser).await?;
     assert_eq!(saved.matches("<use href=\"#q\"").count(), 12 * 8);
-    // As pixels: the boards are read from the file that is saved.
+    // As a PNG: the boards are read from the saved file.
     let boards = shown(&browser).await?;
     browser.click("#save-png").await?;
     let expected = json!({ "width": 3600, "height": 3020, "boards": boards });
@@ -351,7 +351,7 @@ async fn many_classes_are_saved(browser: Browser) -> Result<()> {
     let mut expected: Vec<_> = all.iter().map(String::as_str).collect();
     expected.sort_unstable();
     assert!(rows == expected, "{} rows", rows.len());
-    // A sheet of 42 by 43 boards, as large as a browser draws.
+    // A sheet of 42 by 43 boards, the largest that a browser can draw.
     browser.click("#save-png").await?;
     let sides = || async {
         let sheet = crate::saved_boards(&browser, 12, 0, 42).await?;
@@ -367,7 +367,7 @@ async fn a_sheet_of_more_boards_than_a_png_holds(browser: Browser) -> Result<()>
     assert_eq!(browser.count("#save-png:disabled").await?, 1);
     crate::catch_saved(&browser).await?;
     browser.click("#save-svg").await?;
-    // Too long to be brought here: the boards are read from it there.
+    // Too long for the WebDriver connection, so the boards are read inside the page.
     let boards = || async {
         let boards = browser
             .script(
@@ -384,7 +384,7 @@ async fn a_sheet_of_more_boards_than_a_png_holds(browser: Browser) -> Result<()>
     };
     let boards = browser.wait_until("the sheet", boards, Option::is_some).await?;
     let mut expected = classes(13)?;
-    // Smaller classes first, each in the order in which they are found.
+    // Smaller classes first, each in the order of the search.
     expected.sort_by_key(|(class, _)| class.members());
     let mut counts = [0; 9];
     let expected: Vec<String> = expected
@@ -397,7 +397,7 @@ async fn a_sheet_of_more_boards_than_a_png_holds(browser: Browser) -> Result<()>
         .collect();
     assert_eq!(expected.len(), 9233);
     assert!(boards.as_deref() == Some(&expected[..]), "{:?}", boards.map(|boards| boards.len()));
-    // What a choice leaves is what counts.
+    // The number of filtered boards counts.
     browser.choose("#class-choice", "turned").await?;
     browser.wait_for("#save-png:enabled").await?;
     assert_eq!(browser.count("#no-png").await?, 0);
@@ -415,7 +415,7 @@ async fn a_stopped_search_is_saved_as_incomplete(browser: Browser) -> Result<()>
     let found = browser.text("#unique").await?.replace(',', "");
     let rows = saved["classes"].as_array().context("classes")?;
     assert_eq!(rows.len().to_string(), found);
-    // So is a choice among all of them.
+    // The same holds for a filter of all classes.
     open(&browser, 8).await?;
     crate::catch_saved(&browser).await?;
     browser.choose("#class-choice", "4").await?;
@@ -513,7 +513,7 @@ async fn numbers_are_counted_while_one_looks(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     crate::fits_the_width(&browser).await?;
     browser.screenshot("numbers-phone").await?;
-    // A link leads on without loading the page again.
+    // A link opens the view without reloading the page.
     browser.script("window.same = true;", &[]).await?;
     browser.click("#numbers [data-n='6'] a").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;

@@ -21,7 +21,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// The counts of one column of the table of two, and the core's.
+/// The counters in a column of the table of two methods.
 async fn counts(browser: &Browser, column: usize) -> Result<Vec<u64>> {
     let selector = format!("#compare-work tbody td:nth-of-type({column})");
     let counts = browser.attributes(&selector, "data-count").await?;
@@ -35,8 +35,7 @@ fn numbers(pair: &LockStep, side: usize) -> [u64; 6] {
     [search.steps(), work.tried(), work.attacked, cut, work.comparisons, work.tally.met()]
 }
 
-/// Fails unless the table has the core's numbers of both, and how many times as large the second
-/// one's are.
+/// Fails unless the table shows the core's counters of both methods and their ratios.
 async fn assert_counts(browser: &Browser, pair: &LockStep) -> Result<()> {
     let [first, second] = [0, 1].map(|side| numbers(pair, side));
     assert_eq!(counts(browser, 1).await?, first);
@@ -56,7 +55,7 @@ async fn assert_counts(browser: &Browser, pair: &LockStep) -> Result<()> {
     Ok(())
 }
 
-/// Keeps the lines that report the steps of a recursive search.
+/// Records the lines that report the steps of a recursive search.
 struct Reports(Vec<u32>);
 
 impl Observer for Reports {
@@ -107,7 +106,7 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
         .wait_until("the comparison in the address", async || browser.address().await, address)
         .await?;
     for with in [Stepped::Bitmap, Stepped::Backtracking, Stepped::SideCuts] {
-        // It follows the board.
+        // The comparison follows the board.
         browser.slide("#timeline", 0).await?;
         browser.choose("#compare-with", with.id()).await?;
         browser.wait_for_text("#compare-said", "at step 0").await?;
@@ -125,7 +124,7 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
             let first = pair.searches()[0].steps();
             assert!(browser.count(&format!(".compare figure[data-step='{first}']")).await? >= 1);
             if number == 2 {
-                // The board shows the same solution.
+                // Explore's board shows the same solution.
                 browser.focus("#compare-show").await?;
                 browser.press(Key::Enter).await?;
                 browser.wait_for(&format!("#step[data-step='{first}']")).await?;
@@ -140,7 +139,7 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
         browser.focus("#compare-end").await?;
         browser.press(Key::Enter).await?;
         browser.wait_for_text("#compare-said", "Solutions that both methods keep: 12.").await?;
-        // The boards keep the last solution in common, and say that it has been left.
+        // The boards keep the last common solution and say that the search has moved on.
         let last = pair.last().context("a solution in common")?.to_string();
         for (side, board) in
             browser.attributes(".compare .marked-board", "aria-label").await?.iter().enumerate()
@@ -217,7 +216,7 @@ async fn work_of_all(browser: Browser, language: &str) -> Result<()> {
     browser.focus("#efforts-summary").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("#efforts-table[data-complete='true']").await?;
-    // Which does the least, and how much more the others do, is said in a sentence.
+    // A sentence names the method with the least work, and how much more the others do.
     let count = |method: Stepped| -> Result<u64> {
         let mut work = Work::default();
         method.search(Size::new(7)?, &mut work);
@@ -229,7 +228,7 @@ async fn work_of_all(browser: Browser, language: &str) -> Result<()> {
         assert!(said.contains(&number.to_string()), "{said}: {number}");
     }
     browser.wait_until("the address", || browser.address(), |at| at.contains("work=1")).await?;
-    // The ratio stands beside the names, where it is in sight.
+    // The ratio is next to the names, where it is visible without scrolling.
     let hidden = browser
         .script(
             "const edge = document.querySelector('.efforts')
@@ -261,7 +260,7 @@ async fn the_table_is_a_click_away_from_where_somebody_wonders(browser: Browser)
         browser.wait_for("#to-work").await?;
         browser.click("#to-work").await?;
         browser.wait_for("#efforts-table[data-complete='true']").await?;
-        // The sentence that says it, and the head of the table.
+        // The sentence, and the head of the table.
         let in_sight = "return ['#least', '#efforts-table tbody tr']
                 .map((part) => document.querySelector(part).getBoundingClientRect())
                 .every(({ top, bottom }) => top > 0
@@ -270,7 +269,7 @@ async fn the_table_is_a_click_away_from_where_somebody_wonders(browser: Browser)
         browser.wait_until("the answer to be in sight", in_sight, |&is| is).await?;
         browser.screenshot("compare-work").await?;
     }
-    // Another board is counted where it stands.
+    // Another board is counted in place.
     browser.goto("?n=5&work=1").await?;
     browser.wait_for("#efforts-table[data-complete='true']").await.map(drop)
 }
@@ -285,7 +284,7 @@ async fn a_comparison_in_japanese_by_keyboard(browser: Browser) -> Result<()> {
     let mut pair = LockStep::new([Stepped::Bitmap, Stepped::Symmetry], Size::new(6)?);
     assert_eq!(pair.forward(u64::MAX), Seek::Found);
     assert_counts(&browser, &pair).await?;
-    // Stopped before the worker can be heard, it stays where it was.
+    // If it is stopped before the worker answers, the position does not change.
     browser.goto("?n=16&method=backtracking&compare=bitmap&lang=ja").await?;
     browser.focus("#compare-end").await?;
     browser.press(Key::Enter).await?;
@@ -295,8 +294,8 @@ async fn a_comparison_in_japanese_by_keyboard(browser: Browser) -> Result<()> {
     browser.wait_for_count("#compare-stop", 0).await
 }
 
-/// The comparison stands at the last solution in common by the board's step, wherever the board
-/// goes, until somebody sends it elsewhere; its boards carry the signs.
+/// The comparison shows the last common solution up to the board's step, wherever the board moves,
+/// until the user selects another one. Its boards show the signs.
 async fn it_follows_the_board(browser: Browser) -> Result<()> {
     for methods in [[Stepped::Symmetry, Stepped::Bitmap], [Stepped::Bitmap, Stepped::SideCuts]] {
         let [first, second] = methods;

@@ -1,4 +1,4 @@
-//! Symmetries: the comparison of symmetryOps, played.
+//! Symmetries: the replay of symmetryOps.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::iter;
@@ -23,8 +23,8 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// Shows solutions one after the other, without loading the page anew, each moment by moment up
-/// to its verdict, and tells what stands there.
+/// Shows solutions one after another without reloading the page. Steps each one to its verdict, and
+/// returns everything displayed.
 const PLAY: &str = "
     const turn = () => new Promise((resolve) => setTimeout(resolve));
     const all = (selector, from = document) => [...from.querySelectorAll(selector)];
@@ -66,12 +66,11 @@ const PLAY: &str = "
         return played;
     })();";
 
-/// What a search of the symmetry method comes to.
+/// The outcome of a search with the symmetry method.
 struct Searched {
-    /// The queens of the first rows, wherever it has put them.
+    /// All placements of queens in the first rows.
     prefixes: BTreeSet<Vec<RowBits>>,
-    /// The boards that it completes, and what it makes of them: the members of the class, or
-    /// "drop".
+    /// The completed boards with their verdicts: the size of the class, or "drop".
     completed: HashMap<Placement, String>,
 }
 
@@ -124,7 +123,7 @@ fn row_in_words(masks: &Masks, ComparedRow { row, own, image }: ComparedRow) -> 
     )
 }
 
-/// Every moment of a comparison as the core makes it.
+/// Every moment of a comparison, calculated by the core.
 fn moments(board: &Placement, masks: &Masks) -> Vec<Value> {
     let mut queens = [RowBits::EMPTY; 32];
     queens.iter_mut().zip(board.rows()).for_each(|(queen, row)| *queen = row);
@@ -153,7 +152,7 @@ fn moments(board: &Placement, masks: &Masks) -> Vec<Value> {
     } else {
         format!("There is a queen on {}: compare the image", taken.join(", "))
     };
-    // The image that will be compared first stands there from the beginning.
+    // The first image to be compared is shown from the beginning.
     let mut all = vec![moment(cells, &[], SymmetryOps::new(&queens, masks).next())];
     let (mut rows, mut last) = (vec![], None);
     let mut ops = SymmetryOps::new(&queens, masks);
@@ -190,7 +189,8 @@ fn moments(board: &Placement, masks: &Masks) -> Vec<Value> {
     all
 }
 
-/// Whether what is shown is what was expected; of the words, only how they begin.
+/// Whether the displayed moments agree with the expected ones. Sentences need only begin as
+/// expected.
 fn agree(shown: &Value, expected: &[Value]) -> bool {
     let shown = shown.as_array().map(Vec::as_slice).unwrap_or_default();
     let text = |moment: &Value| moment["said"].as_str().unwrap_or_default().to_owned();
@@ -218,7 +218,7 @@ async fn every_solution_is_played_as_the_core_does(browser: Browser) -> Result<(
             let masks = Masks::branch_of(board);
             let given_up = masks.and_then(|masks| masks.gives_up(board));
             let verdict = searched.completed.get(board);
-            // How many rows the search fills as on this board before it gives it up.
+            // The number of rows that the search fills as on this board before it prunes.
             let rows: Vec<RowBits> = board.rows().collect();
             let filled =
                 (1..=rows.len()).rev().find(|&rows_| searched.prefixes.contains(&rows[..rows_]));
@@ -263,7 +263,7 @@ async fn the_view_opens_on_a_comparison(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries").await?;
     browser.wait_for("#comparison[data-moment='0']").await?;
     browser.wait_for_text("#moment", "There is a queen on").await?;
-    // Every example is played to its verdict.
+    // Replays every example to its verdict.
     let examples = browser.count(".example").await?;
     let mut verdicts = vec![];
     for example in 1..=examples {
@@ -278,7 +278,7 @@ async fn the_view_opens_on_a_comparison(browser: Browser) -> Result<()> {
 }
 
 async fn the_comparison_steps_both_ways(browser: Browser) -> Result<()> {
-    // Cell C calls for 90°, whose image is smaller in row 1.
+    // Cell C requires 90°, whose image is smaller in row 1.
     let placement = symmetries::open(&browser, &[6, 0, 2, 7, 5, 3, 1, 4]).await?;
     let queens: Vec<_> = placement.rows().collect();
     let mut comparison = Comparison::new(&queens, placement.size(), Transform::Turn90);
@@ -319,7 +319,7 @@ async fn the_comparison_steps_both_ways(browser: Browser) -> Result<()> {
 }
 
 async fn the_comparison_in_japanese(browser: Browser) -> Result<()> {
-    // Cell C calls for 90°, and row 1 decides.
+    // Cell C requires 90°, and row 1 decides.
     browser.goto("?view=symmetries&lang=ja&n=8&solution=6,0,2,7,5,3,1,4").await?;
     let said = [
         "C（時計回り 90°）にクイーンがあります。",

@@ -1,4 +1,4 @@
-//! Count: boards counted by the page's workers, as a reader follows it.
+//! Count: boards counted by the page's workers, from the user's point of view.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -38,16 +38,16 @@ pub fn tests() -> Vec<BrowserTest> {
     tests.into_iter().map(BrowserTest::of_files).chain(with_server).collect()
 }
 
-/// Opens the view with a board to be counted by half-board matching.
+/// Opens the view for counting a board with half-board matching.
 async fn open(browser: &Browser, n: u32) -> Result<()> {
     browser.goto(&format!("?view=count&n={n}")).await?;
     browser.wait_for("#begin").await.map(drop)
 }
 
-/// A board's line once it is there.
+/// The finished row of a board, after waiting for it.
 async fn line(browser: &Browser, n: u32) -> Result<Vec<String>> {
     let row = format!("#count-lines [data-n='{n}']");
-    // N = 18 takes seconds, and more of them where others count, too.
+    // N = 18 takes seconds, and longer on a busy machine.
     let end = Instant::now() + Duration::from_secs(300);
     while browser.count(&row).await? == 0 && Instant::now() < end {
         sleep(Duration::from_millis(50)).await;
@@ -56,13 +56,13 @@ async fn line(browser: &Browser, n: u32) -> Result<Vec<String>> {
     browser.texts(&format!("{row} > *")).await
 }
 
-/// A number that the line being counted tells: tasks begun or done.
+/// A number of the current row: tasks begun or done.
 async fn told(browser: &Browser, name: &str) -> Result<u32> {
     let values = browser.attributes("#count-now", &format!("data-{name}")).await?;
     Ok(values.first().map_or(0, |value| value.parse().unwrap_or(0)))
 }
 
-/// Begins and waits until some tasks are done.
+/// Starts a count and waits until some tasks are done.
 async fn begin(browser: &Browser, least: u32) -> Result<()> {
     browser.click("#begin").await?;
     let done = async || told(browser, "done").await;
@@ -73,14 +73,14 @@ async fn phase(browser: &Browser, phase: &str) -> Result<()> {
     browser.wait_for(&format!("#count[data-phase={phase}]")).await.map(drop)
 }
 
-/// The result document of the first line, as the page saves it.
+/// The result document of the first row, as saved by the page.
 async fn document(browser: &Browser) -> Result<Value> {
     crate::catch_saved(browser).await?;
     browser.click("#count-lines .save-line").await?;
     Ok(serde_json::from_str(&crate::saved(browser).await?)?)
 }
 
-/// What `queens verify` says of a document.
+/// Fails unless `queens verify` accepts a document.
 async fn verify(document: &Value) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("saved.json");
@@ -115,7 +115,7 @@ async fn twelve_is_counted_by_one_worker_and_by_two(browser: Browser) -> Result<
     Ok(())
 }
 
-/// Chooses the GPU once the browser has found it.
+/// Selects the GPU once the browser has found it.
 async fn choose_gpu(browser: &Browser) -> Result<()> {
     browser.wait_for("#count-place option[value=webgpu]:enabled").await?;
     browser.choose("#count-place", "webgpu").await?;
@@ -127,11 +127,11 @@ async fn a_gpu_counts_twelve(browser: Browser) -> Result<()> {
     let fetched = "return performance.getEntriesByType('resource').map(({ name }) => name).join()";
     choose_gpu(&browser).await?;
     browser.wait_for_text("#webgpu", "GPU available").await?;
-    // GPUs count by two methods, and no board that is too small for them.
+    // GPUs support two methods, and no very small boards.
     assert_eq!(browser.texts("#count-method option").await?.len(), 2);
     browser.choose("#count-method", "symmetry").await?;
     assert_eq!(browser.texts("#count-from option").await?[0], "4");
-    // A sample tells how long it takes here, too.
+    // A sample also gives a time estimate for the GPU.
     browser.wait_for_text("#forecast", "Estimated time").await?;
     browser.choose("#count-from", "10").await?;
     browser.assert_accessible().await?;
@@ -148,7 +148,7 @@ async fn a_gpu_counts_twelve(browser: Browser) -> Result<()> {
     assert_eq!(document["backend"]["kind"], "webgpu");
     assert!(document["backend"]["device"].as_str().is_some_and(|name| name.contains("wift")));
     verify(&document).await?;
-    // The page itself has fetched nothing of what speaks with GPUs.
+    // The page itself has not loaded any code for GPUs.
     let fetched = browser.script(fetched, &[]).await?;
     assert!(!fetched.as_str().context("names")?.contains("gpu"), "{fetched}");
     Ok(())
@@ -191,12 +191,12 @@ async fn workers_take_up_what_a_gpu_leaves(browser: Browser) -> Result<()> {
     assert_eq!(document["backend"]["kind"], "wasm");
     assert!(document["backend"]["detail"].as_str().is_some_and(|detail| detail.contains("GPU")));
     verify(&document).await?;
-    // The browser's own note of the crash.
+    // The browser reports the crash.
     browser.console().await.map(drop)
 }
 
-/// Goes before the script of the worker with the GPU: of each tally that is read, which is eight
-/// words, it changes one.
+/// Code that runs before the script of the GPU worker. It changes one of the eight words of each
+/// tally that is read.
 const WRONG: &str = "\
 const read = GPUBuffer.prototype.getMappedRange;
 GPUBuffer.prototype.getMappedRange = function (...range) {
@@ -226,7 +226,7 @@ async fn a_gpu_that_counts_wrong_is_found(browser: Browser) -> Result<()> {
         Some((counted.to_owned(), rest.split_once(". ")?.0.to_owned()))
     });
     let (counted, expected) = found.with_context(|| said.clone())?;
-    // A class of eight more.
+    // One class of eight too many.
     let number = |text: &str| text.replace(',', "").parse::<u64>();
     assert_eq!(number(&counted)?, number(&expected)? + 8, "{said}");
     phase(&browser, "kept").await?;
@@ -261,7 +261,7 @@ async fn a_posted_count_is_among_the_results(browser: Browser) -> Result<()> {
     browser.wait_for_text("[data-testid=detail] h2", "2,680 solutions in 341 classes").await?;
     browser.click("#back").await?;
     browser.wait_for("[data-testid=result][data-n='11']").await?;
-    // What was counted is still there.
+    // The results are still there.
     browser.click("#view-count").await?;
     browser.wait_for("#count-lines .posted").await.map(drop)
 }
@@ -287,7 +287,7 @@ async fn lines_grow_from_board_to_board_and_method_to_method(browser: Browser) -
     open(&browser, 6).await?;
     browser.choose("#count-from", "5").await?;
     browser.choose("#count-method", "all").await?;
-    // The address holds the choice.
+    // The address stores the selection.
     let address = browser.address().await?;
     assert!(address.ends_with("?view=count&n=6&count=all:5"), "{address}");
     browser.client().refresh().await?;
@@ -313,7 +313,7 @@ async fn it_says_before_how_long_it_will_take(browser: Browser) -> Result<()> {
     browser.choose("#count-to", "27").await?;
     browser.wait_for_text("#forecast", "from a sample").await?;
     let forecast = async || browser.text("#forecast").await;
-    // Samples of boards up to the one that takes an hour.
+    // Boards are sampled up to the one that takes an hour.
     let end = Instant::now() + Duration::from_secs(400);
     while !forecast().await?.contains("over an hour") {
         ensure!(Instant::now() < end, "{}", forecast().await?);
@@ -324,7 +324,7 @@ async fn it_says_before_how_long_it_will_take(browser: Browser) -> Result<()> {
     let n: u32 =
         said.split("N = ").nth(1).and_then(|rest| rest.get(..2)?.parse().ok()).context(said)?;
     assert!((18..=24).contains(&n), "{n}");
-    // A method that ends early offers no more.
+    // A method with a small largest board offers no larger one.
     browser.choose("#count-method", "brute-force").await?;
     let largest = queens_core::Method::BruteForce.largest();
     browser.wait_for_count("#count-to option", largest as usize).await
@@ -334,7 +334,7 @@ async fn nothing_is_counted_after_a_stop(browser: Browser) -> Result<()> {
     open(&browser, 20).await?;
     assert_eq!(browser.count("#begin:focus").await?, 0);
     begin(&browser, 3).await?;
-    // From the click to the page's answer, by the page's clock.
+    // From the click to the page's reaction, on the page's clock.
     let took = browser
         .script(
             "const stands = document.querySelector('#count');
@@ -348,14 +348,14 @@ async fn nothing_is_counted_after_a_stop(browser: Browser) -> Result<()> {
         )
         .await?;
     println!("stopped after {took} ms");
-    // Some tens are usual.
+    // Some tens of milliseconds are usual.
     assert!(took.as_f64().context("a time")? < 10_000.0, "{took} ms");
     let done = told(&browser, "done").await?;
     assert!(done >= 3, "{done}");
     sleep(Duration::from_secs(1)).await;
     assert_eq!((told(&browser, "begun").await?, told(&browser, "done").await?), (done, done));
     browser.wait_for_text("#count-status", "unfinished").await?;
-    // The focus is where one can go on by the keyboard.
+    // The focus is on the button for resuming.
     browser.wait_for("#go-on:focus").await?;
     browser.tab_to("#forget").await?;
     browser.press(Key::Enter).await?;
@@ -394,7 +394,7 @@ async fn a_count_survives_a_reload(browser: Browser) -> Result<()> {
     let cells = line(&browser, 18).await?;
     assert_eq!(cells[..3], ["18", "666,090,624", "83,263,591"]);
     verify(&document(&browser).await?).await?;
-    // A finished table is kept, too, until somebody removes it.
+    // A finished table is also stored until the user deletes it.
     browser.client().refresh().await?;
     line(&browser, 18).await?;
     browser.wait_for_text("#keeps", "kB").await?;
@@ -442,14 +442,14 @@ async fn another_tab_is_told(browser: Browser) -> Result<()> {
     assert_eq!(browser.count("#begin, #go-on, #forget").await?, 0);
     client.switch_to_window(first).await?;
     phase(&browser, "running").await?;
-    // It went on in the background.
+    // The count continued in the background.
     let before = browser.script("return Number(window.wasHidden)", &[]).await?;
     let before = before.as_u64().context("the tab was in the background")?;
     let done = told(&browser, "done").await?;
     assert!(u64::from(done) > before, "{done} tasks, {before} when it went to the background");
     browser.click("#stop").await?;
     phase(&browser, "kept").await?;
-    // What it has kept goes on in the other one, as soon as that looks.
+    // The other tab resumes from the stored progress as soon as it checks.
     let handles = client.windows().await?;
     client.close_window().await?;
     client.switch_to_window(handles.last().context("the other tab")?.clone()).await?;
@@ -468,7 +468,7 @@ async fn the_page_is_not_left_by_mistake(browser: Browser) -> Result<()> {
     assert_eq!(asks().await?, false);
     begin(&browser, 1).await?;
     assert_eq!(asks().await?, true);
-    // It goes on behind other views.
+    // The count continues while other views are open.
     browser.click("#view-learn").await?;
     browser.wait_for(".learn").await?;
     assert_eq!(asks().await?, true);
@@ -502,7 +502,7 @@ async fn the_page_stays_smooth(browser: Browser) -> Result<()> {
         .await?;
     let [longest, changes]: [f64; 2] = serde_json::from_value(seen)?;
     println!("longest task of the main thread: {longest} ms; painted {} times/s", changes / 3.0);
-    // Tens of milliseconds and dozens of changes are usual, where nobody else needs the processor.
+    // On an idle machine, tens of milliseconds and dozens of changes are usual.
     assert!(longest < 2000.0, "{longest} ms");
     assert!(changes >= 2.0, "{changes} changes in 3 s");
     browser.click("#stop").await?;
@@ -520,7 +520,8 @@ async fn every_state_in_japanese(browser: Browser) -> Result<()> {
     every_state(&browser, "ja").await
 }
 
-/// Each state in windows of four widths: it fits, axe-core finds no fault, and pictures.
+/// Checks each state in windows of four widths: it fits, axe-core finds no fault. Also takes
+/// screenshots.
 async fn every_state(browser: &Browser, language: &str) -> Result<()> {
     browser.goto(&format!("?view=count&n=18&lang={language}")).await?;
     browser.wait_for("#begin").await?;

@@ -1,4 +1,4 @@
-//! The course: each lesson's task is answered wrongly and rightly, as a person would.
+//! The course: each lesson's exercise is answered wrongly and correctly, as a user would do it.
 
 use anyhow::{Context, Result, ensure};
 use queens_core::{Answer, Exercise, Method, Queens, Question, Size, Square, Stepped, Work};
@@ -23,14 +23,14 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// What draws the exercises here.
+/// The seed of the exercises.
 const SEED: u32 = 7_413;
 
 fn exercise(lesson: Method, seed: u32) -> Result<Exercise> {
     Exercise::new(lesson, seed).with_context(|| format!("an exercise of {lesson}"))
 }
 
-/// An answer that is wrong.
+/// A wrong answer.
 fn wrong(exercise: &Exercise) -> Answer {
     match &exercise.answer {
         Answer::Squares(right) => {
@@ -42,14 +42,14 @@ fn wrong(exercise: &Exercise) -> Answer {
     }
 }
 
-/// How an answer is given.
+/// The input device for an answer.
 #[derive(Clone, Copy, PartialEq)]
 enum By {
     Keyboard,
     Touch,
 }
 
-/// The squares that are marked now.
+/// The squares that are currently marked.
 async fn marked(browser: &Browser) -> Result<Vec<(u32, u32)>> {
     let of = async |name: &str| -> Result<Vec<u32>> {
         let values = browser.attributes("#board [data-marked=true]", name).await?;
@@ -58,7 +58,7 @@ async fn marked(browser: &Browser) -> Result<Vec<(u32, u32)>> {
     Ok(of("data-row").await?.into_iter().zip(of("data-column").await?).collect())
 }
 
-/// Goes to a square with the arrow keys and marks it, or touches it.
+/// Moves to a square with the arrow keys and marks it, or touches it.
 async fn toggle(browser: &Browser, by: By, (row, column): (u32, u32)) -> Result<()> {
     let selector = format!("#board [data-row='{row}'][data-column='{column}']");
     if by == By::Touch {
@@ -77,7 +77,7 @@ async fn toggle(browser: &Browser, by: By, (row, column): (u32, u32)) -> Result<
     browser.type_keys(" ").await
 }
 
-/// A finger on the middle of an element.
+/// Touches the centre of an element.
 async fn touch(browser: &Browser, selector: &str) -> Result<()> {
     browser.wait_for(selector).await?;
     let middle = browser
@@ -108,7 +108,7 @@ async fn button(browser: &Browser, by: By, selector: &str) -> Result<()> {
     }
 }
 
-/// Gives an answer and has it judged.
+/// Enters an answer and submits it.
 async fn give(browser: &Browser, by: By, answer: &Answer) -> Result<()> {
     match answer {
         Answer::Squares(squares) => {
@@ -177,11 +177,11 @@ async fn every_lesson(browser: &Browser, by: By, language: &str) -> Result<()> {
         crate::fits_the_width(browser).await?;
         browser.whole_screenshot(&format!("lesson-{lesson}-{language}")).await?;
     }
-    // The next one has another exercise, and its own address.
+    // The next exercise is a different one, with its own address.
     another(browser, by, SEED + 10).await
 }
 
-/// Asks for another exercise, and waits for the one of a seed.
+/// Requests another exercise, and waits for the one with this seed.
 async fn another(browser: &Browser, by: By, seed: u32) -> Result<()> {
     button(browser, by, "#another").await?;
     let there = |address: &String| format!("{address}&").contains(&format!("seed={seed}&"));
@@ -220,7 +220,7 @@ async fn what_a_lesson_saves_is_counted(browser: Browser) -> Result<()> {
     });
     let expected = expected.concat();
     ensure!(counts == expected, "{counts:?}, not {expected:?}");
-    // On from the step where it matters, and to that step in Explore.
+    // Steps on from the key step, and opens that step in Explore.
     let step = browser.attributes("[data-testid=figure]", "data-step").await?;
     let begin: u64 = step.first().context("a step")?.parse()?;
     browser.click("#to-step").await?;
@@ -238,7 +238,7 @@ async fn methods_that_never_differ_show_why(browser: Browser) -> Result<()> {
         browser.click(".lesson-step [aria-label='Previous step']").await?;
         browser.wait_for("#scene").await?;
     }
-    // The same steps with fewer attack checks, as counted by a program in another language.
+    // The same steps with fewer attack checks. A program in another language gave the counts.
     browser.goto("?view=lesson&lesson=flags&seed=0&lang=en").await?;
     browser.wait_for("#saved[data-complete=done]").await?;
     let counts = browser.attributes("#saved td[data-count]", "data-count").await?;
@@ -259,7 +259,8 @@ async fn the_last_lesson_has_two_counts_side_by_side(browser: Browser) -> Result
     browser.wait_for("#begin").await?;
     let address = browser.address().await?;
     ensure!(address.contains("n=16") && address.contains("count=symmetry"), "{address}");
-    // There are no steps; the pair that does not fit is a board of Play, and so is the task’s.
+    // This method has no steps. The pair that does not match opens in Play, and so does the
+    // exercise's.
     browser.goto("?view=lesson&lesson=halves&seed=3&lang=en").await?;
     browser.click("#halves figure:last-child a").await?;
     browser.wait_for_count("#board [data-state=queen], #board [data-state=conflict]", 8).await?;
@@ -291,7 +292,7 @@ async fn a_lesson_that_could_not_be_fetched_is_tried_again(browser: Browser) -> 
 async fn tasks_become_harder_as_they_are_done(browser: Browser) -> Result<()> {
     browser.goto("?view=lesson&lesson=flags&seed=70&lang=en").await?;
     browser.wait_for_text("#level", "level 1 of 4").await?;
-    // One that was not done is followed by one that is as hard.
+    // An unanswered exercise is followed by one of the same difficulty.
     another(&browser, By::Keyboard, 80).await?;
     for (level, (seed, next)) in (1..).zip([(80, 81), (81, 82), (82, 83), (83, 93)]) {
         browser.wait_for_text("#level", &format!("level {level} of 4")).await?;
@@ -336,7 +337,7 @@ async fn a_lesson_stands_alone_and_is_presented(browser: Browser) -> Result<()> 
     browser.click("#present").await?;
     browser.wait_for(".lesson.presenting").await?;
     browser.wait_for("#board").await?;
-    // It can be done there, and left again.
+    // The exercise can be answered in this layout, and the layout can be left.
     browser.click("#check").await?;
     browser.wait_for_text("#verdict", "No square is marked").await?;
     browser.whole_screenshot("lesson-presenting").await?;
@@ -348,14 +349,15 @@ async fn a_lesson_stands_alone_and_is_presented(browser: Browser) -> Result<()> 
     browser.whole_screenshot("lesson-dark").await.map(drop)
 }
 
-/// What is seen does not move when the text comes, which is fetched.
+/// Content does not move when the text arrives, which is fetched.
 async fn a_lesson_opens_without_moving(browser: Browser) -> Result<()> {
     browser.set_size(1366, 768).await?;
     for lesson in [Method::Permutations, Method::SideCuts, Method::Halves] {
         browser.goto(&format!("?view=lesson&lesson={lesson}&seed={SEED}&lang=en")).await?;
         browser.wait_for(".lesson-text p").await?;
         browser.wait_for("#question").await?;
-        // As browsers sum it up for “cumulative layout shift”, of which less than 0.1 is good.
+        // The sum of layout shifts, as browsers calculate it (“cumulative layout shift”). Below 0.1
+        // is good.
         let shift = browser
             .script(
                 "const observer = new PerformanceObserver(() => {});

@@ -1,4 +1,4 @@
-//! Explore as a part of another page, and the first visit.
+//! Explore embedded in another page, and the tour on the first visit.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
@@ -22,7 +22,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// The address of a page from elsewhere that has the page at `address` in a frame. Its server is a
+/// Returns the address of a page on another origin that shows `address` in a frame. Its server is a
 /// thread that ends with the tests.
 fn framing(address: String) -> Result<String> {
     let listener = TcpListener::bind("127.0.0.1:0")?;
@@ -35,7 +35,7 @@ fn framing(address: String) -> Result<String> {
                  <iframe width=800 height=600 src=\"{address}\"></iframe>"
             );
             let mut request = [0; 4096];
-            // A browser that goes away before its answer needs none.
+            // A browser that has closed the connection needs no response.
             let _ = stream.read(&mut request);
             let _ = write!(
                 stream,
@@ -65,7 +65,7 @@ async fn embedded_in_another_page(browser: Browser) -> Result<()> {
     assert!(full[0].contains("step=13") && !full[0].contains("embed"), "{full:?}");
     browser.screenshot("explore-embed").await?;
     browser.client().clone().enter_parent_frame().await?;
-    // Without the word the page refuses to be a part of another one.
+    // Without `embed`, the page cannot be framed.
     let refused = framing(format!("{base}/?n=6"))?;
     browser.client().goto(&refused).await?;
     browser.client().clone().enter_frame(0).await?;
@@ -75,7 +75,8 @@ async fn embedded_in_another_page(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// The step of the first lower-side cut that closes what is left of a row, the longest sentence.
+/// The step of the first lower-side cut that closes the rest of a row, whose sentence is the
+/// longest.
 fn longest() -> Result<u64> {
     let mut search = Tracer::new(Stepped::Symmetry, Size::new(8)?);
     loop {
@@ -114,11 +115,11 @@ async fn embedded_all_is_in_sight(browser: Browser) -> Result<()> {
 }
 
 async fn the_tour_is_shown_once(browser: Browser) -> Result<()> {
-    // Who follows a link comes for what it shows.
+    // A user who follows a link to a state sees no tour.
     browser.goto("?n=8").await?;
     browser.wait_for("#step[data-step='0']").await?;
     assert_eq!(browser.count("#tour").await?, 0);
-    // A language alone leads to where the page begins, but not the link of a page at its first step.
+    // A language alone opens the initial state. The link of a page at its first step does not.
     for (query, tour) in [("?lang=en", 1), ("?step=0&lang=en", 0)] {
         browser.goto(query).await?;
         browser.wait_for(if tour == 1 { "#tour" } else { "#step[data-step='0']" }).await?;
@@ -161,20 +162,21 @@ async fn the_tour_shows_a_closed_square_and_a_solution(browser: Browser) -> Resu
     browser.wait_for(&format!("#step[data-step='{}']", step + 1)).await?;
     browser.click("#tour-next").await?;
     browser.wait_for_count("#tour", 0).await?;
-    // From another search, too, it begins where the page does.
+    // The tour always begins at the initial state, even from another search.
     browser.goto("?n=5&method=bitmap&step=9").await?;
     browser.focus("#tour-again").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#tour", "1/4").await?;
     browser.wait_for(&format!("#step[data-step='{begin}']")).await?;
     assert_eq!(browser.count("#board [data-row='0']").await?, 8);
-    // Who goes elsewhere has left it.
+    // Navigating elsewhere ends the tour.
     browser.choose("#method", "flags").await?;
     browser.wait_for_count("#tour", 0).await
 }
 
 async fn the_tour_ends_where_somebody_goes(browser: Browser) -> Result<()> {
-    // Who steps by oneself is told how to, not of a picture that has gone.
+    // A user who steps alone sees how to continue, and no text about a state that is no longer
+    // shown.
     browser.goto("/").await?;
     browser.wait_for_text("#tour", "1/4").await?;
     let begin = browser.attributes("#step", "data-step").await?[0].parse::<u64>()?;
@@ -189,7 +191,7 @@ async fn the_tour_ends_where_somebody_goes(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// Fails if an element is not wholly in the window and above the transport.
+/// Fails if an element is not entirely in the window and above the transport bar.
 async fn assert_in_sight(browser: &Browser, selector: &str) -> Result<()> {
     let boxes = browser
         .script(
@@ -222,7 +224,7 @@ async fn the_tour_is_in_sight_in_every_window(browser: Browser) -> Result<()> {
         for step in 1..=4 {
             browser.wait_for_text("#tour", &format!("{step}/4")).await?;
             assert_in_sight(&browser, "#tour").await.context(at.clone())?;
-            // On a phone the tour stands at the foot, and what it speaks of is not behind it.
+            // On a phone the tour is at the bottom and does not cover its subject.
             if step == 2 && height > 600 {
                 let apart = browser.script(
                     "const [answer, tour] = ['#asked', '#tour']
@@ -246,7 +248,7 @@ async fn the_tour_is_in_sight_in_every_window(browser: Browser) -> Result<()> {
                     .await?;
                 assert_eq!(*stood.get_or_insert(place.clone()), place, "{at}");
             }
-            // What it speaks of is framed, and the frame keeps off the columns' numbers.
+            // The subject is framed, and the frame does not touch the column numbers.
             let board = browser
                 .script(
                     "const [board, label] = ['#board', '.column-labels .label'].map((selector) => {

@@ -1,4 +1,4 @@
-//! What holds for the page as a whole.
+//! Rules for the page as a whole.
 
 use std::collections::BTreeMap;
 
@@ -77,18 +77,18 @@ async fn the_page_opens(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// The largest that all files which the first view needs may be together, compressed: bytes.
+/// The largest compressed size of all files for the first view, in bytes.
 const LARGEST_PAGE: u64 = 280_000;
 
 async fn the_page_is_small(browser: Browser) -> Result<()> {
-    // What comes from the cache has no size.
+    // Cached files have no size.
     browser.devtools("Network.enable", json!({})).await?;
     browser.devtools("Network.setCacheDisabled", json!({ "cacheDisabled": true })).await?;
     for (query, language) in [("/", "en"), ("/?lang=ja", "ja")] {
         browser.goto(query).await?;
         browser.wait_for(&format!("html[lang={language}] #board")).await?;
-        // The last of what the first screen shows. What the worker loads comes after that, and the
-        // page can be used without it.
+        // The last element of the first screen. What the worker loads comes later, and the page is
+        // usable without it.
         browser.wait_for("#code .line").await?;
         is_small(&browser).await.with_context(|| language.to_owned())?;
     }
@@ -104,7 +104,8 @@ async fn is_small(browser: &Browser) -> Result<()> {
             &[],
         )
         .await?;
-    // What page and worker both load travels once, and has its size here twice.
+    // Files that page and worker both load are transferred once, but are listed twice with their
+    // sizes.
     let mut sizes = BTreeMap::new();
     for file in files.as_array().context("a list of files")? {
         let address = file[0].as_str().context("a file has a name")?;
@@ -145,7 +146,7 @@ async fn what_is_read_comes_with_the_code(browser: Browser) -> Result<()> {
     ] {
         browser.goto(&format!("?{query}&lang=en")).await?;
         browser.wait_for(sign).await?;
-        // Of each time that it was fetched, whether that was before the answer with the code came.
+        // All requests for the file, including those before the second part was loaded.
         let asked = async || {
             browser
                 .script(
@@ -164,7 +165,7 @@ async fn what_is_read_comes_with_the_code(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// Moves the mouse there.
+/// Moves the mouse over an element.
 async fn point_at(browser: &Browser, selector: &str) -> Result<()> {
     let element = browser.wait_for(selector).await?;
     let over = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
@@ -187,14 +188,14 @@ async fn other_views_bring_what_they_need(browser: Browser) -> Result<()> {
     let wait_for_all = async || {
         browser.wait_until("the later part", &fetched, |those| *those == all).await.map(drop)
     };
-    // The first view brings nothing of it, also where its own name is pointed at.
+    // The first view loads no part of it, not even when its own link is pointed at.
     browser.goto("?n=6").await?;
     browser.wait_for("#code .line").await?;
     browser.focus("#view-explore").await?;
     point_at(&browser, "#view-explore").await?;
     browser.settle().await?;
     assert_eq!(fetched().await?, json!([]));
-    // It comes before it is needed, by the mouse and by the keyboard, and once.
+    // It is loaded once, before it is needed, by the mouse and by the keyboard.
     point_at(&browser, "#view-play").await?;
     wait_for_all().await?;
     assert!(!browser.address().await?.contains("view="));
@@ -208,18 +209,18 @@ async fn other_views_bring_what_they_need(browser: Browser) -> Result<()> {
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#play-aim", "6 queens").await?;
     assert_eq!(fetched().await?, all);
-    // And where nobody has pointed at it.
+    // It is also loaded if the link was not pointed at first.
     browser.goto("?n=6").await?;
     browser.wait_for("#code .line").await?;
     browser.script("document.querySelector('#view-play').click();", &[]).await?;
     browser.wait_for_text("#play-aim", "6 queens").await?;
     assert_eq!(fetched().await?, all);
-    // The other language comes whole, and what was done here stays.
+    // The other language is complete, and the queens stay.
     browser.click("#board [data-row='0'][data-column='1']").await?;
     browser.click("#language").await?;
     browser.wait_for_text("#play-aim", "6 個のクイーン").await?;
     assert_eq!(browser.count("#undo:enabled").await?, 1);
-    // Without the network a view says that it cannot be shown, and those that can go on.
+    // Without the network, a view reports that it cannot be shown, and loaded views still work.
     browser.goto("?n=6&lang=en").await?;
     browser.wait_for("html[lang=en] #board").await?;
     browser
@@ -227,12 +228,12 @@ async fn other_views_bring_what_they_need(browser: Browser) -> Result<()> {
         .await?;
     browser.click("#view-classes").await?;
     browser.wait_for_text("#texts-missing", "could not be loaded").await?;
-    // The console says why.
+    // The console reports the reason.
     browser.console().await?;
     browser.click("#view-explore").await?;
     browser.wait_for("#board").await?;
     browser.wait_for_count("#texts-missing", 0).await?;
-    // What opens on another view has all of it.
+    // A page that opens with another view loads all of it.
     browser.goto("?view=symmetries&lang=ja").await?;
     browser.wait_for("html[lang=ja] #class").await.map(drop)
 }
@@ -263,7 +264,7 @@ async fn what_was_left_is_as_it_was(browser: Browser) -> Result<()> {
 async fn a_view_that_cannot_be_had_is_tried_again(browser: Browser) -> Result<()> {
     browser.goto("?n=6").await?;
     browser.wait_for("#code .line").await?;
-    // The texts come, and the code does not.
+    // The texts arrive, but the code does not.
     browser.devtools("Network.enable", json!({})).await?;
     let block = async |urls: &[&str]| {
         browser.devtools("Network.setBlockedURLs", json!({ "urls": urls })).await
@@ -273,7 +274,7 @@ async fn a_view_that_cannot_be_had_is_tried_again(browser: Browser) -> Result<()
     browser.wait_for_text("#texts-missing", "could not be loaded").await?;
     assert_eq!(browser.text("main").await?, "Learn");
     browser.screenshot("everywhere-view-missing").await?;
-    // The console says why.
+    // The console reports the reason.
     assert!(!browser.console().await?.is_empty());
     browser.click("#view-explore").await?;
     browser.wait_for("#board").await?;
@@ -302,7 +303,7 @@ async fn a_browser_without_simd_is_told(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// How the page begins to draw a queen: from its square's corner to the left of its foot.
+/// The beginning of a queen's path: from its square's corner to the left of its foot.
 const FOOT: &str = "m10.5 28";
 
 async fn boards_can_be_saved(browser: Browser) -> Result<()> {
@@ -321,7 +322,7 @@ async fn boards_can_be_saved(browser: Browser) -> Result<()> {
             let path = folder.path().join(file);
             async move { Ok(std::fs::read(path).unwrap_or_default()) }
         };
-        // What gets the focus comes out from under the transport.
+        // Focusing scrolls the element out from under the transport bar.
         browser.focus("#save-svg").await?;
         browser.click("#save-svg").await?;
         let svg = browser
@@ -343,7 +344,7 @@ async fn boards_can_be_saved(browser: Browser) -> Result<()> {
                 assert!(svg.contains(&format!("<text {at}>{number}</text>")), "{at}");
             }
         }
-        // What has no height would be a line in some programs.
+        // Some programs draw an element of height 0 as a line.
         assert!(!svg.contains("height=\"0\""));
         assert_eq!(svg.matches(FOOT).count(), queens);
         assert_eq!((svg.matches("role=").count(), svg.matches("aria-").count()), (0, 0));
@@ -355,7 +356,7 @@ async fn boards_can_be_saved(browser: Browser) -> Result<()> {
         assert_eq!(png[..8], *b"\x89PNG\r\n\x1a\n");
         let side = |at: usize| u32::from_be_bytes([png[at], png[at + 1], png[at + 2], png[at + 3]]);
         assert_eq!((side(16), side(20)), (1600, 1600));
-        // The file opens as a picture of its own.
+        // The file is a stand-alone picture.
         let shown = browser
             .script(
                 "return new Promise((resolve) => {
@@ -389,7 +390,7 @@ async fn a_view_can_stand_alone(browser: Browser) -> Result<()> {
         assert_eq!(browser.count(".top-bar").await?, 0);
         crate::fits_the_width(&browser).await?;
     }
-    // It stays alone while it is used.
+    // The page stays embedded while it is used.
     browser.goto("?view=play&n=6&embed").await?;
     browser.click("#board [data-row='0'][data-column='1']").await?;
     browser.wait_for("#queens[data-count='1']").await?;
@@ -414,7 +415,7 @@ async fn announces(browser: Browser, language: &str, words: &str) -> Result<()> 
         browser.press(Key::Right).await?;
         browser.wait_for(&format!("#step[data-step='{step}']")).await?;
     }
-    // What is said is what is to be read, once it has stood for a moment.
+    // The announcement equals the visible sentence, after a pause.
     let why = browser.text("#why").await?;
     assert!(why.contains(words), "{why}");
     browser.wait_for_text("#announcement", &why).await
@@ -439,11 +440,11 @@ async fn playing_is_announced_as_it_can_be_read(browser: Browser) -> Result<()> 
             &[],
         )
         .await?;
-    // Three seconds go by until the first is said; a busy machine draws seldom.
+    // The first announcement comes after three seconds. A busy machine draws few frames.
     assert!(pictures.as_u64() > Some(3), "{pictures} pictures before one was announced");
     browser.click("#play").await?;
     browser.wait_for("#play[aria-label='Play']").await?;
-    // The last word is of the step at which it stands.
+    // The last announcement describes the step at which it stopped.
     let why = browser.text("#why").await?;
     browser.wait_for_text("#announcement", &why).await
 }
@@ -468,7 +469,7 @@ async fn switches(browser: Browser, language: &str, to_dark: &str, to_light: &st
     browser.click("#theme").await?;
     browser.wait_for(&format!("html[data-theme='dark'] #theme[aria-label='{to_light}']")).await?;
     let dark = browser.wait_until("a dark page", paper, |now| *now != light).await?;
-    // It outlives the page, and what the system prefers.
+    // The choice survives a reload, and overrides the system's preference.
     browser.goto(&address).await?;
     browser.wait_for(&format!("html[data-theme='dark'] #theme[aria-label='{to_light}']")).await?;
     browser.wait_until("a page that stays dark", paper, |now| *now == dark).await?;
@@ -493,7 +494,7 @@ async fn nothing_moves_where_motion_is_not_wanted(browser: Browser) -> Result<()
             };
             look();
         });";
-    // How long anything on the page would take to move, in seconds.
+    // The longest duration of any transition or animation on the page, in seconds.
     const LONGEST: &str = "
         const seconds = (times) => times.split(',').map((time) => parseFloat(time));
         return Math.max(...[...document.querySelectorAll('*')].flatMap((element) =>

@@ -1,4 +1,4 @@
-//! The explanation: its text comes, and its figures are states of searches.
+//! The explanation: its text is loaded, and its figures are states of searches.
 
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// The figures of the text, as they stand in the file.
+/// The figures in the text file.
 fn figures() -> Result<Vec<Value>> {
     let text: Value = serde_json::from_str(include_str!("../../../web/text/explanation.en.json"))?;
     let sections = text["sections"].as_array().context("sections")?;
@@ -33,7 +33,7 @@ fn figures() -> Result<Vec<Value>> {
     Ok(blocks.map(|block| block["figure"].clone()).filter(|figure| !figure.is_null()).collect())
 }
 
-/// The search after a step.
+/// The state of a search after a step.
 fn at(method: Stepped, size: Size, step: u64) -> (View, Option<Event>) {
     let mut timeline = Timeline::new(method, size);
     while !timeline.seek(step, u64::MAX) {}
@@ -92,7 +92,7 @@ async fn every_figure_is_followed_in_japanese(browser: Browser) -> Result<()> {
     follow(&browser, "ja").await
 }
 
-/// Follows the link of each figure and compares the board there with the core's at that state.
+/// Follows the link of each figure and compares the board there with the core's state.
 async fn follow(browser: &Browser, language: &str) -> Result<()> {
     let figures = figures()?;
     browser.goto(&format!("?view=explanation&lang={language}")).await?;
@@ -148,8 +148,8 @@ async fn follow(browser: &Browser, language: &str) -> Result<()> {
     Ok(())
 }
 
-/// What each figure draws: of its boards the squares (row, column from the left) of every kind of
-/// glyph, the signs, the framed rows and what stands below; and the words.
+/// The content of each figure: for its boards the squares (row, column from the left) of every kind
+/// of glyph, the signs, the highlighted rows and the elements below; and the text.
 const DRAWN: &str = r#"
     const squares = (svg, kind) => {
         const path = svg.querySelector(`path.${kind}`);
@@ -216,13 +216,13 @@ fn placement(columns: &Value) -> Result<Placement> {
     Ok(Placement::from_left(&columns.context("numbers")?)?)
 }
 
-/// The queens as (row, column from the left), as [`DRAWN`] tells them.
+/// The queens as (row, column from the left), in the form of [`DRAWN`].
 fn queens_of(placement: &Placement) -> Value {
     let queens = (0u32..).zip(placement.columns_from_left());
     queens.map(|(row, column)| json!([row, column])).collect()
 }
 
-/// The board of a search at a step, by what the core says of its squares.
+/// Compares a search's board at a step with the core's state of its squares.
 fn a_search_is_drawn(figure: &Value, step: u64, drawn: &Value) -> Result<()> {
     let size = Size::new(figure["n"].as_u64().context("n")? as u32)?;
     let (view, event) = at(figure["search"].as_str().context("method")?.parse()?, size, step);
@@ -311,7 +311,7 @@ fn a_search_is_drawn(figure: &Value, step: u64, drawn: &Value) -> Result<()> {
     Ok(())
 }
 
-/// The words that a figure shows, with their bits.
+/// The registers of a figure with their bits.
 fn words_of(view: &View) -> Vec<(&'static str, String)> {
     let n = view.size.rows();
     [Register::Left, Register::Down, Register::Right, Register::Free]
@@ -322,7 +322,7 @@ fn words_of(view: &View) -> Vec<(&'static str, String)> {
         .into()
 }
 
-/// Each different image once, with as many names as there are transforms that make it.
+/// Compares the distinct images, each with the names of all transforms that give it.
 fn the_images_are_drawn(placement: &Placement, boards: &[Value], figure: &Value) {
     let mut different: Vec<(Placement, usize)> = vec![];
     for (_, image) in images(placement) {
@@ -343,7 +343,8 @@ fn the_images_are_drawn(placement: &Placement, boards: &[Value], figure: &Value)
     }
 }
 
-/// The solution with its cells, and beside it the image of the moment's cell, the row framed.
+/// Compares the solution with its cells, and the image of the current cell, with the highlighted
+/// row.
 fn a_comparison_is_drawn(figure: &Value, boards: &[Value]) -> Result<()> {
     let placement = placement(&figure["comparison"])?;
     let Played::Completed(masks, moments) = Played::of(&placement) else {
@@ -374,7 +375,7 @@ fn a_comparison_is_drawn(figure: &Value, boards: &[Value]) -> Result<()> {
     Ok(())
 }
 
-/// Every representative with the size of its class.
+/// Compares the representatives with the sizes of their classes.
 fn the_classes_are_drawn(figure: &Value, boards: &[Value]) -> Result<()> {
     let size = Size::new(figure["classes"].as_u64().context("a size")? as u32)?;
     let mut smallest = vec![];
@@ -392,7 +393,8 @@ fn the_classes_are_drawn(figure: &Value, boards: &[Value]) -> Result<()> {
     Ok(())
 }
 
-/// Where the board, and each word's bits and their first and last, lie: left and right edge.
+/// The left and right edges of the board, and of each register's bits, its first bit and its last
+/// bit.
 const EDGES: &str = "
     const figure = document.querySelector('.figure-board:has(.figure-words)');
     const edges = (element) => {
@@ -420,7 +422,7 @@ async fn words_stand_under_the_columns_of_the_board(browser: Browser) -> Result<
             assert!((third[0] - left - 2.0 * side).abs() < 2.0, "{width}: {edges:?}");
         }
     }
-    // On every step the words are those of the search.
+    // The registers agree with the search on every step.
     let figure = ".figure-search:has(.figure-words)";
     let begin: u64 = browser.attributes(figure, "data-step").await?[0].parse()?;
     for step in begin + 1..begin + 12 {
@@ -485,7 +487,7 @@ async fn a_text_that_cannot_be_had_can_be_asked_for_again(browser: Browser) -> R
     browser.script("window.fetch = window.realFetch;", &[]).await?;
     browser.click(".explanation button").await?;
     browser.wait_for("[data-testid=figure]").await?;
-    // It is the section that says why there are 2, 4 or 8.
+    // This section explains why there are 2, 4 or 8.
     assert!(browser.address().await?.ends_with("#classes"));
     Ok(())
 }

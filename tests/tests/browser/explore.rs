@@ -1,4 +1,4 @@
-//! The view Explore.
+//! The Explore view.
 
 use std::collections::BTreeSet;
 
@@ -37,8 +37,8 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// Everything that the board and what belongs to it show: squares with their state, the step, the
-/// sentence, registers and counters.
+/// Everything that the board and its panels show: the squares with their states, the step, the
+/// sentence, the registers and the counters.
 async fn picture(browser: &Browser) -> Result<String> {
     let seen = browser
         .script(
@@ -103,7 +103,7 @@ async fn first_solution_is_the_cores(browser: Browser) -> Result<()> {
 async fn back_to_the_start_through_the_same_pictures(browser: Browser) -> Result<()> {
     browser.goto("?n=6&method=symmetry").await?;
     wait_for_step(&browser, 0).await?;
-    // The code is fetched by itself, and is part of each picture.
+    // The code is fetched separately and is part of each picture.
     browser.wait_for("#code .current").await?;
     let (at, _) = first_solution(Stepped::Symmetry, 6)?;
     let mut pictures = vec![picture(&browser).await?];
@@ -131,7 +131,7 @@ async fn every_method_steps_to_its_first_solution(browser: Browser) -> Result<()
         wait_for_step(&browser, at).await?;
         assert_eq!(queens(&browser).await?, columns, "{method}");
         for form in ["recursive", "iterative"] {
-            // What gets the focus comes out from under the transport.
+            // Focusing scrolls the element out from under the transport bar.
             browser.focus(&format!("#form-{form}")).await?;
             browser.click(&format!("#form-{form}")).await?;
             browser.wait_for(&format!("#form-{form}[aria-pressed='true']")).await?;
@@ -145,7 +145,7 @@ async fn every_method_steps_to_its_first_solution(browser: Browser) -> Result<()
 async fn registers_are_found_in_the_code(browser: Browser) -> Result<()> {
     browser.goto("?n=8").await?;
     browser.wait_for("#code .line").await?;
-    // Before the first step the line is marked with which the search begins.
+    // Before the first step, the first line of the search is highlighted.
     for (form, begin) in [("recursive", "pub fn search<"), ("iterative", "fn next_step(")] {
         browser.focus(&format!("#form-{form}")).await?;
         browser.click(&format!("#form-{form}")).await?;
@@ -187,10 +187,10 @@ async fn every_method_says_what_it_adds(browser: Browser) -> Result<()> {
         assert_eq!(rungs.iter().collect::<BTreeSet<_>>().len(), rungs.len());
         let present = browser.text("#ladder [aria-current]").await?;
         let line = browser.text(".method-line").await?;
-        // Both say it by the same words, after the method's name.
+        // Both use the same words after the method's name.
         let (_, said) = line.split_once(' ').context("a number")?;
         assert_eq!(present, said, "{language}");
-        // Up the ladder by its links.
+        // The links go up the ladder.
         browser.focus("#ladder li:nth-child(7) a").await?;
         browser.press(Key::Enter).await?;
         browser.wait_for_text(".method-line", "7 ").await?;
@@ -222,7 +222,7 @@ async fn keyboard_alone(browser: Browser) -> Result<()> {
     wait_for_step(&browser, at).await?;
     browser.type_keys("S").await?;
     wait_for_step(&browser, at).await.context("no solution comes before the first")?;
-    // Among the squares the arrows move, and time stands still.
+    // Among the squares, arrow keys move the focus and do not step.
     browser.press(Key::Enter).await?;
     browser.wait_for("#board [data-row='7'][data-column='0']:focus").await?;
     browser.press(Key::Right).await?;
@@ -236,7 +236,7 @@ async fn keyboard_alone(browser: Browser) -> Result<()> {
     browser.wait_for("#keys[open]").await?;
     browser.press(Key::Escape).await?;
     browser.wait_for_count("#keys[open]", 0).await?;
-    // Keys belong to input fields that have the focus.
+    // Focused input fields keep their keys.
     browser.focus("#size").await?;
     browser.press(Key::Home).await?;
     browser.type_keys("s").await?;
@@ -268,13 +268,13 @@ async fn plays(browser: Browser, language: &str, [play, pause, again]: [&str; 3]
     let stopped = picture(&browser).await?;
     browser.settle().await?;
     assert_eq!(picture(&browser).await?, stopped);
-    // The timeline knows the whole search by now and goes anywhere in it.
+    // The timeline has indexed the whole search and can jump anywhere.
     let end = browser.wait_for("#step[data-end]").await?.attr("data-end").await?;
     let end: u64 = end.context("the end of the search")?.parse()?;
     browser.slide("#timeline", end).await?;
     wait_for_step(&browser, end).await?;
     assert_eq!(browser.attributes("#counter-total", "data-count").await?, ["724"]);
-    // At the end it plays once more, from the start.
+    // At the end, play starts again from the beginning.
     browser.wait_for(&format!("#play[aria-label='{again}']")).await?;
     browser.slide("#speed", 0).await?;
     browser.click("#play").await?;
@@ -284,7 +284,7 @@ async fn plays(browser: Browser, language: &str, [play, pause, again]: [&str; 3]
     browser.wait_for(&is_paused).await.map(drop)
 }
 
-/// The squares, as row:column, on which the drawing has its glyphs of a kind.
+/// The squares, as row:column, on which the drawing has a kind of glyph.
 async fn drawn(browser: &Browser, kind: &str) -> Result<Vec<String>> {
     let path = browser.attributes(&format!("#board path[data-squares='{kind}']"), "d").await?;
     let path = path.first().with_context(|| format!("the drawing has a path for {kind}"))?;
@@ -299,14 +299,14 @@ async fn drawn(browser: &Browser, kind: &str) -> Result<Vec<String>> {
         .collect()
 }
 
-/// The squares, as row:column, that `selector` finds.
+/// The squares, as row:column, that `selector` matches.
 async fn squares(browser: &Browser, selector: &str) -> Result<Vec<String>> {
     let rows = browser.attributes(selector, "data-row").await?;
     let columns = browser.attributes(selector, "data-column").await?;
     Ok(rows.iter().zip(columns).map(|(row, column)| format!("{row}:{column}")).collect())
 }
 
-/// The signs and letters with the squares on which they are drawn, and on which they are told.
+/// The signs and letters with the squares on which they are drawn and announced.
 const SIGNS: &str = "
     const sign = { 'upper-side': '1', 'lower-side': '2', 'last-row': '3', corner: 'X', half: '½' };
     const all = (selector, read) =>
@@ -331,7 +331,8 @@ async fn the_drawing_is_what_the_squares_say(browser: Browser) -> Result<()> {
     ] {
         browser.goto(&format!("?{query}")).await?;
         browser.wait_for("#board [data-state='queen']").await?;
-        // While it plays the squares' words lag behind the drawing; when it stops they must not.
+        // While it plays, the squares' descriptions lag behind the drawing. When it stops, they
+        // must agree.
         for plays in (0..=plays).rev() {
             let mut signs = 0;
             let attacked = squares(&browser, "#board [data-state='attacked']").await?;
@@ -348,7 +349,7 @@ async fn the_drawing_is_what_the_squares_say(browser: Browser) -> Result<()> {
             ] {
                 let mut drawn = drawn(&browser, kind).await?;
                 if kind == "free" {
-                    // A square that is still to be tried may be attacked, and says so.
+                    // A free square may be attacked, and its description says so.
                     drawn.retain(|square| !attacked.contains(square));
                 }
                 assert_eq!(
@@ -388,7 +389,7 @@ async fn the_drawing_is_what_the_squares_say(browser: Browser) -> Result<()> {
 async fn squares_keep_up_while_it_plays(browser: Browser) -> Result<()> {
     browser.goto("?n=8&method=bitmap").await?;
     browser.wait_for("#board").await?;
-    // About four steps a second: long enough for the words to follow each of them.
+    // About four steps per second: long enough for the text to follow each of them.
     browser.click("#play").await?;
     let behind = browser
         .script(
@@ -415,7 +416,7 @@ async fn squares_keep_up_while_it_plays(browser: Browser) -> Result<()> {
         .await?;
     let [longest, pictures] = [0, 1].map(|index| behind[index].as_f64().unwrap_or(f64::NAN));
     assert!(pictures > 1.0, "{behind}");
-    // A tenth of a second is meant; a busy machine draws seldom.
+    // The target is a tenth of a second; a busy machine draws few frames.
     assert!(longest < 2000.0, "{behind}");
     Ok(())
 }
@@ -436,7 +437,7 @@ async fn answer(
     language: &str,
     [upper, lower, cell, past]: [&str; 4],
 ) -> Result<()> {
-    // The first inner branch with BOUND1 = 2 has all signs on the board.
+    // The first inner branch with BOUND1 = 2 shows all signs.
     browser.goto(&format!("?n=8&step=1650&lang={language}")).await?;
     browser.wait_for("#board [data-rule='upper-side']").await?;
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
@@ -452,8 +453,8 @@ async fn answer(
         let square = format!("#board [data-row='{row}'][data-column='{column}']");
         assert_eq!(browser.attributes(&square, "data-cell").await?, [cell]);
     }
-    // Row 5 is BOUND2: the rule closes a square between the side columns, too, and the drawing, the
-    // words on the square and its answer agree. Row 2 has its queen.
+    // Row 5 is BOUND2: the rule also closes a square between the side columns. The drawing, the
+    // square's description and the answer about it agree. Row 2 has a queen.
     for (row, column, state, label, said) in [
         (1, 0, "closed", "1", upper),
         (5, 4, "closed", "2", lower),
@@ -478,7 +479,7 @@ async fn registers_in_japanese(browser: Browser) -> Result<()> {
     lights_up(browser, "ja", "% を盤に重ねる").await
 }
 
-/// Each has a colour that stands out from the squares, and its name lies within its own square.
+/// Each layer has a colour that contrasts with the squares, and its name is within its square.
 async fn every_layer_has_a_look_of_its_own(browser: Browser) -> Result<()> {
     for dark in [false, true] {
         browser.set_preferences(dark, true).await?;
@@ -531,12 +532,12 @@ async fn lights_up(browser: Browser, language: &str, overlay: &str) -> Result<()
     browser.wait_for("#register-lastmask[data-bits='11000011']").await?;
     browser.wait_for("#register-endbit[data-bits='00100000']").await?;
     assert_eq!(browser.attributes("#register-bound1", "data-value").await?, ["2"]);
-    // A square lights its bit in every register, a bit its column on the board.
+    // A square highlights its bit in every register, and a bit its column on the board.
     browser.click("#board [data-row='3'][data-column='2']").await?;
     browser.wait_for("#register-left .bit.lit[data-bit='5']").await?;
     browser.click("#register-left .bit[data-bit='0']").await?;
     browser.wait_for("#board rect.lit[x='280']").await?;
-    // In a window that is high enough, bits stand under their columns.
+    // If the window is high enough, bits are aligned with their columns.
     browser.set_size(1280, 900).await?;
     let apart = browser
         .script(
@@ -553,7 +554,7 @@ async fn lights_up(browser: Browser, language: &str, overlay: &str) -> Result<()
     for distance in apart.as_array().context("three distances")? {
         assert!(distance.as_f64().is_some_and(|pixels| pixels < 2.0), "{apart}");
     }
-    // Two layers at once: each has its name, its dash and its distance from the edge.
+    // With two layers, each has its own name, dash and inset.
     assert_eq!(browser.count("#board .overlay").await?, 0);
     for (layer, name, count) in
         [("sidemask", "SIDEMASK", 4), ("bound2", "BOUND2", 8), ("bound1", "BOUND1", 8)]
@@ -628,7 +629,7 @@ async fn the_address_opens_the_same_picture(browser: Browser) -> Result<()> {
     browser.click("#back").await?;
     wait_for_step(&browser, 123).await?;
     assert_eq!(picture(&browser).await?, opened);
-    // Back and forward go through pages, not through steps.
+    // Back and forward move through views, not through steps.
     browser.click("#view-classes").await?;
     browser.wait_for("#view-classes[aria-current]").await?;
     browser.client().back().await?;
@@ -673,19 +674,19 @@ async fn japanese(browser: Browser) -> Result<()> {
     browser.click("#language").await?;
     browser.wait_for("html[lang='ja']").await?;
     browser.wait_for_text("#view-explore", "探索").await?;
-    // A language alone would lead to where the page begins.
+    // A language alone would open the initial state.
     assert_eq!(browser.address().await?, "/?step=0&lang=ja");
     let (at, _) = first_solution(Stepped::Symmetry, 8)?;
     browser.click("#next-solution").await?;
     wait_for_step(&browser, at).await?;
     assert!(browser.text("#why").await?.contains("要素数 8 のグループ"));
     browser.screenshot("explore-japanese").await?;
-    // The choice outlives the address.
+    // The choice is stored independently of the address.
     browser.goto("?n=6").await?;
     browser.wait_for("html[lang='ja']").await.map(drop)
 }
 
-/// Nothing in the bar lies over anything else, whatever the window's width.
+/// The top bar has no overlapping elements at any window width.
 async fn the_bar_has_room(browser: Browser) -> Result<()> {
     for width in [700, 960, 1000, 1100, 1190, 1210, 1440] {
         browser.set_size(width, 800).await?;
@@ -751,7 +752,7 @@ async fn phone(browser: Browser) -> Result<()> {
         let small: Vec<_> = targets.iter().filter(|target| target[1] != true).collect();
         assert!(targets.len() > 40, "{targets:?}");
         assert!(small.is_empty(), "{small:?}: targets for a finger at {width} px");
-        // Half of the narrow screen's characters are not lost to numbers and indentation.
+        // Numbers and indentation take less than half of a narrow screen's characters.
         let columns = browser
             .script(
                 "const [code, line] = ['#code', '#code .current'].map((at) => document.querySelector(at));
@@ -779,7 +780,7 @@ async fn phone(browser: Browser) -> Result<()> {
         browser.focus(".narrow-only[aria-haspopup]").await?;
         browser.press(Key::Enter).await?;
         browser.wait_for("#keys[open]").await?;
-        // The list begins at its top, also where it has to be scrolled.
+        // The list begins at its top, even if it must be scrolled.
         let top = browser.script("return document.querySelector('#keys').scrollTop;", &[]).await?;
         assert_eq!(top, 0, "{width} px");
     }

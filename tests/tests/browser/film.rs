@@ -1,4 +1,4 @@
-//! Steps taken along as a picture that moves by itself.
+//! Steps exported as an animation.
 
 use anyhow::{Context, Result};
 use queens_core::{Size, Square, Stepped, Timeline};
@@ -27,7 +27,7 @@ async fn steps_are_taken_along_as_a_moving_picture(browser: Browser) -> Result<(
     let svg = crate::saved(&browser).await?;
     println!("fifty steps of N = 8: {} bytes", svg.len());
     assert!(svg.len() < 300_000, "{}", svg.len());
-    // It plays alone; here the clock is set by hand, and the last step has a rest.
+    // It plays by itself. Here the test sets the clock, and the last step rests.
     let shown = browser
         .script(
             "const file = new DOMParser().parseFromString(arguments[0], 'image/svg+xml');
@@ -60,10 +60,10 @@ async fn steps_are_taken_along_as_a_moving_picture(browser: Browser) -> Result<(
         assert_eq!(frames[0][2], json!(queens), "step {step}");
     }
     assert!(shown[1][0][0][1].as_str().is_some_and(|said| said.contains("Rule 1, upper side")));
-    // The last one rests, then it begins anew.
+    // The last step rests, then the animation restarts.
     assert_eq!(shown[2][0][0][0], json!("step-1529"));
     assert_eq!(shown[2][1][0][0], json!("step-1480"));
-    // The fields say which steps.
+    // The fields select the steps.
     for (field, step) in [("#film-from", "1"), ("#film-to", "3")] {
         browser.fill(field, step).await?;
     }

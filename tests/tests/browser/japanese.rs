@@ -1,5 +1,4 @@
-//! The page's Japanese as it is put together: lists, numbers, brackets, names with what is said of
-//! them.
+//! The page's assembled Japanese texts: lists, numbers, brackets, and names in sentences.
 
 use anyhow::Result;
 use queens_tests::browser::{Browser, BrowserTest};
@@ -10,7 +9,7 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![what_is_put_together_is_japanese, lines_end_between_phrases]
 }
 
-/// An address, and what shows that its state has come.
+/// An address, and an element that shows that its state is ready.
 const STATES: [(&str, &str); 24] = [
     ("", "#board"),
     ("step=4", "#board"),
@@ -38,8 +37,8 @@ const STATES: [(&str, &str); 24] = [
     ("view=numbers", "#numbers"),
 ];
 
-/// What is read and heard, each block by itself, without what is not Japanese: code, and what is
-/// written in figures only.
+/// All displayed and announced texts, block by block, without code and numbers, which are not
+/// Japanese.
 const SAID: &str = "
     const code = 'code, pre, kbd, .mono, .register, [lang=en]';
     const blocks = 'p, li, dt, dd, figcaption, caption, button, td, th, h1, h2, h3, summary, label, '
@@ -80,7 +79,7 @@ async fn what_is_put_together_is_japanese(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// Words of the page that a line ends within.
+/// Words of the page that are broken across lines.
 const TORN: &str = "
     const words = ['ください', 'クイーン', 'ステップ', 'グループ', 'ありません', 'ユニーク解'];
     const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);

@@ -1,4 +1,4 @@
-//! All of Explore and all of Play with the keyboard alone: the tests press keys and nothing else.
+//! Explore and Play with the keyboard alone.
 
 use anyhow::{Context, Result, ensure};
 use queens_core::{Completions, Masks, Node, Register, Size, Stepped, Timeline, notation};
@@ -21,7 +21,7 @@ async fn press_on(browser: &Browser, selector: &str, key: Key) -> Result<()> {
     browser.press(key).await
 }
 
-/// Opens every panel there is.
+/// Opens all panels.
 async fn open_all(browser: &Browser) -> Result<()> {
     let closed = "details:not([open]) > summary";
     while browser.count(closed).await? > 0 {
@@ -32,7 +32,7 @@ async fn open_all(browser: &Browser) -> Result<()> {
     Ok(())
 }
 
-/// Presses Tab all the way round, and fails if that leaves out anything that takes the focus.
+/// Presses Tab through the whole page, and fails if a focusable element was skipped.
 pub async fn go_round(browser: &Browser) -> Result<()> {
     let all = browser
         .script(
@@ -83,7 +83,7 @@ async fn at_step(browser: &Browser, step: u64) -> Result<()> {
     browser.wait_for(&format!("#step[data-step='{step}']")).await.map(drop)
 }
 
-/// Every button of the bar, the timeline, the speed, the board, registers and links.
+/// Uses every button of the transport bar, the timeline, the speed, the board, registers and links.
 async fn explore_is_used(browser: Browser) -> Result<()> {
     browser.goto("/").await?;
     let (solution, _) = crate::explore::first_solution(Stepped::Symmetry, 6)?;
@@ -96,7 +96,7 @@ async fn explore_is_used(browser: Browser) -> Result<()> {
     let mut whole = Timeline::new(Stepped::Symmetry, Size::new(6)?);
     whole.seek(u64::MAX, u64::MAX);
     let end = whole.step();
-    // What stands after the tour has moved; the round begins at the top.
+    // The elements below the tour have moved, so Tab starts again at the top.
     for (button, step) in [
         ("#next-solution", solution),
         ("#back", solution - 1),
@@ -126,7 +126,7 @@ async fn explore_is_used(browser: Browser) -> Result<()> {
     browser.wait_for("#keys[open]").await?;
     press_on(&browser, "#keys-close", Key::Enter).await?;
     browser.wait_for_count("#keys[open]", 0).await?;
-    // A square is asked, and its column lights in the registers.
+    // Selecting a square highlights its column in the registers.
     press_on(&browser, "#board", Key::Home).await?;
     at_step(&browser, 0).await?;
     browser.press(Key::Enter).await?;
@@ -143,7 +143,7 @@ async fn explore_is_used(browser: Browser) -> Result<()> {
     browser.wait_for("#queens").await.map(drop)
 }
 
-/// The fields of the bar at the top, the code, the tree, the comparison and the branches.
+/// Uses the fields of the top bar, the code, the tree, the comparison and the branches.
 async fn explores_panels_are_used(browser: Browser) -> Result<()> {
     browser.goto("?n=5").await?;
     press_on(&browser, "#method", Key::Up).await?;
@@ -204,8 +204,8 @@ async fn play_is_used(browser: Browser) -> Result<()> {
     browser.wait_for_count("#board [data-row='0']", 7).await.map(drop)
 }
 
-/// Before anything is clicked, after the tour, and with the focus on what has no keys of its own;
-/// but not inside an input.
+/// Keys work before anything is clicked, after the tour, and with the focus on an element without
+/// its own keys, but not inside an input.
 async fn keys_work_on_arrival(browser: Browser) -> Result<()> {
     browser.goto("/").await?;
     browser.wait_for("#tour").await?;
@@ -219,8 +219,8 @@ async fn keys_work_on_arrival(browser: Browser) -> Result<()> {
     browser.press(Key::Escape).await?;
     browser.wait_for_count("#keys[open]", 0).await?;
     at_step(&browser, 1481).await?;
-    // Who steps by oneself has come to the tour's end. With the mouse: the button that had the
-    // focus goes.
+    // A user who steps alone has finished the tour. The button is clicked with the mouse, and the
+    // focused button disappears.
     browser.wait_for_text("#tour", "4/4").await?;
     browser.click("#tour-next").await?;
     browser.wait_for_count("#tour", 0).await?;

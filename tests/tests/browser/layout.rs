@@ -1,4 +1,4 @@
-//! Where Explore's parts stand in windows of all kinds, and that nothing of them is cut off.
+//! The layout of Explore in all kinds of windows; nothing is cut off.
 
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest, Key};
@@ -21,7 +21,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// An element's left, upper, right and lower edge in the window.
+/// The left, upper, right and lower edges of an element in the window.
 async fn edges(browser: &Browser, selector: &str) -> Result<[f64; 4]> {
     browser.wait_for(selector).await?;
     let edges = browser
@@ -35,7 +35,7 @@ async fn edges(browser: &Browser, selector: &str) -> Result<[f64; 4]> {
     serde_json::from_value(edges).context(selector.to_owned())
 }
 
-/// Opens a step whose sentence is one of the longest, without the tour.
+/// Opens a step with one of the longest sentences, without the tour.
 async fn open(browser: &Browser, (width, height): (u32, u32)) -> Result<()> {
     browser.set_size(width, height).await?;
     browser.goto("?n=8&step=1480").await?;
@@ -56,7 +56,7 @@ async fn the_board_has_most_of_the_height(browser: Browser) -> Result<()> {
         assert!(share >= 0.6 && (right - left - bottom + top).abs() < 1.0, "{window:?}: {share}");
         let transport = edges(&browser, ".transport").await?;
         assert!(top > 0.0 && bottom <= transport[1], "{window:?}: {bottom} {transport:?}");
-        // The registers stand beside it, all of them to be seen.
+        // All registers are visible next to the board.
         let registers = edges(&browser, "#registers").await?;
         assert!(registers[0] >= right && registers[3] <= transport[1], "{window:?} {registers:?}");
         browser.screenshot(&format!("layout-{}x{}", window.0, window.1)).await?;
@@ -71,7 +71,7 @@ async fn board_and_reason_are_in_sight_together(browser: Browser) -> Result<()> 
         ((820, 1180), false),
         ((820, 1180), true),
         ((375, 812), true),
-        // A window of 1440 by 900 at twice its size.
+        // A window of 1440 by 900 at 200%.
         ((720, 450), false),
     ] {
         let emulate = json!({ "enabled": touch });
@@ -113,7 +113,7 @@ async fn code_and_tables_are_whole(browser: Browser) -> Result<()> {
         browser.script(open, &[]).await?;
         browser.wait_for("#efforts-table[data-complete='true']").await?;
         browser.wait_for("#code .line").await?;
-        // What is wider than its frame would have to be scrolled sideways.
+        // Content wider than its frame would require horizontal scrolling.
         let cut = browser
             .script(
                 "return ['#code', '.efforts', '.efforts-table th', '.efforts-table td', '.compare']
@@ -165,7 +165,7 @@ async fn the_views_stay_in_sight(browser: Browser) -> Result<()> {
                 .await?;
             assert_eq!(above, true, "{window:?} {query}: something lies upon the views");
         }
-        // What is jumped to stands below them.
+        // The targets of links are below the bars.
         browser.goto("?view=explanation#cuts").await?;
         browser
             .wait_until(
@@ -195,7 +195,7 @@ async fn the_transport_takes_two_lines(browser: Browser) -> Result<()> {
 async fn the_bar_leaves_a_phone_its_room(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     for language in ["en", "ja"] {
-        // Not where the page begins, and with it the tour.
+        // The initial state would show the tour.
         browser.goto(&format!("?n=8&step=1700&lang={language}")).await?;
         browser.wait_for("#step[data-end]").await?;
         // Timeline; step, jumps and speed; buttons.
@@ -242,7 +242,7 @@ async fn the_list_of_keys_stands_in_the_middle(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// The box of the explanation that is shown of a term, and the window without the bar.
+/// The box of the visible tooltip of a term, and the window without the bar.
 const SHOWN: &str = "const shown = [...document.querySelectorAll('.term-tip')]
          .filter((tip) => getComputedStyle(tip).visibility === 'visible');
      if (shown.length !== 1) return shown.length;
@@ -266,7 +266,6 @@ async fn explanations_of_terms_stay_in_the_window(browser: Browser) -> Result<()
             browser.wait_for(begun).await?;
             browser
                 .script(
-                    // The work of all methods scrolls when it has been counted.
                     "for (const closed of document.querySelectorAll(
                               'details:not([open]) > summary:not(#efforts-summary)')) closed.click();",
                     &[],
@@ -279,7 +278,7 @@ async fn explanations_of_terms_stay_in_the_window(browser: Browser) -> Result<()
             let terms = browser.script(places, &[]).await?.as_u64().context("terms")?;
             assert!(terms > 0, "{page}");
             for term in 0..terms {
-                // Headless browsers hover over nothing: the focus shows it, too.
+                // Headless browsers cannot hover, but the focus shows the tooltip, too.
                 browser
                     .script(
                         "document.activeElement?.blur();
@@ -321,7 +320,7 @@ async fn headings_and_names_are_not_broken(browser: Browser) -> Result<()> {
                 )
                 .await?;
             assert_eq!(broken, json!([]), "{language} {width}");
-            // A list with room for all of the method's name is no wider without a limit.
+            // A list with space for the whole method name is no wider without a limit.
             let method = browser
                 .script(
                     "const list = document.querySelector('#method');

@@ -1,4 +1,4 @@
-//! Learn: every word leads to its explanation and back, and sections have addresses.
+//! Learn: every term links to its explanation and back, and sections have addresses.
 
 use anyhow::{Context, Result, ensure};
 use queens_tests::browser::{Browser, BrowserTest};
@@ -19,7 +19,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// How far below the window's top an element begins, in pixels.
+/// The distance of an element from the top of the window, in pixels.
 async fn top(browser: &Browser, id: &str) -> Result<f64> {
     let top = browser
         .script(
@@ -30,8 +30,8 @@ async fn top(browser: &Browser, id: &str) -> Result<f64> {
     top.as_f64().context("a place")
 }
 
-/// Waits until an element stands at the top of the window, below the line that leads back, or as
-/// near to that as the page's end allows.
+/// Waits until an element is at the top of the window, below the link back, or as close as the end
+/// of the page allows.
 async fn comes_to_the_top(browser: &Browser, id: &str) -> Result<()> {
     browser.wait_for(&format!("[id='{id}']")).await?;
     browser
@@ -54,7 +54,7 @@ async fn cards_are_links_and_the_licence_is_told(browser: Browser) -> Result<()>
     let about = browser.wait_for("#about").await?.text().await?;
     ensure!(about.contains(env!("CARGO_PKG_VERSION")) && about.contains("MIT"), "{about}");
     ensure!(about.contains("Apache License 2.0"), "{about}");
-    // The corner of a card, far from its words.
+    // The corner of a card, far from its text.
     let corner = browser
         .script(
             "const { right, bottom } = document.querySelector('.texts li').getBoundingClientRect();
@@ -75,11 +75,11 @@ async fn every_word(browser: &Browser, language: &str) -> Result<()> {
     let meanings = browser.texts(".word dd").await?;
     ensure!(words.len() >= 27 && words.len() == meanings.len(), "{words:?}");
     for (word, meaning) in words.iter().zip(&meanings) {
-        // A text that is missing is shown as its key.
+        // A missing text is shown as its key.
         ensure!(!word.contains("word.") && !meaning.contains("word."), "{word}: {meaning}");
         ensure!(meaning.chars().count() > 40, "{word}: {meaning}");
     }
-    // What leads on leads to sections that there are.
+    // Links lead to existing sections.
     let mut sections = browser.attributes(".word dd a", "href").await?;
     ensure!(sections.len() == words.len());
     sections.sort_unstable();
@@ -105,7 +105,7 @@ async fn every_word_is_explained_in_japanese(browser: Browser) -> Result<()> {
     every_word(&browser, "ja").await
 }
 
-/// States of Explore in which every register, rule and kind of step has its word.
+/// States of Explore in which every register, rule and kind of step has its term.
 const STATES: [&str; 7] = [
     "step=354",
     "step=490",
@@ -129,7 +129,7 @@ async fn words_lead_to_their_explanation_and_back(browser: Browser) -> Result<()
                 continue;
             }
             let (_, word) = link.split_once('#').context("a word")?;
-            // Legends and panels are folded at first.
+            // Legends and panels are collapsed at first.
             browser
                 .script(
                     "for (const closed of document.querySelectorAll('details:not([open])'))
@@ -237,7 +237,7 @@ async fn a_view_begins_at_its_top_and_explore_where_it_was(browser: Browser) -> 
     browser.goto("?step=490").await?;
     browser.wait_for("#register-sidemask .term a").await?;
     let down = "scrollTo(0, 10_000); return scrollY > 0;";
-    // On from far below, to what is read, and back from far below there.
+    // From far down to an explanation, and back from far down there.
     for to in ["#register-lastmask .term a", "#back"] {
         browser.script(down, &[]).await?;
         browser.script("document.querySelector(arguments[0]).click();", &[json!(to)]).await?;
@@ -248,7 +248,7 @@ async fn a_view_begins_at_its_top_and_explore_where_it_was(browser: Browser) -> 
             comes_to_the_top(&browser, "lastmask").await?;
         }
     }
-    // Another solution of the same size leaves the search where it is.
+    // Another solution of the same size does not change the search.
     browser.click("#view-symmetries").await?;
     browser.wait_for(".example[aria-current]").await?;
     browser.click(".examples li:nth-child(3) a").await?;
@@ -264,16 +264,16 @@ async fn sections_have_addresses(browser: Browser) -> Result<()> {
         browser.goto(address).await?;
         let (_, id) = address.split_once('#').context("a section")?;
         comes_to_the_top(&browser, id).await?;
-        // Loaded anew it is still there.
+        // After a reload it is still there.
         browser.client().refresh().await?;
         comes_to_the_top(&browser, id).await.with_context(|| format!("{address}, reloaded"))?;
         assert_eq!(browser.address().await?, format!("/{address}"));
     }
-    // From the contents, and back by the browser's button.
+    // From the table of contents, and back with the browser's button.
     browser.goto("?view=explanation").await?;
     browser.wait_for("nav a[href='#total']").await?.click().await?;
     comes_to_the_top(&browser, "total").await?;
-    // The contents stay within reach.
+    // The table of contents stays within reach.
     browser.click("#to-contents").await?;
     comes_to_the_top(&browser, "contents").await?;
     browser.client().back().await?;

@@ -1,4 +1,4 @@
-//! The ledger of Classes: its terms lead to the boards that they count, and say how these make up
+//! The ledger of Classes: its terms link to the boards that they count, and explain how these give
 //! the number.
 
 use anyhow::{Context, Result};
@@ -15,7 +15,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// Boards with classes of two sizes and of three; without those of 4, and of 2.
+/// Boards with classes of two sizes and of three: without size 4, and without size 2.
 const SIZES: [u32; 3] = [5, 8, 12];
 
 async fn open(browser: &Browser, n: u32, language: &str) -> Result<()> {
@@ -28,7 +28,7 @@ fn numbers(n: u32) -> Result<(&'static Numbers, [(Class, u64); 3])> {
     Ok((known, [Class::Two, Class::Four, Class::Eight].map(|class| (class, known.class(class)))))
 }
 
-/// A number as the page writes it: 14,200.
+/// A number as the page formats it: 14,200.
 fn grouped(number: u64) -> String {
     if number < 1000 {
         number.to_string()
@@ -37,7 +37,7 @@ fn grouped(number: u64) -> String {
     }
 }
 
-/// Clicks on a term of a formula and waits for the boards of these classes alone.
+/// Clicks a term of a formula and waits for the boards of these classes only.
 async fn follow(browser: &Browser, term: &str, counts: &[(Class, u64)]) -> Result<()> {
     browser.click(term).await?;
     let shelves = || async {
@@ -54,7 +54,7 @@ async fn follow(browser: &Browser, term: &str, counts: &[(Class, u64)]) -> Resul
     Ok(())
 }
 
-/// The line that says what the chosen boards stand for.
+/// The sentence about the number of solutions that the boards represent.
 fn sum(counts: &[(Class, u64)]) -> (String, u64) {
     let counts: Vec<_> = counts.iter().filter(|(_, count)| *count > 0).collect();
     let terms: Vec<_> =
@@ -89,7 +89,7 @@ async fn terms_of_the_total_lead_to_their_boards(browser: Browser) -> Result<()>
     Ok(())
 }
 
-/// The solutions that a transform leaves as they are, by the naive solver.
+/// The number of solutions that a transform maps to themselves, by the naive solver.
 fn left_by(transform: Transform, n: u32) -> Result<u64> {
     let mut left = 0;
     oracle::solutions(Size::new(n)?, &mut |placement: &Placement| {
@@ -119,7 +119,7 @@ async fn terms_of_burnside_lead_to_their_boards(browser: Browser) -> Result<()> 
             assert_eq!(browser.text(&term).await?, *number, "N = {n}");
             follow(&browser, &term, boards).await?;
         }
-        // What the boards of H and R stand for is the number of the term that leads to them.
+        // The boards of H and R represent as many solutions as the term that links to them.
         assert_eq!(sum(turned).1, half);
         assert_eq!(sum(&counts[..1]).1, quarter);
         follow(&browser, "#formula-burnside .summand:nth-of-type(2)", turned).await?;

@@ -1,4 +1,4 @@
-//! The address of Explore holds its picture, jumps lead through it, and it can be presented.
+//! Explore's address stores its state, jumps through the search, and the presentation layout.
 
 use anyhow::{Context, Result};
 use queens_core::{Event, Size, Stepped, Timeline};
@@ -21,7 +21,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// All that can be seen of Explore.
+/// Everything visible in Explore.
 async fn picture(browser: &Browser) -> Result<Value> {
     browser.settle().await?;
     browser
@@ -46,7 +46,7 @@ async fn picture(browser: &Browser) -> Result<Value> {
         .await
 }
 
-/// A number below `end`, which follows from a seed: the tests are the same every time.
+/// A pseudo-random number below `end`, so that the tests are the same every time.
 fn next(seed: &mut u64, end: u64) -> u64 {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*seed >> 33) % end
@@ -83,7 +83,7 @@ async fn links_open_the_same_picture(browser: Browser) -> Result<()> {
         browser.wait_for("#step[data-end]").await?;
         browser.wait_for_count("#witness[data-found=searching]", 0).await?;
         let shown = picture(&browser).await?;
-        // One step back and ahead again; then the page's own address, opened anew.
+        // One step back and forward again, then a reload of the page's own address.
         browser.press(Key::Left).await?;
         browser.press(Key::Right).await?;
         browser.settle().await?;
@@ -146,7 +146,7 @@ async fn the_link_can_be_copied(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// The steps of a search at which an event is as `wanted`.
+/// The steps of a search whose event satisfies `wanted`.
 fn steps(method: Stepped, n: u32, wanted: fn(Event) -> bool) -> Result<Vec<u64>> {
     let mut timeline = Timeline::new(method, Size::new(n)?);
     let mut steps = vec![];
@@ -188,7 +188,7 @@ async fn jumps_lead_where_the_core_says(browser: Browser) -> Result<()> {
         browser.click(&format!("#previous-{kind}")).await?;
         browser.wait_for("#notice:not(:empty)").await?;
     }
-    // A method without rules has none to jump to.
+    // A method without rules has no such jumps.
     browser.choose("#method", "backtracking").await?;
     browser.wait_for_count(".jumps", 0).await
 }
@@ -249,7 +249,7 @@ async fn a_witness_leads_to_its_step_and_its_images(browser: Browser) -> Result<
     let columns: Vec<u32> =
         columns.iter().map(|column| column.parse()).collect::<Result<_, _>>()?;
     assert_eq!(queens_core::Placement::from_left(&columns)?.to_string(), queens);
-    // It is found there, not only put together; and there is a way back to the question.
+    // The solution is reached by the search, and a button leads back to the question.
     browser.wait_for("#board.solved").await?;
     browser.wait_for_text("#why", "A solution that represents a class").await?;
     browser.wait_for_count("#board .ring", 0).await?;
@@ -298,7 +298,7 @@ async fn presenting_has_room_for_board_and_sentence(browser: Browser) -> Result<
         crate::fits_the_width(&browser).await?;
         browser.screenshot(&format!("presenting-{width}")).await?;
     }
-    // On a phone, whose window was the last, the registers are folded under their name.
+    // On a phone, which was the last window size, the registers are collapsed.
     browser.focus(".fold summary").await?;
     browser.press(Key::Enter).await?;
     browser
@@ -328,7 +328,7 @@ async fn the_tour_can_be_shown_again(browser: Browser) -> Result<()> {
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#tour", "1/4").await?;
     browser.wait_for_count("#tour-again", 0).await?;
-    // It is in sight, and so is the board that it speaks of.
+    // Both the tour and the board are visible.
     let tops = browser
         .script(
             "return ['#tour', '#board'].map((part) =>
@@ -344,7 +344,7 @@ async fn the_tour_can_be_shown_again(browser: Browser) -> Result<()> {
 async fn a_square_that_is_asked_keeps_its_letter(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=1480&ask=2:0").await?;
     browser.wait_for("#board .ring").await?;
-    // What is drawn later lies above.
+    // Elements that are drawn later are above.
     let above = browser
         .script(
             "const [ring, letter] = ['#board .ring', '#board .ring ~ g .badge-letter']

@@ -1,5 +1,5 @@
-//! The page in a real browser, through the real server; one file for each
-//! view. `queens_tests::browser` tells how such a test is written.
+//! The page in a real browser with the real server; one file per view. `queens_tests::browser`
+//! explains how to write a test.
 
 mod accessibility;
 mod again;
@@ -75,7 +75,7 @@ fn main() -> ExitCode {
         learn::tests(),
         smooth::tests(),
     ];
-    // All that these show is there without a server, too.
+    // All states of these tests also exist without a server.
     let of_files = [play::tests(), charts::tests(), again::tests(), course::tests()];
     let of_files = of_files.into_iter().flatten().map(BrowserTest::of_files);
     queens_tests::browser::main(tests.into_iter().flatten().chain(of_files).collect())
@@ -93,13 +93,14 @@ async fn fits_the_width(browser: &Browser) -> Result<()> {
     Ok(())
 }
 
-/// Chooses another size in Classes and stops its search the moment that it can be stopped: it may
-/// take less than a second, before the page can hear the worker again.
+/// Selects another size in Classes and stops its search as soon as it can be stopped. The search
+/// may take less than a second, so this happens before the page receives another message from the
+/// worker.
 async fn stop_at_once(browser: &Browser, n: u32) -> Result<()> {
     stop_when(browser, n, "#stop:enabled").await
 }
 
-/// The same the moment that `stop` finds the button.
+/// Like [`stop_at_once`], as soon as `stop` matches a button.
 async fn stop_when(browser: &Browser, n: u32, stop: &str) -> Result<()> {
     browser
         .script(
@@ -122,7 +123,7 @@ async fn stop_when(browser: &Browser, n: u32, stop: &str) -> Result<()> {
         .map(drop)
 }
 
-/// From now on what the page saves is kept for [`saved`].
+/// Intercepts the files that the page saves from now on, for [`saved`].
 async fn catch_saved(browser: &Browser) -> Result<()> {
     browser
         .script(
@@ -134,7 +135,7 @@ async fn catch_saved(browser: &Browser) -> Result<()> {
         .map(drop)
 }
 
-/// The text of the file that the page saves.
+/// The text of the last saved file.
 async fn saved(browser: &Browser) -> Result<String> {
     let text = async || {
         let text = browser
@@ -150,10 +151,10 @@ async fn saved(browser: &Browser) -> Result<String> {
     browser.wait_until("a saved file", text, |text| !text.is_empty()).await
 }
 
-/// The boards of the last file that the page saved, if it is a PNG sheet of boards of this size
-/// with so many in a line: where the pixels in the middle of a queen are dark.
+/// The boards of the last saved file, if it is a PNG sheet of boards of this size with `across`
+/// boards per line. A square has a queen if the pixels in its middle are dark.
 async fn saved_boards(browser: &Browser, n: u32, boards: usize, across: usize) -> Result<Value> {
-    // A board is 400 units wide, 40 lie between two, and 50 below for its text.
+    // A board is 400 units wide. The gap between boards is 40, and the text below takes 50.
     browser
         .script(
             "const [n, boards, across] = arguments;

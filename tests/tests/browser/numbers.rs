@@ -1,4 +1,4 @@
-//! The numbers of all boards, each against the file of published numbers, and their picture.
+//! The numbers of all boards compared with the file of published numbers, and their chart.
 
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest};
@@ -21,7 +21,7 @@ fn published() -> Result<Vec<Value>> {
     file["counts"].as_array().cloned().context("a list of counts")
 }
 
-/// A number as the file has it, as the page writes it: 14,200. N = 1 has no COUNT2, 4 and 8.
+/// A number from the file as the page formats it: 14,200. N = 1 has no COUNT2, 4 and 8.
 fn grouped(number: &Value) -> String {
     let Some(digits) = number.as_str() else { return "–".to_owned() };
     let mut text = String::new();
@@ -34,7 +34,7 @@ fn grouped(number: &Value) -> String {
     text
 }
 
-/// Each row as it is at one moment: N, where it says to be from, and its cells.
+/// The current state of each row: N, the source, and the cells.
 const ROWS: &str = "
     return [...document.querySelectorAll('#numbers tbody tr')].map((row) => [
         row.dataset.n, row.dataset.source, [...row.cells].map((cell) => cell.textContent),
@@ -102,7 +102,7 @@ async fn every_row_is_right(
     assert_eq!(browser.texts(".numbers .hint a").await?, sequences);
     let rows = browser.attributes("#numbers .row-link", "href").await?;
     for (n, link) in (1..).zip(rows) {
-        // N = 8 is what Classes opens with.
+        // Classes opens with N = 8 by default.
         let size = if n == 8 { String::new() } else { format!("&n={n}") };
         let language = if language == "en" { "" } else { "&lang=ja" };
         assert!(link.contains("view=classes") && link.contains(&size), "{link}");
@@ -111,8 +111,8 @@ async fn every_row_is_right(
     Ok(())
 }
 
-/// The points of the picture, and the places of its names: those of powers of ten beside their
-/// lines, those of N below.
+/// The points of the chart, and the positions of its labels: powers of ten next to their lines, N
+/// below.
 const PICTURE: &str = "
     const place = (element, ...names) => names.map((name) => Number(element.getAttribute(name)));
     const all = (selector, read) => [...document.querySelectorAll(`.growth ${selector}`)].map(read);
@@ -122,7 +122,7 @@ const PICTURE: &str = "
         all('text:not(.up)', (name) => [Number(name.textContent), ...place(name, 'x')]),
     ];";
 
-/// The straight line through the first and the last of some points: where `at` lies on it.
+/// The value at `at` on the straight line through the first and the last point.
 fn along(points: &[[f64; 2]], at: f64) -> Result<f64> {
     let (first, last) = (points.first().context("a name")?, points.last().context("a name")?);
     Ok(first[1] + (at - first[0]) * (last[1] - first[1]) / (last[0] - first[0]))
@@ -153,8 +153,7 @@ async fn the_picture_grows_with_the_logarithm(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// The right edge of the frame and of what is to be seen in it, and the height of a name in the
-/// picture.
+/// The right edges of the frame and of its visible content, and the height of a label in the chart.
 const SEEN: &str = "
     const right = (selector) => Math.max(...[...document.querySelectorAll(selector)]
         .map((element) => element.getBoundingClientRect().right));
@@ -163,8 +162,8 @@ const SEEN: &str = "
     return [right('.numbers-frame'), right('#numbers .source'),
             scale * parseFloat(getComputedStyle(name).fontSize)];";
 
-/// Scrolls the table's frame to its beginning or end, and tells whether it can be scrolled, and a
-/// place at its right-hand edge and one in its middle, both between two lines of text.
+/// Scrolls the table's frame to its beginning or end. Returns whether it can be scrolled, and
+/// points at its right edge and in its middle, both between two lines of text.
 const PLACES: &str = "
     const frame = document.querySelector('.wide-frame');
     frame.scrollLeft = arguments[0] ? frame.scrollWidth : 0;
@@ -173,7 +172,7 @@ const PLACES: &str = "
     const y = frame.querySelector('tbody td').getBoundingClientRect().top + 3;
     return [frame.scrollWidth > frame.clientWidth + 1, right - 2, right - width / 2, y];";
 
-/// Whether two places of a picture of the window differ: the picture's bytes, the places.
+/// Whether two points of a screenshot differ.
 const DIFFER: &str = "
     const [bytes, left, right, y] = arguments;
     return createImageBitmap(new Blob([new Uint8Array(bytes)])).then((bitmap) => {

@@ -1,4 +1,4 @@
-//! The page as static files below any path of any host, with a network and without one.
+//! The static site below any path of any host, online and offline.
 
 use std::env;
 use std::fs;
@@ -19,7 +19,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// A copy of the page as static files, which a test may change.
+/// A copy of the static site, which a test may change.
 pub fn copy() -> Result<TempDir> {
     fn copy(from: &Path, to: &Path) -> Result<()> {
         fs::create_dir_all(to)?;
@@ -40,7 +40,7 @@ pub fn copy() -> Result<TempDir> {
     Ok(to)
 }
 
-/// Opens the page at an address in a state, and says what its board and the reason show.
+/// Opens the page in a state, and returns its board and its explanation.
 async fn seen(browser: &Browser, page: &str, state: &str) -> Result<[String; 2]> {
     browser.client().goto(&format!("{page}/{state}")).await?;
     browser.wait_for("#code .line").await?;
@@ -48,7 +48,7 @@ async fn seen(browser: &Browser, page: &str, state: &str) -> Result<[String; 2]>
     Ok([board.to_string(), browser.text("#why").await?])
 }
 
-/// Waits until the browser has kept the page.
+/// Waits until the service worker has cached the page.
 async fn kept(browser: &Browser) -> Result<()> {
     let kept = "return navigator.serviceWorker.ready.then(({ active }) => active.state)";
     browser
@@ -65,19 +65,19 @@ async fn a_visited_page_opens_without_a_network(browser: Browser) -> Result<()> 
     let before = seen(&browser, &page, state).await?;
     kept(&browser).await?;
     drop(host);
-    // It shows the same, counts, reads and speaks another language.
+    // It shows the same state offline, and can count, show texts and change the language.
     assert_eq!(seen(&browser, &page, state).await?, before);
     browser.client().goto(&format!("{page}/?view=classes&n=6")).await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     browser.client().goto(&format!("{page}/?view=count&n=9")).await?;
     browser.click("#begin").await?;
     browser.wait_for_text("#count-lines [data-n='9']", "352").await?;
-    // Where no server is, nothing is offered to be posted, and it says so.
+    // Without a server, posting is not offered, and the page says so.
     browser.wait_for("#no-post").await?;
     assert_eq!(browser.count("#count-lines .post").await?, 0);
     browser.client().goto(&format!("{page}/?view=results")).await?;
     browser.wait_for("#server[data-state=absent]").await?;
-    // The console says that nothing answers.
+    // The console reports that nothing answers.
     browser.console().await?;
     browser.client().goto(&format!("{page}/?view=explanation&lang=ja")).await?;
     browser.wait_for("html[lang=ja] main figure").await?;
@@ -93,7 +93,7 @@ async fn a_newer_version_waits_to_be_asked_for(browser: Browser) -> Result<()> {
     let caches = "return caches.keys()";
     let old = browser.script(caches, &[]).await?;
     assert_eq!(old.as_array().map(Vec::len), Some(1), "{old}");
-    // The first version is no newer one.
+    // The first version is not an update.
     assert_eq!(browser.count("#update").await?, 0);
 
     let service = site.path().join("service.js");

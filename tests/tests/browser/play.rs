@@ -1,4 +1,4 @@
-//! Play: queens put by hand, and the solutions that contain them.
+//! Play: the user places queens and sees the solutions that contain them.
 
 use anyhow::{Context, Result, bail};
 use queens_core::{Completions, Consequence, Placement, Queens, Size, Square, Stepped, Timeline};
@@ -27,7 +27,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// Queens by row and column from the left, as people read.
+/// Queens by row and column from the left.
 fn queens(n: u32, squares: &[(u32, u32)]) -> Result<Queens> {
     let size = Size::new(n)?;
     let square = |&(row, column): &(u32, u32)| Square::from_left(size, row, column);
@@ -133,7 +133,7 @@ async fn what_follows_is_shown_with_its_reason(browser: Browser) -> Result<()> {
     placed(&browser, 4).await?;
     assert_eq!(squares(&browser, "queen").await?, [(0, 1), (1, 3), (2, 0), (3, 2)]);
     assert!(browser.text("#completions").await?.starts_with("This is a solution"));
-    // A board that cannot be completed says which row shows it.
+    // A board without completion names the row that proves it.
     browser.goto(&query(4, &[(0, 3), (1, 1)])).await?;
     browser.wait_for_text("#blocked", "Row 2 has no free square left").await?;
     assert_eq!(counted(&browser).await?, 0);
@@ -177,7 +177,7 @@ async fn conflicts_are_lines_between_the_queens(browser: Browser) -> Result<()> 
     Ok(())
 }
 
-/// The solution on the board: the player's queens and those that are only shown.
+/// The solution on the board: the user's queens and those that are only displayed.
 async fn solution(browser: &Browser) -> Result<Placement> {
     let mut all = squares(browser, "queen").await?;
     all.extend(squares(browser, "shown").await?);
@@ -202,7 +202,7 @@ async fn one_solution_on_request(browser: Browser) -> Result<()> {
     browser.wait_for_count("#board [data-state=shown]", 0).await?;
     browser.click("#show-one").await?;
     browser.wait_for_text("#shown", "Solution 1.").await?;
-    // Another queen makes it another question.
+    // Another queen starts a new request.
     browser.click(&square((1, 4))).await?;
     browser.wait_for_count("#board [data-state=shown]", 0).await?;
     counted(&browser).await?;
@@ -250,7 +250,7 @@ async fn from_explore(browser: Browser) -> Result<()> {
 }
 
 async fn a_count_can_be_stopped_and_begun_again(browser: Browser) -> Result<()> {
-    // A whole board's number is known, and nothing is counted.
+    // The number of a whole board is known, so nothing is counted.
     browser.goto("?view=play&n=27").await?;
     browser.wait_for_text("#completions", "234,907,967,154,122,528").await?;
     assert_eq!(browser.count("#stop").await?, 0);
@@ -270,7 +270,7 @@ async fn a_count_can_be_stopped_and_begun_again(browser: Browser) -> Result<()> 
     assert_eq!(found().await?, stopped, "a stopped count finds no more");
     browser.click("#again").await?;
     browser.wait_for("#completions[data-state=running]").await?;
-    // A queen cancels the count and begins one of its own.
+    // A queen cancels the count and starts a new one.
     browser.click("#clear").await?;
     placed(&browser, 0).await?;
     let squares = [(0, 0), (1, 2), (2, 4), (3, 1), (4, 3), (5, 12), (6, 14), (7, 11)];
@@ -345,7 +345,7 @@ async fn moves_are_undone_and_done_again(browser: Browser) -> Result<()> {
         browser.click(&square(*placed_now.last().context("a move")?)).await?;
         placed(&browser, placed_now.len()).await?;
     }
-    // Clearing is a move, too.
+    // Clearing can be undone, too.
     browser.click("#clear").await?;
     placed(&browser, 0).await?;
     browser.click("#undo").await?;
@@ -363,13 +363,13 @@ async fn moves_are_undone_and_done_again(browser: Browser) -> Result<()> {
     browser.click("#redo").await?;
     placed(&browser, 0).await?;
     browser.wait_for("#redo:disabled").await?;
-    // A new move forgets those that were taken back.
+    // A new move discards the undone moves.
     browser.click("#undo").await?;
     placed(&browser, 3).await?;
     browser.click(&square((5, 0))).await?;
     placed(&browser, 4).await?;
     browser.wait_for("#redo:disabled").await?;
-    // The solution that was shown of a board does not come back with it.
+    // The displayed solution of a board does not reappear with it.
     browser.goto("?view=play&n=6").await?;
     browser.click("#show-one").await?;
     browser.click("#keep").await?;
@@ -394,7 +394,7 @@ async fn the_address_holds_the_queens(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=6&queens=0:1,6:5").await?;
     browser.wait_for_text("#address-problems", "“6:5”").await?;
     placed(&browser, 0).await?;
-    // Another board begins empty.
+    // Another size starts with an empty board.
     browser.goto("?view=play&n=6&queens=0:1,4:5").await?;
     browser.fill("#size", "7").await?;
     browser.press(Key::Enter).await?;
@@ -450,7 +450,7 @@ async fn narrow_light_and_dark(browser: Browser) -> Result<()> {
     pictures(&browser, 375, 812).await
 }
 
-/// Nothing is asserted of the pictures but that they fit and are accessible: they are for people.
+/// Checks that the page fits and is accessible, and takes screenshots for people.
 async fn pictures(browser: &Browser, width: u32, height: u32) -> Result<()> {
     browser.set_size(width, height).await?;
     for dark in [false, true] {

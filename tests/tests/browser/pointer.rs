@@ -1,4 +1,4 @@
-//! What the mouse does to what it points at: a control can be read with the mouse over it, too.
+//! Hovering: controls stay readable with the mouse over them.
 
 use anyhow::{Context, Result, ensure};
 use fantoccini::Locator;
@@ -16,7 +16,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// Each view with most of its controls, and what shows that it has come.
+/// Each view with most of its controls, and an element that shows that it is ready.
 const STATES: [(&str, &str); 8] = [
     ("n=8&step=354&compare=bitmap", "#compare-next"),
     ("view=play&n=8&queens=0:0,1:4,5:5", "#conflicts li"),
@@ -28,7 +28,7 @@ const STATES: [(&str, &str); 8] = [
     ("view=numbers", ".numbers table"),
 ];
 
-/// A browser without a screen has no mouse, and leaves out what is for those who have one.
+/// A browser without a screen has no mouse, and ignores styles for hovering.
 const MOUSE: &str = "
     for (const sheet of document.styleSheets) {
         for (const rule of sheet.cssRules) {
@@ -36,8 +36,7 @@ const MOUSE: &str = "
         }
     }";
 
-/// Numbers one control of each kind, of those that can be pointed at, and returns how many there
-/// are.
+/// Numbers one control of each kind that can be hovered, and returns the number of controls.
 const NUMBER: &str = "
     const CONTROLS = `a[href], button, select, summary, input:not([type='range'])`;
     const kinds = new Set();
@@ -56,8 +55,8 @@ const NUMBER: &str = "
     }
     return count;";
 
-/// The contrast of a control's text with what lies behind it, and of its drawings where it has no
-/// text; colours are what the browser paints of them.
+/// The contrast of a control's text with its background, or of its drawings if it has no text.
+/// Colours are taken from the rendered page.
 const CONTRAST: &str = "
     const control = document.querySelector(`[data-pointed='${arguments[0]}']`);
     if (!control.matches(':hover')) return null;
@@ -113,7 +112,7 @@ async fn controls_can_be_read(browser: &Browser) -> Result<()> {
                 .await
                 .with_context(|| format!("{query}: pointing at {found}"))?;
             let seen = browser.script(CONTRAST, &[json!(control)]).await?;
-            // Something lies over it, or it has gone: nobody points at it either.
+            // The control is covered or has disappeared, so a user cannot point at it either.
             let Some(contrast) = seen[0].as_f64() else { continue };
             read += 1;
             let least = if seen[1] == true { 4.5 } else { 3.0 };
@@ -133,7 +132,7 @@ async fn controls_can_be_read_under_the_mouse_dark(browser: Browser) -> Result<(
     controls_can_be_read(&browser).await
 }
 
-/// What is shown beside a button.
+/// The hint next to a button.
 const HINT: &str = "
     const button = document.querySelector(arguments[0]);
     const { visibility, content } = getComputedStyle(button, '::after');
@@ -182,7 +181,7 @@ async fn the_letter_of_a_cell_can_be_pointed_at(browser: Browser) -> Result<()> 
     let mouse = MouseActions::new("mouse".to_owned()).then(over);
     browser.client().perform_actions(mouse).await?;
     browser.wait_for("#board .ring").await?;
-    // The answer is not taken back as soon as it has come.
+    // The answer does not disappear right after it has appeared.
     let gone = browser
         .script(
             "return new Promise((resolve) => {

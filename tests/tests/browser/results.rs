@@ -1,6 +1,7 @@
 //! Results: documents from the server and from files.
 //!
-//! All tests of a run share one server, so each looks only for what it has posted itself.
+//! All tests of a run share one server, so each test only checks documents that it has posted
+//! itself.
 
 use std::fs;
 use std::path::PathBuf;
@@ -44,7 +45,7 @@ async fn open(browser: &Browser) -> Result<()> {
     Ok(())
 }
 
-/// Files to load, which go when the folder does.
+/// Files to load, which are deleted with their folder.
 struct Files(TempDir);
 
 impl Files {
@@ -86,7 +87,7 @@ async fn a_posted_result_appears_without_reload(browser: Browser) -> Result<()> 
     Ok(())
 }
 
-/// Tells the server how far a count is, as the command does.
+/// Reports the progress of a count to the server, as the command does.
 async fn report(browser: &Browser, done: u32, state: &str) -> Result<()> {
     let report = json!({
         "n": 20, "method": "symmetry", "done": done, "tasks": 400, "seconds": 100.0,
@@ -118,7 +119,7 @@ async fn a_running_count_shows_its_progress(browser: Browser) -> Result<()> {
     browser.wait_for_count(RUN, 0).await
 }
 
-/// Where a row lies in the window.
+/// The vertical position of a row in the window.
 async fn top(browser: &Browser, row: &str) -> Result<f64> {
     let top = "return document.querySelector(arguments[0]).getBoundingClientRect().top";
     browser.script(top, &[json!(row)]).await?.as_f64().context("a place")
@@ -176,7 +177,7 @@ async fn shards_that_the_command_counts_are_one_bar_and_become_a_result(
         let count = move || command::run(&call.split(' ').collect::<Vec<_>>());
         let output = tokio::task::spawn_blocking(count).await??;
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        // Every one has a third of the tasks; the last ends the count.
+        // Each shard has a third of the tasks; the last one ends the count.
         if let Some(done) = ["58 of 173 tasks", "116 of 173 tasks"].get(shard) {
             browser.wait_for_text(RUN, done).await?;
             for shown in ["tasks a second", " left"] {
@@ -284,7 +285,7 @@ async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// Posts EIGHT with some fields changed, and gives its id.
+/// Posts EIGHT with some fields changed, and returns its id.
 async fn post(browser: &Browser, changes: &[(&str, Value)]) -> Result<String> {
     let mut document: Value = serde_json::from_str(EIGHT)?;
     for (pointer, value) in changes {
@@ -293,7 +294,7 @@ async fn post(browser: &Browser, changes: &[(&str, Value)]) -> Result<String> {
     post_document(browser, &document).await
 }
 
-/// Posts a document, and gives its id.
+/// Posts a document and returns its id.
 async fn post_document(browser: &Browser, document: &Value) -> Result<String> {
     let answer = browser
         .script(
@@ -307,7 +308,7 @@ async fn post_document(browser: &Browser, document: &Value) -> Result<String> {
     Ok(answer["id"].as_str().with_context(|| answer.to_string())?.to_owned())
 }
 
-/// Removes a result as another client would.
+/// Removes a result, as another client would.
 async fn remove(browser: &Browser, id: &str) -> Result<()> {
     let status = browser
         .script(
@@ -326,7 +327,7 @@ async fn a_result_is_removed_after_a_second_word(browser: Browser) -> Result<()>
     let row = format!("[data-id='{id}']");
     browser.wait_for(&row).await?;
     browser.click(&format!("{row} a")).await?;
-    // By the keyboard alone.
+    // With the keyboard alone.
     browser.tab_to("#remove").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("#keep:focus").await?;
@@ -339,10 +340,10 @@ async fn a_result_is_removed_after_a_second_word(browser: Browser) -> Result<()>
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#news", "A result was deleted.").await?;
     assert_eq!(browser.count(&row).await?, 0);
-    // The server has forgotten it, not only the page.
+    // The server has deleted it, not only the page.
     browser.goto(&format!("?view=results&result={id}")).await?;
     browser.wait_for("[data-testid=absent]").await?;
-    // It answers 404, which browsers report.
+    // The server answers 404, which browsers report.
     browser.console().await.map(drop)
 }
 
@@ -356,12 +357,12 @@ async fn a_result_that_somebody_else_removes_goes(browser: Browser) -> Result<()
     remove(&browser, &id).await?;
     browser.wait_for_count(&row, 0).await?;
     browser.wait_for_text("#news", "結果を 1 件削除しました。").await?;
-    // It may come back.
+    // It may be posted again.
     assert_eq!(post(&browser, &changed).await?, id);
     browser.wait_for(&row).await?;
     browser.click(&format!("{row} a")).await?;
     browser.wait_for("#remove").await?;
-    // The page goes by what the server says last: it is gone already.
+    // The server's last answer decides: the result is already deleted.
     browser.click("#remove").await?;
     browser.screenshot("results-remove-japanese").await?;
     browser.click("#remove-yes").await?;
@@ -370,7 +371,7 @@ async fn a_result_that_somebody_else_removes_goes(browser: Browser) -> Result<()
     Ok(())
 }
 
-/// From now on the server's list is this text to the page.
+/// From now on the page receives this text as the server's list.
 async fn answer_with(browser: &Browser, text: &str) -> Result<()> {
     let source = format!(
         "const ask = window.fetch.bind(window);
@@ -395,7 +396,7 @@ async fn a_row_keeps_the_focus_while_others_come_and_go(browser: Browser) -> Res
     browser.focus(&format!("[data-id='{}'] a", ids[1])).await?;
     browser.script("window.focused = document.activeElement;", &[]).await?;
     let same = "return document.activeElement === window.focused && window.focused.isConnected;";
-    // One more, and one fewer on either side.
+    // One result more, and one fewer on either side.
     let more = post(&browser, &host("Another")).await?;
     browser.wait_for(&format!("[data-id='{more}']")).await?;
     assert_eq!(browser.script(same, &[]).await?, true, "another came");
@@ -449,7 +450,7 @@ async fn a_bad_answer_is_not_taken_for_no_server(browser: Browser) -> Result<()>
     browser.screenshot("results-strange").await.map(drop)
 }
 
-/// Lets the page reach its server, or not.
+/// Lets the page's requests reach the server, or blocks them.
 async fn set_server(browser: &Browser, is_up: bool) -> Result<()> {
     let urls = if is_up { json!([]) } else { json!(["*/api/v1/*"]) };
     browser.devtools("Network.enable", json!({})).await?;
@@ -472,7 +473,7 @@ async fn a_server_that_was_down_is_asked_until_it_answers(browser: Browser) -> R
         browser.settle().await?;
         assert_eq!(browser.attributes("#server", "data-state").await?, ["lost"]);
         set_server(&browser, true).await?;
-        // Nobody asks for it.
+        // The list is updated without a request by the user.
         browser.wait_for("#server[data-state=live]").await?;
         browser.wait_for(&row).await?;
         assert_eq!(browser.count("#ask-server").await?, 0);
@@ -482,7 +483,7 @@ async fn a_server_that_was_down_is_asked_until_it_answers(browser: Browser) -> R
         browser.wait_for_count(&format!("[data-id='{new}']"), 0).await?;
     }
     remove(&browser, &id).await?;
-    // The console says what was not reached.
+    // The console reports the failed requests.
     browser.console().await.map(drop)
 }
 
@@ -533,13 +534,13 @@ async fn pages_that_were_left_hold_no_connection(browser: Browser) -> Result<()>
     open(&browser).await?;
     let id = post(&browser, &[("/host/cpu", json!("Opened Often"))]).await?;
     let row = format!("[data-id='{id}'] a");
-    // A browser has six connections to one server.
+    // A browser opens at most six connections to a server.
     for _ in 0..8 {
         open(&browser).await?;
         browser.click(&row).await?;
         browser.wait_for(".task-map").await?;
     }
-    // One that somebody comes back to hears of news again.
+    // After the user returns to a view, it receives updates again.
     browser.goto("?view=classes&n=4").await?;
     browser.wait_for("#classes-status").await?;
     browser.client().back().await?;
@@ -550,8 +551,8 @@ async fn pages_that_were_left_hold_no_connection(browser: Browser) -> Result<()>
     browser.wait_for_count(&row, 0).await
 }
 
-/// Notes in `seen` the pictures that are drawn from the moment that a file is chosen until it has a
-/// row: how many, the longest time without one, and the whole time, once that is over.
+/// Records in `seen` the frames from the moment a file is selected until it has a row: their
+/// number, the longest interval between two of them, and finally the total time.
 const WATCH: &str = "
     const seen = window.seen = { pictures: 0, longest: 0 };
     document.querySelector('#files').addEventListener('change', () => {
@@ -577,8 +578,8 @@ async fn the_page_goes_on_while_the_largest_document_is_read(browser: Browser) -
     let seen = async || browser.script("return window.seen", &[]).await;
     let seen = browser.wait_until("a row", seen, |seen| seen["whole"].is_number()).await?;
     println!("while a document of 65,536 tasks was read: {seen}");
-    // What is done with the document takes nearly all of the time. Were it done by the page, it would
-    // draw one picture before that and one after it.
+    // Processing the document takes nearly all of the time. If the page did it, there would be one
+    // frame before it and one after it.
     let (longest, whole) = (seen["longest"].as_f64(), seen["whole"].as_f64());
     let half = whole.map(|whole| whole / 2.0);
     assert!(longest < half && seen["pictures"].as_u64() > Some(4), "{seen}");

@@ -1,5 +1,5 @@
-//! What `cargo xtask bench --page` does, on small boards: what it looks for on the page is there, and
-//! what it compares is right. How fast that was is no matter here.
+//! Runs the scenarios of `cargo xtask bench --page` on small boards. The elements that it uses
+//! exist and its comparisons are right. Speed does not matter here.
 
 use std::time::Duration;
 
@@ -27,14 +27,14 @@ async fn explore_plays(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// So few classes that a trace may hold none of their pictures.
+/// So few classes that a trace may contain no frame with them.
 async fn classes_are_complete(browser: Browser) -> Result<()> {
     browser.goto("?view=classes&n=9").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     classes::assert_complete(&browser, 9).await
 }
 
-/// More than the list shows at once, as the bench has them.
+/// More results than the list shows at once, as in the benchmark.
 async fn results_are_sorted(browser: Browser) -> Result<()> {
     let motion = results::sort(browser, 120).await?;
     ensure!(motion.pictures > 1, "{motion:?}");

@@ -1,5 +1,5 @@
-//! Symmetries, Classes, the explanation and Numbers in every state: whether they fit and are
-//! accessible, pictures for people, and the keyboard alone.
+//! Symmetries, Classes, the explanation and Numbers in every state: checks that they fit and are
+//! accessible, takes screenshots for people, and uses the keyboard alone.
 
 use std::collections::HashMap;
 
@@ -27,7 +27,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// A name, an address, and what shows that the state has come.
+/// A name, an address, and an element that shows that the state is ready.
 type State = (&'static str, &'static str, &'static str);
 
 const SYMMETRIES: [State; 10] = [
@@ -61,7 +61,7 @@ const CLASSES: [State; 9] = [
     ("too-many", "n=16", "[data-testid=too-many]"),
 ];
 
-/// Looks at states in English on light and in Japanese on dark ground.
+/// Visits states in English with the light theme and in Japanese with the dark theme.
 async fn look(browser: &Browser, view: &str, states: &[State], side: [u32; 2]) -> Result<()> {
     let [width, height] = side;
     if width < 500 {
@@ -73,14 +73,14 @@ async fn look(browser: &Browser, view: &str, states: &[State], side: [u32; 2]) -
         browser.set_preferences(dark, true).await?;
         let mut pictures = HashMap::new();
         for (name, query, sign) in states {
-            // What is left is judged as well, but the picture has been.
+            // The page that the test leaves is checked as well; its screenshot was already taken.
             let path = format!("{}/?view={view}&lang={language}&{query}", browser.base());
             browser.client().goto(&path).await?;
             browser.wait_for(sign).await?;
             crate::fits_the_width(browser).await?;
             let picture = format!("{view}-{name}-{width}-{language}");
             let picture = std::fs::read(browser.whole_screenshot(&picture).await?)?;
-            // What makes the state is to be seen.
+            // The state must be visible in the screenshot.
             let same = pictures.insert(picture, name);
             ensure!(same.is_none(), "{name} looks like {same:?}");
         }
@@ -128,7 +128,7 @@ async fn explanation_narrow(browser: Browser) -> Result<()> {
     read(&browser, NARROW).await
 }
 
-/// The pages to be read.
+/// The text pages.
 async fn read(browser: &Browser, side: [u32; 2]) -> Result<()> {
     look(browser, "explanation", &[("top", "", "[data-testid=figure]")], side).await?;
     let numbers = [("all", "", "#numbers [data-n='12'][data-source=counted]")];
@@ -179,7 +179,7 @@ async fn symmetries_by_keyboard(browser: Browser) -> Result<()> {
     browser.tab_to("#moment-last").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("[data-verdict='2']").await?;
-    // Around by the top of the page.
+    // Around the page by way of its top.
     browser.tab_to(".example").await?;
     browser.tab_to("#to-explanation").await?;
     browser.press(Key::Enter).await?;

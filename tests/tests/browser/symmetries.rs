@@ -34,7 +34,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// Opens the images of a solution and compares what is shown with the core's answer.
+/// Opens the images of a solution and compares them with the core's.
 pub async fn open(browser: &Browser, columns: &[u32]) -> Result<Placement> {
     let placement = Placement::from_left(columns)?;
     let list: Vec<String> = columns.iter().map(u32::to_string).collect();
@@ -170,7 +170,7 @@ async fn the_pictures_come_first(browser: Browser) -> Result<()> {
                 &[],
             )
             .await?;
-        // Beside the images, however far it is scrolled, the large board lies upon no words.
+        // The large board next to the images covers no text, however far the page is scrolled.
         let apart = "
             const box = (selector) => document.querySelector(selector).getBoundingClientRect();
             return [0, 200, 400, 600].every((by) => {
@@ -188,7 +188,7 @@ async fn the_pictures_come_first(browser: Browser) -> Result<()> {
 
 async fn an_example_is_one_click_away(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries").await?;
-    // Without a solution the view shows one of the examples; each says why its class is as large.
+    // Without a solution the view shows one of the examples. Each explains the size of its class.
     browser.wait_for("#class[data-class='4']").await?;
     let reasons = browser.texts(".example small").await?;
     let words = ["a quarter turn", "a half turn", "no turn", "no turn", "no turn"];
@@ -220,7 +220,8 @@ async fn equal_images_fall_together(browser: Browser) -> Result<()> {
         let left = || visible(&browser);
         browser.wait_until("images to fall together", left, |&left| left == class).await?;
         assert!(browser.address().await?.ends_with("&together=1"));
-        // Each lies where the first that equals it lies. The queen of N = 1 alone crosses the line.
+        // Each image lies on the first one that equals it. Only the queen of N = 1 crosses the
+        // line.
         let apart = || async {
             let apart = browser
                 .script(
@@ -256,9 +257,9 @@ async fn visible(browser: &Browser) -> Result<u64> {
     count.as_u64().context("a number")
 }
 
-/// Presses the button that lets equal images fall together and holds their way there in the middle:
-/// how far each has come of what will be hidden, which of them can be seen, how high the frame was
-/// before, is now and will be, and how high the images left over are.
+/// Presses the button that stacks equal images, and stops the animation halfway. Returns how far
+/// each image has moved, which images are visible, the height of the frame before, now and at the
+/// end, and the height of the remaining images.
 const HALF_WAY: &str = "
     const images = document.querySelector('.images');
     const tops = () => [...document.querySelectorAll('.falls')].map((image) =>
@@ -290,7 +291,7 @@ const HALF_WAY: &str = "
         };
     });";
 
-/// Three numbers.
+/// Parses three numbers.
 fn three(list: &Value) -> Result<[f64; 3]> {
     serde_json::from_value(list.clone()).with_context(|| list.to_string())
 }
@@ -312,7 +313,7 @@ async fn on_a_phone_equal_images_are_seen_to_fall(browser: Browser) -> Result<()
                 let [from, half, to] = three(way)?;
                 assert!((half - (from + to) / 2.0).abs() < (from - to).abs() / 4.0, "{seen:#}");
             }
-            // The rows that are left empty close up meanwhile.
+            // The empty rows collapse in the meantime.
             let [from, half, to] = three(&seen["heights"])?;
             assert!(from > half + 10.0 && half > to + 10.0, "{seen:#}");
             let left = seen["left"].as_f64().context("a height")?;
@@ -359,7 +360,7 @@ async fn the_large_board_is_seen_with_the_image_that_is_chosen(browser: Browser)
                 let sides = browser.script(SIDES, &[json!(image)]).await?;
                 Ok([three(&sides[0])?, three(&sides[1])?])
             };
-            // All of both within the window, one not upon the other, once they have turned.
+            // After the turn, both are within the window and do not overlap.
             let high = f64::from(height);
             let apart = |[stage, image]: &[[f64; 3]; 2]| {
                 let within = |side: &[f64; 3]| side[0] > -1.0 && side[1] < high + 1.0;
@@ -382,7 +383,7 @@ async fn the_images_are_turns_and_their_mirrors(browser: Browser) -> Result<()> 
         });";
     let mirror = |transform: Transform| {
         let place = Transform::ALL.iter().position(|&each| each == transform);
-        // The core names them in this order: four turns, and the left-right mirror of each.
+        // The core's order is four rotations, then the left-right mirror image of each.
         place.map(|place| (place + 4) % 8)
     };
     for phone in [false, true] {
@@ -395,7 +396,7 @@ async fn the_images_are_turns_and_their_mirrors(browser: Browser) -> Result<()> 
             assert_eq!(places[..4], [[0, 0], [1, 0], [0, 1], [1, 1]]);
             assert_eq!(places[4..], [[0, 2], [1, 2], [0, 3], [1, 3]]);
         } else {
-            // Turns side by side, the solution first, and their mirrors below the line.
+            // Rotations are in a row, the solution first, and their mirror images below the line.
             assert_eq!(places[..4], [[0, 0], [1, 0], [2, 0], [3, 0]]);
             for (place, &[x, y]) in Transform::ALL.into_iter().zip(&places) {
                 let across = mirror(place).context("a mirror")?;
@@ -416,7 +417,7 @@ async fn every_image_says_its_judgement_value(browser: Browser) -> Result<()> {
         let placement = open(&browser, columns).await?;
         let smallest = representative(&placement);
         let smallest = smallest.judgement_value();
-        // Each with its digits, the one that makes it larger, and the mark of the smallest.
+        // Each with its digits, the deciding digit, and the mark of the smallest.
         let mut expected = vec![];
         for (transform, image) in images(&placement) {
             let value = image.judgement_value();
@@ -481,7 +482,7 @@ async fn the_board_turns_into_the_image_that_is_chosen(browser: Browser) -> Resu
         browser.click(&format!("[data-transform={}] .image-button", transform.id())).await?;
         browser.wait_for(&format!("#stage[data-shown={}]", transform.id())).await?;
         let image = transform.apply(&placement).to_string();
-        // Where the queens are seen on the large board, row by row.
+        // The visible positions of the queens on the large board, row by row.
         let seen = || async {
             let columns = browser
                 .script(
@@ -517,7 +518,7 @@ async fn the_images_are_saved(browser: Browser) -> Result<()> {
     browser.click("#save-image-svg").await?;
     let saved = crate::saved(&browser).await?;
     assert_eq!(saved.matches("<use href=\"#q\"").count(), 5);
-    // As pixels: the boards are read from the file that is saved.
+    // As a PNG: the boards are read from the saved file.
     let eight = images(&placement).map(|(_, image)| image.to_string());
     for (button, boards, sides) in [
         ("#save-images-png", &eight[..], [3600, 2040]),

@@ -1,4 +1,4 @@
-//! Explore's timeline: what is marked on it, and a mouse on it.
+//! Explore's timeline: its marks, and dragging with the mouse.
 
 use std::time::Duration;
 
@@ -18,8 +18,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ]
 }
 
-/// Where marks begin along a timeline that is 1000 units long, and how high they are, for each
-/// mark of a kind.
+/// The positions of marks along a timeline of 1000 units, and their heights, for one kind of mark.
 async fn marks(browser: &Browser, kind: &str) -> Result<Vec<(f64, f64)>> {
     let path = browser.attributes(&format!(".timeline path.{kind}"), "d").await?;
     let path = path.first().with_context(|| format!("a path of {kind}"))?;
@@ -37,7 +36,7 @@ async fn the_timelines_marks_are_the_cores(browser: Browser) -> Result<()> {
     for (method, n) in [(Stepped::Symmetry, 5), (Stepped::Symmetry, 8), (Stepped::Bitmap, 7)] {
         let mut timeline = open(&browser, method, n, "en").await?;
         let end = timeline.step();
-        // The shortest stretches, a power of two, of which there are not more than 1024.
+        // The shortest stretches: a power of two, with at most 1024 stretches.
         let mut stretch = 1;
         while (end - 1) / stretch >= 1024 {
             stretch *= 2;
@@ -70,8 +69,8 @@ async fn the_timelines_marks_are_the_cores(browser: Browser) -> Result<()> {
             }
             for (index, _) in counts.iter().enumerate().filter(|(_, count)| **count > 0.0) {
                 let at = index as f64 * unit;
-                // A mark may hide the next one where stretches are narrower than it; never that of
-                // a solution.
+                // A mark may hide the next one if stretches are narrower than it, but never a
+                // solution's mark.
                 let hides = if kind == "solutions" { 0.0 } else { 1.0 };
                 let is_drawn = drawn.iter().any(|(x, _)| x - 0.1 < at && at < x + hides + 0.1);
                 assert!(is_drawn, "{method} N = {n}: {kind} at {at}");
@@ -83,7 +82,7 @@ async fn the_timelines_marks_are_the_cores(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// Waits until the page shows a step near this part of the search and nothing is on its way, and
+/// Waits until the page shows a step near this part of the search and no jump is in progress, and
 /// compares the picture with the core's.
 async fn assert_near(
     browser: &Browser,
@@ -92,7 +91,7 @@ async fn assert_near(
     end: u64,
 ) -> Result<()> {
     let step = async || Ok(browser.attributes("#step", "data-step").await?.remove(0).parse()?);
-    // The handle has a width, and a pixel is worth some steps.
+    // The handle has a width, and a pixel represents several steps.
     let is_near = |step: &u64| (*step as f64 / end as f64 - part).abs() < 0.02;
     let step = browser.wait_until(&format!("{part} of {end} steps"), step, is_near).await?;
     assert!(timeline.seek(step, u64::MAX));
@@ -108,7 +107,7 @@ async fn the_timeline_goes_where_it_is_clicked_and_dragged(browser: Browser) -> 
     let to = |part: f64| PointerAction::MoveToElement {
         element: bar.clone(),
         duration: Some(Duration::from_millis(50)),
-        // From the middle.
+        // Relative to the centre.
         x: (part - 0.5) * width,
         y: 0.0,
     };
@@ -119,7 +118,7 @@ async fn the_timeline_goes_where_it_is_clicked_and_dragged(browser: Browser) -> 
         browser.client().perform_actions(click).await?;
         assert_near(&browser, &mut timeline, part, end).await?;
     }
-    // From where it stands to another place, and the board follows while it is held.
+    // Drags from the current position to another one. The board follows while the button is held.
     browser
         .script(
             "window.steps = [];

@@ -28,7 +28,7 @@ fn node(columns: &[u32]) -> Result<Node> {
     Ok(columns.iter().fold(Node::root(Size::new(8)?), |node, &column| node.below(column)))
 }
 
-/// The node's name on the page.
+/// The id of a node on the page.
 fn name(node: &Node) -> String {
     let columns: Vec<_> = node.columns_from_right().iter().map(u8::to_string).collect();
     columns.join(",")
@@ -43,12 +43,12 @@ async fn open(browser: &Browser, address: &str) -> Result<()> {
     browser.focus("#tree-summary").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("#tree").await?;
-    // The bar at the bottom lies over what is scrolled below it.
+    // The transport bar covers elements that are scrolled below it.
     let show = "document.querySelector('#tree').scrollIntoView({ block: 'center' });";
     browser.script(show, &[]).await.map(drop)
 }
 
-/// Clicks where a person would: in the middle of the node's body.
+/// Clicks the middle of a node's body, as a user would.
 async fn click(browser: &Browser, node: &Node) -> Result<()> {
     browser.click(&format!("{} .node-body", selector(node))).await
 }
@@ -57,8 +57,8 @@ async fn wait_for_step(browser: &Browser, wanted: u64) -> Result<()> {
     browser.wait_for(&format!("#step[data-step='{wanted}']")).await.map(drop)
 }
 
-/// The nodes of the tree that lie on the way to the present node and beside it, with what the
-/// search has made of them and, where a rule cuts them off, its sign.
+/// The nodes of the tree on the path to the current node and next to it, with their state and, if a
+/// rule prunes them, its sign.
 fn beside_the_way(timeline: &Timeline) -> Result<Vec<[String; 3]>> {
     let (method, present) = (timeline.tracer().method(), timeline.tracer().node());
     let next = timeline.tracer().next_node().context("a queen comes next")?;
@@ -84,7 +84,7 @@ fn beside_the_way(timeline: &Timeline) -> Result<Vec<[String; 3]>> {
     Ok(expected)
 }
 
-/// The nodes that the page shows, in the same way.
+/// The nodes that the page shows, in the same form.
 async fn shown(browser: &Browser) -> Result<Vec<[String; 3]>> {
     let nodes = browser
         .script(
@@ -110,7 +110,7 @@ async fn branches_beside_the_way_are_the_cores(browser: Browser) -> Result<()> {
         open(&browser, &format!("?n=8&method={method}&step={step}")).await?;
         browser.wait_for(&format!("{}.here", selector(&present))).await?;
         let expected = beside_the_way(&timeline)?;
-        // All of it is in sight, or near enough to be drawn.
+        // The whole tree is visible, or close enough to be drawn.
         for _ in 0..6 {
             browser.click("#tree-out").await?;
         }
@@ -165,7 +165,7 @@ async fn a_large_tree_stays_usable(browser: Browser) -> Result<()> {
     let n = 14;
     let root = Node::root(Size::new(n)?);
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(n)?);
-    // Far from the corner's side of the tree, and at least half way down.
+    // Far from the corner branches, and at least half way down.
     assert_eq!(timeline.seek_node(&root.below(1), u64::MAX), Seek::Found);
     while timeline.tracer().node().depth() < n / 2 {
         timeline.forward();
@@ -178,7 +178,8 @@ async fn a_large_tree_stays_usable(browser: Browser) -> Result<()> {
     }
     let expected = beside_the_way(&timeline)?;
     browser.wait_until("the tree", || shown(&browser), |shown| *shown == expected).await?;
-    // From branch to branch down a side that was searched long ago, each opened on the way.
+    // Moves from branch to branch down a side that was searched long ago, and opens each branch on
+    // the way.
     browser.focus(&selector(&present)).await?;
     browser.press(Key::Home).await?;
     browser.press(Key::Right).await?;
@@ -191,7 +192,7 @@ async fn a_large_tree_stays_usable(browser: Browser) -> Result<()> {
         let row = row.context("a row below")?;
         let is_shown = |branch: &Branch| matches!(branch, Branch::Open | Branch::Cut(_));
         opened += row.iter().filter(|branch| is_shown(branch)).count();
-        // The first branch that is searched stands below those which are closed.
+        // The first branch that is searched is below the closed ones.
         let open = row.iter().position(|branch| *branch == Branch::Open).context("a branch")?;
         browser.press(Key::Right).await?;
         for _ in row[..open].iter().filter(|branch| is_shown(branch)) {
@@ -201,7 +202,7 @@ async fn a_large_tree_stays_usable(browser: Browser) -> Result<()> {
     }
     assert!(opened > 30, "{opened}");
     browser.wait_for_count("#tree [data-node]", expected.len() + opened).await?;
-    // It can be gone to, and from there back to where the search has been.
+    // The user can jump to it, and from there back to the earlier position.
     assert_eq!(timeline.seek_node(&node, u64::MAX), Seek::Found);
     browser.press(Key::Enter).await?;
     wait_for_step(&browser, timeline.step()).await?;
@@ -215,7 +216,7 @@ async fn a_large_tree_stays_usable(browser: Browser) -> Result<()> {
         .await?;
     wait_for_step(&browser, step).await?;
     browser.wait_for(&format!("{}.here", selector(&present))).await?;
-    // Where somebody looked with the keyboard it stays, until it is told to follow.
+    // Keyboard navigation keeps the view where it is until it should follow the search again.
     browser.click("#tree-here").await?;
     for _ in 0..6 {
         browser.click("#tree-in").await?;
@@ -239,7 +240,7 @@ async fn a_click_goes_to_the_step(browser: Browser) -> Result<()> {
     timeline.seek(1650, u64::MAX);
     let present = timeline.tracer().node();
     let first = node(&[present.columns_from_right()[0].into()])?;
-    // One that has been searched, one on the board, and one to come.
+    // A searched node, one on the board, and one that is still ahead.
     for wanted in [node(&[1])?, first, node(&[3])?] {
         assert_eq!(timeline.seek_node(&wanted, u64::MAX), Seek::Found);
         click(&browser, &wanted).await?;
@@ -248,7 +249,7 @@ async fn a_click_goes_to_the_step(browser: Browser) -> Result<()> {
         let last = timeline.last().map(|step| step.event);
         assert!(matches!(last, Some(Event::Place { row: 0, .. })), "{last:?}");
     }
-    // A branch that a rule has cut off shows the step that did it.
+    // A pruned branch shows the step that pruned it.
     click(&browser, &node(&[2])?).await?;
     browser.wait_for(&format!("{}.here", selector(&node(&[2])?))).await?;
     click(&browser, &node(&[2, 7])?).await?;
@@ -261,7 +262,7 @@ async fn branches_open_and_the_tree_moves(browser: Browser) -> Result<()> {
     open(&browser, "?n=8&step=0").await?;
     let corner = node(&[0])?;
     browser.click(&format!("{} .handle", selector(&corner))).await?;
-    // The corner's second queen goes through the bits 2 to 6.
+    // The second queen of the corner branch goes through the bits 2 to 6.
     for column in 2..7 {
         browser.wait_for(&selector(&node(&[0, column])?)).await?;
     }
@@ -271,7 +272,7 @@ async fn branches_open_and_the_tree_moves(browser: Browser) -> Result<()> {
     let open = branches(Stepped::Symmetry, &deep).last().context("a row below")?;
     let shown = open.iter().filter(|b| matches!(b, Branch::Open | Branch::Cut(_))).count();
     browser.wait_for_count("#tree [data-node^='0,4,']", shown).await?;
-    // Dragged and magnified, the same nodes are elsewhere; then it follows again.
+    // After dragging and zooming, the same nodes are elsewhere. Then the view follows again.
     let view_box = async || Ok(browser.attributes("#tree", "viewBox").await?.remove(0));
     let first: String = view_box().await?;
     browser
@@ -330,7 +331,7 @@ async fn nodes_are_large_enough_for_fingers(browser: Browser) -> Result<()> {
         let touch = serde_json::json!({ "enabled": true });
         browser.devtools("Emulation.setTouchEmulationEnabled", touch).await?;
         open(&browser, "?n=8&step=1650").await?;
-        // However small the tree is made.
+        // The nodes stay large enough, however far the tree is zoomed out.
         for _ in 0..3 {
             let sides = browser
                 .script(
@@ -379,7 +380,7 @@ async fn the_tree_has_the_window_to_itself(browser: Browser) -> Result<()> {
             json!([true, true, true, false]).as_array().map(Vec::as_slice)
         );
         browser.screenshot(&format!("explore-tree-large-{width}")).await?;
-        // One steps on beside it, and its address opens it again.
+        // The user steps on next to the tree, and the address opens it again.
         browser.click("#forward").await?;
         wait_for_step(&browser, 1651).await?;
         let address = async || browser.address().await;

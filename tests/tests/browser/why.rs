@@ -1,4 +1,4 @@
-//! Explore's sentence for each step says what the core did there.
+//! Explore's sentence for each step describes what the core did there.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![every_kind_of_step_is_explained, every_kind_of_step_is_explained_in_japanese]
 }
 
-/// The words of a language in which facts are told.
+/// The words of a language for facts.
 #[derive(Clone, Copy)]
 pub(crate) enum Words {
     English,
@@ -32,7 +32,7 @@ impl Words {
         }
     }
 
-    /// The language as an address names it.
+    /// The language's id in addresses.
     pub(crate) fn id(self) -> String {
         self.say("en".to_owned(), "ja".to_owned())
     }
@@ -67,7 +67,7 @@ impl Words {
         }
     }
 
-    /// An image, by what makes it.
+    /// An image, named by its transform.
     pub(crate) fn image(self, transform: Transform) -> String {
         let (english, japanese) = match transform {
             Transform::Identity => ("unchanged", "そのままの"),
@@ -93,7 +93,7 @@ impl Words {
     }
 }
 
-/// The square of a single bit of a row.
+/// The square of a single bit in a row.
 #[expect(clippy::panic, reason = "a helper of tests stops at what should not be")]
 fn on(view: &View, row: u32, bits: RowBits) -> Square {
     match Square::of_bits(view.size, row, bits) {
@@ -102,7 +102,7 @@ fn on(view: &View, row: u32, bits: RowBits) -> Square {
     }
 }
 
-/// The kind of the step that has just been done, and what its sentence must say.
+/// The kind of the last step, and the facts that its sentence must contain.
 fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<String>) {
     let view = timeline.view();
     let Some(event) = timeline.last().map(|step| step.event) else {
@@ -245,7 +245,7 @@ fn cut(words: Words, view: &View, row: u32, rule: Rule, squares: RowBits) -> (St
     (kind, said)
 }
 
-/// The kind of a step that puts a queen, and what is to be said beside its square.
+/// The kind of a step that places a queen, and the facts about its square.
 fn placed(
     words: Words,
     before: &View,
@@ -409,7 +409,7 @@ async fn explains(browser: Browser, words: Words) -> Result<()> {
         (Stepped::Bitmap, 3),
     ] {
         let mut timeline = open(&browser, method, n, &words.id()).await?;
-        // Of each kind that is new the first step and one of the last.
+        // For each new kind, the first step and one of the last.
         let mut steps: Vec<(String, u64, Option<u64>)> = vec![];
         let end = timeline.step();
         timeline.seek(0, u64::MAX);
@@ -436,7 +436,7 @@ async fn explains(browser: Browser, words: Words) -> Result<()> {
                 go(&browser, &mut timeline, step).await?;
                 let (again, said) = facts(words, &before, &timeline);
                 assert_eq!(again, kind);
-                // A sentence may begin with a fact, in capitals.
+                // A sentence may begin with a fact, capitalized.
                 let sentence = browser.text("#why").await?;
                 let breaks = "return document.querySelector('#why').textContent.includes(' = ')";
                 assert_eq!(

@@ -90,7 +90,8 @@ fn a_large_board_with_many_queens_is_counted_whole() {
     let given = notation::queens(size, queens).unwrap();
     assert_eq!(given.conflicts().count(), 0);
     let json = line(&format!("complete 28 --queens {queens} --limit 1 --json")).json();
-    // The page and the command count by the same search; the reference is another one, row by row.
+    // The page and the command use the same search, so the reference is a different one, row by
+    // row.
     assert_eq!(json["total"], row_by_row(&given, 0, &mut vec![]).to_string());
 }
 

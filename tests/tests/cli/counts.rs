@@ -1,4 +1,4 @@
-//! Counts: the numbers, the document, and where it goes.
+//! Counts: their numbers, their documents and their outputs.
 
 use std::{
     fs,
@@ -78,7 +78,7 @@ fn the_document_is_complete_and_keeps_to_its_schema() {
     assert_eq!(document.header.program.name, "queens");
     assert_eq!(document.header.program.version, env!("CARGO_PKG_VERSION"));
     let started: jiff::Timestamp = document.header.started.parse().unwrap();
-    // Milliseconds are cut off.
+    // Milliseconds are truncated.
     assert!(started.duration_since(before).as_millis() >= -1 && started <= jiff::Timestamp::now());
     assert!(document.header.seconds.get() > 0.0);
     let schema: Value = serde_json::from_str(SCHEMA).unwrap();
@@ -194,8 +194,7 @@ fn a_document_that_stdout_does_not_take_is_kept() {
     assert_eq!(document(&fs::read_to_string(kept).unwrap()).header.total, 92);
 }
 
-/// A file that is open already is written where whoever opened it would write, and keeps what
-/// stands in it.
+/// A file that is already open is written at its current position and keeps its content.
 #[test]
 #[cfg(unix)]
 fn what_a_shell_has_opened_is_written_and_stays() {
@@ -260,7 +259,7 @@ fn a_posted_document_can_be_fetched() {
 
     let file = folder.path().join("eight.json");
     fs::write(&file, &said.out).unwrap();
-    // A shard whose file has its result is not counted again, so it is posted a second time.
+    // A shard whose file contains its result is not counted again, but is posted a second time.
     let shard = ["count", "8", "--shard", "0/2", "--post", address.trim(), "-o"];
     let call = || queens(shard.iter().copied().chain([file.to_str().unwrap()]));
     assert!(call().err.contains("posted to "));

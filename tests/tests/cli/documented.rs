@@ -1,5 +1,5 @@
-//! The documents: their commands are accepted, their sample output is current, their links have a
-//! target.
+//! The documents: their commands are accepted, their sample output is current, and their links have
+//! targets.
 
 use std::{
     collections::BTreeSet,
@@ -39,7 +39,7 @@ fn read(document: &str) -> String {
     fs::read_to_string(root().join(document)).unwrap_or_else(|error| panic!("{document}: {error}"))
 }
 
-/// The lines outside fenced blocks, and the lines inside.
+/// The lines outside and inside fenced blocks.
 fn split(text: &str) -> (Vec<&str>, Vec<&str>) {
     let mut is_block = false;
     let (mut prose, mut blocks) = (vec![], vec![]);
@@ -61,12 +61,12 @@ fn commands(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for line in blocks {
         let line = line.trim_start_matches("$ ").trim_start_matches("./");
-        // Without the comment, the pipe and the redirection of the shell.
+        // Strips the shell's comment, pipe or redirection.
         let line = line.split(['#', '|', '>']).next().unwrap_or_default();
         found.extend(line.strip_prefix("queens ").map(str::to_owned));
     }
     for span in prose.join(" ").split('`').skip(1).step_by(2) {
-        // `…` and `a|b` stand for several arguments.
+        // `…` and `a|b` are placeholders for several arguments.
         if let Some(rest) = span.strip_prefix("queens ").filter(|rest| !rest.contains(['…', '|']))
         {
             found.insert(rest.to_owned());
@@ -86,7 +86,7 @@ fn accepts_every_documented_command() {
                 "K/S" => "1/4",
                 word => word,
             });
-            // With --help the command only reads its arguments.
+            // With `--help`, the command only parses its arguments.
             let said = queens(arguments.chain(["--help"]));
             assert_eq!(said.code, Some(0), "{document}: queens {command}\n{}", said.err);
             count += 1;
@@ -107,7 +107,7 @@ fn prints_the_sample_of_the_readme() {
     }
 }
 
-/// The anchor that GitHub gives a heading.
+/// The anchor that GitHub generates for a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || "-_ ".contains(*c));
     kept.map(|c| if c == ' ' { '-' } else { c }).collect::<String>().to_lowercase()

@@ -1,4 +1,4 @@
-//! Counts that go on after a stop.
+//! Counts that resume after an interruption.
 
 use std::{
     fs,
@@ -24,8 +24,8 @@ use serde_json::Value;
 
 use crate::support::{Said, command, known, queens};
 
-/// Some seconds on one thread, in tasks of milliseconds. Counted slowly: with vectors it is done
-/// within two, and on a slow disk that a task is done shows late.
+/// A count of some seconds on one thread, in tasks of milliseconds. It uses portable code, because
+/// with vectors it takes under two seconds, and on a slow disk finished tasks appear late.
 const COUNT: [&str; 9] =
     ["count", "18", "--isa", "portable", "--threads", "1", "--backend", "cpu", "--journal"];
 
@@ -40,15 +40,15 @@ fn start_as(mut command: Command, args: &[&str]) -> (Companion, BufReader<ChildS
     (running, words)
 }
 
-/// How many tasks the journal has.
+/// The number of finished tasks in the journal.
 fn done(file: &Path) -> usize {
     Journal::find(file).unwrap().map_or(0, |journal| journal.contents().part.done().len())
 }
 
-/// Waits until the journal has so many tasks.
+/// Waits until the journal has this number of tasks.
 fn wait_for(file: &Path, tasks: usize) {
     let end = Instant::now() + Duration::from_secs(300);
-    // It is being made, or locked for longer than anybody waits.
+    // The journal may be incomplete, or locked for longer than the wait for a lock.
     let done =
         || Journal::find(file).ok().flatten().map_or(0, |it| it.contents().part.done().len());
     while !file.exists() || done() < tasks {
@@ -57,8 +57,8 @@ fn wait_for(file: &Path, tasks: usize) {
     }
 }
 
-/// Holds a process up at a moment at which it does not write to its journal, so that it is not done
-/// before the test is.
+/// Pauses a process at a moment when it does not write to its journal, so that it does not finish
+/// before the test.
 fn hold(running: &Companion, file: &Path) {
     loop {
         running.signal("STOP").unwrap();
@@ -73,7 +73,7 @@ fn hold(running: &Companion, file: &Path) {
     }
 }
 
-/// Starts the count and stops it by a signal once so many tasks are done.
+/// Starts the count and interrupts it with a signal after this number of tasks.
 fn stopped(file: &str, signal: &str, tasks: usize) -> Said {
     let (mut running, mut words) = start(&[&COUNT[..], &[file]].concat());
     wait_for(Path::new(file), tasks);
@@ -120,7 +120,7 @@ fn a_count_that_was_stopped_goes_on_with_what_it_had() {
     assert!(said.err.contains(&expected), "{}", said.err);
     let contents = Journal::open(&file).unwrap();
     let contents = contents.contents();
-    // What was done stays as it was, and nothing of it was counted again.
+    // Finished tasks are unchanged and were not counted again.
     assert!(before.done().all(|task| contents.part.done().any(|other| other == task)));
     assert_eq!(contents.sessions.len(), 3);
     assert_eq!(contents.sessions[2].tasks, 1024 - kept);
@@ -140,7 +140,7 @@ fn a_finished_journal_gives_the_same_result_again() {
     let first = document(&queens(count));
     assert_eq!(document(&queens(count)), first);
     assert_eq!(document(&queens(["resume", file.to_str().unwrap(), "--json"])), first);
-    // Another method may be wanted; the journal's is taken where none is named.
+    // Without `--method`, the journal's method is used; another one is rejected.
     let bitmap = ["--method", "bitmap"];
     let said = queens([&count[..], &bitmap].concat());
     assert_eq!((said.code, said.out.as_str()), (Some(65), ""));
@@ -204,7 +204,7 @@ fn a_journal_in_use_is_waited_for_or_refused() {
     first.0.kill().unwrap();
     let killed = Instant::now();
     assert!(words.next().unwrap().contains(" of 1024 tasks are already in "));
-    // Long before a lease has run out.
+    // Long before a lease expires.
     assert!(killed.elapsed() < LEASE / 2, "{:?}", killed.elapsed());
     assert_eq!(second.0.wait().unwrap().code(), Some(0));
     let journal = Journal::open(&file).unwrap();
@@ -224,7 +224,7 @@ fn whoever_waits_finds_the_finished_result() {
     assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 1);
 }
 
-/// The command with a data folder that is the test's.
+/// The command with the test's data folder.
 fn at_home(home: &Path) -> Command {
     let mut command = command();
     command.env("XDG_DATA_HOME", home);
@@ -245,14 +245,14 @@ fn a_long_count_keeps_a_journal_by_itself() {
     );
     assert!(words.any(|line| line == kept));
     hold(&running, &file);
-    // What was finished before is in it, too.
+    // It contains the tasks that were finished before.
     let journal = Journal::open(&file).unwrap();
     let sessions = &journal.contents().sessions;
     assert_eq!(sessions.len(), 1);
     let (first, holder) = (journal.contents().part.done().len(), &journal.contents().holder);
     assert_eq!(holder.as_ref().unwrap().process.id, running.0.id());
     assert!(sessions[0].circumstances.seconds.get() >= 3.0 && first > 0, "{sessions:?}");
-    // It is listed while it goes on.
+    // It is listed while it runs.
     let status = Said::of(at_home(home.path()).args(["status", "--json"])).unwrap().json();
     assert_eq!(status[0]["journal"], file.to_str().unwrap());
     assert_eq!((&status[0]["n"], &status[0]["method"]), (&21.into(), &"halves".into()));
@@ -261,7 +261,7 @@ fn a_long_count_keeps_a_journal_by_itself() {
     assert!(status[0]["seconds_remaining"].as_f64().unwrap() > 20.0, "{status}");
     running.0.kill().unwrap();
     running.0.wait().unwrap();
-    // The same command goes on, and says when it is stopped that it would again.
+    // The same command resumes and, when interrupted, says that it can resume again.
     let (mut running, words) = start_as(at_home(home.path()), &count[..2]);
     let mut words = words.lines().map(Result::unwrap);
     let begun = words.next().unwrap();
@@ -280,7 +280,7 @@ fn a_long_count_keeps_a_journal_by_itself() {
     let said = Said::of(at_home(home.path()).args(["status"])).unwrap();
     assert!(said.out.starts_with("N = 21 by halves\n"), "{}", said.out);
     assert!(said.out.ends_with("\nLock       none\n"), "{}", said.out);
-    // Whoever does not want it begins anew and leaves it alone.
+    // `--no-journal` starts from the beginning and leaves the journal alone.
     let none = ["count", "21", "--no-journal"];
     let (_running, words) = start_as(at_home(home.path()), &none);
     let mut words = words.lines().map(Result::unwrap);
@@ -288,7 +288,7 @@ fn a_long_count_keeps_a_journal_by_itself() {
     assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 2);
 }
 
-/// What stands between two texts.
+/// The text between two others.
 fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("{text}"));
     rest.split_once(after).unwrap_or_else(|| panic!("{text}")).0
@@ -344,7 +344,7 @@ fn a_journal_of_its_own_that_makes_no_right_count_is_put_aside() {
     let run = Run::whole(Plan::new(Size::new(8).unwrap(), Method::Symmetry));
     let mut journal = Journal::of(&file, &run).unwrap();
     assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
-    // As a machine with bad memory would write it.
+    // A result as a machine with faulty memory would write it.
     let eight = document(&queens(["count", "8", "--json"])).header;
     let circumstances = Circumstances {
         form: eight.form,
@@ -403,7 +403,7 @@ fn a_locked_journal_holds_nobody_up() {
     let sent = Instant::now();
     running.signal("INT").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(75));
-    // The system may be slow; what waits for the lock gives up after a moment.
+    // The system may be slow; a process that waits for the lock gives up after a moment.
     assert!(sent.elapsed() < Duration::from_secs(60), "{:?}", sent.elapsed());
     drop(held);
     let mut said = String::new();
@@ -425,7 +425,7 @@ fn a_second_ctrl_c_ends_a_count_at_once() {
     let file = folder.path().join("eighteen.journal");
     let (mut running, _words) = start(&[&COUNT[..], &[file.to_str().unwrap()]].concat());
     wait_for(&file, 20);
-    // The first one waits for the lock.
+    // The first signal is noticed only after the wait for the lock.
     let mut other = Connection::open(&file).unwrap();
     let _held = other.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
     // However late the first one is noticed, another one follows.
@@ -478,7 +478,7 @@ fn the_result_cannot_replace_the_journal() {
     let folder = tempfile::tempdir().unwrap();
     let count = ["count", "8", "--journal", "eight.journal", "-o"];
     for output in ["eight.journal", "./eight.journal"] {
-        // The second time the journal exists.
+        // The second time, the journal exists.
         let said = in_folder(&folder, &[&count[..], &[output]].concat());
         assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
         assert!(said.err.contains("is the journal of this count\n  hint: "), "{}", said.err);

@@ -1,4 +1,5 @@
-//! The command as a person or a script meets it: what it prints, what it refuses, how it ends.
+//! The command from the point of view of a user or a script: its output, its errors and its exit
+//! codes.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -14,6 +15,6 @@ mod shows;
 mod stops;
 mod support;
 mod verifies;
-// Elsewhere adapters cannot be hidden.
+// On other systems, adapters cannot be hidden.
 #[cfg(target_os = "linux")]
 mod wgpu;

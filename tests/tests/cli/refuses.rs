@@ -33,7 +33,7 @@ fn accepts_boards_that_cannot_be_counted_where_nothing_is_counted() {
     assert_eq!(said.code, Some(0), "{said:?}");
     let start = "Board 1, class of 8, columns from the left: 28 26 24 27 25 20 18 ";
     assert!(said.out.starts_with(start), "{}", said.out);
-    // Nothing is searched with a limit of 0.
+    // With a limit of 0, nothing is searched.
     for size in 30..=32 {
         assert_eq!(line(&format!("boards {size} --limit 0")).code, Some(0), "{size}");
     }
@@ -67,7 +67,7 @@ fn a_terminal_gets_nothing_to_obey() {
     std::fs::write(&file, name).unwrap();
     let file = file.to_str().unwrap();
     for args in [&["count", hostile][..], &["verify", file], &["verify", hostile], &[hostile]] {
-        // As on a terminal that takes colours.
+        // As on a terminal with colours.
         let said = Said::of(command().args(args).env("CLICOLOR_FORCE", "1")).unwrap();
         assert!(matches!(said.code, Some(2 | 65)), "{said:?}");
         let is_obeyed = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';

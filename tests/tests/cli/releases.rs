@@ -1,4 +1,4 @@
-//! What each version has written is read by this one, except for journals of an earlier layout.
+//! This version reads the files of all earlier ones, except for journals with an older layout.
 
 use std::{fs, path::PathBuf};
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::{data, known, queens};
 
-/// The folders of the versions; docs/release.md says what they hold.
+/// The folders of the versions; docs/release.md describes their contents.
 fn releases() -> Vec<PathBuf> {
     let entries = fs::read_dir(data("releases")).unwrap();
     let folders: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -28,7 +28,7 @@ fn documents_are_verified() {
     }
 }
 
-/// The versions whose journals have a layout that this one does not read.
+/// The versions with a journal layout that this version does not read.
 const EARLIER_JOURNALS: [&str; 1] = ["0.1.0"];
 
 #[test]

@@ -1,4 +1,4 @@
-//! Shards: counted apart, found missing, put together.
+//! Shards: counting, finding missing ones and merging.
 
 use std::{
     fs,
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use crate::support::{Said, command, known, queens};
 
-/// A folder with all shards of a count, named by their numbers.
+/// A folder with all shards of a count, named by their indices.
 fn shards(n: u32, of: u32, more: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for index in 0..of {
@@ -43,7 +43,7 @@ fn files(folder: &TempDir) -> Vec<String> {
     files
 }
 
-/// Runs a command on all files of a folder, whose name does not matter.
+/// Runs a command on all files of a folder. The output does not contain the folder's name.
 fn with_files(command: &[&str], folder: &TempDir) -> Said {
     let files = files(folder);
     let mut said = queens(command.iter().copied().chain(files.iter().map(String::as_str)));
@@ -59,13 +59,13 @@ fn document(path: &Path) -> Document {
     Document::parse(&fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// The content that matters of a document.
+/// The essential content of a document.
 fn content(document: &Document) -> (u64, Option<u64>, Vec<(u32, u64)>) {
     let tasks = document.tasks.iter().map(|task| (task.id, task.total)).collect();
     (document.header.total, document.header.unique, tasks)
 }
 
-/// Changes the document in a file.
+/// Modifies the document in a file.
 fn change(path: &Path, change: impl FnOnce(&mut Value)) {
     let mut document = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     change(&mut document);
@@ -130,14 +130,14 @@ fn what_is_done_is_not_done_again() {
     let said = count(14, 2, 4, &file, &["--json"]);
     assert_eq!((said.code, said.out), (Some(0), before.clone()));
     assert_eq!(fs::read_to_string(&file).unwrap(), before);
-    // The work of another shard is not overwritten by a slip of the hand.
+    // A mistyped command does not overwrite the result of another shard.
     let said = count(14, 3, 4, &file, &[]);
     assert_eq!(said.code, Some(2));
     assert!(said.err.ends_with(
         " already holds shard 2/4, not 3/4\n  hint: write each shard to a separate file\n"
     ));
     assert_eq!(fs::read_to_string(&file).unwrap(), before);
-    // What is damaged is counted again.
+    // A damaged file is counted again.
     fs::write(&file, &before[..before.len() / 2]).unwrap();
     assert_eq!(count(14, 2, 4, &file, &[]).code, Some(0));
     let again = Document::parse(&fs::read_to_string(&file).unwrap()).unwrap();
@@ -209,7 +209,7 @@ fn shards_of_one_run_are_one_count_on_the_server() {
         let line = events.next().unwrap();
         let Some(data) = line.strip_prefix("data: ") else { continue };
         let data: Value = serde_json::from_str(data).unwrap();
-        // Results are told, too.
+        // Results are reported, too.
         if data["id"] != "array-7" {
             continue;
         }
@@ -238,7 +238,7 @@ fn missing_shards_are_listed_as_an_array_of_slurm_takes_them() {
         fs::remove_file(file(&folder, index)).unwrap();
     }
     assert_eq!((missing().code, missing().out.as_str()), (Some(0), "3,17,40-42\n"));
-    // A damaged one is no result, and is named.
+    // A damaged file does not count as a result, and is named.
     fs::write(file(&folder, 49), "{").unwrap();
     let said = missing();
     assert_eq!((said.code, said.out.as_str()), (Some(65), "3,17,40-42,49\n"));
@@ -248,7 +248,8 @@ fn missing_shards_are_listed_as_an_array_of_slurm_takes_them() {
         said.err
     );
     fs::remove_file(file(&folder, 49)).unwrap();
-    // A pattern that fits no file stays as it is, and without files all are missing.
+    // A pattern without matches is passed on literally by the shell. Without files, all shards are
+    // missing.
     let nothing = queens(["missing", "--shards", "4", "no/such/*.json"]);
     assert_eq!((nothing.code, nothing.out.as_str()), (Some(0), "0-3\n"), "{}", nothing.err);
     let said = with_files(&["missing", "--shards", "51"], &folder);
@@ -347,7 +348,7 @@ fn what_does_not_make_one_count_is_refused() {
     assert_eq!(said.code, Some(65));
     assert!(said.err.starts_with("error: 2.json is not a valid result document: "), "{}", said.err);
 
-    // Sums that agree with themselves, and not with what is known or with what symmetry demands.
+    // Sums that are consistent, but contradict the known numbers or the symmetry.
     fs::write(file(&folder, 2), &whole).unwrap();
     let lie = |by: i64| {
         change(&file(&folder, 2), |document| {
@@ -417,7 +418,7 @@ fn a_merge_says_what_it_covered() {
     let said = merge(&["--tasks", "all"]);
     assert!(said.out.ends_with("Checks passed: sums, divisibility, known, recount\n"));
     assert_eq!(document(&out).header.checks, ["sums", "divisibility", "known", "recount"]);
-    // Two tasks of one shard that are wrong together: only counting them again tells.
+    // Two errors in one shard that cancel out; only a recount finds them.
     change(Path::new(&files[2]), |document| {
         for (task, by) in [(0, 2i64), (1, -2)] {
             let total = &mut document["tasks"][task]["total"];

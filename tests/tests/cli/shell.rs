@@ -1,4 +1,4 @@
-//! What the command gives to shells and to `man`.
+//! Completions and manual pages.
 
 use std::{
     io::Write,
@@ -25,7 +25,7 @@ fn every_shell_gets_a_script_with_all_commands_and_options() {
     }
 }
 
-/// Hands the script to a shell that reads it and completes a word with it.
+/// A shell loads the script and completes a word with it.
 #[cfg(unix)]
 #[test]
 fn bash_completes_by_its_script() {
@@ -54,7 +54,7 @@ fn section<'a>(page: &'a str, name: &str) -> &'a str {
     rest.split("\n.SH ").next().unwrap()
 }
 
-/// The commands that the manual names.
+/// The commands that the manual lists.
 pub fn commands(manual: &str) -> Vec<String> {
     let lines = section(manual, "SUBCOMMANDS").lines();
     let names = lines.filter_map(|line| line.strip_prefix("queens\\-")?.strip_suffix("(1)"));

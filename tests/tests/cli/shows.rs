@@ -1,4 +1,4 @@
-//! What commands print, by snapshot.
+//! The output of commands, as snapshots.
 
 use crate::{
     shell::commands,
@@ -11,7 +11,7 @@ fn help() {
     for name in commands(&line("man").out).iter().filter(|name| *name != "help") {
         assert_said!(format!("help-{name}"), line(&format!("{name} --help")).all());
     }
-    // Without a command the help is what one needs, but nothing was done.
+    // Without a command it prints the help, but exits with an error.
     assert_eq!(line("").code, Some(2));
     assert!(line("").err.contains("Usage: queens <COMMAND>"));
 }
@@ -54,7 +54,7 @@ fn texts() {
 
 #[test]
 fn accepts_the_former_names_of_options() {
-    // Both names reach the same check, so they get the same answer.
+    // Both names of an option reach the same check, so they give the same answer.
     for (name, former, args) in [
         ("--run-name", "--run", ["count 8 --post http://127.0.0.1:9", "a.b"]),
         ("--column-sets", "--sets", ["verify no-such.json", "all"]),
@@ -64,7 +64,7 @@ fn accepts_the_former_names_of_options() {
         let (said, before) = (call(name), call(former));
         assert!(!said.err.contains("unexpected argument"), "{}", said.err);
         assert_eq!((said.code, said.err), (before.code, before.err), "{former}");
-        // The help shows only the present one.
+        // The help shows only the current name.
         let command = args[0].split(' ').next().unwrap();
         let help = line(&format!("{command} --help")).out;
         assert!(help.contains(&format!(" {name} <")), "{help}");
@@ -80,7 +80,7 @@ fn devices_are_this_machine() {
     assert_eq!((&cpu["kind"], &cpu["usable"]), (&"cpu".into(), &true.into()));
     assert!(cpu["threads"].as_u64().unwrap() >= 1);
     assert!(!cpu["name"].as_str().unwrap().is_empty());
-    // What else there is depends on the machine, but every kind is spoken of.
+    // Further devices depend on the machine, but every kind is listed.
     for kind in ["cuda", "wgpu"] {
         let said_of = devices.as_array().unwrap().iter().filter(|device| device["kind"] == kind);
         let said_of: Vec<_> = said_of.collect();

@@ -1,4 +1,4 @@
-//! How the command ends when nobody wants more of it.
+//! How the command ends when it is interrupted or its output is closed.
 
 use std::{
     io::{BufRead, BufReader, Read},
@@ -73,7 +73,7 @@ fn completions_are_listed_before_they_are_counted_and_can_be_stopped() {
 #[test]
 #[cfg(unix)]
 fn ctrl_c_ends_the_wait_for_a_server_that_does_not_answer() {
-    // The system takes the connection, and nobody ever reads from it.
+    // The system accepts the connection, but nothing reads from it.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", silent.local_addr().unwrap());
     let folder = tempfile::tempdir().unwrap();
@@ -90,7 +90,7 @@ fn ctrl_c_ends_the_wait_for_a_server_that_does_not_answer() {
     let sent = Instant::now();
     running.signal("INT").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(130));
-    // Sooner than an answer is given up.
+    // Sooner than the timeout for an answer.
     assert!(sent.elapsed() < Duration::from_secs(55), "{:?}", sent.elapsed());
     let mut words = String::new();
     running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
@@ -98,7 +98,7 @@ fn ctrl_c_ends_the_wait_for_a_server_that_does_not_answer() {
     assert_eq!(kept(folder.path(), &words).header.total, 92);
 }
 
-/// The document that is kept in `folder`, as `words` must say.
+/// The document that was saved in `folder`, as `words` must report.
 fn kept(folder: &Path, words: &str) -> Document {
     let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(Result::unwrap).collect();
     let [file] = &files[..] else { panic!("{files:?}: {words}") };
@@ -114,7 +114,7 @@ fn kept(folder: &Path, words: &str) -> Document {
 #[test]
 #[cfg(unix)]
 fn what_is_ignored_at_the_start_stays_ignored() {
-    // As `nohup` has it.
+    // Like `nohup`.
     let line = "trap '' HUP; exec \"$0\" count 22 --threads 1 --backend cpu --no-journal";
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", line]).arg(queens_tests::command::path().unwrap()).stdout(Stdio::null());
@@ -122,7 +122,7 @@ fn what_is_ignored_at_the_start_stays_ignored() {
     let mut words = BufReader::new(running.0.stderr.take().unwrap()).lines().map(Result::unwrap);
     assert!(words.any(|line| line.starts_with("N = 22, halves: ")));
     running.signal("HUP").unwrap();
-    // It goes on, and says so.
+    // It continues and prints so.
     assert!(words.next().unwrap().starts_with("N = 22, halves: "));
     running.signal("TERM").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(143));
@@ -135,7 +135,7 @@ fn the_first_ctrl_c_ends_a_list_of_classes() {
     let mut out = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
     assert!(out.any(|line| line.starts_with("Class 1, a class of ")));
     running.signal("INT").unwrap();
-    // Otherwise it would print until nobody reads any more.
+    // Otherwise it would print until the pipe is closed.
     let lines = out.count();
     assert_eq!(running.0.wait().unwrap().code(), Some(130), "after {lines} lines");
 }
@@ -215,7 +215,7 @@ fn boards_stream() {
     assert!(line.starts_with("Board 1, class of 8"), "{line}");
 }
 
-/// The command in a shell that has done something before.
+/// The command in a shell that runs another command first.
 fn after(before: &str, args: &str) -> std::process::Command {
     let mut shell = std::process::Command::new("sh");
     shell.arg("-c").arg(format!("{before}; exec \"$0\" {args}"));
@@ -232,7 +232,7 @@ fn a_file_beyond_the_limit_is_not_left_half_done() {
     assert_eq!(said.code, Some(1), "{said:?}");
     assert!(said.err.starts_with("error: cannot write twelve.json: "), "{}", said.err);
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
-    // Where no file can be had it is printed.
+    // If no file can be created, the document is printed.
     let (_, json) = said.out.split_once("\n{").unwrap();
     assert_eq!(Document::parse(&format!("{{{json}")).unwrap().header.total, 14_200);
 }
@@ -240,7 +240,7 @@ fn a_file_beyond_the_limit_is_not_left_half_done() {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_terminal_that_cannot_move_its_cursor_gets_lines() {
-    // `script` gives the command a terminal.
+    // `script` runs the command on a terminal.
     let count = "TERM=dumb exec \"$QUEENS\" count 22 --threads 1 --backend cpu --no-journal";
     let mut terminal = std::process::Command::new("script");
     terminal.args(["-q", "-e", "-c", count, "/dev/null"]).stdin(Stdio::null());

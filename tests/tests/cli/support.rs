@@ -1,4 +1,4 @@
-//! Running the command and reading what it says.
+//! Runs the command and reads its output.
 
 use std::{
     ffi::OsStr,
@@ -11,14 +11,14 @@ use std::{
 pub use queens_tests::command::Said;
 use serde_json::Value;
 
-/// The command as tests call it: not on a terminal, without settings from outside.
+/// The command without a terminal and without settings from the environment.
 pub fn command() -> Command {
     let mut command = Command::new(queens_tests::command::path().unwrap());
-    // Each has a data folder of its own, where no other test's journals are.
+    // Each call gets a separate data folder without the journals of other tests.
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let own = format!("data-{}-{}", process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
     let own = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
-    // A process of an earlier run had this number, perhaps.
+    // A process of an earlier run may have had the same id.
     let _ = fs::remove_dir_all(&own);
     command.env("XDG_DATA_HOME", own);
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "QUEENS_TOKEN"] {
@@ -31,7 +31,7 @@ pub fn queens<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Said {
     command().args(args).output().unwrap().into()
 }
 
-/// The same for a line with spaces between the arguments.
+/// Like [`queens`], for a line with spaces between the arguments.
 pub fn line(line: &str) -> Said {
     queens(line.split_whitespace())
 }
@@ -41,14 +41,14 @@ pub fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)
 }
 
-/// What is known about N, from the data file that the program itself does not read.
+/// The known numbers of N, from a data file that the program does not read.
 pub fn known(n: u64) -> Value {
     let text = fs::read_to_string(data("known-counts.json")).unwrap();
     let all: Value = serde_json::from_str(&text).unwrap();
     all["counts"].as_array().unwrap().iter().find(|line| line["n"] == n).unwrap().clone()
 }
 
-/// Compares with a snapshot in which times and versions are blotted out.
+/// Compares with a snapshot in which times and versions are replaced.
 macro_rules! assert_said {
     ($name:expr, $text:expr) => {
         insta::with_settings!({

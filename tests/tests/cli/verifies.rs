@@ -1,4 +1,4 @@
-//! `queens verify`: what it accepts, and what it finds wrong.
+//! `queens verify`: accepted and rejected documents.
 
 use std::{fs, io::Write, path::PathBuf, process::Stdio};
 
@@ -11,7 +11,7 @@ fn eight() -> Value {
     serde_json::from_str(&fs::read_to_string(data("results/eight.json")).unwrap()).unwrap()
 }
 
-/// A folder with one file in it.
+/// A folder with one file.
 fn file(text: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("result.json");
@@ -19,7 +19,7 @@ fn file(text: &str) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-/// What `verify` says about a file with this text; the folder's name does not matter.
+/// The output of `verify` for a file with this text, without the folder's name.
 fn verify(text: &str, args: &[&str]) -> Said {
     let (folder, path) = file(text);
     let mut said = queens(["verify", path.to_str().unwrap()].iter().chain(args));
@@ -103,7 +103,7 @@ fn files_that_cannot_be_read() {
             "{}",
             said.err
         );
-        // A name that is no text.
+        // A name that is not valid UTF-8.
         let odd = folder.path().join(std::ffi::OsStr::from_bytes(b"\xff.json"));
         assert_eq!(
             queens(["count".as_ref(), "8".as_ref(), "-o".as_ref(), odd.as_os_str()]).code,
@@ -137,7 +137,7 @@ fn a_task_that_only_a_recount_finds_wrong() {
 fn column_sets_that_another_task_has_are_noticed() {
     let result = line("count 12 --quiet --json --method halves");
     assert_eq!(verify(&result.out, &["--tasks", "0"]).code, Some(0));
-    // One set of task 5 went to task 9; all sums stay right.
+    // A column set moved from task 5 to task 9; all sums stay right.
     let mut document = result.json();
     for (task, change) in [(5, -1), (9, 1)] {
         for (field, by) in [("sets", change), ("weight", 4 * change)] {
@@ -152,8 +152,8 @@ fn column_sets_that_another_task_has_are_noticed() {
     }
 }
 
-/// A document of half-board matching in which the chosen column set of a task that has several, with
-/// solutions of others, too, is told to have others by `change`; and the task.
+/// Changes the recorded count of the audited column set in a task that has several sets and
+/// solutions in the others. Returns the document and the task.
 fn with_chosen(text: &str, change: impl Fn(u64) -> u64) -> (Value, usize) {
     let mut document: Value = serde_json::from_str(text).unwrap();
     let tasks = document["tasks"].as_array_mut().unwrap();
@@ -171,14 +171,14 @@ fn a_chosen_column_set_is_counted_again_and_compared() {
     let counted = line("count 14 --quiet --json --method halves");
     let right = verify(&counted.out, &["--column-sets", "all"]);
     assert_eq!(right.code, Some(0), "{right:?}");
-    // The other tasks have nothing but choices that are left to their mirror images.
+    // The other tasks contain only sets whose mirror images are counted instead.
     let all = "the recorded column sets of 629 of 629 tasks";
     assert!(right.out.contains(&format!("Recounted: {all}: 0,2,4-10,13,")), "{}", right.out);
     let end = format!("Checks passed: sums, divisibility, known, {all}\n");
     assert!(right.out.ends_with(&end), "{}", right.out);
     let some = verify(&counted.out, &["--column-sets", "3", "--seed", "7"]);
     assert!(some.out.contains("known, the recorded column sets of 3 of 629 tasks\n"), "{some:?}");
-    // One more, and a pair of placements that was lost: that changes the task, too, and all sums.
+    // One solution more, and a lost pair of placements, which also changes the task and all sums.
     let (more, task) = with_chosen(&counted.out, |chosen| chosen + 1);
     let text = more.to_string();
     assert_eq!(verify(&text, &["--column-sets", "0"]).code, Some(0));
@@ -188,7 +188,7 @@ fn a_chosen_column_set_is_counted_again_and_compared() {
         "error: the recount disagrees with the document: the recorded column set of task {task} ("
     );
     assert!(said.err.starts_with(&words) && said.err.lines().count() == 1, "{}", said.err);
-    // More than there are is seen without a recount.
+    // An impossible count is detected without a recount.
     let (much, task) = with_chosen(&counted.out, |_| 1_000_000_000);
     let said = verify(&much.to_string(), &["--column-sets", "0"]);
     assert_eq!(said.code, Some(65), "{said:?}");
@@ -197,13 +197,13 @@ fn a_chosen_column_set_is_counted_again_and_compared() {
 
 #[test]
 fn a_pair_that_was_lost_is_found_in_its_column_set() {
-    // The shard of a board so large that only sets are counted again, and nobody knows its total.
+    // A shard of a board so large that only column sets are recounted and the total is unknown.
     let shard = line("count 21 --quiet --json --method halves --shard 40960/65536 --no-journal");
     let said = verify(&shard.out, &["--seconds", "60"]);
     assert_eq!(said.code, Some(0), "{said:?}");
     let all = "the recorded column sets of 1 of 1 tasks";
     assert!(said.out.ends_with(&format!("Checks passed: sums, {all}\n")), "{}", said.out);
-    // It counts four times, in each image of its set.
+    // Each solution counts four times, once in each image of its set.
     let mut document = shard.json();
     let mut less = |pointer: &str, by: u64| {
         let field = document.pointer_mut(pointer).unwrap();
@@ -241,7 +241,8 @@ fn documents_without_chosen_column_sets_are_counted_again_task_by_task() {
 #[test]
 fn only_what_was_counted_again_is_said_to_be() {
     let counted = line("count 17 --quiet --json");
-    // Weeks' worth of plain backtracking would be N = 17's; some seconds are for some tasks.
+    // Recounting N = 17 with plain backtracking would take weeks. Some seconds are sufficient for
+    // some tasks.
     let said = verify(&counted.out, &["--tasks", "3s"]);
     assert_eq!(said.code, Some(0), "{}", said.err);
     let last = said.out.lines().last().unwrap();
@@ -253,14 +254,14 @@ fn only_what_was_counted_again_is_said_to_be() {
     assert!(said.out.lines().all(|line| line.len() < 150), "{}", said.out);
     let share = 100.0 * done.parse::<f64>().unwrap() / all.parse::<f64>().unwrap();
     assert!(said.out.contains(&format!(" ({share:.2}%, --seed ")), "{}", said.out);
-    // Where the time is too short for any task, none is said to be counted again.
+    // If the time is too short for any task, no recount is reported.
     let task = line("count 20 --shard 7/4096 --quiet --json --no-journal");
     let said = verify(&task.out, &["--seconds", "0.1"]);
     let end = "Recounted: none; allow more time, such as `--seconds 60`\nChecks passed: sums\n";
     assert!(said.code == Some(0) && said.out.ends_with(end), "{said:?}");
     let said = verify(&eight().to_string(), &["--tasks", "15"]);
     assert!(said.out.ends_with("Checks passed: sums, known, recount of 15 of 16 tasks\n"));
-    // Where the usual three seconds suffice for all tasks, all are counted again.
+    // If the default of three seconds is sufficient for all tasks, all are recounted.
     let said = verify(&eight().to_string(), &[]);
     assert!(said.out.ends_with("Checks passed: sums, known, recount\n"), "{}", said.out);
     let said = verify(&eight().to_string(), &["--seconds", "0"]);

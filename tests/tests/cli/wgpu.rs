@@ -1,8 +1,8 @@
-//! The wgpu backend where there is no adapter, and what it never counts.
+//! The wgpu backend without an adapter, and the counts that it never runs.
 
 use crate::support::{Said, assert_said, command};
 
-/// Runs a line where the Vulkan loader finds no driver.
+/// Runs a line while the Vulkan loader finds no driver.
 fn without_adapters(line: &str) -> Said {
     let mut command = command();
     for name in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
