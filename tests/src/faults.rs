@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 use crate::command;
 
-/// A fault: what happens to one call of a function, or to all calls from that one on.
+/// A fault: the effect on one call of a function, or on all its calls from that one on.
 #[derive(Debug, Clone, Copy)]
 pub struct Fault {
     function: &'static str,
@@ -27,8 +27,8 @@ pub struct Fault {
     how: &'static str,
 }
 
-/// The functions and what may happen to them. `torn` writes half and kills the process; `+` means all
-/// later calls, too. `any` counts the calls of all functions together.
+/// The functions and the possible faults of each. `torn` writes half and kills the process; `+`
+/// also affects all later calls. `any` counts the calls of all functions together.
 const FUNCTIONS: [(&str, &[&str]); 9] = [
     ("read", &["EIO", "short", "kill"]),
     ("write", &["EIO", "ENOSPC", "ENOSPC+", "short", "torn", "kill"]),
@@ -42,8 +42,8 @@ const FUNCTIONS: [(&str, &[&str]); 9] = [
 ];
 
 impl Fault {
-    /// The fault with this number among those that are possible: each function with each thing that may
-    /// happen to it in turn, at a random one of its `calls`.
+    /// Selects a possible fault by number: each function with each of its faults in turn, at a
+    /// random one of its `calls`.
     pub fn nth(number: usize, calls: &BTreeMap<String, u64>, random: &mut Rng) -> Result<Fault> {
         let possible = FUNCTIONS.into_iter().filter_map(|(function, how)| {
             let calls = calls.get(function).copied().filter(|&calls| calls > 0)?;
@@ -55,7 +55,7 @@ impl Fault {
         Ok(Fault { function, call: random.u64(1..=calls), how })
     }
 
-    /// Each write fails, and each is torn.
+    /// Returns a failing and a torn write for every write.
     pub fn of_writes(calls: &BTreeMap<String, u64>) -> Vec<Fault> {
         let writes = calls.get("write").copied().unwrap_or_default();
         let of = |call| ["EIO", "torn"].map(|how| Fault { function: "write", call, how });
@@ -67,12 +67,12 @@ impl Fault {
         ["kill", "torn"].contains(&self.how)
     }
 
-    /// Whether it keeps files from being removed.
+    /// Whether it prevents files from being removed.
     pub fn keeps_files(self) -> bool {
         self.kills() || ["unlink", "any"].contains(&self.function)
     }
 
-    /// Whether it keeps the process from printing what is wrong.
+    /// Whether it prevents the process from printing its error.
     pub fn silences(self) -> bool {
         ["write", "any"].contains(&self.function)
     }
@@ -84,22 +84,22 @@ impl Display for Fault {
     }
 }
 
-/// What the library noted of a process.
+/// The library's record of a process.
 #[derive(Debug, Clone, Default)]
 pub struct Noted {
-    /// How many times the fault happened.
+    /// The number of times that the fault happened.
     pub happened: u64,
-    /// How often each function was called; nothing if the process was killed.
+    /// The number of calls of each function; empty if the process was killed.
     pub calls: BTreeMap<String, u64>,
 }
 
-/// The library, compiled into a folder that goes with this value.
+/// The library, compiled into a folder that is deleted with this value.
 #[derive(Debug)]
 pub struct Faults {
     folder: TempDir,
 }
 
-/// The C compiler, if there is one: what `CC` names, or one of the usual names.
+/// The C compiler, if one exists: the one in `CC`, or one with a usual name.
 pub fn compiler() -> Option<String> {
     let named = env::var("CC").ok();
     let usual = ["cc", "gcc", "clang"].map(str::to_owned);
@@ -109,10 +109,10 @@ pub fn compiler() -> Option<String> {
 }
 
 impl Faults {
-    /// Compiles the library; an error with the compiler's words if it finds fault with it.
+    /// Compiles the library.
     ///
     /// # Errors
-    /// Also if the library has no effect on the command.
+    /// Fails with the compiler's messages, or if the library has no effect on the command.
     pub fn build(compiler: &str) -> Result<Faults> {
         let folder = TempDir::new().context("making a folder")?;
         let faults = Faults { folder };
@@ -138,7 +138,7 @@ impl Faults {
         self.folder.path().join("libfaults.so")
     }
 
-    /// The built command, to which `fault` happens. The library notes it in `log`.
+    /// The built command with `fault` injected. The library writes its record to `log`.
     pub fn command(&self, fault: Option<Fault>, log: &Path) -> Result<Command> {
         let mut command = Command::new(command::path()?);
         command.env("LD_PRELOAD", self.library()).env("QUEENS_FAULT_LOG", log);
@@ -149,10 +149,10 @@ impl Faults {
     }
 }
 
-/// Reads what the library noted.
+/// Reads the library's record.
 pub fn noted(log: &Path) -> Result<Noted> {
     let mut noted = Noted::default();
-    // There is none if the process ended before the library was loaded.
+    // The file does not exist if the process ended before the library was loaded.
     for line in fs::read_to_string(log).unwrap_or_default().lines() {
         match line.split_once(' ') {
             Some((function, calls)) => {

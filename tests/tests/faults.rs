@@ -1,12 +1,13 @@
-//! The command under faults of the system: one call to it fails, is cut short or ends the process, for
-//! a sample of all calls. Short here; `cargo xtask survive` injects thousands of faults.
+//! The command under faults of the system. For a sample of all system calls, one call fails, is cut
+//! short or ends the process. The tests are short; `cargo xtask survive` injects thousands of
+//! faults.
 //!
-//! A failure names its fault. The same happens again with `LD_PRELOAD` and `QUEENS_FAULT`, which
-//! `tests/src/faults/faults.c` describes.
+//! A failed test names its fault. To reproduce it, set `LD_PRELOAD` and `QUEENS_FAULT` as described
+//! in `tests/src/faults/faults.c`.
 
 use std::process::ExitCode;
 
-/// Only there are programs linked so that the calls can be intercepted.
+/// On other systems, programs are not linked so that the calls can be intercepted.
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
 fn main() -> ExitCode {
     println!("Faults can be injected only on 64-bit Linux.");
@@ -58,13 +59,13 @@ mod linux {
     /// The exit codes that the help lists and that no signal explains.
     const CODES: [i32; 6] = [0, 1, 2, 65, 69, 75];
 
-    /// Longer than anything takes, on a slow disk and beside other programs, too.
+    /// The timeout of a process, sufficient for a slow disk and a busy machine.
     const PATIENCE: Duration = Duration::from_secs(120);
 
     const EIGHT: &str = include_str!("../data/results/eight.json");
     const RESULTS: &str = "/api/v1/results";
 
-    /// What is in a file before a result replaces it.
+    /// The content of a file before a result replaces it.
     const OLD: &str = "old";
 
     pub fn main() -> ExitCode {
@@ -91,23 +92,23 @@ mod linux {
         libtest_mimic::run(&arguments, trials.into()).exit_code()
     }
 
-    /// What is done in the short form and in the long one.
+    /// Selects the amount for the short or the long form.
     fn amount<T>(short: T, long: T) -> T {
         if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
     }
 
-    /// The figures of a test.
+    /// The statistics of a test.
     #[derive(Debug, Default)]
     struct Figures {
         faults: usize,
         kills: usize,
-        /// Faults whose call did not come.
+        /// Faults whose call never happened.
         missed: usize,
         codes: BTreeMap<String, usize>,
     }
 
-    /// Injects `first` and then a sample of `more` faults, one after the other, each into a process of its
-    /// own. `test` gets an empty folder and the fault; it runs the process and checks what is left.
+    /// Injects `first` and then a sample of `more` faults, each into a separate process. `test`
+    /// receives an empty folder and the fault; it runs the process and checks the remaining files.
     fn inject(
         name: &str,
         first: &[Fault],
@@ -141,7 +142,7 @@ mod linux {
         Ok(())
     }
 
-    /// A folder in memory, if there is one: a kill loses nothing that the system was given, so that
+    /// A folder in memory, if possible. A kill loses no data that the system has received, so
     /// waiting for a disk would only take time.
     fn folder() -> Result<TempDir> {
         Ok(tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir())?)
@@ -156,7 +157,7 @@ mod linux {
     }
 
     impl Ended {
-        /// Fails unless the process ended in order, or was killed by its fault.
+        /// Fails unless the process ended regularly or was killed by its fault.
         fn is_orderly(&self, fault: Fault) -> Result<()> {
             let Ended { status, err, .. } = self;
             ensure!(!err.contains("panicked"), "{status}: {err}");
@@ -172,7 +173,7 @@ mod linux {
         }
     }
 
-    /// The built command in a folder, to which the fault happens, with its log.
+    /// The built command in a folder with the fault injected, and the path of its log.
     fn faulty(faults: &Faults, folder: &Path, fault: Option<Fault>) -> Result<(Command, PathBuf)> {
         let log = folder.join("log");
         let mut command = faults.command(fault, &log)?;
@@ -217,10 +218,10 @@ mod linux {
         Ok(Ended { status, out, err, noted: faults::noted(log)? })
     }
 
-    /// Whether a file has the whole result, and not what it was before.
+    /// Whether a file contains the whole result instead of its earlier content.
     ///
     /// # Errors
-    /// If it has something else.
+    /// Fails if it contains anything else.
     fn has_result(file: &Path, was_there: bool, total: u64) -> Result<bool> {
         let text = match fs::read_to_string(file) {
             Ok(text) => text,
@@ -286,7 +287,7 @@ mod linux {
         Ok(ended)
     }
 
-    /// How often a process without a fault calls each function.
+    /// The number of calls of each function in a process without a fault.
     fn calls(faults: &Faults, folder: &Path, arguments: &[&str]) -> Result<BTreeMap<String, u64>> {
         let (mut command, log) = faulty(faults, folder, None)?;
         command.args(arguments);
@@ -358,21 +359,22 @@ mod linux {
         })
     }
 
-    /// What a server has promised.
+    /// The results that a server has confirmed.
     #[derive(Debug, Default)]
     struct Promised {
         kept: BTreeSet<String>,
         removed: BTreeSet<String>,
     }
 
-    /// A document unlike all others.
+    /// A document that differs from all others.
     fn document(number: u64) -> Result<String> {
         let mut document: Value = serde_json::from_str(EIGHT)?;
         document["seconds"] = json!(number);
         Ok(document.to_string())
     }
 
-    /// The status of an answer and its head; none if there is no answer, as from a server that is gone.
+    /// The status and the head of a response; `None` without a response, as from a server that has
+    /// ended.
     fn ask(address: &str, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
         let mut stream = TcpStream::connect(address).ok()?;
         stream.set_read_timeout(Some(PATIENCE)).ok()?;
@@ -384,14 +386,14 @@ mod linux {
         )
         .ok()?;
         let mut answer = Vec::new();
-        // A body that is cut off does not change what was promised.
+        // A truncated body does not change what was confirmed.
         let _ = stream.read_to_end(&mut answer);
         let answer = String::from_utf8_lossy(&answer).into_owned();
         let status = answer.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()?;
         Some((status, answer))
     }
 
-    /// Starts a server; none is the address of one that ends before it has one.
+    /// Starts a server. The address is `None` if it ends before it prints one.
     fn served(command: &mut Command) -> Result<(Companion, Option<String>)> {
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--store", "store.sqlite"];
         let mut process = Companion::start(command.args(arguments))?;
@@ -402,7 +404,8 @@ mod linux {
         Ok((process, address.map(str::to_owned)))
     }
 
-    /// Posts five documents, from number `first` on, and removes one, as long as the server answers.
+    /// Posts five documents, from number `first` on, and removes one, until the server no longer
+    /// answers.
     fn used(address: &str, first: u64) -> Result<Promised> {
         const SERVERS_FAULT: [u16; 3] = [500, 503, 507];
         let mut promised = Promised::default();
@@ -439,7 +442,7 @@ mod linux {
                 Some(address) => used(&address, first)?,
                 None => Promised::default(),
             };
-            // It need not be there any more.
+            // The process may already have ended.
             let _ = process.signal("TERM");
             Ok((finish(process, &log)?, promised))
         };

@@ -139,7 +139,7 @@ async fn unknown_addresses_lead_to_the_page(browser: Browser) -> Result<()> {
         browser.wait_for("body[data-page]").await?;
         assert_eq!(browser.text("h1").await?, "There is no such page");
         assert_eq!(browser.count(&format!("a.page[href='{page}/']")).await?, 2, "{unknown}");
-        // The console says that there is no such page, and no manifest in the folders below.
+        // The console reports the missing page, and the missing manifest in the folders below.
         browser.console().await?;
     }
     browser.assert_accessible().await?;

@@ -5,7 +5,7 @@ use yew::prelude::*;
 
 use crate::worker::{Answer, Job, Request, use_job};
 
-/// The result of the search: `None` while it runs, then a solution or the fact that there is none.
+/// The result of the search: `None` while it runs, `Some(None)` if no solution exists.
 pub type Ending = Option<Option<Placement>>;
 
 /// Requests the solution with a given index, from 0 in the order of the search.

@@ -16,7 +16,7 @@ use super::archive;
 use super::target::Target;
 use crate::{page, project, serve};
 
-/// How long the command may take for one step. Wine sets up its folder first, and QEMU is slow.
+/// The longest time for one step of the command. Wine sets up its folder first, and QEMU is slow.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Removes earlier builds of the command and the page, so that the next one starts from nothing.
@@ -80,7 +80,7 @@ pub fn works(archive: &Path, target: &Target, page: &Path) -> Result<()> {
 struct Program<'a> {
     target: &'a Target,
     path: PathBuf,
-    /// Where its files go.
+    /// The working directory of the command.
     folder: PathBuf,
 }
 
@@ -139,7 +139,7 @@ fn resumes(program: &Program) -> Result<()> {
     program.prints("resume long.journal --quiet", total)
 }
 
-/// The number of finished tasks in the journal; 0 while there is none.
+/// The number of finished tasks in the journal, or 0 if it does not exist yet.
 fn tasks_done(program: &Program) -> Result<u64> {
     let output = program.run("status long.journal --json")?;
     let status: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
@@ -165,7 +165,7 @@ fn stop(child: &mut Child, target: &Target) -> Result<()> {
     Ok(())
 }
 
-/// A program that ends with this value.
+/// A process that is killed when this is dropped.
 struct Companion(Child);
 
 impl Drop for Companion {

@@ -45,15 +45,15 @@ const CROSS: [Tools; 3] = [
     },
 ];
 
-/// What runs programs for Windows. Rust's library needs bcryptprimitives.dll, which Wine 8 of Debian 12
-/// lacks.
+/// Runs programs for Windows. Rust's library needs bcryptprimitives.dll, which is missing from Wine
+/// 8 in Debian 12.
 const WINE: Part = Part::Program(&["wine", "wine64"], "wine wine64");
 
-/// What an archive is built for.
+/// The target of an archive.
 pub struct Target {
-    /// As rustc calls it.
+    /// The target triple.
     pub triple: String,
-    /// Whether it was named, so that cargo builds into a folder of its own.
+    /// Whether the user named the target. Then cargo builds into a separate folder.
     is_named: bool,
     tools: Option<&'static Tools>,
     /// The path of the emulator, if its programs need one.
@@ -93,8 +93,8 @@ impl Target {
         if self.is_windows() { "zip" } else { "tar.gz" }
     }
 
-    /// Whether its debug information goes to a file of its own. Without `--target` the build is that of
-    /// `cargo xtask serve`, which has none; Apple's linker leaves it in the object files.
+    /// Whether the debug information goes to a separate file. Without `--target` the build is that
+    /// of `cargo xtask serve`, which has none; Apple's linker leaves it in the object files.
     pub fn has_debug_file(&self) -> bool {
         self.is_named && !self.triple.contains("-apple-")
     }
@@ -104,14 +104,14 @@ impl Target {
         if self.is_windows() { "queens.exe" } else { "queens" }
     }
 
-    /// Where cargo puts the release build of the command.
+    /// The path of the command's release build.
     pub fn program(&self) -> PathBuf {
         let folder = project::target();
         let folder = if self.is_named { folder.join(&self.triple) } else { folder };
         folder.join("release").join(self.program_name())
     }
 
-    /// Lets a call of cargo build for this target.
+    /// Makes a call of cargo build for this target.
     pub fn choose(&self, cargo: &mut Command) {
         if self.is_named {
             cargo.args(["--target", &self.triple]);

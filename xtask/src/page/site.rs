@@ -1,5 +1,6 @@
-//! The page for hosts of static files: no server of ours guards it or fetches it anew, so it brings
-//! its own policy, a service worker that keeps it, and what search engines and link previews read.
+//! The page for static hosts. No server of ours sends a policy, new versions or previews. So the
+//! site contains its own policy, a service worker that caches it, and the files for search engines
+//! and link previews.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
@@ -13,15 +14,15 @@ const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; 
     style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self' blob:; \
     worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
 
-/// Files for those who have not opened the page, which the service worker does not keep: hosts show
-/// 404.html for unknown addresses.
+/// Files for visitors who have not opened the page, which the service worker does not cache. Hosts
+/// show 404.html for unknown addresses.
 const OUTSIDE: [&str; 3] = ["404.html", PICTURE, "robots.txt"];
 
 /// The picture of link previews, in the size that Open Graph recommends.
 const PICTURE: &str = "preview.png";
 
-/// The site of a page. `address` is where it will be served, if that is known: link previews show the
-/// picture only if its address is complete.
+/// Builds the site from the page. `address` is where it will be served, if known: link previews
+/// show the picture only if its URL is absolute.
 pub fn of(mut page: Files, address: Option<&str>) -> Result<Files> {
     let folder = project::root().join("web/offline");
     let html = page.remove("index.html").context("the page has no index.html")?;
@@ -39,7 +40,7 @@ pub fn of(mut page: Files, address: Option<&str>) -> Result<Files> {
     Ok(page)
 }
 
-/// The elements that link previews read, with the title and the description of index.html.
+/// The elements for link previews, with the title and the description of index.html.
 fn preview(html: &str, address: Option<&str>) -> Result<String> {
     let between = |start: &str, end| {
         let rest = html.split_once(start).map(|(_, rest)| rest);
@@ -69,7 +70,7 @@ fn preview(html: &str, address: Option<&str>) -> Result<String> {
     Ok(lines)
 }
 
-/// An address of a folder, with a slash at its end.
+/// Checks a folder's address and appends a slash if it has none.
 fn complete(address: &str) -> Result<String> {
     let is_web = ["https://", "http://"].iter().any(|scheme| address.starts_with(scheme));
     let is_plain = !address.contains(['"', '<', '>', '&', '?', '#', ' ']);
