@@ -347,6 +347,12 @@ fn every_answer_is_protected() {
         assert_eq!(answer.header("cache-control"), Some("no-cache"));
         assert_eq!(answer.header("access-control-allow-origin"), None);
     }
+    // A page without an origin needs these to say that it cannot start.
+    for path in ["/start.js", "/style.css"] {
+        let answer = server.get(path);
+        assert_eq!(answer.header("cross-origin-resource-policy"), Some("cross-origin"), "{path}");
+        assert_eq!(answer.header("access-control-allow-origin"), None);
+    }
 }
 
 #[test]

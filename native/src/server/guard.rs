@@ -23,6 +23,11 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     font-src 'self'; connect-src 'self' blob:; worker-src 'self'; manifest-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors ";
 
+/// Files that the page needs to report that it cannot start. A page in a sandboxed frame without
+/// `allow-same-origin` has no origin, so the browser treats these files as those of another site. Any site
+/// may load them: they are the same on each server and contain no data.
+const FIRST_FILES: [&str; 2] = ["/start.js", "/style.css"];
+
 /// Header that states which sites may embed a response.
 const SHARED_WITH: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
@@ -83,6 +88,7 @@ fn unauthorized(identity: &Identity, has_token: bool) -> Response {
 /// Adds the headers of every response.
 pub(super) async fn protect(request: Request, next: Next) -> Response {
     let is_framed = is_for_frames(request.uri());
+    let is_shared = is_framed || FIRST_FILES.contains(&request.uri().path());
     let ancestors = if is_framed { "*" } else { "'none'" };
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -92,7 +98,7 @@ pub(super) async fn protect(request: Request, next: Next) -> Response {
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::REFERRER_POLICY, "no-referrer"),
-        (SHARED_WITH, if is_framed { "cross-origin" } else { "same-origin" }),
+        (SHARED_WITH, if is_shared { "cross-origin" } else { "same-origin" }),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
     }
