@@ -102,7 +102,7 @@ async fn twelve_is_counted_by_one_worker_and_by_two(browser: Browser) -> Result<
         let clock = cells[3].split([':', '.']).map(str::len).collect::<Vec<_>>();
         assert_eq!(clock, [2; 5], "{}", cells[3]);
         assert!(cells[4].contains("Half-board"), "{cells:?}");
-        assert!(cells[5].contains("published numbers") && cells[5].contains("add up"), "{cells:?}");
+        assert!(cells[5].contains("published ones") && cells[5].contains("add up"), "{cells:?}");
         let document = document(&browser).await?;
         assert_eq!(document["total"], "14200");
         assert_eq!(document["backend"]["kind"], "wasm");
