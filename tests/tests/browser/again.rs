@@ -48,7 +48,7 @@ async fn a_doctored_document_is_found(browser: Browser) -> Result<()> {
     // Each of the two tasks alone.
     browser.goto("?view=results&only-n=10").await?;
     browser.click("[data-id=file-1] a").await?;
-    browser.click(".task-map [data-set='task=5'] rect").await?;
+    browser.click(".task-map [data-task='5']").await?;
     browser.click("#again").await?;
     browser.wait_for_text("#again-said[data-state=done]", "All agree").await.map(drop)
 }

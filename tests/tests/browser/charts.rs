@@ -255,7 +255,7 @@ async fn a_task_opens_where_its_search_begins(browser: Browser) -> Result<()> {
     open(&browser, "&only-method=halves").await?;
     load_counted(&browser, &[("9", "halves", 1.0)]).await?;
     browser.click("[data-id^=file-] a").await?;
-    browser.click(".task-map [data-set='task=3'] rect").await?;
+    browser.click(".task-map [data-task='3']").await?;
     browser.wait_for_text(".task-card", "Task 3").await?;
     // The middle row belongs to the upper half.
     assert_eq!(browser.count(".task-board .top").await?, 5);

@@ -73,14 +73,7 @@ pub fn focus(id: &str) {
     }
 }
 
-/// The id of the focused element, or an empty string.
-pub fn focused() -> String {
-    let document = web_sys::window().and_then(|window| window.document());
-    let focused = document.and_then(|document| document.active_element());
-    focused.map_or_else(String::new, |focused| focused.id())
-}
-
-/// Sets an attribute of the page's root element.
+/// Sets an attribute of the page's outermost element.
 pub fn mark(name: &str, value: &str) {
     let document = web_sys::window().and_then(|window| window.document());
     if let Some(root) = document.and_then(|document| document.document_element()) {

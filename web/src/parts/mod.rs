@@ -5,6 +5,8 @@ pub mod command;
 pub mod comparison;
 pub mod completion;
 pub mod link;
+#[cfg(all(test, not(target_family = "wasm")))]
+pub mod rendered;
 pub mod row_words;
 pub mod save;
 pub mod sheet;

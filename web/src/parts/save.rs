@@ -8,7 +8,7 @@ use wasm_bindgen::{JsCast, prelude::Closure};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{
     Blob, CanvasRenderingContext2d, ContextAttributes2d, Element, HtmlCanvasElement,
-    HtmlImageElement, NodeList, Url, Window,
+    HtmlImageElement, NodeList, Url, Window, XmlSerializer,
 };
 use yew::prelude::*;
 
@@ -121,7 +121,28 @@ pub fn offer(name: &str, svg: String, sides: [f64; 2], format: Format) {
     }
 }
 
-/// Returns a board as stand-alone SVG with coordinates, and its width and height in SVG units.
+/// The drawing of this id as a file of its own on white, and its width and height in its own units. Its
+/// elements have their colours on white as attributes.
+pub fn on_white(id: &str) -> Option<(String, [f64; 2])> {
+    let drawing = web_sys::window()?.document()?.get_element_by_id(id)?;
+    let view_box = drawing.get_attribute("viewBox")?;
+    let mut sides = view_box.split_whitespace().skip(2).map(|side| side.parse().ok());
+    let sides: [f64; 2] = [sides.next()??, sides.next()??];
+    let [width, height] = sides.map(|side| side.to_string());
+    let copy = drawing.clone_node_with_deep(true).ok()?.dyn_into::<Element>().ok()?;
+    for name in FOR_THE_PAGE.into_iter().chain(["id"]) {
+        copy.remove_attribute(name).ok()?;
+    }
+    copy.set_attribute("width", &width).ok()?;
+    copy.set_attribute("height", &height).ok()?;
+    let paper = format!("<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>");
+    copy.insert_adjacent_html("afterbegin", &paper).ok()?;
+    // As HTML, no-break spaces would be entities, which SVG does not have.
+    let svg = XmlSerializer::new().ok()?.serialize_to_string(&copy).ok()?;
+    Some((svg + "\n", sides))
+}
+
+/// A board as a file of its own, with its coordinates, and its width and height in its own units.
 fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> {
     let view_box = drawing.get_attribute("viewBox")?;
     let mut sides = view_box.split_whitespace().skip(2).map(|side| side.parse().ok());

@@ -28,6 +28,13 @@ struct Place {
 }
 
 impl Navigation {
+    /// The page at an address, outside a browser.
+    #[cfg(test)]
+    pub fn at(address: Address) -> Navigation {
+        let place = Place { address: Rc::new(address), ..Place::default() };
+        Navigation { place, navigate: Navigate::default() }
+    }
+
     pub fn address(&self) -> &Address {
         &self.place.address
     }

@@ -8,7 +8,7 @@ pub use load::use_texts;
 #[cfg(test)]
 pub use queens_state::text::plain;
 pub use queens_state::text::{
-    Bundle, Language, Term, duration, form_name, grouped, is_loaded, lines, method_name,
-    numbered_method, size_error, transform_name, transforms,
+    Bundle, Language, Term, duration, form_name, grouped, is_loaded, method_name, numbered_method,
+    size_error, transform_name, transforms,
 };
 pub use queens_state::tr;

@@ -14,9 +14,9 @@ use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::prelude::*;
 
 pub use queens_worker::{
-    Again, Answer, Chart, ClassLedger, Command, Common, Counted, DocumentId, Drawing, Effort, Gist,
-    Keeping, Line, News, Now, Order, Outcome, Phase, Place, Point, Posted, Progress, Recounted,
-    Representative, Request, Standing, Tasks, Trouble, WebGpu, Why, Wrong,
+    Again, Answer, ClassLedger, Command, Common, Counted, DocumentId, Effort, Gist, Keeping, Line,
+    News, Now, Order, Outcome, Phase, Place, Posted, Progress, Recounted, Representative, Request,
+    Standing, Start, Task, TaskDetail, TaskSummary, Trouble, WebGpu, Why, Wrong,
 };
 
 /// The script that starts the worker's module.

@@ -8,11 +8,13 @@
 //! | board.rs | a board as it is drawn, square by square |
 //! | search/ | a search that can be stepped through: its state, its board and its sentences |
 //! | learn/ | what the lessons show, their exercises, and the verdicts on answers |
+//! | results/ | series, forecasts and labels of the chart, and the layout of the map of tasks |
 //! | count/ | a count in several workers: its messages, its state, and the estimate of its time |
 
 pub mod board;
 pub mod count;
 pub mod learn;
+pub mod results;
 pub mod routing;
 pub mod search;
 pub mod text;

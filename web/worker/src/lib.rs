@@ -8,8 +8,8 @@
 //! | clock.rs | clock and random numbers |
 //! | store.rs | the browser's database |
 //! | count/ | a count in several workers |
-//! | results/ | result documents: summaries, charts, maps of tasks and recounts |
-//! | searches.rs, completions.rs, survey.rs, effort.rs, numbers.rs | the jobs; they use no browser APIs |
+//! | results/ | result documents: their headers, their tasks, and recounts |
+//! | searches.rs, completions.rs, survey.rs, effort.rs, numbers.rs | what the worker does, without a browser |
 //!
 //! The page links this crate too, but uses only the messages; the rest is left out of its module.
 
@@ -30,10 +30,10 @@ pub use clock::{any, now};
 pub use count::{Event, HAND, SAMPLE, Work, Yield, serve, serve_by, shuffled};
 pub use numbers::ISA;
 pub use protocol::{
-    Again, Answer, Call, Chart, ClassLedger, Command, Common, Counted, DocumentId, Drawing, Effort,
-    Forecast, Gist, Keeping, Line, Made, News, NoFile, Now, Order, Other, Outcome, Phase, Place,
-    Point, Posted, Progress, Quantity, Recounted, Reply, Representative, Request, RequestId,
-    Standing, Tasks, Trouble, WebGpu, Why, Wrong, decode, encode, is_ready,
+    Again, Answer, Call, Cell, ClassLedger, Command, Common, Counted, DocumentId, Effort, Forecast,
+    Gist, Keeping, Line, Made, News, NoFile, Now, Order, Other, Outcome, Phase, Place, Posted,
+    Progress, Recounted, Reply, Representative, Request, RequestId, Standing, Start, Task,
+    TaskDetail, TaskSummary, Trouble, WebGpu, Why, Wrong, decode, encode, is_ready,
 };
 pub use queens_state::count::milliseconds;
 pub use results::Documents;

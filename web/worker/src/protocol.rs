@@ -15,11 +15,11 @@ pub use queens_state::count::{
     Command, Forecast, Line, News, Now, Order, Phase, Place, Posted, Standing, Trouble, WebGpu,
     Wrong,
 };
-pub use queens_state::routing::{Field, Listing};
+pub use queens_state::results::layout::Cell;
 pub use queens_state::search::state::Mark;
 pub use results::{
-    Again, Chart, DocumentId, Drawing, Gist, Keeping, Made, NoFile, Other, Point, Quantity,
-    Recounted, Tasks, Why,
+    Again, DocumentId, Gist, Keeping, Made, NoFile, Other, Recounted, Start, Task, TaskDetail,
+    TaskSummary, Why,
 };
 
 /// Identifies a request for as long as the page lives.
@@ -87,12 +87,14 @@ pub enum Request {
     },
     /// The work of all methods on a board: [`Answer::Efforts`], repeatedly.
     Efforts { size: Size },
-    /// A chart of several results: [`Answer::Drawing`].
-    Chart(Chart),
-    /// A map of the tasks of a result: [`Answer::Drawing`], again whenever more is known about the
-    /// chosen task.
-    Tasks(Tasks),
-    /// A recount of tasks of a result: [`Answer::Recounted`], repeatedly.
+    /// The tasks of a result at a glance: [`Answer::TaskSummary`].
+    TaskSummary(DocumentId),
+    /// A task of a result: [`Answer::TaskDetail`] again and again, the last with the step at which it
+    /// starts, if that is found.
+    TaskDetail { document: DocumentId, id: u32 },
+    /// All tasks of a result: [`Answer::TaskList`].
+    TaskList(DocumentId),
+    /// Tasks of a result counted again: [`Answer::Recounted`] again and again.
     Again(Again),
 }
 
@@ -227,9 +229,13 @@ pub enum Answer {
     },
     /// News about a count in several workers.
     Count(News),
-    /// A picture. Each answer replaces the one before.
-    Drawing(Drawing),
-    /// The answer to [`Request::Again`]. Each answer replaces the one before.
+    /// The answer to [`Request::TaskSummary`]; nothing if the worker has no tasks of the document.
+    TaskSummary(Option<TaskSummary>),
+    /// The answer to [`Request::TaskDetail`]; each takes the place of the one before.
+    TaskDetail(TaskDetail),
+    /// The answer to [`Request::TaskList`].
+    TaskList(Vec<Task>),
+    /// The answer to [`Request::Again`]; each takes the place of the one before.
     Recounted(Recounted),
     /// The results of processing files.
     Files {

@@ -8,22 +8,17 @@ use crate::{
     jobs::Job,
     numbers::Boards,
     protocol::{Answer, ClassLedger, Progress, Representative, Request},
-    results::{Compare, Documents, Map, Nothing, Recount},
+    results::{self, Documents},
     survey::Survey,
 };
 
 /// Creates the job for a request. `documents` holds the documents that requests refer to.
 pub fn job(request: &Request, documents: &Documents) -> Box<dyn Job> {
     match *request {
-        Request::Chart(ref chart) => Box::new(Compare::new(chart)),
-        Request::Tasks(ref tasks) => match documents.get(tasks.document) {
-            Some(document) => Box::new(Map::new(tasks, document)),
-            None => Box::new(Nothing::Drawn),
-        },
-        Request::Again(ref again) => match documents.get(again.document) {
-            Some(document) => Box::new(Recount::new(&document, again.task)),
-            None => Box::new(Nothing::Recounted),
-        },
+        Request::TaskSummary(document) => results::summary(documents.get(document)),
+        Request::TaskDetail { document, id } => results::detail(documents.get(document), id),
+        Request::TaskList(document) => results::list(documents.get(document)),
+        Request::Again(ref again) => results::recount(documents.get(again.document), again.task),
         Request::Classes { size } => Box::new(Classes::new(size)),
         Request::Survey { method, size } => Box::new(Survey::new(method, size)),
         Request::Numbers => Box::new(Boards::new()),

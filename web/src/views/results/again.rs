@@ -3,11 +3,11 @@
 use yew::prelude::*;
 
 use super::archive::Entry;
-use super::asked;
+use super::tasks::chosen;
 use crate::browser::focus;
 use crate::place::{Field, use_address};
 use crate::words::{Language, grouped, tr, use_language};
-use crate::worker::{Answer, Job, Recounted, State, use_job};
+use crate::worker::{Again as Recount, Answer, Held, Job, Recounted, Request, State, use_job};
 
 /// Plain backtracking counts all tasks of this board again in a minute or so.
 const LARGEST_AGAIN: u32 = 16;
@@ -28,11 +28,11 @@ pub fn Again(props: &Props) -> Html {
     let (address, navigate) = use_address();
     let header = &props.entry.header;
     let n = header.n.get();
-    let chosen = asked::chosen(&address.list).filter(|_| n <= LARGEST_TASK);
+    let chosen = chosen(&address.list).filter(|_| n <= LARGEST_TASK);
     let which = address.list.get(Field::Again);
     let largest = if which == "all" { LARGEST_AGAIN } else { LARGEST_TASK };
     let document = props.entry.document.as_ref().filter(|_| n <= largest);
-    let request = document.and_then(|document| asked::again(document, which));
+    let request = document.and_then(|document| recount(document, which));
     let counts = request.is_some();
     let job = use_job(request, take);
     let button = |id: &'static str, value: String, name: String| {
@@ -66,6 +66,12 @@ pub fn Again(props: &Props) -> Html {
             }
         </section>
     }
+}
+
+/// The request to count `all` tasks of a document again, or the one of an id.
+fn recount(document: &Held, which: &str) -> Option<Request> {
+    let task = if which == "all" { None } else { Some(which.parse().ok()?) };
+    Some(Request::Again(Recount { document: document.id(), task }))
 }
 
 /// Whether these are all.

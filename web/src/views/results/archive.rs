@@ -374,6 +374,21 @@ pub fn found(text: &str) -> Found {
     Ok((crate::worker::Client::idle().hold(gist.document), gist))
 }
 
+/// A result of this page's processor, with an id, a board, a method and a time in seconds.
+#[cfg(test)]
+pub fn counted(id: &str, n: u32, method: queens_core::Method, seconds: f64) -> Entry {
+    let text = include_str!("../../../../tests/data/results/eight.json");
+    let mut entry = Entry::of_file("x".into(), found(text)).unwrap();
+    entry.id = id.into();
+    let header = Rc::make_mut(&mut entry.header);
+    (header.n, header.method) = (queens_core::Size::new(n).unwrap(), method);
+    header.total = queens_core::known::known(n).unwrap().total();
+    header.form = queens_core::Form::Iterative;
+    header.seconds = queens_core::document::Seconds::new(seconds).unwrap();
+    (header.host.threads, header.backend.device) = (2, "this".into());
+    entry
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -8,12 +8,10 @@ use yew::prelude::*;
 
 use super::again::Again;
 use super::archive::{Entry, Source, Verifier};
-use super::asked;
-use super::drawn::Drawn;
 use super::remove::Remove;
 use super::table::{moment, source};
+use super::tasks::Tasks;
 use super::words;
-use crate::place::use_address;
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
 
 /// What a document's page needs.
@@ -31,7 +29,6 @@ pub struct Props {
 #[component]
 pub fn Detail(props: &Props) -> Html {
     let language = use_language();
-    let (address, _) = use_address();
     let entry = &props.entry;
     let header = &entry.header;
     html! {
@@ -46,7 +43,10 @@ pub fn Detail(props: &Props) -> Html {
             if let Some(document) = &entry.document {
                 <section class="task-part" aria-labelledby="tasks">
                     <h2 id="tasks">{ tr!(language, "results.tasks.title") }</h2>
-                    <Drawn name="tasks" request={asked::tasks(language, &address, document)} />
+                    <Tasks
+                        key={document.id()} document={document.clone()} size={header.n}
+                        method={header.method}
+                    />
                     <Again entry={entry.clone()} />
                 </section>
             } else {

@@ -2,31 +2,37 @@
 
 mod again;
 mod archive;
-mod asked;
+mod chart;
 mod detail;
-mod drawn;
 mod files;
+mod filters;
 mod kept;
 mod remove;
 mod runs;
+mod saving;
 mod server;
 mod steady;
 mod table;
+mod tasks;
 mod words;
+
+use std::rc::Rc;
 
 use queens_core::Size;
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
+use crate::browser::fits;
 use crate::parts::command::command;
-use crate::parts::link::Link;
+use crate::parts::link::{Link, follow};
 use crate::place::{Address, Field, Navigate, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
 use archive::{Archive, Change, Entry, Server, use_archive};
+use chart::Chart;
 use detail::Detail;
-use drawn::Drawn;
 use files::{DropArea, Picker};
+use filters::{Filters, is_listed};
 use table::Table;
 
 #[component]
@@ -113,8 +119,12 @@ fn List(props: &ListProps) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let archive = &props.archive;
-    let listed = |entry: &&Entry| asked::is_listed(&address.list, entry);
-    let entries: Vec<Entry> = archive.entries.iter().filter(listed).cloned().collect();
+    let listed = |entry: &&Entry| is_listed(&address.list, entry);
+    let entries: Rc<[Entry]> = archive.entries.iter().filter(listed).cloned().collect();
+    let onclick = {
+        let navigate = navigate.clone();
+        Callback::from(move |event: MouseEvent| follow(&navigate, &event))
+    };
     let more = archive.next.clone().map(|next| {
         let archive = archive.dispatcher();
         Callback::from(move |_| server::fetch_more(archive.clone(), next.clone()))
@@ -129,14 +139,16 @@ fn List(props: &ListProps) -> Html {
             if archive.entries.is_empty() {
                 { empty(language, archive.server, &address, &navigate) }
             } else {
-                <Drawn name="chart" request={asked::chart(language, &address.list, &archive.entries)}>
+                <div class="chart" {onclick}>
+                    <Filters archive={archive.clone()} />
                     { next_count(language, archive.server, &entries) }
                     if entries.is_empty() {
                         <p class="statement" data-testid="none-fits">{ tr!(language, "results.none-fits") }</p>
                     } else {
-                        <Table {entries} />
+                        <Table entries={Rc::clone(&entries)} />
+                        <Chart {entries} narrow={fits("(max-width: 40rem)")} />
                     }
-                </Drawn>
+                </div>
             }
             if let Some(onclick) = more {
                 <button id="more" type="button" {onclick}>{ tr!(language, "results.more") }</button>

@@ -140,7 +140,7 @@ impl Order {
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    pub entries: Vec<Entry>,
+    pub entries: Rc<[Entry]>,
 }
 
 /// One row for each header.
@@ -150,7 +150,7 @@ pub fn Table(props: &Props) -> Html {
     let (address, navigate) = use_address();
     let all = use_state_eq(|| false);
     let order = Order::parse(address.list.get(Field::Sort));
-    let mut entries = props.entries.clone();
+    let mut entries = props.entries.to_vec();
     order.sort(&mut entries);
     let heads = Column::ALL.map(|column| {
         let to = address.listing(Field::Sort, &order.after(column).text());

@@ -1,8 +1,9 @@
 //! What is wrong with a document, and spans of time, in the page's language.
 
-use queens_core::document::{
-    Check, Contradiction, DocumentError, LARGEST_DOCUMENT, Problem, harmless,
-};
+use queens_core::document::{Check, Contradiction, DocumentError, LARGEST_DOCUMENT, Problem};
+
+use queens_state::results::shortened;
+pub use queens_state::results::shown as said;
 
 use crate::words::{Language, duration, tr};
 use crate::worker::Why;
@@ -188,21 +189,6 @@ pub fn contradiction(language: Language, contradiction: &Contradiction) -> Strin
         other => return other.to_string(),
     };
     format!("{path}{}{sentence}", language.colon())
-}
-
-/// What somebody else wrote, for a line: not longer than that, and with nothing that turns the
-/// direction of what stands beside it.
-pub fn said(text: &str) -> String {
-    harmless(&shortened(text))
-}
-
-/// A long list with an end after a line.
-fn shortened(text: &str) -> String {
-    const MOST: usize = 60;
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
-        None => text.to_owned(),
-    }
 }
 
 /// What a check that a document names says; its bare name where this program does not know it.

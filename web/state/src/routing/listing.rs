@@ -1,7 +1,6 @@
 //! The parameters of Results in an address: filters, order, chart and open task.
 
 use queens_core::words;
-use serde::{Deserialize, Serialize};
 
 words! {
     /// A parameter of Results.
@@ -37,7 +36,7 @@ impl Field {
 }
 
 /// The values of all parameters of Results, empty for those that an address lacks.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listing([String; Field::ALL.len()]);
 
 impl Listing {

@@ -106,20 +106,6 @@ pub fn is_loaded(language: Language, bundle: Bundle) -> bool {
     Bundle::First.is_here(language) && bundle.is_here(language)
 }
 
-/// The texts whose keys begin with `group`, for the worker, which has none: lines of a key, a tab and
-/// the text.
-pub fn lines(language: Language, group: &str) -> String {
-    let mut lines = String::new();
-    with_texts(language, |bundles| {
-        for (key, text) in bundles.iter().filter_map(OnceCell::get).flatten() {
-            if key.starts_with(group) {
-                lines += &[key, "\t", text, "\n"].concat();
-            }
-        }
-    });
-    lines
-}
-
 /// Returns the text of a key with its gaps `%{name}` filled: the function behind [`tr!`](crate::tr). A
 /// key without a text, which a test excludes, is returned as it is.
 #[inline(never)]
@@ -226,8 +212,7 @@ mod tests {
     #[test]
     fn the_sources_use_every_key_and_no_other() {
         let mut found = BTreeSet::new();
-        // The worker draws the charts of results, with the page's texts.
-        for folder in ["state/src", "src", "worker/src"] {
+        for folder in ["state/src", "src"] {
             written(&page().join(folder), &mut found);
         }
         let keys = keys(Language::English);
@@ -253,7 +238,8 @@ mod tests {
     #[test]
     fn the_first_view_does_without_the_later_texts() {
         let views = page().join("src/views");
-        let others = [views.clone(), page().join("state/src/learn")];
+        let state = |folder| page().join("state/src").join(folder);
+        let others = [views.clone(), state("learn"), state("results")];
         let mut found = BTreeSet::new();
         let mut first = vec![page().join("state/src"), page().join("src"), views.join("explore")];
         let mut later = BTreeSet::new();

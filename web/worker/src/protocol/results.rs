@@ -1,81 +1,74 @@
-//! Requests about results, and the pictures that answer them.
+//! Requests about result documents, and the answers.
 
 use queens_core::{
-    Checks,
+    Checks, Queens,
     document::{Contradiction, DocumentError, Header},
     words,
 };
-use queens_state::routing::{Field, Listing};
+use queens_state::results::layout::Cell;
 use serde::{Deserialize, Serialize};
 
 use super::encoding;
 
-words! {
-    /// The quantity that a chart of results shows above N.
-    #[derive(Default, Serialize, Deserialize)]
-    pub enum Quantity {
-        /// The time of each count.
-        #[default]
-        Time = "time",
-        /// The speed-up over a chosen series of results.
-        SpeedUp = "speed-up",
-        /// Solutions per second.
-        Rate = "rate",
-    }
-}
-
-/// A request for a chart.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Chart {
-    /// The page's texts about results: one line per text, with its key, a tab and the text.
-    pub words: String,
-    /// The filters of the list, and the settings of the chart.
-    pub list: Listing,
-    /// All results.
-    pub points: Vec<Point>,
-    /// Whether the chart must fit the width of a phone.
-    pub narrow: bool,
-}
-
-/// A result in a chart.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Point {
-    /// The result's id in URLs.
-    pub id: String,
-    /// The result's values for [`Field::FILTERS`].
-    pub fields: [String; 4],
-    /// The display name of the method.
-    pub method: String,
-    /// The display name of the form.
-    pub form: String,
-    /// The device that counted.
-    pub device: String,
-    pub threads: u32,
-    /// Whether the result is a complete count without contradictions.
-    pub whole: bool,
+/// A task of a result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Task {
+    pub id: u32,
+    /// The solutions that it stands for.
     pub total: u64,
-    /// The time that the count took, in seconds.
     pub seconds: f64,
 }
 
-impl Point {
-    /// The result's value for a filter.
-    pub fn field(&self, field: Field) -> &str {
-        let place = Field::FILTERS.iter().position(|filter| *filter == field);
-        place.and_then(|place| self.fields.get(place)).map_or("", String::as_str)
-    }
+/// The tasks of a result at a glance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TaskSummary {
+    /// The number of tasks, at least 1.
+    pub count: u32,
+    /// The largest id.
+    pub last: u32,
+    /// The time of all tasks together.
+    pub seconds: f64,
+    /// The median of their times.
+    pub median: f64,
+    pub slowest: Task,
+    /// The task with the most solutions.
+    pub largest: Task,
+    /// The number of tasks that took far longer than most.
+    pub outliers: u32,
+    /// The slowest few of these.
+    pub slowest_outliers: Vec<Task>,
+    /// The tasks in their order, some consecutive ones in each cell.
+    pub cells: Vec<Cell>,
+    /// The number of tasks in each cell but the last.
+    pub per_cell: u32,
 }
 
-/// A request for a map of the tasks of a result.
+/// A task in detail.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Tasks {
-    /// The page's texts, as in [`Chart`].
-    pub words: String,
-    pub document: DocumentId,
-    /// The task whose details are shown.
-    pub chosen: Option<u32>,
-    /// Parameters that links to other views carry along, such as `&lang=ja`.
-    pub link: String,
+pub struct TaskDetail {
+    pub id: u32,
+    /// `None` if the result has no such task.
+    pub task: Option<Task>,
+    pub start: Start,
+    /// The step after which the search is where the task starts, once it is found.
+    pub step: Option<u64>,
+}
+
+/// Where a task starts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Start {
+    /// The plan has no such task.
+    Unknown,
+    /// With these queens on the board.
+    Queens(Queens),
+    /// With column sets.
+    ColumnSets {
+        /// The number of column sets.
+        count: u32,
+        /// The columns of the first one, from the left: those of the upper half and those of the lower
+        /// half. A task can have no column set.
+        first: Option<[Vec<u32>; 2]>,
+    },
 }
 
 /// A request to recount tasks of a result.
@@ -109,20 +102,7 @@ pub struct Other {
     pub here: Option<u64>,
 }
 
-/// A picture with its text and controls.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Drawing {
-    /// The filter controls, as HTML.
-    pub above: String,
-    /// The picture and its text, as HTML.
-    pub html: String,
-    /// The picture as a file, and its width and height in SVG units.
-    pub svg: (String, [f64; 2]),
-    /// The values of the picture in CSV format.
-    pub csv: String,
-}
-
-/// Identifies a document that the worker holds, for as long as the page lives.
+/// Names a document that the worker holds, for as long as the page lives.
 pub type DocumentId = u64;
 
 /// The parts of a document that the page shows; the worker holds the whole document, including its

@@ -8,15 +8,12 @@ use queens_core::{
     document::{Document, DocumentError, Header},
 };
 
-use crate::protocol::{DocumentId, Gist};
+use crate::protocol::{DocumentId, Gist, Task};
 
 /// The number of contradictions that are reported. There can be one for every task.
 const MOST_TOLD: usize = 12;
 
-/// A task: its id, the solutions that it stands for, and how long it took in seconds.
-pub type Task = (u32, u64, f64);
-
-/// A parsed document, reduced to the fields that are used later.
+/// A document without what nobody asks for once it is read.
 #[derive(Debug, PartialEq)]
 pub struct Held {
     /// All fields except the tasks.
@@ -33,7 +30,11 @@ impl Held {
 
 impl From<Document> for Held {
     fn from(document: Document) -> Held {
-        let tasks = document.tasks.iter().map(|task| (task.id, task.total, task.seconds.get()));
+        let tasks = document.tasks.iter().map(|task| Task {
+            id: task.id,
+            total: task.total,
+            seconds: task.seconds.get(),
+        });
         Held { tasks: tasks.collect(), header: document.header }
     }
 }
@@ -109,7 +110,8 @@ mod tests {
         assert_eq!(eight, again);
         assert_ne!(eight.document, one.document);
         let held = documents.get(eight.document).unwrap();
-        assert_eq!((held.tasks.len(), held.tasks[6]), (16, (6, 16, 0.0625)));
+        let sixth = Task { id: 6, total: 16, seconds: 0.0625 };
+        assert_eq!((held.tasks.len(), held.tasks[6]), (16, sixth));
         assert_eq!(eight.header().unwrap(), held.header);
 
         documents.let_go(eight.document);

@@ -1,80 +1,80 @@
-//! Pictures of results, drawn as SVG, and recounts of their tasks. This code is loaded only with
-//! the worker.
-//!
-//! The drawing code is our own. The charting crate most used with Rust measures text with DOM
-//! elements and inline styles. A worker has no DOM, and the page's content security policy forbids
-//! inline styles. That crate also writes fixed colours, but the page's two themes need classes.
+//! Result documents: the page shows their headers, and asks for what it shows of their tasks.
 //!
 //! | file | what |
 //! |---|---|
-//! | words.rs | the page's texts, which come with the request |
-//! | scale.rs | positions and labels on a logarithmic axis |
-//! | chart.rs | axes, lines and marks |
-//! | choosers.rs | filter controls |
-//! | series.rs | comparison of several results: chart, table and forecast |
-//! | published.rs | published figures of other programs |
-//! | tasks.rs | map of the tasks of one result |
-//! | recount.rs | recount of tasks |
 //! | documents.rs | the documents that the page shows |
-//! | kept.rs | reading and storing result files |
+//! | kept.rs | files that are read, and that the browser keeps |
+//! | tasks.rs | the tasks of a document at a glance, and one in detail |
+//! | recount.rs | tasks counted again |
 
-mod chart;
-mod choosers;
 mod documents;
 mod kept;
-mod published;
 mod recount;
-mod scale;
-mod series;
 mod tasks;
-mod words;
+
+use std::rc::Rc;
 
 use crate::{
     jobs::Job,
-    protocol::{Answer, Chart, Drawing, Recounted},
+    protocol::{Answer, Recounted, Start, TaskDetail},
 };
 
 pub use documents::Documents;
 pub use kept::keep;
-pub use recount::Recount;
-pub use tasks::Map;
 
-/// Draws a comparison of results.
-pub struct Compare(Chart);
+use documents::Held;
+use recount::Recount;
+use tasks::Detail;
 
-impl Compare {
-    pub fn new(chart: &Chart) -> Compare {
-        Compare(chart.clone())
+/// A request about a document. It may have been let go, or never held.
+type Document = Option<Rc<Held>>;
+
+/// The job for a summary of tasks.
+pub fn summary(document: Document) -> Box<dyn Job> {
+    once(move || {
+        Answer::TaskSummary(document.as_ref().and_then(|document| tasks::summary(&document.tasks)))
+    })
+}
+
+/// The job for one task in detail.
+pub fn detail(document: Document, id: u32) -> Box<dyn Job> {
+    match document {
+        Some(document) => Box::new(Detail::new(&document, id)),
+        None => once(move || {
+            Answer::TaskDetail(TaskDetail { id, task: None, start: Start::Unknown, step: None })
+        }),
     }
 }
 
-impl Job for Compare {
+/// The job for the list of all tasks.
+pub fn list(document: Document) -> Box<dyn Job> {
+    once(move || {
+        let tasks = document.as_ref().map(|document| document.tasks.clone());
+        Answer::TaskList(tasks.unwrap_or_default())
+    })
+}
+
+/// The job that counts a task again, or all tasks.
+pub fn recount(document: Document, task: Option<u32>) -> Box<dyn Job> {
+    match document {
+        Some(document) => Box::new(Recount::new(&document, task)),
+        None => once(|| Answer::Recounted(Recounted::default())),
+    }
+}
+
+/// A job that has one answer, which takes a few milliseconds.
+struct Once<F>(F);
+
+fn once(answer: impl Fn() -> Answer + 'static) -> Box<dyn Job> {
+    Box::new(Once(answer))
+}
+
+impl<F: Fn() -> Answer> Job for Once<F> {
     fn work(&mut self, _steps: u32) -> bool {
         false
     }
 
     fn report(&mut self) -> Answer {
-        Answer::Drawing(series::draw(&self.0))
-    }
-}
-
-/// Answers a request about a document that is not held.
-pub enum Nothing {
-    /// With an empty picture.
-    Drawn,
-    /// With an empty recount.
-    Recounted,
-}
-
-impl Job for Nothing {
-    fn work(&mut self, _steps: u32) -> bool {
-        false
-    }
-
-    fn report(&mut self) -> Answer {
-        match self {
-            Nothing::Drawn => Answer::Drawing(Drawing::default()),
-            Nothing::Recounted => Answer::Recounted(Recounted::default()),
-        }
+        self.0()
     }
 }

@@ -24,7 +24,7 @@ pub struct Recount {
 impl Recount {
     /// Creates a recount of one task of a document, or of all tasks.
     pub fn new(document: &Held, task: Option<u32>) -> Recount {
-        let tasks = document.tasks.iter().map(|&(id, total, _)| (id, total));
+        let tasks = document.tasks.iter().map(|task| (task.id, task.total));
         let wanted = tasks.filter(|&(id, _)| task.is_none_or(|task| task == id));
         Recount::of(document.plan(), wanted.collect())
     }

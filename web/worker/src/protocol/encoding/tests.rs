@@ -9,10 +9,10 @@ use queens_core::{
 
 use super::{
     super::{
-        Again, Answer, Call, Chart, ClassLedger, Command, Common, Counted, Drawing, Effort, Field,
-        Forecast, Gist, Keeping, Line, Listing, Made, Mark, News, NoFile, Now, Order, Other,
-        Outcome, Phase, Place, Point, Posted, Progress, Recounted, Reply, Representative, Request,
-        Standing, Tasks, Trouble, WebGpu, Why, Wrong,
+        Again, Answer, Call, Cell, ClassLedger, Command, Common, Counted, Effort, Forecast, Gist,
+        Keeping, Line, Made, Mark, News, NoFile, Now, Order, Other, Outcome, Phase, Place, Posted,
+        Progress, Recounted, Reply, Representative, Request, Standing, Start, Task, TaskDetail,
+        TaskSummary, Trouble, WebGpu, Why, Wrong,
     },
     *,
 };
@@ -61,21 +61,6 @@ fn order() -> Order {
 fn requests() -> Vec<Request> {
     let (size, method) = (size(), Stepped::Symmetry);
     let compare = |to| Request::Compare { first: method, second: Stepped::Bitmap, size, to };
-    let point = Point {
-        id: "a1".into(),
-        fields: ["8", "halves", "cpu", ""].map(String::from),
-        method: "解法 15".into(),
-        form: String::new(),
-        device: "a processor".into(),
-        threads: 2,
-        whole: true,
-        total: u64::MAX,
-        seconds: 0.5,
-    };
-    let list = Listing::default().with(Field::Published, "1");
-    let chart = Chart { words: "a\tb".into(), list, points: vec![point], narrow: true };
-    let tasks =
-        Tasks { words: String::new(), document: 7, chosen: Some(3), link: "&lang=ja".into() };
     messages!(Request {
         Classes: Size::all().map(|size| Request::Classes { size }).collect::<Vec<_>>(),
         Survey: Stepped::ALL
@@ -88,8 +73,9 @@ fn requests() -> Vec<Request> {
         Completion: [Request::Completion { queens: queens(), index: 300 }],
         Compare: [Common::Number(3), Common::ByStep(1 << 40)].map(compare),
         Efforts: [Request::Efforts { size }],
-        Chart: [Request::Chart(chart)],
-        Tasks: [Request::Tasks(tasks.clone()), Request::Tasks(Tasks { chosen: None, ..tasks })],
+        TaskSummary: [Request::TaskSummary(7)],
+        TaskDetail: [Request::TaskDetail { document: 7, id: 300 }],
+        TaskList: [Request::TaskList(1 << 40)],
         Again: [Some(3), None].map(|task| Request::Again(Again { document: 7, task })),
     })
 }
@@ -218,11 +204,28 @@ fn replies_come_back_as_they_were() {
     let outcomes = [Outcome::Turns(numbers().turns()), Outcome::Numbers(numbers()), Outcome::Wrong];
     let counted = outcomes.map(|outcome| Counted { size: size(), outcome }).into();
     let effort = Effort { steps: Effort::LIMIT, ended: true, ..Effort::NONE };
-    let drawing = Drawing {
-        above: "<p>".into(),
-        html: "<svg>".into(),
-        svg: ("<svg/>".into(), [640.0, -0.5]),
-        csv: "n\n".into(),
+    let task = Task { id: 300, total: u64::MAX, seconds: 0.5 };
+    let cell = |has_outlier| Cell { ids: [0, 1 << 20], total: 9, seconds: 1e9, has_outlier };
+    let summary = TaskSummary {
+        count: 2,
+        last: 300,
+        seconds: 1.5,
+        median: 0.0,
+        slowest: task,
+        largest: Task::default(),
+        outliers: 1,
+        slowest_outliers: vec![task],
+        cells: vec![cell(true), cell(false)],
+        per_cell: 1,
+    };
+    let sets = |first| Start::ColumnSets { count: 300, first };
+    let starts = messages!(Start {
+        Unknown: [Start::Unknown],
+        Queens: [Start::Queens(queens())],
+        ColumnSets: [sets(Some([vec![0, 1], vec![31]])), sets(None)],
+    });
+    let detail = |start| {
+        Answer::TaskDetail(TaskDetail { id: 300, task: Some(task), start, step: Some(1 << 40) })
     };
     let others = [Some(2), None].map(|here| Other { id: 3, told: 1, here }).into();
     let recounted = Recounted { counted: 2, left: 1, different: 2, others };
@@ -248,7 +251,9 @@ fn replies_come_back_as_they_were() {
         Compared: [compared(Some(placement())), compared(None)],
         Efforts: [Answer::Efforts { efforts: vec![Effort::NONE, effort] }],
         Count: news().into_iter().map(Answer::Count).collect::<Vec<_>>(),
-        Drawing: [Answer::Drawing(drawing)],
+        TaskSummary: [Some(summary), None].map(Answer::TaskSummary),
+        TaskDetail: starts.into_iter().map(detail).collect::<Vec<_>>(),
+        TaskList: [vec![task, Task::default()], vec![]].map(Answer::TaskList),
         Recounted: [Answer::Recounted(recounted)],
         Files: [Answer::Files { files: (0..=255).collect(), last: true }],
     });

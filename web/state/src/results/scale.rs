@@ -1,31 +1,31 @@
-//! A logarithmic axis: positions of values, and its labels.
+//! The scale of an axis and its ticks.
 
 /// A logarithmic scale.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Log {
+pub struct LogScale {
     least: f64,
     most: f64,
 }
 
-impl Log {
-    /// Returns a scale between powers of ten that contains all values, which must be positive.
-    pub fn of(values: impl Iterator<Item = f64>) -> Log {
+impl LogScale {
+    /// A scale from one power of ten to another that includes all these values, which are above 0.
+    pub fn of(values: impl Iterator<Item = f64>) -> LogScale {
         let (least, most) = values.fold((f64::INFINITY, 0.0_f64), |(least, most), value| {
             (least.min(value), most.max(value))
         });
         if least > most {
-            return Log { least: 0.0, most: 1.0 };
+            return LogScale { least: 0.0, most: 1.0 };
         }
         let (least, most) = (least.log10().floor(), most.log10().ceil());
-        Log { least, most: most.max(least + 1.0) }
+        LogScale { least, most: most.max(least + 1.0) }
     }
 
-    /// The position of a value, from 0 at the lower end to 1 at the upper end.
+    /// The place of a value, from 0 at the lower end to 1 at the upper end.
     pub fn share(self, value: f64) -> f64 {
         (value.log10() - self.least) / (self.most - self.least)
     }
 
-    /// The values to label: powers of ten, and 2 and 5 times them if there is space.
+    /// The values to label: powers of ten, and 2 and 5 times these if there is room.
     pub fn ticks(self) -> Vec<f64> {
         let decades = (self.most - self.least) as i32;
         let within: &[f64] = if decades <= 2 { &[1.0, 2.0, 5.0] } else { &[1.0] };
@@ -33,7 +33,7 @@ impl Log {
         let powers =
             (self.least as i32..=self.most as i32).step_by(each).map(|power| 10_f64.powi(power));
         let ticks = powers.flat_map(|power| within.iter().map(move |times| times * power));
-        // The bound is slightly above 1, because powers of ten are not exact.
+        // With some tolerance, because powers of ten are not exact.
         ticks.filter(|&tick| self.share(tick) < 1.000_1).collect()
     }
 }
@@ -44,14 +44,14 @@ mod tests {
 
     #[test]
     fn a_scale_begins_and_ends_on_powers_of_ten() {
-        let scale = Log::of([0.03, 7.0, 250.0].into_iter());
+        let scale = LogScale::of([0.03, 7.0, 250.0].into_iter());
         assert_eq!((scale.share(0.01), scale.share(1000.0)), (0.0, 1.0));
         assert!((scale.share(1.0) - 0.4).abs() < 1e-12);
         assert_eq!(scale.ticks().len(), 6);
-        let narrow = Log::of([3.0, 3.0].into_iter());
+        let narrow = LogScale::of([3.0, 3.0].into_iter());
         assert_eq!(narrow.ticks(), [1.0, 2.0, 5.0, 10.0]);
-        let wide = Log::of([1e-6, 1e14].into_iter());
+        let wide = LogScale::of([1e-6, 1e14].into_iter());
         assert!(wide.ticks().len() <= 10, "{:?}", wide.ticks());
-        assert_eq!(Log::of([].into_iter()).ticks(), [1.0, 2.0, 5.0, 10.0]);
+        assert_eq!(LogScale::of([].into_iter()).ticks(), [1.0, 2.0, 5.0, 10.0]);
     }
 }

@@ -1,0 +1,339 @@
+//! Results side by side: a chart above N, its values as a table, and forecasts.
+//!
+//! The picture is this project's own. plotters, the charting crate that is used most with Rust, writes
+//! fixed colours where two themes need classes, and measures text through elements with inline styles,
+//! which the page's policy forbids.
+
+mod picture;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use queens_core::document::Header;
+use queens_state::results::{Comparison, Forecast, Line, Quantity, Series};
+use yew::prelude::*;
+
+use super::archive::Entry;
+use super::filters::{choice, on_choice};
+use super::saving::SaveButtons;
+use crate::browser::download;
+use crate::place::{Address, Field, Navigate, use_address};
+use crate::words::{Language, duration, tr, use_language};
+
+use picture::Picture;
+
+/// The id of the picture.
+const PICTURE: &str = "chart-picture";
+
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The results that are compared.
+    pub entries: Rc<[Entry]>,
+    /// Whether the window has the width of a phone.
+    pub narrow: bool,
+}
+
+/// A chart with its controls; nothing if there is nothing to compare.
+#[component]
+pub fn Chart(props: &Props) -> Html {
+    let language = use_language();
+    let (address, navigate) = use_address();
+    let fields = [Field::Chart, Field::Base, Field::Published];
+    let fields = fields.map(|field| address.list.get(field).to_owned());
+    let comparison = use_memo((language, Rc::clone(&props.entries), fields), |(_, entries, _)| {
+        Comparison::new(language, &whole(entries), &address.list)
+    });
+    let on_csv = {
+        let comparison = Rc::clone(&comparison);
+        Callback::from(move |()| {
+            if let Some(comparison) = &*comparison {
+                download::file("chart.csv", "text/csv", &csv(&comparison.series));
+            }
+        })
+    };
+    let Some(comparison) = &*comparison else { return html! {} };
+    let title = title(language, comparison);
+    let lines = &comparison.lines;
+    html! {
+        <div class="drawn">
+            <h2>{ tr!(language, "results.chart.title") }</h2>
+            { controls(language, &address, &navigate, comparison) }
+            <figure>
+                <figcaption>{ &title }</figcaption>
+                <Picture
+                    id={PICTURE} quantity={comparison.quantity} lines={Rc::clone(lines)}
+                    title={title.clone()} narrow={props.narrow}
+                />
+            </figure>
+            { forecasts(language, lines) }
+            { sources(language, &comparison.series) }
+            <Values quantity={comparison.quantity} lines={Rc::clone(lines)} {title} />
+            <SaveButtons name="chart" picture={PICTURE} {on_csv} />
+        </div>
+    }
+}
+
+/// The results that can be compared: a shard, or a document that contradicts itself, has no time for
+/// the whole count.
+fn whole(entries: &[Entry]) -> Vec<(&str, &Header)> {
+    let is_whole = |entry: &&Entry| entry.contradictions.is_empty() && entry.header.shard.is_none();
+    entries.iter().filter(is_whole).map(|entry| (&*entry.id, &*entry.header)).collect()
+}
+
+fn title(language: Language, comparison: &Comparison) -> String {
+    match comparison.quantity {
+        Quantity::Time => tr!(language, "results.chart.title-time"),
+        Quantity::Rate => tr!(language, "results.chart.title-rate"),
+        Quantity::SpeedUp => {
+            tr!(language, "results.chart.title-speed-up", name = comparison.base)
+        }
+    }
+}
+
+/// The choices of a quantity, of what it refers to, and of published figures.
+fn controls(
+    language: Language,
+    address: &Rc<Address>,
+    navigate: &Navigate,
+    comparison: &Comparison,
+) -> Html {
+    // The address does not name the quantity that the chart shows at first.
+    let value = |quantity: Quantity| match quantity {
+        Quantity::Time => "",
+        other => other.id(),
+    };
+    let quantities = Quantity::ALL.into_iter().map(|quantity| {
+        let name = tr!(language, format!("results.chart.{}", quantity.id()));
+        (value(quantity).to_owned(), name)
+    });
+    let published = !address.list.get(Field::Published).is_empty();
+    let on_published = {
+        let (address, navigate) = (Rc::clone(address), navigate.clone());
+        let other = if published { "" } else { "1" };
+        Callback::from(move |_| navigate.replace(address.listing(Field::Published, other)))
+    };
+    let on_choice = |field| on_choice(field, address, navigate);
+    html! {
+        <p class="choosers">
+            { choice(
+                Field::Chart, &tr!(language, "results.chart.shows"), quantities,
+                value(comparison.quantity), &on_choice(Field::Chart),
+            ) }
+            if comparison.quantity == Quantity::SpeedUp {
+                { choice(
+                    Field::Base, &tr!(language, "results.chart.over"),
+                    comparison.bases.iter().cloned(), address.list.get(Field::Base),
+                    &on_choice(Field::Base),
+                ) }
+            }
+            <label class="check">
+                <input
+                    id={Field::Published.id()} type="checkbox" checked={published}
+                    onchange={on_published}
+                />
+                { " " }{ tr!(language, "results.chart.published") }
+            </label>
+        </p>
+    }
+}
+
+fn forecasts(language: Language, lines: &[Line]) -> Html {
+    let sentences = lines.iter().filter_map(|line| {
+        let next = line.next.as_ref()?;
+        Some(html! { <li>{ sentence(language, &line.name, next) }</li> })
+    });
+    let sentences: Vec<Html> = sentences.collect();
+    html! {
+        if !sentences.is_empty() {
+            <h3>{ tr!(language, "results.chart.next") }</h3>
+            <ul class="forecasts">{ sentences }</ul>
+        }
+    }
+}
+
+fn sentence(language: Language, name: &str, next: &Forecast) -> String {
+    let [least, most] = next.range.map(|seconds| duration(language, seconds));
+    let [from, to] = next.basis;
+    tr!(
+        language,
+        "results.chart.forecast",
+        name = name,
+        n = next.n,
+        time = duration(language, next.seconds),
+        least = least,
+        most = most,
+        from = from,
+        to = to,
+        factor = format!("{:.1}", next.factor)
+    )
+}
+
+fn sources(language: Language, series: &[Series]) -> Html {
+    let sources = series.iter().filter_map(|Series { name, source, .. }| {
+        let source = source.as_ref()?;
+        Some(html! {
+            <li>{ name }{ ": " }<a href={source.clone()} rel="noreferrer">{ source }</a></li>
+        })
+    });
+    let sources: Vec<Html> = sources.collect();
+    html! {
+        if !sources.is_empty() {
+            <h3>{ tr!(language, "results.chart.sources") }</h3>
+            <ul class="sources">{ sources }</ul>
+        }
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct ValuesProps {
+    quantity: Quantity,
+    lines: Rc<[Line]>,
+    title: AttrValue,
+}
+
+/// The values as a table: a row for each N, a column for each line.
+#[component]
+fn Values(props: &ValuesProps) -> Html {
+    let language = use_language();
+    let ValuesProps { quantity, lines, title } = props;
+    let heads = lines.iter().map(|line| {
+        html! { <th scope="col" class="number">{ &line.name }</th> }
+    });
+    let rows = rows(lines).into_iter().map(|(n, row)| {
+        let cells = row.into_iter().map(|value| {
+            let value =
+                value.map_or_else(|| "–".to_owned(), |value| quantity.text(language, value));
+            html! { <td class="number">{ value }</td> }
+        });
+        html! { <tr><th scope="row">{ n }</th>{ for cells }</tr> }
+    });
+    html! {
+        <details>
+            <summary>{ tr!(language, "results.chart.table") }</summary>
+            <div class="wide-frame" tabindex="0" role="region" aria-label={title}>
+                <table class="result-table">
+                    <caption class="hidden-text">{ title }</caption>
+                    <thead><tr><th scope="col">{ "N" }</th>{ for heads }</tr></thead>
+                    <tbody>{ for rows }</tbody>
+                </table>
+            </div>
+        </details>
+    }
+}
+
+/// The values of all lines by N.
+fn rows(lines: &[Line]) -> BTreeMap<u32, Vec<Option<f64>>> {
+    let mut rows: BTreeMap<u32, Vec<Option<f64>>> = BTreeMap::new();
+    for (column, line) in lines.iter().enumerate() {
+        for &(n, value) in &line.points {
+            let row = rows.entry(n).or_insert_with(|| vec![None; lines.len()]);
+            if let Some(cell) = row.get_mut(column) {
+                *cell = Some(value);
+            }
+        }
+    }
+    rows
+}
+
+/// A line for each board of each series.
+fn csv(series: &[Series]) -> String {
+    let mut csv = String::from("series,n,total,seconds,solutions_per_second,source\r\n");
+    for Series { name, boards, source, .. } in series {
+        let name = quoted(name);
+        let source = source.as_deref().unwrap_or_default();
+        for (n, board) in boards {
+            let (total, seconds, rate) = (board.total, board.seconds, board.rate());
+            csv += &format!("{name},{n},{total},{seconds},{rate},{source}\r\n");
+        }
+    }
+    csv
+}
+
+/// A field of a CSV file (RFC 4180).
+fn quoted(field: &str) -> String {
+    // A spreadsheet must not take a name for a formula.
+    let field = if field.starts_with(['=', '+', '-', '@']) {
+        format!("'{field}")
+    } else {
+        field.to_owned()
+    };
+    if field.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", field.replace('"', "\"\""))
+    } else {
+        field
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use queens_core::Method;
+    use queens_core::document::{Contradiction, Shard};
+    use serde_json::Map;
+
+    use super::*;
+    use crate::parts::rendered::{rendered_at, texts};
+    use crate::views::results::archive::counted;
+
+    fn entries() -> Vec<Entry> {
+        let times = [(10, 0.4), (11, 2.0), (12, 12.0)];
+        let mut entries: Vec<_> =
+            times.map(|(n, seconds)| counted(&n.to_string(), n, Method::Mirror, seconds)).into();
+        entries.push(counted("quick", 12, Method::Halves, 0.5));
+        entries
+    }
+
+    fn chart(language: Language, fields: &[(Field, &str)]) -> String {
+        let address = Address::default();
+        let address =
+            fields.iter().fold(address, |address, (field, value)| address.listing(*field, value));
+        let entries: Rc<[Entry]> = entries().into();
+        rendered_at(language, address, html! { <Chart {entries} narrow=false /> })
+    }
+
+    #[test]
+    fn charts_say_what_they_show() {
+        let states: [(&str, &[(Field, &str)]); 3] = [
+            ("time", &[]),
+            ("speed-up", &[(Field::Chart, "speed-up"), (Field::Base, "11")]),
+            ("published", &[(Field::Chart, "rate"), (Field::Published, "1")]),
+        ];
+        for (name, fields) in states {
+            for language in Language::ALL {
+                let html = chart(language, fields);
+                insta::assert_snapshot!(format!("{name}-{}", language.id()), texts(&html));
+            }
+        }
+    }
+
+    #[test]
+    fn only_whole_counts_are_compared() {
+        let mut entries = entries();
+        entries[0].contradictions = Rc::new([Contradiction::TaskSum { sum: 1, total: 2 }]);
+        Rc::make_mut(&mut entries[1].header).shard =
+            Some(Shard { index: 0, of: 2, extra: Map::default() });
+        let ids: Vec<_> = whole(&entries).into_iter().map(|(id, _)| id).collect();
+        assert_eq!(ids, ["12", "quick"]);
+    }
+
+    #[test]
+    fn the_chosen_base_is_selected() {
+        let fields = [(Field::Chart, "speed-up"), (Field::Base, "11")];
+        let html = chart(Language::English, &fields);
+        let selected: Vec<_> =
+            html.split("<option").filter(|each| each.contains("selected")).collect();
+        assert_eq!(selected.len(), 2, "{html}");
+        assert!(selected[1].contains("value=\"11\""), "{html}");
+    }
+
+    #[test]
+    fn a_table_of_values_can_be_saved() {
+        let list = Address::default().listing(Field::Published, "1").list;
+        let series = Comparison::new(Language::English, &whole(&entries()), &list).unwrap().series;
+        let csv = csv(&series);
+        let lines: Vec<_> = csv.lines().collect();
+        assert_eq!(lines[0], "series,n,total,seconds,solutions_per_second,source");
+        assert_eq!(lines[1], "Half-board matching · cpu × 2,12,14200,0.5,28400,");
+        assert!(lines.iter().any(|line| line.ends_with("https://arxiv.org/abs/2511.12009")));
+        assert_eq!(quoted("=a,\"b\""), "\"'=a,\"\"b\"\"\"");
+    }
+}

@@ -1,0 +1,343 @@
+//! The chart as a picture: axes, lines, marks and the legend.
+//!
+//! Each element has its colour on white as an attribute, so that a saved picture needs no style sheet.
+//! On the page, classes override it with the colours of the theme.
+
+use std::rc::Rc;
+
+use queens_state::results::{Line, LogScale, Quantity};
+use yew::prelude::*;
+
+use crate::words::{Language, duration, tr, use_language};
+
+/// The classes of lines, and their colours on white. Readers who see few colours can tell them apart,
+/// too; the shapes of the marks also differ.
+const COLOURS: [(&str, &str); 8] = [
+    ("line line-0", "#0b5fa5"),
+    ("line line-1", "#c2410c"),
+    ("line line-2", "#187a4b"),
+    ("line line-3", "#8b3d94"),
+    ("line line-4", "#8a6d00"),
+    ("line line-5", "#0e7c86"),
+    ("line line-6", "#b3261e"),
+    ("line line-7", "#575b61"),
+];
+
+/// The marks: closed paths around the current point.
+const MARKS: [&str; 8] = [
+    "m-4-4h8v8h-8z",
+    "m0-5.5l5.5 5.5-5.5 5.5-5.5-5.5z",
+    "m0-5l5 9h-10z",
+    "m0 5l5-9h-10z",
+    "m-5 0a5 5 0 0 1 10 0a5 5 0 0 1-10 0z",
+    "m-5-1.5h3.5v-3.5h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5z",
+    "m-2.5-5h5l2.5 5-2.5 5h-5l-2.5-5z",
+    "m-5-4h10l-5 4 5 4h-10l5-4z",
+];
+
+/// The space around the plot: above, at the right, below, at the left.
+const MARGINS: [f64; 4] = [10.0, 14.0, 40.0, 78.0];
+/// The height of the plot.
+const HEIGHT: f64 = 340.0;
+/// The height of a line of the legend.
+const LEGEND_LINE: f64 = 21.0;
+/// The approximate width of a letter.
+const LETTER: f64 = 7.2;
+/// More points have no element and no tooltip each, so that a chart of hundreds of results does not
+/// delay the page: the marks of a line are one path. The table has their values.
+const MOST_MARKS: usize = 300;
+
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The id of the `<svg>` element.
+    pub id: &'static str,
+    pub quantity: Quantity,
+    pub lines: Rc<[Line]>,
+    pub title: AttrValue,
+    /// Whether the window has the width of a phone.
+    pub narrow: bool,
+}
+
+/// Values above N on a logarithmic scale.
+#[component]
+pub fn Picture(props: &Props) -> Html {
+    let language = use_language();
+    let Props { id, quantity, lines, title, narrow } = props;
+    let plot = Plot::of(lines, *narrow);
+    let mut bottom = plot.foot() + MARGINS[2];
+    let few = lines.iter().map(|line| line.points.len()).sum::<usize>() <= MOST_MARKS;
+    let drawn = lines.iter().enumerate().map(|(index, line)| {
+        let look = Look::of(index);
+        let top = bottom;
+        let names = wrapped(&line.name, ((plot.width - 30.0) / LETTER) as usize);
+        bottom += names.len() as f64 * LEGEND_LINE;
+        html! {
+            <g class={look.class} fill={look.colour} stroke={look.colour} stroke-width="2">
+                { path_of(&plot, line) }
+                if few {
+                    { for marks(language, &plot, line, look, *quantity) }
+                } else {
+                    <path d={line.points.iter().map(|&point| plot.mark(point, look)).collect::<String>()} />
+                }
+                { next(language, &plot, line, look) }
+                { legend(look, &names, top) }
+            </g>
+        }
+    });
+    let drawn: Vec<Html> = drawn.collect();
+    html! {
+        <svg
+            id={*id} class="chart-picture" viewBox={format!("0 0 {} {bottom}", plot.width)}
+            role="img" aria-label={title}
+        >
+            { axes(language, &plot, *quantity, *narrow) }
+            { drawn }
+        </svg>
+    }
+}
+
+/// The places of values in the picture.
+struct Plot {
+    width: f64,
+    /// The smallest and the largest N.
+    sizes: [u32; 2],
+    scale: LogScale,
+}
+
+impl Plot {
+    fn of(lines: &[Line], narrow: bool) -> Plot {
+        let points = || {
+            lines.iter().flat_map(|line| {
+                let next = line.next.iter().map(|next| (next.n, next.seconds));
+                line.points.iter().copied().chain(next)
+            })
+        };
+        let least = points().map(|(n, _)| n).min().unwrap_or(1);
+        let most = points().map(|(n, _)| n).max().unwrap_or(1).max(least + 1);
+        let scale = LogScale::of(points().map(|(_, value)| value));
+        Plot { width: if narrow { 350.0 } else { 760.0 }, sizes: [least, most], scale }
+    }
+
+    fn x(&self, n: u32) -> f64 {
+        let [least, most] = self.sizes;
+        let [_, right, _, left] = MARGINS;
+        let share = f64::from(n - least) / f64::from(most - least);
+        left + 12.0 + share * (self.width - left - right - 24.0)
+    }
+
+    fn y(&self, value: f64) -> f64 {
+        self.foot() - HEIGHT * self.scale.share(value)
+    }
+
+    /// The lower end of the plot.
+    fn foot(&self) -> f64 {
+        MARGINS[0] + HEIGHT
+    }
+
+    /// A point as path data.
+    fn at(&self, (n, value): (u32, f64)) -> String {
+        format!("{:.1} {:.1}", self.x(n), self.y(value))
+    }
+
+    /// A mark at a point as path data.
+    fn mark(&self, point: (u32, f64), look: Look) -> String {
+        format!("M{}{}", self.at(point), look.mark)
+    }
+
+    /// A line through points as path data.
+    fn path(&self, points: impl Iterator<Item = (u32, f64)>) -> String {
+        let points: Vec<String> = points.map(|point| self.at(point)).collect();
+        format!("M{}", points.join("L"))
+    }
+}
+
+fn axes(language: Language, plot: &Plot, quantity: Quantity, narrow: bool) -> Html {
+    let [_, right, _, left] = MARGINS;
+    let end = plot.width - right;
+    let text = |anchor: &'static str, x: f64, y: f64, text: String| {
+        html! {
+            <text stroke="none" text-anchor={anchor} x={format!("{x:.1}")} y={format!("{y:.1}")}>
+                { text }
+            </text>
+        }
+    };
+    let values = plot.scale.ticks().into_iter().map(|value| {
+        let y = plot.y(value);
+        html! {
+            <>
+                <path d={format!("M{left} {y:.1}H{end}")} />
+                { text("end", left - 8.0, y + 4.5, quantity.tick(language, value)) }
+            </>
+        }
+    });
+    let [least, most] = plot.sizes;
+    let foot = plot.foot();
+    let each = (most - least) as usize / if narrow { 8 } else { 20 } + 1;
+    let sizes = (least..=most).step_by(each).map(|n| {
+        let x = plot.x(n);
+        html! {
+            <>
+                <path d={format!("M{x:.1} {foot}v5")} />
+                { text("middle", x, foot + 19.0, n.to_string()) }
+            </>
+        }
+    });
+    html! {
+        <g class="axes" fill="#575b61" stroke="#d8d3c6" font-family="sans-serif" font-size="13">
+            { for values }
+            { for sizes }
+            { text("end", end, foot + 36.0, "N".to_owned()) }
+        </g>
+    }
+}
+
+/// The appearance of a line and its marks.
+#[derive(Clone, Copy)]
+struct Look {
+    class: &'static str,
+    colour: &'static str,
+    mark: &'static str,
+}
+
+impl Look {
+    /// Line 8 has the colour of line 0, but another mark.
+    fn of(index: usize) -> Look {
+        let (class, colour) = COLOURS[index % COLOURS.len()];
+        Look { class, colour, mark: MARKS[(index + index / COLOURS.len()) % MARKS.len()] }
+    }
+}
+
+fn path_of(plot: &Plot, line: &Line) -> Html {
+    let dashes = line.published.then_some("2 4");
+    let path = plot.path(line.points.iter().copied());
+    html! { <path d={path} fill="none" stroke-dasharray={dashes} /> }
+}
+
+/// The marks of a line, each with its value as a tooltip.
+fn marks(
+    language: Language,
+    plot: &Plot,
+    line: &Line,
+    look: Look,
+    quantity: Quantity,
+) -> impl Iterator<Item = Html> {
+    line.points.iter().map(move |&(n, value)| {
+        let text = format!("{}: N = {n}, {}", line.name, quantity.text(language, value));
+        html! { <path d={plot.mark((n, value), look)}><title>{ text }</title></path> }
+    })
+}
+
+/// The forecast of a line.
+fn next(language: Language, plot: &Plot, line: &Line, look: Look) -> Html {
+    let (Some(next), Some(&last)) = (&line.next, line.points.last()) else { return html! {} };
+    let point = (next.n, next.seconds);
+    let time = duration(language, next.seconds);
+    html! {
+        <>
+            <path d={plot.path([last, point].into_iter())} fill="none" stroke-dasharray="6 5" />
+            <path d={plot.mark(point, look)} fill="none">
+                <title>{ tr!(language, "results.chart.next-mark", n = next.n, time = time) }</title>
+            </path>
+        </>
+    }
+}
+
+/// The mark and the name of a line, which starts at a height.
+fn legend(look: Look, names: &[String], top: f64) -> Html {
+    let names = names.iter().enumerate().map(|(row, name)| {
+        let y = top + row as f64 * LEGEND_LINE;
+        html! {
+            <text
+                class="legend" font-family="sans-serif" font-size="13" fill="#1c2026"
+                x="28" y={y.to_string()}
+            >
+                { name }
+            </text>
+        }
+    });
+    html! {
+        <>
+            <path d={format!("M12 {}{}", top - 4.0, look.mark)} />
+            { for names }
+        </>
+    }
+}
+
+/// A name in lines of at most so many letters, broken between its parts.
+fn wrapped(name: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for part in name.split(" · ") {
+        // Japanese letters are twice as wide.
+        let wide = |text: &str| {
+            text.chars().map(|letter| if letter < '\u{2e80}' { 1 } else { 2 }).sum::<usize>()
+        };
+        match lines.last_mut() {
+            Some(line) if wide(line) + wide(part) + 3 <= most => {
+                // A closing bracket of Japanese has a gap of its own.
+                line.push_str(if line.ends_with('）') { "· " } else { " · " });
+                line.push_str(part);
+            }
+            _ => lines.push(part.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_state::results::Forecast;
+
+    use super::*;
+    use crate::parts::rendered::rendered;
+
+    fn line(name: &str, points: &[(u32, f64)], next: Option<(u32, f64)>) -> Line {
+        let next = next.map(|(n, seconds)| Forecast {
+            n,
+            seconds,
+            range: [seconds; 2],
+            basis: [8, 10],
+            factor: 10.0,
+        });
+        Line { name: name.into(), points: points.to_vec(), next, published: false }
+    }
+
+    fn picture(lines: Vec<Line>) -> String {
+        let lines: Rc<[Line]> = lines.into();
+        let (quantity, narrow) = (Quantity::Time, false);
+        rendered(
+            Language::English,
+            html! { <Picture id="picture" {quantity} {lines} title="times" {narrow} /> },
+        )
+    }
+
+    #[test]
+    fn every_value_has_its_mark_at_its_place() {
+        let points = [(8, 0.1), (9, 1.0), (10, 10.0)];
+        let lines = [line("a <b>", &points, Some((11, 100.0))), line("c", &points, None)];
+        let svg = picture(lines.to_vec());
+        assert_eq!(svg.matches("<title>").count(), 7);
+        assert_eq!(svg.matches("class=\"legend\"").count(), 2);
+        assert!(svg.contains("a &lt;b&gt;") && svg.contains("N = 11: about"), "{svg}");
+        // The smallest value is at the foot, the largest at the top.
+        assert!(svg.contains("d=\"M90.0 350.0m") && svg.contains("d=\"M734.0 10.0m"), "{svg}");
+    }
+
+    #[test]
+    fn many_marks_of_a_line_are_one_element() {
+        let points: Vec<_> = (1..=30).map(|n| (n, f64::from(n))).collect();
+        let lines = |count| vec![line("a", &points, None); count];
+        assert_eq!(picture(lines(10)).matches("<title>").count(), 300);
+        let svg = picture(lines(11));
+        assert_eq!(svg.matches("<title>").count(), 0);
+        assert_eq!(svg.matches(MARKS[0]).count(), 31, "the points and the legend of one line");
+        let (_, lines) = svg.split_once("line line-0").unwrap();
+        assert_eq!(lines.matches("<path").count(), 3 * 11, "line, marks and legend of each");
+    }
+
+    #[test]
+    fn long_names_are_broken_between_their_parts() {
+        assert_eq!(wrapped("one · two · three", 10), ["one · two", "three"]);
+        assert_eq!(wrapped("上下半分の照合 · cpu", 18), ["上下半分の照合", "cpu"]);
+        assert_eq!(wrapped("半分（照合） · cpu · a", 30), ["半分（照合）· cpu · a"]);
+    }
+}

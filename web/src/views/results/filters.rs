@@ -1,0 +1,169 @@
+//! The filters of the list, and the controls that other choices in the address share with them.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use queens_core::Method;
+use web_sys::HtmlSelectElement;
+use yew::prelude::*;
+
+use super::archive::{Archive, Entry};
+use super::words::said;
+use crate::place::{Address, Field, Listing, Navigate, use_address};
+use crate::words::{Language, method_name, tr, use_language};
+
+/// The value of a result in one of the [`Field::FILTERS`].
+fn value(entry: &Entry, field: Field) -> String {
+    let header = &entry.header;
+    match field {
+        Field::N => header.n.to_string(),
+        Field::Method => header.method.id().to_owned(),
+        Field::Backend => header.backend.kind.id().to_owned(),
+        Field::Machine => said(&header.host.cpu),
+        _ => String::new(),
+    }
+}
+
+/// Whether a result matches the filters of the address.
+pub fn is_listed(list: &Listing, entry: &Entry) -> bool {
+    Field::FILTERS.into_iter().all(|field| {
+        let wanted = list.get(field);
+        wanted.is_empty() || wanted == value(entry, field)
+    })
+}
+
+/// Values, boards in the order of their numbers.
+type Values = BTreeSet<(u32, String)>;
+
+fn key(value: String) -> (u32, String) {
+    (value.parse().unwrap_or(0), value)
+}
+
+/// The values that the results have in a field.
+fn values(entries: &[Entry], field: Field) -> Values {
+    entries.iter().map(|entry| key(value(entry, field))).collect()
+}
+
+/// The values that a filter offers; none if there is nothing to choose.
+fn offered(mut values: Values, chosen: &str) -> Vec<String> {
+    // A filter that no result matches can be removed all the same.
+    if !chosen.is_empty() {
+        values.insert(key(chosen.to_owned()));
+    }
+    if values.len() < 2 && chosen.is_empty() {
+        return vec![];
+    }
+    // An empty filter lists everything, so that it cannot find results without a value.
+    values.into_iter().map(|(_, value)| value).filter(|value| !value.is_empty()).collect()
+}
+
+/// A value in words.
+fn name(language: Language, field: Field, value: &str) -> String {
+    match value.parse::<Method>() {
+        Ok(method) if field == Field::Method => method_name(language, method),
+        _ => value.to_owned(),
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// All results, listed or not.
+    pub archive: UseReducerHandle<Archive>,
+}
+
+/// A choice for each field in which the results differ.
+#[component]
+pub fn Filters(props: &Props) -> Html {
+    let language = use_language();
+    let (address, navigate) = use_address();
+    let all = use_memo(props.archive.clone(), |archive| {
+        Field::FILTERS.map(|field| (field, values(&archive.entries, field)))
+    });
+    let filters = all.iter().map(|(field, values)| {
+        let field = *field;
+        let chosen = address.list.get(field);
+        let values = offered(values.clone(), chosen);
+        if values.is_empty() {
+            return html! {};
+        }
+        let all = (String::new(), tr!(language, "results.all"));
+        let values = values.into_iter().map(|value| {
+            let name = name(language, field, &value);
+            (value, name)
+        });
+        let label = tr!(language, format!("results.{}", field.id()));
+        let options = [all].into_iter().chain(values);
+        choice(field, &label, options, chosen, &on_choice(field, &address, &navigate))
+    });
+    html! { <p class="choosers">{ for filters }</p> }
+}
+
+/// Puts the chosen value of a field into the address.
+pub fn on_choice(field: Field, address: &Rc<Address>, navigate: &Navigate) -> Callback<Event> {
+    let (address, navigate) = (Rc::clone(address), navigate.clone());
+    Callback::from(move |event: Event| {
+        let select: HtmlSelectElement = event.target_unchecked_into();
+        navigate.replace(address.listing(field, &select.value()));
+    })
+}
+
+/// A choice among values, each with its name. Its id is that of its field.
+pub fn choice(
+    field: Field,
+    label: &str,
+    options: impl Iterator<Item = (String, String)>,
+    chosen: &str,
+    onchange: &Callback<Event>,
+) -> Html {
+    let options = options.map(|(value, name)| {
+        let selected = value == chosen;
+        html! { <option key={value.clone()} {selected} {value}>{ name }</option> }
+    });
+    html! {
+        <label>
+            <span>{ label }</span>
+            <select id={field.id()} {onchange}>{ for options }</select>
+        </label>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::views::results::archive::counted;
+
+    fn entries() -> [Entry; 3] {
+        [
+            counted("a", 10, Method::Halves, 1.0),
+            counted("b", 8, Method::Halves, 1.0),
+            counted("c", 8, Method::Mirror, 1.0),
+        ]
+    }
+
+    #[test]
+    fn a_filter_offers_what_differs() {
+        let offered = |field, chosen| offered(values(&entries(), field), chosen);
+        assert_eq!(offered(Field::N, ""), ["8", "10"]);
+        assert_eq!(offered(Field::Method, ""), ["halves", "mirror"]);
+        assert_eq!(offered(Field::Backend, ""), [""; 0]);
+        // A filter that no result matches can be removed.
+        assert_eq!(offered(Field::N, "31"), ["8", "10", "31"]);
+        assert_eq!(offered(Field::Machine, "elsewhere").len(), 2);
+    }
+
+    #[test]
+    fn only_what_matches_every_filter_is_listed() {
+        let listed = |fields: &[(Field, &str)]| {
+            let list = fields
+                .iter()
+                .fold(Listing::default(), |list, &(field, value)| list.with(field, value));
+            let entries = entries();
+            let ids = entries.iter().filter(|entry| is_listed(&list, entry)).map(|each| &*each.id);
+            ids.collect::<String>()
+        };
+        assert_eq!(listed(&[]), "abc");
+        assert_eq!(listed(&[(Field::N, "8")]), "bc");
+        assert_eq!(listed(&[(Field::N, "8"), (Field::Method, "halves")]), "b");
+        assert_eq!(listed(&[(Field::Machine, "elsewhere")]), "");
+    }
+}

@@ -1,0 +1,43 @@
+//! The buttons that save a picture of results and its values.
+
+use yew::prelude::*;
+
+use crate::parts::save::{self, Format};
+use crate::words::{tr, use_language};
+
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The name of the files without its ending. The ids of the buttons start with it.
+    pub name: &'static str,
+    /// The id of the picture.
+    pub picture: &'static str,
+    /// Saves the values.
+    pub on_csv: Callback<()>,
+}
+
+#[component]
+pub fn SaveButtons(props: &Props) -> Html {
+    let language = use_language();
+    let Props { name, picture, on_csv } = props;
+    let button = |ending: &str, onclick: Callback<MouseEvent>| {
+        let label = ending.to_uppercase();
+        html! { <button id={format!("{name}-{ending}")} type="button" {onclick}>{ label }</button> }
+    };
+    let on_picture = |format| {
+        let (name, picture) = (*name, *picture);
+        Callback::from(move |_| {
+            // The picture is on the page as long as the button is.
+            if let Some((svg, sides)) = save::on_white(picture) {
+                save::offer(name, svg, sides, format);
+            }
+        })
+    };
+    html! {
+        <p class="save">
+            <span class="soft">{ tr!(language, "results.save") }</span>
+            { button("svg", on_picture(Format::Svg)) }
+            { button("png", on_picture(Format::Png)) }
+            { button("csv", on_csv.reform(|_| ())) }
+        </p>
+    }
+}

@@ -1,0 +1,141 @@
+//! A chosen task: its numbers, where it starts, and links to it in other views.
+
+use std::rc::Rc;
+
+use queens_core::{Queens, Size, Stepped};
+use yew::prelude::*;
+
+use crate::parts::link::Link;
+use crate::place::{Address, exploring, playing, use_address};
+use crate::words::{Language, duration, grouped, tr, use_language};
+use crate::worker::{Start, TaskDetail};
+
+/// The side of a square of the board.
+const SQUARE: u32 = 16;
+/// A queen around the middle of its square.
+const QUEEN: &str = "l-5 5-1.5-9 3.5 3.5 3-5.5 3 5.5 3.5-3.5-1.5 9z";
+
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    pub detail: Rc<TaskDetail>,
+    pub size: Size,
+    /// The method that can be explored step by step, if it is one.
+    pub method: Option<Stepped>,
+}
+
+#[component]
+pub fn Card(props: &Props) -> Html {
+    let language = use_language();
+    let (address, _) = use_address();
+    let TaskDetail { id, task, start, step } = &*props.detail;
+    let Some(task) = task else {
+        return html! {
+            <p class="task-card">{ tr!(language, "results.tasks.none", id = id) }</p>
+        };
+    };
+    let (total, time) = (grouped(task.total), duration(language, task.seconds));
+    let start = match start {
+        Start::Unknown => html! {},
+        Start::Queens(queens) => html! {
+            <>
+                { prefix(language, queens) }
+                { links(language, &address, queens, props.method.zip(*step)) }
+            </>
+        },
+        Start::ColumnSets { count, first } => html! {
+            <>
+                <p>{ tr!(language, "results.tasks.sets", count = count) }</p>
+                if let Some([top, bottom]) = first {
+                    { board(props.size, halves(props.size, top, bottom)) }
+                }
+            </>
+        },
+    };
+    html! {
+        <section class="task-card">
+            <h3>{ tr!(language, "results.tasks.chosen", id = id, total = total, time = time) }</h3>
+            { start }
+        </section>
+    }
+}
+
+/// The queens that a task starts with.
+fn prefix(language: Language, queens: &Queens) -> Html {
+    let text = if queens.is_empty() {
+        tr!(language, "results.tasks.whole")
+    } else {
+        tr!(language, "results.tasks.prefix")
+    };
+    let signs = queens.squares().map(|square| {
+        let (row, column) = square.to_left();
+        let [x, y] = [column, row].map(|number| number * SQUARE + SQUARE / 2);
+        html! { <path class="queen" d={format!("M{x} {y}{QUEEN}")} /> }
+    });
+    html! {
+        <>
+            <p>{ text }</p>
+            { board(queens.size(), signs.collect()) }
+        </>
+    }
+}
+
+/// Links to the task in Explore, if its step is found, and in Play.
+fn links(
+    language: Language,
+    address: &Address,
+    queens: &Queens,
+    found: Option<(Stepped, u64)>,
+) -> Html {
+    // What Results shows is no part of the links.
+    let page = Address { language: address.language, ..Address::default() };
+    let explore = found.map(|(method, step)| exploring(&page, method, queens.size(), step));
+    html! {
+        <>
+            if let Some(to) = explore {
+                <p><Link id="task-explore" {to}>{ tr!(language, "results.tasks.explore") }</Link></p>
+            }
+            if !queens.is_empty() {
+                <p>
+                    <Link id="task-play" to={playing(&page, *queens)}>
+                        { tr!(language, "results.tasks.play") }
+                    </Link>
+                </p>
+            }
+        </>
+    }
+}
+
+/// The columns that each half of the board uses, as shades.
+fn halves(size: Size, top: &[u32], bottom: &[u32]) -> Html {
+    // The middle row of an odd board belongs to the upper half.
+    let lower = size.get() / 2;
+    let upper = size.get() - lower;
+    let shades = |columns: &[u32], class: &'static str, from: u32, rows: u32| {
+        let shade = move |column: &u32| {
+            let [x, y, height] = [*column, from, rows].map(|number| (number * SQUARE).to_string());
+            html! { <rect {class} {x} {y} width={SQUARE.to_string()} {height} /> }
+        };
+        columns.iter().map(shade).collect::<Html>()
+    };
+    html! {
+        <>
+            { shades(top, "top", 0, upper) }
+            { shades(bottom, "bottom", upper, lower) }
+        </>
+    }
+}
+
+/// A board with something on it.
+fn board(size: Size, shown: Html) -> Html {
+    let side = size.get() * SQUARE;
+    let lines = (0..=size.get()).map(|line| {
+        let line = line * SQUARE;
+        format!("M0 {line}H{side}M{line} 0V{side}")
+    });
+    html! {
+        <svg class="task-board" viewBox={format!("-1 -1 {0} {0}", side + 2)} aria-hidden="true">
+            <path class="grid" d={lines.collect::<String>()} />
+            { shown }
+        </svg>
+    }
+}

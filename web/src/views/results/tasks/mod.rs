@@ -1,0 +1,319 @@
+//! The tasks of an open document: facts, a map, outliers, and one task in detail.
+
+mod card;
+mod map;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use queens_core::{Method, Size};
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use super::saving::SaveButtons;
+use crate::browser::download;
+use crate::place::{Field, Listing, use_address};
+use crate::words::{Language, duration, grouped, tr, use_language};
+use crate::worker::{Answer, DocumentId, Held, Request, Task, TaskSummary, Ticket, use_worker};
+
+use card::Card;
+use map::TaskMap;
+
+/// The task that the address chooses.
+pub fn chosen(list: &Listing) -> Option<u32> {
+    list.get(Field::Task).parse().ok()
+}
+
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    pub document: Held,
+    pub size: Size,
+    pub method: Method,
+}
+
+/// What the worker says of the tasks. Nothing until it has answered.
+#[component]
+pub fn Tasks(props: &Props) -> Html {
+    let (address, navigate) = use_address();
+    let document = props.document.id();
+    let chosen = chosen(&address.list);
+    let summary = use_latest(Some(Request::TaskSummary(document)), |answer| match answer {
+        Answer::TaskSummary(summary) => summary,
+        _ => None,
+    });
+    let detail = chosen.map(|id| Request::TaskDetail { document, id });
+    let detail = use_latest(detail, |answer| match answer {
+        Answer::TaskDetail(detail) => Some(detail),
+        _ => None,
+    });
+    let on_choose = use_callback((address, navigate), |task: String, (address, navigate)| {
+        // Choosing the same task again must not end its recount.
+        if task != address.list.get(Field::Task) {
+            navigate.replace(address.listing(Field::Task, &task));
+        }
+    });
+    let on_csv = use_csv(document);
+    let Some(summary) = summary else { return html! {} };
+    let detail = detail.filter(|_| chosen.is_some());
+    let card = detail.map(|detail| {
+        html! { <Card {detail} size={props.size} method={props.method.stepped()} /> }
+    });
+    html! { <Shown {summary} {chosen} {on_choose} {on_csv}>{ card }</Shown> }
+}
+
+#[derive(Properties, PartialEq)]
+struct ShownProps {
+    summary: Rc<TaskSummary>,
+    chosen: Option<u32>,
+    /// Puts a task into the address.
+    on_choose: Callback<String>,
+    on_csv: Callback<()>,
+    /// The chosen task in detail.
+    #[prop_or_default]
+    children: Html,
+}
+
+/// What is known of the tasks.
+#[component]
+fn Shown(props: &ShownProps) -> Html {
+    let language = use_language();
+    let ShownProps { summary, chosen, on_choose, on_csv, children } = props;
+    html! {
+        <div class="tasks drawn">
+            { facts(language, summary) }
+            <TaskMap {summary} {chosen} {on_choose} />
+            if summary.outliers > 0 {
+                { outliers(language, summary) }
+            }
+            <Chooser {chosen} last={summary.last} {on_choose} />
+            { children.clone() }
+            <SaveButtons name="tasks" picture={map::PICTURE} {on_csv} />
+        </div>
+    }
+}
+
+/// Number, times, the largest share.
+fn facts(language: Language, summary: &TaskSummary) -> Html {
+    let TaskSummary { count, seconds, slowest, largest, .. } = summary;
+    let time = duration(language, slowest.seconds);
+    let slowest = tr!(language, "results.tasks.slowest-text", id = slowest.id, time = time);
+    let total = grouped(largest.total);
+    let largest = tr!(language, "results.tasks.largest-text", id = largest.id, total = total);
+    let facts = [
+        (tr!(language, "results.tasks.count"), grouped((*count).into())),
+        (tr!(language, "results.tasks.sum"), duration(language, *seconds)),
+        (tr!(language, "results.tasks.mean"), duration(language, seconds / f64::from(*count))),
+        (tr!(language, "results.tasks.slowest"), slowest),
+        (tr!(language, "results.tasks.largest"), largest),
+    ];
+    let facts = facts.into_iter().map(|(name, value)| {
+        html! { <div><dt>{ name }</dt><dd>{ value }</dd></div> }
+    });
+    html! { <dl class="facts">{ for facts }</dl> }
+}
+
+/// The slowest outliers in words.
+fn outliers(language: Language, summary: &TaskSummary) -> Html {
+    let TaskSummary { median, outliers, slowest_outliers, .. } = summary;
+    let lines = slowest_outliers.iter().map(|&Task { id, seconds, .. }| {
+        let time = duration(language, seconds);
+        let text = if *median > 0.0 {
+            let times = format!("{:.1}", seconds / median);
+            tr!(language, "results.tasks.outlier", id = id, time = time, times = times)
+        } else {
+            tr!(language, "results.tasks.outlier-alone", id = id, time = time)
+        };
+        html! { <li>{ text }</li> }
+    });
+    html! {
+        <section class="outliers">
+            <h3>{ tr!(language, "results.tasks.outliers", count = outliers) }</h3>
+            <ul>{ for lines }</ul>
+        </section>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+struct ChooserProps {
+    chosen: Option<u32>,
+    /// The largest id.
+    last: u32,
+    on_choose: Callback<String>,
+}
+
+/// The field that chooses a task by its id. It is rendered again only when the choice changes, because
+/// that overwrites what is being typed.
+#[component]
+fn Chooser(props: &ChooserProps) -> Html {
+    let language = use_language();
+    let ChooserProps { chosen, last, on_choose } = props;
+    let onchange = on_choose.reform(|event: Event| {
+        let field: HtmlInputElement = event.target_unchecked_into();
+        field.value()
+    });
+    let value = chosen.map(|id| id.to_string()).unwrap_or_default();
+    html! {
+        <p class="choosers">
+            <label>
+                <span>{ tr!(language, "results.tasks.choose") }</span>
+                <input
+                    id={Field::Task.id()} type="number" min="0" max={last.to_string()} {value}
+                    {onchange}
+                />
+            </label>
+        </p>
+    }
+}
+
+/// Asks the worker, and keeps its latest answer. The answer to another request stays until the first
+/// one to this request arrives, so that the page does not jump.
+#[hook]
+fn use_latest<T: 'static>(
+    request: Option<Request>,
+    pick: fn(Answer) -> Option<T>,
+) -> Option<Rc<T>> {
+    let worker = use_worker();
+    let latest = use_state(|| None);
+    let setter = latest.setter();
+    use_effect_with(request, move |request| {
+        let ticket = request.clone().map(|request| {
+            worker.ask(request, move |answer| {
+                if let Some(answer) = pick(answer) {
+                    setter.set(Some(Rc::new(answer)));
+                }
+            })
+        });
+        move || drop(ticket)
+    });
+    (*latest).clone()
+}
+
+/// Saves all tasks of a document, which the worker has.
+#[hook]
+fn use_csv(document: DocumentId) -> Callback<()> {
+    let worker = use_worker();
+    let asked = use_mut_ref(|| None::<Ticket>);
+    Callback::from(move |()| {
+        let ticket = worker.ask(Request::TaskList(document), |answer| {
+            if let Answer::TaskList(tasks) = answer {
+                download::file("tasks.csv", "text/csv", &csv(&tasks));
+            }
+        });
+        RefCell::replace(&asked, Some(ticket));
+    })
+}
+
+fn csv(tasks: &[Task]) -> String {
+    let lines =
+        tasks.iter().map(|Task { id, total, seconds }| format!("{id},{total},{seconds}\r\n"));
+    ["id,total,seconds\r\n".to_owned()].into_iter().chain(lines).collect()
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use queens_core::{Queens, Square, Stepped};
+    use queens_state::results::layout::Cell;
+
+    use super::*;
+    use crate::parts::rendered::{rendered, texts};
+    use crate::worker::{Start, TaskDetail};
+
+    /// Four tasks, the last of which took longest.
+    fn summary(median: f64) -> Rc<TaskSummary> {
+        let cell =
+            |id, seconds, has_outlier| Cell { ids: [id; 2], total: 1000, seconds, has_outlier };
+        let slowest = Task { id: 3, total: 1000, seconds: 90.0 };
+        Rc::new(TaskSummary {
+            count: 4,
+            last: 3,
+            seconds: 93.0,
+            median,
+            slowest,
+            largest: Task { id: 0, total: 1000, seconds: 1.0 },
+            outliers: 1,
+            slowest_outliers: vec![slowest],
+            cells: vec![
+                cell(0, 1.0, false),
+                cell(1, 1.0, false),
+                cell(2, 1.0, false),
+                cell(3, 90.0, true),
+            ],
+            per_cell: 1,
+        })
+    }
+
+    fn shown(language: Language, summary: Rc<TaskSummary>, chosen: Option<u32>) -> String {
+        let (on_choose, on_csv) = (Callback::noop(), Callback::noop());
+        rendered(language, html! { <Shown {summary} {chosen} {on_choose} {on_csv} /> })
+    }
+
+    #[test]
+    fn facts_map_and_outliers_are_in_words() {
+        for language in Language::ALL {
+            let html = shown(language, summary(1.0), None);
+            insta::assert_snapshot!(format!("tasks-{}", language.id()), texts(&html));
+        }
+        let unmeasured = shown(Language::English, summary(0.0), None);
+        assert!(unmeasured.contains("less than the clock can measure"), "{unmeasured}");
+    }
+
+    #[test]
+    fn the_chosen_cell_and_the_outlier_are_marked() {
+        let html = shown(Language::English, summary(1.0), Some(2));
+        let cells: Vec<_> = html.split("<rect").skip(1).collect();
+        let marked = |part: &str| {
+            (0..cells.len()).filter(|&cell| cells[cell].contains(part)).collect::<Vec<_>>()
+        };
+        assert_eq!((cells.len(), marked("data-chosen"), marked("outlier")), (4, vec![2], vec![3]));
+        assert!(html.contains("max=\"3\"") && html.contains("value=\"2\""), "{html}");
+        assert_eq!(html.matches("class=\"mark\"").count(), 1);
+    }
+
+    fn card(language: Language, start: Start, task: Option<Task>) -> String {
+        let detail = Rc::new(TaskDetail { id: 7, task, start, step: Some(300) });
+        let (size, method) = (Size::new(9).unwrap(), Some(Stepped::SideCuts));
+        rendered(language, html! { <Card {detail} {size} {method} /> })
+    }
+
+    const TASK: Task = Task { id: 7, total: 92, seconds: 0.5 };
+
+    #[test]
+    fn a_task_with_queens_has_links() {
+        let size = Size::new(9).unwrap();
+        let squares =
+            [(0, 4), (1, 1)].map(|(row, column)| Square::from_left(size, row, column).unwrap());
+        let queens = Queens::new(size, squares).unwrap();
+        let html = card(Language::English, Start::Queens(queens), Some(TASK));
+        assert_eq!(html.matches("class=\"queen\"").count(), 2);
+        for link in
+            ["?n=9&amp;method=side-cuts&amp;step=300", "?view=play&amp;n=9&amp;queens=0:4,1:1"]
+        {
+            assert!(html.contains(link), "{html}");
+        }
+        let whole = card(Language::English, Start::Queens(Queens::none(size)), Some(TASK));
+        assert!(whole.contains("only one task") && !whole.contains("task-play"), "{whole}");
+    }
+
+    #[test]
+    fn a_task_of_half_boards_shows_its_columns() {
+        let first = Some([vec![0, 2, 4, 5, 8], vec![1, 3, 6, 7]]);
+        let sets = Start::ColumnSets { count: 300, first };
+        let html = card(Language::English, sets, Some(TASK));
+        let parts = ["class=\"top\"", "class=\"bottom\"", "class=\"queen\""];
+        assert_eq!(parts.map(|part| html.matches(part).count()), [5, 4, 0]);
+        assert!(!html.contains("task-explore"), "{html}");
+    }
+
+    #[test]
+    fn a_task_that_does_not_exist_is_said_so() {
+        for language in Language::ALL {
+            let html = card(language, Start::Unknown, None);
+            assert!(html.contains('7') && !html.contains("results."), "{html}");
+        }
+    }
+
+    #[test]
+    fn all_tasks_can_be_saved() {
+        assert_eq!(csv(&[TASK]), "id,total,seconds\r\n7,92,0.5\r\n");
+    }
+}

@@ -1,0 +1,77 @@
+//! The time of the next board of a series.
+
+use super::series::Series;
+
+/// A shorter time, in seconds, depends on the clock more than on the count.
+const MEASURABLE: f64 = 0.001;
+/// The largest and the smallest number of boards that a forecast is made from.
+const BASIS: [usize; 2] = [5, 3];
+
+/// The time that the next board of a series is expected to take.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Forecast {
+    pub n: u32,
+    pub seconds: f64,
+    /// The time by the smallest and by the largest of the factors.
+    pub range: [f64; 2],
+    /// The first and the last board that it is made from.
+    pub basis: [u32; 2],
+    /// The mean factor from one of these boards to the next.
+    pub factor: f64,
+}
+
+impl Series {
+    /// Each board takes longer than the one before by a factor that changes slowly. The factors of
+    /// even and odd boards may differ, which the range shows.
+    pub fn forecast(&self) -> Option<Forecast> {
+        let [most, least] = BASIS;
+        let mut basis: Vec<(u32, f64)> = Vec::new();
+        for (&n, board) in self.boards.iter().rev() {
+            let follows = basis.last().is_none_or(|&(next, _)| n + 1 == next);
+            if !follows || board.seconds < MEASURABLE || basis.len() == most {
+                break;
+            }
+            basis.push((n, board.seconds));
+        }
+        if self.source.is_some() || basis.len() < least {
+            return None;
+        }
+        let (&(last, seconds), &(first, _)) = (basis.first()?, basis.last()?);
+        let factors: Vec<f64> =
+            basis.iter().zip(basis.iter().skip(1)).map(|(next, board)| next.1 / board.1).collect();
+        let mean = factors.iter().map(|factor| factor.ln()).sum::<f64>() / factors.len() as f64;
+        let by =
+            |pick: fn(f64, f64) -> f64, start| seconds * factors.iter().copied().fold(start, pick);
+        Some(Forecast {
+            n: last + 1,
+            seconds: seconds * mean.exp(),
+            range: [by(f64::min, f64::INFINITY), by(f64::max, 0.0)],
+            basis: [first, last],
+            factor: mean.exp(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::Board;
+
+    fn forecast(times: &[(u32, f64)]) -> Option<Forecast> {
+        let boards = times.iter().map(|&(n, seconds)| (n, Board { total: 1, seconds })).collect();
+        Series { name: String::new(), ids: vec![], boards, source: None }.forecast()
+    }
+
+    #[test]
+    fn the_next_board_follows_from_the_last_ones() {
+        assert_eq!(forecast(&[(12, 0.5)]), None, "one board is no basis");
+        let next = forecast(&[(10, 0.4), (11, 2.0), (12, 12.0)]).unwrap();
+        assert_eq!((next.n, next.basis), (13, [10, 12]));
+        assert!((next.range[0] - 60.0).abs() < 1e-9 && (next.range[1] - 72.0).abs() < 1e-9);
+        assert!(next.range[0] < next.seconds && next.seconds < next.range[1]);
+        assert!((next.factor - 30_f64.sqrt()).abs() < 1e-9);
+        // The boards have to follow each other, and each has to take a measurable time.
+        assert_eq!(forecast(&[(10, 1.0), (12, 9.0), (13, 50.0)]), None);
+        assert_eq!(forecast(&[(10, 0.0001), (11, 9.0), (12, 50.0)]), None);
+    }
+}

@@ -1,0 +1,130 @@
+//! The map of a result's tasks: its cells and their places.
+
+use serde::{Deserialize, Serialize};
+
+/// The width and the height of the map.
+pub const SIDES: [f64; 2] = [720.0, 300.0];
+/// A cell whose tasks took no time that a clock shows has this share of the mean area, so that it can
+/// be pointed at.
+const LEAST: f64 = 1.0 / 20.0;
+
+/// A cell of the map: consecutive tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Cell {
+    /// The ids of the first and the last task.
+    pub ids: [u32; 2],
+    /// The sum of their solutions.
+    pub total: u64,
+    /// The sum of their times.
+    pub seconds: f64,
+    /// Whether an outlier is among them.
+    pub has_outlier: bool,
+}
+
+/// The place of a cell in the map.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    pub left: f64,
+    pub top: f64,
+    pub width: f64,
+    pub height: f64,
+    /// The solutions per second relative to the whole count, from 0 (few) to 4 (many).
+    pub level: usize,
+}
+
+/// Places cells in rows, left to right and top to bottom. The area of a cell is the time of its tasks.
+pub fn layout(cells: &[Cell]) -> Vec<Place> {
+    let time: f64 = cells.iter().map(|cell| cell.seconds).sum();
+    let rate = cells.iter().map(|cell| cell.total as f64).sum::<f64>() / time;
+    let least = if time > 0.0 { time / cells.len() as f64 * LEAST } else { 1.0 };
+    let size = |cell: &Cell| cell.seconds.max(least);
+    let sum: f64 = cells.iter().map(size).sum();
+    let [width, height] = SIDES;
+    let rows = (cells.len() as f64 * height / width).sqrt().round().max(1.0);
+    let mut places = Vec::with_capacity(cells.len());
+    let (mut top, mut before) = (0.0, 0.0);
+    let mut rest = cells;
+    while let Some(first) = rest.first() {
+        let mut row = size(first);
+        // Up to the cell with which the share of the next row begins.
+        let share = sum / rows * ((before / sum * rows).round() + 1.0);
+        let mut end = 1;
+        while let Some(next) = rest.get(end)
+            && before + row + size(next) / 2.0 <= share
+        {
+            row += size(next);
+            end += 1;
+        }
+        let (cells, others) = rest.split_at(end);
+        let tall = row / sum * height;
+        let mut left = 0.0;
+        for cell in cells {
+            let wide = size(cell) / row * width;
+            let level = level(cell.total as f64 / cell.seconds / rate);
+            places.push(Place { left, top, width: wide, height: tall, level });
+            left += wide;
+        }
+        top += tall;
+        before += row;
+        rest = others;
+    }
+    places
+}
+
+/// The level of a rate relative to that of the whole count.
+fn level(times: f64) -> usize {
+    match times {
+        times if times >= 2.0 => 4,
+        times if times >= 1.25 => 3,
+        times if times >= 0.8 => 2,
+        times if times >= 0.5 => 1,
+        // Also without any time, where the rate is not a number.
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(times: impl IntoIterator<Item = f64>) -> Vec<Cell> {
+        let cells = (0..).zip(times);
+        let cell = |(id, seconds)| Cell { ids: [id; 2], total: 10, seconds, has_outlier: false };
+        cells.map(cell).collect()
+    }
+
+    #[test]
+    fn areas_are_times() {
+        let cells = cells((2..=40).map(f64::from));
+        let places = layout(&cells);
+        assert_eq!(places.len(), cells.len());
+        let [width, height] = SIDES;
+        let time: f64 = cells.iter().map(|cell| cell.seconds).sum();
+        for (place, cell) in places.iter().zip(&cells) {
+            let share = cell.seconds / time * width * height;
+            let area = place.width * place.height;
+            assert!((area / share - 1.0).abs() < 0.01, "{area} for {share}");
+        }
+        // The last one ends in the corner.
+        let last = places.last().unwrap();
+        assert!((last.left + last.width - width).abs() < 1e-9);
+        assert!((last.top + last.height - height).abs() < 1e-9);
+    }
+
+    #[test]
+    fn cells_without_any_time_have_a_place() {
+        let places = layout(&cells([0.0; 375]));
+        assert_eq!(places.len(), 375);
+        assert!(places.iter().all(|place| place.width > 1.0 && place.height > 1.0));
+        assert!(places.iter().all(|place| place.level == 0));
+        assert_eq!(layout(&[]), []);
+    }
+
+    #[test]
+    fn levels_are_rates() {
+        // Ten solutions in each: the whole has 40 in 40 seconds.
+        let levels: Vec<_> =
+            layout(&cells([5.0, 8.0, 10.0, 17.0])).iter().map(|place| place.level).collect();
+        assert_eq!(levels, [4, 3, 2, 1]);
+    }
+}

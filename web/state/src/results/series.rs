@@ -1,0 +1,276 @@
+//! Results as series: the times of all boards that were counted with the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use queens_core::document::Header;
+use queens_core::{known::known, words};
+
+use super::forecast::Forecast;
+use super::published::Figures;
+use super::shown;
+use crate::routing::{Field, Listing};
+use crate::text::{Language, form_name, method_name};
+
+words! {
+    /// What a chart shows above N.
+    #[derive(Default)]
+    pub enum Quantity {
+        /// The time that each count took.
+        #[default]
+        Time = "time",
+        /// How many times as fast as a chosen series each one is.
+        SpeedUp = "speed-up",
+        /// Solutions per second.
+        Rate = "rate",
+    }
+}
+
+/// Counts with one method on one machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Series {
+    pub name: String,
+    /// The ids of its results; none for published figures.
+    pub ids: Vec<String>,
+    /// By N.
+    pub boards: BTreeMap<u32, Board>,
+    /// The address of published figures.
+    pub source: Option<String>,
+}
+
+/// The count of one board.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Board {
+    /// The number of solutions.
+    pub total: u64,
+    /// The shortest time in seconds.
+    pub seconds: f64,
+}
+
+impl Board {
+    /// Solutions per second.
+    pub fn rate(self) -> f64 {
+        self.total as f64 / self.seconds
+    }
+}
+
+/// All series of a chart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparison {
+    pub quantity: Quantity,
+    /// The results that others can be compared with, one for each series: its id and the name of the
+    /// series.
+    pub bases: Vec<(String, String)>,
+    /// The name of the series that speed-ups refer to.
+    pub base: String,
+    /// The series, published ones last.
+    pub series: Vec<Series>,
+    /// The values of each series that has any.
+    pub lines: Rc<[Line]>,
+}
+
+/// The values of one series.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    pub name: String,
+    /// N and the value, in ascending order of N.
+    pub points: Vec<(u32, f64)>,
+    /// The next value, of a chart of times.
+    pub next: Option<Forecast>,
+    pub published: bool,
+}
+
+impl Comparison {
+    /// Compares results, each with its id in addresses, that are neither shards nor contradict
+    /// themselves; `None` if they have no value to show.
+    pub fn new(
+        language: Language,
+        results: &[(&str, &Header)],
+        list: &Listing,
+    ) -> Option<Comparison> {
+        let mut series = of_results(language, results);
+        let chosen = list.get(Field::Base);
+        let bases = series.iter().filter_map(|series| {
+            // The option of a series keeps its value while other results of the series arrive.
+            let id = series.ids.iter().find(|id| *id == chosen).or(series.ids.first())?;
+            Some((id.clone(), series.name.clone()))
+        });
+        let bases: Vec<_> = bases.collect();
+        let is_base = |series: &&Series| series.ids.iter().any(|id| id == chosen);
+        let base = series.iter().find(is_base).or(series.first())?;
+        let (base, base_boards) = (base.name.clone(), base.boards.clone());
+        if !list.get(Field::Published).is_empty() {
+            series.extend(published(language));
+        }
+        let quantity: Quantity = list.get(Field::Chart).parse().unwrap_or_default();
+        let value = |n: u32, board: Board| match quantity {
+            Quantity::Time => Some(board.seconds),
+            Quantity::Rate => Some(board.rate()),
+            Quantity::SpeedUp => base_boards.get(&n).map(|base| base.seconds / board.seconds),
+        };
+        let line = |series: &Series| {
+            let values = series.boards.iter();
+            let values = values.filter_map(|(&n, &board)| Some((n, value(n, board)?)));
+            Line {
+                name: series.name.clone(),
+                points: values.filter(|&(_, value)| value > 0.0).collect(),
+                next: series.forecast().filter(|_| quantity == Quantity::Time),
+                published: series.source.is_some(),
+            }
+        };
+        let lines: Rc<[Line]> =
+            series.iter().map(line).filter(|line| !line.points.is_empty()).collect();
+        (!lines.is_empty()).then_some(Comparison { quantity, bases, base, series, lines })
+    }
+}
+
+/// The results in series. A name leaves out the device if all results have the same, and the form if
+/// all results of its method have the same.
+fn of_results(language: Language, results: &[(&str, &Header)]) -> Vec<Series> {
+    let devices: BTreeSet<&str> =
+        results.iter().map(|(_, header)| header.backend.device.as_str()).collect();
+    let mut forms: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (_, header) in results {
+        forms.entry(header.method.id()).or_default().insert(header.form.id());
+    }
+    let mut all: BTreeMap<String, Series> = BTreeMap::new();
+    for (id, header) in results {
+        let backend = &header.backend;
+        let mut name = method_name(language, header.method);
+        if forms.get(header.method.id()).is_some_and(|forms| forms.len() > 1) {
+            name = format!("{name} · {}", form_name(language, header.form));
+        }
+        name = format!("{name} · {} × {}", backend.kind.id(), header.host.threads);
+        if devices.len() > 1 && !backend.device.is_empty() {
+            name = format!("{name} · {}", shown(&backend.device));
+        }
+        let series = all.entry(name.clone()).or_insert_with(|| Series {
+            name,
+            ids: vec![],
+            boards: BTreeMap::new(),
+            source: None,
+        });
+        series.ids.push((*id).to_owned());
+        let (total, seconds) = (header.total, header.seconds.get());
+        // A count that took less than the clock can measure cannot be compared.
+        if seconds > 0.0 {
+            let board = series.boards.entry(header.n.get()).or_insert(Board { total, seconds });
+            board.seconds = board.seconds.min(seconds);
+        }
+    }
+    all.into_values().collect()
+}
+
+/// The figures that others have published.
+fn published(language: Language) -> impl Iterator<Item = Series> {
+    Figures::all().into_iter().map(move |figures| {
+        let name = figures.name(language);
+        let boards = figures.seconds.into_iter().filter_map(|(n, seconds)| {
+            let total = known(n)?.total();
+            Some((n, Board { total, seconds }))
+        });
+        Series { name, ids: vec![], boards: boards.collect(), source: Some(figures.source) }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::document::{Document, Seconds};
+    use queens_core::{Form, Method, Size};
+
+    use super::*;
+
+    const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
+
+    fn header(n: u32, method: Method, seconds: f64) -> Header {
+        let mut header = Document::parse(EIGHT).unwrap().header;
+        (header.n, header.method) = (Size::new(n).unwrap(), method);
+        (header.total, header.form) = (known(n).unwrap().total(), Form::Iterative);
+        header.seconds = Seconds::new(seconds).unwrap();
+        (header.host.threads, header.backend.device) = (2, "this".into());
+        header
+    }
+
+    const SLOW: Method = Method::Mirror;
+    const QUICK: Method = Method::Bitmap;
+
+    fn headers() -> [Header; 5] {
+        [
+            header(10, SLOW, 0.4),
+            header(11, SLOW, 2.0),
+            header(12, SLOW, 12.0),
+            header(12, SLOW, 15.0),
+            header(12, QUICK, 0.5),
+        ]
+    }
+
+    /// Compares results whose ids are `a`, `b` and so on.
+    fn compared(headers: &[Header], fields: &[(Field, &str)]) -> Option<Comparison> {
+        let list = Listing::default();
+        let list = fields.iter().fold(list, |list, &(field, value)| list.with(field, value));
+        let results: Vec<_> = ["a", "b", "c", "d", "e"].into_iter().zip(headers).collect();
+        Comparison::new(Language::English, &results, &list)
+    }
+
+    fn names(comparison: &Comparison) -> Vec<&str> {
+        comparison.series.iter().map(|series| series.name.as_str()).collect()
+    }
+
+    #[test]
+    fn a_line_has_the_shortest_time_of_each_board() {
+        let comparison = compared(&headers(), &[]).unwrap();
+        let [quick, slow] = &comparison.lines[..] else { panic!("{comparison:?}") };
+        assert_eq!((&quick.points[..], &quick.next), (&[(12, 0.5)][..], &None));
+        assert_eq!(slow.points, [(10, 0.4), (11, 2.0), (12, 12.0)]);
+        assert_eq!(slow.next.as_ref().map(|next| next.n), Some(13));
+    }
+
+    #[test]
+    fn speed_ups_refer_to_the_chosen_result() {
+        let fields = [(Field::Chart, "speed-up"), (Field::Base, "c")];
+        let comparison = compared(&headers(), &fields).unwrap();
+        let [quick, slow] = &comparison.lines[..] else { panic!("{comparison:?}") };
+        assert_eq!(quick.points, [(12, 24.0)]);
+        assert_eq!(slow.points, [(10, 1.0), (11, 1.0), (12, 1.0)]);
+        assert!(slow.next.is_none() && comparison.base == slow.name);
+    }
+
+    #[test]
+    fn the_base_stays_chosen_when_results_arrive() {
+        // The series of `c` has another first result now.
+        let comparison = compared(&headers(), &[(Field::Base, "c")]).unwrap();
+        let ids: Vec<_> = comparison.bases.iter().map(|(id, _)| id.as_str()).collect();
+        assert_eq!(ids, ["e", "c"]);
+        // Without a choice, the first series is the base.
+        let comparison = compared(&headers(), &[]).unwrap();
+        assert_eq!(comparison.base, comparison.bases[0].1);
+    }
+
+    #[test]
+    fn published_figures_have_their_sources() {
+        let fields = [(Field::Chart, "rate"), (Field::Published, "1")];
+        let comparison = compared(&headers(), &fields).unwrap();
+        let published: Vec<_> =
+            comparison.series.iter().filter(|series| series.source.is_some()).collect();
+        assert_eq!(published.len(), Figures::all().len());
+        assert_eq!(comparison.lines.len(), published.len() + 2);
+        // Nothing but published figures is no comparison.
+        assert_eq!(compared(&[], &[(Field::Published, "1")]), None);
+    }
+
+    #[test]
+    fn names_tell_devices_and_forms_apart_where_they_differ() {
+        let mut headers = headers();
+        let comparison = compared(&headers, &[]).unwrap();
+        assert_eq!(names(&comparison), ["Bitmap · cpu × 2", "Mirror · cpu × 2"]);
+        headers[3].form = Form::Recursive;
+        let comparison = compared(&headers, &[]).unwrap();
+        let [_, iterative, recursive] = names(&comparison)[..] else { panic!("{comparison:?}") };
+        assert!(iterative.ends_with(" · iterative · cpu × 2"), "{iterative}");
+        assert!(recursive.ends_with(" · recursive · cpu × 2"), "{recursive}");
+        headers[4].backend.device = "that".into();
+        let comparison = compared(&headers, &[]).unwrap();
+        assert!(names(&comparison)[0].ends_with(" × 2 · that"), "{comparison:?}");
+        assert!(names(&comparison)[1].ends_with(" × 2 · this"), "{comparison:?}");
+    }
+}
