@@ -252,9 +252,7 @@ async fn a_contradictory_file_is_shown_with_its_contradiction(browser: Browser) 
     browser.wait_for("[data-id=file-1].contradictory").await?;
     browser.wait_for_text(".why-contradictory", "the tasks add up to 92, not to 93").await?;
     browser.click("[data-id=file-1] a").await?;
-    browser
-        .wait_for_text("[data-testid=contradictions]", "the published value for N = 8")
-        .await?;
+    browser.wait_for_text("[data-testid=contradictions]", "the published value for N = 8").await?;
     Ok(())
 }
 

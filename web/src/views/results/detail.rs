@@ -4,6 +4,7 @@ use queens_core::{
     Check,
     document::{Header, harmless},
 };
+use serde_json::Value;
 use yew::prelude::*;
 
 use super::again::Again;
@@ -92,6 +93,7 @@ fn contradictions(language: Language, entry: &Entry) -> Html {
     }
 }
 
+/// Names and values, those that a document chooses already harmless.
 type Facts = Vec<(String, String)>;
 
 /// The fields in three groups: what, how, where and when.
@@ -121,18 +123,18 @@ fn groups(language: Language, entry: &Entry) -> [(String, Facts); 3] {
         (tr!(language, "results.field.form"), form_name(language, header.form)),
         (tr!(language, "results.field.plan"), plan),
         (tr!(language, "results.field.backend"), header.backend.kind.id().to_owned()),
-        (tr!(language, "results.field.device"), header.backend.device.clone()),
-        (tr!(language, "results.field.detail"), header.backend.detail.clone()),
+        (tr!(language, "results.field.device"), harmless(&header.backend.device)),
+        (tr!(language, "results.field.detail"), harmless(&header.backend.detail)),
         (tr!(language, "results.field.seconds"), duration(language, header.seconds.get())),
     ];
     let program = &header.program;
     let program = [&program.name, &program.version, &program.commit].map(String::as_str);
     let machine = vec![
         (tr!(language, "results.field.started"), moment(&header.started)),
-        (tr!(language, "results.field.host"), header.host.cpu.clone()),
+        (tr!(language, "results.field.host"), harmless(&header.host.cpu)),
         (tr!(language, "results.field.threads"), header.host.threads.to_string()),
-        (tr!(language, "results.field.os"), header.host.os.clone()),
-        (tr!(language, "results.field.program"), program.join(" ").trim().to_owned()),
+        (tr!(language, "results.field.os"), harmless(&header.host.os)),
+        (tr!(language, "results.field.program"), harmless(program.join(" ").trim())),
         (tr!(language, "results.field.source"), source(language, &entry.source)),
     ];
     [
@@ -144,7 +146,7 @@ fn groups(language: Language, entry: &Entry) -> [(String, Facts); 3] {
 
 fn group(title: &str, facts: Facts) -> Html {
     let facts = facts.into_iter().filter(|(_, value)| !value.is_empty()).map(|(name, value)| {
-        html! { <div><dt>{ harmless(&name) }</dt><dd>{ harmless(&value) }</dd></div> }
+        html! { <div><dt>{ name }</dt><dd>{ value }</dd></div> }
     });
     html! {
         <section>
@@ -204,6 +206,30 @@ fn extra(language: Language, header: &Header) -> Html {
     if header.extra.is_empty() {
         return html! {};
     }
-    let facts = header.extra.iter().map(|(name, value)| (name.clone(), value.to_string()));
+    let fact = |(name, value): (&String, &Value)| (harmless(name), harmless(&value.to_string()));
+    let facts = header.extra.iter().map(fact);
     group(&tr!(language, "results.field.extra"), facts.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use queens_core::Method;
+
+    use super::*;
+    use crate::views::results::archive::counted;
+
+    #[test]
+    fn only_texts_of_the_document_are_escaped() {
+        let mut entry = counted("a", 8, Method::Halves, 1.0);
+        Rc::make_mut(&mut entry.header).backend.device = "\u{202e}GPU".into();
+        // The Japanese texts have invisible word joiners.
+        let groups = groups(Language::Japanese, &entry);
+        let facts: Vec<_> = groups.into_iter().flat_map(|(_, facts)| facts).collect();
+        let escaped =
+            facts.iter().filter(|(name, value)| format!("{name}{value}").contains("\\u{"));
+        let values: Vec<_> = escaped.map(|(_, value)| value.as_str()).collect();
+        assert_eq!(values, ["\\u{202e}GPU"]);
+    }
 }
