@@ -171,15 +171,23 @@ async fn a_page_that_does_not_start_is_reported(browser: Browser) -> Result<()> 
 
 async fn a_page_without_an_origin_is_reported(browser: Browser) -> Result<()> {
     let site = Site::new()?;
-    // A sandboxed frame may run scripts, but has no origin for loading modules.
-    let frame = "<!DOCTYPE html><link rel=icon href=data:,>
-        <iframe sandbox=allow-scripts src='./?n=6&amp;embed'></iframe>";
-    fs::write(site.folder.path().join("frame.html"), frame)?;
     let client = browser.client().clone();
-    client.goto(&format!("{}/frame.html", site.host.page())).await?;
-    client.clone().enter_frame(0).await?;
-    browser.wait_for_text("#not-started", "could not start").await?;
-    client.enter_parent_frame().await?;
+    // Static files, and those of the server, which says who may load them.
+    for page in [".", browser.base()] {
+        // A sandboxed frame may run scripts, but has no origin for loading modules.
+        let frame = format!(
+            "<!DOCTYPE html><link rel=icon href=data:,>
+            <iframe sandbox=allow-scripts src='{page}/?n=6&amp;embed'></iframe>"
+        );
+        fs::write(site.folder.path().join("frame.html"), frame)?;
+        client.goto(&format!("{}/frame.html", site.host.page())).await?;
+        client.clone().enter_frame(0).await?;
+        browser.wait_for_text("#not-started", "could not start").await?;
+        let colour = "return getComputedStyle(document.body).backgroundColor;";
+        let painted = client.execute(colour, vec![]).await?;
+        anyhow::ensure!(painted != json!("rgba(0, 0, 0, 0)"), "{page} has no style");
+        client.clone().enter_parent_frame().await?;
+    }
     browser.client().goto("about:blank").await?;
     browser.console().await.map(drop)
 }
