@@ -19,6 +19,7 @@ pub fn tests() -> Vec<BrowserTest> {
         a_page_without_an_origin_is_reported,
         a_count_that_cannot_be_saved_is_reported_once,
         a_count_begins_although_the_storage_never_answers,
+        a_server_that_was_down_takes_counts_once_it_answers,
     ]
 }
 
@@ -226,4 +227,22 @@ async fn a_count_begins_although_the_storage_never_answers(browser: Browser) -> 
     browser.wait_for_text("#count-trouble", "cannot be saved").await?;
     assert_eq!(browser.count("#keeps").await?, 0);
     browser.console().await.map(drop)
+}
+
+async fn a_server_that_was_down_takes_counts_once_it_answers(browser: Browser) -> Result<()> {
+    let site = Site::with_worker(
+        "const fetch = self.fetch;
+        let failures = 2;
+        self.fetch = (...what) => what[0] === 'healthz' && failures-- > 0
+            ? Promise.reject(new TypeError('down')) : fetch.apply(self, what);",
+    )?;
+    fs::write(site.folder.path().join("healthz"), "ok\n")?;
+    site.open(&browser, "?view=count&n=8").await?;
+    browser.wait_for("#begin").await?;
+    browser.click("#begin").await?;
+    browser.wait_for("#count-lines [data-n='8']").await?;
+    browser.wait_for("#no-post").await?;
+    // Nobody asks for it.
+    browser.wait_for("#count-lines .post").await?;
+    browser.wait_for_count("#no-post", 0).await
 }

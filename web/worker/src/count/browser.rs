@@ -109,16 +109,15 @@ fn name(agent: &str) -> String {
     found.unwrap_or_else(|| "unknown browser".to_owned())
 }
 
-/// Returns whether the page's own server accepts result documents. A static host has no such
-/// address, or answers every address with its start page.
-pub async fn serves() -> bool {
-    let answer = async {
-        let asked = scope()?.fetch_with_str("healthz");
-        let response: Response = JsFuture::from(asked).await.ok()?.dyn_into().ok()?;
-        let text = JsFuture::from(response.text().ok()?).await.ok()?.as_string()?;
-        Some(response.ok() && text == "ok\n")
-    };
-    answer.await.unwrap_or(false)
+/// Returns whether the page's own server accepts result documents, or `None` if it does not answer now.
+/// A static host has no such address, or answers every address with its start page.
+pub async fn serves() -> Option<bool> {
+    let asked = scope()?.fetch_with_str("healthz");
+    let response: Response = JsFuture::from(asked).await.ok()?.dyn_into().ok()?;
+    let text = JsFuture::from(response.text().ok()?).await.ok()?.as_string()?;
+    // A proxy answers so while the server behind it is down.
+    let is_down = response.status() >= 500;
+    (!is_down).then(|| response.ok() && text == "ok\n")
 }
 
 /// Posts a document to the page's own server and returns its id there. The error is the HTTP

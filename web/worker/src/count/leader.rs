@@ -48,8 +48,8 @@ pub enum Event {
     Sent(usize, Posted),
     /// Whether the browser has WebGPU.
     Asked(WebGpu),
-    /// Whether there is a server to which results can be posted.
-    Answered(bool),
+    /// Whether there is a server to which results can be posted; `None` if it did not answer.
+    Answered(Option<bool>),
 }
 
 /// The interval between reports to the page while a count runs, in milliseconds. The page repaints
@@ -61,6 +61,9 @@ const LOOK: u32 = 1000;
 
 /// How long to wait for the browser's storage, in milliseconds. A count can begin without it.
 const OPENING: u32 = 8000;
+
+/// The pause before a server that did not answer is asked again, in milliseconds.
+const ASK_AGAIN: u32 = 5000;
 
 /// Progress is saved at every `KEEP`-th tick.
 const KEEP: u32 = 5;
@@ -229,7 +232,12 @@ impl Leader {
             }
             Event::Taken(_) => {}
             Event::Sent(line, posted) => self.set_posted(line, posted),
-            Event::Answered(serves) => self.standing.server = Some(serves),
+            Event::Answered(serves) => {
+                self.standing.server = Some(serves.unwrap_or_default());
+                if serves.is_none() {
+                    self.ask_again();
+                }
+            }
             Event::Asked(webgpu) => {
                 if let WebGpu::Found(name) = &webgpu {
                     self.machine.gpu.clone_from(name);
@@ -244,6 +252,13 @@ impl Leader {
     fn later(&self, event: impl Future<Output = Event> + 'static) {
         let happens = Rc::clone(&self.happens);
         spawn_local(async move { happens(event.await) });
+    }
+
+    /// Asks the server again after a pause: it may have started since.
+    fn ask_again(&self) {
+        let happens = Rc::clone(&self.happens);
+        let ask = async move { happens(Event::Answered(browser::serves().await)) };
+        Timeout::new(ASK_AGAIN, move || spawn_local(ask)).forget();
     }
 
     /// Starts to read the saved count.
