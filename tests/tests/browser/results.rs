@@ -4,11 +4,14 @@
 //! itself.
 
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_tests::server::Server;
 use queens_tests::{browser_tests, command, motions};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -30,6 +33,7 @@ pub fn tests() -> Vec<BrowserTest> {
         what_cannot_be_read_is_skipped_and_told,
         a_bad_answer_is_not_taken_for_no_server,
         a_server_that_was_down_is_asked_until_it_answers,
+        a_server_with_too_many_streams_is_asked_until_one_ends,
         hostile_texts_stay_texts,
         pages_that_were_left_hold_no_connection,
         the_page_goes_on_while_the_largest_document_is_read,
@@ -483,6 +487,37 @@ async fn a_server_that_was_down_is_asked_until_it_answers(browser: Browser) -> R
     remove(&browser, &id).await?;
     // The console reports the failed requests.
     browser.console().await.map(drop)
+}
+
+async fn a_server_with_too_many_streams_is_asked_until_one_ends(browser: Browser) -> Result<()> {
+    // Not the one of the other tests, which it would disturb.
+    let (server, streams) = tokio::task::spawn_blocking(crowded).await??;
+    let page = format!("{}/?view=results", server.url());
+    browser.client().goto(&page).await?;
+    browser.wait_for("#server[data-state=lost]").await?;
+    drop(streams);
+    // Nobody asks for it.
+    browser.wait_for("#server[data-state=live]").await?;
+    // The console says what was refused.
+    browser.console().await.map(drop)
+}
+
+/// A server all of whose event streams are in use.
+fn crowded() -> Result<(Server, Vec<TcpStream>)> {
+    let server = Server::start()?;
+    let url = server.url();
+    let address = url.trim_start_matches("http://");
+    let mut streams = Vec::new();
+    loop {
+        let mut stream = TcpStream::connect(address)?;
+        write!(stream, "GET /api/v1/events HTTP/1.1\r\nHost: {address}\r\n\r\n")?;
+        let mut status = [0; 12];
+        stream.read_exact(&mut status)?;
+        if status != *b"HTTP/1.1 200" {
+            return Ok((server, streams));
+        }
+        streams.push(stream);
+    }
 }
 
 async fn hostile_texts_stay_texts(browser: Browser) -> Result<()> {
