@@ -1,7 +1,5 @@
 //! The time of the next board of a series.
 
-use super::series::Series;
-
 /// A shorter time, in seconds, depends on the clock more than on the count.
 const MEASURABLE: f64 = 0.001;
 /// The largest and the smallest number of boards that a forecast is made from.
@@ -20,20 +18,21 @@ pub struct Forecast {
     pub factor: f64,
 }
 
-impl Series {
-    /// Each board takes longer than the one before by a factor that changes slowly. The factors of
-    /// even and odd boards may differ, which the range shows.
-    pub fn forecast(&self) -> Option<Forecast> {
+impl Forecast {
+    /// Forecasts from the times in seconds of boards in ascending order of N. Each board takes longer
+    /// than the one before by a factor that changes slowly. The factors of even and odd boards may
+    /// differ, which the range shows.
+    pub fn new(times: impl DoubleEndedIterator<Item = (u32, f64)>) -> Option<Forecast> {
         let [most, least] = BASIS;
         let mut basis: Vec<(u32, f64)> = Vec::new();
-        for (&n, board) in self.boards.iter().rev() {
+        for (n, seconds) in times.rev() {
             let follows = basis.last().is_none_or(|&(next, _)| n + 1 == next);
-            if !follows || board.seconds < MEASURABLE || basis.len() == most {
+            if !follows || seconds < MEASURABLE || basis.len() == most {
                 break;
             }
-            basis.push((n, board.seconds));
+            basis.push((n, seconds));
         }
-        if self.source.is_some() || basis.len() < least {
+        if basis.len() < least {
             return None;
         }
         let (&(last, seconds), &(first, _)) = (basis.first()?, basis.last()?);
@@ -55,11 +54,9 @@ impl Series {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::results::Board;
 
     fn forecast(times: &[(u32, f64)]) -> Option<Forecast> {
-        let boards = times.iter().map(|&(n, seconds)| (n, Board { total: 1, seconds })).collect();
-        Series { name: String::new(), ids: vec![], boards, source: None }.forecast()
+        Forecast::new(times.iter().copied())
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Results: the series of a chart with their forecasts and labels, and the layout of the map of tasks.
 
+mod excerpt;
 mod forecast;
 mod labels;
 pub mod layout;
@@ -7,23 +8,7 @@ mod published;
 mod scale;
 mod series;
 
+pub use excerpt::{shortened, shown};
 pub use forecast::Forecast;
 pub use scale::LogScale;
 pub use series::{Board, Comparison, Line, Quantity, Series};
-
-use queens_core::document::harmless;
-
-/// A text from a document, for a line of the page: at most 60 characters, without those that change
-/// the direction of the text around them.
-pub fn shown(text: &str) -> String {
-    harmless(&shortened(text))
-}
-
-/// The first 60 characters of a text.
-pub fn shortened(text: &str) -> String {
-    const MOST: usize = 60;
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or(text)),
-        None => text.to_owned(),
-    }
-}

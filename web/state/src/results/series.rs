@@ -6,9 +6,9 @@ use std::rc::Rc;
 use queens_core::document::Header;
 use queens_core::{known::known, words};
 
+use super::excerpt::shown;
 use super::forecast::Forecast;
 use super::published::Figures;
-use super::shown;
 use crate::routing::{Field, Listing};
 use crate::text::{Language, form_name, method_name};
 
@@ -36,6 +36,14 @@ pub struct Series {
     pub boards: BTreeMap<u32, Board>,
     /// The address of published figures.
     pub source: Option<String>,
+}
+
+impl Series {
+    /// The forecast of its next board; none for published figures.
+    fn forecast(&self) -> Option<Forecast> {
+        let times = self.boards.iter().map(|(&n, board)| (n, board.seconds));
+        Forecast::new(times).filter(|_| self.source.is_none())
+    }
 }
 
 /// The count of one board.
