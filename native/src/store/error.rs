@@ -4,8 +4,10 @@ use std::path::PathBuf;
 
 use rusqlite::ErrorCode;
 
-use super::LAYOUT;
 use crate::sqlite;
+
+/// Version of the schema. Increase it when a table changes.
+pub(super) const LAYOUT: i32 = 1;
 
 /// Errors of the result database.
 #[derive(Debug, thiserror::Error)]

@@ -16,6 +16,7 @@ use rusqlite::{
 };
 use sha2::{Digest, Sha256};
 
+use error::LAYOUT;
 pub use error::StoreError;
 use place::Place;
 
@@ -25,8 +26,6 @@ use crate::{
     sqlite::{self, Format, Holds},
 };
 
-/// Version of the schema. Increase it when a table changes.
-const LAYOUT: i32 = 1;
 /// File format. The application id is "Quns" in ASCII.
 const FORMAT: Format = Format { application: 0x5175_6e73, layout: LAYOUT };
 
