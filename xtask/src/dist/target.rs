@@ -80,6 +80,9 @@ impl Target {
             );
         }
         parts::need_target(triple)?;
+        if tools.is_some_and(|tools| tools.linker == Some("rust-lld")) {
+            Target::write_empty_libraries()?;
+        }
         let runner = tools.and_then(|tools| tools.runner).and_then(Part::path);
         Ok(Target { triple: triple.to_owned(), is_named: true, tools, runner })
     }
@@ -130,6 +133,20 @@ impl Target {
         if let Some(linker) = tools.linker {
             cargo.env(format!("CARGO_TARGET_{}_LINKER", lower.to_uppercase()), linker);
         }
+        if tools.linker == Some("rust-lld") {
+            let folder = project::target().join("empty-libraries");
+            let flags = format!("-Lnative={}", folder.display());
+            cargo.env(format!("CARGO_TARGET_{}_RUSTFLAGS", lower.to_uppercase()), flags);
+        }
+    }
+
+    /// Writes an empty libdl.a, which crates ask for: musl has its functions in libc.a, and a C compiler
+    /// brings an empty one, but Rust's linker does not.
+    fn write_empty_libraries() -> Result<()> {
+        let folder = project::target().join("empty-libraries");
+        std::fs::create_dir_all(&folder)
+            .and_then(|()| std::fs::write(folder.join("libdl.a"), "!<arch>\n"))
+            .with_context(|| format!("writing {}", folder.display()))
     }
 
     /// A call of a program that was built for this target.
