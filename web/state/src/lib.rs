@@ -1,5 +1,5 @@
-//! What the page shows and says, as data: pure functions, without a browser and without Yew, so that
-//! they are tested on the host.
+//! The contents of the page as data: pure functions that use neither a browser nor Yew, so that
+//! they can be tested on the host.
 //!
 //! | folder | what |
 //! |---|---|

@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 use super::elapsed::milliseconds;
 use super::messages::{Line, Now, Order, Place, Posted};
 
-/// A count of several lines.
+/// A count of several lines. Each line is one board, counted with one method.
 pub struct CountState {
     order: Order,
     entries: Vec<Entry>,
     current: Option<Current>,
-    /// Whether tasks that are kept are wanted no more, since their line is begun anew.
+    /// Set when the current line restarts: the next save must delete its stored tasks.
     is_anew: bool,
 }
 
@@ -26,7 +26,7 @@ pub struct CountState {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
     pub line: Line,
-    /// The document as JSON; nothing if the numbers are wrong.
+    /// The document as JSON; empty if the numbers are wrong.
     pub document: String,
 }
 
@@ -34,31 +34,31 @@ pub struct Entry {
 struct Current {
     plan: Plan,
     part: Part,
-    /// The tasks that nobody has begun, the next one last.
+    /// The pending tasks, in reverse order: the next one is the last.
     left: Vec<usize>,
-    /// When it began, by RFC 3339.
+    /// The time at which the line started, as in RFC 3339.
     started: String,
-    /// How long it was counted until it was stopped the last time.
+    /// The counting time before the clock was started last.
     spent: Duration,
-    /// Since when it has been counted, by the clock.
+    /// The time at which the clock was started, in milliseconds; `None` while it is stopped.
     since: Option<f64>,
     pace: Pace,
-    /// Finished, but not yet kept.
+    /// The finished tasks that are not saved yet.
     unkept: Vec<Done<Tally>>,
-    /// How many lists of finished tasks are kept.
+    /// The number of saved lists of finished tasks.
     lists: usize,
-    /// Whether a GPU counted some of the tasks before it broke down.
+    /// Whether a GPU counted some of the tasks before it failed.
     had_gpu: bool,
 }
 
-/// What is kept first of all.
+/// The first saved text: the order, and the line that is being counted.
 #[derive(Serialize, Deserialize)]
 struct Head {
     order: Order,
     current: Option<Begun>,
 }
 
-/// What is kept of a line that has been begun, besides its tasks.
+/// The saved state of an unfinished line, without its tasks.
 #[derive(Serialize, Deserialize)]
 struct Begun {
     version: u32,
@@ -68,42 +68,42 @@ struct Begun {
     had_gpu: bool,
 }
 
-/// The machine, as documents name it.
+/// The names of the machine's parts for result documents.
 #[derive(Clone, Debug, Default)]
 pub struct Machine {
     pub os: String,
     pub browser: String,
-    /// The GPU, if there is one.
+    /// The GPU; empty if the browser has none.
     pub gpu: String,
 }
 
-/// What is to be kept: texts by their keys, in whose order they are read back.
+/// The changes to save: texts with their keys. The texts are read back in the order of the keys.
 #[derive(Debug, Default, PartialEq)]
 pub struct Changes {
-    /// What is new.
+    /// The texts to add or replace.
     pub put: Vec<(String, String)>,
-    /// Whether the tasks of earlier lists are wanted no more, because their line is finished or
-    /// begun anew.
+    /// Whether the tasks saved earlier must be deleted, because their line is finished or restarts.
     pub without_tasks: bool,
 }
 
 const HEAD: &str = "head";
 
-/// What the keys of lists of tasks begin with, and what comes after all of them.
+/// The key range of the lists of tasks: the prefix of their keys, and the first key after all of
+/// them.
 pub const TASKS: [&str; 2] = ["tasks:", "tasks;"];
 
 impl CountState {
-    /// Nothing counted yet.
+    /// Creates a count that has not started yet.
     pub fn new(order: Order) -> CountState {
         CountState { order, entries: vec![], current: None, is_anew: false }
     }
 
-    /// What it was ordered to be.
+    /// Returns the order.
     pub fn order(&self) -> Order {
         self.order
     }
 
-    /// Something else counts from now on.
+    /// Switches to a GPU or to a number of workers for the remaining tasks.
     pub fn count_by(&mut self, place: Place) {
         if let Some(current) = &mut self.current {
             current.had_gpu |= self.order.place == Place::WebGpu && current.part.done().len() > 0;
@@ -115,22 +115,23 @@ impl CountState {
         &self.entries
     }
 
-    /// A finished line, to be changed.
+    /// Returns a finished line for changing it.
     pub fn entry_mut(&mut self, index: usize) -> Option<&mut Entry> {
         self.entries.get_mut(index)
     }
 
-    /// The line that comes after all finished ones.
+    /// Returns the board of the first unfinished line; `None` if all lines are finished.
     fn next(&self) -> Option<(Method, Size)> {
         self.order.lines().nth(self.entries.len())
     }
 
-    /// Whether nothing is left.
+    /// Whether all lines are finished.
     pub fn is_done(&self) -> bool {
         self.next().is_none()
     }
 
-    /// The clock runs, from `now` on. `today` is the time for documents, by RFC 3339.
+    /// Starts the clock at `now`, in milliseconds, and the next line if none is being counted.
+    /// `today` is the start time for its document, as in RFC 3339.
     pub fn start(&mut self, now: f64, today: &str) {
         if self.current.is_none()
             && let Some((method, size)) = self.next()
@@ -144,7 +145,7 @@ impl CountState {
         }
     }
 
-    /// The clock stands, and what was begun is to be begun again.
+    /// Stops the clock. Unfinished tasks become pending again, even if a worker had started them.
     pub fn halt(&mut self, now: f64) {
         if let Some(current) = &mut self.current {
             current.spent = current.elapsed(now);
@@ -153,7 +154,8 @@ impl CountState {
         }
     }
 
-    /// The tasks of the line that are finished count no more: what counted them counts wrong.
+    /// Discards the finished tasks of the current line and restarts it, because the GPU that
+    /// counted them is faulty.
     pub fn begin_anew(&mut self) {
         if let Some(Current { plan, started, .. }) = self.current.take() {
             self.current = Some(Current::new(plan, started, Duration::ZERO));
@@ -161,7 +163,8 @@ impl CountState {
         }
     }
 
-    /// The next tasks, `most` of them or fewer; none if there is none.
+    /// Takes up to `most` pending tasks of the current line, or returns `None` if no task is
+    /// pending.
     pub fn deal(&mut self, most: usize) -> Option<(Method, Size, Vec<usize>)> {
         let current = self.current.as_mut()?;
         let tasks = current.left.split_off(current.left.len().saturating_sub(most));
@@ -169,15 +172,15 @@ impl CountState {
         (!tasks.is_empty()).then_some((method, size, tasks))
     }
 
-    /// How many tasks of the line nobody has begun.
+    /// Returns the number of pending tasks of the current line.
     pub fn left(&self) -> usize {
         self.current.as_ref().map_or(0, |current| current.left.len())
     }
 
-    /// Takes finished tasks in.
+    /// Adds finished tasks.
     ///
     /// # Errors
-    /// [`TaskError`] if they are not of this count or there already.
+    /// [`TaskError`] if a task does not belong to the line or was added before.
     pub fn add(&mut self, done: Vec<Done<Tally>>) -> Result<(), TaskError> {
         let Some(current) = &mut self.current else { return Ok(()) };
         for done in done {
@@ -187,7 +190,8 @@ impl CountState {
         Ok(())
     }
 
-    /// Ends the line if all of its tasks are finished, and begins the next one. Whether it did.
+    /// Finalizes the current line if all of its tasks are finished, and starts the next one.
+    /// Returns whether it did.
     pub fn settle(&mut self, now: f64, today: &str, machine: &Machine) -> bool {
         let Some(current) = self.current.take_if(|current| current.part.is_complete()) else {
             return false;
@@ -198,7 +202,7 @@ impl CountState {
         true
     }
 
-    /// How the line that is being counted stands.
+    /// Returns the progress of the current line.
     pub fn now(&mut self, now: f64) -> Option<Now> {
         let current = self.current.as_mut()?;
         let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
@@ -217,7 +221,8 @@ impl CountState {
         })
     }
 
-    /// What has to be kept since this was asked last: `lines` were there then.
+    /// Returns the texts to save since the last call. `lines` is the number of finished lines at
+    /// that time.
     pub fn changes(&mut self, now: f64, lines: usize) -> Changes {
         let without_tasks = mem::take(&mut self.is_anew) || self.entries.len() > lines;
         let mut changes = Changes { without_tasks, ..Changes::default() };
@@ -230,7 +235,7 @@ impl CountState {
         });
         let head = Head { order: self.order, current: begun };
         let mut put = |key: String, value: Result<String, serde_json::Error>| {
-            // Nothing in these could fail to be written.
+            // Serializing these types cannot fail.
             changes.put.push((key, value.unwrap_or_default()));
         };
         put(HEAD.to_owned(), serde_json::to_string(&head));
@@ -247,7 +252,8 @@ impl CountState {
         changes
     }
 
-    /// The count that was kept; none if nothing was, or if it is not readable here.
+    /// Restores a saved count from its texts, in the order of their keys. Returns `None` if there
+    /// are no texts or one cannot be read.
     pub fn restore(kept: &[(String, String)]) -> Option<CountState> {
         let of = |prefix: &'static str| {
             kept.iter().filter(move |(key, _)| key.starts_with(prefix)).map(|(_, text)| text)
@@ -278,7 +284,7 @@ impl CountState {
         Some(course)
     }
 
-    /// All finished lines as a table of comma-separated values.
+    /// Returns all finished lines as comma-separated values, with a header.
     pub fn csv(&self) -> String {
         let mut text =
             "n,total,unique,count2,count4,count8,method,backend,workers,seconds,checks\n"
@@ -325,7 +331,7 @@ impl Current {
         current
     }
 
-    /// All that is not finished is to be begun.
+    /// Makes all unfinished tasks pending.
     fn fill(&mut self) {
         self.left = self.plan.order();
         self.left.retain(|&task| !self.part.has(task));
@@ -374,7 +380,7 @@ impl Current {
     }
 }
 
-/// What documents call it.
+/// The name of the backend in documents.
 fn backend(place: Place) -> BackendKind {
     match place {
         Place::Workers(_) => BackendKind::Wasm,
@@ -398,7 +404,8 @@ mod tests {
         Machine { os: "linux".into(), browser: "Chromium 120".into(), gpu: "nvidia ada".into() }
     }
 
-    /// Counts tasks, each a millisecond, until `until` says so; the time then.
+    /// Counts tasks until `until` returns true or no task is pending. Each task takes one
+    /// millisecond. Returns the time at the end.
     fn run(
         course: &mut CountState,
         from: f64,
@@ -449,7 +456,7 @@ mod tests {
         let order = Order { place: Place::WebGpu, ..order(Some(Place::METHOD), 8, 9) };
         let mut course = CountState::new(order);
         course.start(0.0, TODAY);
-        // A whole line by the GPU, and some tasks of the next one.
+        // The GPU counts a whole line and some tasks of the next one.
         let is_far = |course: &mut CountState| {
             course.left() < 20 && course.now(0.0).unwrap().size.get() == 9
         };
@@ -487,7 +494,7 @@ mod tests {
         assert_eq!(entry.line.time, clock(milliseconds(end - 1000.0)));
     }
 
-    /// All that is kept, as the browser would give it back.
+    /// The browser's storage: all saved texts, in the order of their keys.
     #[derive(Default)]
     struct Kept(std::collections::BTreeMap<String, String>);
 
@@ -510,14 +517,14 @@ mod tests {
         let mut course = CountState::new(order(Some(Method::Symmetry), 9, 10));
         course.start(0.0, TODAY);
         kept.take(course.changes(0.0, 0));
-        // In the middle of the second line, after several lists.
+        // Stop in the middle of the second line, after several lists of tasks were saved.
         let mut lines = 0;
         let now = run(&mut course, 0.0, |course| {
             kept.take(course.changes(50.0, lines));
             lines = course.entries().len();
             lines == 1 && course.now(0.0).is_some_and(|now| now.done > 20)
         });
-        // What is begun when the page is left is begun again.
+        // Tasks that are running when the page is closed become pending again.
         course.deal(5);
         let before = course.now(now).unwrap();
         drop(course);
@@ -536,7 +543,7 @@ mod tests {
             assert_eq!(totals.collect::<Vec<_>>(), [352, 724]);
             assert!(course.is_done());
         }
-        // A finished line keeps its document alone.
+        // The tasks of a finished line are deleted: its document contains them.
         assert!(kept.0.keys().eq(["head", "line:000000", "line:000001"]), "{:?}", kept.0.keys());
     }
 
@@ -551,7 +558,7 @@ mod tests {
         });
         kept.take(course.changes(now, 0));
         assert!(kept.0.keys().any(|key| key.starts_with(TASKS[0])));
-        // One of its tasks comes to more than it should.
+        // A recount has shown that the GPU counted one of the tasks wrong.
         course.begin_anew();
         kept.take(course.changes(now, 1));
         assert!(!kept.0.keys().any(|key| key.starts_with(TASKS[0])), "{:?}", kept.0.keys());

@@ -1,70 +1,70 @@
-//! What a count in several workers is told, and what it says.
+//! Messages between the page and a count in several workers.
 
 use queens_core::{Checks, Method, Numbers, Size, words};
 use serde::{Deserialize, Serialize};
 
-/// What a count is told.
+/// A command of the page to a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Command {
-    /// Tell how it stands, now and whenever that changes.
+    /// Report the status now and whenever it changes.
     Watch,
-    /// Find out how long an order would take.
+    /// Estimate the time that an order takes, from samples.
     Weigh(Order),
-    /// Count this.
+    /// Start a count.
     Begin(Order),
-    /// Begin no further task; those begun come to their end.
+    /// Start no further tasks, and finish the running ones.
     Pause,
-    /// Go on after a pause, or with what is kept of an earlier count.
+    /// Resume after a pause, or resume a saved count.
     GoOn,
-    /// Begin no further task and abandon those begun. What is finished is kept.
+    /// Start no further tasks, and abandon the running ones. Finished tasks stay saved.
     Stop,
-    /// Remove what is kept.
+    /// Delete the saved count.
     Forget,
-    /// Hand out the result document of a line: [`News::File`].
+    /// Send the result document of a line: [`News::File`].
     Save(u32),
-    /// Hand out all lines as a table: [`News::File`].
+    /// Send all lines as a table: [`News::File`].
     Table,
-    /// Send the result document of a line to the server that the page came from.
+    /// Post the result document of a line to the server that the page came from.
     Post(u32),
 }
 
-/// What is to be counted: boards by a method, a line for each.
+/// The boards to count and the method, which make one line each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Order {
-    /// The method; none for all of them, one after the other.
+    /// The method; `None` for all methods, one after the other.
     pub method: Option<Method>,
     /// The first board.
     pub from: Size,
     /// The last board.
     pub to: Size,
-    /// What counts.
+    /// The workers or the GPU that count.
     pub place: Place,
 }
 
-/// What counts.
+/// The processor's cores or the GPU, on which a count runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Place {
-    /// So many workers, at least 1, each on a core of the processor.
+    /// This many workers, at least 1, each on its own core of the processor.
     Workers(u32),
-    /// A GPU, by WebGPU. It counts by [`Place::METHODS`] alone.
+    /// A GPU, with WebGPU. It supports only [`Place::METHODS`].
     WebGpu,
 }
 
 impl Place {
-    /// The usual method of GPUs.
+    /// The default method on a GPU.
     pub const METHOD: Method = Method::Symmetry;
 
-    /// The methods of GPUs.
+    /// The methods that run on a GPU.
     pub const METHODS: [Method; 2] = [Place::METHOD, Method::Halves];
 
-    /// The largest board of GPUs by halves. A page cannot stop in the middle of a task, and those of
-    /// larger boards take minutes.
+    /// The largest board for half-board matching on a GPU. A page cannot interrupt a task, and the
+    /// tasks of larger boards take minutes.
     pub const LARGEST_BY_HALVES: u32 = 24;
 
-    /// The smallest board of GPUs: smaller ones have nothing to divide among their lanes.
+    /// The smallest board for a GPU. Smaller boards have nothing to divide among its threads.
     pub const SMALLEST: u32 = 4;
 
-    /// How many workers there are, one of which may speak with a GPU.
+    /// Returns the number of workers. A count on a GPU has one, which controls the GPU.
     pub const fn hands(self) -> u32 {
         match self {
             Place::Workers(workers) => workers,
@@ -74,7 +74,7 @@ impl Place {
 }
 
 impl Order {
-    /// The lines, in their order. A method that does not reach so far ends earlier.
+    /// Returns the lines in their order. A method ends at its largest board.
     pub fn lines(self) -> impl Iterator<Item = (Method, Size)> {
         let methods = Method::ALL.iter().copied();
         let methods = methods.filter(move |&method| self.method.is_none_or(|one| one == method));
@@ -86,10 +86,10 @@ impl Order {
     }
 }
 
-/// What a count says to everyone who watches it.
+/// A message of a count to all pages that watch it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum News {
-    /// How it stands.
+    /// The status.
     Standing(Box<Standing>),
     /// All finished lines.
     Lines(Vec<Line>),
@@ -104,79 +104,80 @@ pub enum News {
 }
 
 words! {
-    /// Where a count is.
+    /// The phase of a count.
     #[derive(Default, Serialize, Deserialize)]
     pub enum Phase {
-        /// It is not known yet whether something is kept.
+        /// Looking for a saved count.
         #[default]
         Opening = "opening",
-        /// Nothing is counted, nor left to be counted.
+        /// Nothing is being counted or saved.
         Idle = "idle",
-        /// It goes on.
+        /// Tasks are being counted.
         Running = "running",
-        /// No task begins, but some are still being counted.
+        /// No further tasks start, but some are still running.
         Pausing = "pausing",
-        /// It waits.
+        /// No tasks are running until the user resumes the count.
         Paused = "paused",
-        /// It was stopped, or the page was left: what is finished is kept.
+        /// The count was stopped, or the page was closed. Its finished tasks are saved.
         Kept = "kept",
-        /// Another page of this browser counts.
+        /// Another page of this browser is counting.
         Elsewhere = "elsewhere",
     }
 }
 
 impl Phase {
-    /// Whether another count may begin.
+    /// Whether another count may start.
     pub const fn is_at_rest(self) -> bool {
         matches!(self, Phase::Idle | Phase::Kept)
     }
 }
 
-/// How a count stands.
+/// The status of a count.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Standing {
-    /// Where it is.
+    /// Its phase.
     pub phase: Phase,
-    /// What is being counted or is kept; none if there is nothing left to count.
+    /// The order that is being counted or is saved; `None` if there is nothing left to count.
     pub order: Option<Order>,
     /// The line that is being counted.
     pub now: Option<Now>,
-    /// How long the order that was weighed last would take, as far as that is known.
+    /// The estimate for the order of the last [`Command::Weigh`], once it is known.
     pub forecast: Option<Forecast>,
-    /// What the browser keeps of the count, in bytes.
+    /// The size of the saved count, in bytes.
     pub kept: u64,
-    /// What went wrong, if something did.
+    /// The last problem.
     pub trouble: Option<Trouble>,
-    /// The number of cores that the browser tells of.
+    /// The number of processor cores that the browser reports.
     pub cores: u32,
-    /// What the browser has of WebGPU.
+    /// The state of WebGPU in the browser.
     pub webgpu: WebGpu,
     /// Whether the page came from a server that results can be posted to, once it has answered.
     pub server: Option<bool>,
 }
 
-/// What a browser has of WebGPU.
+/// The state of WebGPU in a browser.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WebGpu {
-    /// It has not answered yet.
+    /// The browser has not answered yet.
     #[default]
     Asked,
-    /// It has none.
+    /// The browser does not support WebGPU.
     Missing,
-    /// It has none for a page that came neither encrypted nor from this machine.
+    /// The browser supports WebGPU only for pages that came encrypted or from this machine, unlike
+    /// this one.
     Insecure,
-    /// It finds no GPU that it would use.
+    /// The browser finds no GPU that it would use.
     NoAdapter,
-    /// A GPU, by the name that the browser gives it.
+    /// A GPU, with the browser's name for it.
     Found(String),
-    /// A GPU that did not count, with the reason.
+    /// A GPU that failed, with the reason.
     Failed(String),
-    /// A GPU that counted wrong.
+    /// A GPU that returned a wrong count.
     Wrong,
 }
 
 impl WebGpu {
-    /// Whether there is no GPU to count on, for all that is known.
+    /// Whether it is certain that no GPU can count.
     pub const fn is_out(&self) -> bool {
         !matches!(self, WebGpu::Asked | WebGpu::Found(_))
     }
@@ -187,52 +188,52 @@ impl WebGpu {
 pub struct Now {
     pub method: Method,
     pub size: Size,
-    /// How many tasks have been begun, here and now or earlier.
+    /// The number of tasks that are running or finished, those of earlier sessions included.
     pub begun: u32,
-    /// How many are done.
+    /// The number of finished tasks.
     pub done: u32,
-    /// How many there are.
+    /// The number of all tasks.
     pub tasks: u32,
-    /// The solutions that those done stand for.
+    /// The number of solutions that the finished tasks represent.
     pub solutions: u64,
-    /// How long it has been counted, in seconds.
+    /// The counting time so far, in seconds.
     pub seconds: f64,
-    /// How long the rest will take, in seconds, if that can be told.
+    /// The estimated remaining time in seconds, if an estimate is possible.
     pub left: Option<f64>,
 }
 
-/// How long an order would take.
+/// The estimated time of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Forecast {
     pub order: Order,
-    /// All of it, in seconds.
+    /// The time of the whole order, in seconds.
     pub seconds: f64,
-    /// Whether that follows from samples of smaller boards.
+    /// Whether the time is extrapolated from samples of smaller boards.
     pub guessed: bool,
     /// The smallest N that would take longer than an hour, once it is known.
     pub hour: Option<u32>,
 }
 
-/// What can go wrong with a count.
+/// A problem of a count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Trouble {
-    /// The browser has no room, or lets nothing be kept.
+    /// The count cannot be saved: the browser's storage is full or not available.
     NotKept,
-    /// A worker broke down, with the browser's words for it.
+    /// A worker failed, with the browser's message.
     Broken(String),
-    /// The GPU broke down, with its driver's words for it.
+    /// The GPU failed, with its driver's message.
     Gpu(String),
-    /// The GPU counts wrong, as one of its tasks shows that was counted again.
+    /// A recount of one of its tasks shows that the GPU is faulty.
     Wrong(Wrong),
 }
 
-/// A task that a GPU has counted wrong.
+/// A task that a GPU counted wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wrong {
     pub task: usize,
-    /// The solutions that the GPU found; the largest number if they are too many.
+    /// The number of solutions that the GPU found; [`u64::MAX`] if it does not fit.
     pub counted: u64,
-    /// Those that the processor finds, likewise.
+    /// The number that the processor finds, with the same limit.
     pub expected: u64,
 }
 
@@ -241,30 +242,30 @@ pub struct Wrong {
 pub struct Line {
     pub method: Method,
     pub size: Size,
-    /// What was counted, or why it cannot be right.
+    /// The numbers, or the reason why they cannot be right.
     pub outcome: Result<Numbers, String>,
-    /// The checks that the numbers have passed.
+    /// The checks that the numbers passed.
     pub checks: Checks,
-    /// What counted.
+    /// The workers or the GPU that counted it.
     pub place: Place,
-    /// How long it took, in seconds.
+    /// The counting time, in seconds.
     pub seconds: f64,
-    /// The same as in the seeds' tables.
+    /// The counting time in the form of the seeds' tables.
     pub time: String,
-    /// Whether the server has it.
+    /// Whether the document was posted to the server.
     pub posted: Posted,
 }
 
-/// Whether a document is with the server.
+/// Whether a document was posted to the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Posted {
-    /// Nobody asked for that.
+    /// Not posted.
     #[default]
     No,
-    /// It is on its way.
+    /// The request is running.
     Sending,
-    /// The server has it, by this id.
+    /// The server has stored it with this id.
     There(String),
-    /// It did not take it: the status of its answer, if there was one.
+    /// The server did not accept it: the status of its answer, if there was one.
     Refused(Option<u16>),
 }

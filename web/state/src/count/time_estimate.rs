@@ -4,14 +4,15 @@ use queens_core::{Method, Size};
 
 use super::messages::{Forecast, Order, Place};
 
-/// What is looked for: the board that takes longer than this, in seconds.
+/// One hour, in seconds. Sampling of a method ends with the first board that takes longer.
 const HOUR: f64 = 3600.0;
 
-/// Sampling begins here, even for larger boards: what is larger than the largest sample is told
-/// from how times have grown until there.
+/// Sampling starts at this N at the latest. The times of boards beyond the largest sample are
+/// extrapolated from the growth up to it, so that orders of large boards need the smaller samples,
+/// too.
 const FIRST: u32 = 12;
 
-/// So many samples tell how times grow.
+/// The number of boards from which the growth is extrapolated.
 const SEVERAL: u32 = 6;
 
 /// Samples of boards, and the order that they are for.
@@ -23,7 +24,8 @@ pub struct TimeEstimate {
 }
 
 impl TimeEstimate {
-    /// Another order. What workers need says nothing about a GPU.
+    /// Sets the order. Discards the samples if it changes from workers to a GPU or back, because
+    /// the times of one say nothing about the other.
     pub fn put(&mut self, order: Order) {
         if self.order.is_some_and(|before| is_for_gpu(before) != is_for_gpu(order)) {
             self.samples.clear();
@@ -36,7 +38,7 @@ impl TimeEstimate {
         self.order.is_some_and(is_for_gpu)
     }
 
-    /// A sample: the time that one worker takes for the whole.
+    /// Adds a sample: the time that one worker, or the GPU, takes for a whole board.
     pub fn add(&mut self, method: Method, size: Size, seconds: f64) {
         self.samples.push((method, size.get(), seconds));
     }
@@ -46,8 +48,9 @@ impl TimeEstimate {
         found.map(|&(_, _, seconds)| seconds)
     }
 
-    /// What is to be sampled next, if anything: all boards of the order that take less than an
-    /// hour, and, of a single method, all until one takes longer.
+    /// Returns the next board to sample, or `None` if all samples are there. Each method of the
+    /// order is sampled up to its first board that takes longer than an hour. If the order has all
+    /// methods, sampling also ends at the order's last board.
     pub fn next(&self, cores: u32) -> Option<(Method, Size)> {
         let order = self.order?;
         let mut methods = Method::ALL.iter().filter(|&&method| order_has(order, method));
@@ -66,8 +69,9 @@ impl TimeEstimate {
         })
     }
 
-    /// How long the order takes, once everything that can be sampled has been, but for the board
-    /// that takes an hour.
+    /// Estimates the time of the order. Returns `None` while a board has neither a sample nor
+    /// enough smaller samples for an extrapolation. The smallest board that takes more than an hour
+    /// is known only for an order of one method.
     pub fn forecast(&self, cores: u32) -> Option<Forecast> {
         let order = self.order?;
         let hands = hands(order, cores);
@@ -84,9 +88,9 @@ impl TimeEstimate {
         Some(Forecast { order, seconds, guessed, hour })
     }
 
-    /// The time of a board: its sample or, beyond the first board that takes too long, what follows
-    /// from how times have grown over the last few until there. A sample alone may be far off, and
-    /// half-board matching likes even boards better than odd ones.
+    /// Returns the time of a board: its sample or, beyond the first board that takes too long, an
+    /// extrapolation. It uses the last few samples: a single one may be far off, and half-board
+    /// matching is faster on even boards than on odd ones.
     fn time(&self, method: Method, n: u32, too_long: f64) -> Option<f64> {
         let sample = self.sample(method, n);
         if sample.is_some() {
@@ -100,7 +104,7 @@ impl TimeEstimate {
     }
 }
 
-/// Where the straight line that fits some points best (least squares) is at `x`.
+/// Returns the value at `x` of the straight line that fits the points best (least squares).
 fn regression(points: &[(f64, f64)], x: f64) -> Option<f64> {
     let mean =
         |value: fn(&(f64, f64)) -> f64| points.iter().map(value).sum::<f64>() / points.len() as f64;
@@ -114,7 +118,7 @@ fn order_has(order: Order, method: Method) -> bool {
     order.method.is_none_or(|one| one == method)
 }
 
-/// How many workers get on at once.
+/// The number of workers that run in parallel.
 fn hands(order: Order, cores: u32) -> f64 {
     f64::from(order.place.hands().min(cores).max(1))
 }
@@ -136,7 +140,8 @@ mod tests {
         8_f64.powi(n as i32 - 12)
     }
 
-    /// Samples until nothing is wanted. N takes 8^(N − 12) seconds.
+    /// Adds samples until the estimate needs no more, and returns their N. A board takes 8^(N − 12)
+    /// seconds.
     fn weigh(scales: &mut TimeEstimate, order: Order) -> Vec<u32> {
         scales.put(order);
         let mut asked = vec![];
@@ -150,7 +155,7 @@ mod tests {
     #[test]
     fn boards_are_sampled_until_one_takes_an_hour() {
         let mut scales = TimeEstimate::default();
-        // Two hours of one worker are one of two: 8^4 seconds are less, 8^5 are more.
+        // An hour of two workers is two hours of one: 8^4 seconds are less, 8^5 are more.
         assert_eq!(
             weigh(&mut scales, order(Some(Method::Halves), 14, 14)),
             [12, 13, 14, 15, 16, 17]
@@ -169,7 +174,7 @@ mod tests {
         let by_gpu = Order { place: Place::WebGpu, ..by_workers };
         scales.put(by_gpu);
         assert_eq!((scales.is_for_gpu(), scales.forecast(2)), (true, None));
-        // An hour of it is no hour of two workers.
+        // The limit is one hour of the GPU, although two cores would have two.
         assert_eq!(weigh(&mut scales, by_gpu), [12, 13, 14, 15, 16]);
         assert_eq!(scales.forecast(2).unwrap().seconds, 8.0);
     }

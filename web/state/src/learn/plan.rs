@@ -202,7 +202,7 @@ mod tests {
         }
     }
 
-    /// What the texts say of a method and the one that it is compared with.
+    /// Compares the numbers in the texts with the work of a method and of the one before it.
     #[test]
     fn what_lessons_claim_is_so() {
         for (plan, &lesson) in plans(TEXTS[0]).iter().zip(Method::ALL) {
@@ -271,7 +271,7 @@ mod tests {
         }
     }
 
-    /// What lesson 14 says of its rules.
+    /// Lesson 14 claims this of its rules.
     #[test]
     fn no_image_of_a_solution_of_method_14_has_its_first_queen_on_a_smaller_bit() {
         for n in 5..=9 {
@@ -471,7 +471,7 @@ mod tests {
         }
     }
 
-    /// Where a transform moves queens.
+    /// Returns the queens after a transform of the board.
     fn moved(queens: &Queens, transform: Transform) -> Queens {
         let squares = queens.squares().map(|square| transform.square(square));
         squares.fold(Queens::none(queens.size()), Queens::toggled)
@@ -481,7 +481,7 @@ mod tests {
         Queens::new(board.queens.size(), board.squares.clone()).unwrap()
     }
 
-    /// The boards behind a figure show what the text beside them says.
+    /// The boards after a figure show what their captions and the text claim.
     #[test]
     fn boards_are_as_they_are_told() {
         for (plan, &lesson) in TEXTS.map(plans).iter().flat_map(|all| all.iter().zip(Method::ALL)) {
@@ -547,7 +547,7 @@ mod tests {
                     };
                     for (pair, transform) in boards.chunks(2).zip(transforms) {
                         assert_eq!(moved(&pair[0].queens, transform), pair[1].queens, "{lesson}");
-                        // What is tinted is one queen, before and after.
+                        // One queen is marked, before and after the transform.
                         assert_eq!(moved(&marked(&pair[0]), transform), marked(&pair[1]));
                         assert!(is_peaceful(&pair[0]) && pair[0].squares.len() == 1);
                     }

@@ -13,7 +13,7 @@ pub struct Figures {
     pub program: String,
     /// The model of the processor or GPU.
     pub device: String,
-    /// The number of GPUs; none for a processor.
+    /// The number of GPUs; `None` for a processor.
     pub devices: Option<u32>,
     /// The number of threads of a processor.
     pub threads: Option<u32>,

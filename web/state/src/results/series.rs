@@ -1,4 +1,5 @@
-//! Results as series: the times of all boards that were counted with the same.
+//! Series of a chart: the times of all boards that were counted with the same method on the same
+//! machine.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -30,7 +31,7 @@ words! {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     pub name: String,
-    /// The ids of its results; none for published figures.
+    /// The ids of its results; empty for published figures.
     pub ids: Vec<String>,
     /// By N.
     pub boards: BTreeMap<u32, Board>,
@@ -262,7 +263,7 @@ mod tests {
             comparison.series.iter().filter(|series| series.source.is_some()).collect();
         assert_eq!(published.len(), Figures::all().len());
         assert_eq!(comparison.lines.len(), published.len() + 2);
-        // Nothing but published figures is no comparison.
+        // Published figures alone are not a comparison.
         assert_eq!(compared(&[], &[(Field::Published, "1")]), None);
     }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use queens_core::{Method, Size};
 
-/// What Count counts. The last board is the one of the address.
+/// The method and the first board of Count. The last board is the `n` of the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountParameters {
     /// The method, or `None` for all methods.

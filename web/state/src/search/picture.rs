@@ -157,7 +157,7 @@ mod tests {
         assert!(!fresh[0].is_queen());
     }
 
-    /// Where a layer lies, as (row, column from the left).
+    /// Returns the squares of a layer, as (row, column from the left).
     fn laid(state: &ExploreState, layer: Layer) -> Vec<(usize, usize)> {
         let rows = rows(state);
         let squares = rows.iter().enumerate().flat_map(|(row, squares)| {
@@ -180,7 +180,7 @@ mod tests {
             let row: Vec<_> = (0..8).map(|column| (bound as usize, column)).collect();
             assert_eq!(laid(&state, layer), row);
         }
-        // Row 2 is BOUND1, too: both lie on a square of it.
+        // Row 2 is also BOUND1, so one of its squares has both layers.
         assert_eq!(rows(&state)[2].squares[5].layers.count_ones(), 2);
     }
 }

@@ -202,7 +202,7 @@ mod tests {
         text.contains('.') && text.split('.').all(is_word)
     }
 
-    /// Whether a key is what is written, with anything for its gap.
+    /// Whether a key matches a text of the sources, with any value for its gap.
     fn fits(key: &str, written: &str) -> bool {
         let Some((start, rest)) = written.split_once('{') else { return key == written };
         let (_, end) = rest.split_once('}').unwrap();
@@ -232,7 +232,8 @@ mod tests {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
     }
 
-    /// What only the views that are loaded later use, and the module that knows a key of each bundle.
+    /// Files whose keys only the views of the later bundle use, and the module that knows a key of
+    /// each bundle.
     const OTHERS: [&str; 3] = ["transforms.rs", "duration.rs", "lookup.rs"];
 
     #[test]

@@ -74,7 +74,7 @@ fn an_answer_without_a_choice_asks_for_one() {
             for given in [None, empty.as_ref()] {
                 let verdict = plain(&task.verdict(language, given));
                 assert!(verdict.starts_with(asks[kind]), "{verdict}");
-                // It tells neither the answer nor that one was wrong.
+                // The verdict contains neither the answer nor the words for a wrong one.
                 let [right, wrong] = ["lesson.right", "lesson.wrong"].map(|key| tr!(language, key));
                 assert!(!verdict.contains(&right) && !verdict.contains(&wrong), "{verdict}");
                 assert!(

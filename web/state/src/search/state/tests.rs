@@ -6,7 +6,7 @@ fn size(n: u32) -> Size {
     Size::new(n).unwrap()
 }
 
-/// Time without end.
+/// A time limit that is never reached.
 fn ever() -> bool {
     true
 }
@@ -135,7 +135,7 @@ fn nodes_of_the_tree() {
     let corner = Node::root(size(8)).below(0);
     assert_eq!(after(&mut state, Action::ToNode(corner)).step, 2);
     assert_eq!(after(&mut state, Action::ToNode(ahead)), there);
-    // The left half is left out.
+    // The search skips the left half of the first row.
     after(&mut state, Action::ToNode(Node::root(size(8)).below(6)));
     assert_eq!(state.notice(), Some(Notice::NoSuchNode));
     // A rule cuts the side column off.

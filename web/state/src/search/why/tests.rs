@@ -276,7 +276,7 @@ fn the_end_tells_how_many_solutions_were_kept() {
     assert_eq!(tr!(Language::Japanese, "explore.solutions"), "残した解");
 }
 
-/// A search after so many steps, or at its end.
+/// Returns the search after this many steps, or at its end if it is shorter.
 fn at(method: Stepped, n: u32, step: u64) -> ExploreState {
     let mut state = ExploreState::new(method, Size::new(n).unwrap());
     state.apply(Action::To(step));
@@ -284,7 +284,7 @@ fn at(method: Stepped, n: u32, step: u64) -> ExploreState {
     state
 }
 
-/// What is said of each square, beside how it is drawn.
+/// Returns the style of each square together with its explanation.
 fn answers(language: Language, state: &ExploreState) -> Vec<(SquareStyle, String)> {
     let now = state.snapshot();
     let rows = rows(state);
