@@ -1,4 +1,4 @@
-//! Tasks of an open document counted again by other code than counted them.
+//! Recounts of an open document's tasks, with other code than the one that counted them.
 
 use yew::prelude::*;
 
@@ -9,10 +9,11 @@ use crate::place::{Field, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Again as Recount, Answer, Held, Job, Recounted, Request, State, use_job};
 
-/// Plain backtracking counts all tasks of this board again in a minute or so.
+/// The largest board whose tasks can all be recounted: plain backtracking takes about a minute for
+/// it.
 const LARGEST_AGAIN: u32 = 16;
 
-/// Beyond this board a single task takes it too long.
+/// The largest board of which a single task can be recounted. Tasks of larger boards take too long.
 const LARGEST_TASK: u32 = 18;
 
 #[derive(Properties, PartialEq)]
@@ -21,7 +22,7 @@ pub struct Props {
     pub entry: Entry,
 }
 
-/// The ways to count tasks again, and what that has come to. The address says what is asked for.
+/// Buttons that start a recount, and its outcome. The address says what to recount.
 #[component]
 pub fn Again(props: &Props) -> Html {
     let language = use_language();
@@ -36,7 +37,7 @@ pub fn Again(props: &Props) -> Html {
     let counts = request.is_some();
     let job = use_job(request, take);
     let button = |id: &'static str, value: String, name: String| {
-        // What is in the address already is counted anew.
+        // The address has this value already, so changing it would not start the recount again.
         let onclick = if value == which {
             job.again.clone()
         } else {
@@ -68,13 +69,13 @@ pub fn Again(props: &Props) -> Html {
     }
 }
 
-/// The request to count `all` tasks of a document again, or the one of an id.
+/// Returns the request to recount `all` tasks of a document, or the task with an id.
 fn recount(document: &Held, which: &str) -> Option<Request> {
     let task = if which == "all" { None } else { Some(which.parse().ok()?) };
     Some(Request::Again(Recount { document: document.id(), task }))
 }
 
-/// Whether these are all.
+/// Stores the latest answer. Returns whether the recount is complete.
 fn take(so_far: &mut Recounted, answer: Answer) -> bool {
     if let Answer::Recounted(recounted) = answer {
         *so_far = recounted;
@@ -82,7 +83,7 @@ fn take(so_far: &mut Recounted, answer: Answer) -> bool {
     so_far.left == 0
 }
 
-/// What the count has come to, and the way to stop it, from which the focus goes back to `begin`.
+/// The outcome of the recount, with a button that stops it and moves the focus back to `begin`.
 fn outcome(language: Language, job: &Job<Recounted>, begin: &'static str) -> Html {
     let Job { answer: Recounted { counted, left, different, others }, state, stop, .. } = job;
     let share = *counted as f64 / (counted + left).max(1) as f64;
@@ -104,7 +105,7 @@ fn outcome(language: Language, job: &Job<Recounted>, begin: &'static str) -> Htm
         focus(begin);
         event
     });
-    // Spoken once, not with each task.
+    // Screen readers announce the outcome once, not after each task.
     let spoken = if state.goes_on() { "" } else { sentence.as_str() };
     html! {
         <>

@@ -1,4 +1,4 @@
-//! All documents that the view knows, from files and from the server, and the running counts.
+//! All loaded documents and running counts, from files and from the server.
 
 use std::cell::RefCell;
 use std::cmp::Ordering;
@@ -12,22 +12,22 @@ use yew::prelude::*;
 
 use crate::worker::{Gist, Held, Keeping, Why};
 
-/// What the worker has made of a file.
+/// A file after the worker has read it: a document, or the reason for the rejection.
 pub type Found = Result<(Held, Gist), Why>;
 
-/// Where a document comes from.
+/// The origin of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// The server has it.
+    /// The server's list, or a document of the server that was opened by its address.
     Server,
-    /// A file of this name was loaded.
+    /// A loaded file, by its name.
     File(String),
 }
 
-/// Who made checks of a document that another had counted.
+/// The program that checked a document which another one counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verifier {
-    /// The server, when it took the document.
+    /// The server, when it accepted the document.
     Server,
     Page,
 }
@@ -35,21 +35,22 @@ pub enum Verifier {
 /// A document of the list.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The name in addresses: the server's id, or one of the page's own for a file.
+    /// The id in addresses: the server's id, or one that the archive assigns to a file.
     pub id: String,
-    /// Where it comes from.
+    /// The origin of the document.
     pub source: Source,
-    /// All of the document but its tasks.
+    /// All fields of the document except its tasks.
     pub header: Rc<Header>,
-    /// The worker's hold of it, once it has read it with its tasks; the server's list leaves them out.
+    /// A handle to the whole document in the worker. `None` until the worker has read it, because
+    /// the server's list omits the tasks.
     pub document: Option<Held>,
-    /// The checks that were made here or by the server, whatever the document says of itself.
+    /// The checks that this page or the server made, independent of those that the document claims.
     pub verified: (Verifier, Checks),
-    /// What in it cannot be true: the first few.
+    /// The first few contradictions of the document.
     pub contradictions: Rc<[Contradiction]>,
-    /// How many more contradictions there are.
+    /// The number of further contradictions.
     pub more: usize,
-    /// Whether it arrived while the reader looked on.
+    /// Whether it arrived while the view was open.
     pub fresh: bool,
 }
 
@@ -62,12 +63,11 @@ impl PartialEq for Entry {
 }
 
 impl Entry {
-    /// A document as it stands in a file, if that could be read. Its id is given by the archive that
-    /// takes it.
+    /// Creates the entry of a file. Its id stays empty until the archive assigns one.
     ///
     /// # Errors
-    /// If there is no text, or it is no document. One that contradicts itself is taken, with its
-    /// contradictions.
+    /// If the file could not be read or is not a result document. A document with contradictions is
+    /// accepted.
     pub fn of_file(name: String, found: Found) -> Result<Entry, Refusal> {
         let read = found.and_then(|found| {
             Entry::of_document(String::new(), Source::File(name.clone()), found)
@@ -76,7 +76,7 @@ impl Entry {
         read.map_err(|why| Refusal { name, why })
     }
 
-    /// A whole document, which the worker has read and checked.
+    /// Creates the entry of a whole document, which the worker has read and checked.
     fn of_document(
         id: String,
         source: Source,
@@ -94,12 +94,12 @@ impl Entry {
         })
     }
 
-    /// Whether the document is the same, wherever it comes from.
+    /// Whether both entries have the same document, from any source.
     fn is_the_same(&self, other: &Entry) -> bool {
         self.document == other.document && self.contradictions == other.contradictions
     }
 
-    /// What a document from a file is kept under; none for those of the server.
+    /// Returns the key under which the browser stores a file; `None` for documents of the server.
     pub fn key(&self) -> Option<String> {
         match &self.source {
             Source::File(name) => Some(Keeping::key(name, &self.header)),
@@ -107,10 +107,11 @@ impl Entry {
         }
     }
 
-    /// A line of the server's list. The server has checked it.
+    /// Creates the entry of a summary in the server's list. The server has checked the document.
     ///
     /// # Errors
-    /// If it is no document for this program, such as one of a newer program's methods.
+    /// If this program cannot read the summary, for example because a newer program added its
+    /// method.
     pub fn of_summary(summary: Value) -> Result<Entry, Refusal> {
         let name = summary.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
         match Summary::from_value(summary) {
@@ -129,7 +130,7 @@ impl Entry {
     }
 }
 
-/// Something that was not taken.
+/// A file or document that was rejected.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Refusal {
     /// The file's name or the server's id.
@@ -137,79 +138,80 @@ pub struct Refusal {
     pub why: Why,
 }
 
-/// A count that runs somewhere.
+/// A running count that reports to the server.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// The server's name for it.
+    /// Its id on the server.
     pub id: String,
     /// Its last report.
     pub progress: Progress,
-    /// When that came, in milliseconds of the page's clock.
+    /// The time of that report, in milliseconds of the page's clock.
     pub heard: f64,
 }
 
-/// What is known of the server.
+/// The state of the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Server {
-    /// Not yet asked.
+    /// It was not asked yet.
     #[default]
     Unknown,
-    /// There is none: the page came as files.
+    /// The page came as static files, without a server.
     Absent,
-    /// It is there and tells what is new.
+    /// It answers and sends events.
     Live,
-    /// It is there, but its list cannot be read.
+    /// It answers, but its list cannot be read.
     Strange,
     /// It does not answer.
     Lost,
 }
 
-/// Everything that the view knows.
+/// The documents, running counts and rejections that the view Results shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Archive {
     pub server: Server,
-    /// The documents, the latest first.
+    /// The documents, sorted by their start, the latest first.
     pub entries: Vec<Entry>,
-    /// Where the server's list goes on.
+    /// The position at which the server's list continues, if it does.
     pub next: Option<String>,
-    /// What was not taken.
+    /// The rejected files and documents.
     pub refused: Vec<Refusal>,
-    /// What runs.
+    /// The running counts.
     pub runs: Vec<Run>,
-    /// Whether a document went from the list, and none has come since.
+    /// Whether the server has removed a document, and added none since.
     pub removed: bool,
     /// The number of files loaded, for their names in addresses.
     files: u32,
 }
 
-/// What happens to the archive.
+/// A change to the archive.
 pub enum Change {
-    /// A file was read, and is a document or not.
+    /// A file was read, or rejected.
     File(Result<Entry, Refusal>),
-    /// The server sent the first part of its list, and where it goes on.
+    /// The server sent the first part of its list, and the position at which it continues.
     List(Vec<Value>, Option<String>),
-    /// It sent a further part.
+    /// The server sent a further part.
     More(Vec<Value>, Option<String>),
     /// The server has a new document.
     Result(Value),
-    /// A count has reported, at this time.
+    /// A count reported its progress, at this time.
     Report(Value, f64),
-    /// Counts that were last heard of before this time have died.
+    /// Counts whose last report is older than this time are removed, because their programs have
+    /// probably crashed.
     Silent(f64),
-    /// A document of the server was read with its tasks.
+    /// The worker read a document of the server with its tasks.
     Whole(String, Box<Found>),
-    /// What became of the server.
+    /// The state of the server changed.
     Server(Server),
-    /// The reader has seen what was not taken.
+    /// The user dismissed the rejections.
     Forget,
-    /// The reader puts a document away that came from a file.
+    /// The user closed a document that came from a file.
     Close(String),
-    /// The server has a document no more.
+    /// The server removed a document.
     Removed(String),
 }
 
 impl Archive {
-    /// The document of an address.
+    /// Returns the document with this id.
     pub fn find(&self, id: &str) -> Option<&Entry> {
         self.entries.iter().find(|entry| entry.id == id)
     }
@@ -219,7 +221,7 @@ impl Archive {
             Change::File(read) => self.file(read),
             Change::List(summaries, next) => {
                 if next.is_none() {
-                    // What is not in the whole list is no more.
+                    // A complete list shows that the other documents were removed.
                     let is_listed = |id: &str| summaries.iter().any(|each| each["id"] == id);
                     self.entries.retain(|e| e.source != Source::Server || is_listed(&e.id));
                 }
@@ -279,9 +281,9 @@ impl Archive {
                 let is_same =
                     |other: &&mut Entry| other.source == entry.source && other.key() == entry.key();
                 match self.entries.iter_mut().find(is_same) {
-                    // It is kept, or linked, and there already.
+                    // A stored or linked file that is in the list already.
                     Some(same) if same.is_the_same(&entry) => return,
-                    // The file was written anew.
+                    // The file has changed since it was loaded.
                     Some(same) => *same = entry,
                     None => self.entries.push(entry),
                 }
@@ -301,7 +303,7 @@ impl Archive {
     fn summary(&mut self, summary: Value, fresh: bool) {
         match Entry::of_summary(summary) {
             Ok(entry) => match self.entries.iter_mut().find(|known| known.id == entry.id) {
-                // It may have been opened by its address before the list came.
+                // The document may have been opened by its address before the list arrived.
                 Some(known) => known.verified = entry.verified,
                 None => self.entries.push(Entry { fresh, ..entry }),
             },
@@ -309,7 +311,7 @@ impl Archive {
         }
     }
 
-    /// Puts the latest first, whatever the time zones.
+    /// Sorts the documents by their start, the latest first, across time zones.
     fn sort(&mut self) {
         let started = |entry: &Entry| seconds_since_1970(&entry.header.started);
         self.entries.sort_by(|a, b| started(b).partial_cmp(&started(a)).unwrap_or(Ordering::Equal));
@@ -317,7 +319,8 @@ impl Archive {
 
     fn report(&mut self, report: Value, heard: f64) {
         let id = report.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
-        // A report that means nothing to this program is no reason to disturb the reader.
+        // Reports that this program cannot read, such as those of a newer one, are not worth a
+        // message.
         let Ok(progress) = Progress::from_value(report) else { return };
         let place = self.runs.iter().position(|run| run.id == id);
         match (place, progress.state) {
@@ -347,8 +350,8 @@ thread_local! {
     static KEPT: RefCell<Archive> = RefCell::default();
 }
 
-/// The archive of the page. It outlives the view, so that loaded files are still there when the
-/// reader comes back from another view.
+/// Returns the archive of the page. It outlives the view, so loaded files are still there when the
+/// user returns from another view.
 #[hook]
 pub fn use_archive() -> UseReducerHandle<Archive> {
     let archive = use_reducer_eq(|| {
@@ -366,7 +369,7 @@ thread_local! {
     static DOCUMENTS: RefCell<queens_worker::Documents> = RefCell::default();
 }
 
-/// What the worker makes of a text.
+/// Reads a text as the worker does.
 #[cfg(test)]
 pub fn found(text: &str) -> Found {
     let gist =
@@ -374,7 +377,8 @@ pub fn found(text: &str) -> Found {
     Ok((crate::worker::Client::idle().hold(gist.document), gist))
 }
 
-/// A result of this page's processor, with an id, a board, a method and a time in seconds.
+/// Returns a result with an id, a board, a method and a time in seconds, counted on the device
+/// `this`.
 #[cfg(test)]
 pub fn counted(id: &str, n: u32, method: queens_core::Method, seconds: f64) -> Entry {
     let text = include_str!("../../../../tests/data/results/eight.json");
@@ -443,7 +447,7 @@ mod tests {
     #[test]
     fn a_file_that_was_written_anew_takes_the_place_of_the_old_one() {
         let mut archive = Archive::default();
-        // A task more, and the sum as before: it contradicts its plan.
+        // A task has one more solution, but the total is unchanged.
         let damaged = EIGHT.replacen("\"total\": \"0\"", "\"total\": \"1\"", 1);
         assert_ne!(damaged, EIGHT);
         for (text, id, wrong) in [
@@ -479,7 +483,7 @@ mod tests {
         assert_eq!(archive.next.as_deref(), Some("7"));
         let (aa, sums) = (archive.find("aa").unwrap(), Checks::NONE.with(Check::Sums));
         assert_eq!((&aa.document, aa.verified), (&None, (Verifier::Server, sums)));
-        // The document's own claims are kept apart.
+        // The checks that the document claims are stored separately.
         assert_eq!(aa.header.checks, ["sums", "known"]);
         archive.take(Change::Whole("aa".into(), Box::new(found(EIGHT))));
         let aa = archive.find("aa").unwrap();
@@ -511,7 +515,7 @@ mod tests {
         archive.take(Change::List(vec![eight.clone()], Some("7".into())));
         archive.take(Change::More(vec![one.clone()], None));
         assert_eq!(archive.entries.len(), 3);
-        // Of a part nobody knows what else there is.
+        // An incomplete list does not show that other documents were removed.
         archive.take(Change::List(vec![one.clone()], Some("7".into())));
         assert_eq!(archive.entries.len(), 3);
         archive.take(Change::List(vec![one], None));
@@ -528,7 +532,7 @@ mod tests {
         let all = Checks::NONE.with(Check::Sums).with(Check::Known);
         assert_eq!((&good.header.checks[..], good.verified.1), (&["magic".to_owned()][..], all));
         assert_eq!(wrong.verified, (Verifier::Page, Checks::NONE));
-        // A document that was opened by its address, before the list came with the server's checks.
+        // The document was opened by its address before the list with the server's checks arrived.
         archive.take(Change::Whole("bb".into(), Box::new(found(ONE))));
         assert_eq!(archive.find("bb").unwrap().verified, (Verifier::Page, all));
         archive.take(Change::List(vec![summary(ONE, "bb")], None));

@@ -15,18 +15,17 @@ use super::tasks::Tasks;
 use super::words;
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
 
-/// What a document's page needs.
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The header.
+    /// The document.
     pub entry: Entry,
-    /// Hears when a document that came from a file is put away.
+    /// Called when the user closes a document that came from a file.
     pub on_close: Callback<()>,
-    /// Hears when the document is no more on the server.
+    /// Called after the document was removed from the server.
     pub on_removed: Callback<()>,
 }
 
-/// All that a document says.
+/// All fields of a document, its checks and its tasks.
 #[component]
 pub fn Detail(props: &Props) -> Html {
     let language = use_language();
@@ -93,10 +92,10 @@ fn contradictions(language: Language, entry: &Entry) -> Html {
     }
 }
 
-/// Names and values, those that a document chooses already harmless.
+/// Names and values. Texts from the document are escaped already.
 type Facts = Vec<(String, String)>;
 
-/// The fields in three groups: what, how, where and when.
+/// The fields in three groups: the numbers, the method, and the machine.
 fn groups(language: Language, entry: &Entry) -> [(String, Facts); 3] {
     let header = &entry.header;
     let mut counts = vec![(tr!(language, "results.field.total"), grouped(header.total))];
@@ -156,11 +155,11 @@ fn group(title: &str, facts: Facts) -> Html {
     }
 }
 
-/// There are five; a document may name any number of them.
+/// The number of checks that are shown. This program knows five, but a document may name any
+/// number.
 const MOST_CHECKS: usize = 12;
 
-/// The checks that the document says were passed, and apart from them those that the server or the
-/// page made of it.
+/// The checks that the document claims, and separately those that the server or the page made.
 fn checks(language: Language, entry: &Entry) -> Html {
     let (by, verified) = entry.verified;
     let again = match by {
@@ -201,7 +200,7 @@ fn checks(language: Language, entry: &Entry) -> Html {
     }
 }
 
-/// Fields of a later program, as they stand.
+/// Fields that this program does not know, as JSON.
 fn extra(language: Language, header: &Header) -> Html {
     if header.extra.is_empty() {
         return html! {};

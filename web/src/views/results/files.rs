@@ -1,4 +1,4 @@
-//! Loading files: by the browser's picker and by drop.
+//! Loading files with the browser's file picker, or by dropping them.
 
 use queens_core::document::LARGEST_DOCUMENT;
 use wasm_bindgen::JsCast;
@@ -24,7 +24,7 @@ fn read(files: &FileList, on_file: &Callback<Change>) {
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// Takes each file.
+    /// Receives each file after it was read or rejected.
     pub on_file: Callback<Change>,
 }
 
@@ -39,7 +39,7 @@ pub fn Picker(props: &Props) -> Html {
             if let Some(files) = input.files() {
                 read(&files, &on_file);
             }
-            // So that the same file can be chosen again once it is mended.
+            // Allows choosing the same file again after it was corrected.
             input.set_value("");
         })
     };
@@ -57,12 +57,11 @@ pub fn Picker(props: &Props) -> Html {
     }
 }
 
-/// What an area that files can be dropped on needs.
 #[derive(Properties, PartialEq)]
 pub struct AreaProps {
-    /// Takes each file.
+    /// Receives each file after it was read or rejected.
     pub on_file: Callback<Change>,
-    /// What lies in it.
+    /// The contents of the area.
     pub children: Html,
 }
 
@@ -75,7 +74,7 @@ pub fn DropArea(props: &AreaProps) -> Html {
         let over = over.setter();
         Callback::from(move |event: DragEvent| {
             if holds_files(&event) {
-                // Says that a drop is welcome.
+                // Tells the browser that files may be dropped here.
                 event.prevent_default();
                 over.set(true);
             }
@@ -84,7 +83,7 @@ pub fn DropArea(props: &AreaProps) -> Html {
     let ondragleave = {
         let over = over.setter();
         Callback::from(move |event: DragEvent| {
-            // Entering a part of the area also leaves another part.
+            // Entering a child of the area also leaves another child.
             if event.related_target().is_none_or(|to| !is_within(&event, &to)) {
                 over.set(false);
             }

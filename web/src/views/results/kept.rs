@@ -1,5 +1,4 @@
-//! Files with results: the worker reads them, and keeps those that were loaded until they are removed
-//! from the list.
+//! Loading result files through the worker, which stores them until they are removed from the list.
 
 use std::cell::Cell;
 use std::iter;
@@ -11,8 +10,8 @@ use super::archive::{Archive, Change, Entry, Found};
 use crate::browser::Lent;
 use crate::worker::{Answer, Gist, Keeping, Why, worker};
 
-/// Brings into the list the files that are kept, and those that the address names, with commas
-/// between them.
+/// Adds the stored files to the list, and those that the address links to. `linked` has their
+/// paths, separated by commas.
 #[hook]
 pub fn use_kept(archive: UseReducerDispatcher<Archive>, linked: &str) {
     use_effect_with(linked.to_owned(), move |linked| {
@@ -28,10 +27,11 @@ pub fn use_kept(archive: UseReducerDispatcher<Archive>, linked: &str) {
     });
 }
 
-/// So many files are lent at once: each takes the browser a part of a millisecond.
+/// The number of files that have a `blob:` URL at the same time. Creating one takes the browser a
+/// fraction of a millisecond.
 const SOME: usize = 20;
 
-/// Loads and keeps files, some after the others.
+/// Loads and stores files, `SOME` at a time.
 pub fn load(mut files: Vec<File>, on_file: Callback<Change>) {
     if files.is_empty() {
         return;
@@ -50,7 +50,7 @@ pub fn load(mut files: Vec<File>, on_file: Callback<Change>) {
     let hear = {
         let on_file = on_file.clone();
         move |name, found| {
-            // They are lent for as long as something is to be heard of them.
+            // The closure owns the URLs, so they stay valid until the worker has read the files.
             let _ = &lent;
             on_file.emit(Change::File(Entry::of_file(name, found)));
         }
@@ -58,14 +58,15 @@ pub fn load(mut files: Vec<File>, on_file: Callback<Change>) {
     read(Keeping::Load(addresses), hear, || load(rest, on_file));
 }
 
-/// Keeps a document no longer.
+/// Deletes the stored file of a document that came from a file.
 pub fn remove(entry: &Entry) {
     if let Some(key) = entry.key() {
         read(Keeping::Remove(key), |_, _| {}, || {});
     }
 }
 
-/// Has the worker read files, hears what it has made of each, and goes on after the last.
+/// Reads files in the worker. Calls `hear` with the name and the contents of each file, and `then`
+/// after the last.
 pub fn read(what: Keeping, hear: impl Fn(String, Found) + 'static, then: impl FnOnce() + 'static) {
     let (client, then) = (worker(), Cell::new(Some(then)));
     worker().files(what, move |answer| {

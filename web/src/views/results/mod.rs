@@ -1,4 +1,4 @@
-//! The view Results: documents of counts, from the server as they arrive and from files.
+//! The view Results: documents of counts, from the server as they arrive, and from files.
 
 mod again;
 mod archive;
@@ -64,7 +64,7 @@ pub fn Results() -> Html {
     }
 }
 
-/// The latest of what came or went while the reader looked on, for those who do not see it.
+/// Announces the latest addition or removal while the view is open, for screen readers.
 fn news(language: Language, archive: &Archive) -> Option<String> {
     if archive.removed {
         return Some(tr!(language, "results.removed"));
@@ -74,10 +74,10 @@ fn news(language: Language, archive: &Archive) -> Option<String> {
     Some(tr!(language, "results.new-result", n = n, total = total))
 }
 
-/// So many refusals are told in full, the latest; a server may have more.
+/// The number of rejections that are shown, the latest ones; a server may have more.
 const MOST_REFUSALS: usize = 8;
 
-/// What was not taken, and why.
+/// The rejected files and documents, with the reasons.
 fn refused(language: Language, archive: &UseReducerHandle<Archive>) -> Html {
     if archive.refused.is_empty() {
         return html! {};
@@ -113,7 +113,7 @@ struct ListProps {
     on_retry: Callback<()>,
 }
 
-/// All documents.
+/// The list of all documents.
 #[component]
 fn List(props: &ListProps) -> Html {
     let language = use_language();
@@ -178,7 +178,7 @@ fn server_line(language: Language, server: Server, on_retry: &Callback<()>) -> H
     }
 }
 
-/// How to come by a first result.
+/// Instructions for getting a first result.
 fn empty(language: Language, server: Server, address: &Address, navigate: &Navigate) -> Html {
     let sentence = match server {
         Server::Unknown => return html! {},
@@ -205,12 +205,12 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
     }
 }
 
-/// Results that come with the page, to be looked at where there are no others.
+/// Example results, which come with the page, for an empty list.
 const EXAMPLES: &str = "examples/symmetry-12.json,examples/symmetry-13.json,\
     examples/symmetry-14.json,examples/halves-12.json,examples/halves-13.json,\
     examples/halves-14.json";
 
-/// Where a command leaves its result for this page to show it.
+/// Returns the options with which a command makes its result available to this page.
 fn keeping(server: Server) -> String {
     match server {
         Server::Unknown | Server::Absent => "-o result.json".to_owned(),
@@ -218,7 +218,7 @@ fn keeping(server: Server) -> String {
     }
 }
 
-/// The command for the board that comes after the largest of the list.
+/// The command that counts the next larger board than the largest of the list.
 fn next_count(language: Language, server: Server, entries: &[Entry]) -> Html {
     let largest = entries.iter().max_by_key(|entry| entry.header.n);
     let next = largest.and_then(|largest| {
@@ -253,7 +253,7 @@ struct OpenProps {
     on_retry: Callback<()>,
 }
 
-/// One document, fetched if need be.
+/// One document, which is fetched if the page does not have it in full.
 #[component]
 fn Open(props: &OpenProps) -> Html {
     let language = use_language();
@@ -300,8 +300,8 @@ fn Open(props: &OpenProps) -> Html {
     }
 }
 
-/// Fetches a document that is not here in full, and again once a lost server answers. Whether it
-/// cannot be had.
+/// Fetches a document unless the page has it in full, and fetches it again once a lost server
+/// answers. Returns whether it is not available.
 #[hook]
 fn use_missing(id: &str, archive: &UseReducerHandle<Archive>, whole: bool) -> bool {
     let missing = use_state_eq(|| false);

@@ -1,4 +1,4 @@
-//! Removing a document from the server, and so for everyone who uses it.
+//! Removes a document from the server, for all of its users.
 
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
@@ -9,32 +9,32 @@ use crate::words::{Language, tr, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The server's name for the document.
+    /// The document's id on the server.
     pub id: String,
-    /// Hears once it is gone.
+    /// Called after the document was removed.
     pub on_removed: Callback<()>,
 }
 
-/// How far removing is.
+/// The progress of a removal.
 #[derive(Clone, Copy, PartialEq)]
 enum Stage {
-    /// Nobody has asked for it, or somebody has changed their mind.
+    /// Not requested, or cancelled.
     Idle,
-    /// It waits for a second word.
+    /// Waiting for the confirmation.
     Asking,
-    /// The server has been told.
+    /// The request was sent.
     Told,
-    /// The server said no, with this status, or did not answer.
+    /// The server refused, with this status, or did not answer.
     Refused(Option<u16>),
 }
 
-/// A button that asks once more before it removes anything.
+/// A button that removes the document after a confirmation.
 #[component]
 pub fn Remove(props: &Props) -> Html {
     let language = use_language();
     let stage = use_state_eq(|| Stage::Idle);
     use_effect_with(*stage, |stage| {
-        // The answer that does no harm is the nearer one.
+        // The focus moves to the answer that does no harm.
         if *stage == Stage::Asking {
             focus("keep");
         }

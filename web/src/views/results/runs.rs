@@ -1,4 +1,4 @@
-//! The counts that run somewhere now.
+//! The running counts that report to the server.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use yew::prelude::*;
 use super::archive::Run;
 use crate::words::{Language, duration, grouped, method_name, tr};
 
-/// A line with a bar for each running count; nothing if there is none.
+/// A list with a progress bar for each running count; empty without any.
 pub fn runs(language: Language, runs: &[Run]) -> Html {
     if runs.is_empty() {
         return html! {};
@@ -30,7 +30,7 @@ fn line(language: Language, run: &Run) -> Html {
     let (done, tasks) = (grouped(progress.done.into()), grouped(progress.tasks.into()));
     let seconds = progress.seconds.get();
     let (done_now, all) = (progress.done, progress.tasks);
-    // Whoever counts may know better.
+    // The estimate of the counting program may be better than one from the tasks alone.
     let rest = progress.rest.map(Seconds::get).or_else(|| rest(done_now, all, seconds));
     let rate = rest.and_then(|rest| rate(all.saturating_sub(done_now), rest));
     html! {
@@ -54,14 +54,15 @@ fn line(language: Language, run: &Run) -> Html {
     }
 }
 
-/// The time that is left if tasks go on as they did, in seconds; nothing before the first is done.
+/// Estimates the remaining time in seconds, at the average speed so far; `None` before the first
+/// task is done.
 fn rest(done: u32, tasks: u32, seconds: f64) -> Option<f64> {
     let took = Duration::try_from_secs_f64(seconds).ok()?;
     let left = remaining(done as usize, took, tasks.saturating_sub(done) as usize)?;
     Some(left.as_secs_f64())
 }
 
-/// The tasks done in a second, if `left` of them take `rest` seconds.
+/// Returns the tasks per second at which `left` tasks take `rest` seconds.
 fn rate(left: u32, rest: f64) -> Option<f64> {
     (rest > 0.0).then(|| f64::from(left) / rest)
 }

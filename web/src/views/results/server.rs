@@ -1,4 +1,5 @@
-//! The server that the page came from, if it came from one: its list, its documents, its news.
+//! Client of the results API: the list, the documents and the events of the server that the page
+//! came from.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -16,38 +17,39 @@ use super::kept;
 use crate::browser::{self, fetch, is_static_site, now};
 use crate::worker::{Keeping, Why};
 
-/// Relative, since the page may live under any path.
+/// Relative, because the page may be served under any path.
 const RESULTS: &str = "api/v1/results";
 const EVENTS: &str = "api/v1/events";
 
-/// The server forgets a run that has been silent for a minute; so does the page.
+/// Time without a report after which a run is removed, in milliseconds; the server uses the same.
 const SILENCE: f64 = 60_000.0;
 
-/// How often the page looks for silent runs, in milliseconds.
+/// Interval at which the page removes such runs, in milliseconds.
 const LOOK: u32 = 5_000;
 
 type Dispatcher = UseReducerDispatcher<Archive>;
 
-/// A part of the server's list, and where the next one begins.
+/// A part of the server's list, and the position of the next part.
 type Part = (Vec<Value>, Option<String>);
 
-/// A part of the server's list; `before` is where an earlier part said that it goes on. The error
-/// is what the server is instead of live.
+/// Fetches a part of the server's list. `before` is the position that the previous part returned,
+/// or `None` for the first part. The error is the state of the server.
 async fn list(before: Option<&str>) -> Result<Part, Server> {
     let query = before.map(|before| format!("?before={before}")).unwrap_or_default();
     let part = part(fetch(&format!("{RESULTS}{query}")).await);
-    // Static files that the browser has stored are shown without a network, too.
+    // A static site also opens without a network, from the copy that the browser has stored. It has
+    // no server then either.
     if part == Err(Server::Lost) && is_static_site() { Err(Server::Absent) } else { part }
 }
 
 fn part(answer: Result<String, Option<u16>>) -> Result<Part, Server> {
     let text = answer.map_err(|status| match status {
         None => Server::Lost,
-        // Thus hosts of static files say that there is no such file.
+        // Hosts of static files answer with these if a file does not exist.
         Some(403..=405) => Server::Absent,
         Some(_) => Server::Strange,
     })?;
-    // They may answer with a page, too.
+    // Some answer with an HTML page instead.
     if text.trim_start().starts_with('<') {
         return Err(Server::Absent);
     }
@@ -56,13 +58,14 @@ fn part(answer: Result<String, Option<u16>>) -> Result<Part, Server> {
     let Some(Value::Array(mut results)) = list.get_mut("results").map(Value::take) else {
         return Err(Server::Strange);
     };
-    // What the server cannot read is told with what the page cannot read.
+    // Documents that the server cannot read are reported as rejected, like those that the page
+    // cannot read.
     let unreadable = list.get("unreadable").and_then(Value::as_array).into_iter().flatten();
     results.extend(unreadable.map(|id| json!({ "id": id })));
     Ok((results, next))
 }
 
-/// What has become of a server that was there.
+/// Returns the state of a server that has answered before: it can be lost, but not absent.
 const fn lost(server: Server) -> Server {
     match server {
         Server::Absent => Server::Lost,
@@ -70,8 +73,8 @@ const fn lost(server: Server) -> Server {
     }
 }
 
-/// Asks the server to remove a document; it need not be there any more. The error is the answer's
-/// status, if there was one.
+/// Removes a document from the server. A document that the server no longer has is not an error.
+/// The error is the status of the answer, if there was one.
 pub async fn remove(id: &str) -> Result<(), Option<u16>> {
     match browser::remove(&format!("{RESULTS}/{id}")).await {
         Err(Some(404)) => Ok(()),
@@ -79,7 +82,7 @@ pub async fn remove(id: &str) -> Result<(), Option<u16>> {
     }
 }
 
-/// Asks for the part of the list that begins where the last one ended.
+/// Fetches the part of the list that starts at the end of the previous one.
 pub fn fetch_more(archive: Dispatcher, before: String) {
     spawn_local(async move {
         match list(Some(&before)).await {
@@ -89,12 +92,13 @@ pub fn fetch_more(archive: Dispatcher, before: String) {
     });
 }
 
-/// Whether a name in an address can be one of the server's: a digest in hexadecimal.
+/// Whether an id in an address can be one of the server's: a digest in hexadecimal.
 pub fn is_id(id: &str) -> bool {
     id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Has a document read with its tasks; `on_missing` hears if the server has none.
+/// Reads a document of the server with its tasks. Calls `on_missing` if the server does not have
+/// it.
 pub fn fetch_document(archive: Dispatcher, id: String, on_missing: Callback<()>) {
     let what = Keeping::Fetch(format!("{RESULTS}/{id}"));
     let hear = move |_, found| match found {
@@ -104,7 +108,7 @@ pub fn fetch_document(archive: Dispatcher, id: String, on_missing: Callback<()>)
     kept::read(what, hear, || {});
 }
 
-/// Listens to the server for as long as the view is open. The callback asks it again at once.
+/// Listens to the server while the view is open. The returned callback reconnects immediately.
 #[hook]
 pub fn use_server(archive: Dispatcher) -> Callback<()> {
     let connection = use_memo((), |()| Connection::new(archive));
@@ -127,8 +131,9 @@ pub fn use_server(archive: Dispatcher) -> Callback<()> {
     connect
 }
 
-/// Ends the connection when the page is left, and begins it again when somebody comes back. A
-/// browser may keep pages that were left, each with its connection, of which it allows six.
+/// Closes the connection when the page is left, and reconnects when the user returns. A browser may
+/// keep pages that were left (back/forward cache) with their connections, of which it allows only
+/// six.
 fn listen_while_seen(connection: &Rc<Connection>) -> Option<[EventListener; 2]> {
     let window = web_sys::window()?;
     let was_left = Rc::new(Cell::new(false));
@@ -148,20 +153,20 @@ fn listen_while_seen(connection: &Rc<Connection>) -> Option<[EventListener; 2]> 
     Some([left, back])
 }
 
-/// The pause before the next attempt to connect, in milliseconds, after this many failures in a
-/// row: from one second to half a minute.
+/// Returns the pause before the next attempt to connect, in milliseconds, after this many
+/// consecutive failures: from one second to half a minute.
 const fn pause(failures: u32) -> u32 {
     let doubled = if failures < 5 { failures } else { 5 };
     1_000 << doubled
 }
 
-/// The connection to the server: its list, then its events. A failed one is begun again after a
-/// pause that doubles with each failure.
+/// The connection to the server: first the list, then the events. After a failure it reconnects;
+/// the pause doubles with each failure.
 struct Connection {
     archive: Dispatcher,
-    /// The number of the latest attempt. The answer to an earlier one is ignored.
+    /// The number of the latest attempt. Answers to earlier ones are ignored.
     attempt: Cell<u32>,
-    /// Failures since the server's events were last heard.
+    /// Failures since the event stream was last open.
     failures: Cell<u32>,
     /// Whether the page has no server.
     is_absent: Cell<bool>,
@@ -181,7 +186,7 @@ impl Connection {
         })
     }
 
-    /// Asks for the list and, if it comes, listens to the events.
+    /// Fetches the list and, on success, listens to the events.
     fn connect(self: &Rc<Self>) {
         self.close();
         self.fetch_list(|this, found| match found {
@@ -200,7 +205,8 @@ impl Connection {
         });
     }
 
-    /// The server's events have begun. What happened before them stands in the list.
+    /// Runs when the event stream has opened. Fetches the list again, which has all earlier
+    /// changes.
     fn opened(self: &Rc<Self>) {
         self.fetch_list(|this, found| match found {
             Ok((results, next)) => {
@@ -212,7 +218,7 @@ impl Connection {
         });
     }
 
-    /// Fetches the list and passes it on, unless another attempt has begun since.
+    /// Fetches the list and passes it to `then`, unless another attempt has started since.
     fn fetch_list(self: &Rc<Self>, then: impl FnOnce(&Rc<Self>, Result<Part, Server>) + 'static) {
         let (this, attempt) = (Rc::clone(self), self.attempt.get());
         spawn_local(async move {
@@ -223,7 +229,7 @@ impl Connection {
         });
     }
 
-    /// Ends the connection, and tries again after a pause.
+    /// Closes the connection, and reconnects after a pause.
     fn fail(self: &Rc<Self>, server: Server) {
         self.close();
         self.archive.dispatch(Change::Server(server));
@@ -233,7 +239,7 @@ impl Connection {
         self.retry.replace(Some(Timeout::new(pause(failures), move || this.connect())));
     }
 
-    /// Ends the connection, and any attempt at one.
+    /// Closes the connection and cancels any attempt to connect.
     fn close(&self) {
         self.attempt.set(self.attempt.get().wrapping_add(1));
         drop(self.feed.take());
@@ -241,7 +247,7 @@ impl Connection {
     }
 }
 
-/// The server's events. Dropping it ends the connection.
+/// The server's event stream. Dropping it closes the connection.
 struct Feed {
     source: EventSource,
     _listeners: [EventListener; 5],
@@ -267,7 +273,7 @@ impl Feed {
             let connection = Rc::clone(connection);
             EventListener::new(&source, "open", move |_| connection.opened())
         };
-        // The browser would connect again by itself, but not after every error.
+        // The browser reconnects by itself, but not after every error.
         let lost = {
             let connection = Rc::clone(connection);
             EventListener::new(&source, "error", move |_| connection.fail(Server::Lost))

@@ -1,4 +1,4 @@
-//! What one points at stays where it is in the window while bars and rows come and go above it.
+//! Keeps the row under the pointer in place while bars and rows above it appear and disappear.
 
 use web_sys::Element;
 use yew::prelude::*;
@@ -6,8 +6,8 @@ use yew::prelude::*;
 /// A row under the pointer, or with the focus in it.
 const POINTED_AT: &str = "#results tbody:hover, #results tbody:focus-within";
 
-/// Scrolls by as much as this drawing of the component moves the row that is pointed at. Browsers do
-/// the like (scroll anchoring), but not at the top of a page.
+/// Scrolls by the distance that this rendering moves the row under the pointer or with the focus.
+/// Browsers do the same (scroll anchoring), but not at the top of a page.
 #[hook]
 pub fn use_steady() {
     let before = pointed_at().map(|row| (row.get_bounding_client_rect().top(), row));
@@ -16,7 +16,7 @@ pub fn use_steady() {
             && let Some(window) = web_sys::window()
         {
             let moved = row.get_bounding_client_rect().top() - top;
-            // A scroll of nothing would still be one to the browser.
+            // Browsers also count a scroll by zero as a scroll.
             if moved.abs() >= 0.5 {
                 window.scroll_by_with_x_and_y(0.0, moved);
             }

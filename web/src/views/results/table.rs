@@ -65,7 +65,8 @@ impl Column {
         tr!(language, format!("results.column.{}", self.id()))
     }
 
-    /// The class of its cells: numbers stand at the right, what a phone has no room for goes.
+    /// The CSS class of its cells: numbers are aligned on the right, and narrow windows hide the
+    /// less important columns.
     const fn class(self) -> &'static str {
         match self {
             Column::N | Column::Total | Column::Time => "number",
@@ -106,7 +107,7 @@ struct Order {
 impl Order {
     const LATEST: Order = Order { by: Column::Started, descending: true };
 
-    /// The order of an address; the latest first where it names no column.
+    /// Parses the order in an address. Without a valid column it is the latest first.
     fn parse(text: &str) -> Order {
         let (column, descending) = match text.strip_prefix('-') {
             Some(column) => (column, true),
@@ -116,7 +117,7 @@ impl Order {
         by.map_or(Order::LATEST, |by| Order { by, descending })
     }
 
-    /// As it stands in addresses.
+    /// Returns the form in addresses.
     fn text(self) -> String {
         if self == Order::LATEST {
             return String::new();
@@ -124,7 +125,7 @@ impl Order {
         [if self.descending { "-" } else { "" }, self.by.id()].concat()
     }
 
-    /// The order after a column's head was pressed: once more turns it round.
+    /// Returns the order after a click on a column's head. A second click reverses it.
     fn after(self, column: Column) -> Order {
         let descending = if self.by == column { !self.descending } else { false };
         Order { by: column, descending }
@@ -143,7 +144,7 @@ pub struct Props {
     pub entries: Rc<[Entry]>,
 }
 
-/// One row for each header.
+/// The table of results.
 #[component]
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
@@ -169,10 +170,11 @@ pub fn Table(props: &Props) -> Html {
         let all = all.setter();
         Callback::from(move |_: MouseEvent| all.set(true))
     });
-    // Other rows, or the same in another order, are made anew: faster than by changing those there.
+    // A new key recreates all rows when the filters or the order change, which is faster than
+    // updating the existing ones.
     let fields = Field::FILTERS.into_iter().chain([Field::Sort]);
     let key: String = fields.flat_map(|field| [address.list.get(field), "\n"]).collect();
-    // All that stands in the table has a key, or every row after a new one would be made anew.
+    // Every child of the table has a key. Otherwise all rows after a new one would be recreated.
     html! {
         <>
             <table class="result-table" id="results">
@@ -189,10 +191,10 @@ pub fn Table(props: &Props) -> Html {
     }
 }
 
-/// More rows than this are shown only where somebody asks for all of them.
+/// The number of rows that are shown until the user asks for all.
 const MOST: usize = 100;
 
-/// So many rows are made at a time: a few milliseconds.
+/// The number of rows that are created at a time, which takes a few milliseconds.
 const SLICE: usize = 20;
 
 #[derive(Properties, PartialEq)]
@@ -203,7 +205,7 @@ struct RowsProps {
     language: Language,
 }
 
-/// The rows: the first few at once, and with each picture that the browser draws some more.
+/// The rows, created in slices: the first one immediately, another with each animation frame.
 #[component]
 fn Rows(props: &RowsProps) -> Html {
     let RowsProps { entries, address, language } = props;
@@ -250,18 +252,20 @@ fn head(language: Language, column: Column, order: Order, onclick: Callback<Mous
 #[derive(Properties, PartialEq)]
 struct RowProps {
     entry: Entry,
-    /// Where the table is.
+    /// The address of the list, for links to its documents.
     address: Rc<Address>,
     language: Language,
 }
 
-/// A body of its own for each document, since a contradictory one has a second row.
+/// The `<tbody>` of a document. Each document needs one, because those with contradictions have a
+/// second row.
 #[component]
 fn Row(props: &RowProps) -> Html {
     let RowProps { entry, address, language } = props;
     let language = *language;
     let wrong = !entry.contradictions.is_empty();
-    // Of hundreds of links none need be a component: the table's surroundings follow them.
+    // A plain link: a component for each of hundreds of rows would be slow, and the element around
+    // the table follows links.
     let href = address.with_result(Some(entry.id.clone())).to_link();
     let n = entry.header.n;
     let cells = Column::ALL.into_iter().skip(1).map(|column| {
@@ -334,7 +338,7 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
     }
 }
 
-/// The checks that the sender names, and below them those that were made of it.
+/// The checks that the sender claims, and below them those that the server or the page made.
 fn checks(language: Language, entry: &Entry) -> Html {
     let list = |checks: Vec<&str>| match checks[..] {
         [] => "–".to_owned(),
@@ -359,7 +363,7 @@ fn checks(language: Language, entry: &Entry) -> Html {
     }
 }
 
-/// Where a document comes from.
+/// The origin of a document, as text.
 pub fn source(language: Language, source: &Source) -> String {
     match source {
         Source::Server => tr!(language, "results.server-source"),
@@ -367,7 +371,7 @@ pub fn source(language: Language, source: &Source) -> String {
     }
 }
 
-/// A date and time of RFC 3339, to the minute: `2026-01-31 09:30 UTC`.
+/// Formats a date and time of RFC 3339 to the minute: `2026-01-31 09:30 UTC`.
 pub fn moment(stamp: &str) -> String {
     let (Some(date), Some(time)) = (stamp.get(..10), stamp.get(11..16)) else {
         return stamp.to_owned();

@@ -1,4 +1,4 @@
-//! What is wrong with a document, and spans of time, in the page's language.
+//! Errors, contradictions and checks of documents, in the page's language.
 
 use queens_core::document::{Check, Contradiction, DocumentError, LARGEST_DOCUMENT, Problem};
 
@@ -8,7 +8,7 @@ pub use queens_state::results::shown as said;
 use crate::words::{Language, duration, tr};
 use crate::worker::Why;
 
-/// Why a file was not taken, as a sentence.
+/// The sentence that says why a file was rejected.
 pub fn why(language: Language, why: &Why) -> String {
     match why {
         Why::Document(error) => document_error(language, error),
@@ -18,7 +18,7 @@ pub fn why(language: Language, why: &Why) -> String {
     }
 }
 
-/// Why a text is no document; the path to the field comes first.
+/// The sentence that says why a text is not a document. It starts with the path of the field.
 fn document_error(language: Language, error: &DocumentError) -> String {
     match error {
         DocumentError::Empty => tr!(language, "results.why.empty"),
@@ -36,7 +36,7 @@ fn document_error(language: Language, error: &DocumentError) -> String {
                 problem = self::problem(language, problem)
             )
         }
-        // Kinds that a later core may add speak English until they are translated.
+        // Errors that a later core adds are in English until they are translated.
         other => other.to_string(),
     }
 }
@@ -90,7 +90,7 @@ fn problem(language: Language, problem: &Problem) -> String {
     }
 }
 
-/// The core's word for a JSON type.
+/// The name of a JSON type, from the core's name for it.
 fn kind(language: Language, expected: &str) -> String {
     match expected {
         "an object" => tr!(language, "results.kind.object"),
@@ -100,7 +100,7 @@ fn kind(language: Language, expected: &str) -> String {
     }
 }
 
-/// Two statements that cannot both be true, as a sentence.
+/// The sentence about two statements that contradict each other.
 pub fn contradiction(language: Language, contradiction: &Contradiction) -> String {
     let path = contradiction.path();
     let sentence = match contradiction {
@@ -191,7 +191,8 @@ pub fn contradiction(language: Language, contradiction: &Contradiction) -> Strin
     format!("{path}{}{sentence}", language.colon())
 }
 
-/// What a check that a document names says; its bare name where this program does not know it.
+/// The sentence about a check that a document names; only the name if this program does not know
+/// it.
 pub fn check(language: Language, name: &str) -> String {
     match name.parse() {
         Ok(Check::Sums) => tr!(language, "results.check.sums"),
@@ -203,7 +204,7 @@ pub fn check(language: Language, name: &str) -> String {
     }
 }
 
-/// A check in a word or two; its bare name where this program does not know it.
+/// A short name of a check; the document's name if this program does not know it.
 pub fn short_check(language: Language, name: &str) -> String {
     match name.parse() {
         Ok(Check::Sums) => tr!(language, "results.short-check.sums"),
@@ -234,8 +235,8 @@ mod tests {
         }
     }
 
-    /// The sentences of a refusal. The English one is the core's, so that page, command and server
-    /// say the same.
+    /// The sentences about a rejected text. The English one is the core's, so that page, command
+    /// and server use the same words.
     fn both(text: &str) -> [String; 2] {
         let error = Document::parse(text).unwrap_err();
         let both @ [english, _] = &Language::ALL.map(|language| document_error(language, &error));
@@ -319,7 +320,7 @@ mod tests {
             let found = document.contradictions();
             assert!(!found.is_empty(), "{to}");
             for each in &found {
-                // The page writes times in units of its own.
+                // The page formats times differently.
                 if !matches!(each, Contradiction::SlowTask { .. }) {
                     assert_eq!(contradiction(Language::English, each), format!("{each}."));
                 }

@@ -33,7 +33,7 @@ pub struct Props {
     pub narrow: bool,
 }
 
-/// A chart with its controls; nothing if there is nothing to compare.
+/// A chart with its controls; empty without results to compare.
 #[component]
 pub fn Chart(props: &Props) -> Html {
     let language = use_language();
@@ -90,7 +90,7 @@ fn title(language: Language, comparison: &Comparison) -> String {
     }
 }
 
-/// The choices of a quantity, of what it refers to, and of published figures.
+/// The controls for the quantity, the base of speed-ups, and the published figures.
 fn controls(
     language: Language,
     address: &Rc<Address>,

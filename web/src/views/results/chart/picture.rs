@@ -263,7 +263,7 @@ fn legend(look: Look, names: &[String], top: f64) -> Html {
     }
 }
 
-/// A name in lines of at most so many letters, broken between its parts.
+/// Wraps a name into lines of at most `most` letters, with breaks only between its parts.
 fn wrapped(name: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in name.split(" · ") {
@@ -273,7 +273,7 @@ fn wrapped(name: &str, most: usize) -> Vec<String> {
         };
         match lines.last_mut() {
             Some(line) if wide(line) + wide(part) + 3 <= most => {
-                // A closing bracket of Japanese has a gap of its own.
+                // A Japanese closing bracket includes the space after it.
                 line.push_str(if line.ends_with('）') { "· " } else { " · " });
                 line.push_str(part);
             }

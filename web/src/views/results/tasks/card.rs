@@ -86,7 +86,7 @@ fn links(
     queens: &Queens,
     found: Option<(Stepped, u64)>,
 ) -> Html {
-    // What Results shows is no part of the links.
+    // The links omit the parameters of Results.
     let page = Address { language: address.language, ..Address::default() };
     let explore = found.map(|(method, step)| exploring(&page, method, queens.size(), step));
     html! {
@@ -125,7 +125,7 @@ fn halves(size: Size, top: &[u32], bottom: &[u32]) -> Html {
     }
 }
 
-/// A board with something on it.
+/// A board with contents drawn on it.
 fn board(size: Size, shown: Html) -> Html {
     let side = size.get() * SQUARE;
     let lines = (0..=size.get()).map(|line| {

@@ -29,7 +29,7 @@ const RANGES: [&str; 5] = ["< ½", "½–0.8", "0.8–1.25", "1.25–2", "> 2"];
 pub struct Props {
     pub summary: Rc<TaskSummary>,
     pub chosen: Option<u32>,
-    /// Hears the id of a task that is clicked.
+    /// Receives the id of a task that the user clicks.
     pub on_choose: Callback<String>,
 }
 

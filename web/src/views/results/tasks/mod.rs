@@ -31,7 +31,7 @@ pub struct Props {
     pub method: Method,
 }
 
-/// What the worker says of the tasks. Nothing until it has answered.
+/// The tasks of a document; empty until the worker has summarized them.
 #[component]
 pub fn Tasks(props: &Props) -> Html {
     let (address, navigate) = use_address();
@@ -73,7 +73,7 @@ struct ShownProps {
     children: Html,
 }
 
-/// What is known of the tasks.
+/// The summary of the tasks, with the chosen task in detail.
 #[component]
 fn Shown(props: &ShownProps) -> Html {
     let language = use_language();
@@ -92,7 +92,7 @@ fn Shown(props: &ShownProps) -> Html {
     }
 }
 
-/// Number, times, the largest share.
+/// The number of tasks, their times, and the task with the most solutions.
 fn facts(language: Language, summary: &TaskSummary) -> Html {
     let TaskSummary { count, seconds, slowest, largest, .. } = summary;
     let time = duration(language, slowest.seconds);
@@ -165,8 +165,8 @@ fn Chooser(props: &ChooserProps) -> Html {
     }
 }
 
-/// Asks the worker, and keeps its latest answer. The answer to another request stays until the first
-/// one to this request arrives, so that the page does not jump.
+/// Sends a request to the worker and returns the latest answer. An earlier request's answer stays
+/// until the first one to this request arrives, so that the page does not jump.
 #[hook]
 fn use_latest<T: 'static>(
     request: Option<Request>,
@@ -188,7 +188,7 @@ fn use_latest<T: 'static>(
     (*latest).clone()
 }
 
-/// Saves all tasks of a document, which the worker has.
+/// Returns a callback that saves all tasks of a document as CSV. Only the worker has them.
 #[hook]
 fn use_csv(document: DocumentId) -> Callback<()> {
     let worker = use_worker();
