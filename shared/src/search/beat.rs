@@ -1,24 +1,25 @@
-//! The beats of a search: the moments that a person follows.
+//! Beats: the events of a search that a user follows.
 
 use crate::{Event, Outcome, RowBits, Size};
 
-/// A moment of a search that a person follows. The steps between two beats enter a row or look at
-/// its squares.
+/// An event of a search that a user follows. The steps between two beats only enter a row, test its
+/// squares, or continue a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Beat {
-    /// A queen is put on the board.
+    /// A queen is placed.
     Place,
-    /// A rule closes squares, and others of the row stay free.
+    /// A rule closes squares, and other squares of the row stay open.
     Prune,
-    /// The last square of a row is closed before the row had a queen: the queen above must move.
+    /// The last open square of a row is closed before the row has a queen, so the search must move
+    /// the queen above.
     DeadEnd,
-    /// The board is full, and two of its queens attack each other.
+    /// The board is full, but two of its queens attack each other.
     Conflict,
-    /// The board is a solution, but one of its images stands for the class.
+    /// A solution is discarded, because one of its images represents the class.
     Discard,
-    /// A solution that counts.
+    /// A solution is counted.
     Solution,
-    /// A queen is lifted: the search goes back.
+    /// A queen is removed: the search backtracks.
     Lift,
     /// The search is over.
     Done,
@@ -28,10 +29,9 @@ pub enum Beat {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Beats {
     all: RowBits,
-    /// The squares of the row that was entered last which are not closed yet; empty as soon as the
-    /// row has a queen.
+    /// The open squares of the row that was entered last; empty as soon as the row has a queen.
     open: RowBits,
-    /// Whether the last event put a queen.
+    /// Whether the last event placed a queen.
     placed: bool,
     count: u64,
 }
@@ -46,7 +46,8 @@ impl Beats {
         self.count
     }
 
-    /// Takes the next event. Returns its beat; `None` if it is only a look at squares.
+    /// Processes the next event. Returns its beat, or `None` if it only enters a row, tests squares
+    /// or compares.
     #[inline]
     pub(super) fn see(&mut self, event: Event) -> Option<Beat> {
         let after_place = core::mem::replace(&mut self.placed, false);
@@ -79,7 +80,7 @@ impl Beats {
         Some(beat)
     }
 
-    /// Closes squares of the row. Returns whether these were the last open ones.
+    /// Closes squares of the row. Returns whether this closed the last open ones.
     fn close(&mut self, squares: RowBits) -> bool {
         let was_open = !self.open.is_empty();
         self.open -= squares;
@@ -98,7 +99,7 @@ mod tests {
         Tracer::new(method, Size::new(n.min(method.facts().largest)).unwrap())
     }
 
-    /// The beats up to and including the first of a kind.
+    /// Returns the beats up to and including the first of a kind.
     fn beats_to(method: Stepped, n: u32, last: Beat) -> Vec<Beat> {
         let mut search = small_search(method, n);
         let mut beats = vec![];
@@ -140,7 +141,7 @@ mod tests {
                     }
                     _ => {}
                 }
-                // A dead end is seen before the search goes back.
+                // A dead end is reported before the search backtracks.
                 assert!(dead_ends >= rows_left, "{method} step {}", search.steps());
             }
             assert_eq!(dead_ends, rows_left, "{method}");
