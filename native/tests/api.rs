@@ -37,7 +37,7 @@ fn with(text: &str, pointer: &str, new: Value) -> String {
     document.to_string()
 }
 
-/// Checks that the answer is a problem of this status, and gives its sentence.
+/// Checks that the answer is a problem with this status, and returns its detail.
 fn problem(answer: &Answer, status: u16) -> String {
     assert_eq!(answer.status, status, "{}", answer.text());
     assert_eq!(answer.header("content-type"), Some("application/problem+json"));
@@ -60,7 +60,7 @@ fn a_document_is_created_once_and_can_be_fetched() {
     assert_eq!(created.json(), summary.to_value());
     assert_eq!((&created.json()["checks"], &created.json()["verified"]), (&checks, &checks));
 
-    // Neither the order of fields nor white space makes another document.
+    // A different order of fields or other white space does not make another document.
     let again = server.post(&document.canonical_json());
     assert_eq!((again.status, again.header("location")), (200, Some(location.as_str())));
 
@@ -110,7 +110,7 @@ fn a_list_tells_the_servers_checks_from_the_senders() {
     assert_eq!(eight["verified"], json!(["sums", "known"]));
     assert_eq!((&shard["checks"], &shard["verified"]), (&json!([]), &json!(["sums"])));
     assert_eq!(eight.get("tasks"), None);
-    // What is kept is the document as it came, with nothing of the server's in it.
+    // The server stores the document as it was sent, without additions.
     let path = format!("{RESULTS}/{}", eight["id"].as_str().unwrap());
     let kept = Document::parse(&server.get(&path).text()).unwrap();
     assert_eq!(kept, Document::parse(&boasting).unwrap());
@@ -191,7 +191,7 @@ fn all_contradictions_are_told() {
             "detail": "count4: 2 differs from 1, the published value for N = 8"
         })
     );
-    // Many contradictions do not make an endless answer.
+    // The answer lists at most ten contradictions.
     let task = json!({ "id": 0, "total": "0", "seconds": 0 });
     let answer = server.post(&with(EIGHT, "/tasks", Value::Array(vec![task; 5000])));
     let detail = problem(&answer, 422);
@@ -240,7 +240,7 @@ fn other_addresses_and_methods_are_problems() {
     ] {
         assert!(problem(&server.get(path), 404).starts_with("not found: "), "{path}");
     }
-    // A reader is told on a page.
+    // A browser gets the error as a page.
     let reader = ("Accept", "text/html,application/xhtml+xml");
     let answer = ask(server.address, "GET", "/nothing", &[reader], b"");
     assert_eq!(answer.status, 404);
@@ -273,7 +273,7 @@ fn the_page_and_the_rest_are_there() {
     let page = server.get("/");
     assert_eq!(page.status, 200);
     let kind = page.header("content-type").unwrap();
-    // Built without a page, the program says how it is built.
+    // A server that was built without the page says how to build it.
     assert!(
         kind == "text/html; charset=utf-8" || page.text().contains("cargo xtask serve"),
         "{kind}: {}",
@@ -283,7 +283,7 @@ fn the_page_and_the_rest_are_there() {
     assert_eq!(schema.json()["$id"], "queens-result-1.json");
 }
 
-/// The views that the page's entry lists under a name.
+/// Returns the views that index.html lists in the `<meta>` element with this name.
 fn listed_views(name: &str) -> Vec<&'static str> {
     let entry = include_str!("../../index.html");
     let start = format!("<meta name=\"{name}\" content=\"");
@@ -298,7 +298,7 @@ fn only_views_that_change_nothing_may_be_framed() {
     let check = |path: &str, may_be_framed: bool| {
         let answer = server.get(path);
         let policy = answer.header("content-security-policy").unwrap();
-        // A program without a page has nothing to show in a frame.
+        // A server without the page has nothing to show in a frame.
         let ancestors =
             if may_be_framed && has_page { "frame-ancestors *" } else { "frame-ancestors 'none'" };
         assert!(policy.ends_with(ancestors), "{path}: {policy}");
@@ -347,7 +347,7 @@ fn every_answer_is_protected() {
         assert_eq!(answer.header("cache-control"), Some("no-cache"));
         assert_eq!(answer.header("access-control-allow-origin"), None);
     }
-    // A page without an origin needs these to say that it cannot start.
+    // A page without an origin loads these files to show that it cannot start.
     for path in ["/start.js", "/style.css"] {
         let answer = server.get(path);
         assert_eq!(answer.header("cross-origin-resource-policy"), Some("cross-origin"), "{path}");
@@ -373,7 +373,7 @@ fn other_hosts_and_origins_are_kept_out() {
         let detail = problem(&by_host(host), 421);
         assert!(detail.contains(&server.address.to_string()), "{detail}");
     }
-    // Without any, hyper or the guard refuses, whoever comes first.
+    // Either hyper or the guard rejects a request without a host.
     assert!(matches!(by_host("").status, 400 | 421));
     let from = |origin: &str| {
         let headers = [("Content-Type", "application/json"), ("Origin", origin)];
@@ -394,7 +394,7 @@ fn a_new_result_is_told_to_everyone_who_listens() {
     let mut first = Events::listen(server.address, EVENTS);
     let mut second = Events::listen(server.address, EVENTS);
     assert_eq!(server.post(EIGHT).status, 201);
-    // The second time it is no news.
+    // A document that is posted again does not cause an event.
     assert_eq!(server.post(EIGHT).status, 200);
     assert_eq!(server.post(ONE).status, 201);
     for events in [&mut first, &mut second] {
@@ -423,7 +423,7 @@ fn progress_is_passed_on_and_remembered_while_the_count_runs() {
     let (name, data) = events.next().unwrap();
     assert_eq!(name, "progress");
     assert_eq!((&data["id"], &data["done"], &data["n"]), (&json!("run-1"), &json!(3), &json!(18)));
-    // Whoever comes later hears where it stands.
+    // A later listener receives the last report first.
     let mut late = Events::listen(server.address, EVENTS);
     assert_eq!(late.next().unwrap().1["done"], 3);
     assert_eq!(report(10, "done"), 204);
@@ -460,7 +460,7 @@ fn shards_of_one_run_are_one_running_count() {
     assert_eq!(told(report(0, 2, "running")), running(2));
     assert_eq!(told(report(2, 1, "running")), running(3));
     assert_eq!(told(report(0, 5, "done")), running(6));
-    // Nobody is there for the third yet, and how long the rest takes is known by now.
+    // Shard 1 has not reported yet, but the remaining time can be estimated by now.
     let (done, state, has_rest) = report(2, 5, "done");
     assert_eq!(((done, state), has_rest), (running(10), true));
     assert_eq!(told(report(1, 5, "done")), (15, "done".to_owned()));
@@ -508,7 +508,8 @@ fn results_survive_a_restart_and_listeners_do_not_hinder_it() {
     let location = server.post(EIGHT).header("location").unwrap().to_owned();
     assert!(events.next().is_some());
     server.stop();
-    // It was told the end; who does not hear that is cut off after a while.
+    // The stream has ended with its last chunk. The server disconnects clients that stay after
+    // that.
     assert!(events.next().is_none());
 
     let server = Running::start(&file);
@@ -574,7 +575,7 @@ fn a_result_can_be_removed() {
     assert_eq!(server.post(EIGHT).status, 201);
 }
 
-/// A server that others could reach.
+/// A server on all interfaces, which other machines could reach.
 fn outside(file: &Path) -> Server {
     Server::bind("0.0.0.0:0".parse().unwrap(), Store::open(file).unwrap()).unwrap()
 }
@@ -669,7 +670,7 @@ fn requests_that_do_not_come_end() {
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
     let server = Running::of(server.patient_for(Duration::from_secs(1)));
     let host = format!("Host: {}\r\n", server.address);
-    // Half a head, a kept connection on which nothing follows, and half a body.
+    // Half a head, a kept-alive connection without a further request, and half a body.
     for (request, status) in [
         (format!("GET / HTTP/1.1\r\n{host}"), None),
         (format!("GET /healthz HTTP/1.1\r\n{host}\r\n"), Some("200")),
@@ -696,7 +697,7 @@ fn too_many_connections_wait_until_others_end() {
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
     let server = Running::of(server.crowded_at(4));
     let held = [(); 2].map(|()| Events::listen(server.address, EVENTS));
-    // The others are for requests, and nobody sends one yet.
+    // The other two connections are reserved for requests, and none is sent on these yet.
     let waiting = [(); 2].map(|()| TcpStream::connect(server.address).unwrap());
     let request = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n", server.address);
     let mut third = TcpStream::connect(server.address).unwrap();
@@ -705,7 +706,7 @@ fn too_many_connections_wait_until_others_end() {
     let mut answer = [0; 12];
     let error = third.read_exact(&mut answer).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "{error}");
-    // The others go.
+    // The other connections close.
     drop((held, waiting));
     third.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     third.read_exact(&mut answer).unwrap();
@@ -722,7 +723,7 @@ fn a_body_that_is_announced_too_large_is_refused_before_it_comes() {
     );
     let asked = Instant::now();
     problem(&raw(server.address, request.as_bytes()), 413);
-    // Sooner than it would have been given up.
+    // The answer arrives before the timeout for the body.
     assert!(asked.elapsed() < Duration::from_secs(25), "{:?}", asked.elapsed());
 }
 
@@ -794,7 +795,7 @@ fn the_api_is_described_as_it_is() {
         }
     }
     assert_eq!(asked, 9);
-    // A report with just the fields that the description requires is taken, with fewer it is not.
+    // A report with only the required fields is accepted, with one of them missing it is not.
     let required = &api["components"]["schemas"]["Progress"]["required"];
     assert_eq!(required, &json!(["n", "method", "done", "tasks", "seconds"]));
     let report = json!({ "n": 8, "method": "symmetry", "done": 0, "tasks": 1, "seconds": 0 });

@@ -1,6 +1,6 @@
-//! Half-board matching with every instruction set that this processor has, task by task, and the
-//! largest boards that a test can afford. What the processor lacks is shown as ignored. (That of
-//! WebAssembly is compared where it runs, by the tests of the page's worker.)
+//! Half-board matching with each instruction set of this processor, compared task by task with the
+//! portable code, and on the largest boards that a test has time for. Missing instruction sets are
+//! reported as ignored. WebAssembly's is compared by the tests of the page's worker.
 
 #[path = "../../shared/tests/vectors/mod.rs"]
 mod vectors;
@@ -37,8 +37,8 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// NEON is on every processor of its kind and on no other: the core's own tests run on it, if need
-/// be on an emulated one. What WebAssembly has is compared by the tests of the page's worker.
+/// Every 64-bit Arm processor has NEON, so the core's own tests run with it, on an emulator if
+/// necessary. The tests of the page's worker run with WebAssembly's instruction set.
 fn is_tested_elsewhere(set: InstructionSet) -> bool {
     matches!(set, InstructionSet::Neon | InstructionSet::Simd128)
 }
@@ -51,7 +51,8 @@ fn same_as_portable(isa: Isa) -> Result<(), Failed> {
     Ok(vectors::same_as_portable(isa, 15, &vectors::LARGER)?)
 }
 
-/// A task, with the fastest instruction set and by code that shares nothing with it but the plan.
+/// Compares a task, counted with the fastest instruction set, with a recount by code that shares
+/// only the plan.
 fn is_as_recounted(n: u32) -> Result<(), Failed> {
     let plan = plan(n)?;
     let task = plan.len() / 3;
@@ -63,7 +64,7 @@ fn is_as_recounted(n: u32) -> Result<(), Failed> {
     Err(format!("task {task}: {found:?}, not {expected}").into())
 }
 
-/// A whole count, with the fastest instruction set.
+/// Compares a whole count with the fastest instruction set to the published total.
 fn is_known(n: u32) -> Result<(), Failed> {
     let plan = plan(n)?;
     let mut counter = plan.counter(Form::Recursive, isa::best());

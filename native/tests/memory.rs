@@ -1,5 +1,5 @@
-//! What a thread of half-board matching takes at most, by the operating system's own figure. A
-//! program of its own, since that figure is the whole process's, and the largest one so far.
+//! The peak memory of a thread of half-board matching, as measured by the operating system. The
+//! tests are a separate program, because the figure covers the whole process and never falls.
 
 use std::process::ExitCode;
 
@@ -9,8 +9,8 @@ use queens_core::{Method, Plan, Size, halves::Counter};
 
 fn main() -> ExitCode {
     let can_tell = largest_so_far().is_some();
-    // Lists that fit into the room at once, and such as do not. The first board is the smaller one,
-    // and they run one after the other, as the figure never falls.
+    // At N = 24 the lists fit into their buffers, at 26 they do not. The trials run one at a time
+    // and in this order, because the figure never falls.
     let mut trials = Vec::new();
     for (n, task) in [(24, 36_011), (26, 26_007)] {
         let test = move || takes_no_more_than_said(n, task);
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// The most memory that this process has held, in bytes, where the system tells: on Linux.
+/// Returns the peak memory of this process in bytes; `None` on systems other than Linux.
 fn largest_so_far() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -29,7 +29,7 @@ fn largest_so_far() -> Option<u64> {
     Some(kibibytes << 10)
 }
 
-/// One column set of a task.
+/// Counts one column set of a task and compares its memory with the predicted one.
 fn takes_no_more_than_said(n: u32, task: usize) -> Result<(), Failed> {
     let size = Size::new(n)?;
     let plan = Plan::new(size, Method::Halves);
@@ -41,7 +41,7 @@ fn takes_no_more_than_said(n: u32, task: usize) -> Result<(), Failed> {
         (largest_so_far().ok_or("no figure")?, Cpu::memory_of_a_thread(size, Method::Halves));
     let (_, own) = counter.memory();
     println!("N = {n}: {taken} bytes, {before} of them before; said {said}, counted {own}");
-    // What this program takes besides is little.
+    // The rest of this program takes little.
     let is_bounded = taken < said + (16 << 20) && said <= 256 << 20;
     if found > 0 && is_bounded && taken >= own as u64 && taken > said / 8 {
         return Ok(());

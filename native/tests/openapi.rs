@@ -1,6 +1,6 @@
-//! The API's description against the running server: requests made from it, right and wrong, for
-//! every path, method, parameter and field; each answer must be one that the description declares,
-//! and each that it declares must come.
+//! Tests the API's description against the running server. Valid and invalid requests are derived
+//! from it for every path, method, parameter and field. Each answer must be declared, and each
+//! declared answer must occur.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -26,17 +26,18 @@ const DOCUMENTS: [&str; 3] = [
     include_str!("../../tests/data/results/shard.json"),
 ];
 
-/// What a request can bring about only by breaking the machine that the server runs on.
+/// Statuses that occur only if the machine of the server fails.
 const OUT_OF_REACH: [&str; 3] = ["500", "503", "507"];
 
-/// A request, as far as it differs from another one to the same path.
+/// A request. Host and length have their usual values unless `headers` contains others.
 #[derive(Clone, Default)]
 struct Request {
     method: String,
     path: String,
     headers: BTreeMap<&'static str, String>,
     body: Vec<u8>,
-    /// Less than the length that it announces arrives, and then the end or nothing.
+    /// If set, the body is one byte shorter than announced. Then the client closes its side
+    /// (`true`) or sends nothing more (`false`).
     ends: Option<bool>,
 }
 
@@ -69,7 +70,7 @@ impl Request {
     }
 }
 
-/// The description, and which of its answers have come.
+/// The description, and the declared answers that have occurred.
 struct Api {
     text: Value,
     schemas: [(String, Value); 2],
@@ -87,7 +88,7 @@ impl Api {
         Api { text, schemas, seen: BTreeSet::new(), asked: 0 }
     }
 
-    /// What checks a value against a schema of the description.
+    /// Returns a validator for a schema of the description.
     fn validator(&self, schema: &Value) -> Validator {
         let mut whole = schema.clone();
         whole["$id"] = json!("json-schema:///openapi.json");
@@ -98,7 +99,7 @@ impl Api {
         options.should_validate_formats(true).build(&whole).unwrap()
     }
 
-    /// The schema that a reference leads to, or the schema itself.
+    /// Returns the schema that a reference leads to, or the schema itself if it is not a reference.
     fn followed(&self, schema: &Value) -> Value {
         let Some(name) = schema["$ref"].as_str() else { return schema.clone() };
         match name.strip_prefix('#') {
@@ -146,7 +147,7 @@ impl Api {
         self.seen.insert((path.into(), method, status));
     }
 
-    /// Every operation: its path, its method and what is said of it.
+    /// Returns every operation: its path, its method and its description.
     fn operations(&self) -> Vec<(String, String, Value)> {
         let paths = self.text["paths"].as_object().unwrap();
         let of = |(path, methods): (&String, &Value)| {
@@ -158,7 +159,8 @@ impl Api {
     }
 }
 
-/// Values that fit a parameter's or a field's schema, or nearly, or not at all.
+/// Returns values that match the schema of a parameter or field, almost match it, or do not match
+/// it.
 fn values(schema: &Value) -> Vec<Value> {
     let mut values = vec![
         json!(null),
@@ -189,13 +191,13 @@ fn values(schema: &Value) -> Vec<Value> {
     values
 }
 
-/// The value as a part of an address.
+/// Percent-encodes a value for an address.
 fn in_address(value: &Value) -> String {
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     text.bytes().map(|byte| format!("%{byte:02x}")).collect()
 }
 
-/// The fields that a schema has, at any depth, as pointers into a document with one task.
+/// Collects the fields of a schema at all depths, as JSON pointers into a document with one task.
 fn fields(schema: &Value, root: &Value, here: &str, all: &mut Vec<(String, Value)>) {
     let schema = match schema["$ref"].as_str().and_then(|name| name.strip_prefix('#')) {
         Some(pointer) => root.pointer(pointer).unwrap(),
@@ -212,7 +214,7 @@ fn fields(schema: &Value, root: &Value, here: &str, all: &mut Vec<(String, Value
     }
 }
 
-/// `document` with the field at `pointer` set or removed; none if there is no place for it.
+/// Returns `document` with the field at `pointer` set or removed; `None` if that is not possible.
 fn changed(document: &Value, pointer: &str, new: Option<Value>) -> Option<Value> {
     let mut document = document.clone();
     let (parent, name) = pointer.rsplit_once('/').unwrap();
@@ -235,7 +237,7 @@ fn every_answer_is_one_that_is_declared() {
     };
     let (server, outside) = (bound("127.0.0.1:0"), bound("0.0.0.0:0"));
     let (server, outside) = (Running::of(server), Running::of(outside));
-    // For what never comes to its end.
+    // A server with a short timeout, for requests that never end.
     let impatient = bound("127.0.0.1:0").patient_for(Duration::from_millis(500));
     let impatient = Running::of(impatient);
     let mut api = Api::of(&server);
@@ -287,7 +289,7 @@ fn every_answer_is_one_that_is_declared() {
     assert!(api.asked > 1000, "{}", api.asked);
 }
 
-/// Bodies that keep to the schema of an operation.
+/// Returns bodies that match the schema of an operation.
 fn good_bodies(api: &Api, said: &Value) -> Vec<Value> {
     let schema = &said["requestBody"]["content"]["application/json"]["schema"];
     let validator = api.validator(schema);
@@ -299,9 +301,9 @@ fn good_bodies(api: &Api, said: &Value) -> Vec<Value> {
     bodies
 }
 
-/// Requests for every parameter of an operation, its values in and out of range.
+/// Returns requests for every parameter of an operation, with values in and out of range.
 fn requests(path: &str, method: &str, said: &Value, server: &Running) -> Vec<Request> {
-    // Something that is there, wherever something can be.
+    // An existing result, for paths with an id.
     let id = server.post(DOCUMENTS[0]).json()["id"].as_str().unwrap().to_owned();
     let known = path.replace("{id}", &id);
     let mut requests = vec![Request::new(method, &known)];
@@ -326,7 +328,7 @@ fn requests(path: &str, method: &str, said: &Value, server: &Running) -> Vec<Req
     requests
 }
 
-/// The request with its body spoiled on the way.
+/// Returns variants of a request with a damaged body or with headers that do not fit it.
 fn spoiled(request: &Request) -> Vec<Request> {
     let mut half = request.clone();
     half.body.truncate(request.body.len() / 2);
@@ -346,8 +348,8 @@ fn spoiled(request: &Request) -> Vec<Request> {
     ]
 }
 
-/// Sends good bodies with every field of their schema missing or wrong, and fails if something is
-/// taken that the schema refuses.
+/// Sends valid bodies with each field of their schema missing or changed. Fails if the server
+/// accepts a body that the schema rejects.
 fn wrong_fields(api: &mut Api, server: &Running, path: &str, method: &str, bodies: &[Value]) {
     let content = &api.text["paths"][path][method]["requestBody"]["content"];
     let schema = content["application/json"]["schema"].clone();

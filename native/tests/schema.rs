@@ -1,5 +1,5 @@
-//! The schema file says the same as the code: it admits what the code reads, and refuses what the
-//! code refuses for its shape.
+//! The schema file agrees with the code: it admits what the code reads, and rejects what the code
+//! rejects for its shape.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 

@@ -1,4 +1,4 @@
-//! HTTP by hand, so that the tests see every byte and can send what no client would.
+//! A minimal HTTP client, with which tests see every byte and can send invalid requests.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -8,10 +8,9 @@ use std::{
 
 use serde_json::Value;
 
-/// Longer than any answer takes, on a slow disk and beside other programs, too.
+/// Read and write timeout: longer than any answer takes, even on a slow disk under load.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// An answer.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -59,7 +58,7 @@ pub fn raw(to: SocketAddr, request: &[u8]) -> Answer {
     answer(stream)
 }
 
-/// Sends these bytes, says that no more will come, and reads the whole answer.
+/// Sends these bytes, closes the sending side, and reads the whole answer.
 pub fn cut_off(to: SocketAddr, request: &[u8]) -> Answer {
     let mut stream = connect(to);
     stream.write_all(request).unwrap();
@@ -115,7 +114,7 @@ pub struct Events {
 }
 
 impl Events {
-    /// Returns once the server has begun its answer, so that nothing after it can be missed.
+    /// Opens a stream. Returns after the head of the answer, so that no later event is missed.
     pub fn listen(to: SocketAddr, path: &str) -> Events {
         let mut stream = connect(to);
         write!(stream, "GET {path} HTTP/1.1\r\nHost: {to}\r\nAccept: text/event-stream\r\n\r\n")
@@ -127,9 +126,9 @@ impl Events {
         Events { stream }
     }
 
-    /// The next event's name and data; none if the server ends the stream, which it must do and not
-    /// only be gone. The sizes of the chunks that the events come in stand on lines of their own and
-    /// are passed over; that of the last one is 0.
+    /// Returns the name and the data of the next event, or `None` at the end of the stream. Fails
+    /// if the connection ends without the last chunk. Lines with the sizes of chunks are skipped;
+    /// the last chunk's size is 0.
     pub fn next(&mut self) -> Option<(String, Value)> {
         let mut name = None;
         loop {

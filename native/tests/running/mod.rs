@@ -1,4 +1,4 @@
-//! The server in a thread of the tests.
+//! A server in a thread of the test.
 
 use std::{net::SocketAddr, path::Path, thread};
 
@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::http::{Answer, ask};
 
-/// A server of the test's own, which stops when it is dropped.
+/// A running server. It stops when it is dropped.
 pub struct Running {
     pub address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
@@ -58,7 +58,7 @@ impl Running {
     }
 }
 
-/// A server with an empty store in a folder that goes away with it.
+/// Starts a server with an empty store in a temporary folder.
 pub fn server() -> (Running, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     (Running::start(&folder.path().join("results.sqlite")), folder)
