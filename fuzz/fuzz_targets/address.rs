@@ -1,5 +1,5 @@
-//! Any text as an address of the page: it is parsed, and the address written from the result means the
-//! same.
+//! Any text as an address of the page: parsing it and writing the result gives an equivalent
+//! address.
 
 #![no_main]
 

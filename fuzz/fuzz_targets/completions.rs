@@ -1,6 +1,6 @@
-//! Any queens on a board of N = 1 to 8: the solutions that contain them are those that the naive
-//! solver finds, in one piece, in many pieces and in parts, and what is said to follow from them
-//! does.
+//! Any queens on a board of N = 1 to 8. The solutions that contain them are those of the naive
+//! solver, whether the search runs at once, in slices or divided into parts. The derived
+//! consequences are true.
 
 #![no_main]
 
@@ -16,11 +16,11 @@ use queens_fuzz::small;
 #[derive(Arbitrary, Debug)]
 struct Input {
     size: Size,
-    /// A queen each: row and column.
+    /// The row and the column of each queen.
     queens: Vec<[u8; 2]>,
-    /// How many steps the search may take at a time.
+    /// The number of steps in a slice of the search, minus 1.
     pieces: u8,
-    /// In how many parts it is divided.
+    /// The number of parts into which the search is divided.
     parts: u8,
 }
 

@@ -1,5 +1,5 @@
-//! Documents that were right until somebody changed them: fields gone, doubled, moved or made into
-//! anything else, however deep or long.
+//! Valid documents with changes: fields that are missing, repeated, swapped or replaced by anything
+//! else, of any depth and length.
 
 #![no_main]
 
@@ -14,7 +14,7 @@ struct Input {
     changes: Vec<(Way, Change)>,
 }
 
-/// The way to a value: at each step, which of the values inside.
+/// The path to a value: at each level, the number of a value inside (modulo their count).
 type Way = Vec<u8>;
 
 #[derive(Arbitrary, Debug)]
@@ -22,29 +22,29 @@ enum Change {
     Number(u64),
     Fraction(f64),
     Text(String),
-    /// A count as it is written.
+    /// A count, which documents write as a string.
     Count(u64),
     Truth(bool),
     Nothing,
-    /// So many lists inside each other.
+    /// Lists that are nested to this depth.
     Deep(u8),
-    /// A text of so many times sixteen characters.
+    /// A text of 16 times this many characters.
     Long(u16),
-    /// A field more.
+    /// Adds or changes a field.
     Field(String, Box<Change>),
-    /// One of the values inside less.
+    /// Removes one of the values inside.
     Without(u8),
-    /// One of the items of a list a second time.
+    /// Repeats one of the items of a list.
     Twice(u8),
-    /// Two items of a list in each other's place.
+    /// Swaps two items of a list.
     Swapped(u8, u8),
 }
 
-/// What is longer is not doubled once more: a hundred megabytes take seconds and show nothing else.
+/// Longer documents are not doubled again: a hundred megabytes take seconds and show nothing new.
 const LONGEST: usize = 1 << 20;
 
 impl Change {
-    /// Whether there is something a second time afterwards, which may be all but everything.
+    /// Whether the change repeats a part of the document, which may be almost all of it.
     fn doubles(&self) -> bool {
         match self {
             Change::Twice(_) => true,
@@ -68,7 +68,7 @@ fuzz_target!(|input: Input| {
 
 fn follow<'a>(value: &'a mut Value, way: &[u8]) -> &'a mut Value {
     let Some((&step, rest)) = way.split_first() else { return value };
-    // Looked at before it is entered, so that a value without any inside is the end.
+    // Count the values inside first: the path ends at a value without any.
     let inside = match value {
         Value::Array(list) => list.len(),
         Value::Object(map) => map.len(),

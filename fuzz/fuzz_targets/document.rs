@@ -1,4 +1,5 @@
-//! Any text: it is no result document, for a reason, or it is one and stays one.
+//! Any text: it is rejected with a reason, or it is a result document that can be written and read
+//! again.
 
 #![no_main]
 

@@ -1,11 +1,11 @@
-//! Journals that were right until somebody changed them, and any other file: it is refused in a
-//! sentence, or read, and then it goes on as a journal does.
+//! Changed journals and any other file. Each is rejected with a message, or read and resumed like
+//! any other journal.
 
 #![no_main]
 #![allow(dead_code, unused_imports, reason = "of the command only what reads journals is used")]
 #![allow(clippy::duplicate_mod, reason = "the journal keeps its seals to itself")]
 
-/// What of the command makes a journal, without the rest of the command.
+/// The modules of the command that journals need, without the rest of the command.
 #[path = "../../native/src/host.rs"]
 mod host;
 #[path = "../../native/src/journal/mod.rs"]
@@ -16,7 +16,7 @@ mod lock;
 mod paths;
 #[path = "../../native/src/sqlite.rs"]
 mod sqlite;
-/// Rows and their seals.
+/// Rows and their checksums.
 #[path = "../../native/src/journal/table.rs"]
 mod table;
 
@@ -45,15 +45,15 @@ enum Input {
 
 #[derive(Arbitrary, Debug)]
 enum Change {
-    /// A byte of the file.
+    /// Replaces a byte of the file.
     Byte(u16, u8),
-    /// The end of the file is lost.
+    /// Truncates the file.
     CutOff(u16),
-    /// A value of a row, which is sealed again.
+    /// Replaces a value of a row and updates the checksum of the row.
     Cell { table: Table, row: u8, column: u8, to: Cell },
-    /// A row less.
+    /// Deletes a row.
     Without(Table, u8),
-    /// A table less.
+    /// Deletes a table.
     Dropped(Table),
 }
 
@@ -83,7 +83,7 @@ enum Cell {
     Null,
     Small(u8),
     Whole(i64),
-    /// Where numbers end.
+    /// The end of a range of numbers.
     Edge(u8),
     Real(f64),
     Method(u8),
@@ -132,13 +132,14 @@ fuzz_target!(|input: Input| {
     }
 });
 
-/// Whether it is no mystery what is wrong, and not the fault of the machine.
+/// Whether the error describes a fault of the file. The fuzzer's own file cannot be missing, and no
+/// other process can take its lease.
 fn is_told(error: &JournalError) -> bool {
     !matches!(error, JournalError::Missing { .. } | JournalError::Lost { .. })
         && !error.to_string().is_empty()
 }
 
-/// What was read is of one count, and another process can go on with it.
+/// Checks that the contents belong to one count, and that another process can resume it.
 fn goes_on(file: &Path, mut journal: Journal) {
     let contents = journal.contents();
     let run = contents.run.clone();
@@ -149,7 +150,7 @@ fn goes_on(file: &Path, mut journal: Journal) {
     let tasks: usize = contents.sessions.iter().map(|session| session.tasks).sum();
     assert_eq!(tasks, contents.part.done().len());
     let circumstances = journal::Session::joined(&contents.sessions);
-    // What is complete is settled, if its numbers can be right, and made a document of.
+    // A complete count whose numbers are consistent makes a document that can be read again.
     if run.shard.is_none()
         && run.plan.size().get() <= 9
         && let Some(circumstances) = circumstances
@@ -175,7 +176,7 @@ fn goes_on(file: &Path, mut journal: Journal) {
     assert_eq!(again.contents().holder, None);
 }
 
-/// Makes the changes to a journal; returns the bytes that come of it.
+/// Applies the changes to a journal, and returns the bytes of the file.
 fn change(file: &Path, changes: Vec<Change>) -> Vec<u8> {
     let mut of_bytes = Vec::new();
     {
@@ -183,7 +184,7 @@ fn change(file: &Path, changes: Vec<Change>) -> Vec<u8> {
         connection.pragma_update(None, "synchronous", "OFF").expect("any journal can do without");
         for change in changes {
             match change {
-                // SQLite refuses what its tables do not take; then nothing changes.
+                // SQLite rejects values that a table does not allow; then nothing changes.
                 Change::Cell { table, row, column, to } => {
                     let _ = alter(&connection, table, row, Some((column, to)));
                 }
@@ -212,7 +213,7 @@ fn change(file: &Path, changes: Vec<Change>) -> Vec<u8> {
     bytes
 }
 
-/// Takes a row away, and puts it back with another value and its seal.
+/// Deletes a row. With a `cell`, inserts it again with another value and a valid checksum.
 fn alter(
     connection: &Connection,
     table: Table,
@@ -235,15 +236,15 @@ fn alter(
     connection.execute(&format!("DELETE FROM {name} WHERE rowid = ?"), [key])?;
     let Some((column, to)) = cell else { return Ok(()) };
     let column = usize::from(column) % values.len();
-    // The id of the run is part of every seal.
+    // The id of the run does not change, because every checksum includes it.
     if !(matches!(table, Table::Run) && column == 0) {
         values[column] = to.value();
     }
     table::write(connection, id, name, values)
 }
 
-/// Right journals: a count that is done, one that is not, a shard, and half-board matching with
-/// tasks in work.
+/// Returns valid journals: of a finished count, of an unfinished one, of a finished shard, and of
+/// half-board matching, without and with partial tasks.
 fn journals() -> &'static [Vec<u8>] {
     static JOURNALS: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     JOURNALS.get_or_init(|| {
@@ -264,7 +265,8 @@ fn journals() -> &'static [Vec<u8>] {
     })
 }
 
-/// The bytes of a journal in which these tasks are done, and those are begun.
+/// Returns the bytes of a journal in which the tasks `done` are finished and the tasks `begun` are
+/// partly counted.
 fn made(run: &Run, done: &[usize], begun: &[usize]) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
     let file = folder.path().join("right.journal");

@@ -1,10 +1,10 @@
-//! Any requests to the server, one after another: each is answered, a refusal says why, and a
-//! result that was taken is there until it is removed.
+//! Any sequence of requests to the server. Each is answered, a rejection gives its reason, and an
+//! accepted result stays until it is removed.
 
 #![no_main]
 #![allow(dead_code, reason = "of the command only what answers requests is used")]
 
-/// What of the command answers requests, without the connections by which they come.
+/// The modules of the command that answer requests, without those that accept connections.
 #[path = "../../native/src/server"]
 mod server {
     mod answer;
@@ -30,7 +30,7 @@ mod server {
 
     use crate::store::Store;
 
-    /// A server that only this machine's users reach, and its store.
+    /// Creates a server with a loopback address, and its store.
     pub fn of(file: &Path) -> (Router, Arc<Store>) {
         let store = Arc::new(Store::open(file).expect("a store can be made"));
         let address = std::net::SocketAddr::from(([127, 0, 0, 1], 8017));
@@ -97,7 +97,7 @@ enum Place {
     Entry,
     Health,
     Results,
-    /// One of those that were taken.
+    /// One of the accepted results.
     Taken(u8),
     Result(String),
     Run(String),
@@ -138,7 +138,7 @@ enum Content {
     Report,
     Text(String),
     Bytes(Vec<u8>),
-    /// So many times 16 KB.
+    /// A body of this many times 16 KB.
     Long(u8),
 }
 
@@ -157,7 +157,7 @@ fuzz_target!(|asks: Vec<Ask>| {
                 taken.push(id);
             }
         }
-        // The next input finds the store as this one did.
+        // Empty the store for the next input.
         taken.sort();
         taken.dedup();
         for id in &taken {
@@ -183,13 +183,15 @@ fn server() -> &'static Server {
     SERVER.get_or_init(|| {
         let folder = tempfile::tempdir().expect("there is a folder for temporary files");
         let threads = Builder::new_current_thread().max_blocking_threads(1).enable_all().build();
-        // libFuzzer ends the process without a word; `cargo xtask fuzz` removes what it leaves.
+        // libFuzzer ends the process without calling destructors; `cargo xtask fuzz` removes the
+        // folder.
         let (router, store) = server::of(&folder.keep().join("results.sqlite"));
         Server { threads: threads.expect("there is a thread"), router, store }
     })
 }
 
-/// What was asked for, if HTTP knows such requests.
+/// Builds the request. Returns `None` if HTTP does not allow it, or if it needs an accepted result
+/// before the first one.
 fn request(ask: Ask, taken: &[String]) -> Option<Request<Body>> {
     let method = match ask.method {
         Verb::Get => "GET",
@@ -254,7 +256,7 @@ fn request(ask: Ask, taken: &[String]) -> Option<Request<Body>> {
     request.body(body).ok()
 }
 
-/// What an answer says.
+/// The checked parts of an answer.
 struct Answer {
     status: StatusCode,
     location: Option<String>,
@@ -265,7 +267,8 @@ async fn answer_to(router: &Router, method: &str, path: &str) -> Answer {
     answer(router, request.body(Body::empty()).expect("it is the server's own path")).await
 }
 
-/// The answer, which is one: nothing broke down, and a refusal has its reason.
+/// Sends a request. Checks that the answer is not a server error, and that a rejection gives its
+/// reason.
 async fn answer(router: &Router, request: Request<Body>) -> Answer {
     let is_head = request.method() == "HEAD";
     let Ok(response) = router.clone().oneshot(request).await;
@@ -276,7 +279,7 @@ async fn answer(router: &Router, request: Request<Body>) -> Answer {
     let location = text(header::LOCATION).map(str::to_owned);
     assert!(head.headers.contains_key(header::CONTENT_SECURITY_POLICY));
     let kind = text(header::CONTENT_TYPE).unwrap_or_default();
-    // Events have no end.
+    // An event stream does not end.
     if kind == "text/event-stream" {
         return Answer { status, location };
     }

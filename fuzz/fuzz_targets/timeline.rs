@@ -1,5 +1,5 @@
-//! Any order of ways through any search: wherever they lead, the state is the one of a search that
-//! simply went there, and each way keeps its promise.
+//! Any sequence of jumps in any search. After each jump, the state is that of a search that
+//! advanced to the same step one by one, and the jump has found its target.
 
 #![no_main]
 
@@ -20,11 +20,11 @@ struct Input {
 #[derive(Arbitrary, Debug)]
 enum Way {
     Forward,
-    /// To a step, in the unit of the budget.
+    /// To a step: the product of the number and the steps of the budget.
     To(u16, Budget),
     Next(Counted),
     Previous(Counted),
-    /// To a node of the tree, by its columns.
+    /// To a node of the tree, given by its columns.
     Node(Vec<u8>),
 }
 
@@ -33,11 +33,11 @@ enum Way {
 enum Budget {
     Few(u8),
     Many(u16),
-    /// As many as an input may take in all.
+    /// The limit for the steps of an input.
     All,
 }
 
-/// What is sought.
+/// The counter whose next or previous change is the target of a jump.
 #[derive(Arbitrary, Clone, Copy, Debug)]
 enum Counted {
     Solutions,
@@ -45,12 +45,12 @@ enum Counted {
     Rule(u8),
     Placed,
     Beats,
-    /// What never happens.
+    /// A counter that never changes.
     Never,
 }
 
-/// So many steps can be looked at again and again; the copies that a timeline keeps have to be
-/// thinned out before.
+/// The limit for the steps of an input. It is low enough to repeat the steps for each jump, and
+/// high enough that the timeline has to thin out its copies.
 const MOST: u64 = 40_000;
 
 impl Budget {
@@ -77,7 +77,7 @@ impl Counted {
     }
 }
 
-/// A search that goes to steps the plain way.
+/// The reference: a search that advances step by step, and starts again to go back.
 struct Plain {
     method: Stepped,
     size: Size,
@@ -97,7 +97,7 @@ impl Plain {
         &self.tracer
     }
 
-    /// What has been counted at a step.
+    /// Returns the value of a counter at a step.
     fn counted(&mut self, counted: Counted, step: u64) -> u64 {
         counted.of(self.to(step))
     }

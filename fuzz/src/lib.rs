@@ -1,5 +1,5 @@
-//! What the fuzz targets share: boards small enough to be searched, and what must be true of every
-//! text that may be a result document.
+//! Shared parts of the fuzz targets: boards that are small enough for a search, and checks for
+//! every text that may be a result document.
 
 mod text;
 
@@ -7,7 +7,7 @@ use queens_core::Size;
 
 pub use text::{DOCUMENTS, hold_to_its_word};
 
-/// A board that is searched in no time: N = 1 to `most`.
+/// Returns a board that is searched quickly: N = 1 to `most`.
 pub fn small(size: Size, most: u32) -> Size {
     Size::new((size.get() - 1) % most + 1).unwrap_or(size)
 }

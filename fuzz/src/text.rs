@@ -1,12 +1,12 @@
-//! What must be true of every text that may be a result document.
+//! Checks for every text that may be a result document.
 
 use std::collections::BTreeSet;
 
 use queens_core::document::{Document, Progress, Shards, Summary, harmless};
 use queens_core::known::known;
 
-/// Documents to begin from: of a whole count, of a shard, of the smallest board, with unknown fields,
-/// and with all that is awkward.
+/// Documents to start from: one of a whole count, of a shard, of the smallest board, with unknown
+/// fields, and with unusual but valid values.
 pub const DOCUMENTS: [&str; 5] = [
     include_str!("../../tests/data/results/awkward.json"),
     include_str!("../../tests/data/results/eight.json"),
@@ -15,15 +15,15 @@ pub const DOCUMENTS: [&str; 5] = [
     include_str!("../../tests/data/results/unknown-fields.json"),
 ];
 
-/// Holds the core to its word about a text: what it refuses, it refuses in a sentence for people;
-/// what it reads, it writes and reads again; and a document that passes its checks has every task
-/// once, and no numbers but the published ones.
+/// Checks what the core promises about a text. A text that it rejects gets a readable message. A
+/// document that it reads can be written and read again. A document that passes its checks has
+/// every task once and, where numbers are published, has these.
 pub fn hold_to_its_word(text: &str) {
     let document = match Document::parse(text) {
         Ok(document) => document,
         Err(error) => {
             is_for_people(&error.to_string());
-            // What is none may still be something else that servers are sent.
+            // A text that is not a result document may still be a progress report.
             if let Ok(progress) = Progress::parse(text) {
                 assert_eq!(Progress::parse(&progress.to_json()), Ok(progress));
             }
@@ -56,7 +56,7 @@ pub fn hold_to_its_word(text: &str) {
     }
 }
 
-/// What is true of the numbers of a document that has passed its checks.
+/// Checks the numbers of a document that has passed its checks.
 fn adds_up(document: &Document) {
     let header = &document.header;
     let ids: BTreeSet<u32> = document.tasks.iter().map(|task| task.id).collect();
@@ -70,7 +70,7 @@ fn adds_up(document: &Document) {
     }
 }
 
-/// A sentence that a terminal or a page may show as it is.
+/// Checks that a terminal or a page can show a sentence as it is.
 fn is_for_people(sentence: &str) {
     assert!(!sentence.is_empty() && sentence.len() < 2000, "{sentence:?}");
     assert_eq!(harmless(sentence), sentence);

@@ -34,7 +34,7 @@ pub enum Call {
     },
     Columns(Vec<u32>),
     Rows(Vec<RowBits>),
-    /// A solution that begins with these columns, if there is one near.
+    /// A solution with these columns in its first rows, if the search soon finds one.
     Solution {
         size: Size,
         columns: Vec<u8>,
@@ -210,7 +210,7 @@ fn placement(columns: &[u32]) {
     }
 }
 
-/// What is true of every solution.
+/// Checks what is true of every solution.
 fn from_all_sides(placement: &Placement) {
     let orbit = Orbit::of(placement);
     let distinct: BTreeSet<Placement> =
@@ -231,7 +231,7 @@ fn from_all_sides(placement: &Placement) {
             Ok(image.placement)
         );
     }
-    // The symmetry method keeps the member that stands for the class, and no other.
+    // The symmetry method keeps only the representative of the class.
     let is_representative = placement == orbit.representative();
     match Played::of(placement) {
         Played::OnlyQueen => assert_eq!(placement.size().get(), 1),

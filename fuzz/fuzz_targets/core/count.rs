@@ -1,4 +1,4 @@
-//! Plans and their tasks, and the numbers that they add up to.
+//! Plans, their tasks, and the sums of the tasks' results.
 
 use core::time::Duration;
 
@@ -126,7 +126,7 @@ fn of_classes(classes: [u64; 4]) {
     }
 }
 
-/// Nothing is counted here, so any board will do.
+/// Checks a plan without counting, so that large boards are possible, too.
 fn plan(method: Method, size: Size, task: usize) {
     let plan = Plan::new(size, method);
     assert_eq!((plan.size(), plan.method()), (size, method));
@@ -153,7 +153,7 @@ fn plan(method: Method, size: Size, task: usize) {
 
 fn count(plan: &Plan, tasks: &[u16]) {
     let mut counter = plan.counter(Form::Iterative, isa::best());
-    // Past the last one by some, too.
+    // Two task numbers are beyond the last task.
     for task in tasks.iter().take(4).map(|&task| usize::from(task) % (plan.len() + 2)) {
         let counted = plan.count(task, Form::Recursive);
         assert_eq!(counter.count(plan, task), counted);
@@ -166,7 +166,8 @@ fn count(plan: &Plan, tasks: &[u16]) {
     }
 }
 
-/// Columns that somebody made up, and tables and splits for a device that there is not.
+/// Checks an arbitrary column set, and the tables and splits that a GPU would receive, with
+/// arbitrary sizes.
 fn made_up(size: Size, numbers: &[u16]) {
     let [top, bottom, spared, tile, part, ..] = *numbers else { return };
     let [top, bottom] = [top, bottom].map(|bits| RowBits::from_bits(bits.into()));
@@ -192,7 +193,7 @@ fn made_up(size: Size, numbers: &[u16]) {
     assert_eq!(tables.map(|tables| tables.size), Some(size));
 }
 
-/// The solutions with these columns, by plain backtracking.
+/// Counts the solutions that use these columns in the upper and lower rows, by plain backtracking.
 fn within(size: Size, sets: &ColumnSets, row: u32, attacks: Attacks) -> u64 {
     let columns = match row {
         row if row == size.get() => return 1,

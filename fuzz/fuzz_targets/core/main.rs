@@ -1,11 +1,11 @@
-//! Every public function of the core on any numbers that its types let through: nothing panics,
-//! and what is said of each is true.
+//! Calls every public function of the core with any values that its types allow. No call panics,
+//! and the documented properties hold.
 
 #![no_main]
 
 mod board;
 mod count;
-/// How the command finds the vectors of this processor.
+/// The command's detection of this processor's instruction sets.
 #[allow(dead_code, reason = "only the fastest are used")]
 #[path = "../../../native/src/isa.rs"]
 mod isa;

@@ -10,7 +10,7 @@ use queens_fuzz::small;
 
 #[derive(Arbitrary, Debug)]
 pub enum Call {
-    /// The masks of a branch, and those of nothing.
+    /// Masks of a branch, or masks that belong to none.
     Masks {
         masks: Masks,
         row: u32,
@@ -111,7 +111,7 @@ fn masks_of_anything(masks: Masks, row: u32, down: RowBits, square: Square) {
     for register in Register::ALL {
         assert_ne!(register.in_branch(&masks), Some(RowBits::EMPTY));
     }
-    // However far: the loops of first queens end.
+    // The loops of first queens end, whatever their limits.
     assert!(
         core::iter::successors(Some(masks), |masks| masks.next()).take(100).count() < 100
             || masks.bound2 > 90

@@ -1,4 +1,4 @@
-//! What people write and read.
+//! Texts that people write or read.
 
 use core::str::FromStr;
 use core::time::Duration;
@@ -112,7 +112,7 @@ impl Call {
     }
 }
 
-/// A list as it is written for people.
+/// Reads a list in the form for people, such as `1-3,7`.
 fn read(list: &str) -> Vec<u32> {
     let number = |text: &str| text.parse::<u32>().expect("a number");
     let parts = list.split(',').filter(|part| !part.is_empty());
