@@ -1,18 +1,18 @@
-//! What is known about the machine.
+//! The machine, its processes and its clock, as the operating system describes them.
 
 use std::{process, sync::OnceLock, thread, time::SystemTime};
 
 use jiff::Timestamp;
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
-/// The machine as far as results and `queens devices` name it.
+/// The machine, as results and `queens devices` name it.
 #[derive(Clone, Debug)]
 pub struct Host {
     /// The operating system, such as `linux`.
     pub os: &'static str,
-    /// The processor's name, or its architecture where the system does not tell.
+    /// The processor's name, or its architecture if the system does not provide one.
     pub cpu: String,
-    /// Main memory in bytes; 0 where the system does not tell.
+    /// Main memory in bytes; 0 if unknown.
     pub memory: u64,
 }
 
@@ -48,28 +48,27 @@ fn time_at(clock: SystemTime) -> Timestamp {
     })
 }
 
-/// The number of threads that the machine runs at once; what this process may use of them.
+/// Returns the number of threads that this process can run in parallel.
 pub fn threads() -> usize {
     thread::available_parallelism().map_or(1, Into::into)
 }
 
-/// The machine's name in its network; empty where the system does not tell.
+/// The machine's name in its network; empty if unknown.
 pub fn name() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| System::host_name().unwrap_or_default())
 }
 
-/// A process, told from all others of all machines.
+/// A process, distinguished from all other processes on all machines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Process {
-    /// The machine since it was last started; empty where the system does not tell.
+    /// Identifies the machine and, on Linux, its boot; empty if unknown.
     pub boot: String,
-    /// The namespace in which numbers of processes mean something; empty where there is none, or where
-    /// the system does not tell.
+    /// The namespace of `id`; empty if unknown, or on systems without namespaces of processes.
     pub namespace: String,
-    /// Its number there.
+    /// The process id.
     pub id: u32,
-    /// When it began, in the system's unit: numbers are given again to later processes.
+    /// The start time in the system's unit, because process ids are reused.
     pub started: i64,
 }
 
@@ -89,8 +88,8 @@ impl Process {
         THIS.get_or_init(ask).clone()
     }
 
-    /// Whether it is known to have ended. That is only known of processes that this one would see: those
-    /// of the same machine, since the same start, in the same namespace.
+    /// Whether the process is known to have ended. Only a process that this one can see is checked:
+    /// on the same machine since the same boot, in the same namespace.
     pub fn has_ended(&self) -> bool {
         let this = Process::this();
         let is_visible =
@@ -104,7 +103,7 @@ impl Process {
     }
 }
 
-/// What the system says about a process.
+/// The state of a process, as the system reports it.
 enum Found {
     Running { started: i64 },
     Ended,
@@ -119,7 +118,7 @@ mod system {
 
     /// Returns what [`Process`](super::Process) calls boot and namespace.
     pub fn place() -> Option<(String, String)> {
-        // Where /proc is that of another namespace, it has the same numbers for other processes.
+        // If /proc belongs to another namespace, it lists other processes under these ids.
         let own = fs::read_link("/proc/self").ok()?;
         if own.to_str()? != process::id().to_string() {
             return None;
@@ -132,7 +131,7 @@ mod system {
     pub fn find(id: u32) -> Found {
         match fs::read_to_string(format!("/proc/{id}/stat")) {
             Ok(stat) => read(&stat),
-            // If not even the first process is shown, /proc hides those of other users.
+            // If not even process 1 is listed, /proc hides the processes of other users.
             Err(error)
                 if error.kind() == io::ErrorKind::NotFound
                     && fs::exists("/proc/1").unwrap_or_default() =>
@@ -143,12 +142,12 @@ mod system {
         }
     }
 
-    /// Reads the line on a process: after its number and, in brackets, its name come its state and, as
-    /// the 20th field from there, when it began, in ticks since the system did.
+    /// Reads the status line of a process. After the id and the name, which is in brackets, it has
+    /// the state and, 19 fields later, the start time in ticks since the boot.
     fn read(stat: &str) -> Found {
         let Some((_, fields)) = stat.rsplit_once(')') else { return Found::Unknown };
         let mut fields = fields.split_ascii_whitespace();
-        // One that has ended stays as a zombie until its parent asks how.
+        // A process that has ended stays a zombie until its parent waits for it.
         if matches!(fields.next(), Some("Z" | "X" | "x")) {
             return Found::Ended;
         }
@@ -202,10 +201,10 @@ mod tests {
         };
         let known = Process { id: child.id(), started, ..this };
         assert!(!known.has_ended());
-        // A process that had the same number before, and one that this process cannot see.
+        // A process that had the same id before, and one that this process cannot see.
         assert!(Process { started: started - 1, ..known.clone() }.has_ended());
         child.kill().unwrap();
-        // Nobody has asked yet how it ended.
+        // Before `wait`, the child is a zombie, which counts as ended.
         while !known.has_ended() {
             thread::yield_now();
         }

@@ -30,7 +30,7 @@ impl Token {
         Ok(Token(signs.to_owned()))
     }
 
-    /// The token in the environment, if there is one; an empty one is none.
+    /// Returns the token from the environment, or `None` if the variable is missing or empty.
     pub fn of_environment() -> Result<Option<Token>, PostError> {
         let Some(signs) = env::var_os(TOKEN).filter(|signs| !signs.is_empty()) else {
             return Ok(None);
@@ -38,7 +38,7 @@ impl Token {
         Token::new(signs.to_str().ok_or(PostError::Token)?).map(Some)
     }
 
-    /// Its signs.
+    /// Returns the token as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }

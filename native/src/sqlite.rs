@@ -57,15 +57,15 @@ impl Format {
     }
 }
 
-/// Opens a file for reading and writing; `creates` says whether it may be created. `patience` is how
-/// long a statement waits for other users of the file.
+/// Opens a file for reading and writing, and creates it if `creates` is set. A statement waits for
+/// other users of the file for up to `patience`.
 pub fn open(file: &Path, creates: bool, patience: Duration) -> rusqlite::Result<Connection> {
     // SQLite takes a file of one byte for an empty one, and would overwrite it.
     if fs::metadata(file).is_ok_and(|there| there.is_file() && there.len() == 1) {
         let error = ffi::Error::new(ffi::SQLITE_NOTADB);
         return Err(rusqlite::Error::SqliteFailure(error, None));
     }
-    // A connection belongs to one thread at a time, so it needs no mutex of its own.
+    // A connection belongs to one thread at a time, so SQLite need not lock it.
     let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     flags.set(OpenFlags::SQLITE_OPEN_CREATE, creates);
     // SQLite may take a name such as `:memory:` or `file:x` for something else; with a folder in

@@ -44,7 +44,7 @@ fn file_id(file: &Path) -> Option<FileId> {
     file.exists().then_some(())
 }
 
-/// One of the files that SQLite keeps beside a database.
+/// Returns the path of a file that SQLite keeps next to a database, such as its write-ahead log.
 fn beside(file: &Path, suffix: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(suffix);
