@@ -1,4 +1,4 @@
-//! Tasks on the browser's GPU.
+//! Counts and samples tasks on the browser's GPU.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,25 +11,26 @@ use queens_gpu::{
 };
 use queens_worker::{ISA, SAMPLE, Work, Wrong, Yield, any, milliseconds, now, shuffled};
 
-/// A launch of about this length lets the desktop breathe.
+/// The target duration of a launch. Longer launches would delay the desktop.
 const LAUNCH: Duration = Duration::from_millis(50);
 
-/// The first launch, in nodes.
+/// The size of the first launch, in nodes.
 const FIRST_LAUNCH: usize = 1 << 15;
 
-/// The first tasks of a sample. Few of a large board are enough, and few more than it takes.
+/// The number of tasks in the first batch of a sample. On a large board a few tasks take long
+/// enough.
 const FIRST_SAMPLE: usize = 4;
 
-/// The GPU, opened.
+/// An open GPU.
 pub struct Gpu {
     queue: Queue,
     launch: Pace,
-    /// The plan of the count that it is at.
+    /// The plan of the current count.
     plan: Option<Plan>,
-    /// For half-board matching, with the tables of the board that it is at.
+    /// The queue for half-board matching, which holds the tables of the current board.
     pairs: halves::Queue,
     halves: Option<Halves>,
-    /// What counts some of its tasks again.
+    /// Recounts some of its tasks as spot checks.
     judge: Option<Judge>,
 }
 
@@ -49,7 +50,7 @@ impl Gpu {
         Ok(Gpu { queue, launch, plan: None, pairs, halves: None, judge: None })
     }
 
-    /// Does what is asked.
+    /// Does a piece of work and returns the reply.
     pub async fn work(&mut self, work: Work) -> Result<Yield, DeviceError> {
         match work {
             Work::Tasks(method, size, tasks) => {
@@ -71,7 +72,8 @@ impl Gpu {
         }
     }
 
-    /// What is wrong with a batch that took so long, if one of its tasks is counted again.
+    /// Spot-checks a batch that took this long: recounts one of its tasks if it is due, and returns
+    /// the mismatch, if any.
     fn doubt(
         &mut self,
         method: Method,
@@ -93,7 +95,7 @@ impl Gpu {
         })
     }
 
-    /// The tallies of tasks, in their order.
+    /// Counts tasks and returns their tallies in the same order.
     async fn count(
         &mut self,
         method: Method,
@@ -136,22 +138,23 @@ impl Gpu {
             None => Halves::new(Arc::new(Plan::new(size, Method::Halves)))?,
         };
         let halves = self.halves.insert(halves);
-        // Whoever wants it to stop ends the worker.
+        // A count is stopped by terminating the worker.
         let guide = Guide { stopped: &|| false, now: &|| milliseconds(now()) };
         let tallies = self.pairs.count(halves, tasks, guide).await?;
         tallies.ok_or_else(|| DeviceError::new("it was stopped"))
     }
 
-    /// How many seconds a whole count would take: more and more tasks at once, as a count has them,
-    /// until that takes long enough to be told.
+    /// Estimates the time of a whole count in seconds. Counts batches of growing size, as a count
+    /// does, until one takes long enough to be measured.
     async fn sample(&mut self, method: Method, size: Size) -> Result<f64, DeviceError> {
         let tasks = shuffled(&Plan::new(size, method));
         let mut rest = &tasks[..];
-        // Kernels are compiled, and buffers made, with the first tasks.
+        // The first task also compiles the kernels and allocates the buffers, so it is not
+        // measured.
         self.count(method, size, &rest[..rest.len().min(1)]).await?;
         let mut most = FIRST_SAMPLE;
         loop {
-            // What is left at the end is a part of a batch, and so begins anew.
+            // The remaining tasks are too few for a batch: start again with the first ones.
             if rest.len() < most {
                 rest = &tasks;
             }

@@ -1,5 +1,5 @@
-//! The page's worker that counts on a GPU by WebGPU. A module of its own, which is fetched when a
-//! count is to use a GPU: all others do without the host of the kernels.
+//! The page's worker that counts on a GPU with WebGPU. It is a separate module, fetched only for
+//! counts on a GPU, because the others do not need the host code of the kernels.
 
 mod gpu;
 
@@ -14,17 +14,17 @@ fn main() {
     queens_worker::serve_by(move |work| {
         let gpu = Rc::clone(&gpu);
         async move {
-            // It stays out for as long as it works: nobody asks for anything meanwhile.
+            // The GPU is taken out while it works; no other request arrives before the reply.
             let mut taken = gpu.take();
             let said = said(&mut taken, work).await;
             gpu.replace(taken);
-            // It becomes a part of a sentence.
+            // The reason becomes part of a sentence, so a full stop at its end is removed.
             said.unwrap_or_else(|error| Yield::Failed(error.reason.trim_end_matches('.').into()))
         }
     });
 }
 
-/// What comes of a work on the GPU, which is opened for the first one.
+/// Does a piece of work on the GPU, which is opened for the first one.
 async fn said(gpu: &mut Option<Gpu>, work: Work) -> Result<Yield, DeviceError> {
     let gpu = match gpu {
         Some(gpu) => gpu,

@@ -121,8 +121,8 @@ pub fn offer(name: &str, svg: String, sides: [f64; 2], format: Format) {
     }
 }
 
-/// The drawing of this id as a file of its own on white, and its width and height in its own units. Its
-/// elements have their colours on white as attributes.
+/// Returns the drawing with this id as a stand-alone SVG file on white, with its width and height
+/// in SVG units. Its elements have their colours on white as attributes.
 pub fn on_white(id: &str) -> Option<(String, [f64; 2])> {
     let drawing = web_sys::window()?.document()?.get_element_by_id(id)?;
     let view_box = drawing.get_attribute("viewBox")?;
@@ -142,7 +142,8 @@ pub fn on_white(id: &str) -> Option<(String, [f64; 2])> {
     Some((svg + "\n", sides))
 }
 
-/// A board as a file of its own, with its coordinates, and its width and height in its own units.
+/// Returns a board with its coordinates as a stand-alone SVG file, with its width and height in SVG
+/// units.
 fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> {
     let view_box = drawing.get_attribute("viewBox")?;
     let mut sides = view_box.split_whitespace().skip(2).map(|side| side.parse().ok());

@@ -9,7 +9,8 @@ use queens_state::search::state::{ExploreState, Snapshot};
 /// The state that sentences, counters and registers show.
 ///
 /// While a search plays, the board is redrawn every frame, but the text changes only every
-/// [`PAUSE`](Told::PAUSE). Nobody can read faster, and each frame needs its time for the drawing.
+/// [`PAUSE`](Told::PAUSE). Text that changes faster cannot be read, and each frame needs its time
+/// for the drawing.
 #[derive(Clone, Debug)]
 pub struct Told {
     /// The displayed state.

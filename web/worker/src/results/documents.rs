@@ -13,7 +13,7 @@ use crate::protocol::{DocumentId, Gist, Task};
 /// The number of contradictions that are reported. There can be one for every task.
 const MOST_TOLD: usize = 12;
 
-/// A document without what nobody asks for once it is read.
+/// A document without the fields that are not needed after it was read.
 #[derive(Debug, PartialEq)]
 pub struct Held {
     /// All fields except the tasks.

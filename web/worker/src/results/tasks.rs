@@ -15,7 +15,7 @@ const MOST_NAMED: usize = 5;
 /// The number of steps, some seconds of search, after which the start of a task is given up.
 const MOST_STEPS: u64 = 1 << 27;
 
-/// The tasks at a glance; `None` if there are none.
+/// Summarizes the tasks; returns `None` for a document without tasks.
 pub fn summary(tasks: &[Task]) -> Option<TaskSummary> {
     let mut times: Vec<f64> = tasks.iter().map(|task| task.seconds).collect();
     times.sort_by(f64::total_cmp);
@@ -49,7 +49,7 @@ fn outliers(tasks: &[Task], times: &[f64]) -> Vec<usize> {
     found
 }
 
-/// The tasks in their order, so many in each cell.
+/// Groups the tasks, in their order, into cells of `per_cell` tasks each.
 fn cells(tasks: &[Task], per_cell: usize, outliers: &[usize]) -> Vec<Cell> {
     let cells = tasks.chunks(per_cell).filter_map(|tasks| {
         Some(Cell {
