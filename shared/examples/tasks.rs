@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 }
                 let began = Instant::now();
                 let result = counter.count(&plan, task)?;
-                // Nobody panics while holding the part.
+                // No thread panics while it holds the lock.
                 let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
                 part.add(Done { task, result, took: began.elapsed() })?;
             }

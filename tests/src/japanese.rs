@@ -7,8 +7,8 @@ const NO_BREAK: char = '\u{a0}';
 const JOINER: char = '\u{2060}';
 
 /// Checks the punctuation of a Japanese text. Japanese sentences use 、。： （）; ASCII punctuation
-/// belongs to code and numbers. Returns a description of the fault, or `None` if there is none or
-/// the text is not Japanese.
+/// belongs to code and numbers. Returns a description of the fault, or `None` if the text is
+/// correct or not Japanese.
 pub fn fault(text: &str) -> Option<String> {
     let text = without_code(&text.replace(NO_BREAK, " ").replace(JOINER, ""));
     if !text.contains(is_japanese) {

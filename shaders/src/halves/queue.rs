@@ -117,7 +117,7 @@ pub trait Device {
     fn memory(&self) -> [usize; 2];
 
     /// Allocates memory for this many list elements and discards the previous ones. The inner error
-    /// says that there is not enough memory; the device may then have less room than before.
+    /// means that the memory is too small; the device may then have less room than before.
     ///
     /// # Errors
     /// See [`prepare`](Device::prepare).

@@ -1,4 +1,5 @@
-//! Count: a board by two workers beside the command's two threads, and how soon it stops.
+//! Benchmarks of Count: two workers of the page compared with two threads of the command, and the
+//! time that a stop takes.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,16 +11,16 @@ use queens_tests::motions::count::{count, stop};
 
 const N: u32 = 18;
 
-/// How often each of the two counts; an odd number.
+/// The number of counts by the page and by the command; odd, for the median.
 const ROUNDS: usize = 3;
 
-/// How often a count is stopped.
+/// The number of times that a count is stopped.
 const STOPS: usize = 5;
 
 /// A larger board, which does not end before it is stopped.
 const LARGE: u32 = 21;
 
-/// Measures the page beside `command`, the release, in turn.
+/// Measures the page and `command`, a release build, alternately.
 pub fn measure(command: &Path) -> Result<()> {
     let (mut here, mut native) = (vec![], vec![]);
     for round in 0..ROUNDS {

@@ -215,7 +215,7 @@ async fn a_count_that_cannot_be_saved_is_reported_once(browser: Browser) -> Resu
             assert_eq!(browser.count("#keeps").await?, 0, "{part}");
         }
     }
-    // The console reports that there is no server.
+    // The console reports the missing server.
     browser.console().await.map(drop)
 }
 
@@ -242,7 +242,7 @@ async fn a_server_that_was_down_takes_counts_once_it_answers(browser: Browser) -
     browser.click("#begin").await?;
     browser.wait_for("#count-lines [data-n='8']").await?;
     browser.wait_for("#no-post").await?;
-    // Nobody asks for it.
+    // The page asks the server again by itself.
     browser.wait_for("#count-lines .post").await?;
     browser.wait_for_count("#no-post", 0).await
 }

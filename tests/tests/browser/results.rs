@@ -496,7 +496,7 @@ async fn a_server_with_too_many_streams_is_asked_until_one_ends(browser: Browser
     browser.client().goto(&page).await?;
     browser.wait_for("#server[data-state=lost]").await?;
     drop(streams);
-    // Nobody asks for it.
+    // The page tries to connect again by itself.
     browser.wait_for("#server[data-state=live]").await?;
     // The console says what was refused.
     browser.console().await.map(drop)

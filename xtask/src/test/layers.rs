@@ -32,7 +32,7 @@ pub fn check() -> Result<()> {
     Ok(())
 }
 
-/// The layers of a folder. A module may use modules of lower layers only, not of its own layer.
+/// The layers of a folder. A module may use only modules of lower layers, not of the same one.
 #[derive(Debug, PartialEq)]
 struct Layers {
     folder: String,

@@ -1,8 +1,7 @@
 //! What cargo starts instead of a WebAssembly test binary: it opens the binary in a headless
 //! browser and reports its tests.
 //!
-//! A package of its own, because `cargo xtask serve` need not wait until its dependencies are
-//! built.
+//! This is a separate package, so that `cargo xtask serve` need not build its dependencies.
 
 fn main() -> anyhow::Result<()> {
     wasm_bindgen_cli::wasm_bindgen_test_runner::run_cli_with_args(std::env::args_os())
