@@ -14,15 +14,15 @@ use ureq::{
 /// that other machines can reach accepts no changes without one.
 pub const TOKEN: &str = "QUEENS_TOKEN";
 
-/// A token that a request can bring: ASCII letters, digits and signs.
+/// A token for a request header: ASCII letters, digits and punctuation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token(String);
 
 impl Token {
-    /// The token of these signs.
+    /// Creates a token.
     ///
     /// # Errors
-    /// [`PostError::Token`] if no header of a request could bring it.
+    /// [`PostError::Token`] if `signs` is empty or has a character that a header cannot hold.
     pub fn new(signs: &str) -> Result<Token, PostError> {
         if signs.is_empty() || !signs.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(PostError::Token);
@@ -49,9 +49,9 @@ impl Token {
 pub struct Client {
     base: String,
     agent: Agent,
-    /// What proves that this client may change something.
+    /// The token that authorizes changes.
     token: Option<Token>,
-    /// The run that it reports.
+    /// The name of the run whose progress it reports.
     run: Option<String>,
 }
 
@@ -61,10 +61,10 @@ pub fn is_run(name: &str) -> bool {
     (1..=64).contains(&name.len()) && name.bytes().all(is_allowed)
 }
 
-/// A document that the server has.
+/// A document on the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Posted {
-    /// Where it can be fetched.
+    /// Its URL.
     pub address: String,
     /// Whether the server did not have it before.
     pub is_new: bool,
@@ -118,7 +118,7 @@ pub enum PostError {
 }
 
 impl PostError {
-    /// What the user of the command can do about it.
+    /// Returns what the user of the command can do about the error.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
@@ -143,7 +143,7 @@ impl PostError {
 }
 
 impl Client {
-    /// A client for the server whose page is at `base`, such as `http://127.0.0.1:8017/`.
+    /// Creates a client for the server whose page is at `base`, such as `http://127.0.0.1:8017/`.
     pub fn new(base: &str) -> Result<Client, PostError> {
         if base.contains('@') {
             return Err(PostError::Credentials);
@@ -152,7 +152,8 @@ impl Client {
         let uri: Uri = base.trim().parse().map_err(|_| wrong())?;
         let is_plain = uri.scheme_str() == Some("http") && uri.query().is_none();
         let host = uri.host().filter(|host| is_plain && !host.is_empty()).ok_or_else(wrong)?;
-        // An address with a colon behind the host has a port, which `port_u16` only returns if it is one.
+        // If a colon follows the host, `port_u16` must return a port: it returns `None` for an
+        // invalid one.
         let has_port = uri.authority().is_some_and(|all| all.as_str().len() > host.len());
         if has_port && uri.port_u16().is_none_or(|port| port == 0) {
             return Err(wrong());
@@ -166,21 +167,22 @@ impl Client {
             .timeout_connect(Some(Duration::from_secs(10)))
             .timeout_global(Some(Duration::from_secs(60)));
         if is_here {
-            // A proxy from the environment is for the world outside.
+            // A proxy from the environment cannot reach this machine's loopback address.
             settings = settings.proxy(None);
         }
         let base = format!("{}/", uri.to_string().trim_end_matches('/'));
         Ok(Client { base, agent: settings.build().into(), token: None, run: None })
     }
 
-    /// The same client, which brings a token.
+    /// Returns the client with a token for its requests.
     #[must_use]
     pub fn with_token(mut self, token: Token) -> Client {
         self.token = Some(token);
         self
     }
 
-    /// The same client, for a run of this name: those of several processes are shown as one.
+    /// Returns the client for a run of this name. The page shows processes with the same name as
+    /// one count.
     pub fn for_run(mut self, run: &str) -> Result<Client, PostError> {
         if !is_run(run) {
             return Err(PostError::Run(run.to_owned()));
@@ -189,7 +191,7 @@ impl Client {
         Ok(self)
     }
 
-    /// The run that this client is for, if it has a name.
+    /// Returns the name of the client's run, if it has one.
     pub fn run(&self) -> Option<&str> {
         self.run.as_deref()
     }
@@ -208,14 +210,14 @@ impl Client {
         }
     }
 
-    /// Tells how far the count `run` is; the id is the caller's choice, 1 to 64 letters, digits,
-    /// hyphens and underscores.
+    /// Reports the progress of the count `run`. The caller chooses this id: 1 to 64 letters,
+    /// digits, hyphens and underscores.
     pub fn report(&self, run: &str, progress: &Progress) -> Result<(), PostError> {
         let request = self.agent.put(format!("{}api/v1/runs/{run}", self.base));
         self.send(request, progress.to_json()).map(drop)
     }
 
-    /// Sends JSON, and gives the answer if it is not a refusal.
+    /// Sends JSON and returns the answer, or an error if the server rejects the request.
     fn send(
         &self,
         mut request: RequestBuilder<WithBody>,

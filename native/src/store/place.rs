@@ -1,4 +1,5 @@
-//! Where a store is on the disk, and whether it is still what its connections wrote.
+//! The files of a store on the disk, and checks that no other program has replaced or overwritten
+//! them.
 
 #[cfg(unix)]
 use std::fs::File;
@@ -65,18 +66,18 @@ pub(super) struct Place {
     file: PathBuf,
     opened: Files,
     index: Index,
-    /// What was found last; nothing once the file was overwritten.
+    /// The state at the last check; `None` once the file was overwritten.
     found: Option<Found>,
 }
 
-/// A file, and the checkpoints that had written it.
+/// The state of the file at a check, and the checkpoints until then.
 #[derive(Debug)]
 struct Found {
     checkpoints: Option<Checkpoints>,
     contents: Option<Contents>,
 }
 
-/// What changes with the contents of a file.
+/// Size and time of a file, which change with its contents.
 #[derive(Debug, PartialEq, Eq)]
 struct Contents {
     length: u64,
@@ -91,8 +92,8 @@ impl Contents {
 }
 
 impl Place {
-    /// The files of a store whose connections have been opened. They are closed before this value is
-    /// dropped: see [`Index`].
+    /// Returns the files of a store whose connections have been opened. The connections must be
+    /// closed before this value is dropped: see [`Index`].
     pub fn of(file: &Path) -> Place {
         let index = Index::of(file);
         let checkpoints = index.checkpoints();
@@ -100,8 +101,9 @@ impl Place {
         Place { file: file.into(), opened: Files::of(file), index, found: Some(found) }
     }
 
-    /// Makes sure that what is written is where the next one who opens the file will look for it. To be
-    /// called before and after each change: a checkpoint may belong to the change.
+    /// Checks that the path still leads to the open files, so that the next process finds what this
+    /// one writes. Call this before and after each change, because the change may cause a
+    /// checkpoint.
     pub fn check(&mut self) -> Result<(), StoreError> {
         let file = || self.file.clone();
         let there = Files::of(&self.file);
@@ -114,9 +116,9 @@ impl Place {
             Some(_) => return Err(StoreError::Replaced { file: file() }),
         }
         let overwritten = StoreError::Overwritten { file: file() };
-        // It stays so, whatever checkpoints follow.
+        // An overwritten file stays an error, even after further checkpoints.
         let before = self.found.take().ok_or(overwritten)?;
-        // In this order: a checkpoint is counted before it writes.
+        // The order matters, because a checkpoint is counted before it writes the file.
         let checkpoints = self.index.checkpoints();
         let contents = Contents::of(&self.file);
         let now = self.index.checkpoints();
@@ -128,14 +130,14 @@ impl Place {
     }
 }
 
-/// What identifies the last checkpoint: the salt of the log, the number of its frames that are in the
-/// file, and the number of those that a checkpoint has begun to write there.
+/// Identifies the last checkpoint: the salt of the log, the number of its frames that are in the
+/// file, and the number of frames that a checkpoint has started to write there.
 type Checkpoints = [u8; 16];
 
-/// The index of the write-ahead log, which all processes share; none where there is no log.
+/// The index of the write-ahead log, which all processes share. `file` is `None` without a log.
 ///
-/// It stays open as long as the store: when a process closes a file, it loses all locks that it has on
-/// it, those of SQLite among them.
+/// It must stay open as long as the store. When a process closes a file, it loses all of its locks
+/// on that file, those of SQLite included.
 #[derive(Debug)]
 struct Index {
     #[cfg(unix)]
@@ -148,7 +150,7 @@ impl Index {
         Index { file: File::open(beside(file, "-shm")).ok() }
     }
 
-    /// The places of the numbers are those of <https://www.sqlite.org/walformat.html>.
+    /// Reads the numbers at the offsets of <https://www.sqlite.org/walformat.html>.
     fn checkpoints(&self) -> Option<Checkpoints> {
         use std::os::unix::fs::FileExt;
         let file = self.file.as_ref()?;
@@ -162,7 +164,7 @@ impl Index {
     }
 }
 
-/// Elsewhere locks keep others from writing.
+/// On other systems, mandatory locks keep other programs from writing.
 #[cfg(not(unix))]
 impl Index {
     fn of(_: &Path) -> Index {
