@@ -158,10 +158,11 @@ mod tests {
     use super::*;
 
     /// The documents that contain calls of `cargo xtask`.
-    const DOCUMENTS: [&str; 8] = [
+    const DOCUMENTS: [&str; 9] = [
         "README.md",
         "ARCHITECTURE.md",
         "CONTRIBUTING.md",
+        "docs/development.md",
         "docs/long-runs.md",
         "docs/performance-cpu.md",
         "docs/performance.md",

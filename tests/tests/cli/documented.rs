@@ -10,13 +10,14 @@ use std::{
 use super::support::{line, queens};
 
 /// The documents with commands and links, relative to the project's root.
-const DOCUMENTS: [&str; 18] = [
+const DOCUMENTS: [&str; 19] = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CODE_OF_CONDUCT.md",
     "CONTRIBUTING.md",
     "README.md",
     "SECURITY.md",
+    "docs/development.md",
     "docs/install.md",
     "docs/long-runs.md",
     "docs/performance-cpu.md",

@@ -1,4 +1,4 @@
-//! Checks the list of dependencies in ARCHITECTURE.md, and the origins and licences of all crates.
+//! Checks the list of dependencies in docs/development.md, and the origins and licences of crates.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,13 +9,13 @@ use serde_json::Value;
 use super::registry;
 use crate::{fuzz, project};
 
-/// Compares the dependencies in the manifests with those explained in ARCHITECTURE.md.
+/// Compares the dependencies in the manifests with those explained in docs/development.md.
 pub fn check() -> Result<()> {
     let metadata = project::metadata(&[])?;
     registry::check(&metadata)?;
     let fuzz = project::metadata(&["--manifest-path", fuzz::MANIFEST])?;
     registry::check_tools(&fuzz)?;
-    let path = project::root().join("ARCHITECTURE.md");
+    let path = project::root().join("docs/development.md");
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let direct = &direct(&metadata) | &direct(&fuzz);
     compare(&direct, &explained(&text))
@@ -50,10 +50,10 @@ fn compare(direct: &BTreeSet<String>, explained: &BTreeSet<String>) -> Result<()
     let unexplained = list(direct.difference(explained).collect());
     let gone = list(explained.difference(direct).collect());
     if !unexplained.is_empty() {
-        bail!("missing in the table of dependencies in ARCHITECTURE.md: {unexplained}");
+        bail!("missing in the table of dependencies in docs/development.md: {unexplained}");
     }
     if !gone.is_empty() {
-        bail!("unused, but in the table of dependencies in ARCHITECTURE.md: {gone}");
+        bail!("unused, but in the table of dependencies in docs/development.md: {gone}");
     }
     Ok(())
 }
@@ -94,7 +94,7 @@ mod tests {
         let error = |direct: &[&str], explained: &[&str]| {
             compare(&names(direct), &names(explained)).unwrap_err().to_string()
         };
-        let table = "the table of dependencies in ARCHITECTURE.md";
+        let table = "the table of dependencies in docs/development.md";
         assert_eq!(error(&["a", "b"], &["a"]), format!("missing in {table}: b"));
         assert_eq!(error(&["a"], &["a", "c"]), format!("unused, but in {table}: c"));
         assert!(compare(&names(&["a"]), &names(&["a"])).is_ok());
