@@ -29,7 +29,7 @@ struct Place {
 
 impl Navigation {
     /// The page at an address, outside a browser.
-    #[cfg(test)]
+    #[cfg(all(test, not(target_family = "wasm")))]
     pub fn at(address: Address) -> Navigation {
         let place = Place { address: Rc::new(address), ..Place::default() };
         Navigation { place, navigate: Navigate::default() }

@@ -5,7 +5,7 @@ mod load;
 
 pub use language::{mark_language, preferred_language, remember_language, use_language};
 pub use load::use_texts;
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 pub use queens_state::text::plain;
 pub use queens_state::text::{
     Bundle, Language, Term, duration, form_name, grouped, is_loaded, method_name, numbered_method,

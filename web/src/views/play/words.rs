@@ -100,7 +100,7 @@ pub fn conflict(language: Language, conflict: &Conflict) -> String {
     )
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
     use crate::words::plain;

@@ -216,7 +216,7 @@ pub fn short_check(language: Language, name: &str) -> String {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
     use crate::words::plain;

@@ -11,7 +11,7 @@ pub fn ready() -> Uint8Array {
     Uint8Array::new_with_length(0)
 }
 
-/// Whether a message is the one of [`ready`].
+/// Whether a message is the one that says that the worker is ready.
 pub fn is_ready(message: &JsValue) -> bool {
     message.dyn_ref::<Uint8Array>().is_some_and(|bytes| bytes.length() == 0)
 }

@@ -283,7 +283,7 @@ fn wrapped(name: &str, most: usize) -> Vec<String> {
     lines
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use queens_state::results::Forecast;
 
