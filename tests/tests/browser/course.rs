@@ -232,7 +232,7 @@ async fn methods_that_never_differ_show_why(browser: Browser) -> Result<()> {
     {
         browser.goto(&format!("?view=lesson&lesson={lesson}&seed=0&lang=en")).await?;
         browser.wait_for_text("#scene", seen).await?;
-        browser.wait_for_text("#differs", "does the same steps as method").await?;
+        browser.wait_for_text("#differs", "takes the same steps as method").await?;
         browser.click(".lesson-step [aria-label='Next step']").await?;
         browser.wait_for_count("#scene", 0).await?;
         browser.click(".lesson-step [aria-label='Previous step']").await?;
