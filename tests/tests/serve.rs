@@ -120,7 +120,7 @@ fn a_server_that_can_only_be_read_says_so() {
         running.0.kill().unwrap();
         let mut words = String::new();
         running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
-        assert_eq!(words.contains("the server is read-only"), is_told, "{words}");
+        assert_eq!(words.contains("so it is read-only"), is_told, "{words}");
     }
 }
 
