@@ -216,7 +216,7 @@ impl Server {
         Ok(Ready { server: self, threads })
     }
 
-    /// Serves requests until `stop` is done, then lets running requests finish.
+    /// Starts the threads and serves requests until `stop` is done. See [`Ready::run`].
     pub fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
         self.start()?.run(stop)
     }

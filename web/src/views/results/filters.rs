@@ -8,9 +8,9 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::archive::{Archive, Entry};
-use super::words::said;
 use crate::place::{Address, Field, Listing, Navigate, use_address};
 use crate::words::{Language, method_name, tr, use_language};
+use queens_state::results::shown;
 
 /// The value of a result in one of the [`Field::FILTERS`].
 fn value(entry: &Entry, field: Field) -> String {
@@ -19,7 +19,7 @@ fn value(entry: &Entry, field: Field) -> String {
         Field::N => header.n.to_string(),
         Field::Method => header.method.id().to_owned(),
         Field::Backend => header.backend.kind.id().to_owned(),
-        Field::Machine => said(&header.host.cpu),
+        Field::Machine => shown(&header.host.cpu),
         _ => String::new(),
     }
 }

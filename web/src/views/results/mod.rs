@@ -19,6 +19,7 @@ mod words;
 use std::rc::Rc;
 
 use queens_core::Size;
+use queens_state::results::shown;
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
@@ -86,7 +87,7 @@ fn refused(language: Language, archive: &UseReducerHandle<Archive>) -> Html {
     let lines = archive.refused.iter().skip(more).map(|refusal| {
         html! {
             <li data-testid="refusal">
-                <strong>{ words::said(&refusal.name) }</strong>{ " " }
+                <strong>{ shown(&refusal.name) }</strong>{ " " }
                 { words::why(language, &refusal.why) }
             </li>
         }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use gloo_render::request_animation_frame;
 use queens_core::document::{Check, Header};
+use queens_state::results::shown;
 use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
@@ -319,14 +320,14 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
             }
         }
         Column::Backend => html! {
-            <span title={words::said(&header.backend.device)}>{ header.backend.kind.id() }</span>
+            <span title={shown(&header.backend.device)}>{ header.backend.kind.id() }</span>
         },
         Column::Total => html! { grouped(header.total) },
         Column::Unique => html! { header.unique.map_or_else(|| "–".to_owned(), grouped) },
         Column::Time => html! { duration(language, header.seconds.get()) },
         Column::Form => html! { form_name(language, header.form) },
         Column::Threads => html! { header.host.threads },
-        Column::Host => html! { words::said(&header.host.cpu) },
+        Column::Host => html! { shown(&header.host.cpu) },
         Column::Started => html! {
             <time datetime={header.started.clone()}>{ moment(&header.started) }</time>
         },
@@ -347,7 +348,7 @@ fn checks(language: Language, entry: &Entry) -> Html {
             checks.collect::<Vec<_>>().join(language.comma())
         }
     };
-    let claimed = words::said(&list(entry.header.checks.iter().map(String::as_str).collect()));
+    let claimed = shown(&list(entry.header.checks.iter().map(String::as_str).collect()));
     let (by, verified) = entry.verified;
     let verified = list(verified.iter().map(Check::id).collect());
     let verified = match by {
@@ -367,7 +368,7 @@ fn checks(language: Language, entry: &Entry) -> Html {
 pub fn source(language: Language, source: &Source) -> String {
     match source {
         Source::Server => tr!(language, "results.server-source"),
-        Source::File(name) => words::said(name),
+        Source::File(name) => shown(name),
     }
 }
 

@@ -2,8 +2,7 @@
 
 use queens_core::document::{Check, Contradiction, DocumentError, LARGEST_DOCUMENT, Problem};
 
-use queens_state::results::shortened;
-pub use queens_state::results::shown as said;
+use queens_state::results::{shortened, shown};
 
 use crate::words::{Language, duration, tr};
 use crate::worker::Why;
@@ -200,7 +199,7 @@ pub fn check(language: Language, name: &str) -> String {
         Ok(Check::Burnside) => tr!(language, "results.check.burnside"),
         Ok(Check::Known) => tr!(language, "results.check.known"),
         Ok(Check::Recount) => tr!(language, "results.check.recount"),
-        Err(_) => said(name),
+        Err(_) => shown(name),
     }
 }
 
