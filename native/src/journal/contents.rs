@@ -209,6 +209,10 @@ fn task(columns: &mut Columns) -> Option<(u32, Done<Tally>)> {
     let covered = columns.whole_or_null()?.zip(columns.whole_or_null()?);
     let covered = covered.map(|(sets, weight)| Covered { sets, weight });
     let chosen = columns.whole_or_null()?;
+    if chosen.is_some() && covered.is_none() {
+        // The result document could not be read.
+        return None;
+    }
     let result = Tally { single, mirror_pairs, classes, covered, chosen };
     Some((session, Done { task, took, result }))
 }

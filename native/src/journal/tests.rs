@@ -186,6 +186,18 @@ fn a_session_on_no_thread_is_damage() {
 }
 
 #[test]
+fn a_chosen_column_set_without_coverage_is_damage() {
+    let run = run(8, Method::Symmetry);
+    let (_folder, file) = with(&run, [3]);
+    let journal = Journal::open(&file).unwrap();
+    let mut wrong = done(&run, 0);
+    wrong.result.chosen = Some(4);
+    contents::write_task(&journal.connection, journal.contents.id, 1, &wrong).unwrap();
+    let words = "the journal FILE is damaged: row 1 of table tasks fails its checksum";
+    assert_eq!(refusal(&file), words);
+}
+
+#[test]
 fn no_session_follows_the_one_of_the_largest_number() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, [3]);
