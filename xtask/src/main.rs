@@ -158,11 +158,12 @@ mod tests {
     use super::*;
 
     /// The documents that contain calls of `cargo xtask`.
-    const DOCUMENTS: [&str; 9] = [
+    const DOCUMENTS: [&str; 10] = [
         "README.md",
         "ARCHITECTURE.md",
         "CONTRIBUTING.md",
         "docs/development.md",
+        "docs/experiments.md",
         "docs/long-runs.md",
         "docs/performance-cpu.md",
         "docs/performance.md",

@@ -10,7 +10,7 @@ use std::{
 use super::support::{line, queens};
 
 /// The documents with commands and links, relative to the project's root.
-const DOCUMENTS: [&str; 19] = [
+const DOCUMENTS: [&str; 20] = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CODE_OF_CONDUCT.md",
@@ -18,6 +18,7 @@ const DOCUMENTS: [&str; 19] = [
     "README.md",
     "SECURITY.md",
     "docs/development.md",
+    "docs/experiments.md",
     "docs/install.md",
     "docs/long-runs.md",
     "docs/performance-cpu.md",

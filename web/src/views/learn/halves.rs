@@ -16,7 +16,7 @@ use crate::words::{Language, duration, grouped, numbered_method, tr};
 /// The board of the two counts.
 const LARGE: u32 = 16;
 
-/// The seconds that one thread took for this board, from docs/performance-cpu.md.
+/// The seconds that one thread took for this board, from docs/experiments.md.
 const SECONDS: [(Method, f64); 2] = [(Method::Symmetry, 1.465), (Method::Halves, 0.093)];
 
 /// An upper half with a lower half that matches, and with one that does not.
@@ -120,7 +120,7 @@ mod tests {
     /// seconds.
     #[test]
     fn times_are_those_that_were_measured() {
-        let measured = include_str!("../../../../docs/performance-cpu.md");
+        let measured = include_str!("../../../../docs/experiments.md");
         for (method, seconds) in SECONDS {
             let begin = format!("| {LARGE} | `{method}` | {seconds} s (");
             let found = measured.lines().filter(|line| line.starts_with(&begin)).count();
