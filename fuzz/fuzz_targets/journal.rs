@@ -34,7 +34,7 @@ use queens_core::document::{
     Backend, BackendKind, Circumstances, Document, Host, Program, Seconds, Shard,
 };
 use queens_core::halves::Isa;
-use queens_core::{Done, Form, Method, Plan, Size, Tally, Turns, settle};
+use queens_core::{Done, Form, Method, Plan, Size, Tally, Turns, finalize};
 use rusqlite::{Connection, types::Value};
 
 #[derive(Arbitrary, Debug)]
@@ -154,7 +154,7 @@ fn goes_on(file: &Path, mut journal: Journal) {
     if run.shard.is_none()
         && run.plan.size().get() <= 9
         && let Some(circumstances) = circumstances
-        && let Ok(settled) = settle(&contents.part, Turns::of(run.plan.size()))
+        && let Ok(settled) = finalize(&contents.part, Turns::of(run.plan.size()))
     {
         let document = Document::of(&settled, circumstances);
         assert_eq!(Document::parse(&document.to_json()), Ok(document));

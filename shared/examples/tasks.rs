@@ -15,13 +15,14 @@ use std::{
 };
 
 use queens_core::{
-    Class, Done, Form, Method, Part, Plan, Size, Turns, halves::Isa, oracle, representative, settle,
+    Class, Done, Form, Method, PartialCount, Plan, Size, Turns, finalize, halves::Isa, oracle,
+    representative,
 };
 
 fn main() -> Result<(), Box<dyn Error>> {
     let size = Size::new(12)?;
     let plan = Plan::new(size, Method::Symmetry);
-    let (next, part) = (AtomicUsize::new(0), Mutex::new(Part::new(&plan)));
+    let (next, part) = (AtomicUsize::new(0), Mutex::new(PartialCount::new(&plan)));
     let threads = thread::available_parallelism()?.get();
     thread::scope(|scope| {
         let work = || -> Result<(), queens_core::TaskError> {
@@ -45,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         })
     })?;
     let part = part.into_inner()?;
-    let settled = settle(&part, Turns::search(size))?;
+    let settled = finalize(&part, Turns::search(size))?;
     println!("N = {size}: {} solutions", settled.numbers().total());
 
     oracle::solutions(Size::new(6)?, &mut |solution| {

@@ -8,21 +8,21 @@
 //!
 //! # Count a board
 //!
-//! A [`Plan`] divides a count into tasks, a [`Part`] collects their results in any order, and
-//! [`settle`] checks a complete part and returns its numbers:
+//! A [`Plan`] divides a count into tasks, a [`PartialCount`] collects their results in any order, and
+//! [`finalize`] checks a complete part and returns its numbers:
 //!
 //! ```
 //! use core::time::Duration;
-//! use queens_core::{Done, Form, Method, Part, Plan, Size, Turns, halves::Isa, settle};
+//! use queens_core::{Done, Form, Method, PartialCount, Plan, Size, Turns, halves::Isa, finalize};
 //!
 //! let size = Size::new(8)?;
 //! let plan = Plan::new(size, Method::Symmetry);
 //! let mut counter = plan.counter(Form::Recursive, Isa::BUILT_IN);
-//! let mut part = Part::new(&plan);
+//! let mut part = PartialCount::new(&plan);
 //! for task in 0..plan.len() {
 //!     part.add(Done { task, result: counter.count(&plan, task)?, took: Duration::ZERO })?;
 //! }
-//! let numbers = settle(&part, Turns::search(size))?.numbers();
+//! let numbers = finalize(&part, Turns::search(size))?.numbers();
 //! assert_eq!((numbers.total(), numbers.unique()), (92, 12));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -66,7 +66,7 @@
 //!
 //! # Features
 //!
-//! - `alloc` (default): everything that needs a heap, such as [`Plan`], [`Part`] and [`Timeline`].
+//! - `alloc` (default): everything that needs a heap, such as [`Plan`], [`PartialCount`] and [`Timeline`].
 //!   Without it boards, masks, symmetries and step-by-step searches remain.
 //! - `serde`, with `alloc`: serializing and deserializing the types of a count. Deserializing performs
 //!   the checks of the constructors.
@@ -82,7 +82,7 @@
 //! - The methods and their searches: [`Method`], [`Stepped`], [`Tracer`] (forwards), [`Timeline`] (both
 //!   ways), [`Completions`] of given queens, [`Event`], [`Beat`] and [`View`] of a step.
 //! - Exercises for learners: [`Exercise`].
-//! - Counts: [`Plan`], [`Counter`], [`Part`], [`settle`] and its [`Checks`]; [`Numbers`] and [`known`]
+//! - Counts: [`Plan`], [`Counter`], [`PartialCount`], [`finalize`] and its [`Checks`]; [`Numbers`] and [`known`]
 //!   published values; [`halves`], which counts without visiting solutions. It runs portable code unless
 //!   it receives an instruction set ([`halves::Isa`]); the caller must have asked the processor, because
 //!   the core does not.
@@ -152,8 +152,9 @@ pub use count::{
 };
 #[cfg(feature = "alloc")]
 pub use count::{
-    Counter, Done, Estimate, Glimpse, Part, Plan, PlanId, Sample, Settled, Survey, TaskError,
-    Wrong, choose, draw_spared, halves, ranges, recount, recount_chosen, settle, shortened,
+    CheckedCount, CountError, Counter, Done, Estimate, Glimpse, PartialCount, Plan, PlanId, Sample,
+    Survey, TaskError, choose, draw_spared, finalize, halves, ranges, recount, recount_chosen,
+    shortened,
 };
 
 pub use words::UnknownWord;

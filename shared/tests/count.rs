@@ -6,8 +6,8 @@ use core::time::Duration;
 
 use proptest::{collection::vec, prelude::*, sample::select};
 use queens_core::{
-    Done, Form, Method, Part, Plan, Size, TaskError, Turns, Wrong, halves::Isa, known::known,
-    settle,
+    CountError, Done, Form, Method, PartialCount, Plan, Size, TaskError, Turns, finalize,
+    halves::Isa, known::known,
 };
 
 /// Methods with each kind of plan: a single task, prefixes, and column sets.
@@ -16,9 +16,9 @@ const METHODS: [Method; 5] =
 
 /// Counts the tasks of a plan in parts. `places` gives the part of each task and is repeated as
 /// needed.
-fn counted_in_parts(plan: &Plan, parts: usize, places: &[usize]) -> Vec<Part> {
+fn counted_in_parts(plan: &Plan, parts: usize, places: &[usize]) -> Vec<PartialCount> {
     let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
-    let mut parts = vec![Part::new(plan); parts];
+    let mut parts = vec![PartialCount::new(plan); parts];
     for (task, &place) in (0..plan.len()).zip(places.iter().cycle()) {
         let result = counter.count(plan, task).unwrap();
         parts[place].add(Done { task, result, took: Duration::ZERO }).unwrap();
@@ -39,23 +39,23 @@ proptest! {
         let size = Size::new(n).unwrap();
         let plan = Plan::new(size, method);
         let parts = counted_in_parts(&plan, 5, &places);
-        let tasks_of = |part: &Part| part.done().map(|done| done.task).collect::<Vec<_>>();
+        let tasks_of = |part: &PartialCount| part.done().map(|done| done.task).collect::<Vec<_>>();
         let turns = Turns::search(size);
         let [last, others @ ..] = order;
-        let mut whole = Part::new(&plan);
+        let mut whole = PartialCount::new(&plan);
         for place in others {
             whole.merge(parts[place].clone()).unwrap();
         }
         let lacking = tasks_of(&parts[last]);
         if let Some(&first) = lacking.first() {
             let missing = lacking.iter().map(|&task| task as u32).collect();
-            let wrong = Wrong::Incomplete { missing, tasks: plan.len() };
-            prop_assert_eq!(settle(&whole, turns).unwrap_err(), wrong);
+            let wrong = CountError::Incomplete { missing, tasks: plan.len() };
+            prop_assert_eq!(finalize(&whole, turns).unwrap_err(), wrong);
             whole.merge(parts[last].clone()).unwrap();
             let doubled = Err(TaskError::Doubled { task: first });
             prop_assert_eq!(whole.merge(parts[last].clone()), doubled);
         }
-        let settled = settle(&whole, turns).unwrap();
+        let settled = finalize(&whole, turns).unwrap();
         prop_assert_eq!(settled.numbers(), *known(n).unwrap());
     }
 }

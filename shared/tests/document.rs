@@ -5,14 +5,15 @@
 use core::time::Duration;
 
 use queens_core::{
-    Attacks, Covered, Done, Form, Method, Part, Plan, Size, Tally, Turns,
+    Attacks, Covered, Done, Form, Method, PartialCount, Plan, Size, Tally, Turns,
     document::{
         Backend, BackendKind, Check, Checks, Circumstances, Contradiction, Document, DocumentError,
         Host, Problem, Program, Progress, RunState, Seconds, Shard, Shards, Summary, TaskTotal,
         ranges,
     },
+    finalize,
     halves::Isa,
-    recount_chosen, settle,
+    recount_chosen,
 };
 use serde_json::{Value, json};
 
@@ -775,8 +776,8 @@ fn half_boards(n: u32) -> (Plan, Vec<Done<Tally>>) {
     (plan, done)
 }
 
-fn part(plan: &Plan, done: &[Done<Tally>]) -> Part {
-    let mut part = Part::new(plan);
+fn part(plan: &Plan, done: &[Done<Tally>]) -> PartialCount {
+    let mut part = PartialCount::new(plan);
     done.iter().for_each(|&done| part.add(done).unwrap());
     part
 }
@@ -797,7 +798,7 @@ fn a_document_says_which_choices_of_columns_were_counted() {
     for (n, choices) in [(8, 70), (9, 70), (10, 252)] {
         let (plan, done) = half_boards(n);
         let part = part(&plan, &done);
-        let settled = settle(&part, Turns::search(plan.size())).unwrap();
+        let settled = finalize(&part, Turns::search(plan.size())).unwrap();
         let document = Document::of(&settled, circumstances());
         assert_eq!(document.contradictions(), []);
         let value = document.to_value();
@@ -820,7 +821,7 @@ fn a_document_says_which_choices_of_columns_were_counted() {
 fn a_lost_or_doubled_choice_of_columns_is_a_contradiction() {
     let (plan, done) = half_boards(8);
     let whole = part(&plan, &done);
-    let settled = settle(&whole, Turns::search(plan.size())).unwrap();
+    let settled = finalize(&whole, Turns::search(plan.size())).unwrap();
     let document = Document::of(&settled, circumstances());
     let with = |covered: Option<Covered>| {
         let mut document = document.clone();
@@ -847,7 +848,7 @@ fn a_chosen_column_set_cannot_have_more_solutions_than_its_task() {
     // At N = 14, tasks have one or two sets.
     let (plan, done) = half_boards(14);
     let whole = part(&plan, &done);
-    let settled = settle(&whole, Turns::search(plan.size())).unwrap();
+    let settled = finalize(&whole, Turns::search(plan.size())).unwrap();
     let document = Document::of(&settled, circumstances());
     let text = with(&document.to_json(), "/tasks/0/chosen", json!("five"));
     assert!(refusal(&text).starts_with("tasks[0].chosen: "), "{}", refusal(&text));
@@ -884,7 +885,7 @@ fn a_count_without_one_of_its_column_sets_is_thrown_away() {
     let lost = done.iter_mut().find(idle).unwrap();
     lost.result.covered = Some(Covered::default());
     let part = part(&plan, &done);
-    let wrong = settle(&part, Turns::search(plan.size())).unwrap_err();
+    let wrong = finalize(&part, Turns::search(plan.size())).unwrap_err();
     assert_eq!(
         wrong.to_string(),
         "the counted column sets cover 248 column choices, but there are 252"

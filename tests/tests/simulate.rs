@@ -13,7 +13,7 @@ use fastrand::Rng;
 use queens_core::document::{
     Backend, BackendKind, Circumstances, Document, Host, Program, Seconds, Shard, Shards,
 };
-use queens_core::{Done, Form, Method, Part, Plan, Size, Tally, Turns, settle};
+use queens_core::{Done, Form, Method, PartialCount, Plan, Size, Tally, Turns, finalize};
 
 /// The fraction of tasks about which the lying machine lies.
 const LIES: f64 = 0.1;
@@ -222,7 +222,7 @@ fn merged(world: &World, of: u32, said: &BTreeMap<usize, Said>) -> Option<u64> {
     let mut shards = Shards::default();
     for index in 0..of {
         let shard = Shard::new(index, of).unwrap();
-        let mut part = Part::new(&world.plan);
+        let mut part = PartialCount::new(&world.plan);
         for task in tasks(&world.plan, &shard) {
             let result = Tally { single: said[&task].total, ..Tally::default() };
             let took = Duration::from_secs_f64(3600.0 * world.hours[task]);
@@ -243,7 +243,7 @@ fn merged(world: &World, of: u32, said: &BTreeMap<usize, Said>) -> Option<u64> {
     assert!(shards.missing(of).is_empty());
     // Invented like the totals; they only have to leave the right remainders.
     let turns = Turns { half: 800_000_000, quarter: 0 };
-    settle(shards.part().unwrap(), turns).ok().map(|settled| settled.numbers().total())
+    finalize(shards.part().unwrap(), turns).ok().map(|settled| settled.numbers().total())
 }
 
 /// The outcome of a run.

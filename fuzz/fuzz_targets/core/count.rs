@@ -4,11 +4,11 @@ use core::time::Duration;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use queens_core::{
-    Attacks, ClassCounts, Done, Form, Glimpse, Method, Numbers, Pace, Part, Plan, RowBits, Sample,
-    Size, Survey, Tally, Turns, Wrong, choose, half_turn, half_turn_from,
+    Attacks, ClassCounts, CountError, Done, Form, Glimpse, Method, Numbers, Pace, PartialCount,
+    Plan, RowBits, Sample, Size, Survey, Tally, Turns, choose, finalize, half_turn, half_turn_from,
     halves::{self, ColumnSets, Columns, Splits, Tables},
     known::known,
-    recount, remaining, settle,
+    recount, remaining,
 };
 use queens_fuzz::small;
 
@@ -22,7 +22,7 @@ pub enum Call {
     HalfTurn { size: Size, column: u32 },
     Plan { method: u8, size: Size, task: usize },
     Count { method: u8, size: Size, tasks: Vec<u16> },
-    Part { method: u8, size: Size, tasks: Vec<(u8, [u64; 6])>, turns: [u64; 2] },
+    PartialCount { method: u8, size: Size, tasks: Vec<(u8, [u64; 6])>, turns: [u64; 2] },
     Pace(Vec<(usize, usize, Duration)>),
     Sample(Vec<(u64, usize, usize, Duration, Duration)>, usize),
     Choose(Vec<u8>, usize, Vec<usize>),
@@ -66,7 +66,7 @@ impl Call {
                     small(size, method.largest().min(if method.largest() < 10 { 5 } else { 8 }));
                 count(&Plan::new(size, method), &tasks);
             }
-            Call::Part { method, size, tasks, turns } => {
+            Call::PartialCount { method, size, tasks, turns } => {
                 part(&Plan::new(small(size, 8), any(method)), &tasks, turns);
             }
             Call::Pace(looks) => {
@@ -215,7 +215,7 @@ impl TotalOf for Tally {
 }
 
 fn part(plan: &Plan, tasks: &[(u8, [u64; 6])], [half, quarter]: [u64; 2]) {
-    let mut part = Part::new(plan);
+    let mut part = PartialCount::new(plan);
     let mut sum = Tally::default();
     for &(task, numbers) in tasks {
         let done = Done { task: task.into(), result: tally(numbers), took: Duration::ZERO };
@@ -233,9 +233,9 @@ fn part(plan: &Plan, tasks: &[(u8, [u64; 6])], [half, quarter]: [u64; 2]) {
     }
     assert_eq!(part.done().len() + part.missing().count(), plan.len());
     assert_eq!(part.is_complete(), part.missing().next().is_none());
-    match settle(&part, Turns { half, quarter }) {
+    match finalize(&part, Turns { half, quarter }) {
         Ok(settled) => assert_eq!(Some(settled.numbers().total()), sum.total()),
-        Err(Wrong::Incomplete { missing, .. }) => {
+        Err(CountError::Incomplete { missing, .. }) => {
             assert!(part.missing().eq(missing.into_iter().map(|task| task as usize)));
         }
         Err(error) => assert!(part.is_complete() && !error.to_string().is_empty()),

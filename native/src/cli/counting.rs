@@ -8,9 +8,9 @@ use queens::{
     post::Client,
 };
 use queens_core::{
-    Numbers, Part, Plan, Turns,
+    Numbers, PartialCount, Plan, Turns,
     document::{Circumstances, Document},
-    settle,
+    finalize,
 };
 
 use super::{
@@ -119,10 +119,10 @@ fn counted_part(
     keeper: &mut Keeper,
     backend: &dyn Backend,
     means: &Means<'_>,
-) -> anyhow::Result<(Part, Circumstances)> {
+) -> anyhow::Result<(PartialCount, Circumstances)> {
     let (mut part, spent) = match keeper.contents() {
         Some(kept) => (kept.part.clone(), Session::took_in_all(&kept.sessions)),
-        None => (Part::new(&run.plan), Duration::ZERO),
+        None => (PartialCount::new(&run.plan), Duration::ZERO),
     };
     let (before, tasks) = (part.done().len(), run.len());
     let mut name = format!("N = {}, {}", run.plan.size(), run.plan.method());
@@ -158,7 +158,11 @@ fn counted_part(
 }
 
 /// Creates the result document of a run.
-fn document(run: &Run, part: &Part, circumstances: Circumstances) -> anyhow::Result<Document> {
+fn document(
+    run: &Run,
+    part: &PartialCount,
+    circumstances: Circumstances,
+) -> anyhow::Result<Document> {
     let Some(shard) = &run.shard else { return Ok(settled(run, part, circumstances)?.0) };
     let (size, method) = (run.plan.size(), run.plan.method());
     let document = Document::of_shard(part, shard.clone(), circumstances);
@@ -167,11 +171,11 @@ fn document(run: &Run, part: &Part, circumstances: Circumstances) -> anyhow::Res
 
 fn settled(
     run: &Run,
-    part: &Part,
+    part: &PartialCount,
     circumstances: Circumstances,
 ) -> anyhow::Result<(Document, Numbers)> {
     let (size, method) = (run.plan.size(), run.plan.method());
-    let settled = settle(part, Turns::of(size)).map_err(|source| Failure::WrongCount {
+    let settled = finalize(part, Turns::of(size)).map_err(|source| Failure::WrongCount {
         size,
         method,
         source,

@@ -3,7 +3,7 @@
 use std::{fmt, io};
 
 use queens_core::{
-    Method, Size, Stepped, Wrong,
+    CountError, Method, Size, Stepped,
     document::{Contradiction, DocumentError, ShardError},
     halves::InstructionSet,
 };
@@ -108,7 +108,7 @@ pub enum Failure {
     Incomplete(Message),
     /// The sums of all shards contradict each other or the published values.
     #[error("the shards do not add up to a valid count: {0}")]
-    WrongSum(Wrong),
+    WrongSum(CountError),
     /// The file is not a result database that this program can use.
     #[error("{0}")]
     UnusableStore(StoreError),
@@ -133,7 +133,7 @@ pub enum Failure {
         size: Size,
         method: Method,
         /// What is wrong.
-        source: Wrong,
+        source: CountError,
     },
     /// The tasks of a shard cannot be right.
     #[error(

@@ -9,7 +9,7 @@ use std::{
 };
 
 use queens_core::{
-    Done, Method, Part, Tally,
+    Done, Method, PartialCount, Tally,
     document::{Circumstances, Shard},
 };
 
@@ -298,7 +298,7 @@ impl Keeper {
     pub fn end(
         &mut self,
         run: &Run,
-        part: &Part,
+        part: &PartialCount,
         outcome: Result<Circumstances, RunError>,
     ) -> anyhow::Result<Circumstances> {
         let Keeps::Journal(journal) = &mut self.keeps else {

@@ -13,7 +13,7 @@ use queens::count;
 use queens_core::{
     Turns,
     document::{Circumstances, Document, Seconds, Shards},
-    ranges, settle,
+    finalize, ranges,
 };
 
 use super::{
@@ -62,7 +62,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if !missing.is_empty() {
         return Err(Failure::Incomplete(lacking(&missing, shards.of())).into());
     }
-    let settled = settle(part, Turns::of(part.size())).map_err(Failure::WrongSum)?;
+    let settled = finalize(part, Turns::of(part.size())).map_err(Failure::WrongSum)?;
     let mut document = Document::of(&settled, circumstances);
     let again = count_again(&document, "the result", &args.again, &args.running)?;
     let passed = again.join(settled.checks());

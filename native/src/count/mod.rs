@@ -28,7 +28,7 @@ use std::{
 
 use jiff::Timestamp;
 use queens_core::{
-    Method, Part, Tally,
+    Method, PartialCount, Tally,
     document::{self, Circumstances},
 };
 
@@ -44,7 +44,7 @@ use crate::{
 /// finished tasks have been passed on, unless the process itself is killed.
 pub fn count(
     run: &Run,
-    part: &mut Part,
+    part: &mut PartialCount,
     in_work: &InWork,
     backend: &dyn Backend,
     keep: Sink<'_, Tally>,
@@ -106,17 +106,17 @@ mod tests {
         journal::{Journal, Patience},
     };
     use queens_core::{
-        Form, Plan, Settled, Size, Turns,
+        CheckedCount, Form, Plan, Size, Turns,
         document::{Document, Shard},
+        finalize,
         halves::Isa,
-        settle,
     };
     use std::{cell::RefCell, ops::ControlFlow};
 
     #[test]
     fn a_count_goes_on_where_another_one_was_stopped() {
         let run = Run::whole(Plan::new(Size::new(9).unwrap(), Method::Symmetry));
-        let mut part = Part::new(&run.plan);
+        let mut part = PartialCount::new(&run.plan);
         let tally = run.plan.count(3, Form::Recursive).unwrap();
         part.add(Done { task: 3, result: tally, took: Duration::ZERO }).unwrap();
         let cpu = Cpu::new(2, Form::Recursive, Method::Symmetry);
@@ -130,7 +130,7 @@ mod tests {
         let circumstances = count(&run, &mut part, &none, &cpu, &mut keep, &mut go_on).unwrap();
         kept.sort_unstable();
         assert!(kept.into_iter().eq((0..run.plan.len()).filter(|&task| task != 3)));
-        let settled: Settled<'_> = settle(&part, Turns::of(run.plan.size())).unwrap();
+        let settled: CheckedCount<'_> = finalize(&part, Turns::of(run.plan.size())).unwrap();
         let document = Document::of(&settled, circumstances);
         assert_eq!((document.header.total, document.header.unique), (352, Some(46)));
         assert_eq!(document.contradictions(), []);
@@ -174,11 +174,12 @@ mod tests {
         println!("{sessions} sessions, {resumed} tasks resumed");
         assert!(sessions > 1 && resumed > 0);
         let cpu = Cpu::new(2, Form::Recursive, Method::Halves);
-        let (mut whole, none) = (Part::new(&run.plan), InWork::default());
+        let (mut whole, none) = (PartialCount::new(&run.plan), InWork::default());
         let mut go_on = |_| ControlFlow::Continue(());
         count(&run, &mut whole, &none, &cpu, &mut |_| Ok(()), &mut go_on).unwrap();
-        let tallies =
-            |part: &Part| -> Vec<_> { part.done().map(|done| (done.task, done.result)).collect() };
+        let tallies = |part: &PartialCount| -> Vec<_> {
+            part.done().map(|done| (done.task, done.result)).collect()
+        };
         assert_eq!(tallies(&part), tallies(&whole));
         let covered = |done: &Done<Tally>| done.result.covered == run.plan.covered(done.task);
         assert!(part.done().all(covered));

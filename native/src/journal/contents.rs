@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
 
 use jiff::Timestamp;
 use queens_core::{
-    Covered, Done, Method, Part, Plan, Size, Tally,
+    Covered, Done, Method, PartialCount, Plan, Size, Tally,
     document::{Backend, Circumstances, Host, Program, Seconds, Shard},
 };
 use rusqlite::{Connection, types::Value};
@@ -95,7 +95,7 @@ pub struct Contents {
     /// The plan, and the shard if it is not a whole plan.
     pub run: Run,
     /// The finished tasks.
-    pub part: Part,
+    pub part: PartialCount,
     /// Partial results of unfinished tasks, by task number.
     pub in_work: BTreeMap<usize, Done<Tally>>,
     /// The sessions in the order in which they began.
@@ -116,7 +116,7 @@ impl Contents {
         let unknown = |what| JournalError::UnknownPlan { file: file.into(), what };
         let (id, run) = (stated.id, stated.run().map_err(unknown)?);
         let tasks = table::read(connection, Some(id), "tasks", task).map_err(unreadable)?;
-        let (mut part, mut of_sessions) = (Part::new(&run.plan), BTreeMap::new());
+        let (mut part, mut of_sessions) = (PartialCount::new(&run.plan), BTreeMap::new());
         for (session, done) in tasks {
             if !run.has(done.task) {
                 return Err(damaged(format!("task {} does not belong to {run}", done.task)));

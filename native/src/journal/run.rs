@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc, time::Duration};
 
 use queens_core::{
-    Part, Plan,
+    PartialCount, Plan,
     document::{Circumstances, Seconds, Shard},
 };
 
@@ -37,7 +37,7 @@ impl Run {
     }
 
     /// Returns whether `part` has all tasks of the run.
-    pub fn is_complete(&self, part: &Part) -> bool {
+    pub fn is_complete(&self, part: &PartialCount) -> bool {
         (0..self.plan.len()).all(|task| !self.has(task) || part.has(task))
     }
 

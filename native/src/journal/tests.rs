@@ -3,7 +3,7 @@
 use std::thread;
 
 use queens_core::{
-    Attacks, Covered, Form, Method, Part, Plan, Size,
+    Attacks, Covered, Form, Method, PartialCount, Plan, Size,
     document::{Backend, BackendKind, Circumstances, Host, Program, Seconds, Shard},
     halves::Isa,
     recount_chosen,
@@ -68,7 +68,7 @@ fn what_was_finished_is_there_when_it_is_opened_again() {
     add(&file, &run, [5]);
     let journal = Journal::open(&file).unwrap();
     let contents = journal.contents();
-    let mut part = Part::new(&run.plan);
+    let mut part = PartialCount::new(&run.plan);
     [0, 3, 5].into_iter().for_each(|task| part.add(done(&run, task)).unwrap());
     assert_eq!(contents.part, part);
     assert_eq!((&contents.holder, contents.is_complete()), (&None, false));

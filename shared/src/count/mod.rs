@@ -4,12 +4,14 @@ mod checks;
 #[cfg(feature = "alloc")]
 mod counter;
 #[cfg(feature = "alloc")]
+mod finalize;
+#[cfg(feature = "alloc")]
 pub mod halves;
 pub mod known;
 mod numbers;
 mod pace;
 #[cfg(feature = "alloc")]
-mod part;
+mod partial;
 #[cfg(feature = "alloc")]
 mod plan;
 #[cfg(feature = "alloc")]
@@ -18,8 +20,6 @@ mod ranges;
 mod recount;
 #[cfg(feature = "alloc")]
 mod sample;
-#[cfg(feature = "alloc")]
-mod settle;
 #[cfg(feature = "alloc")]
 mod task;
 mod turns;
@@ -31,11 +31,11 @@ pub use turns::{Turns, half_turn, half_turn_from, quarter_turn};
 #[cfg(feature = "alloc")]
 pub use {
     counter::Counter,
-    part::{Done, Part},
+    finalize::{CheckedCount, CountError, finalize},
+    partial::{Done, PartialCount},
     plan::Plan,
     ranges::{ranges, shortened},
     recount::{draw_spared, recount, recount_chosen},
     sample::{Estimate, Glimpse, Sample, Survey, choose},
-    settle::{Settled, Wrong, settle},
     task::{PlanId, TaskError},
 };

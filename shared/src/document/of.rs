@@ -6,7 +6,7 @@ use super::{
     Backend, Contradiction, Document, Extra, Format, Header, Host, PlanRef, Program, Seconds,
     Shard, TaskTotal,
 };
-use crate::{Checks, ClassCounts, Form, Part, Settled, Tally};
+use crate::{CheckedCount, Checks, ClassCounts, Form, PartialCount, Tally};
 
 /// The circumstances of a count: the fields of its document that are not numbers of the board.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +36,7 @@ struct Sums {
 impl Document {
     /// Creates the document of a complete count.
     #[must_use]
-    pub fn of(settled: &Settled<'_>, circumstances: Circumstances) -> Document {
+    pub fn of(settled: &CheckedCount<'_>, circumstances: Circumstances) -> Document {
         let numbers = settled.numbers();
         let sums = Sums {
             total: numbers.total(),
@@ -55,7 +55,7 @@ impl Document {
     /// All [`Contradiction`]s: the shard has missing or foreign tasks, or more solutions than the
     /// whole board.
     pub fn of_shard(
-        part: &Part,
+        part: &PartialCount,
         shard: Shard,
         circumstances: Circumstances,
     ) -> Result<Document, Vec<Contradiction>> {
@@ -67,7 +67,7 @@ impl Document {
         Ok(document)
     }
 
-    fn write(part: &Part, sums: Sums, circumstances: Circumstances) -> Document {
+    fn write(part: &PartialCount, sums: Sums, circumstances: Circumstances) -> Document {
         // A plan has far fewer than 2^32 tasks, and the totals of a partial count's tasks fit.
         let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let tasks = part.done().map(|done| {

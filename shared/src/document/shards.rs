@@ -9,12 +9,12 @@ use alloc::{
 use core::time::Duration;
 
 use super::{Document, Header, TaskTotal};
-use crate::{Done, Part, Plan, PlanId, Tally, TaskError};
+use crate::{Done, PartialCount, Plan, PlanId, Tally, TaskError};
 
 /// Collects the shards of one count. The caller must [check](Document::check) each document first,
 /// and passes a name for it, such as its file name, for error messages.
 ///
-/// The tasks of all shards form a [`Part`]. It is complete once no shard is missing. Its tallies
+/// The tasks of all shards form a [`PartialCount`]. It is complete once no shard is missing. Its tallies
 /// contain only totals, no class counts.
 #[derive(Debug, Clone, Default)]
 pub struct Shards {
@@ -31,7 +31,7 @@ struct Count {
     plan: Plan,
     /// The number of shards.
     of: u32,
-    part: Part,
+    part: PartialCount,
 }
 
 /// Reasons why a document cannot be added to the shards.
@@ -96,7 +96,7 @@ impl Shards {
             }
             none => {
                 let plan = Plan::new(n, method);
-                let part = Part::new(&plan);
+                let part = PartialCount::new(&plan);
                 none.insert(Count { first: name.into(), plan, of, part })
             }
         };
@@ -107,7 +107,7 @@ impl Shards {
                 return Err(ShardError::Double { index, first, name: name.into() });
             }
         };
-        let mut part = Part::new(&count.plan);
+        let mut part = PartialCount::new(&count.plan);
         let mut tasks = document.tasks.iter();
         tasks
             .try_for_each(|task| part.add(done(task)))
@@ -131,7 +131,7 @@ impl Shards {
 
     /// The tasks of all collected shards; `None` before the first is added.
     #[must_use]
-    pub fn part(&self) -> Option<&Part> {
+    pub fn part(&self) -> Option<&PartialCount> {
         self.count.as_ref().map(|count| &count.part)
     }
 }

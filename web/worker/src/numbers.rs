@@ -3,8 +3,8 @@
 use core::{ops::Range, time::Duration};
 
 use queens_core::{
-    Counter, Done, Form, Method, Part, Plan, Size, TaskError, Turns, half_turn_from, halves::Isa,
-    quarter_turn, settle,
+    Counter, Done, Form, Method, PartialCount, Plan, Size, TaskError, Turns, finalize,
+    half_turn_from, halves::Isa, quarter_turn,
 };
 
 use crate::{
@@ -50,7 +50,7 @@ struct Total {
     plan: Plan,
     counter: Counter,
     left: Range<usize>,
-    part: Part,
+    part: PartialCount,
 }
 
 impl Boards {
@@ -85,7 +85,7 @@ impl Board {
         let turns = Turns { half: self.half_turn, quarter: quarter_turn(self.size) };
         Some(match &self.total {
             None => Outcome::Turns(turns),
-            Some(total) => match settle(&total.part, turns) {
+            Some(total) => match finalize(&total.part, turns) {
                 Ok(settled) => Outcome::Numbers(settled.numbers()),
                 Err(_) => Outcome::Wrong,
             },
@@ -97,7 +97,7 @@ impl Total {
     fn new(size: Size) -> Total {
         let plan = Plan::new(size, Method::Halves);
         let counter = plan.counter(Form::Recursive, ISA);
-        let (left, part) = (0..plan.len(), Part::new(&plan));
+        let (left, part) = (0..plan.len(), PartialCount::new(&plan));
         Total { plan, counter, left, part }
     }
 

@@ -3,10 +3,11 @@
 use std::{mem, time::Duration};
 
 use queens_core::{
-    Check, Done, Form, Method, Pace, Part, Plan, Settled, Size, Tally, TaskError, Turns,
+    Check, CheckedCount, Done, Form, Method, Pace, PartialCount, Plan, Size, Tally, TaskError,
+    Turns,
     document::{Backend, BackendKind, Circumstances, Document, Host, Program},
+    finalize,
     notation::clock,
-    settle,
 };
 use serde::{Deserialize, Serialize};
 
@@ -33,7 +34,7 @@ pub struct Entry {
 /// The line that is being counted.
 struct Current {
     plan: Plan,
-    part: Part,
+    part: PartialCount,
     /// The pending tasks, in reverse order: the next one is the last.
     left: Vec<usize>,
     /// The time at which the line started, as in RFC 3339.
@@ -314,7 +315,7 @@ impl CountState {
 
 impl Current {
     fn new(plan: Plan, started: String, spent: Duration) -> Current {
-        let part = Part::new(&plan);
+        let part = PartialCount::new(&plan);
         let mut current = Current {
             plan,
             part,
@@ -345,7 +346,7 @@ impl Current {
     fn settle(self, now: f64, place: Place, machine: &Machine) -> Entry {
         let took = self.elapsed(now);
         let size = self.plan.size();
-        let settled = settle(&self.part, Turns::of(size));
+        let settled = finalize(&self.part, Turns::of(size));
         let document = settled.as_ref().map(|settled| {
             let (device, mut detail) = match place {
                 Place::Workers(workers) => {
@@ -369,8 +370,8 @@ impl Current {
         let line = Line {
             method: self.plan.method(),
             size,
-            outcome: settled.as_ref().map(Settled::numbers).map_err(ToString::to_string),
-            checks: settled.as_ref().map(Settled::checks).unwrap_or_default(),
+            outcome: settled.as_ref().map(CheckedCount::numbers).map_err(ToString::to_string),
+            checks: settled.as_ref().map(CheckedCount::checks).unwrap_or_default(),
             place,
             seconds: took.as_secs_f64(),
             time: clock(took),

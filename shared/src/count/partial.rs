@@ -19,20 +19,20 @@ pub struct Done<T> {
 }
 
 /// A set of finished tasks of one plan, for example of one thread, one shard or one interrupted
-/// run. Partial counts of the same plan can be merged; [`settle`](super::settle) computes the
+/// run. Partial counts of the same plan can be merged; [`finalize`](super::finalize) computes the
 /// numbers of the complete count.
 ///
 /// ```
 /// use core::time::Duration;
-/// use queens_core::{Done, Form, Method, Part, Plan, Size, halves::Isa};
+/// use queens_core::{Done, Form, Method, PartialCount, Plan, Size, halves::Isa};
 /// let plan = Plan::new(Size::new(6)?, Method::Bitmap);
 /// let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
 /// let mut count = |tasks: core::ops::Range<usize>| {
-///     let mut part = Part::new(&plan);
+///     let mut part = PartialCount::new(&plan);
 ///     for task in tasks {
 ///         part.add(Done { task, result: counter.count(&plan, task)?, took: Duration::ZERO })?;
 ///     }
-///     Ok::<Part, queens_core::TaskError>(part)
+///     Ok::<PartialCount, queens_core::TaskError>(part)
 /// };
 /// let (mut part, rest) = (count(0..1)?, count(1..plan.len())?);
 /// assert!(part.missing().eq(1..plan.len()));
@@ -41,7 +41,7 @@ pub struct Done<T> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct PartialCount {
     plan: PlanId,
     tasks: usize,
     done: BTreeMap<usize, Done<Tally>>,
@@ -49,11 +49,11 @@ pub struct Part {
     sum: Tally,
 }
 
-impl Part {
+impl PartialCount {
     /// Creates a partial count of `plan` without finished tasks.
-    pub fn new(plan: &Plan) -> Part {
+    pub fn new(plan: &Plan) -> PartialCount {
         let sum = Tally::default();
-        Part { plan: plan.identity(), tasks: plan.len(), done: BTreeMap::new(), sum }
+        PartialCount { plan: plan.identity(), tasks: plan.len(), done: BTreeMap::new(), sum }
     }
 
     /// The board of the plan.
@@ -82,7 +82,7 @@ impl Part {
     /// [`TaskError`] if the plan has no such task, if the task was added before, or if the sum
     /// would exceed a `u64`. The partial count is then unchanged.
     pub fn add(&mut self, done: Done<Tally>) -> Result<(), TaskError> {
-        let Part { plan: PlanId { size, method, .. }, tasks, .. } = *self;
+        let PartialCount { plan: PlanId { size, method, .. }, tasks, .. } = *self;
         let task = done.task;
         if task >= tasks {
             return Err(TaskError::NoSuchTask { task, size, method, tasks });
@@ -102,7 +102,7 @@ impl Part {
     /// # Errors
     /// [`TaskError`] if `other` belongs to another plan, if both contain the same task, or if the
     /// sum would exceed a `u64`. This partial count is then unchanged.
-    pub fn merge(&mut self, other: Part) -> Result<(), TaskError> {
+    pub fn merge(&mut self, other: PartialCount) -> Result<(), TaskError> {
         let (ours, theirs) = (self.plan, other.plan);
         if ours != theirs {
             let task = other.done.keys().next().copied();
@@ -162,8 +162,8 @@ mod tests {
         Done { task, result, took: Duration::ZERO }
     }
 
-    fn part(plan: &Plan, tasks: &[usize]) -> Part {
-        let mut part = Part::new(plan);
+    fn part(plan: &Plan, tasks: &[usize]) -> PartialCount {
+        let mut part = PartialCount::new(plan);
         tasks.iter().for_each(|&task| part.add(done(task)).unwrap());
         part
     }
@@ -202,7 +202,7 @@ mod tests {
         );
         let error = whole.merge(part(&plan(9, Method::Bitmap), &[5])).unwrap_err();
         assert_eq!(error.to_string(), "task 5 belongs to N = 9 by bitmap, not to N = 8 by bitmap");
-        let error = whole.merge(Part::new(&plan(8, Method::Symmetry))).unwrap_err();
+        let error = whole.merge(PartialCount::new(&plan(8, Method::Symmetry))).unwrap_err();
         assert_eq!(
             error.to_string(),
             "the partial count belongs to N = 8 by symmetry, not to N = 8 by bitmap"
@@ -214,7 +214,7 @@ mod tests {
     fn what_exceeds_a_word_is_not_taken_in() {
         let plan = plan(8, Method::Mirror);
         let result = Tally { mirror_pairs: u64::MAX / 2, ..Tally::default() };
-        let mut part = Part::new(&plan);
+        let mut part = PartialCount::new(&plan);
         part.add(Done { result, ..done(2) }).unwrap();
         let before = part.clone();
         let error = part.add(Done { result, ..done(0) }).unwrap_err();
@@ -222,7 +222,7 @@ mod tests {
             error.to_string(),
             "with task 0 the number of solutions does not fit in 64 bits"
         );
-        let mut other = Part::new(&plan);
+        let mut other = PartialCount::new(&plan);
         other.add(done(0)).unwrap();
         other.add(Done { result, ..done(3) }).unwrap();
         assert_eq!(part.merge(other), Err(TaskError::Overflow { task: 3 }));

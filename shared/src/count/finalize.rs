@@ -3,21 +3,22 @@
 use alloc::vec::Vec;
 
 use super::{
-    BurnsideError, Check, Checks, Done, Numbers, Part, Turns, known::known, ranges::shortened,
+    BurnsideError, Check, Checks, Done, Numbers, PartialCount, Turns, known::known,
+    ranges::shortened,
 };
 use crate::Tally;
 
 /// A complete count that passed all applicable checks.
 #[derive(Clone, Debug)]
-pub struct Settled<'a> {
-    part: &'a Part,
+pub struct CheckedCount<'a> {
+    part: &'a PartialCount,
     numbers: Numbers,
     checks: Checks,
 }
 
-impl<'a> Settled<'a> {
+impl<'a> CheckedCount<'a> {
     /// The finished tasks: all tasks of the plan.
-    pub fn part(&self) -> &'a Part {
+    pub fn part(&self) -> &'a PartialCount {
         self.part
     }
 
@@ -34,7 +35,7 @@ impl<'a> Settled<'a> {
 
 /// Why a count cannot be right. Unless tasks are missing, the cause is a bug or a hardware fault.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Wrong {
+pub enum CountError {
     /// Some tasks are missing.
     #[error("missing tasks {} ({} of {tasks})", shortened(.missing), .missing.len())]
     Incomplete {
@@ -89,12 +90,12 @@ pub enum Wrong {
 /// totals are available, the lemma gives the classes.
 ///
 /// # Errors
-/// [`Wrong`] if tasks are missing, or if their tallies contradict each other, `turns` or the
+/// [`CountError`] if tasks are missing, or if their tallies contradict each other, `turns` or the
 /// published values.
-pub fn settle(part: &Part, turns: Turns) -> Result<Settled<'_>, Wrong> {
+pub fn finalize(part: &PartialCount, turns: Turns) -> Result<CheckedCount<'_>, CountError> {
     if !part.is_complete() {
         let missing = part.missing().filter_map(|task| u32::try_from(task).ok()).collect();
-        return Err(Wrong::Incomplete { missing, tasks: part.tasks() });
+        return Err(CountError::Incomplete { missing, tasks: part.tasks() });
     }
     let tally = part.tally();
     let size = part.size();
@@ -104,15 +105,15 @@ pub fn settle(part: &Part, turns: Turns) -> Result<Settled<'_>, Wrong> {
     if let Some((weight, expected)) = told.zip(part.identity().choices())
         && weight != expected
     {
-        return Err(Wrong::Columns { weight, expected });
+        return Err(CountError::Columns { weight, expected });
     }
     let mut checks = Checks::NONE.with(Check::Sums);
     // Tasks from documents have totals only.
     let has_classes_alone = tally.single == 0 && tally.mirror_pairs == 0;
     let numbers = if part.method().counts_classes() && has_classes_alone {
-        let numbers = Numbers::of_classes(tally.classes).ok_or(Wrong::Overflow)?;
+        let numbers = Numbers::of_classes(tally.classes).ok_or(CountError::Overflow)?;
         if numbers.turns() != turns {
-            return Err(Wrong::Turns { counted: numbers.turns(), searched: turns });
+            return Err(CountError::Turns { counted: numbers.turns(), searched: turns });
         }
         // At N = 1 the lemma says nothing more than the total.
         if size.get() > 1 {
@@ -120,17 +121,17 @@ pub fn settle(part: &Part, turns: Turns) -> Result<Settled<'_>, Wrong> {
         }
         numbers
     } else {
-        let total = tally.total().ok_or(Wrong::Overflow)?;
+        let total = tally.total().ok_or(CountError::Overflow)?;
         checks = checks.with(Check::Divisibility);
         Numbers::by_burnside(size, total, turns)?
     };
     if let Some(&known) = known(size.get()) {
         if numbers != known {
-            return Err(Wrong::Known { n: size.get(), counted: numbers, known });
+            return Err(CountError::Known { n: size.get(), counted: numbers, known });
         }
         checks = checks.with(Check::Known);
     }
-    Ok(Settled { part, numbers, checks })
+    Ok(CheckedCount { part, numbers, checks })
 }
 
 #[cfg(test)]
@@ -141,9 +142,9 @@ mod tests {
     use std::{string::ToString, vec};
 
     /// A partial count with this tally, by a method whose plan for this board has a single task.
-    fn part(n: u32, method: Method, result: Tally) -> Part {
+    fn part(n: u32, method: Method, result: Tally) -> PartialCount {
         let plan = Plan::new(Size::new(n).unwrap(), method);
-        let mut part = Part::new(&plan);
+        let mut part = PartialCount::new(&plan);
         for task in 0..plan.len() {
             let result = if task == 0 { result } else { Tally::default() };
             part.add(Done { task, result, took: Duration::ZERO }).unwrap();
@@ -160,7 +161,7 @@ mod tests {
     #[test]
     fn right_classes_pass() {
         let part = part(8, Method::Symmetry, classes([0, 0, 1, 11]));
-        let settled = settle(&part, EIGHT).unwrap();
+        let settled = finalize(&part, EIGHT).unwrap();
         assert_eq!((settled.numbers().total(), settled.numbers().unique()), (92, 12));
         let checks = [Check::Sums, Check::Burnside, Check::Known];
         assert_eq!(settled.checks(), checks.into_iter().collect());
@@ -169,13 +170,16 @@ mod tests {
     #[test]
     fn a_total_gives_the_classes() {
         let part = part(8, Method::Halves, Tally { single: 92, ..Tally::default() });
-        let settled = settle(&part, EIGHT).unwrap();
+        let settled = finalize(&part, EIGHT).unwrap();
         assert_eq!(Some(settled.numbers()), Numbers::of_classes([0, 0, 1, 11]));
         let checks = [Check::Sums, Check::Divisibility, Check::Known];
         assert_eq!(settled.checks(), checks.into_iter().collect());
         assert!(matches!(
-            settle(&self::part(8, Method::Halves, Tally { single: 93, ..Tally::default() }), EIGHT),
-            Err(Wrong::Burnside(_))
+            finalize(
+                &self::part(8, Method::Halves, Tally { single: 93, ..Tally::default() }),
+                EIGHT
+            ),
+            Err(CountError::Burnside(_))
         ));
     }
 
@@ -183,7 +187,7 @@ mod tests {
     fn wrong_classes_are_noticed_even_where_the_total_is_right() {
         let part = part(8, Method::Symmetry, classes([0, 2, 0, 11]));
         assert_eq!(
-            settle(&part, EIGHT).unwrap_err().to_string(),
+            finalize(&part, EIGHT).unwrap_err().to_string(),
             "the counted classes contain 4 solutions with half-turn symmetry and 4 with \
              quarter-turn symmetry, but there are 4 and 0"
         );
@@ -193,7 +197,7 @@ mod tests {
     fn a_count_that_only_the_known_value_contradicts_is_refused() {
         // Eight extra solutions are consistent with every formula.
         let part = part(4, Method::Symmetry, classes([0, 1, 0, 1]));
-        let error = settle(&part, Turns { half: 2, quarter: 2 }).unwrap_err();
+        let error = finalize(&part, Turns { half: 2, quarter: 2 }).unwrap_err();
         assert_eq!(
             error.to_string(),
             "10 solutions in 2 classes differ from the published values for N = 4, 2 and 1"
@@ -205,7 +209,7 @@ mod tests {
         let right = classes([0, 0, 1, 11]);
         let part = part(8, Method::Symmetry, Tally { mirror_pairs: 4, ..right });
         assert_eq!(
-            settle(&part, EIGHT).unwrap_err().to_string(),
+            finalize(&part, EIGHT).unwrap_err().to_string(),
             "100 solutions in 13 classes differ from the published values for N = 8, 92 and 12"
         );
     }
@@ -213,13 +217,13 @@ mod tests {
     #[test]
     fn missing_tasks_are_named() {
         let plan = Plan::new(Size::new(10).unwrap(), Method::Bitmap);
-        let mut part = Part::new(&plan);
+        let mut part = PartialCount::new(&plan);
         for task in (0..plan.len()).filter(|task| ![3, 5, 6, 7].contains(task)) {
             part.add(Done { task, result: Tally::default(), took: Duration::ZERO }).unwrap();
         }
-        let error = settle(&part, Turns::default()).unwrap_err();
+        let error = finalize(&part, Turns::default()).unwrap_err();
         let missing = vec![3, 5, 6, 7];
-        assert_eq!(error, Wrong::Incomplete { missing, tasks: plan.len() });
+        assert_eq!(error, CountError::Incomplete { missing, tasks: plan.len() });
         assert!(error.to_string().starts_with("missing tasks 3,5-7 (4 of "), "{error}");
     }
 }
