@@ -32,7 +32,7 @@ pub struct Doubt {
     pub counted: Option<u64>,
     /// The solutions that the CPU found; `None` if they exceed a `u64`.
     pub expected: Option<u64>,
-    /// Whether both numbers are for the task's [chosen](Plan::chosen) column set alone.
+    /// Whether both numbers are for the task's [audit set](Plan::audit_set) alone.
     pub of_chosen: bool,
 }
 
@@ -70,7 +70,7 @@ impl Recount {
         let counter = counter.get_or_insert_with(|| plan.counter(Form::Recursive, *isa));
         // Errors of a count are reported where the totals are computed.
         let (counted, expected, is_right) = if of_chosen {
-            let expected = counter.count_chosen(plan, task, Attacks::NONE).ok()?;
+            let expected = counter.count_audit_set(plan, task, Attacks::NONE).ok()?;
             (tally.chosen, expected, tally.chosen == expected)
         } else {
             let expected = counter.count(plan, task).ok()?;
@@ -197,7 +197,7 @@ mod tests {
         let task = 0;
         let mut recount = Recount::new(Arc::clone(&plan), Isa::PORTABLE);
         let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
-        let chosen = counter.count_chosen(&plan, task, Attacks::NONE).unwrap();
+        let chosen = counter.count_audit_set(&plan, task, Attacks::NONE).unwrap();
         let tally = Tally { single: 1, chosen, ..Tally::default() };
         assert_eq!(recount.doubt(task, &tally), None);
         let wrong = Tally { chosen: chosen.map(|chosen| chosen + 1), ..tally };

@@ -134,7 +134,7 @@ pub use rules::{
 
 // The methods and their searches, step by step.
 pub use search::{
-    Attacker, Beat, Branch, Branches, Completions, Consequence, Consequences, Covered, Event,
+    Attacker, Beat, Branch, Branches, Completions, Consequence, Consequences, Coverage, Event,
     Facts, Form, Found, Meets, Method, Node, Observer, Prefix, Register, Seek, SquareState,
     SquareView, Step, Stepped, Tally, Trace, Tracer, Unit, View, Work, branches, methods, oracle,
 };
@@ -152,9 +152,9 @@ pub use count::{
 };
 #[cfg(feature = "alloc")]
 pub use count::{
-    CheckedCount, CountError, Counter, Done, Estimate, Glimpse, PartialCount, Plan, PlanId, Sample,
-    Survey, TaskError, choose, draw_spared, finalize, halves, ranges, recount, recount_chosen,
-    shortened,
+    CheckedCount, CountError, Counter, Done, Estimate, PartialCount, Plan, PlanId, RoughEstimate,
+    Sample, TaskError, TaskSample, choose, draw_excluded, finalize, halves, ranges, recount,
+    recount_audit_set, shortened,
 };
 
 pub use words::UnknownWord;

@@ -5,7 +5,7 @@
 use core::time::Duration;
 
 use queens_core::{
-    Attacks, Covered, Done, Form, Method, PartialCount, Plan, Size, Tally, Turns,
+    Attacks, Coverage, Done, Form, Method, PartialCount, Plan, Size, Tally, Turns,
     document::{
         Backend, BackendKind, Check, Checks, Circumstances, Contradiction, Document, DocumentError,
         Host, Problem, Program, Progress, RunState, Seconds, Shard, Shards, Summary, TaskTotal,
@@ -13,7 +13,7 @@ use queens_core::{
     },
     finalize,
     halves::Isa,
-    recount_chosen,
+    recount_audit_set,
 };
 use serde_json::{Value, json};
 
@@ -810,9 +810,9 @@ fn a_document_says_which_choices_of_columns_were_counted() {
         assert!(sum("sets") > least && sum("sets") < 2 * least, "N = {n}");
         assert_eq!(Document::parse(&document.to_json()), Ok(document.clone()));
         for (task, said) in document.tasks.iter().enumerate() {
-            assert_eq!(said.covered, plan.covered(task), "N = {n}, task {task}");
+            assert_eq!(said.covered, plan.expected_coverage(task), "N = {n}, task {task}");
             let none = Attacks::NONE;
-            assert_eq!(said.chosen, recount_chosen(&plan, task, none), "N = {n}, task {task}");
+            assert_eq!(said.chosen, recount_audit_set(&plan, task, none), "N = {n}, task {task}");
         }
     }
 }
@@ -823,7 +823,7 @@ fn a_lost_or_doubled_choice_of_columns_is_a_contradiction() {
     let whole = part(&plan, &done);
     let settled = finalize(&whole, Turns::search(plan.size())).unwrap();
     let document = Document::of(&settled, circumstances());
-    let with = |covered: Option<Covered>| {
+    let with = |covered: Option<Coverage>| {
         let mut document = document.clone();
         let of_two = |task: &&mut TaskTotal| task.covered.is_some_and(|it| it.weight == 4);
         document.tasks.iter_mut().find(of_two).unwrap().covered = covered;
@@ -831,9 +831,9 @@ fn a_lost_or_doubled_choice_of_columns_is_a_contradiction() {
     };
     let sum =
         |weight| format!("tasks: the column sets cover {weight} column choices, but N = 8 has 70");
-    assert_eq!(with(Some(Covered { sets: 0, weight: 0 })), [sum(66)]);
-    assert_eq!(with(Some(Covered { sets: 2, weight: 8 })), [sum(74)]);
-    let [weight, whole] = &with(Some(Covered { sets: 1, weight: 6 }))[..] else { panic!() };
+    assert_eq!(with(Some(Coverage { sets: 0, weight: 0 })), [sum(66)]);
+    assert_eq!(with(Some(Coverage { sets: 2, weight: 8 })), [sum(74)]);
+    let [weight, whole] = &with(Some(Coverage { sets: 1, weight: 6 }))[..] else { panic!() };
     assert!(weight.ends_with("].weight: must be 1 to 4 for sets = 1, not 6"), "{weight}");
     assert_eq!(*whole, sum(72));
     // Documents of earlier versions have no coverage.
@@ -883,7 +883,7 @@ fn a_count_without_one_of_its_column_sets_is_thrown_away() {
         done.result.single == 0 && done.result.covered.is_some_and(|it| it.weight == 4)
     };
     let lost = done.iter_mut().find(idle).unwrap();
-    lost.result.covered = Some(Covered::default());
+    lost.result.covered = Some(Coverage::default());
     let part = part(&plan, &done);
     let wrong = finalize(&part, Turns::search(plan.size())).unwrap_err();
     assert_eq!(

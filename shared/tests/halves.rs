@@ -8,10 +8,10 @@ mod vectors;
 #[cfg(not(miri))]
 use proptest::prelude::*;
 use queens_core::{
-    Attacks, Form, Method, Plan, RowBits, Size, Tally, draw_spared,
+    Attacks, Form, Method, Plan, RowBits, Size, Tally, draw_excluded,
     halves::{ColumnSets, Counter, InstructionSet, Isa, Splits, Tables},
     known::known,
-    recount_chosen,
+    recount_audit_set,
 };
 
 fn size(n: u32) -> Size {
@@ -67,20 +67,20 @@ fn a_part_of_a_column_set_is_counted_right_by_both_codes() {
         let mut counter = plan.counter(Form::Recursive, Isa::BUILT_IN);
         let (mut parts, mut wholes) = (0, 0);
         for task in 0..plan.len() {
-            if plan.chosen(task).is_none() {
-                assert_eq!(counter.count_chosen(&plan, task, Attacks::NONE), Ok(None));
-                assert_eq!(recount_chosen(&plan, task, Attacks::NONE), None);
+            if plan.audit_set(task).is_none() {
+                assert_eq!(counter.count_audit_set(&plan, task, Attacks::NONE), Ok(None));
+                assert_eq!(recount_audit_set(&plan, task, Attacks::NONE), None);
                 continue;
             }
             // Each task gets different squares.
             let mut dice = (0..).map(|throw| task * 7 + throw * 11);
-            let spared = draw_spared(size(n), task % 5, |below| dice.next().unwrap() % below);
-            assert_eq!(spared.left.len() + spared.right.len(), task as u32 % 5);
-            for spared in [spared, Attacks::NONE] {
-                let counted = counter.count_chosen(&plan, task, spared).unwrap();
-                let found = recount_chosen(&plan, task, spared);
-                assert_eq!(counted, found, "N = {n}, task {task}, {spared:?}");
-                *(if spared == Attacks::NONE { &mut wholes } else { &mut parts }) +=
+            let excluded = draw_excluded(size(n), task % 5, |below| dice.next().unwrap() % below);
+            assert_eq!(excluded.left.len() + excluded.right.len(), task as u32 % 5);
+            for excluded in [excluded, Attacks::NONE] {
+                let counted = counter.count_audit_set(&plan, task, excluded).unwrap();
+                let found = recount_audit_set(&plan, task, excluded);
+                assert_eq!(counted, found, "N = {n}, task {task}, {excluded:?}");
+                *(if excluded == Attacks::NONE { &mut wholes } else { &mut parts }) +=
                     counted.unwrap();
             }
         }
@@ -93,7 +93,7 @@ fn a_task_keeps_the_count_of_the_set_that_the_plan_chooses() {
     let plan = Plan::new(size(up_to(7, 13)), Method::Halves);
     let mut counter = plan.counter(Form::Recursive, Isa::BUILT_IN);
     for task in (0..plan.len()).step_by(7) {
-        let chosen = counter.count_chosen(&plan, task, Attacks::NONE).unwrap();
+        let chosen = counter.count_audit_set(&plan, task, Attacks::NONE).unwrap();
         let mut tallies = Vec::new();
         let whole = counter.go_on(&plan, task, None, |tally| tallies.push(tally)).unwrap();
         assert_eq!(whole.chosen, chosen, "task {task}");
@@ -177,11 +177,11 @@ fn columns_of_no_solution_of_the_board_count_nothing() {
     let mut counter = Counter::new(size(8), Isa::BUILT_IN).unwrap();
     for sets in wrong {
         assert_eq!(counter.count(&sets), 0, "{sets:?}");
-        assert_eq!(counter.glimpse(&sets, 7, || {}), (0, 1), "{sets:?}");
-        assert_eq!(counter.survey(&sets), 0.0, "{sets:?}");
+        assert_eq!(counter.sample(&sets, 7, || {}), (0, 1), "{sets:?}");
+        assert_eq!(counter.rough_estimate(&sets), 0.0, "{sets:?}");
     }
     // The upper half has five of nine columns, among them the middle one.
-    let right = Plan::new(size(9), Method::Halves).chosen(0).unwrap();
+    let right = Plan::new(size(9), Method::Halves).audit_set(0).unwrap();
     let without_one = ColumnSets { top: right.top.without(right.top.column()), ..right };
     let low = RowBits::from_bits(0b0_0001_1110);
     let in_the_middle = ColumnSets { top: low.complement(size(9)), bottom: low, ..right };

@@ -102,7 +102,8 @@ fn many_shards_keep_unequal_machines_busy_to_the_end() {
 #[test]
 fn the_last_of_a_thousand_workers_ends_soon_after_the_others() {
     let plan = Plan::new(Size::new(24).unwrap(), Method::Halves);
-    let sets: Vec<u32> = (0..plan.len()).map(|task| plan.covered(task).unwrap().sets).collect();
+    let sets: Vec<u32> =
+        (0..plan.len()).map(|task| plan.expected_coverage(task).unwrap().sets).collect();
     // Each task of N = 24 gets the measured time of a task with the same rank in the number of
     // sets.
     let recorded = recorded();

@@ -4,8 +4,9 @@ use core::time::Duration;
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use queens_core::{
-    Attacks, ClassCounts, CountError, Done, Form, Glimpse, Method, Numbers, Pace, PartialCount,
-    Plan, RowBits, Sample, Size, Survey, Tally, Turns, choose, finalize, half_turn, half_turn_from,
+    Attacks, ClassCounts, CountError, Done, Form, Method, Numbers, Pace, PartialCount, Plan,
+    RoughEstimate, RowBits, Sample, Size, Tally, TaskSample, Turns, choose, finalize, half_turn,
+    half_turn_from,
     halves::{self, ColumnSets, Columns, Splits, Tables},
     known::known,
     recount, remaining,
@@ -75,15 +76,15 @@ impl Call {
                     let _ = (pace.left(done, tasks, elapsed), remaining(done, elapsed, tasks));
                 }
             }
-            Call::Sample(glimpses, tasks) => {
+            Call::Sample(samples, tasks) => {
                 let mut sample = Sample::default();
-                for &(solutions, parts, pieces, took, prepared) in &glimpses {
-                    let survey = Survey { solutions: solutions as f64 / 3.0, pieces };
-                    let survey = tasks.is_multiple_of(2).then_some(survey);
-                    survey.into_iter().for_each(|survey| sample.survey(survey));
-                    sample.add(Glimpse { solutions, parts, pieces }, survey, took, prepared);
+                for &(solutions, parts, pieces, took, prepared) in &samples {
+                    let rough = RoughEstimate { solutions: solutions as f64 / 3.0, pieces };
+                    let rough = tasks.is_multiple_of(2).then_some(rough);
+                    rough.into_iter().for_each(|rough| sample.add_rough_estimate(rough));
+                    sample.add(TaskSample { solutions, parts, pieces }, rough, took, prepared);
                 }
-                assert_eq!(sample.tasks(), glimpses.len());
+                assert_eq!(sample.tasks(), samples.len());
                 assert!(sample.estimate(tasks).seconds >= 0.0);
             }
             Call::Choose(mut items, amount, numbers) => {
@@ -159,7 +160,7 @@ fn count(plan: &Plan, tasks: &[u16]) {
         assert_eq!(counter.count(plan, task), counted);
         assert_eq!(counted.is_ok(), task < plan.len());
         assert_eq!(recount(plan, task).ok(), counted.ok().and_then(Tally::total_of));
-        let _ = counter.glimpse(plan, task, || {});
+        let _ = counter.sample_task(plan, task, || {});
     }
     if plan.symmetries().is_some() {
         made_up(plan.size(), tasks);
@@ -169,13 +170,13 @@ fn count(plan: &Plan, tasks: &[u16]) {
 /// Checks an arbitrary column set, and the tables and splits that a GPU would receive, with
 /// arbitrary sizes.
 fn made_up(size: Size, numbers: &[u16]) {
-    let [top, bottom, spared, tile, part, ..] = *numbers else { return };
+    let [top, bottom, excluded, tile, part, ..] = *numbers else { return };
     let [top, bottom] = [top, bottom].map(|bits| RowBits::from_bits(bits.into()));
     let sets = ColumnSets { top, bottom, weight: 1 };
     assert!(sets.key(size) >> (size.get() / 2) == 0);
-    let count = |spared| {
+    let count = |excluded| {
         let counter = halves::Counter::new(size, isa::best());
-        counter.expect("it is a small board").count_part(&sets, spared)
+        counter.expect("it is a small board").count_part(&sets, excluded)
     };
     let is_shared_out = top.len() + bottom.len() == size.get() && top | bottom == size.mask();
     let all = count(Attacks::NONE);
@@ -183,8 +184,8 @@ fn made_up(size: Size, numbers: &[u16]) {
     if is_shared_out {
         assert!(all <= 4 * within(size, &sets, 0, Attacks::NONE), "{sets:?}");
     }
-    let spared = RowBits::from_bits(spared.into());
-    assert!(count(Attacks { left: spared, down: spared, right: spared }) <= all);
+    let excluded = RowBits::from_bits(excluded.into());
+    assert!(count(Attacks { left: excluded, down: excluded, right: excluded }) <= all);
     let task = usize::from(tile).wrapping_neg();
     assert_eq!(Columns::new(size).sets(task | 1 << 40).count(), 0);
     let splits = Splits::with_tiles(size, u32::from(tile).wrapping_mul(u32::MAX / 7));

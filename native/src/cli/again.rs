@@ -228,7 +228,7 @@ fn check_columns(document: &Document, file: &str) -> Result<(), Failure> {
     let tasks = document.tasks.iter().enumerate();
     let found: Vec<Contradiction> = tasks
         .filter_map(|(position, task)| {
-            let (said, expected) = (task.covered?, plan.covered(task.id as usize)?);
+            let (said, expected) = (task.covered?, plan.expected_coverage(task.id as usize)?);
             (said != expected).then_some(Contradiction::Columns { position, said, expected })
         })
         .collect();

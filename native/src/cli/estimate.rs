@@ -9,7 +9,7 @@ use std::{
 };
 
 use queens_core::{
-    Done, Plan, Sample, Survey, choose,
+    Done, Plan, RoughEstimate, Sample, choose,
     document::{Backend as Record, BackendKind},
 };
 use serde_json::{Value, json};
@@ -20,12 +20,12 @@ use super::{
     output::{self, BOLD, thousands},
     progress::Estimating,
 };
-use queens::count::{self, Backend, Cpu, RunError, Seen};
+use queens::count::{self, Backend, Cpu, RunError, SampleResult};
 
 /// Minimum time of sampling.
 const SAMPLE: Duration = Duration::from_secs(5);
 
-/// Maximum time of an estimate that begins with rough estimates ([`Survey`]). The minimum numbers of
+/// Maximum time of an estimate that begins with rough estimates ([`RoughEstimate`](queens_core::RoughEstimate)). The minimum numbers of
 /// tasks may exceed it.
 const MOST: Duration = Duration::from_secs(115);
 
@@ -33,13 +33,13 @@ const MOST: Duration = Duration::from_secs(115);
 const KNOWN: f64 = 0.03;
 
 /// Minimum number of roughly estimated tasks, if the plan has that many.
-const FEWEST_SURVEYED: usize = 64;
+const MIN_ROUGH_ESTIMATES: usize = 64;
 
 /// Minimum number of sampled tasks.
 const FEWEST: usize = 2;
 
 /// From this N on, a column set takes so long that tasks are roughly estimated first.
-const SURVEYED: u32 = 22;
+const ROUGH_FROM: u32 = 22;
 
 /// The estimate of a count.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ pub struct Estimate {
     /// Number of tasks of which a part was counted.
     sampled: usize,
     /// Number of roughly estimated tasks.
-    surveyed: usize,
+    roughly_estimated: usize,
     /// Memory that all threads share, and maximum memory per thread, in bytes. On a GPU it is that of
     /// the GPU, and the threads are its queues.
     memory: Option<(usize, usize)>,
@@ -85,10 +85,10 @@ pub fn estimate(
         threads,
         progress: Estimating::new(quiet, &what, interrupt),
         ids,
-        surveys: HashMap::new(),
+        rough_estimates: HashMap::new(),
         sample: Sample::default(),
         memory: None,
-        surveying: Duration::ZERO,
+        estimating: Duration::ZERO,
         looking: Duration::ZERO,
     };
     while let Some(step) = sampler.next_step() {
@@ -105,7 +105,7 @@ pub fn estimate(
         on,
         threads,
         sampled: sample.tasks(),
-        surveyed: sample.surveyed(),
+        roughly_estimated: sample.roughly_estimated(),
         memory,
         seconds: whole.seconds / threads as f64,
         seconds_error: whole.seconds_variance.sqrt() / threads as f64,
@@ -123,19 +123,19 @@ struct Sampler<'a> {
     progress: Estimating<'a>,
     ids: Vec<usize>,
     /// Rough estimates of the first tasks.
-    surveys: HashMap<usize, Survey>,
+    rough_estimates: HashMap<usize, RoughEstimate>,
     /// Results of the sampled tasks, which are the first of the roughly estimated ones, if there are any.
     sample: Sample,
     memory: Option<(usize, usize)>,
     /// Time spent on rough estimates, and on sampling.
-    surveying: Duration,
+    estimating: Duration,
     looking: Duration,
 }
 
 /// The next step, with a number of further tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    Survey(usize),
+    Rough(usize),
     Look(usize),
 }
 
@@ -143,7 +143,7 @@ impl Sampler<'_> {
     /// Returns the next step, or `None` if the estimate is accurate enough.
     fn next_step(&self) -> Option<Step> {
         let Sampler { threads, ref ids, ref sample, .. } = *self;
-        let (surveyed, looked) = (self.surveys.len(), sample.tasks());
+        let (roughly_estimated, looked) = (self.rough_estimates.len(), sample.tasks());
         let Some(known) = self.known() else {
             // A GPU works best when it chooses its batches. They take equally long, so stopping after any
             // of them does not bias the sample. CPU threads that are stopped early have finished only
@@ -158,13 +158,13 @@ impl Sampler<'_> {
             let most = most.min(ids.len() - looked);
             return (most > 0 && !is_enough).then_some(Step::Look(most));
         };
-        let more = surveyed.max(4 * threads).min(ids.len() - surveyed);
-        if more > 0 && surveyed < FEWEST_SURVEYED {
-            return Some(Step::Survey(more));
+        let more = roughly_estimated.max(4 * threads).min(ids.len() - roughly_estimated);
+        if more > 0 && roughly_estimated < MIN_ROUGH_ESTIMATES {
+            return Some(Step::Rough(more));
         }
-        let passed = self.surveying + self.looking;
+        let passed = self.estimating + self.looking;
         if looked < FEWEST {
-            return Some(Step::Look(threads.max(FEWEST).min(surveyed - looked)));
+            return Some(Step::Look(threads.max(FEWEST).min(roughly_estimated - looked)));
         }
         if passed >= SAMPLE && known <= KNOWN {
             return None;
@@ -177,11 +177,11 @@ impl Sampler<'_> {
             let left = MOST.saturating_sub(passed).div_duration_f64(each) as usize;
             done.min(left / threads * threads)
         };
-        let survey = most(surveyed, self.surveying).min(ids.len() - surveyed);
-        let look = most(looked, self.looking).min(surveyed - looked);
-        let is_survey = survey > 0 && (self.surveying <= self.looking || look == 0);
-        match (is_survey, look) {
-            (true, _) => Some(Step::Survey(survey)),
+        let rough = most(roughly_estimated, self.estimating).min(ids.len() - roughly_estimated);
+        let look = most(looked, self.looking).min(roughly_estimated - looked);
+        let is_rough = rough > 0 && (self.estimating <= self.looking || look == 0);
+        match (is_rough, look) {
+            (true, _) => Some(Step::Rough(rough)),
             (false, 0) => None,
             (false, look) => Some(Step::Look(look)),
         }
@@ -189,18 +189,18 @@ impl Sampler<'_> {
 
     /// Relative standard error of the time; `None` if tasks are not roughly estimated.
     fn known(&self) -> Option<f64> {
-        let is_surveyed = !self.is_gpu && self.plan.size().get() >= SURVEYED;
+        let has_rough_estimates = !self.is_gpu && self.plan.size().get() >= ROUGH_FROM;
         let so_far = self.sample.estimate(self.plan.len());
-        (is_surveyed && self.plan.symmetries().is_some())
+        (has_rough_estimates && self.plan.symmetries().is_some())
             .then(|| so_far.seconds_variance.sqrt() / so_far.seconds.max(f64::MIN_POSITIVE))
     }
 
     fn take(&mut self, step: Step) -> anyhow::Result<()> {
         let clock = Instant::now();
         match step {
-            Step::Survey(amount) => {
-                self.survey(amount)?;
-                self.surveying += clock.elapsed();
+            Step::Rough(amount) => {
+                self.add_rough_estimates(amount)?;
+                self.estimating += clock.elapsed();
             }
             Step::Look(amount) => {
                 self.look(amount)?;
@@ -211,22 +211,22 @@ impl Sampler<'_> {
     }
 
     /// Estimates `amount` more tasks roughly.
-    fn survey(&mut self, amount: usize) -> anyhow::Result<()> {
+    fn add_rough_estimates(&mut self, amount: usize) -> anyhow::Result<()> {
         let tasks: Vec<usize> =
-            self.ids.iter().copied().skip(self.surveys.len()).take(amount).collect();
-        let mut surveys = Vec::with_capacity(tasks.len());
-        let mut see = |done: Done<Option<Survey>>| {
-            surveys.extend(done.result.map(|survey| (done.task, survey)));
+            self.ids.iter().copied().skip(self.rough_estimates.len()).take(amount).collect();
+        let mut rough_estimates = Vec::with_capacity(tasks.len());
+        let mut see = |done: Done<Option<RoughEstimate>>| {
+            rough_estimates.extend(done.result.map(|rough| (done.task, rough)));
             Ok(())
         };
         let sampled = self.sample.tasks();
         let (threads, plan) = (self.threads, &self.plan);
-        let start = |orders| count::survey(threads, plan, orders);
+        let start = |orders| count::rough_estimates(threads, plan, orders);
         let progress = &mut self.progress;
         let mut watch = |_| progress.at(sampled);
         count::run_into(tasks, start, &mut see, &mut watch).map_err(of_sampling)?;
-        surveys.iter().for_each(|&(_, survey)| self.sample.survey(survey));
-        self.surveys.extend(surveys);
+        rough_estimates.iter().for_each(|&(_, rough)| self.sample.add_rough_estimate(rough));
+        self.rough_estimates.extend(rough_estimates);
         Ok(())
     }
 
@@ -235,10 +235,10 @@ impl Sampler<'_> {
         let (mut sample, mut memory, clock) = (self.sample, self.memory, Instant::now());
         let before = sample.tasks();
         let tasks = self.ids.iter().copied().skip(before).take(amount).collect();
-        let mut see = |done: Done<Seen>| {
-            let Seen { glimpse, prepared, memory: taken } = done.result;
-            let survey = self.surveys.get(&done.task).copied();
-            sample.add(glimpse, survey, done.took, prepared);
+        let mut see = |done: Done<SampleResult>| {
+            let SampleResult { observed, prepared, memory: taken } = done.result;
+            let rough = self.rough_estimates.get(&done.task).copied();
+            sample.add(observed, rough, done.took, prepared);
             let larger = |(shared, own): (usize, usize)| {
                 let (before, own_before) = memory.unwrap_or_default();
                 (shared.max(before), own.max(own_before))
@@ -275,7 +275,7 @@ fn of_sampling(error: RunError) -> anyhow::Error {
 impl Estimate {
     /// Prints the estimate as text.
     pub fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let Estimate { plan, on, threads, sampled, surveyed, memory, .. } = self;
+        let Estimate { plan, on, threads, sampled, roughly_estimated, memory, .. } = self;
         let Estimate { total, total_error, .. } = self;
         let mebibytes = |bytes: usize| bytes.div_ceil(1 << 20);
         let percent = 100.0 * self.seconds_error / self.seconds.max(f64::MIN_POSITIVE);
@@ -285,15 +285,15 @@ impl Estimate {
             _ => on.device.clone(),
         };
         writeln!(out, "{BOLD}N = {}, {}: estimate{BOLD:#}", plan.size(), plan.method())?;
-        let [tasks, sampled, surveyed] =
-            [plan.len(), *sampled, *surveyed].map(|tasks| thousands(tasks as u64));
+        let [tasks, sampled, roughly_estimated] =
+            [plan.len(), *sampled, *roughly_estimated].map(|tasks| thousands(tasks as u64));
         let is_exact = *total_error == 0.0 && self.sampled == plan.len();
         let tasks = if self.sampled == plan.len() && !is_exact {
             format!("{tasks}, a part of each counted")
-        } else if self.surveyed == 0 {
+        } else if self.roughly_estimated == 0 {
             format!("{tasks}, {sampled} sampled")
         } else {
-            format!("{tasks}, {surveyed} roughly estimated, {sampled} of those sampled")
+            format!("{tasks}, {roughly_estimated} roughly estimated, {sampled} of those sampled")
         };
         let mut fields = vec![
             ("Tasks", tasks),
@@ -325,11 +325,11 @@ impl Estimate {
 
     /// Returns the estimate as JSON; the numbers of solutions are decimal strings.
     pub fn to_json(&self) -> Value {
-        let Estimate { plan, on, threads, sampled, surveyed, memory, .. } = self;
+        let Estimate { plan, on, threads, sampled, roughly_estimated, memory, .. } = self;
         let Estimate { seconds, seconds_error, total, total_error, .. } = self;
         let mut estimate = json!({
             "n": plan.size().get(), "method": plan.method().id(), "tasks": plan.len(),
-            "sampled": sampled, "roughly_estimated": surveyed, "backend": on.kind.id(),
+            "sampled": sampled, "roughly_estimated": roughly_estimated, "backend": on.kind.id(),
             "threads": threads, "seconds": seconds, "seconds_error": seconds_error,
             "total": format!("{total:.0}"), "total_error": format!("{total_error:.0}"),
         });
@@ -378,12 +378,15 @@ mod tests {
     }
 
     #[test]
-    fn large_boards_are_surveyed_before_they_are_looked_at() {
+    fn large_boards_are_roughly_estimated_before_tasks_are_sampled() {
         let estimate = of(22, Method::Halves);
-        let Estimate { total, total_error: error, surveyed, sampled, .. } = estimate;
+        let Estimate { total, total_error: error, roughly_estimated, sampled, .. } = estimate;
         let off = (total - known(22).unwrap().total() as f64).abs();
         assert!(off < 5.0 * error && error < 0.1 * total, "{estimate:?}");
-        assert!(surveyed >= FEWEST_SURVEYED && (FEWEST..=surveyed).contains(&sampled));
+        assert!(
+            roughly_estimated >= MIN_ROUGH_ESTIMATES
+                && (FEWEST..=roughly_estimated).contains(&sampled)
+        );
         let mut text = Vec::new();
         estimate.print(&mut text).unwrap();
         let text = String::from_utf8(text).unwrap();

@@ -6,7 +6,9 @@ use queens::{
     count::{self, BackendError, Orders},
     isa,
 };
-use queens_core::{Attacks, Counter, Form, Plan, Size, TaskError, draw_spared, recount_chosen};
+use queens_core::{
+    Attacks, Counter, Form, Plan, Size, TaskError, draw_excluded, recount_audit_set,
+};
 
 /// The recount of a task's recorded column set.
 pub struct Look {
@@ -48,14 +50,14 @@ pub fn look_at(
 fn look(counter: &mut Counter, plan: &Plan, task: usize, seed: u64) -> Result<Look, TaskError> {
     let size = plan.size();
     let mut random = fastrand::Rng::with_seed(seed.wrapping_add(task as u64));
-    let spared = draw_spared(size, squares_spared(size), |below| random.usize(..below));
+    let excluded = draw_excluded(size, excluded_squares(size), |below| random.usize(..below));
     // A document does not record a column set for a task without sets.
-    let set = counter.count_chosen(plan, task, Attacks::NONE)?.unwrap_or_default();
-    let matching = match spared {
+    let set = counter.count_audit_set(plan, task, Attacks::NONE)?.unwrap_or_default();
+    let matching = match excluded {
         Attacks::NONE => set,
-        _ => counter.count_chosen(plan, task, spared)?.unwrap_or_default(),
+        _ => counter.count_audit_set(plan, task, excluded)?.unwrap_or_default(),
     };
-    let backtracking = recount_chosen(plan, task, spared).unwrap_or_default();
+    let backtracking = recount_audit_set(plan, task, excluded).unwrap_or_default();
     Ok(Look { set, part: [matching, backtracking] })
 }
 
@@ -64,7 +66,7 @@ fn look(counter: &mut Counter, plan: &Plan, task: usize, seed: u64) -> Result<Lo
 ///
 /// Each square roughly halves the remaining work. With three more squares for each N, the recount took
 /// one to seven seconds from N = 24 to 28.
-const fn squares_spared(size: Size) -> usize {
+const fn excluded_squares(size: Size) -> usize {
     match size.get() {
         0..=23 => 0,
         n => 4 + 3 * (n as usize - 24),

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use queens_core::{Form, Glimpse, Method, Plan, Tally, document::Backend as Record};
+use queens_core::{Form, Method, Plan, Tally, TaskSample, document::Backend as Record};
 
 use super::{BackendError, Orders};
 use crate::journal::InWork;
@@ -40,14 +40,18 @@ pub trait Backend: Send + Sync {
 
     /// Starts sampling the tasks in `orders`, without waiting, like [`start`](Backend::start). A backend
     /// that can count a piece of a task counts only one piece of each.
-    fn start_sample(&self, plan: Arc<Plan>, orders: Orders<Seen>) -> Result<(), BackendError>;
+    fn start_sample(
+        &self,
+        plan: Arc<Plan>,
+        orders: Orders<SampleResult>,
+    ) -> Result<(), BackendError>;
 }
 
 /// The measurements of one sampled task.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen {
+pub struct SampleResult {
     /// The number of solutions found, and the share of the task that was counted.
-    pub glimpse: Glimpse,
+    pub observed: TaskSample,
     /// Time before counting started. An estimate does not multiply it by the number of parts, because all
     /// parts of a piece share this preparation.
     pub prepared: Duration,

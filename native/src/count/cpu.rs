@@ -6,12 +6,14 @@ use std::{
 };
 
 use queens_core::{
-    Done, Form, Method, Plan, Size, Survey, Tally, TaskError,
+    Done, Form, Method, Plan, RoughEstimate, Size, Tally, TaskError,
     document::{Backend as Record, BackendKind},
     halves::Isa,
 };
 
-use super::{Backend, BackendError, Orders, RunError, backend::Seen, runner::caught, sets::Desk};
+use super::{
+    Backend, BackendError, Orders, RunError, backend::SampleResult, runner::caught, sets::Desk,
+};
 use crate::{host::Host, isa, journal::InWork};
 
 /// Threads that take tasks as they become free.
@@ -83,14 +85,18 @@ impl Backend for Cpu {
         })
     }
 
-    fn start_sample(&self, plan: Arc<Plan>, orders: Orders<Seen>) -> Result<(), BackendError> {
+    fn start_sample(
+        &self,
+        plan: Arc<Plan>,
+        orders: Orders<SampleResult>,
+    ) -> Result<(), BackendError> {
         let counter = plan.counter(self.form, self.isa.unwrap_or(Isa::PORTABLE));
         workers_on_threads(self.threads, orders, move || {
             let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
             move |task| {
                 let (clock, mut prepared) = (Instant::now(), Duration::ZERO);
-                let glimpse = counter.glimpse(&plan, task, || prepared = clock.elapsed())?;
-                Ok(Seen { glimpse, prepared, memory: Some(counter.memory()) })
+                let observed = counter.sample_task(&plan, task, || prepared = clock.elapsed())?;
+                Ok(SampleResult { observed, prepared, memory: Some(counter.memory()) })
             }
         })
     }
@@ -98,16 +104,16 @@ impl Backend for Cpu {
 
 /// Starts rough estimates of the tasks in `orders` on CPU threads and returns at once. A result is `None`
 /// if the task can only be counted.
-pub fn survey(
+pub fn rough_estimates(
     threads: usize,
     plan: &Arc<Plan>,
-    orders: Orders<Option<Survey>>,
+    orders: Orders<Option<RoughEstimate>>,
 ) -> Result<(), BackendError> {
     let counter = plan.counter(Form::Recursive, isa::best());
     let plan = Arc::clone(plan);
     workers_on_threads(threads, orders, move || {
         let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
-        move |task| counter.survey(&plan, task)
+        move |task| counter.rough_estimate(&plan, task)
     })
 }
 
@@ -178,11 +184,13 @@ mod tests {
         let whole = count(&in_work);
         let last = in_work.of(9).unwrap();
         let sets = whole.covered.unwrap().sets as usize;
-        assert_eq!(whole.covered, plan.covered(9));
-        assert!((1..sets).any(|sets| last.result.covered == plan.covered_by_first(9, sets)));
+        assert_eq!(whole.covered, plan.expected_coverage(9));
+        assert!(
+            (1..sets).any(|sets| last.result.covered == plan.expected_coverage_of_first(9, sets))
+        );
         assert_eq!(in_work.all().len(), 1);
         // A partial result with a recognizable total, which shows in the result if it was used.
-        let covered = plan.covered_by_first(9, 2);
+        let covered = plan.expected_coverage_of_first(9, 2);
         let result = Tally { single: 1_000_000_000, covered, ..Tally::default() };
         let took = Duration::from_secs(100);
         in_work.note(Done { task: 9, result, took });

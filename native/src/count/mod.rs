@@ -12,9 +12,9 @@ mod runner;
 mod sets;
 mod wgpu;
 
-pub use backend::{Backend, Seen};
+pub use backend::{Backend, SampleResult};
 pub use choose::{NotOnGpus, Why, Wish};
-pub use cpu::{Cpu, on_threads, survey, workers_on_threads};
+pub use cpu::{Cpu, on_threads, rough_estimates, workers_on_threads};
 pub use devices::{GPUS, GpuBackend};
 pub use error::BackendError;
 pub use fastest::{Chosen, fastest};
@@ -181,7 +181,8 @@ mod tests {
             part.done().map(|done| (done.task, done.result)).collect()
         };
         assert_eq!(tallies(&part), tallies(&whole));
-        let covered = |done: &Done<Tally>| done.result.covered == run.plan.covered(done.task);
+        let covered =
+            |done: &Done<Tally>| done.result.covered == run.plan.expected_coverage(done.task);
         assert!(part.done().all(covered));
     }
 }

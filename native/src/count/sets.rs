@@ -117,7 +117,8 @@ impl Desk {
     /// returns `None`.
     fn begin(&self, task: usize) -> Option<Arc<Begun>> {
         let before = self.in_work.of(task);
-        let nothing = Tally { covered: self.plan.covered_by_first(task, 0), ..Tally::default() };
+        let nothing =
+            Tally { covered: self.plan.expected_coverage_of_first(task, 0), ..Tally::default() };
         let sum = before.map_or(nothing, |before| before.result);
         let counted = sum.covered.unwrap_or_default().sets as usize;
         let mut left: VecDeque<_> =
@@ -171,7 +172,7 @@ fn taken(of: &Arc<Begun>) -> Option<Piece> {
 mod tests {
     use super::*;
     use crate::count::run;
-    use queens_core::{Covered, Form, Method, Size, halves::Isa};
+    use queens_core::{Coverage, Form, Method, Size, halves::Isa};
     use std::{collections::HashSet, ops::ControlFlow, thread};
 
     const TASK: usize = 9;
@@ -201,7 +202,7 @@ mod tests {
 
     /// Returns an invented result: the number of solutions is the index of the set.
     fn invented(place: usize, sets: &ColumnSets) -> Tally {
-        let covered = Some(Covered { sets: 1, weight: sets.weight });
+        let covered = Some(Coverage { sets: 1, weight: sets.weight });
         Tally { single: place as u64, covered, ..Tally::default() }
     }
 
@@ -215,7 +216,7 @@ mod tests {
             invented(place, sets)
         });
         let [done] = done.unwrap()[..] else { panic!("one task") };
-        let covered = plan().covered(TASK);
+        let covered = plan().expected_coverage(TASK);
         let sets = u64::from(covered.unwrap().sets);
         assert_eq!((done.result.single, done.result.covered), (sets * (sets - 1) / 2, covered));
         assert!(done.took > Duration::from_millis(200));
@@ -228,7 +229,8 @@ mod tests {
         for _ in 0..20 {
             let done = shared(tasks.clone(), 40, |_, place, sets| invented(place, sets)).unwrap();
             let covered = |done: &Done<Tally>| (done.task, done.result.covered);
-            let expected: Vec<_> = tasks.iter().map(|&task| (task, plan().covered(task))).collect();
+            let expected: Vec<_> =
+                tasks.iter().map(|&task| (task, plan().expected_coverage(task))).collect();
             assert_eq!(done.iter().map(covered).collect::<Vec<_>>(), expected);
         }
     }
@@ -241,7 +243,11 @@ mod tests {
             lock(&ORDER).push(task);
             invented(place, sets)
         });
-        assert!(done.unwrap().iter().all(|done| done.result.covered == plan().covered(done.task)));
+        assert!(
+            done.unwrap()
+                .iter()
+                .all(|done| done.result.covered == plan().expected_coverage(done.task))
+        );
         lock(&ORDER).dedup();
         assert_eq!(*lock(&ORDER), tasks);
     }
@@ -264,7 +270,7 @@ mod tests {
             };
             assert_eq!(put(second), None);
             let noted = put(first).unwrap();
-            assert_eq!(noted.result.covered, plan.covered_by_first(TASK, 2));
+            assert_eq!(noted.result.covered, plan.expected_coverage_of_first(TASK, 2));
             assert_eq!(noted.took, Duration::from_secs(2));
             desk.work(&mut plan.counter(Form::Recursive, Isa::PORTABLE));
             Ok(())

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
 
 use jiff::Timestamp;
 use queens_core::{
-    Covered, Done, Method, PartialCount, Plan, Size, Tally,
+    Coverage, Done, Method, PartialCount, Plan, Size, Tally,
     document::{Backend, Circumstances, Host, Program, Seconds, Shard},
 };
 use rusqlite::{Connection, types::Value};
@@ -131,7 +131,7 @@ impl Contents {
         in_work.retain(|&task, _| !part.has(task));
         for (&task, so_far) in &in_work {
             let covered = so_far.result.covered.unwrap_or_default();
-            let expected = run.plan.covered_by_first(task, covered.sets as usize);
+            let expected = run.plan.expected_coverage_of_first(task, covered.sets as usize);
             if !run.has(task) || covered.sets == 0 || expected != Some(covered) {
                 return Err(damaged(format!(
                     "the partial result of task {task} does not match the task"
@@ -207,7 +207,7 @@ fn task(columns: &mut Columns) -> Option<(u32, Done<Tally>)> {
     let (single, mirror_pairs) = (columns.whole()?, columns.whole()?);
     let classes = [columns.whole()?, columns.whole()?, columns.whole()?, columns.whole()?];
     let covered = columns.whole_or_null()?.zip(columns.whole_or_null()?);
-    let covered = covered.map(|(sets, weight)| Covered { sets, weight });
+    let covered = covered.map(|(sets, weight)| Coverage { sets, weight });
     let chosen = columns.whole_or_null()?;
     if chosen.is_some() && covered.is_none() {
         // The result document could not be read.
@@ -221,7 +221,7 @@ fn in_work(columns: &mut Columns) -> Option<Done<Tally>> {
     let task = columns.whole()?;
     let took = Duration::try_from_secs_f64(columns.real()?).ok()?;
     let single = columns.whole()?;
-    let covered = Some(Covered { sets: columns.whole()?, weight: columns.whole()? });
+    let covered = Some(Coverage { sets: columns.whole()?, weight: columns.whole()? });
     let chosen = columns.whole_or_null()?;
     Some(Done { task, took, result: Tally { single, covered, chosen, ..Tally::default() } })
 }
@@ -324,7 +324,7 @@ pub fn write_in_work(
     }
     let is_new = |so_far: &&Done<Tally>| written.get(&so_far.task) != Some(so_far);
     for so_far in in_work.values().filter(is_new) {
-        let Covered { sets, weight } = so_far.result.covered.unwrap_or_default();
+        let Coverage { sets, weight } = so_far.result.covered.unwrap_or_default();
         let row = vec![
             fitting(so_far.task as u64)?,
             Value::Real(so_far.took.as_secs_f64()),

@@ -3,10 +3,10 @@
 use std::thread;
 
 use queens_core::{
-    Attacks, Covered, Form, Method, PartialCount, Plan, Size,
+    Attacks, Coverage, Form, Method, PartialCount, Plan, Size,
     document::{Backend, BackendKind, Circumstances, Host, Program, Seconds, Shard},
     halves::Isa,
-    recount_chosen,
+    recount_audit_set,
 };
 use rusqlite::{Connection, types::Value};
 use tempfile::TempDir;
@@ -94,16 +94,16 @@ fn a_journal_keeps_which_choices_of_columns_were_counted() {
         done.find(|done| done.task == task).unwrap().result
     };
     for task in [0, 3] {
-        let chosen = recount_chosen(&run.plan, task, Attacks::NONE);
+        let chosen = recount_audit_set(&run.plan, task, Attacks::NONE);
         assert!(chosen.is_some() && result(task).chosen == chosen, "{task}");
-        assert_eq!(result(task).covered, run.plan.covered(task));
+        assert_eq!(result(task).covered, run.plan.expected_coverage(task));
     }
     for column in ["sets", "weight", "chosen"] {
         tamper(&file, &format!("UPDATE tasks SET {column} = {column} + 4 WHERE task = 3"));
         assert!(refusal(&file).ends_with("row 2 of table tasks fails its checksum"), "{column}");
         tamper(&file, &format!("UPDATE tasks SET {column} = {column} - 4 WHERE task = 3"));
     }
-    assert_eq!(result(3).covered, run.plan.covered(3));
+    assert_eq!(result(3).covered, run.plan.expected_coverage(3));
 }
 
 /// Counts a task and returns the partial result after its first `sets` column sets.
@@ -136,10 +136,10 @@ fn a_journal_keeps_how_far_tasks_are_that_are_not_finished() {
 
     let connection = Connection::open(&file).unwrap();
     let id = Journal::open(&file).unwrap().contents.id;
-    let whole = run.plan.covered(7).unwrap();
+    let whole = run.plan.expected_coverage(7).unwrap();
     for (sets, weight) in [(2, whole.weight), (3, parts[1].result.covered.unwrap().weight), (0, 0)]
     {
-        let covered = Some(Covered { sets, weight });
+        let covered = Some(Coverage { sets, weight });
         let wrong = Done { result: Tally { covered, ..parts[1].result }, ..parts[1] };
         contents::write_in_work(&connection, id, &BTreeMap::new(), &expected(&[wrong])).unwrap();
         let words =

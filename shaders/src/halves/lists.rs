@@ -3,7 +3,7 @@
 use std::{ops::Range, sync::Arc, time::Duration};
 
 use queens_core::{
-    Covered, Plan, RowBits, Size, Tally,
+    Coverage, Plan, RowBits, Size, Tally,
     halves::{ColumnSets, Splits, Symmetries, Tables},
 };
 
@@ -130,7 +130,7 @@ impl Halves {
             let sets = sets.ok_or_else(|| DeviceError::new(format!("there is no task {task}")))?;
             choices.extend(sets.enumerate().flat_map(|(place, sets)| {
                 self.middle_queens(&sets).into_iter().enumerate().map(move |(number, queen)| {
-                    let (is_first, is_chosen) = (number == 0, place == Plan::CHOSEN);
+                    let (is_first, is_chosen) = (number == 0, place == Plan::AUDIT_SET);
                     Choice { slot, sets, middle_queen: queen, is_first, is_chosen }
                 })
             }));
@@ -171,7 +171,7 @@ impl Halves {
 
     /// Returns an empty tally for each task.
     pub fn nothing(&self, tasks: &[usize]) -> Vec<Tally> {
-        let nothing = Tally { covered: Some(Covered::default()), ..Tally::default() };
+        let nothing = Tally { covered: Some(Coverage::default()), ..Tally::default() };
         vec![nothing; tasks.len()]
     }
 
@@ -187,12 +187,12 @@ impl Halves {
     ) -> Result<(), DeviceError> {
         let solutions = self.solutions(choice, sums);
         let Choice { slot, sets, is_first, is_chosen, .. } = choice;
-        let of_set = Covered { sets: 1, weight: sets.weight };
+        let of_set = Coverage { sets: 1, weight: sets.weight };
         let tally = tallies.get_mut(*slot);
         let sum = tally.zip(solutions).and_then(|(tally, solutions)| {
             let next = Tally {
                 single: solutions.checked_mul(sets.weight.into())?,
-                covered: Some(if *is_first { of_set } else { Covered::default() }),
+                covered: Some(if *is_first { of_set } else { Coverage::default() }),
                 chosen: is_chosen.then_some(solutions),
                 ..Tally::default()
             };

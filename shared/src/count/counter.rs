@@ -2,7 +2,7 @@
 
 use super::{Plan, PlanId, TaskError};
 use crate::{
-    Attacks, Covered, Form, Tally,
+    Attacks, Coverage, Form, Tally,
     halves::{self, ColumnSets, Isa},
 };
 
@@ -11,7 +11,7 @@ const NOTHING: Tally = Tally {
     single: 0,
     mirror_pairs: 0,
     classes: [0; 4],
-    covered: Some(Covered { sets: 0, weight: 0 }),
+    covered: Some(Coverage { sets: 0, weight: 0 }),
     chosen: None,
 };
 
@@ -108,28 +108,28 @@ impl Counter {
         let solutions = self.solutions(plan, task, sets, Attacks::NONE)?;
         let single = solutions.checked_mul(sets.weight.into());
         let single = single.ok_or(TaskError::Overflow { task })?;
-        let covered = Some(Covered { sets: 1, weight: sets.weight });
-        let chosen = (place == Plan::CHOSEN).then_some(solutions);
+        let covered = Some(Coverage { sets: 1, weight: sets.weight });
+        let chosen = (place == Plan::AUDIT_SET).then_some(solutions);
         Ok(Tally { single, covered, chosen, ..Tally::default() })
     }
 
-    /// Counts the solutions of a task's [chosen](Plan::chosen) column set, without its weight. With
-    /// a nonempty `spared`, it counts a random part of them: only solutions whose upper half
-    /// attacks none of these squares in the row below it. The columns in `spared` do not matter.
+    /// Counts the solutions of a task's [audit set](Plan::audit_set), without its weight. With
+    /// a nonempty `excluded`, it counts a random part of them: only solutions whose upper half
+    /// attacks none of these squares in the row below it. The columns in `excluded` do not matter.
     /// Returns `None` if the task has no column sets.
     ///
-    /// [`recount_chosen`](super::recount_chosen) computes the same number with independent code.
+    /// [`recount_audit_set`](super::recount_audit_set) computes the same number with independent code.
     ///
     /// # Errors
     /// [`TaskError`] if the plan is not the one that created this counter.
-    pub fn count_chosen(
+    pub fn count_audit_set(
         &mut self,
         plan: &Plan,
         task: usize,
-        spared: Attacks,
+        excluded: Attacks,
     ) -> Result<Option<u64>, TaskError> {
-        let sets = plan.chosen(task);
-        sets.map(|sets| self.solutions(plan, task, &sets, spared)).transpose()
+        let sets = plan.audit_set(task);
+        sets.map(|sets| self.solutions(plan, task, &sets, excluded)).transpose()
     }
 
     fn solutions(
@@ -137,14 +137,14 @@ impl Counter {
         plan: &Plan,
         task: usize,
         sets: &ColumnSets,
-        spared: Attacks,
+        excluded: Attacks,
     ) -> Result<u64, TaskError> {
-        Ok(self.halves(plan, task)?.count_part(sets, spared))
+        Ok(self.halves(plan, task)?.count_part(sets, excluded))
     }
 
     /// Counts the solutions of a part of a column set, without its weight: see
-    /// [`halves::Counter::glimpse`].
-    pub(super) fn glimpsed(
+    /// [`halves::Counter::sample`].
+    pub(super) fn sample_solutions(
         &mut self,
         plan: &Plan,
         task: usize,
@@ -152,18 +152,18 @@ impl Counter {
         part: usize,
         begin: impl FnMut(),
     ) -> Result<(u64, usize), TaskError> {
-        Ok(self.halves(plan, task)?.glimpse(sets, part, begin))
+        Ok(self.halves(plan, task)?.sample(sets, part, begin))
     }
 
     /// Estimates the solutions of a column set, without its weight: see
-    /// [`halves::Counter::survey`].
-    pub(super) fn surveyed(
+    /// [`halves::Counter::rough_estimate`].
+    pub(super) fn estimate_solutions(
         &mut self,
         plan: &Plan,
         task: usize,
         sets: &ColumnSets,
     ) -> Result<f64, TaskError> {
-        Ok(self.halves(plan, task)?.survey(sets))
+        Ok(self.halves(plan, task)?.rough_estimate(sets))
     }
 
     fn halves(&mut self, plan: &Plan, task: usize) -> Result<&mut halves::Counter, TaskError> {

@@ -35,7 +35,7 @@ pub use {
     partial::{Done, PartialCount},
     plan::Plan,
     ranges::{ranges, shortened},
-    recount::{draw_spared, recount, recount_chosen},
-    sample::{Estimate, Glimpse, Sample, Survey, choose},
+    recount::{draw_excluded, recount, recount_audit_set},
+    sample::{Estimate, RoughEstimate, Sample, TaskSample, choose},
     task::{PlanId, TaskError},
 };

@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use crate::{
-    Covered, Event, Form, Method, PlanId, Prefix, RowBits, Size, Stepped, Tally, TaskError, Tracer,
+    Coverage, Event, Form, Method, PlanId, Prefix, RowBits, Size, Stepped, Tally, TaskError,
+    Tracer,
     halves::{self, ColumnSets, Columns, Symmetries},
 };
 
@@ -47,8 +48,8 @@ impl Plan {
     /// The largest number of tasks in a plan.
     pub const MAX_TASKS: usize = 65_536;
 
-    /// The index of the [chosen](Plan::chosen) column set among the sets of its task.
-    pub const CHOSEN: usize = 0;
+    /// The index of the [audit set](Plan::audit_set) among the column sets of its task.
+    pub const AUDIT_SET: usize = 0;
 
     /// Creates the plan for a board and a method.
     pub fn new(size: Size, method: Method) -> Plan {
@@ -150,25 +151,25 @@ impl Plan {
 
     /// The expected coverage of a half-board matching task. `None` if the plan has no such task, or
     /// if its tasks are not column sets.
-    pub fn covered(&self, task: usize) -> Option<Covered> {
-        self.covered_by_first(task, usize::MAX)
+    pub fn expected_coverage(&self, task: usize) -> Option<Coverage> {
+        self.expected_coverage_of_first(task, usize::MAX)
     }
 
     /// The expected coverage of the first `sets` column sets of a task. `None` if the plan has no
     /// such task, or if its tasks are not column sets.
-    pub fn covered_by_first(&self, task: usize, sets: usize) -> Option<Covered> {
+    pub fn expected_coverage_of_first(&self, task: usize, sets: usize) -> Option<Coverage> {
         let weights = self.column_sets(task)?.take(sets).map(|sets| sets.weight);
-        Some(weights.fold(Covered::default(), |Covered { sets, weight }, more| Covered {
+        Some(weights.fold(Coverage::default(), |Coverage { sets, weight }, more| Coverage {
             sets: sets + 1,
             weight: weight + more,
         }))
     }
 
     /// The audit sample of a half-board matching task: its first column set. Its count is stored in
-    /// addition to the task's, so that it can be [recounted](crate::Counter::count_chosen). `None`
+    /// addition to the task's, so that it can be [recounted](crate::Counter::count_audit_set). `None`
     /// if the task has no column sets.
-    pub fn chosen(&self, task: usize) -> Option<ColumnSets> {
-        self.column_sets(task)?.nth(Self::CHOSEN)
+    pub fn audit_set(&self, task: usize) -> Option<ColumnSets> {
+        self.column_sets(task)?.nth(Self::AUDIT_SET)
     }
 
     /// The symmetries that half-board matching uses in this plan; `None` for other methods.
@@ -292,14 +293,14 @@ mod tests {
     fn a_task_can_be_gone_on_with_after_each_of_its_column_sets() {
         let plan = Plan::new(Size::new(if cfg!(miri) { 9 } else { 17 }).unwrap(), Method::Halves);
         let whole = plan.count(4, Form::Recursive).unwrap();
-        assert_eq!(whole.covered, plan.covered(4));
+        assert_eq!(whole.covered, plan.expected_coverage(4));
         let mut parts = Vec::new();
         let mut counter = plan.counter(Form::Recursive, Isa::BUILT_IN);
         counter.go_on(&plan, 4, None, |part| parts.push(part)).unwrap();
         assert_eq!(Some(parts.len()), plan.column_sets(4).map(Iterator::count));
         let mut other = plan.counter(Form::Recursive, Isa::PORTABLE);
         for (number, part) in (1..).zip(parts) {
-            assert_eq!(part.covered, plan.covered_by_first(4, number));
+            assert_eq!(part.covered, plan.expected_coverage_of_first(4, number));
             let mut steps = 0;
             assert_eq!(other.go_on(&plan, 4, Some(part), |_| steps += 1), Ok(whole));
             assert_eq!(Some(number + steps), plan.column_sets(4).map(Iterator::count));

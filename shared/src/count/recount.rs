@@ -49,28 +49,28 @@ pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
     below.sum.checked_mul(if mirrored { 2 } else { 1 }).ok_or(overflow)
 }
 
-/// Counts the solutions of a task's [chosen](Plan::chosen) column set by backtracking within its
-/// columns, without the weight of the set. With a nonempty `spared`, it counts only solutions whose
+/// Counts the solutions of a task's [audit set](Plan::audit_set) by backtracking within its
+/// columns, without the weight of the set. With a nonempty `excluded`, it counts only solutions whose
 /// upper half attacks none of these squares in the row below it, along diagonals. Returns `None` if
 /// the task has no column sets.
 ///
 /// Apart from the plan, it shares no code with
-/// [`Counter::count_chosen`](super::Counter::count_chosen), which computes the same number. A whole
+/// [`Counter::count_audit_set`](super::Counter::count_audit_set), which computes the same number. A whole
 /// set takes seconds at N = 23 and hours at N = 28.
 ///
 /// ```
-/// use queens_core::{Form, Method, Plan, Size, draw_spared, halves::Isa, recount_chosen};
+/// use queens_core::{Form, Method, Plan, Size, draw_excluded, halves::Isa, recount_audit_set};
 /// let plan = Plan::new(Size::new(14)?, Method::Halves);
 /// let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
 /// let mut dice = [20, 4].into_iter();
-/// let spared = draw_spared(plan.size(), 2, |below| dice.next().unwrap_or(0) % below);
-/// let part = recount_chosen(&plan, 300, spared);
-/// assert_eq!(counter.count_chosen(&plan, 300, spared)?, part);
+/// let excluded = draw_excluded(plan.size(), 2, |below| dice.next().unwrap_or(0) % below);
+/// let part = recount_audit_set(&plan, 300, excluded);
+/// assert_eq!(counter.count_audit_set(&plan, 300, excluded)?, part);
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
-pub fn recount_chosen(plan: &Plan, task: usize, spared: Attacks) -> Option<u64> {
-    let (sets, symmetries) = plan.chosen(task).zip(plan.symmetries())?;
-    Some(Within::new(plan.size(), symmetries, spared).row(&sets, Attacks::NONE))
+pub fn recount_audit_set(plan: &Plan, task: usize, excluded: Attacks) -> Option<u64> {
+    let (sets, symmetries) = plan.audit_set(task).zip(plan.symmetries())?;
+    Some(Within::new(plan.size(), symmetries, excluded).row(&sets, Attacks::NONE))
 }
 
 /// Draws a *random restriction*: `squares` squares of the row below the upper half, each with one
@@ -78,7 +78,7 @@ pub fn recount_chosen(plan: &Plan, task: usize, spared: Attacks) -> Option<u64> 
 /// part of the placements; the more squares it has, the smaller the part.
 ///
 /// `random` returns a uniformly distributed number below its argument.
-pub fn draw_spared(size: Size, squares: usize, random: impl FnMut(usize) -> usize) -> Attacks {
+pub fn draw_excluded(size: Size, squares: usize, random: impl FnMut(usize) -> usize) -> Attacks {
     let columns = size.mask().columns().map(RowBits::of);
     let mut all: Vec<Attacks> = columns
         .flat_map(|column| {
@@ -98,13 +98,13 @@ struct Within {
     size: Size,
     symmetries: Symmetries,
     /// The diagonals, in the row below the upper half, that the upper half must not attack.
-    spared: Attacks,
+    excluded: Attacks,
     queens: Vec<RowBits>,
 }
 
 impl Within {
-    fn new(size: Size, symmetries: Symmetries, spared: Attacks) -> Within {
-        Within { size, symmetries, spared, queens: Vec::with_capacity(size.rows()) }
+    fn new(size: Size, symmetries: Symmetries, excluded: Attacks) -> Within {
+        Within { size, symmetries, excluded, queens: Vec::with_capacity(size.rows()) }
     }
 
     /// Returns the sum of the weights of all solutions that contain the queens placed so far.
@@ -116,7 +116,7 @@ impl Within {
         let half = size / 2;
         let columns = if row < sets.top.len() {
             let to_middle = half - row;
-            sets.top - (self.spared.left >> to_middle) - (self.spared.right << to_middle)
+            sets.top - (self.excluded.left >> to_middle) - (self.excluded.right << to_middle)
         } else {
             sets.bottom
         };

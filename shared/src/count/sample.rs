@@ -7,7 +7,7 @@ use crate::halves::ColumnSets;
 
 /// A sample observation: the exact count of a part of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Glimpse {
+pub struct TaskSample {
     /// The solutions of one part of one column set of the task, with the weight of the set.
     pub solutions: u64,
     /// The number of parts in that column set; 1 if the whole set was counted.
@@ -18,7 +18,7 @@ pub struct Glimpse {
 
 /// A cheap estimate of a task before it is counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Survey {
+pub struct RoughEstimate {
     /// The estimated solutions of one column set of the task, with the weight of the set.
     pub solutions: f64,
     /// The number of column sets in the task.
@@ -26,19 +26,23 @@ pub struct Survey {
 }
 
 impl Counter {
-    /// Estimates the result of [`glimpse`](Counter::glimpse), in a small fraction of its time on
+    /// Estimates the result of [`sample_task`](Counter::sample_task), in a small fraction of its time on
     /// boards of 22 rows and more. Returns `None` if the method has no column sets.
     ///
     /// # Errors
     /// [`TaskError`] if the plan is not the one that created this counter.
-    pub fn survey(&mut self, plan: &Plan, task: usize) -> Result<Option<Survey>, TaskError> {
+    pub fn rough_estimate(
+        &mut self,
+        plan: &Plan,
+        task: usize,
+    ) -> Result<Option<RoughEstimate>, TaskError> {
         let Some(Piece { sets, pieces, .. }) = plan.piece(task) else {
             // Some tasks are empty: all their column choices are images of choices in other tasks.
             let is_empty = plan.symmetries().is_some();
-            return Ok(is_empty.then_some(Survey { solutions: 0.0, pieces: 0 }));
+            return Ok(is_empty.then_some(RoughEstimate { solutions: 0.0, pieces: 0 }));
         };
-        let solutions = self.surveyed(plan, task, &sets)? * f64::from(sets.weight);
-        Ok(Some(Survey { solutions, pieces }))
+        let solutions = self.estimate_solutions(plan, task, &sets)? * f64::from(sets.weight);
+        Ok(Some(RoughEstimate { solutions, pieces }))
     }
 
     /// Counts a part of a task for an estimate. A task without column sets is counted completely.
@@ -50,22 +54,22 @@ impl Counter {
     ///
     /// # Errors
     /// [`TaskError`] as for [`count`](Counter::count).
-    pub fn glimpse(
+    pub fn sample_task(
         &mut self,
         plan: &Plan,
         task: usize,
         begin: impl FnMut(),
-    ) -> Result<Glimpse, TaskError> {
+    ) -> Result<TaskSample, TaskError> {
         let Some(Piece { sets, pieces }) = plan.piece(task) else {
             let solutions = self.count(plan, task)?.total();
             let solutions = solutions.ok_or(TaskError::Overflow { task })?;
-            return Ok(Glimpse { solutions, parts: 1, pieces: 1 });
+            return Ok(TaskSample { solutions, parts: 1, pieces: 1 });
         };
         // The part also varies from task to task.
-        let (solutions, parts) = self.glimpsed(plan, task, &sets, task / pieces, begin)?;
+        let (solutions, parts) = self.sample_solutions(plan, task, &sets, task / pieces, begin)?;
         let solutions = solutions.checked_mul(sets.weight.into());
         let solutions = solutions.ok_or(TaskError::Overflow { task })?;
-        Ok(Glimpse { solutions, parts, pieces })
+        Ok(TaskSample { solutions, parts, pieces })
     }
 }
 
@@ -97,7 +101,7 @@ pub struct Sample {
     /// Seconds for the counted tasks, against the estimated effort.
     seconds: Ratio,
     /// Estimated solutions of all tasks with an estimate.
-    surveyed: Ratio,
+    rough_solutions: Ratio,
     /// Estimated effort of all tasks with an estimate, in any unit.
     effort: Ratio,
     /// Whether at least one sampled task was counted only in part.
@@ -158,7 +162,7 @@ pub struct Estimate {
 /// 22 to 28 rows.
 const IMAGINED: (f64, f64) = (3.0, 0.4);
 
-impl Survey {
+impl RoughEstimate {
     /// Estimates the time of the task, in any unit. For a column set, it grows with the power 2/3
     /// of the solutions: on boards of 22 to 26 rows, a set with eight times the solutions of
     /// another takes four times as long (measured exponents: 0.5 to 0.7).
@@ -178,28 +182,28 @@ fn cube_root(number: f64) -> f64 {
 impl Sample {
     /// Adds the cheap estimate of a task. Call this for every estimated task, also for those that
     /// are counted later.
-    pub fn survey(&mut self, survey: Survey) {
-        self.surveyed.add(survey.solutions * survey.pieces as f64, 1.0);
-        self.effort.add(survey.effort(), 1.0);
+    pub fn add_rough_estimate(&mut self, rough: RoughEstimate) {
+        self.rough_solutions.add(rough.solutions * rough.pieces as f64, 1.0);
+        self.effort.add(rough.effort(), 1.0);
     }
 
     /// Adds a sampled task. The sampling took `took`, of which `prepared` was set-up before the
     /// count of the part began. Either all sampled tasks have an estimate, or none.
     pub fn add(
         &mut self,
-        glimpse: Glimpse,
-        survey: Option<Survey>,
+        observed: TaskSample,
+        rough: Option<RoughEstimate>,
         took: Duration,
         prepared: Duration,
     ) {
-        let Glimpse { solutions, parts, pieces } = glimpse;
+        let TaskSample { solutions, parts, pieces } = observed;
         let [parts, pieces] = [parts, pieces].map(|amount| amount as f64);
-        let expected = survey.map_or(1.0, |survey| survey.solutions * survey.pieces as f64);
+        let expected = rough.map_or(1.0, |rough| rough.solutions * rough.pieces as f64);
         self.solutions.add(solutions as f64 * parts * pieces, expected);
         let [prepared, counted] =
             [prepared, took.saturating_sub(prepared)].map(|time| time.as_secs_f64());
         let seconds = (prepared + counted * parts) * pieces;
-        self.seconds.add(seconds, survey.map_or(1.0, Survey::effort));
+        self.seconds.add(seconds, rough.map_or(1.0, RoughEstimate::effort));
         self.has_guesses |= parts * pieces > 1.0;
     }
 
@@ -209,8 +213,8 @@ impl Sample {
     }
 
     /// The number of tasks with a cheap estimate.
-    pub fn surveyed(&self) -> usize {
-        self.surveyed.amount
+    pub fn roughly_estimated(&self) -> usize {
+        self.rough_solutions.amount
     }
 
     /// Returns the estimate for a plan of `tasks` tasks, of which the sampled tasks are a random
@@ -219,21 +223,22 @@ impl Sample {
         let (all, sampled) = (tasks as f64, self.tasks().max(1) as f64);
         // Finite population correction: if nearly all tasks were counted, little is left to chance.
         let left = if self.has_guesses { 1.0 } else { (1.0 - sampled / all).max(0.0) };
-        let whole = |counted: &Ratio, surveyed: &Ratio| {
-            if surveyed.amount == 0 {
+        let whole = |counted: &Ratio, rough_solutions: &Ratio| {
+            if rough_solutions.amount == 0 {
                 let mean = counted.ratio();
                 return (mean * all, all * all * counted.variance() * left / sampled);
             }
-            let (ratio, mean) = (counted.ratio(), surveyed.ratio());
+            let (ratio, mean) = (counted.ratio(), rough_solutions.ratio());
             let (imagined, off) = IMAGINED;
             let own = (sampled - 1.0).max(0.0) * counted.variance();
             let wrong = off * ratio * mean;
             let guess = imagined * wrong * wrong;
             let of_counted = (own + guess) / (sampled - 1.0 + imagined) / sampled;
-            let of_surveyed = ratio * ratio * surveyed.variance() / surveyed.amount as f64;
-            (ratio * mean * all, all * all * (of_counted + of_surveyed))
+            let of_rough =
+                ratio * ratio * rough_solutions.variance() / rough_solutions.amount as f64;
+            (ratio * mean * all, all * all * (of_counted + of_rough))
         };
-        let (total, variance) = whole(&self.solutions, &self.surveyed);
+        let (total, variance) = whole(&self.solutions, &self.rough_solutions);
         let (seconds, seconds_variance) = whole(&self.seconds, &self.effort);
         Estimate { total, variance, seconds, seconds_variance }
     }
@@ -273,7 +278,7 @@ mod tests {
         let mut sample = Sample::default();
         for solutions in [2, 4, 9] {
             let took = Duration::from_secs(2 * solutions);
-            sample.add(Glimpse { solutions, parts: 1, pieces: 1 }, None, took, Duration::ZERO);
+            sample.add(TaskSample { solutions, parts: 1, pieces: 1 }, None, took, Duration::ZERO);
         }
         let Estimate { total, variance, seconds, seconds_variance } = sample.estimate(12);
         assert!((total - 60.0).abs() < 1e-9 && (seconds - 120.0).abs() < 1e-9, "{total} {seconds}");
@@ -291,8 +296,8 @@ mod tests {
             let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
             let mut sample = Sample::default();
             for task in 0..plan.len() {
-                let glimpse = counter.glimpse(&plan, task, || {}).unwrap();
-                sample.add(glimpse, None, Duration::ZERO, Duration::ZERO);
+                let observed = counter.sample_task(&plan, task, || {}).unwrap();
+                sample.add(observed, None, Duration::ZERO, Duration::ZERO);
             }
             let Estimate { total, variance, .. } = sample.estimate(plan.len());
             assert!((total - 92.0).abs() < 1e-9 && variance.abs() < 1e-9, "{total} {variance}");
@@ -300,32 +305,33 @@ mod tests {
     }
 
     #[test]
-    fn a_survey_of_a_small_board_is_exact() {
+    fn a_rough_estimate_of_a_small_board_is_exact() {
         let plan = Plan::new(Size::new(if cfg!(miri) { 8 } else { 12 }).unwrap(), Method::Halves);
         let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
         for task in (0..plan.len()).step_by(97) {
-            let survey = counter.survey(&plan, task).unwrap().unwrap();
-            let Glimpse { solutions, parts, pieces } = counter.glimpse(&plan, task, || {}).unwrap();
+            let rough = counter.rough_estimate(&plan, task).unwrap().unwrap();
+            let TaskSample { solutions, parts, pieces } =
+                counter.sample_task(&plan, task, || {}).unwrap();
             assert_eq!(parts, 1);
             let pieces = if plan.column_sets(task).unwrap().next().is_some() { pieces } else { 0 };
-            assert_eq!(survey, Survey { solutions: solutions as f64, pieces });
+            assert_eq!(rough, RoughEstimate { solutions: solutions as f64, pieces });
         }
         let plan = Plan::new(Size::new(8).unwrap(), Method::Symmetry);
         let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
-        assert_eq!(counter.survey(&plan, 0).unwrap(), None);
+        assert_eq!(counter.rough_estimate(&plan, 0).unwrap(), None);
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "no board that Miri can count is only surveyed")]
-    fn surveys_are_off_to_both_sides() {
+    #[cfg_attr(miri, ignore = "no board that Miri can count is only rough_solutions")]
+    fn rough_estimates_err_in_both_directions() {
         for (n, total) in [(15, 2_279_184.0), (16, 14_772_512.0)] {
             let plan = Plan::new(Size::new(n).unwrap(), Method::Halves);
             let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
             let mut sum = 0.0;
             for task in 0..plan.len() {
                 for sets in plan.column_sets(task).unwrap() {
-                    let survey = counter.surveyed(&plan, task, &sets).unwrap();
-                    sum += survey * f64::from(sets.weight);
+                    let rough = counter.estimate_solutions(&plan, task, &sets).unwrap();
+                    sum += rough * f64::from(sets.weight);
                 }
             }
             assert!((sum / total - 1.0).abs() < 0.01, "N = {n}: {sum} of {total}");
@@ -334,46 +340,46 @@ mod tests {
 
     #[test]
     fn what_was_expected_of_others_moves_the_estimate() {
-        let survey = |solutions| Survey { solutions, pieces: 2 };
+        let rough = |solutions| RoughEstimate { solutions, pieces: 2 };
         let mut sample = Sample::default();
         for solutions in [1.0, 8.0, 64.0, 27.0] {
-            sample.survey(survey(solutions));
+            sample.add_rough_estimate(rough(solutions));
         }
         // Two of them were counted. They have a tenth more than estimated and took a second per
         // unit of effort.
         for (expected, found, seconds) in [(1.0, 11, 1), (8.0, 88, 4)] {
-            let glimpse = Glimpse { solutions: found, parts: 1, pieces: 2 };
+            let observed = TaskSample { solutions: found, parts: 1, pieces: 2 };
             let took = Duration::from_secs(seconds);
-            sample.add(glimpse, Some(survey(expected)), took, Duration::ZERO);
+            sample.add(observed, Some(rough(expected)), took, Duration::ZERO);
         }
         let Estimate { total, seconds, variance, seconds_variance } = sample.estimate(8);
         assert!((total - 11.0 * 8.0 * 50.0).abs() < 1e-9 && (seconds - 8.0 * 15.0).abs() < 1e-9);
         assert!(variance > 0.0 && seconds_variance > 0.0, "{variance} {seconds_variance}");
-        assert_eq!((sample.tasks(), sample.surveyed()), (2, 4));
+        assert_eq!((sample.tasks(), sample.roughly_estimated()), (2, 4));
     }
 
     #[test]
     fn parts_stand_for_their_piece_and_that_for_its_task() {
         let mut sample = Sample::default();
         let (took, prepared) = (Duration::from_secs(5), Duration::from_secs(2));
-        sample.add(Glimpse { solutions: 10, parts: 4, pieces: 3 }, None, took, prepared);
+        sample.add(TaskSample { solutions: 10, parts: 4, pieces: 3 }, None, took, prepared);
         let Estimate { total, seconds, .. } = sample.estimate(100);
         // Two seconds of set-up and four parts of three seconds for each column set.
         assert!((total - 12_000.0).abs() < 1e-9 && (seconds - 4200.0).abs() < 1e-9, "{seconds}");
     }
 
     #[test]
-    fn surveys_and_a_few_counts_make_a_right_total() {
+    fn rough_estimates_and_a_few_counts_give_the_right_total() {
         // All tasks are estimated, also empty ones, and every fifth is counted.
         let plan = Plan::new(Size::new(12).unwrap(), Method::Halves);
         let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
         let mut sample = Sample::default();
         for task in 0..plan.len() {
-            let survey = counter.survey(&plan, task).unwrap().unwrap();
-            sample.survey(survey);
+            let rough = counter.rough_estimate(&plan, task).unwrap().unwrap();
+            sample.add_rough_estimate(rough);
             if task % 5 == 0 {
-                let glimpse = counter.glimpse(&plan, task, || {}).unwrap();
-                sample.add(glimpse, Some(survey), Duration::ZERO, Duration::ZERO);
+                let observed = counter.sample_task(&plan, task, || {}).unwrap();
+                sample.add(observed, Some(rough), Duration::ZERO, Duration::ZERO);
             }
         }
         let Estimate { total, variance, .. } = sample.estimate(plan.len());

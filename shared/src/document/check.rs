@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Document, Header, PlanRef};
 use crate::{
-    Check, Checks, Covered, Meets, Method, Numbers, Plan, PlanId, known::known, shortened,
+    Check, Checks, Coverage, Meets, Method, Numbers, Plan, PlanId, known::known, shortened,
 };
 
 /// A contradiction in a document, or between a document and a published value.
@@ -106,9 +106,9 @@ pub enum Contradiction {
         /// The position of the task in the list.
         position: usize,
         /// The value in the document.
-        said: Covered,
+        said: Coverage,
         /// The value in the plan.
-        expected: Covered,
+        expected: Coverage,
     },
     /// The tasks do not cover every choice of columns exactly once.
     #[error("tasks: the column sets cover {weight} column choices, but N = {n} has {expected}")]
@@ -337,7 +337,7 @@ impl Document {
         }
         let (mut sum, mut is_known) = (0, !self.tasks.is_empty());
         for (position, task) in self.tasks.iter().enumerate() {
-            let Some(Covered { sets, weight }) = task.covered else {
+            let Some(Coverage { sets, weight }) = task.covered else {
                 is_known = false;
                 continue;
             };

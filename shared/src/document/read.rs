@@ -12,7 +12,7 @@ use super::{
     quote::quote,
     timestamp,
 };
-use crate::{ClassCounts, Covered, Form, Method, Plan, Size};
+use crate::{ClassCounts, Coverage, Form, Method, Plan, Size};
 
 impl Document {
     /// Parses a document.
@@ -203,10 +203,10 @@ fn tasks(fields: &mut Fields) -> Result<Vec<TaskTotal>, DocumentError> {
 
 /// Reads the coverage of a task. If one of `sets`, `weight` and `chosen` is present, `sets` and
 /// `weight` are required.
-fn covered(task: &mut Fields) -> Result<Option<Covered>, DocumentError> {
+fn covered(task: &mut Fields) -> Result<Option<Coverage>, DocumentError> {
     if !["sets", "weight", "chosen"].iter().any(|name| task.has(name)) {
         return Ok(None);
     }
     let sets = task.whole("sets", 0..=u32::MAX)?;
-    Ok(Some(Covered { sets, weight: task.whole("weight", 0..=u32::MAX)? }))
+    Ok(Some(Coverage { sets, weight: task.whole("weight", 0..=u32::MAX)? }))
 }

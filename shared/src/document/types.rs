@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::Format;
-use crate::{ClassCounts, Covered, Form, Method, Plan, Size, decimal, words};
+use crate::{ClassCounts, Coverage, Form, Method, Plan, Size, decimal, words};
 
 /// Fields that this program does not know, preserved as read.
 pub type Extra = Map<String, Value>;
@@ -220,8 +220,8 @@ pub struct TaskTotal {
     pub seconds: Seconds,
     /// The counted column sets, if the method has them and they were recorded.
     #[serde(flatten)]
-    pub covered: Option<Covered>,
-    /// The solutions of the [chosen](crate::Plan::chosen) column set, without its weight, if they
+    pub covered: Option<Coverage>,
+    /// The solutions of the [audit set](crate::Plan::audit_set), without its weight, if they
     /// were recorded.
     #[serde(
         serialize_with = "decimal::serialize_optional",

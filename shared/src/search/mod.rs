@@ -40,4 +40,4 @@ pub use timeline::{Previous, Timeline};
 pub use tracer::Tracer;
 pub use tree::{Branch, Branches, branches};
 pub use view::View;
-pub use work::{Covered, Tally, Work};
+pub use work::{Coverage, Tally, Work};

@@ -15,8 +15,8 @@ pub struct Tally {
     pub classes: [u64; 4],
     /// The counted column sets, for half-board matching only.
     #[cfg_attr(feature = "serde", serde(default))]
-    pub covered: Option<Covered>,
-    /// The solutions of each task's [chosen](crate::Plan::chosen) column set, without its weight,
+    pub covered: Option<Coverage>,
+    /// The solutions of each task's [audit set](crate::Plan::audit_set), without its weight,
     /// for half-board matching only.
     #[cfg_attr(feature = "serde", serde(default))]
     pub chosen: Option<u64>,
@@ -26,7 +26,7 @@ pub struct Tally {
 /// that missing and doubled sets show.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Covered {
+pub struct Coverage {
     /// The number of column sets. Their mirror images are not counted.
     pub sets: u32,
     /// The number of column choices that the sets represent: the sum of their weights, 1 to 4 each.
@@ -34,10 +34,10 @@ pub struct Covered {
     pub weight: u32,
 }
 
-impl Covered {
+impl Coverage {
     /// The sum of both; `None` if a number exceeds a `u32`.
-    pub fn checked_add(self, other: Covered) -> Option<Covered> {
-        Some(Covered {
+    pub fn checked_add(self, other: Coverage) -> Option<Coverage> {
+        Some(Coverage {
             sets: self.sets.checked_add(other.sets)?,
             weight: self.weight.checked_add(other.weight)?,
         })

@@ -63,7 +63,7 @@ pub fn largest() -> Result<String> {
     let task = |id: usize| {
         let total = each + if id == 0 { numbers.total() - each * tasks } else { 0 };
         let mut task = json!({ "id": id, "total": total.to_string(), "seconds": 1234.567 });
-        if let Some(covered) = plan.covered(id) {
+        if let Some(covered) = plan.expected_coverage(id) {
             task["sets"] = covered.sets.into();
             task["weight"] = covered.weight.into();
             if covered.sets > 1 {

@@ -9,7 +9,7 @@
 //! | store.rs | the browser's database |
 //! | count/ | a count in several workers |
 //! | results/ | result documents: their headers, their tasks, and recounts |
-//! | searches.rs, completions.rs, survey.rs, effort.rs, numbers.rs | what the worker does, without a browser |
+//! | searches.rs, completions.rs, timeline_index.rs, effort.rs, numbers.rs | what the worker does, without a browser |
 //!
 //! The page links this crate too, but uses only the messages; the rest is left out of its module.
 
@@ -24,7 +24,7 @@ mod results;
 mod searches;
 mod solver;
 mod store;
-mod survey;
+mod timeline_index;
 
 pub use clock::{any, now};
 pub use count::{Event, HAND, SAMPLE, Work, Yield, serve, serve_by, shuffled};

@@ -55,9 +55,9 @@ pub enum Request {
     /// The representatives of all classes, found by the symmetry method in ascending order:
     /// [`Answer::Classes`], repeatedly, the last one with the ledger.
     Classes { size: Size },
-    /// An index of a whole search for the timeline: [`Answer::Survey`], repeatedly. In the last one
+    /// An index of a whole search for the timeline: [`Answer::TimelineIndex`], repeatedly. In the last one
     /// the search has ended, unless it is too long to be indexed.
-    Survey { method: Stepped, size: Size },
+    TimelineIndex { method: Stepped, size: Size },
     /// The solution counts and the fixed points of one board size after the other, up to a size
     /// that takes seconds: [`Answer::Numbers`], repeatedly.
     Numbers,
@@ -176,7 +176,7 @@ pub enum Answer {
         ledger: Option<ClassLedger>,
     },
     /// The part of a search that is indexed so far. Each answer replaces the one before.
-    Survey {
+    TimelineIndex {
         /// The events in each stretch of steps.
         marks: Vec<Mark>,
         /// The number of steps in a stretch.

@@ -9,7 +9,7 @@ use crate::{
     numbers::Boards,
     protocol::{Answer, ClassLedger, Progress, Representative, Request},
     results::{self, Documents},
-    survey::Survey,
+    timeline_index::TimelineIndex,
 };
 
 /// Creates the job for a request. `documents` holds the documents that requests refer to.
@@ -20,7 +20,7 @@ pub fn job(request: &Request, documents: &Documents) -> Box<dyn Job> {
         Request::TaskList(document) => results::list(documents.get(document)),
         Request::Again(ref again) => results::recount(documents.get(again.document), again.task),
         Request::Classes { size } => Box::new(Classes::new(size)),
-        Request::Survey { method, size } => Box::new(Survey::new(method, size)),
+        Request::TimelineIndex { method, size } => Box::new(TimelineIndex::new(method, size)),
         Request::Numbers => Box::new(Boards::new()),
         Request::Locate { method, placement } => Box::new(Locate::new(method, placement)),
         Request::Completions { queens } => Box::new(Count::new(&queens)),

@@ -7,7 +7,7 @@ use std::{
 };
 
 use queens_core::{
-    Form, Glimpse, Method, Plan, Size, Tally,
+    Form, Method, Plan, Size, Tally, TaskSample,
     document::{Backend as Record, BackendKind},
 };
 
@@ -15,7 +15,7 @@ use queens_gpu::{DeviceError, halves::Halves};
 
 use super::{Crew, Failures, Gpu, Matching, TreeSearch, Work};
 use crate::{
-    count::{Backend, BackendError, Orders, Seen},
+    count::{Backend, BackendError, Orders, SampleResult},
     journal::InWork,
     lock::lock,
 };
@@ -110,7 +110,11 @@ impl Backend for Gpus {
         }
     }
 
-    fn start_sample(&self, plan: Arc<Plan>, orders: Orders<Seen>) -> Result<(), BackendError> {
+    fn start_sample(
+        &self,
+        plan: Arc<Plan>,
+        orders: Orders<SampleResult>,
+    ) -> Result<(), BackendError> {
         match plan.method() {
             Method::Halves => self.set_to_work(Sampled(self.matching(plan)), orders),
             _ => self.set_to_work(Sampled(TreeSearch::new(plan)), orders),
@@ -123,7 +127,7 @@ struct Sampled<W>(W);
 
 impl<W: Work<Output = Tally>> Work for Sampled<W> {
     type Queue = W::Queue;
-    type Output = Seen;
+    type Output = SampleResult;
 
     fn open(&self, gpu: &dyn Gpu) -> Result<W::Queue, DeviceError> {
         self.0.open(gpu)
@@ -138,14 +142,14 @@ impl<W: Work<Output = Tally>> Work for Sampled<W> {
         queue: &mut W::Queue,
         tasks: &[usize],
         stopped: &dyn Fn() -> bool,
-    ) -> Result<Option<Vec<Seen>>, DeviceError> {
+    ) -> Result<Option<Vec<SampleResult>>, DeviceError> {
         let tallies = self.0.work(queue, tasks, stopped)?;
         let [shared, own] = self.0.memory(queue);
         let seen = |tally: Tally| {
             let solutions = tally.total();
-            let glimpse = solutions.map(|solutions| Glimpse { solutions, parts: 1, pieces: 1 });
-            let seen = glimpse.map(|glimpse| Seen {
-                glimpse,
+            let observed = solutions.map(|solutions| TaskSample { solutions, parts: 1, pieces: 1 });
+            let seen = observed.map(|observed| SampleResult {
+                observed,
                 prepared: Duration::ZERO,
                 memory: Some((shared, own)),
             });

@@ -37,9 +37,9 @@ impl<'a> Half<'a> {
 pub(super) trait Count {
     /// Returns the number of solutions with these columns, each as often as the symmetries say.
     ///
-    /// Solutions whose upper half crosses a `spared` diagonal are left out. This random restriction
+    /// Solutions whose upper half crosses a `excluded` diagonal are left out. This random restriction
     /// serves to recount a fraction of a large set.
-    fn count(&mut self, half: Half<'_>, sets: &ColumnSets, spared: u64) -> u64;
+    fn count(&mut self, half: Half<'_>, sets: &ColumnSets, excluded: u64) -> u64;
 
     /// Counts one part of the set, without restriction, and returns its solutions and the number of
     /// parts.
@@ -47,7 +47,7 @@ pub(super) trait Count {
     /// A set is divided into parts only if its lists exceed the memory limit; otherwise there is
     /// one part. `begin` is called after the set-up that all parts share, so that callers can time
     /// the part alone. It is not called if there is only one part.
-    fn glimpse(
+    fn sample_part(
         &mut self,
         half: Half<'_>,
         sets: &ColumnSets,
@@ -57,14 +57,14 @@ pub(super) trait Count {
 
     /// Estimates the number of solutions, without restriction, from a few partitions of each half's
     /// columns.
-    fn survey(&mut self, half: Half<'_>, sets: &ColumnSets) -> f64;
+    fn rough_estimate(&mut self, half: Half<'_>, sets: &ColumnSets) -> f64;
 
     /// Returns the size of the buffers in bytes.
     fn bytes(&self) -> usize;
 }
 
-/// Partitions of the columns between the strips that a survey enumerates for each half.
-const SURVEYED: usize = 32;
+/// Partitions of the columns between the strips that a rough estimate enumerates for each half.
+const ROUGH_PARTITIONS: usize = 32;
 
 /// Upper limit for the placements of both halves in memory. The last partition of each half may
 /// exceed it.
@@ -236,8 +236,8 @@ impl<M: Machine> Board<M> {
     /// Enumerates both halves and returns `None` if they are complete within the memory limit.
     /// Otherwise the lists serve as samples, and the result says in which parts to enumerate the
     /// halves.
-    fn parts(&mut self, chosen: Chosen<'_>, spared: u64) -> Option<Vec<Parts>> {
-        let parts = [Crossing { none: spared, ..Crossing::default() }, Crossing::default()];
+    fn parts(&mut self, chosen: Chosen<'_>, excluded: u64) -> Option<Vec<Parts>> {
+        let parts = [Crossing { none: excluded, ..Crossing::default() }, Crossing::default()];
         let quarter = self.most.div_ceil(4);
         let top = self.list(chosen, TOP, parts[TOP], 0, Amount::Placements(3 * quarter));
         let left = self.most.saturating_sub(self.length(TOP)).max(quarter);
@@ -310,15 +310,15 @@ struct Chosen<'a> {
 }
 
 impl<M: Machine> Count for Board<M> {
-    fn count(&mut self, half: Half<'_>, sets: &ColumnSets, spared: u64) -> u64 {
+    fn count(&mut self, half: Half<'_>, sets: &ColumnSets, excluded: u64) -> u64 {
         let chosen = half.choose(sets);
-        match self.parts(chosen, spared) {
+        match self.parts(chosen, excluded) {
             None => self.pairs_of_listed(chosen, false),
             Some(parts) => parts.into_iter().map(|parts| self.pairs(chosen, parts)).sum(),
         }
     }
 
-    fn glimpse(
+    fn sample_part(
         &mut self,
         half: Half<'_>,
         sets: &ColumnSets,
@@ -334,12 +334,12 @@ impl<M: Machine> Count for Board<M> {
         (self.pairs(chosen, part), parts.len())
     }
 
-    fn survey(&mut self, half: Half<'_>, sets: &ColumnSets) -> f64 {
+    fn rough_estimate(&mut self, half: Half<'_>, sets: &ColumnSets) -> f64 {
         let (chosen, whole) = (half.choose(sets), Crossing::default());
         // Pseudo-random for each half, and always the same for a column set.
         let drawn = u64::from(sets.top.bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let halves = [(TOP, drawn >> 48), (BOTTOM, drawn >> 32 & 0xFFFF)].map(|(side, first)| {
-            let amount = Amount::Divisions { many: SURVEYED, first: first as usize };
+            let amount = Amount::Divisions { many: ROUGH_PARTITIONS, first: first as usize };
             self.list(chosen, side, whole, 0, amount)
         });
         // The finished partitions represent the others.
@@ -399,21 +399,21 @@ mod tests {
             }
             // Each part can be sampled alone, after the set-up that all of them share.
             let mut begun = 0;
-            let mut glimpse = |part| board.glimpse(half, &sets, part, &mut || begun += 1);
-            let (first, parts) = glimpse(0);
-            let others: u64 = (1..parts).map(|part| glimpse(part).0).sum();
-            assert_eq!((first + others, glimpse(parts)), (whole, (first, parts)), "{parts} parts");
+            let mut sample = |part| board.sample_part(half, &sets, part, &mut || begun += 1);
+            let (first, parts) = sample(0);
+            let others: u64 = (1..parts).map(|part| sample(part).0).sum();
+            assert_eq!((first + others, sample(parts)), (whole, (first, parts)), "{parts} parts");
             assert!(parts > 1 && begun == parts + 1, "{parts} parts, {begun} times");
         }
         let mut board = Board::new(Portable);
-        let glimpse = board.glimpse(half, &sets, 7, &mut || panic!("all is done for this part"));
-        assert_eq!(glimpse, (whole, 1));
+        let sample = board.sample_part(half, &sets, 7, &mut || panic!("all is done for this part"));
+        assert_eq!(sample, (whole, 1));
         // A restricted count is also the same in parts.
-        for spared in [1, 0b1011_0010 << 20] {
+        for excluded in [1, 0b1011_0010 << 20] {
             let mut board = Board::new(Portable);
-            let part = board.count(half, &sets, spared);
+            let part = board.count(half, &sets, excluded);
             board.most = ((board.length(TOP) + board.length(BOTTOM)) / 9).max(1);
-            assert_eq!(board.count(half, &sets, spared), part, "{spared:#b}");
+            assert_eq!(board.count(half, &sets, excluded), part, "{excluded:#b}");
         }
     }
 

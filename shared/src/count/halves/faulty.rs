@@ -7,7 +7,7 @@ use super::{
     portable::Portable,
     vector::{Kernel, Lanes, Machine, Words},
 };
-use crate::{Attacks, Method, Plan, Size, draw_spared, recount_chosen};
+use crate::{Attacks, Method, Plan, Size, draw_excluded, recount_audit_set};
 
 /// An instruction set in which one lane of narrow vectors never finds two sets disjoint.
 #[derive(Clone, Copy)]
@@ -96,12 +96,12 @@ fn a_wrong_lane_is_found_in_a_part_of_a_column_set() {
     let (mut right, mut wrong) = (Board::new(Portable), Board::new(Faulty));
     let (mut in_all, mut in_parts) = (0, 0);
     for task in (0..plan.len()).step_by(17) {
-        let Some(sets) = plan.chosen(task) else { continue };
+        let Some(sets) = plan.audit_set(task) else { continue };
         let mut dice = (task..).step_by(5);
-        let spared = draw_spared(size, 3, |below| dice.next().unwrap() % below);
-        for (spared, found) in [(Attacks::NONE, &mut in_all), (spared, &mut in_parts)] {
-            let expected = recount_chosen(&plan, task, spared).unwrap();
-            let diagonals = attacked(size, spared);
+        let excluded = draw_excluded(size, 3, |below| dice.next().unwrap() % below);
+        for (excluded, found) in [(Attacks::NONE, &mut in_all), (excluded, &mut in_parts)] {
+            let expected = recount_audit_set(&plan, task, excluded).unwrap();
+            let diagonals = attacked(size, excluded);
             assert_eq!(right.count(half, &sets, diagonals), expected, "task {task}");
             *found += usize::from(wrong.count(half, &sets, diagonals) != expected);
         }

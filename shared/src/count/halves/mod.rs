@@ -79,14 +79,14 @@ impl Counter {
     }
 
     /// Counts like [`count`](Counter::count), but leaves out the solutions whose upper half attacks
-    /// one of the squares `spared` in the row below it along a diagonal. The columns of `spared` do
+    /// one of the squares `excluded` in the row below it along a diagonal. The columns of `excluded` do
     /// not matter. This random restriction serves to recount a fraction of a large set.
-    pub fn count_part(&mut self, sets: &ColumnSets, spared: Attacks) -> u64 {
+    pub fn count_part(&mut self, sets: &ColumnSets, excluded: Attacks) -> u64 {
         let Counter { size, ref strips, .. } = *self;
         if !sets.share_out(size) {
             return 0;
         }
-        self.board.count(Half { size, strips }, sets, attacked(size, spared))
+        self.board.count(Half { size, strips }, sets, attacked(size, excluded))
     }
 
     /// Counts one part of a column set, and returns its solutions and the number of parts. All
@@ -94,7 +94,7 @@ impl Counter {
     ///
     /// Any `part` is valid: its remainder selects one. `begin` is called after the set-up that all
     /// parts share; it is not called if there is only one part.
-    pub fn glimpse(
+    pub fn sample(
         &mut self,
         sets: &ColumnSets,
         part: usize,
@@ -104,7 +104,7 @@ impl Counter {
         if !sets.share_out(size) {
             return (0, 1);
         }
-        self.board.glimpse(Half { size, strips }, sets, part, &mut begin)
+        self.board.sample_part(Half { size, strips }, sets, part, &mut begin)
     }
 
     /// Estimates the result of [`count`](Counter::count) from a sample of each half's placements.
@@ -112,12 +112,12 @@ impl Counter {
     /// On boards of 22 rows and more the error is 10 to 20 %. It takes a tenth of the time at N =
     /// 22 and less than a hundredth from N = 26 on. Up to N = 12 the sample has all placements, and
     /// the result is exact.
-    pub fn survey(&mut self, sets: &ColumnSets) -> f64 {
+    pub fn rough_estimate(&mut self, sets: &ColumnSets) -> f64 {
         let Counter { size, ref strips, .. } = *self;
         if !sets.share_out(size) {
             return 0.0;
         }
-        self.board.survey(Half { size, strips }, sets)
+        self.board.rough_estimate(Half { size, strips }, sets)
     }
 
     /// Returns the size of the tables, which all clones share, and of this counter's lists, in

@@ -373,8 +373,8 @@ impl Player {
 fn index(ctx: &Context<Player>) -> Ticket {
     let Address { method, size, .. } = *ctx.props().address;
     let link = ctx.link().clone();
-    ctx.props().worker.ask(Request::Survey { method, size }, move |answer| {
-        if let Answer::Survey { marks, stretch, steps, ended } = answer {
+    ctx.props().worker.ask(Request::TimelineIndex { method, size }, move |answer| {
+        if let Answer::TimelineIndex { marks, stretch, steps, ended } = answer {
             let index = TimelineIndex { marks: marks.into(), stretch, steps, ended };
             link.send_message(Message::Index(index));
         }

@@ -90,7 +90,7 @@ impl Bench {
         // Counting the first task also fills tables and compiles code, so it is not part of the
         // measurement.
         if let Some(&task) = tasks.last() {
-            counter.glimpse(plan, task, || {})?;
+            counter.sample_task(plan, task, || {})?;
         }
         let (begun, mut sample) = (clock(), Sample::default());
         for task in tasks {
@@ -98,8 +98,8 @@ impl Bench {
             if sample.tasks() >= FEWEST && from - begun > SAMPLE {
                 break;
             }
-            let glimpse = counter.glimpse(plan, task, || prepared = clock() - from)?;
-            sample.add(glimpse, None, milliseconds(clock() - from), milliseconds(prepared));
+            let observed = counter.sample_task(plan, task, || prepared = clock() - from)?;
+            sample.add(observed, None, milliseconds(clock() - from), milliseconds(prepared));
         }
         Ok(Yield::Sampled(method, size, sample.estimate(plan.len()).seconds))
     }

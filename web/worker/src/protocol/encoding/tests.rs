@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use queens_core::{
-    Check, Checks, Class, Covered, Form, Method, Numbers, Placement, Queens, Size, Stepped,
+    Check, Checks, Class, Coverage, Form, Method, Numbers, Placement, Queens, Size, Stepped,
     document::{Contradiction, DocumentError, Problem},
 };
 
@@ -63,9 +63,9 @@ fn requests() -> Vec<Request> {
     let compare = |to| Request::Compare { first: method, second: Stepped::Bitmap, size, to };
     messages!(Request {
         Classes: Size::all().map(|size| Request::Classes { size }).collect::<Vec<_>>(),
-        Survey: Stepped::ALL
+        TimelineIndex: Stepped::ALL
             .iter()
-            .map(|&method| Request::Survey { method, size })
+            .map(|&method| Request::TimelineIndex { method, size })
             .collect::<Vec<_>>(),
         Numbers: [Request::Numbers],
         Locate: [Request::Locate { method, placement: placement() }],
@@ -240,7 +240,7 @@ fn replies_come_back_as_they_were() {
             Answer::Classes { found, progress, ledger },
             Answer::Classes { found: vec![], progress, ledger: None },
         ],
-        Survey: [Answer::Survey { marks, stretch: 7, steps: 1 << 50, ended: false }],
+        TimelineIndex: [Answer::TimelineIndex { marks, stretch: 7, steps: 1 << 50, ended: false }],
         Numbers: [Answer::Numbers { counted }],
         Located: [Some(0), None].map(|step| Answer::Located { step }),
         Completions: [Answer::Completions { found: 92, progress, done: true }],
@@ -267,7 +267,7 @@ fn replies_come_back_as_they_were() {
 fn contradictions() -> Vec<Contradiction> {
     let (n, position, sum, method) = (8, 300, u128::MAX, Method::Halves);
     let (sets, weight, total, expected) = (3, 7, u64::MAX, 92);
-    let said = Covered { sets, weight };
+    let said = Coverage { sets, weight };
     vec![
         Contradiction::PlanLength { n, method, tasks: 3, expected: 4096 },
         Contradiction::MissingTasks { ids: vec![1, 300], expected: 4096 },
@@ -276,7 +276,7 @@ fn contradictions() -> Vec<Contradiction> {
         Contradiction::OddTask { position, total, method },
         Contradiction::Weight { position, sets, weight },
         Contradiction::Chosen { position, sets, weight, chosen: 1, total },
-        Contradiction::Columns { position, said, expected: Covered { sets: 1, weight: 4 } },
+        Contradiction::Columns { position, said, expected: Coverage { sets: 1, weight: 4 } },
         Contradiction::WeightSum { n, weight: 1, expected },
         Contradiction::SlowTask { position, seconds: 2.5, whole: f64::MIN_POSITIVE },
         Contradiction::Implausible { n, total },

@@ -9,13 +9,13 @@ use crate::{
 
 /// Runs ahead through a whole search and counts events per stretch of steps. When the number of
 /// stretches reaches its limit, their length doubles.
-pub struct Survey {
+pub struct TimelineIndex {
     tracer: Tracer,
     marks: Vec<Mark>,
     stretch: u64,
 }
 
-impl Survey {
+impl TimelineIndex {
     /// The largest number of stretches: more than a timeline can show.
     const STRETCHES: usize = 1024;
     /// The step at which the index stops. It runs in the background without a request by the user,
@@ -23,8 +23,8 @@ impl Survey {
     const LIMIT: u64 = 1 << 27;
 
     /// Starts an index of a search.
-    pub fn new(method: Stepped, size: Size) -> Survey {
-        Survey { tracer: Tracer::new(method, size), marks: vec![], stretch: 1 }
+    pub fn new(method: Stepped, size: Size) -> TimelineIndex {
+        TimelineIndex { tracer: Tracer::new(method, size), marks: vec![], stretch: 1 }
     }
 
     /// Adds the event of the last step.
@@ -36,7 +36,7 @@ impl Survey {
             _ => Mark::default(),
         };
         let step = self.tracer.steps() - 1;
-        if step / self.stretch >= Survey::STRETCHES as u64 {
+        if step / self.stretch >= TimelineIndex::STRETCHES as u64 {
             self.stretch *= 2;
             let pairs = self.marks.chunks(2);
             self.marks =
@@ -52,7 +52,7 @@ impl Survey {
     }
 }
 
-impl Job for Survey {
+impl Job for TimelineIndex {
     fn work(&mut self, steps: u32) -> bool {
         for _ in 0..steps {
             match self.tracer.forward() {
@@ -60,11 +60,11 @@ impl Job for Survey {
                 None => return false,
             }
         }
-        !self.tracer.is_done() && self.tracer.steps() < Survey::LIMIT
+        !self.tracer.is_done() && self.tracer.steps() < TimelineIndex::LIMIT
     }
 
     fn report(&mut self) -> Answer {
-        Answer::Survey {
+        Answer::TimelineIndex {
             marks: self.marks.clone(),
             stretch: self.stretch,
             steps: self.tracer.steps(),
@@ -78,23 +78,24 @@ mod tests {
     use super::*;
 
     /// Indexes a whole search in slices of `steps` steps.
-    fn surveyed(n: u32, steps: u32) -> Survey {
-        let mut survey = Survey::new(Stepped::Symmetry, Size::new(n).unwrap());
-        while survey.work(steps) {}
-        survey
+    fn index_of(n: u32, steps: u32) -> TimelineIndex {
+        let mut index = TimelineIndex::new(Stepped::Symmetry, Size::new(n).unwrap());
+        while index.work(steps) {}
+        index
     }
 
     #[test]
     fn nothing_is_lost_as_the_stretches_grow() {
         for (n, solutions) in [(4, 1), (8, 12), (10, 92), (11, 341)] {
-            let mut survey = surveyed(n, 1000);
-            let cuts = survey.tracer.work().cut.iter().sum::<u64>();
-            let comparisons = survey.tracer.work().comparisons;
-            let all = survey.tracer.steps();
-            let Answer::Survey { marks, stretch, steps, ended: true } = survey.report() else {
+            let mut index = index_of(n, 1000);
+            let cuts = index.tracer.work().cut.iter().sum::<u64>();
+            let comparisons = index.tracer.work().comparisons;
+            let all = index.tracer.steps();
+            let Answer::TimelineIndex { marks, stretch, steps, ended: true } = index.report()
+            else {
                 panic!("N = {n} has an end")
             };
-            assert!(marks.len() <= Survey::STRETCHES && stretch.is_power_of_two());
+            assert!(marks.len() <= TimelineIndex::STRETCHES && stretch.is_power_of_two());
             assert_eq!(marks.iter().map(|mark| mark.solutions).sum::<u32>(), solutions, "N = {n}");
             assert_eq!(marks.iter().map(|mark| u64::from(mark.cut)).sum::<u64>(), cuts, "N = {n}");
             let compared = marks.iter().map(|mark| u64::from(mark.comparisons)).sum::<u64>();
@@ -105,20 +106,20 @@ mod tests {
 
     #[test]
     fn every_solution_lies_in_its_stretch() {
-        let survey = surveyed(8, 7);
+        let index = index_of(8, 7);
         let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(8).unwrap());
         while let Some(step) = tracer.forward() {
             if let Event::Solution { .. } = step.event {
-                let index = ((tracer.steps() - 1) / survey.stretch) as usize;
-                assert!(survey.marks[index].solutions > 0);
+                let place = ((tracer.steps() - 1) / index.stretch) as usize;
+                assert!(index.marks[place].solutions > 0);
             }
         }
     }
 
     #[test]
     fn it_does_as_much_as_it_is_asked() {
-        let mut survey = Survey::new(Stepped::Symmetry, Size::new(14).unwrap());
-        assert!(survey.work(4096));
-        assert!(matches!(survey.report(), Answer::Survey { steps: 4096, ended: false, .. }));
+        let mut index = TimelineIndex::new(Stepped::Symmetry, Size::new(14).unwrap());
+        assert!(index.work(4096));
+        assert!(matches!(index.report(), Answer::TimelineIndex { steps: 4096, ended: false, .. }));
     }
 }
