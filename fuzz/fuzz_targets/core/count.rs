@@ -7,7 +7,7 @@ use queens_core::{
     Attacks, ClassCounts, CountError, Done, Form, Method, Numbers, Pace, PartialCount, Plan,
     RoughEstimate, RowBits, Sample, Size, Tally, TaskSample, Turns, choose, finalize, half_turn,
     half_turn_from,
-    halves::{self, ColumnSets, Columns, Splits, Tables},
+    halves::{self, ColumnSetTasks, ColumnSets, Splits, Tables},
     known::known,
     recount, remaining,
 };
@@ -187,7 +187,7 @@ fn made_up(size: Size, numbers: &[u16]) {
     let excluded = RowBits::from_bits(excluded.into());
     assert!(count(Attacks { left: excluded, down: excluded, right: excluded }) <= all);
     let task = usize::from(tile).wrapping_neg();
-    assert_eq!(Columns::new(size).sets(task | 1 << 40).count(), 0);
+    assert_eq!(ColumnSetTasks::new(size).sets(task | 1 << 40).count(), 0);
     let splits = Splits::with_tiles(size, u32::from(tile).wrapping_mul(u32::MAX / 7));
     assert!(splits.is_some());
     let tables = Tables::with_parts(size, part.into());

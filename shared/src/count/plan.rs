@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::{
     Coverage, Event, Form, Method, PlanId, Prefix, RowBits, Size, Stepped, Tally, TaskError,
     Tracer,
-    halves::{self, ColumnSets, Columns, Symmetries},
+    halves::{self, ColumnSetTasks, ColumnSets, Symmetries},
 };
 
 /// The tasks of a count. For stepped methods these are the branches of the search below its first
@@ -37,7 +37,7 @@ pub struct Plan {
 #[derive(Clone, Debug)]
 enum Tasks {
     Prefixes(Stepped, Vec<Prefix>),
-    Columns(Columns),
+    Columns(ColumnSetTasks),
 }
 
 impl Plan {
@@ -54,7 +54,7 @@ impl Plan {
     /// Creates the plan for a board and a method.
     pub fn new(size: Size, method: Method) -> Plan {
         let tasks = match method.stepped() {
-            None => Tasks::Columns(Columns::new(size)),
+            None => Tasks::Columns(ColumnSetTasks::new(size)),
             Some(method) => Tasks::Prefixes(method, prefixes(method, size, depth(method, size))),
         };
         Plan { size, method, tasks }

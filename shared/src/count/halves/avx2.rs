@@ -5,16 +5,16 @@
 use core::arch::x86_64::*;
 
 use super::{
-    several::Several,
-    vector::{Element, Kernel, Lanes, Machine, Words, compress},
+    vector::{Element, HotLoop, Lanes, SimdIsa, Words, compress},
+    vector_array::VectorArray,
 };
 
-/// The token of AVX2, BMI 1 and 2 and POPCNT. `EXTRACTS` says whether one fast instruction extracts
+/// The token of AVX2, BMI 1 and 2 and POPCNT. `HAS_PEXT` says whether one fast instruction extracts
 /// bits.
 #[derive(Clone, Copy)]
-pub(super) struct Avx2<const EXTRACTS: bool>(());
+pub(super) struct Avx2<const HAS_PEXT: bool>(());
 
-impl<const EXTRACTS: bool> Avx2<EXTRACTS> {
+impl<const HAS_PEXT: bool> Avx2<HAS_PEXT> {
     /// # Safety
     /// The machine must have the features named at [`Avx2`].
     pub(super) unsafe fn assume() -> Self {
@@ -35,21 +35,21 @@ impl<const EXTRACTS: bool> Avx2<EXTRACTS> {
     }
 }
 
-impl<const EXTRACTS: bool> Machine for Avx2<EXTRACTS> {
-    type Wide = Wide<EXTRACTS>;
-    type Narrow = Narrow<EXTRACTS>;
-    type Long = Several<Narrow<EXTRACTS>, 4>;
+impl<const HAS_PEXT: bool> SimdIsa for Avx2<HAS_PEXT> {
+    type Wide = Wide<HAS_PEXT>;
+    type Narrow = Narrow<HAS_PEXT>;
+    type Long = VectorArray<Narrow<HAS_PEXT>, 4>;
 
-    const EXTRACTS: bool = EXTRACTS;
+    const HAS_PEXT: bool = HAS_PEXT;
 
     #[inline(always)]
-    fn extract(self, word: u64, mask: u64) -> u32 {
+    fn extract_bits(self, word: u64, mask: u64) -> u32 {
         // SAFETY: the token says that the machine has the instructions.
         unsafe { _pext_u64(word, mask) as u32 }
     }
 
     #[inline(always)]
-    fn fetch<T>(self, soon: &[T]) {
+    fn prefetch<T>(self, soon: &[T]) {
         for line in soon.chunks((64 / size_of::<T>().max(1)).max(1)) {
             // SAFETY: fetching has no effect but on the caches.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
@@ -57,7 +57,7 @@ impl<const EXTRACTS: bool> Machine for Avx2<EXTRACTS> {
     }
 
     #[inline(always)]
-    fn tally<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
+    fn positional_popcount<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
         let mut tally = [[0; 8]; 8];
         // SAFETY: the token says that the machine has the instructions; there is room for two vectors.
         unsafe {
@@ -77,9 +77,9 @@ impl<const EXTRACTS: bool> Machine for Avx2<EXTRACTS> {
     }
 
     #[inline]
-    fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+    fn run<K: HotLoop<Self>>(self, kernel: K) -> K::Output {
         #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-        fn compiled<const E: bool, K: Kernel<Avx2<E>>>(machine: Avx2<E>, kernel: K) -> K::Output {
+        fn compiled<const E: bool, K: HotLoop<Avx2<E>>>(machine: Avx2<E>, kernel: K) -> K::Output {
             kernel.run(machine)
         }
         // SAFETY: `Avx2` is only made by `assume`, whose caller vouches for these features.
@@ -89,11 +89,11 @@ impl<const EXTRACTS: bool> Machine for Avx2<EXTRACTS> {
 
 /// 4 sets of up to 64 diagonals.
 #[derive(Clone, Copy)]
-pub(super) struct Wide<const EXTRACTS: bool>(__m256i);
+pub(super) struct Wide<const HAS_PEXT: bool>(__m256i);
 
 /// 8 sets of up to 32 diagonals, or 256 bits.
 #[derive(Clone, Copy)]
-pub(super) struct Narrow<const EXTRACTS: bool>(__m256i);
+pub(super) struct Narrow<const HAS_PEXT: bool>(__m256i);
 
 /// For each subset of 8 lanes, the indices of its lanes, packed.
 const PACKED: [[u8; 8]; 256] = {
@@ -138,19 +138,19 @@ fn packed(lanes: __m256i, chosen: u8) -> __m256i {
     }
 }
 
-impl<const EXTRACTS: bool> Lanes<u64> for Wide<EXTRACTS> {
-    type Machine = Avx2<EXTRACTS>;
+impl<const HAS_PEXT: bool> Lanes<u64> for Wide<HAS_PEXT> {
+    type SimdIsa = Avx2<HAS_PEXT>;
 
     const LANES: usize = 4;
 
     #[inline(always)]
-    fn splat(_: Self::Machine, value: u64) -> Self {
+    fn splat(_: Self::SimdIsa, value: u64) -> Self {
         // SAFETY: the token says that the machine has the instructions.
         Self(unsafe { _mm256_set1_epi64x(value.cast_signed()) })
     }
 
     #[inline(always)]
-    fn load(_: Self::Machine, from: &[u64]) -> Self {
+    fn load(_: Self::SimdIsa, from: &[u64]) -> Self {
         let mut short = [0; 4];
         let lanes = from.first_chunk().unwrap_or_else(|| {
             for (lane, &element) in short.iter_mut().zip(from) {
@@ -194,19 +194,19 @@ impl<const EXTRACTS: bool> Lanes<u64> for Wide<EXTRACTS> {
     }
 }
 
-impl<const EXTRACTS: bool> Lanes<u32> for Narrow<EXTRACTS> {
-    type Machine = Avx2<EXTRACTS>;
+impl<const HAS_PEXT: bool> Lanes<u32> for Narrow<HAS_PEXT> {
+    type SimdIsa = Avx2<HAS_PEXT>;
 
     const LANES: usize = 8;
 
     #[inline(always)]
-    fn splat(_: Self::Machine, value: u32) -> Self {
+    fn splat(_: Self::SimdIsa, value: u32) -> Self {
         // SAFETY: the token says that the machine has the instructions.
         Self(unsafe { _mm256_set1_epi32(value.cast_signed()) })
     }
 
     #[inline(always)]
-    fn load(_: Self::Machine, from: &[u32]) -> Self {
+    fn load(_: Self::SimdIsa, from: &[u32]) -> Self {
         let mut short = [0; 8];
         let lanes = from.first_chunk().unwrap_or_else(|| {
             for (lane, &element) in short.iter_mut().zip(from) {
@@ -250,11 +250,11 @@ impl<const EXTRACTS: bool> Lanes<u32> for Narrow<EXTRACTS> {
     }
 }
 
-impl<const EXTRACTS: bool> Words for Narrow<EXTRACTS> {
+impl<const HAS_PEXT: bool> Words for Narrow<HAS_PEXT> {
     type Counters = Self;
 
     #[inline(always)]
-    fn none(machine: Self::Machine) -> Self {
+    fn none(machine: Self::SimdIsa) -> Self {
         Self::splat(machine, 0)
     }
 
@@ -313,7 +313,7 @@ mod found {
 
     use super::Avx2;
 
-    fn find<const EXTRACTS: bool>() -> Option<Avx2<EXTRACTS>> {
+    fn find<const HAS_PEXT: bool>() -> Option<Avx2<HAS_PEXT>> {
         let is_there = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")

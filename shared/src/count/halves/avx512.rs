@@ -5,8 +5,8 @@
 use core::arch::x86_64::*;
 
 use super::{
-    several::Several,
-    vector::{Element, Kernel, Lanes, Machine, Words, unite},
+    vector::{Element, HotLoop, Lanes, SimdIsa, Words, unite},
+    vector_array::VectorArray,
 };
 
 /// The token of all extensions that [`InstructionSet::Avx512`](super::InstructionSet::Avx512)
@@ -22,21 +22,21 @@ impl Avx512 {
     }
 }
 
-impl Machine for Avx512 {
+impl SimdIsa for Avx512 {
     type Wide = Wide;
     type Narrow = Narrow;
-    type Long = Several<Narrow, 2>;
+    type Long = VectorArray<Narrow, 2>;
 
-    const EXTRACTS: bool = true;
+    const HAS_PEXT: bool = true;
 
     #[inline(always)]
-    fn extract(self, word: u64, mask: u64) -> u32 {
+    fn extract_bits(self, word: u64, mask: u64) -> u32 {
         // SAFETY: the token says that the machine has the instructions.
         unsafe { _pext_u64(word, mask) as u32 }
     }
 
     #[inline(always)]
-    fn fetch<T>(self, soon: &[T]) {
+    fn prefetch<T>(self, soon: &[T]) {
         for line in soon.chunks((64 / size_of::<T>().max(1)).max(1)) {
             // SAFETY: fetching has no effect but on the caches.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
@@ -44,7 +44,7 @@ impl Machine for Avx512 {
     }
 
     #[inline(always)]
-    fn number(self, chosen: u64, bits: usize, base: u16, to: &mut [u16]) -> usize {
+    fn write_bit_indices(self, chosen: u64, bits: usize, base: u16, to: &mut [u16]) -> usize {
         const NUMBERS: [u16; 32] = {
             let mut numbers = [0; 32];
             let mut lane = 0;
@@ -79,7 +79,7 @@ impl Machine for Avx512 {
     }
 
     #[inline(always)]
-    fn tally<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
+    fn positional_popcount<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
         let mut tally = [[0; 8]; 8];
         // SAFETY: the token says that the machine has the instructions; there is room for 64 bytes.
         unsafe {
@@ -92,10 +92,10 @@ impl Machine for Avx512 {
         tally
     }
 
-    const UNITES: bool = true;
+    const HAS_FAST_COMPRESS: bool = true;
 
     #[inline(always)]
-    fn unite(self, sets: &[u64], with: u64, chosen: u32, to: &mut [u64]) -> usize {
+    fn or_compress(self, sets: &[u64], with: u64, chosen: u32, to: &mut [u64]) -> usize {
         let (Some(sets), Some(to)) = (sets.first_chunk::<16>(), to.first_chunk_mut::<16>()) else {
             return unite(self, sets, with, chosen, to);
         };
@@ -116,11 +116,11 @@ impl Machine for Avx512 {
     }
 
     #[inline]
-    fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+    fn run<K: HotLoop<Self>>(self, kernel: K) -> K::Output {
         #[target_feature(
             enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vpopcntdq,popcnt,bmi1,bmi2"
         )]
-        fn compiled<K: Kernel<Avx512>>(machine: Avx512, kernel: K) -> K::Output {
+        fn compiled<K: HotLoop<Avx512>>(machine: Avx512, kernel: K) -> K::Output {
             kernel.run(machine)
         }
         // SAFETY: `Avx512` is only made by `assume`, whose caller vouches for these features.
@@ -137,7 +137,7 @@ pub(super) struct Wide(__m512i);
 pub(super) struct Narrow(__m512i);
 
 impl Lanes<u64> for Wide {
-    type Machine = Avx512;
+    type SimdIsa = Avx512;
 
     const LANES: usize = 8;
 
@@ -190,7 +190,7 @@ impl Lanes<u64> for Wide {
 }
 
 impl Lanes<u32> for Narrow {
-    type Machine = Avx512;
+    type SimdIsa = Avx512;
 
     const LANES: usize = 16;
 

@@ -4,13 +4,13 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{
-    divisions::{Division, divide, subsets},
-    joining::{List, Pairs, Source, Wanted, pair_all},
-    line::Line,
-    placements::{Block, Part, Placement, Placements, Sides, United},
+    column_partitions::{ColumnPartition, divide, subsets},
+    joining::{List, PairIndices, PlacementFilter, StripSource, pair_all},
+    line::Seam,
+    placements::{Block, JoinedPlacements, Placement, PlacementSlice, Placements, Sides},
     strip::{Below, NEAR, Strip, Unite},
     table::{Rows, Table},
-    vector::Machine,
+    vector::SimdIsa,
 };
 use crate::{RowBits, Size};
 
@@ -46,7 +46,7 @@ impl Centred {
         let outer = Rows { lowest: inner_rows + 1, rows: half - inner_rows };
         let upper = Rows { lowest: 0, rows: inner_rows + 1 };
         let lower = Rows { lowest: 1, rows: inner_rows };
-        let seam = Line::row(size, outer.lowest);
+        let seam = Seam::row(size, outer.lowest);
         let grouped = |rows, by, groups| {
             let strip = Strip::new(size, rows, seam, largest_table);
             let group = Group { by, middle: half, rows };
@@ -160,13 +160,13 @@ impl Grouped {
     /// Returns the placements in these columns, whose set has this rank, from the table or joined
     /// in `room`. Joined placements cross no `closed` diagonal; those of a table may.
     #[inline(always)]
-    fn of<'a, M: Machine>(
+    fn of<'a, M: SimdIsa>(
         &'a self,
         machine: M,
         columns: RowBits,
         rank: u32,
         closed: u64,
-        room: &'a mut Room,
+        room: &'a mut StripBuffer,
     ) -> Placed<'a> {
         if !self.strip.is_table() {
             return room.fill(machine, self, columns, closed);
@@ -224,7 +224,7 @@ struct Placed<'a> {
 impl<'a> Placed<'a> {
     /// Returns the placements of a range of groups.
     #[inline(always)]
-    fn groups(self, groups: Range<usize>) -> Part<'a> {
+    fn groups(self, groups: Range<usize>) -> PlacementSlice<'a> {
         let start = |group: usize| {
             self.from + self.starts.get(group).map_or(0, |&start| usize::from(start))
         };
@@ -233,30 +233,30 @@ impl<'a> Placed<'a> {
 
     /// Returns the placements of all groups.
     #[inline(always)]
-    fn all(self) -> Part<'a> {
+    fn all(self) -> PlacementSlice<'a> {
         self.groups(0..self.starts.len().saturating_sub(1))
     }
 }
 
 /// A reusable buffer for the placements of a strip that is joined from two tables.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Room {
-    groups: [United; MOST_GROUPS],
-    sorted: United,
+pub(super) struct StripBuffer {
+    groups: [JoinedPlacements; MOST_GROUPS],
+    sorted: JoinedPlacements,
     starts: [u16; MOST_GROUPS + 1],
 }
 
-impl Room {
+impl StripBuffer {
     #[inline(always)]
-    fn fill<M: Machine>(
+    fn fill<M: SimdIsa>(
         &mut self,
         machine: M,
         of: &Grouped,
         columns: RowBits,
         closed: u64,
     ) -> Placed<'_> {
-        let Room { groups, sorted, starts } = self;
-        groups.iter_mut().chain([&mut *sorted]).for_each(United::clear);
+        let StripBuffer { groups, sorted, starts } = self;
+        groups.iter_mut().chain([&mut *sorted]).for_each(JoinedPlacements::clear);
         let upper_rows = of.strip.upper_rows();
         let rows = Rows { rows: of.group.rows.rows - upper_rows, ..of.group.rows };
         let lower = Group { rows, ..of.group };
@@ -272,7 +272,7 @@ impl Room {
 
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self)
-            + self.groups.iter().chain([&self.sorted]).map(United::bytes).sum::<usize>()
+            + self.groups.iter().chain([&self.sorted]).map(JoinedPlacements::bytes).sum::<usize>()
     }
 }
 
@@ -283,7 +283,7 @@ struct InGroups<'a> {
     lower: Group,
     columns: RowBits,
     upper_rows: u32,
-    groups: &'a mut [United; MOST_GROUPS],
+    groups: &'a mut [JoinedPlacements; MOST_GROUPS],
 }
 
 impl Unite for InGroups<'_> {
@@ -293,7 +293,7 @@ impl Unite for InGroups<'_> {
     }
 
     #[inline(always)]
-    fn unite<M: Machine>(
+    fn unite<M: SimdIsa>(
         &mut self,
         machine: M,
         above: Block<'_>,
@@ -321,23 +321,23 @@ impl Unite for InGroups<'_> {
 }
 
 /// The strips of one of the halves.
-pub(super) struct OfHalf<'a> {
+pub(super) struct HalfStrips<'a> {
     pub(super) strips: &'a Centred,
     pub(super) is_upper: bool,
     /// Buffers for the outer and for the inner strip.
-    pub(super) rooms: &'a mut [Room; 2],
+    pub(super) rooms: &'a mut [StripBuffer; 2],
 }
 
-impl<'a> OfHalf<'a> {
+impl<'a> HalfStrips<'a> {
     #[inline(always)]
     fn inner(&self) -> &'a Grouped {
         if self.is_upper { &self.strips.upper } else { &self.strips.lower }
     }
 }
 
-impl Source for OfHalf<'_> {
-    fn divide(&self, columns: RowBits, divisions: &mut Vec<Division>) {
-        divide(self.strips.outer.strip.rows, columns, divisions);
+impl StripSource for HalfStrips<'_> {
+    fn divide(&self, columns: RowBits, partitions: &mut Vec<ColumnPartition>) {
+        divide(self.strips.outer.strip.rows, columns, partitions);
     }
 
     fn are_put_together(&self) -> bool {
@@ -345,29 +345,34 @@ impl Source for OfHalf<'_> {
     }
 
     #[inline(always)]
-    fn fetch(&self, machine: impl Machine, division: &Division) {
-        let [outer, inner] = division.ranks.map(|rank| rank as usize);
+    fn fetch(&self, machine: impl SimdIsa, partition: &ColumnPartition) {
+        let [outer, inner] = partition.ranks.map(|rank| rank as usize);
         self.strips.outer.strip.fetch(machine, outer, self.strips.is_far);
         self.inner().strip.fetch(machine, inner, self.strips.is_far);
     }
 
     #[inline(always)]
-    fn join<M: Machine>(
+    fn join<M: SimdIsa>(
         &mut self,
         machine: M,
-        division: &Division,
-        wanted: Wanted,
-        pairs: &mut Pairs,
+        partition: &ColumnPartition,
+        wanted: PlacementFilter,
+        pairs: &mut PairIndices,
         [farther, same, centre]: &mut [&mut List; LISTS],
     ) {
         let (groups, inner) = (self.strips.outer.groups, self.inner());
-        let has_middle = division.inner.contains(inner.group.middle);
+        let has_middle = partition.inner.contains(inner.group.middle);
         let [outer_room, inner_room] = self.rooms.each_mut();
-        let [outer_rank, inner_rank] = division.ranks;
-        let outer =
-            self.strips.outer.of(machine, division.outer, outer_rank, wanted.closed, outer_room);
-        let inner = inner.of(machine, division.inner, inner_rank, wanted.closed, inner_room);
-        let mut join = |inner: &Part<'_>, outer: &Part<'_>, list: &mut List| {
+        let [outer_rank, inner_rank] = partition.ranks;
+        let outer = self.strips.outer.of(
+            machine,
+            partition.outer,
+            outer_rank,
+            wanted.forbidden,
+            outer_room,
+        );
+        let inner = inner.of(machine, partition.inner, inner_rank, wanted.forbidden, inner_room);
+        let mut join = |inner: &PlacementSlice<'_>, outer: &PlacementSlice<'_>, list: &mut List| {
             pair_all(machine, inner, outer, wanted, pairs, list);
         };
         if !self.is_upper {

@@ -82,16 +82,16 @@ pub(crate) fn choices(size: Size) -> u64 {
 
 /// The column sets of a board, divided into tasks.
 #[derive(Clone, Copy, Debug)]
-pub struct Columns {
+pub struct ColumnSetTasks {
     choices: Choices,
     tasks: u64,
     /// Distance between consecutive tasks, in parts of the numbering.
     stride: u64,
 }
 
-impl Columns {
+impl ColumnSetTasks {
     /// Divides the column sets of this board into tasks.
-    pub fn new(size: Size) -> Columns {
+    pub fn new(size: Size) -> ColumnSetTasks {
         let choices = Choices::new(size);
         let most = match size.get() {
             // About a second's work.
@@ -101,7 +101,7 @@ impl Columns {
             _ => 1 << 16,
         };
         let tasks = choices.len().min(most);
-        Columns { choices, tasks, stride: without_common_factor(tasks, tasks * 5 / 8 + 1) }
+        ColumnSetTasks { choices, tasks, stride: without_common_factor(tasks, tasks * 5 / 8 + 1) }
     }
 
     /// Returns the number of tasks, 1 to 65,536.
@@ -133,7 +133,7 @@ impl Columns {
     /// share most of their columns, so they read nearly the same parts of the tables. Empty if
     /// there is no such task.
     pub fn sets(&self, task: usize) -> impl Iterator<Item = ColumnSets> + use<> {
-        let Columns { choices, tasks, .. } = *self;
+        let ColumnSetTasks { choices, tasks, .. } = *self;
         let start = |part| choices.len() * part / tasks;
         let numbers = if task < self.len() {
             let part = self.part(task);
@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn the_tasks_have_every_choice_once() {
         for n in 1..=if cfg!(miri) { 9 } else { 18 } {
-            let columns = Columns::new(size(n));
+            let columns = ColumnSetTasks::new(size(n));
             let top = |sets: ColumnSets| sets.top.bits();
             let mut sets: Vec<_> =
                 (0..columns.len()).flat_map(|task| columns.sets(task)).map(top).collect();

@@ -1,11 +1,11 @@
 //! A SIMD implementation with an injected fault, for tests of the checks.
 
 use super::{
-    board::{Board, Count, Half},
+    column_set_counter::{ColumnSetCounter, CountColumnSet, HalfContext},
     line::attacked,
     lists::BothHalves,
     portable::Portable,
-    vector::{Kernel, Lanes, Machine, Words},
+    vector::{HotLoop, Lanes, SimdIsa, Words},
 };
 use crate::{Attacks, Method, Plan, Size, draw_excluded, recount_audit_set};
 
@@ -15,12 +15,12 @@ struct Faulty;
 
 const WRONG_LANE: u32 = 5;
 
-impl Machine for Faulty {
+impl SimdIsa for Faulty {
     type Wide = Vector<u64>;
     type Narrow = Vector<[u32; 8]>;
     type Long = Vector<[u32; 8]>;
 
-    fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+    fn run<K: HotLoop<Self>>(self, kernel: K) -> K::Output {
         kernel.run(self)
     }
 }
@@ -28,8 +28,8 @@ impl Machine for Faulty {
 #[derive(Clone, Copy)]
 struct Vector<L>(L);
 
-impl<T, L: Lanes<T, Machine = Portable>> Lanes<T> for Vector<L> {
-    type Machine = Faulty;
+impl<T, L: Lanes<T, SimdIsa = Portable>> Lanes<T> for Vector<L> {
+    type SimdIsa = Faulty;
 
     const LANES: usize = L::LANES;
 
@@ -54,7 +54,7 @@ impl<T, L: Lanes<T, Machine = Portable>> Lanes<T> for Vector<L> {
     }
 }
 
-impl<L: Words<Machine = Portable>> Words for Vector<L> {
+impl<L: Words<SimdIsa = Portable>> Words for Vector<L> {
     type Counters = L::Counters;
 
     const COUNTED: usize = L::COUNTED;
@@ -92,8 +92,8 @@ impl<L: Words<Machine = Portable>> Words for Vector<L> {
 fn a_wrong_lane_is_found_in_a_part_of_a_column_set() {
     let size = Size::new(14).unwrap();
     let plan = Plan::new(size, Method::Halves);
-    let half = Half { size, strips: &BothHalves::new(size) };
-    let (mut right, mut wrong) = (Board::new(Portable), Board::new(Faulty));
+    let half = HalfContext { size, strips: &BothHalves::new(size) };
+    let (mut right, mut wrong) = (ColumnSetCounter::new(Portable), ColumnSetCounter::new(Faulty));
     let (mut in_all, mut in_parts) = (0, 0);
     for task in (0..plan.len()).step_by(17) {
         let Some(sets) = plan.audit_set(task) else { continue };

@@ -3,26 +3,26 @@
 use alloc::vec::Vec;
 
 use super::{
-    divisions::Division,
-    placements::{BLOCK, Block, Part},
-    vector::{Lanes, Machine, cut, first, rest},
+    column_partitions::ColumnPartition,
+    placements::{BLOCK, Block, PlacementSlice},
+    vector::{Lanes, SimdIsa, cut, first, rest},
 };
 use crate::RowBits;
 
 /// Filter for the placements of a half, seen as placements of the upper half.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted {
+pub(super) struct PlacementFilter {
     /// The columns of the placements, one for each row.
     pub(super) columns: RowBits,
     /// Whether they belong to the upper half.
     pub(super) is_upper: bool,
     /// Forbidden middle diagonals.
-    pub(super) closed: u64,
+    pub(super) forbidden: u64,
     /// Required middle diagonals.
-    pub(super) crossed: u64,
+    pub(super) required: u64,
     /// The key of the columns. On even boards, placements whose rows have a smaller key do not
     /// count.
-    pub(super) key: u32,
+    pub(super) min_key: u32,
 }
 
 /// Maximum capacity of a list with the buffer of its splits, in words: 204 MiB. Very uneven splits
@@ -33,23 +33,23 @@ pub(super) const ROOM: usize = 51 << 19;
 const LARGE: usize = 1 << 23;
 
 /// The strips of a half, and the rule that selects pairs of their placements.
-pub(super) trait Source {
+pub(super) trait StripSource {
     /// Finds all partitions of the columns between the strips.
-    fn divide(&self, columns: RowBits, divisions: &mut Vec<Division>);
+    fn divide(&self, columns: RowBits, partitions: &mut Vec<ColumnPartition>);
 
     /// Returns whether both strips are joined from smaller tables.
     fn are_put_together(&self) -> bool;
 
     /// Prefetches the tables for a partition.
-    fn fetch(&self, machine: impl Machine, division: &Division);
+    fn fetch(&self, machine: impl SimdIsa, partition: &ColumnPartition);
 
     /// Appends the placements of a partition to `lists`.
-    fn join<M: Machine>(
+    fn join<M: SimdIsa>(
         &mut self,
         machine: M,
-        division: &Division,
-        wanted: Wanted,
-        pairs: &mut Pairs,
+        partition: &ColumnPartition,
+        wanted: PlacementFilter,
+        pairs: &mut PairIndices,
         lists: &mut [&mut List; 3],
     );
 }
@@ -109,16 +109,16 @@ impl List {
 
 /// Pairs of placements in two blocks, each as the first one's index times [`BLOCK`] plus the second
 /// one's index.
-pub(super) type Pairs = [u16; BLOCK * BLOCK + BLOCK];
+pub(super) type PairIndices = [u16; BLOCK * BLOCK + BLOCK];
 
 /// Joins all placements of two slices that do not attack each other, and appends them to `list`.
 #[inline(always)]
-pub(super) fn pair_all<M: Machine>(
+pub(super) fn pair_all<M: SimdIsa>(
     machine: M,
-    inner: &Part<'_>,
-    outer: &Part<'_>,
-    Wanted { closed, crossed, .. }: Wanted,
-    pairs: &mut Pairs,
+    inner: &PlacementSlice<'_>,
+    outer: &PlacementSlice<'_>,
+    PlacementFilter { forbidden: closed, required: crossed, .. }: PlacementFilter,
+    pairs: &mut PairIndices,
     list: &mut List,
 ) {
     for inner in inner.blocks() {
@@ -133,19 +133,19 @@ pub(super) fn pair_all<M: Machine>(
 /// Joins the selected placements of two blocks that do not attack each other, and appends them to
 /// `list`. Each block comes with the bits of its selected placements.
 #[inline(always)]
-pub(super) fn pair<M: Machine>(
+pub(super) fn pair<M: SimdIsa>(
     machine: M,
     inner: (Block<'_>, u64),
     outer: (Block<'_>, u64),
     crossed: u64,
-    pairs: &mut Pairs,
+    pairs: &mut PairIndices,
     list: &mut List,
 ) {
     let [inners, outers] = [inner, outer].map(|(_, chosen)| chosen.count_ones() as usize);
     if inners == 0 || outers == 0 {
         return;
     }
-    if M::UNITES && crossed == 0 && inners <= FEW && outer.0.length <= M::Narrow::LANES {
+    if M::HAS_FAST_COMPRESS && crossed == 0 && inners <= FEW && outer.0.length <= M::Narrow::LANES {
         return join_at_once(machine, inner, outer, list);
     }
     let (one, other) = if inners < outers { (inner, outer) } else { (outer, inner) };
@@ -160,7 +160,7 @@ const FEW: usize = 16;
 
 /// Joins up to [`FEW`] placements with one vector of others.
 #[inline(always)]
-fn join_at_once<M: Machine>(
+fn join_at_once<M: SimdIsa>(
     machine: M,
     (one, mut ones): (Block<'_>, u64),
     (other, others): (Block<'_>, u64),
@@ -177,7 +177,7 @@ fn join_at_once<M: Machine>(
         let apart = seams.disjoint(M::Narrow::splat(machine, one.seam[number]))
             & edges.disjoint(M::Narrow::splat(machine, one.seam_edge[number]))
             & others as u32;
-        found += machine.unite(middles, one.middle[number], apart, rest(to, found));
+        found += machine.or_compress(middles, one.middle[number], apart, rest(to, found));
     }
     list.length += found;
 }
@@ -186,11 +186,11 @@ fn join_at_once<M: Machine>(
 /// diagonals of the seam. Nearly all of them also pass the test of the other diagonals. Returns
 /// their number.
 #[inline(always)]
-fn apart_at_the_centre<M: Machine>(
+fn apart_at_the_centre<M: SimdIsa>(
     machine: M,
     one: (Block<'_>, u64),
     (other, others): (Block<'_>, u64),
-    pairs: &mut Pairs,
+    pairs: &mut PairIndices,
 ) -> usize {
     let mut found = 0;
     for place in (0..other.length).step_by(MOST_VECTORS * M::Narrow::LANES) {
@@ -221,7 +221,7 @@ struct Others<'a> {
 /// [`apart_at_the_centre`] for others that fill at most `VECTORS` vectors. Bits of lanes beyond the
 /// block's last placement are masked out, because those lanes are not selected.
 #[inline(always)]
-fn apart_from<M: Machine, const VECTORS: usize>(
+fn apart_from<M: SimdIsa, const VECTORS: usize>(
     machine: M,
     (one, mut ones): (Block<'_>, u64),
     others: Others<'_>,
@@ -245,7 +245,7 @@ fn apart_from<M: Machine, const VECTORS: usize>(
         }
         let base = (number * BLOCK + others.place) as u16;
         let to = rest(pairs, found);
-        found += machine.number(apart & others.chosen, VECTORS * lanes, base, to);
+        found += machine.write_bit_indices(apart & others.chosen, VECTORS * lanes, base, to);
     }
     found
 }
@@ -281,7 +281,7 @@ fn joined<const CROSSED: bool>(
 
 /// Returns the placements of a block that cross no `closed` diagonal, as bits.
 #[inline(always)]
-pub(super) fn open<M: Machine>(machine: M, block: Block<'_>, closed: u64) -> u64 {
+pub(super) fn open<M: SimdIsa>(machine: M, block: Block<'_>, closed: u64) -> u64 {
     let there = if block.length < BLOCK { (1 << block.length) - 1 } else { u64::MAX };
     if closed == 0 {
         return there;
@@ -292,7 +292,7 @@ pub(super) fn open<M: Machine>(machine: M, block: Block<'_>, closed: u64) -> u64
 /// Returns the words that are disjoint from `other`, as bits. Bits from `length` on are
 /// meaningless.
 #[inline(always)]
-pub(super) fn apart<M: Machine>(machine: M, words: &[u64], length: usize, other: u64) -> u64 {
+pub(super) fn apart<M: SimdIsa>(machine: M, words: &[u64], length: usize, other: u64) -> u64 {
     let other = M::Wide::splat(machine, other);
     let mut apart = 0;
     for place in (0..length).step_by(M::Wide::LANES) {

@@ -12,16 +12,16 @@ use crate::{Attacks, RowBits, Size};
 /// In a set, the two diagonals with the same number are neighbouring bits, the sum in the lower
 /// one. `order` maps numbers to pairs of bits.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Line {
+pub(super) struct Seam {
     sums_from: u32,
     differences_from: u32,
     /// Number of diagonals in each direction.
     width: u32,
-    order: Order,
+    order: DiagonalOrder,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Order {
+enum DiagonalOrder {
     /// The central diagonals, which most placements cross, are in the lowest bits.
     CentreFirst,
     /// The central diagonals are in the highest bits, except for the `aside` numbers at the edge,
@@ -29,25 +29,25 @@ enum Order {
     CentreLast { aside: u32 },
 }
 
-impl Line {
+impl Seam {
     /// Returns the middle line. On an even board the diagonals cross it between two rows; on an odd
     /// board they cross row 0.
     ///
     /// On both, mirroring a placement from below the middle to above it exchanges the two
     /// directions and changes nothing else.
-    pub(super) fn middle(size: Size) -> Line {
+    pub(super) fn middle(size: Size) -> Seam {
         let even = u32::from(size.get().is_multiple_of(2));
         // On an odd board, a diagonal through the first or the last square of row 0 continues above
         // or below it, never both. So queens above and below that row share none of these
         // diagonals.
-        let order = Order::CentreLast { aside: 2 - 2 * even };
-        Line { sums_from: even, differences_from: 0, width: size.get() - even, order }
+        let order = DiagonalOrder::CentreLast { aside: 2 - 2 * even };
+        Seam { sums_from: even, differences_from: 0, width: size.get() - even, order }
     }
 
     /// Returns the line through the squares of a row.
-    pub(super) fn row(size: Size, row: u32) -> Line {
-        let order = Order::CentreFirst;
-        Line { sums_from: row, differences_from: row, width: size.get(), order }
+    pub(super) fn row(size: Size, row: u32) -> Seam {
+        let order = DiagonalOrder::CentreFirst;
+        Seam { sums_from: row, differences_from: row, width: size.get(), order }
     }
 
     /// Returns the diagonals of a queen that cross this line within the board.
@@ -66,9 +66,9 @@ impl Line {
         let apart = (2 * number).abs_diff(last);
         let outwards = if 2 * number < last { apart - 1 } else { apart };
         match self.order {
-            Order::CentreFirst => outwards,
-            Order::CentreLast { aside } if outwards + aside > last => outwards,
-            Order::CentreLast { aside } => last - aside - outwards,
+            DiagonalOrder::CentreFirst => outwards,
+            DiagonalOrder::CentreLast { aside } if outwards + aside > last => outwards,
+            DiagonalOrder::CentreLast { aside } => last - aside - outwards,
         }
     }
 
@@ -76,8 +76,8 @@ impl Line {
     /// lowest bits.
     pub(super) fn shared(self) -> u32 {
         match self.order {
-            Order::CentreFirst => 2 * self.width,
-            Order::CentreLast { aside } => 2 * self.width.saturating_sub(aside),
+            DiagonalOrder::CentreFirst => 2 * self.width,
+            DiagonalOrder::CentreLast { aside } => 2 * self.width.saturating_sub(aside),
         }
     }
 }
@@ -85,7 +85,7 @@ impl Line {
 /// Returns the middle diagonals on which a placement of the upper half attacks any of `squares` in
 /// the row below it.
 pub(super) fn attacked(size: Size, squares: Attacks) -> u64 {
-    let middle = Line::middle(size);
+    let middle = Seam::middle(size);
     let of = |squares: RowBits, direction: u64| {
         squares.columns().fold(0, |all, column| all | middle.crossed_by(0, column) & direction)
     };

@@ -3,14 +3,14 @@
 use alloc::{boxed::Box, vec::Vec};
 
 use super::{
-    centred::{Centred, OfHalf, Room},
+    centred::{Centred, HalfStrips, StripBuffer},
+    column_partitions::ColumnPartition,
     columns::{Symmetries, golden_stride},
-    divisions::Division,
-    joining::{List, Pairs, Source, Wanted, open, pair, pair_all},
-    placements::{BLOCK, Compared, Part, United},
+    joining::{List, PairIndices, PlacementFilter, StripSource, open, pair, pair_all},
+    placements::{BLOCK, Compared, JoinedPlacements, PlacementSlice},
     strip::LARGEST_TABLE,
     strips::{Inner, Strips},
-    vector::{Kernel, Machine},
+    vector::{HotLoop, SimdIsa},
 };
 use crate::{RowBits, Size};
 
@@ -55,54 +55,60 @@ impl BothHalves {
 
 /// Enumerates placements of a half into lists, with reusable buffers.
 #[derive(Clone, Debug)]
-pub(super) struct Lister {
-    divisions: Vec<Division>,
-    outer: United,
-    inner: [United; 3],
-    rooms: [Room; 2],
-    pairs: Box<Pairs>,
+pub(super) struct PlacementEnumerator {
+    partitions: Vec<ColumnPartition>,
+    outer: JoinedPlacements,
+    inner: [JoinedPlacements; 3],
+    rooms: [StripBuffer; 2],
+    pairs: Box<PairIndices>,
 }
 
 /// When an enumeration stops.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Amount {
+pub(super) enum EnumerationLimit {
     /// Enumerates partition after partition until this many placements were added.
     Placements(usize),
     /// Enumerates `many` partitions, spread by a golden-ratio stride, starting with `first` and
     /// wrapping around.
-    Divisions { many: usize, first: usize },
+    Partitions { many: usize, first: usize },
 }
 
 /// Progress of an enumeration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Progress {
+pub(super) struct EnumerationProgress {
     /// Finished partitions of the columns between the strips.
     pub(super) done: usize,
     /// All partitions.
     pub(super) all: usize,
 }
 
-impl Progress {
+impl EnumerationProgress {
     /// Returns the partition to continue from, or `None` if all are finished.
     pub(super) fn next(self) -> Option<usize> {
         (self.done < self.all).then_some(self.done)
     }
 }
 
-impl Lister {
-    pub(super) fn new() -> Lister {
+impl PlacementEnumerator {
+    pub(super) fn new() -> PlacementEnumerator {
         let pairs = Box::new([0; BLOCK * BLOCK + BLOCK]);
-        let (outer, inner) = (United::default(), Default::default());
-        Lister { divisions: Vec::new(), outer, inner, rooms: Default::default(), pairs }
+        let (outer, inner) = (JoinedPlacements::default(), Default::default());
+        PlacementEnumerator {
+            partitions: Vec::new(),
+            outer,
+            inner,
+            rooms: Default::default(),
+            pairs,
+        }
     }
 
     /// Returns the size of the buffers in bytes.
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Division>() * self.divisions.capacity()
+        size_of::<ColumnPartition>() * self.partitions.capacity()
             + self.outer.bytes()
-            + self.inner.iter().map(United::bytes).sum::<usize>()
-            + self.rooms.iter().map(Room::bytes).sum::<usize>()
-            + size_of::<Pairs>()
+            + self.inner.iter().map(JoinedPlacements::bytes).sum::<usize>()
+            + self.rooms.iter().map(StripBuffer::bytes).sum::<usize>()
+            + size_of::<PairIndices>()
     }
 
     /// Appends placements of a half to `lists`, starting with partition `from`, until `amount` is
@@ -112,66 +118,66 @@ impl Lister {
     /// `amount`. On even boards, `lists` receives the placements with a greater key than the
     /// columns and those with an equal key. On odd boards, each list of the upper half receives one
     /// class of the middle queens (see [`Centred`]).
-    pub(super) fn fill<M: Machine>(
+    pub(super) fn enumerate_into<M: SimdIsa>(
         &mut self,
         machine: M,
         strips: &BothHalves,
-        wanted: Wanted,
+        wanted: PlacementFilter,
         from: usize,
-        amount: Amount,
+        amount: EnumerationLimit,
         lists: [&mut List; 3],
-    ) -> Progress {
-        let Lister { divisions, outer, inner, rooms, pairs } = self;
+    ) -> EnumerationProgress {
+        let PlacementEnumerator { partitions, outer, inner, rooms, pairs } = self;
         match strips {
             BothHalves::Alike(strips) => {
-                let key = StripKeys::new(wanted.key, strips);
-                let source = Keyed { strips, key, outer, inner };
-                source.divide(wanted.columns, divisions);
-                machine.run(Fill { source, divisions, from, amount, wanted, pairs, lists })
+                let key = StripKeys::new(wanted.min_key, strips);
+                let source = KeyedStrips { strips, key, outer, inner };
+                source.divide(wanted.columns, partitions);
+                machine.run(FillLists { source, partitions, from, amount, wanted, pairs, lists })
             }
             BothHalves::Centred(strips) => {
-                let source = OfHalf { strips, is_upper: wanted.is_upper, rooms };
-                source.divide(wanted.columns, divisions);
-                machine.run(Fill { source, divisions, from, amount, wanted, pairs, lists })
+                let source = HalfStrips { strips, is_upper: wanted.is_upper, rooms };
+                source.divide(wanted.columns, partitions);
+                machine.run(FillLists { source, partitions, from, amount, wanted, pairs, lists })
             }
         }
     }
 }
 
 /// The loop over the partitions of the columns between the strips.
-struct Fill<'a, S> {
+struct FillLists<'a, S> {
     source: S,
-    divisions: &'a [Division],
+    partitions: &'a [ColumnPartition],
     from: usize,
-    amount: Amount,
-    wanted: Wanted,
-    pairs: &'a mut Pairs,
+    amount: EnumerationLimit,
+    wanted: PlacementFilter,
+    pairs: &'a mut PairIndices,
     lists: [&'a mut List; 3],
 }
 
-impl<M: Machine, S: Source> Kernel<M> for Fill<'_, S> {
-    type Output = Progress;
+impl<M: SimdIsa, S: StripSource> HotLoop<M> for FillLists<'_, S> {
+    type Output = EnumerationProgress;
 
     #[inline(always)]
-    fn run(self, machine: M) -> Progress {
-        let Fill { mut source, divisions, from, amount, wanted, pairs, mut lists } = self;
-        let all = divisions.len().max(1);
+    fn run(self, machine: M) -> EnumerationProgress {
+        let FillLists { mut source, partitions, from, amount, wanted, pairs, mut lists } = self;
+        let all = partitions.len().max(1);
         let (placements, last, first) = match amount {
-            Amount::Placements(most) => (most, all, 0),
-            Amount::Divisions { many, first } => {
+            EnumerationLimit::Placements(most) => (most, all, 0),
+            EnumerationLimit::Partitions { many, first } => {
                 (usize::MAX, all.min(from.saturating_add(many)), first % all)
             }
         };
         // Neighbouring partitions read nearly the same parts of the tables, so their order suits
         // the caches. Strips joined from small tables gain nothing by that. For them, and for
         // samples, partitions far apart are the best prediction of the remaining ones.
-        let is_sample = matches!(amount, Amount::Divisions { .. });
+        let is_sample = matches!(amount, EnumerationLimit::Partitions { .. });
         let stride = if is_sample || source.are_put_together() { golden_stride(all) } else { 1 };
         let length = |lists: &[&mut List; 3]| lists.iter().map(|list| list.len()).sum::<usize>();
         let most = placements.saturating_add(length(&lists));
         let mut done = from;
-        let at = |place: usize| divisions.get((first + place) * stride % all);
-        while let Some(division) = at(done) {
+        let at = |place: usize| partitions.get((first + place) * stride % all);
+        while let Some(partition) = at(done) {
             if done >= last || length(&lists) >= most {
                 break;
             }
@@ -179,23 +185,23 @@ impl<M: Machine, S: Source> Kernel<M> for Fill<'_, S> {
             if let Some(next) = at(done) {
                 source.fetch(machine, next);
             }
-            source.join(machine, division, wanted, pairs, &mut lists);
+            source.join(machine, partition, wanted, pairs, &mut lists);
         }
-        Progress { done, all }
+        EnumerationProgress { done, all }
     }
 }
 
 /// Strips of a half without the middle row. Their rows are compared with the key of the columns.
-struct Keyed<'a> {
+struct KeyedStrips<'a> {
     strips: &'a Strips,
     key: StripKeys,
-    outer: &'a mut United,
-    inner: &'a mut [United; 3],
+    outer: &'a mut JoinedPlacements,
+    inner: &'a mut [JoinedPlacements; 3],
 }
 
-impl Source for Keyed<'_> {
-    fn divide(&self, columns: RowBits, divisions: &mut Vec<Division>) {
-        self.strips.divide(columns, divisions);
+impl StripSource for KeyedStrips<'_> {
+    fn divide(&self, columns: RowBits, partitions: &mut Vec<ColumnPartition>) {
+        self.strips.divide(columns, partitions);
     }
 
     fn are_put_together(&self) -> bool {
@@ -203,22 +209,22 @@ impl Source for Keyed<'_> {
     }
 
     #[inline(always)]
-    fn fetch(&self, machine: impl Machine, division: &Division) {
-        self.strips.fetch(machine, division);
+    fn fetch(&self, machine: impl SimdIsa, partition: &ColumnPartition) {
+        self.strips.fetch(machine, partition);
     }
 
     #[inline(always)]
-    fn join<M: Machine>(
+    fn join<M: SimdIsa>(
         &mut self,
         machine: M,
-        division: &Division,
-        wanted: Wanted,
-        pairs: &mut Pairs,
+        partition: &ColumnPartition,
+        wanted: PlacementFilter,
+        pairs: &mut PairIndices,
         [above, same, _]: &mut [&mut List; 3],
     ) {
-        let Keyed { strips, key, outer, inner } = self;
-        let outer = strips.outer(machine, division, wanted.closed, outer);
-        let inner = strips.inner(machine, division, wanted.closed, key.inner, inner);
+        let KeyedStrips { strips, key, outer, inner } = self;
+        let outer = strips.outer(machine, partition, wanted.forbidden, outer);
+        let inner = strips.inner(machine, partition, wanted.forbidden, key.inner, inner);
         Join { outer, inner, wanted, key: *key, pairs }.run(machine, above, same);
     }
 }
@@ -240,23 +246,23 @@ impl StripKeys {
 
 /// Joins the placements of two strips that do not attack each other.
 struct Join<'a> {
-    outer: Part<'a>,
+    outer: PlacementSlice<'a>,
     inner: Inner<'a>,
-    wanted: Wanted,
+    wanted: PlacementFilter,
     key: StripKeys,
-    pairs: &'a mut Pairs,
+    pairs: &'a mut PairIndices,
 }
 
 impl Join<'_> {
     /// Appends pairs to `larger` if the key of their rows is above that of the columns, and to
     /// `equal` if the keys are equal.
     #[inline(always)]
-    fn run<M: Machine>(self, machine: M, larger: &mut List, equal: &mut List) {
+    fn run<M: SimdIsa>(self, machine: M, larger: &mut List, equal: &mut List) {
         let Join { outer, inner: Inner { above, same }, wanted, key, pairs } = self;
         pair_all(machine, &above, &outer, wanted, pairs, larger);
         // The inner strip's rows are the high bits of a half's row number, so the outer strip's
         // rows decide only if they equal the key's bits.
-        let Wanted { closed, crossed, .. } = wanted;
+        let PlacementFilter { forbidden: closed, required: crossed, .. } = wanted;
         for (side, same) in same.iter().enumerate() {
             for inner in same.blocks() {
                 let inners = (inner, open(machine, inner, closed));

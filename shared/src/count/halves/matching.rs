@@ -5,12 +5,12 @@ use alloc::vec::Vec;
 use super::{
     portable::Portable,
     sliced::{self, Sliced},
-    vector::{Element, Kernel, Lanes, Machine, cut, first, first_lanes, rest},
+    vector::{Element, HotLoop, Lanes, SimdIsa, cut, first, first_lanes, rest},
 };
 
 /// Counts pairs, with reusable buffers. Elements that splits take out of the lists are stored as on
 /// a stack: each split's elements are counted first, and then their space is free again.
-pub(super) struct Matcher<M: Machine> {
+pub(super) struct Matcher<M: SimdIsa> {
     machine: M,
     narrow: Vec<u32>,
     sliced: Sliced<M>,
@@ -19,7 +19,7 @@ pub(super) struct Matcher<M: Machine> {
 /// Lists shorter than this are compared element by element.
 const FEW: usize = 16;
 
-impl<M: Machine> Matcher<M> {
+impl<M: SimdIsa> Matcher<M> {
     pub(super) fn new(machine: M) -> Matcher<M> {
         Matcher { machine, narrow: Vec::new(), sliced: Sliced::new(machine) }
     }
@@ -57,7 +57,7 @@ impl<M: Machine> Matcher<M> {
             return self.machine.run(OneByOne { many, few });
         }
         // The lists are split until the diagonals that both have fit into half a word.
-        let mut shared = self.machine.run(Sample { many, few });
+        let mut shared = self.machine.run(OverlapSample { many, few });
         let is_short = many.len() + few.len() <= PACKED_LISTS;
         if shared.diagonals.count_ones() <= 32 && (is_short || shared.most.is_none()) {
             shared.diagonals =
@@ -96,7 +96,7 @@ impl<M: Machine> Matcher<M> {
             return self.machine.run(OneByOne { many, few });
         }
         let in_one = many.len() <= sliced::block::<M>();
-        let split = if in_one { None } else { self.machine.run(Sample { many, few }).most };
+        let split = if in_one { None } else { self.machine.run(OverlapSample { many, few }).most };
         let Some(diagonal) = split else {
             return self.machine.run(self.sliced.pairs(many, few));
         };
@@ -199,7 +199,7 @@ fn copy<'a>(list: &[u64], room: &'a mut [u64]) -> (&'a mut [u64], &'a mut [u64])
 const SAMPLE: usize = 64;
 
 /// The diagonals that samples of two lists have in common.
-struct Shared {
+struct SharedDiagonals {
     diagonals: u64,
     /// The diagonal whose frequencies in the two lists have the largest product: splitting by it
     /// leaves the fewest pairs.
@@ -208,20 +208,20 @@ struct Shared {
 
 /// Returns the best diagonal to split by, estimated from a sample of the lists.
 pub(super) fn most_shared(many: &[u64], few: &[u64]) -> Option<u32> {
-    Portable.run(Sample { many, few }).most
+    Portable.run(OverlapSample { many, few }).most
 }
 
 /// Samples two lists for the diagonals that both have.
-struct Sample<'a, T> {
+struct OverlapSample<'a, T> {
     many: &'a [T],
     few: &'a [T],
 }
 
-impl<T: Element, M: Machine> Kernel<M> for Sample<'_, T> {
-    type Output = Shared;
+impl<T: Element, M: SimdIsa> HotLoop<M> for OverlapSample<'_, T> {
+    type Output = SharedDiagonals;
 
     #[inline(always)]
-    fn run(self, machine: M) -> Shared {
+    fn run(self, machine: M) -> SharedDiagonals {
         let (in_many, many) = tally(machine, self.many);
         let (in_few, few) = tally(machine, self.few);
         // The high bits are the product. The low bits are 63 minus the diagonal, so that the lowest
@@ -232,17 +232,17 @@ impl<T: Element, M: Machine> Kernel<M> for Sample<'_, T> {
             best = best.max((u32::from(many) * u32::from(few)) << 6 | (63 - diagonal));
         }
         let diagonals = in_many & in_few;
-        Shared { diagonals, most: (diagonals != 0).then_some(63 - best % 64) }
+        SharedDiagonals { diagonals, most: (diagonals != 0).then_some(63 - best % 64) }
     }
 }
 
 /// Returns the union of a sample's elements, and for each bit the number of elements that have it.
 #[inline(always)]
-fn tally<M: Machine, T: Element>(machine: M, list: &[T]) -> (u64, [[u8; 8]; 8]) {
+fn tally<M: SimdIsa, T: Element>(machine: M, list: &[T]) -> (u64, [[u8; 8]; 8]) {
     let step = list.len().div_ceil(SAMPLE).max(1);
     let mut all = 0;
     let sample = list.iter().step_by(step).inspect(|element| all |= element.bits());
-    let tally = machine.tally(sample.copied());
+    let tally = machine.positional_popcount(sample.copied());
     (all, tally)
 }
 
@@ -298,14 +298,14 @@ struct Pack<'a, 'b> {
     to: &'b mut [u32],
 }
 
-impl<'b, M: Machine> Kernel<M> for Pack<'_, 'b> {
+impl<'b, M: SimdIsa> HotLoop<M> for Pack<'_, 'b> {
     type Output = &'b mut [u32];
 
     #[inline(always)]
     fn run(self, machine: M) -> &'b mut [u32] {
-        if M::EXTRACTS {
+        if M::HAS_PEXT {
             for (&from, to) in self.from.iter().zip(&mut *self.to) {
-                *to = machine.extract(from, self.shared);
+                *to = machine.extract_bits(from, self.shared);
             }
             return self.to;
         }
@@ -328,7 +328,7 @@ struct Union<'a> {
     list: &'a [u64],
 }
 
-impl<M: Machine> Kernel<M> for Union<'_> {
+impl<M: SimdIsa> HotLoop<M> for Union<'_> {
     type Output = u64;
 
     #[inline(always)]
@@ -344,7 +344,7 @@ struct Partition<'a, T> {
     with: &'a mut [T],
 }
 
-impl<T: Element, M: Machine> Kernel<M> for Partition<'_, T> {
+impl<T: Element, M: SimdIsa> HotLoop<M> for Partition<'_, T> {
     /// The number of elements without the diagonal, and with it.
     type Output = (usize, usize);
 
@@ -377,7 +377,7 @@ struct Without<'a, 'b, T> {
     without: &'b mut [T],
 }
 
-impl<T: Element, M: Machine> Kernel<M> for Without<'_, '_, T> {
+impl<T: Element, M: SimdIsa> HotLoop<M> for Without<'_, '_, T> {
     type Output = usize;
 
     #[inline(always)]
@@ -400,7 +400,7 @@ struct OneByOne<'a, T> {
     few: &'a [T],
 }
 
-impl<T: Element, M: Machine> Kernel<M> for OneByOne<'_, T> {
+impl<T: Element, M: SimdIsa> HotLoop<M> for OneByOne<'_, T> {
     type Output = u64;
 
     #[inline(always)]

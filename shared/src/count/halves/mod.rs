@@ -6,10 +6,10 @@
 #[macro_use]
 mod primitives;
 
-mod board;
 mod centred;
+mod column_partitions;
+mod column_set_counter;
 mod columns;
-mod divisions;
 // Boards that are small enough for Miri do not reveal a wrong lane.
 #[cfg(all(test, not(miri)))]
 mod faulty;
@@ -20,7 +20,6 @@ mod lists;
 mod matching;
 mod placements;
 mod portable;
-mod several;
 mod sliced;
 mod splits;
 mod strip;
@@ -28,6 +27,7 @@ mod strips;
 mod table;
 mod tables;
 mod vector;
+mod vector_array;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx2;
@@ -41,14 +41,14 @@ mod simd128;
 use alloc::{boxed::Box, sync::Arc};
 use core::fmt;
 
-pub use columns::{ColumnSets, Columns, Symmetries};
+pub use columns::{ColumnSetTasks, ColumnSets, Symmetries};
 pub(crate) use columns::{choices, golden_stride};
 pub use isa::{InstructionSet, Isa};
 pub use splits::{Enter, Node, Splits};
 pub use tables::Tables;
 
 use crate::{Attacks, Size};
-use board::{Board, Count, Half};
+use column_set_counter::{ColumnSetCounter, CountColumnSet, HalfContext};
 use line::attacked;
 use lists::BothHalves;
 
@@ -57,7 +57,7 @@ pub struct Counter {
     isa: Isa,
     size: Size,
     strips: Arc<BothHalves>,
-    board: Box<dyn Count + Send + Sync>,
+    board: Box<dyn CountColumnSet + Send + Sync>,
 }
 
 impl Counter {
@@ -86,7 +86,7 @@ impl Counter {
         if !sets.share_out(size) {
             return 0;
         }
-        self.board.count(Half { size, strips }, sets, attacked(size, excluded))
+        self.board.count(HalfContext { size, strips }, sets, attacked(size, excluded))
     }
 
     /// Counts one part of a column set, and returns its solutions and the number of parts. All
@@ -104,7 +104,7 @@ impl Counter {
         if !sets.share_out(size) {
             return (0, 1);
         }
-        self.board.sample_part(Half { size, strips }, sets, part, &mut begin)
+        self.board.sample_part(HalfContext { size, strips }, sets, part, &mut begin)
     }
 
     /// Estimates the result of [`count`](Counter::count) from a sample of each half's placements.
@@ -117,7 +117,7 @@ impl Counter {
         if !sets.share_out(size) {
             return 0.0;
         }
-        self.board.rough_estimate(Half { size, strips }, sets)
+        self.board.rough_estimate(HalfContext { size, strips }, sets)
     }
 
     /// Returns the size of the tables, which all clones share, and of this counter's lists, in
@@ -139,7 +139,7 @@ impl fmt::Debug for Counter {
     }
 }
 
-fn board(isa: Isa) -> Box<dyn Count + Send + Sync> {
+fn board(isa: Isa) -> Box<dyn CountColumnSet + Send + Sync> {
     match isa.set() {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         InstructionSet::Avx512 => {
@@ -147,7 +147,7 @@ fn board(isa: Isa) -> Box<dyn Count + Send + Sync> {
             // SAFETY: the caller of `Isa::assume` has guaranteed that the processor has these
             // instructions.
             let machine = unsafe { avx512::Avx512::assume() };
-            Box::new(Board::new(machine))
+            Box::new(ColumnSetCounter::new(machine))
         }
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         InstructionSet::Avx2 if isa.extracts() => {
@@ -155,7 +155,7 @@ fn board(isa: Isa) -> Box<dyn Count + Send + Sync> {
             // SAFETY: the caller of `Isa::assume` has guaranteed that the processor has these
             // instructions.
             let machine = unsafe { avx2::Avx2::<true>::assume() };
-            Box::new(Board::new(machine))
+            Box::new(ColumnSetCounter::new(machine))
         }
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         InstructionSet::Avx2 => {
@@ -163,12 +163,12 @@ fn board(isa: Isa) -> Box<dyn Count + Send + Sync> {
             // SAFETY: the caller of `Isa::assume` has guaranteed that the processor has these
             // instructions.
             let machine = unsafe { avx2::Avx2::<false>::assume() };
-            Box::new(Board::new(machine))
+            Box::new(ColumnSetCounter::new(machine))
         }
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        InstructionSet::Neon => Box::new(Board::new(neon::Neon)),
+        InstructionSet::Neon => Box::new(ColumnSetCounter::new(neon::Neon)),
         #[cfg(target_arch = "wasm32")]
-        InstructionSet::Simd128 => Box::new(Board::new(simd128::Simd128)),
-        _ => Box::new(Board::new(portable::Portable)),
+        InstructionSet::Simd128 => Box::new(ColumnSetCounter::new(simd128::Simd128)),
+        _ => Box::new(ColumnSetCounter::new(portable::Portable)),
     }
 }

@@ -5,8 +5,8 @@
 use core::arch::aarch64::*;
 
 use super::{
-    several::Several,
-    vector::{Kernel, Lanes, Machine, Words, compress},
+    vector::{HotLoop, Lanes, SimdIsa, Words, compress},
+    vector_array::VectorArray,
 };
 
 /// The token of NEON. Creating it is safe, because this file is compiled only where every machine
@@ -14,13 +14,13 @@ use super::{
 #[derive(Clone, Copy)]
 pub(super) struct Neon;
 
-impl Machine for Neon {
+impl SimdIsa for Neon {
     type Wide = Wide;
     type Narrow = Narrow;
-    type Long = Several<Narrow, 4>;
+    type Long = VectorArray<Narrow, 4>;
 
     #[inline]
-    fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+    fn run<K: HotLoop<Self>>(self, kernel: K) -> K::Output {
         kernel.run(self)
     }
 }
@@ -34,7 +34,7 @@ pub(super) struct Wide(uint64x2_t);
 pub(super) struct Narrow(uint32x4_t);
 
 impl Lanes<u64> for Wide {
-    type Machine = Neon;
+    type SimdIsa = Neon;
 
     const LANES: usize = 2;
 
@@ -77,7 +77,7 @@ impl Lanes<u64> for Wide {
 }
 
 impl Lanes<u32> for Narrow {
-    type Machine = Neon;
+    type SimdIsa = Neon;
 
     const LANES: usize = 4;
 

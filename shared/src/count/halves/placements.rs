@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::vector::{Lanes, Machine, first_lanes, rest};
+use super::vector::{Lanes, SimdIsa, first_lanes, rest};
 
 /// Placements of some rows. Each has the diagonals on which it crosses two lines, and the rows that
 /// have their queen in either half of the board.
@@ -18,7 +18,7 @@ pub(super) struct Placements {
     /// The row numbers and the column of the lowest queen, until
     /// [`forget_order`](Placements::forget_order) drops them. Joined placements have row numbers
     /// only if those of their upper part still exist.
-    order: Vec<Order>,
+    order: Vec<SortKey>,
     /// The row numbers of each block of [`BLOCK`] placements, sliced, and one empty block behind
     /// the last.
     pub(super) sliced: Vec<SlicedSides>,
@@ -30,7 +30,7 @@ pub(super) type Sides = [u8; 2];
 
 /// A placement's sort key. From the lowest byte on: the row numbers of the two sides and the column
 /// of the lowest queen.
-type Order = u32;
+type SortKey = u32;
 
 /// A placement of some rows.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +63,7 @@ impl Placements {
     pub(super) fn push(&mut self, Placement { seam, middle, sides, lowest }: Placement) {
         self.push_crossed(seam, middle);
         let [left, right] = sides;
-        self.order.push(Order::from_le_bytes([left, right, lowest, 0]));
+        self.order.push(SortKey::from_le_bytes([left, right, lowest, 0]));
     }
 
     /// Appends a placement without its sort key.
@@ -90,15 +90,15 @@ impl Placements {
     }
 
     /// Returns a range of the placements. [`close`](Placements::close) must have been called.
-    pub(super) fn part(&self, range: Range<usize>) -> Part<'_> {
-        Part { placements: self, range }
+    pub(super) fn part(&self, range: Range<usize>) -> PlacementSlice<'_> {
+        PlacementSlice { placements: self, range }
     }
 
     /// Returns the size of the arrays in bytes.
     pub(super) fn bytes(&self) -> usize {
         4 * (self.seam.capacity() + self.seam_edge.capacity())
             + 8 * self.middle.capacity()
-            + size_of::<Order>() * self.order.capacity()
+            + size_of::<SortKey>() * self.order.capacity()
             + size_of::<SlicedSides>() * self.sliced.capacity()
     }
 
@@ -133,7 +133,7 @@ impl Placements {
 }
 
 /// Slices the row numbers of all placements.
-fn slice(order: &[Order], all: &mut Vec<SlicedSides>) {
+fn slice(order: &[SortKey], all: &mut Vec<SlicedSides>) {
     all.clear();
     all.extend(order.chunks(BLOCK).map(sliced));
     // A block may begin anywhere in one group of [`BLOCK`] and end in the next, so one more is
@@ -142,7 +142,7 @@ fn slice(order: &[Order], all: &mut Vec<SlicedSides>) {
 }
 
 /// Slices up to [`BLOCK`] row numbers of each side.
-fn sliced(order: &[Order]) -> SlicedSides {
+fn sliced(order: &[SortKey]) -> SlicedSides {
     let mut sliced = [[0; MOST_ROWS]; 2];
     for (eighth, order) in order.chunks(8).enumerate() {
         for (side, words) in sliced.iter_mut().enumerate() {
@@ -175,16 +175,16 @@ pub(super) const BLOCK: usize = 64;
 
 /// A range of closed [`Placements`].
 #[derive(Clone, Debug)]
-pub(super) struct Part<'a> {
+pub(super) struct PlacementSlice<'a> {
     placements: &'a Placements,
     range: Range<usize>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> PlacementSlice<'a> {
     /// Iterates over the placements, [`BLOCK`] at a time.
     #[inline(always)]
     pub(super) fn blocks(&self) -> impl Iterator<Item = Block<'a>> + use<'a> {
-        let Part { placements, ref range } = *self;
+        let PlacementSlice { placements, ref range } = *self;
         let end = range.end;
         debug_assert!(end + BLOCK <= placements.middle.len(), "the last block is not closed");
         range.clone().step_by(BLOCK).filter_map(move |start| {
@@ -256,12 +256,12 @@ impl Block<'_> {
 
 /// A reusable buffer for placements of a strip that are joined from those of its two parts.
 #[derive(Clone, Debug, Default)]
-pub(super) struct United {
+pub(super) struct JoinedPlacements {
     placements: Placements,
     length: usize,
 }
 
-impl United {
+impl JoinedPlacements {
     pub(super) fn clear(&mut self) {
         self.length = 0;
     }
@@ -274,7 +274,7 @@ impl United {
     /// appends the results. The row numbers of `below` use the bits of the whole strip. Row numbers
     /// are stored unless those of the block were dropped.
     #[inline(always)]
-    pub(super) fn unite<M: Machine>(
+    pub(super) fn unite<M: SimdIsa>(
         &mut self,
         machine: M,
         above: Block<'_>,
@@ -290,7 +290,7 @@ impl United {
         let below_edge = M::Narrow::splat(machine, (below_seam >> 32) as u32);
         let below_seam = M::Narrow::splat(machine, below_seam as u32);
         // The lowest queen's column is not needed for joined placements.
-        let below_order = Order::from_le_bytes([left, right, 0, 0]);
+        let below_order = SortKey::from_le_bytes([left, right, 0, 0]);
         let below_order = M::Narrow::splat(machine, below_order);
         let orders = above.placements.order.get(above.start..).unwrap_or_default();
         let lanes = M::Narrow::LANES;
@@ -305,7 +305,7 @@ impl United {
                 orders.or(below_order).compress(chosen, rest(order, at));
             }
             let middles = above.middle.get(place..place + lanes).unwrap_or_default();
-            machine.unite(middles, below_middle, chosen, rest(middle, at));
+            machine.or_compress(middles, below_middle, chosen, rest(middle, at));
             self.length += chosen.count_ones() as usize;
         }
     }
@@ -334,9 +334,9 @@ impl United {
     }
 
     /// Returns all placements.
-    pub(super) fn all(&mut self) -> Part<'_> {
+    pub(super) fn all(&mut self) -> PlacementSlice<'_> {
         let range = 0..self.length;
-        Part { placements: self.with_room(), range }
+        PlacementSlice { placements: self.with_room(), range }
     }
 
     /// Returns the placements, followed by room for at least a block.
@@ -346,7 +346,7 @@ impl United {
     }
 
     /// Appends the placements of another buffer, without their row numbers.
-    pub(super) fn append(&mut self, others: &United) {
+    pub(super) fn append(&mut self, others: &JoinedPlacements) {
         self.room(others.length + BLOCK);
         let Placements { seam, seam_edge, middle, .. } = &mut self.placements;
         let to = self.length..self.length + others.length;

@@ -1,24 +1,24 @@
 //! Plain Rust for any machine: one element at a time, and words of 256 bits that the compiler may
 //! put into the vectors of its target.
 
-use super::vector::{Kernel, Lanes, Machine, Words, compress};
+use super::vector::{HotLoop, Lanes, SimdIsa, Words, compress};
 
 /// The token of the portable code, which needs no instruction set.
 #[derive(Clone, Copy)]
 pub(super) struct Portable;
 
-impl Machine for Portable {
+impl SimdIsa for Portable {
     type Wide = u64;
     type Narrow = [u32; 8];
     type Long = [u32; 8];
 
-    fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+    fn run<K: HotLoop<Self>>(self, kernel: K) -> K::Output {
         kernel.run(self)
     }
 }
 
 impl Lanes<u64> for u64 {
-    type Machine = Portable;
+    type SimdIsa = Portable;
 
     const LANES: usize = 1;
 
@@ -52,7 +52,7 @@ impl Lanes<u64> for u64 {
 }
 
 impl Lanes<u32> for [u32; 8] {
-    type Machine = Portable;
+    type SimdIsa = Portable;
 
     const LANES: usize = 8;
 

@@ -4,15 +4,15 @@
 use std::{vec, vec::Vec};
 
 use super::{
-    board::{Board, Count, Half},
-    columns::Columns,
-    joining::{List, Wanted, pair_all},
+    column_set_counter::{ColumnSetCounter, CountColumnSet, HalfContext},
+    columns::ColumnSetTasks,
+    joining::{List, PlacementFilter, pair_all},
     lists::BothHalves,
     matching::{Matcher, for_splits},
     placements::{BLOCK, Placements},
     portable::Portable,
-    several::Several,
-    vector::{Element, Kernel, Lanes, Machine, Words},
+    vector::{Element, HotLoop, Lanes, SimdIsa, Words},
+    vector_array::VectorArray,
 };
 use crate::{RowBits, Size};
 
@@ -70,7 +70,7 @@ fn words(seed: u64) -> impl FnMut() -> u64 {
 }
 
 /// A random element of a list, in which about a half, a quarter or an eighth of the bits are set.
-trait Sample: Element + PartialEq + core::fmt::Debug {
+trait SampleElement: Element + PartialEq + core::fmt::Debug {
     fn of(word: u64) -> Self;
 
     fn list(seed: u64, length: usize) -> Vec<Self> {
@@ -80,20 +80,20 @@ trait Sample: Element + PartialEq + core::fmt::Debug {
     }
 }
 
-impl Sample for u64 {
+impl SampleElement for u64 {
     fn of(word: u64) -> u64 {
         word
     }
 }
 
-impl Sample for u32 {
+impl SampleElement for u32 {
     fn of(word: u64) -> u32 {
         word as u32
     }
 }
 
 /// Returns the lanes of a vector.
-fn lanes<T: Sample, V: Lanes<T>>(vector: V) -> Vec<T> {
+fn lanes<T: SampleElement, V: Lanes<T>>(vector: V) -> Vec<T> {
     let mut lanes = vec![T::default(); V::LANES];
     assert_eq!(vector.compress(all(V::LANES), &mut lanes), V::LANES);
     lanes
@@ -106,13 +106,13 @@ fn all(lanes: usize) -> u32 {
 
 /// A test of one kind of vectors, compiled for their instruction set.
 trait Tested {
-    fn test<T: Sample, V: Lanes<T>>(machine: V::Machine);
+    fn test<T: SampleElement, V: Lanes<T>>(machine: V::SimdIsa);
 }
 
-/// Runs a test inside `Machine::run`, as hot loops run.
-struct Run<F>(F);
+/// Runs a test inside `SimdIsa::run`, as hot loops run.
+struct RunLoop<F>(F);
 
-impl<M: Machine, F: FnOnce(M)> Kernel<M> for Run<F> {
+impl<M: SimdIsa, F: FnOnce(M)> HotLoop<M> for RunLoop<F> {
     type Output = ();
 
     #[inline(always)]
@@ -122,20 +122,20 @@ impl<M: Machine, F: FnOnce(M)> Kernel<M> for Run<F> {
 }
 
 /// Tests all kinds of vectors of an instruction set.
-fn each<M: Machine, C: Tested>(machine: M, _: C) {
-    machine.run(Run(|machine| {
+fn each<M: SimdIsa, C: Tested>(machine: M, _: C) {
+    machine.run(RunLoop(|machine| {
         C::test::<u64, M::Wide>(machine);
         C::test::<u32, M::Narrow>(machine);
         C::test::<u32, M::Long>(machine);
         // Not every instruction set has longer words.
-        C::test::<u32, Several<M::Narrow, 2>>(machine);
+        C::test::<u32, VectorArray<M::Narrow, 2>>(machine);
     }));
 }
 
-pub(super) fn loads_what_there_is(machine: impl Machine) {
+pub(super) fn loads_what_there_is(machine: impl SimdIsa) {
     struct Loads;
     impl Tested for Loads {
-        fn test<T: Sample, V: Lanes<T>>(machine: V::Machine) {
+        fn test<T: SampleElement, V: Lanes<T>>(machine: V::SimdIsa) {
             let list = T::list(1, V::LANES + 3);
             for length in 0..list.len() {
                 let mut expected = list[..length.min(V::LANES)].to_vec();
@@ -150,10 +150,10 @@ pub(super) fn loads_what_there_is(machine: impl Machine) {
     each(machine, Loads);
 }
 
-pub(super) fn lanes_without_a_common_bit(machine: impl Machine) {
+pub(super) fn lanes_without_a_common_bit(machine: impl SimdIsa) {
     struct Disjoint;
     impl Tested for Disjoint {
-        fn test<T: Sample, V: Lanes<T>>(machine: V::Machine) {
+        fn test<T: SampleElement, V: Lanes<T>>(machine: V::SimdIsa) {
             for seed in rounds(200) {
                 let [a, b] = [seed, seed + 1000].map(|seed| T::list(seed, V::LANES));
                 let apart =
@@ -170,10 +170,10 @@ pub(super) fn lanes_without_a_common_bit(machine: impl Machine) {
     each(machine, Disjoint);
 }
 
-pub(super) fn chosen_lanes_side_by_side(machine: impl Machine) {
+pub(super) fn chosen_lanes_side_by_side(machine: impl SimdIsa) {
     struct Compress;
     impl Tested for Compress {
-        fn test<T: Sample, V: Lanes<T>>(machine: V::Machine) {
+        fn test<T: SampleElement, V: Lanes<T>>(machine: V::SimdIsa) {
             let list = T::list(7, V::LANES);
             let mut word = words(8);
             for _ in rounds(300) {
@@ -196,8 +196,8 @@ pub(super) fn chosen_lanes_side_by_side(machine: impl Machine) {
     each(machine, Compress);
 }
 
-pub(super) fn words_are_combined_and_shifted<M: Machine>(machine: M) {
-    machine.run(Run(|machine: M| {
+pub(super) fn words_are_combined_and_shifted<M: SimdIsa>(machine: M) {
+    machine.run(RunLoop(|machine: M| {
         let length = M::Long::LANES;
         for seed in rounds(50) {
             let [a, b] = [seed, seed + 1000].map(|seed| u32::list(seed, length));
@@ -222,8 +222,8 @@ pub(super) fn words_are_combined_and_shifted<M: Machine>(machine: M) {
     }));
 }
 
-pub(super) fn bits_are_counted<M: Machine>(machine: M) {
-    machine.run(Run(|machine: M| {
+pub(super) fn bits_are_counted<M: SimdIsa>(machine: M) {
+    machine.run(RunLoop(|machine: M| {
         let length = M::Long::LANES;
         assert_eq!(M::Long::sum(M::Long::none(machine)), 0);
         // As many words as the counters can count, all of them with all bits set.
@@ -241,23 +241,27 @@ pub(super) fn bits_are_counted<M: Machine>(machine: M) {
     }));
 }
 
-pub(super) fn bits_are_extracted<M: Machine>(machine: M) {
-    machine.run(Run(|machine: M| {
+pub(super) fn bits_are_extracted<M: SimdIsa>(machine: M) {
+    machine.run(RunLoop(|machine: M| {
         let mut word = words(3);
         for _ in rounds(500) {
             let (bits, mut mask) = (word(), word());
             while mask.count_ones() > 32 {
                 mask &= word();
             }
-            assert_eq!(machine.extract(bits, mask), Portable.extract(bits, mask), "{mask:x}");
+            assert_eq!(
+                machine.extract_bits(bits, mask),
+                Portable.extract_bits(bits, mask),
+                "{mask:x}"
+            );
             let ones = (1u64 << mask.count_ones()) - 1;
-            assert_eq!(u64::from(machine.extract(mask, mask)), ones, "{mask:x}");
+            assert_eq!(u64::from(machine.extract_bits(mask, mask)), ones, "{mask:x}");
         }
     }));
 }
 
-pub(super) fn bits_are_numbered<M: Machine>(machine: M) {
-    machine.run(Run(|machine: M| {
+pub(super) fn bits_are_numbered<M: SimdIsa>(machine: M) {
+    machine.run(RunLoop(|machine: M| {
         let mut word = words(4);
         for round in rounds(500) {
             let chosen = match round {
@@ -269,7 +273,7 @@ pub(super) fn bits_are_numbered<M: Machine>(machine: M) {
             let chosen = chosen & (u64::MAX >> (64 - bits));
             let base = (round as u16 % 64) * 64;
             let mut to = [u16::MAX; 70];
-            let found = machine.number(chosen, bits, base, &mut to);
+            let found = machine.write_bit_indices(chosen, bits, base, &mut to);
             let expected: Vec<u16> =
                 (0..64u16).filter(|bit| chosen >> bit & 1 == 1).map(|bit| base + bit).collect();
             assert_eq!(to[..found], expected, "{chosen:b} in {bits} bits");
@@ -278,15 +282,15 @@ pub(super) fn bits_are_numbered<M: Machine>(machine: M) {
     }));
 }
 
-pub(super) fn bits_are_tallied<M: Machine>(machine: M) {
-    fn tallied<M: Machine, T: Element>(machine: M, sets: &[T]) {
-        let tally = machine.tally(sets.iter().copied());
+pub(super) fn bits_are_tallied<M: SimdIsa>(machine: M) {
+    fn tallied<M: SimdIsa, T: Element>(machine: M, sets: &[T]) {
+        let tally = machine.positional_popcount(sets.iter().copied());
         for (bit, &count) in tally.as_flattened().iter().enumerate() {
             let having = sets.iter().filter(|set| set.bits() >> bit & 1 == 1).count();
             assert_eq!(usize::from(count), having, "bit {bit} of {} sets", sets.len());
         }
     }
-    machine.run(Run(|machine: M| {
+    machine.run(RunLoop(|machine: M| {
         for length in [0, 1, 64, 255] {
             tallied(machine, &u64::list(length, length as usize));
             tallied(machine, &u32::list(length, length as usize));
@@ -295,8 +299,8 @@ pub(super) fn bits_are_tallied<M: Machine>(machine: M) {
     }));
 }
 
-pub(super) fn chosen_sets_are_united<M: Machine>(machine: M) {
-    machine.run(Run(|machine: M| {
+pub(super) fn chosen_sets_are_united<M: SimdIsa>(machine: M) {
+    machine.run(RunLoop(|machine: M| {
         let length = M::Narrow::LANES;
         let sets = u64::list(5, length);
         let mut word = words(6);
@@ -306,7 +310,7 @@ pub(super) fn chosen_sets_are_united<M: Machine>(machine: M) {
             let united: Vec<u64> = taken.map(|(_, set)| set | with).collect();
             for room in 0..length + 3 {
                 let mut to = vec![7; room];
-                assert_eq!(machine.unite(&sets, with, chosen, &mut to), united.len());
+                assert_eq!(machine.or_compress(&sets, with, chosen, &mut to), united.len());
                 let fits = united.len().min(room);
                 assert_eq!(to[..fits], united[..fits], "{chosen:b} into {room}");
                 assert!(to.iter().skip(length).all(|place| *place == 7), "{room}");
@@ -316,7 +320,7 @@ pub(super) fn chosen_sets_are_united<M: Machine>(machine: M) {
 }
 
 /// Compares blocks of any length, joined with an instruction set, with a test of each pair.
-pub(super) fn placements_that_are_apart_are_joined<M: Machine>(machine: M) {
+pub(super) fn placements_that_are_apart_are_joined<M: SimdIsa>(machine: M) {
     fn placements(seed: u64, length: usize) -> Placements {
         let (seams, middles) = (list(seed, length, 38), list(seed + 1, length, 40));
         let mut placements = Placements::default();
@@ -326,10 +330,15 @@ pub(super) fn placements_that_are_apart_are_joined<M: Machine>(machine: M) {
         placements.close();
         placements
     }
-    machine.run(Run(|machine: M| {
+    machine.run(RunLoop(|machine: M| {
         let mut pairs = [0; BLOCK * BLOCK + BLOCK];
-        let wanted =
-            Wanted { columns: RowBits::EMPTY, is_upper: true, closed: 0, crossed: 0, key: 0 };
+        let wanted = PlacementFilter {
+            columns: RowBits::EMPTY,
+            is_upper: true,
+            forbidden: 0,
+            required: 0,
+            min_key: 0,
+        };
         let lengths: &[usize] =
             if cfg!(miri) { &[3, 33] } else { &[1, 3, 5, 9, 15, 17, 30, 33, 50, 64, 70] };
         for &inners in lengths {
@@ -348,7 +357,7 @@ pub(super) fn placements_that_are_apart_are_joined<M: Machine>(machine: M) {
                     }
                     expected.sort_unstable();
                     let (inner, outer) = (inner.part(0..inners), outer.part(0..outers));
-                    let wanted = Wanted { closed, crossed, ..wanted };
+                    let wanted = PlacementFilter { forbidden: closed, required: crossed, ..wanted };
                     let mut joined = List::default();
                     pair_all(machine, &inner, &outer, wanted, &mut pairs, &mut joined);
                     let joined = joined.elements();
@@ -369,7 +378,7 @@ fn list(seed: u64, length: usize, width: u32) -> Vec<u64> {
 }
 
 /// Compares lists of many lengths, matched with an instruction set, with a test of each pair.
-pub(super) fn finds_the_pairs_that_looking_at_each_finds(machine: impl Machine) {
+pub(super) fn finds_the_pairs_that_looking_at_each_finds(machine: impl SimdIsa) {
     let mut matcher = Matcher::new(machine);
     let room = &mut vec![0; 10_000][..];
     // Miri is slow; these cases still reach all of the code.
@@ -403,7 +412,7 @@ pub(super) fn finds_the_pairs_that_looking_at_each_finds(machine: impl Machine) 
 
 /// Compares column sets whose strips are joined with an instruction set with those from whole
 /// tables.
-pub(super) fn strips_put_together_have_what_tables_have(machine: impl Machine) {
+pub(super) fn strips_put_together_have_what_tables_have(machine: impl SimdIsa) {
     // If tables have at most three rows, the inner strip of these boards has four rows above and
     // one below.
     let boards: &[(u32, u32)] = if cfg!(miri) { &[(7, 1)] } else { &[(17, 3), (18, 3)] };
@@ -411,9 +420,10 @@ pub(super) fn strips_put_together_have_what_tables_have(machine: impl Machine) {
         let size = Size::new(n).unwrap();
         let tables = BothHalves::new(size);
         let parts = BothHalves::with_tables(size, largest_table);
-        let [of_tables, of_parts] = [&tables, &parts].map(|strips| Half { size, strips });
-        let (mut portable, mut board) = (Board::new(Portable), Board::new(machine));
-        let (columns, mut sum) = (Columns::new(size), 0);
+        let [of_tables, of_parts] = [&tables, &parts].map(|strips| HalfContext { size, strips });
+        let (mut portable, mut board) =
+            (ColumnSetCounter::new(Portable), ColumnSetCounter::new(machine));
+        let (columns, mut sum) = (ColumnSetTasks::new(size), 0);
         for sets in columns.sets(columns.len() / 3) {
             let expected = portable.count(of_tables, &sets, 0);
             assert_eq!(board.count(of_parts, &sets, 0), expected, "N = {n}, {sets:?}");

@@ -6,23 +6,23 @@
 use core::arch::wasm32::*;
 
 use super::{
-    several::Several,
-    vector::{Kernel, Lanes, Machine, Words, compress},
+    vector::{HotLoop, Lanes, SimdIsa, Words, compress},
+    vector_array::VectorArray,
 };
 
 /// The token of WebAssembly's SIMD.
 #[derive(Clone, Copy)]
 pub(super) struct Simd128;
 
-impl Machine for Simd128 {
+impl SimdIsa for Simd128 {
     type Wide = Wide;
     type Narrow = Narrow;
-    type Long = Several<Narrow, 2>;
+    type Long = VectorArray<Narrow, 2>;
 
     #[inline]
-    fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output {
+    fn run<K: HotLoop<Self>>(self, kernel: K) -> K::Output {
         #[target_feature(enable = "simd128")]
-        fn compiled<K: Kernel<Simd128>>(machine: Simd128, kernel: K) -> K::Output {
+        fn compiled<K: HotLoop<Simd128>>(machine: Simd128, kernel: K) -> K::Output {
             kernel.run(machine)
         }
         compiled(self, kernel)
@@ -65,7 +65,7 @@ fn packed(lanes: v128, chosen: u32) -> v128 {
 }
 
 impl Lanes<u64> for Wide {
-    type Machine = Simd128;
+    type SimdIsa = Simd128;
 
     const LANES: usize = 2;
 
@@ -109,7 +109,7 @@ impl Lanes<u64> for Wide {
 }
 
 impl Lanes<u32> for Narrow {
-    type Machine = Simd128;
+    type SimdIsa = Simd128;
 
     const LANES: usize = 8;
 

@@ -1,10 +1,10 @@
 //! Bit-sliced comparison of two short lists: one long word of bits per diagonal says which elements
 //! of a block have it.
 
-use super::vector::{Kernel, Lanes, Machine, Words};
+use super::vector::{HotLoop, Lanes, SimdIsa, Words};
 
 /// Reusable tables for the words of a block.
-pub(super) struct Sliced<M: Machine> {
+pub(super) struct Sliced<M: SimdIsa> {
     /// For each window of diagonals and each subset of it, the elements of the block that have any
     /// of these diagonals.
     tables: [[M::Long; 1 << WINDOW]; WINDOWS],
@@ -17,11 +17,11 @@ const WINDOW: usize = 5;
 const WINDOWS: usize = 7;
 
 /// Returns the number of elements in a block.
-pub(super) const fn block<M: Machine>() -> usize {
+pub(super) const fn block<M: SimdIsa>() -> usize {
     32 * M::Long::LANES
 }
 
-impl<M: Machine> Sliced<M> {
+impl<M: SimdIsa> Sliced<M> {
     pub(super) fn new(machine: M) -> Sliced<M> {
         Sliced { tables: [[M::Long::splat(machine, 0); 1 << WINDOW]; WINDOWS] }
     }
@@ -41,7 +41,7 @@ impl<M: Machine> Sliced<M> {
             let mut window = [M::Long::splat(machine, 0); WINDOW];
             for (place, word) in window.iter_mut().enumerate() {
                 let diagonal =
-                    if M::EXTRACTS { left.trailing_zeros() } else { shift + place as u32 };
+                    if M::HAS_PEXT { left.trailing_zeros() } else { shift + place as u32 };
                 if diagonal < 32 {
                     *word = words[diagonal as usize];
                     left &= !(1 << diagonal);
@@ -62,8 +62,8 @@ impl<M: Machine> Sliced<M> {
     }
 
     /// Returns the kernel that counts the pairs without a common bit.
-    pub(super) fn pairs<'a>(&'a mut self, many: &'a [u32], few: &'a [u32]) -> Pairs<'a, M> {
-        Pairs { sliced: self, many, few }
+    pub(super) fn pairs<'a>(&'a mut self, many: &'a [u32], few: &'a [u32]) -> PairCounter<'a, M> {
+        PairCounter { sliced: self, many, few }
     }
 }
 
@@ -78,13 +78,13 @@ struct Windows {
     shifts: [u32; WINDOWS],
 }
 
-pub(super) struct Pairs<'a, M: Machine> {
+pub(super) struct PairCounter<'a, M: SimdIsa> {
     sliced: &'a mut Sliced<M>,
     many: &'a [u32],
     few: &'a [u32],
 }
 
-impl<M: Machine> Kernel<M> for Pairs<'_, M> {
+impl<M: SimdIsa> HotLoop<M> for PairCounter<'_, M> {
     type Output = u64;
 
     #[inline(always)]
@@ -113,7 +113,7 @@ impl<M: Machine> Kernel<M> for Pairs<'_, M> {
 
 /// Counts the pairs of an element of the block and one of the list that have a bit in common.
 #[inline(always)]
-fn in_conflict<M: Machine, const USED: usize>(
+fn in_conflict<M: SimdIsa, const USED: usize>(
     machine: M,
     tables: &[[M::Long; 1 << WINDOW]; WINDOWS],
     windows: &Windows,
@@ -123,15 +123,15 @@ fn in_conflict<M: Machine, const USED: usize>(
     for part in list.chunks(M::Long::COUNTED) {
         let mut counters = M::Long::none(machine);
         for &element in part {
-            let bits = if M::EXTRACTS {
-                machine.extract(element.into(), windows.shared.into())
+            let bits = if M::HAS_PEXT {
+                machine.extract_bits(element.into(), windows.shared.into())
             } else {
                 element
             };
             let mut hit = M::Long::splat(machine, 0);
             for (window, entries) in tables.iter().enumerate().take(USED) {
                 let shift =
-                    if M::EXTRACTS { (window * WINDOW) as u32 } else { windows.shifts[window] };
+                    if M::HAS_PEXT { (window * WINDOW) as u32 } else { windows.shifts[window] };
                 let set = bits >> (shift & 31) & ((1 << WINDOW) - 1);
                 hit = hit.or(entries[set as usize]);
             }
@@ -145,7 +145,7 @@ fn in_conflict<M: Machine, const USED: usize>(
 /// Returns, for each bit, the elements of a block that have it. The order of the elements in a word
 /// does not matter; places without an element are 0.
 #[inline(always)]
-fn slice<V: Words>(machine: V::Machine, block: &[u32]) -> [V; 32] {
+fn slice<V: Words>(machine: V::SimdIsa, block: &[u32]) -> [V; 32] {
     let mut rows = [V::splat(machine, 0); 32];
     for (row, chunk) in rows.iter_mut().zip(block.chunks(V::LANES)) {
         *row = V::load(machine, chunk);
@@ -160,7 +160,7 @@ fn slice<V: Words>(machine: V::Machine, block: &[u32]) -> [V; 32] {
 }
 
 #[inline(always)]
-fn exchange<V: Words, const BY: i32>(machine: V::Machine, rows: &mut [V; 32], low: u32) {
+fn exchange<V: Words, const BY: i32>(machine: V::SimdIsa, rows: &mut [V; 32], low: u32) {
     let (low, by) = (V::splat(machine, low), BY as usize);
     for upper in (0..32).filter(|row| row & by == 0) {
         let (a, b) = (rows[upper], rows[(upper + by) & 31]);

@@ -6,12 +6,12 @@ use core::{cmp::Ordering, mem};
 
 use super::{
     columns::{Choices, Symmetries, golden_stride},
-    joining::{List, Wanted},
-    line::{Line, exchanged},
-    lists::{Amount, BothHalves, Lister},
+    joining::{List, PlacementFilter},
+    line::{Seam, exchanged},
+    lists::{BothHalves, EnumerationLimit, PlacementEnumerator},
     portable::Portable,
     strip::LARGEST_TABLE,
-    vector::Machine,
+    vector::SimdIsa,
 };
 use crate::{RowBits, Size};
 
@@ -144,12 +144,12 @@ enum Made {
 /// The sampled placements of a column set that enter a node. Each of them represents `each`
 /// placements.
 #[derive(Clone, Debug, Default)]
-struct Sample {
+struct NodeSample {
     placements: [Vec<u64>; 2],
     each: [u64; 2],
 }
 
-impl Sample {
+impl NodeSample {
     /// Returns the estimated lengths of lists that have this many placements in the sample.
     fn lengths(&self, [one, other]: [usize; 2]) -> [u64; 2] {
         [one as u64 * self.each[0], other as u64 * self.each[1]]
@@ -160,7 +160,7 @@ impl Sample {
     }
 
     /// Returns the samples of the two child nodes.
-    fn split(mut self, Split { diagonal, side }: Split) -> [Sample; 2] {
+    fn split(mut self, Split { diagonal, side }: Split) -> [NodeSample; 2] {
         let crosses = |&placement: &u64| placement >> diagonal & 1 == 1;
         let many = mem::take(&mut self.placements[side]);
         let few = mem::take(&mut self.placements[1 - side]);
@@ -168,7 +168,7 @@ impl Sample {
         let few_without = few.iter().copied().filter(|placement| !crosses(placement)).collect();
         let of = |many, few| {
             let placements = if side == 0 { [many, few] } else { [few, many] };
-            Sample { placements, each: self.each }
+            NodeSample { placements, each: self.each }
         };
         [of(without, few), of(with, few_without)]
     }
@@ -179,7 +179,7 @@ struct Open {
     gain: u64,
     at: usize,
     split: Split,
-    samples: Vec<Sample>,
+    samples: Vec<NodeSample>,
 }
 
 impl Ord for Open {
@@ -219,7 +219,7 @@ impl Splits {
 
     fn with_cost(size: Size, cost: Cost) -> Splits {
         let samples = samples(size);
-        let before: u64 = samples.iter().flat_map(Sample::all).sum();
+        let before: u64 = samples.iter().flat_map(NodeSample::all).sum();
         let (mut made, mut leaves, mut copies) = (vec![Made::Leaf], 1, before);
         let mut gained = 0;
         let mut open: BinaryHeap<Open> = open(cost, 0, samples).into_iter().collect();
@@ -233,11 +233,11 @@ impl Splits {
                 *node = Made::Inner(split, below);
             }
             leaves += 1;
-            copies -= samples.iter().flat_map(Sample::all).sum::<u64>();
+            copies -= samples.iter().flat_map(NodeSample::all).sum::<u64>();
             let (without, with): (Vec<_>, Vec<_>) =
                 samples.into_iter().map(|sample| <(_, _)>::from(sample.split(split))).unzip();
             for (at, samples) in below.into_iter().zip([without, with]) {
-                copies += samples.iter().flat_map(Sample::all).sum::<u64>();
+                copies += samples.iter().flat_map(NodeSample::all).sum::<u64>();
                 open.extend(self::open(cost, at, samples));
             }
         }
@@ -256,16 +256,16 @@ impl Splits {
 
     /// Stores the nodes in depth-first order.
     fn lay(&mut self, made: &[Made]) {
-        let mut open: Vec<Step> = vec![Step::Enter(0, [Enter::ALL; 2])];
+        let mut open: Vec<SplitStep> = vec![SplitStep::Enter(0, [Enter::ALL; 2])];
         while let Some(step) = open.pop() {
             match step {
-                Step::Leave(place) => {
+                SplitStep::Leave(place) => {
                     let after = self.nodes.len() as u32;
                     if let Some(node) = self.nodes.get_mut(place) {
                         node.after = after;
                     }
                 }
-                Step::Enter(at, enter) => {
+                SplitStep::Enter(at, enter) => {
                     let inner = match made.get(at) {
                         Some(Made::Inner(split, below)) => Some((split, below)),
                         _ => None,
@@ -274,7 +274,7 @@ impl Splits {
                     if at > 0 {
                         let leaf = inner.is_none().then_some(self.leaves);
                         self.leaves += u32::from(inner.is_none());
-                        open.push(Step::Leave(self.nodes.len()));
+                        open.push(SplitStep::Leave(self.nodes.len()));
                         self.nodes.push(Node { after: 0, leaf, enter });
                     }
                     if let Some((&Split { diagonal, side }, &[without, with])) = inner {
@@ -282,7 +282,10 @@ impl Splits {
                         let (mut first, mut second) = ([Enter::ALL; 2], [lacks; 2]);
                         first[side] = lacks;
                         second[side] = Enter { diagonal, crosses: true };
-                        open.extend([Step::Enter(with, second), Step::Enter(without, first)]);
+                        open.extend([
+                            SplitStep::Enter(with, second),
+                            SplitStep::Enter(without, first),
+                        ]);
                     }
                 }
             }
@@ -322,7 +325,7 @@ impl Splits {
 }
 
 /// The remaining steps of the depth-first order.
-enum Step {
+enum SplitStep {
     Enter(usize, [Enter; 2]),
     Leave(usize),
 }
@@ -331,7 +334,7 @@ enum Step {
 const CLOSELY: usize = 4;
 
 /// Returns the leaf with its best split, or `None` if no split pays off.
-fn open(cost: Cost, at: usize, samples: Vec<Sample>) -> Option<Open> {
+fn open(cost: Cost, at: usize, samples: Vec<NodeSample>) -> Option<Open> {
     let tallies: Vec<_> =
         samples.iter().map(|sample| sample.placements.each_ref().map(|list| tally(list))).collect();
     // The number of pairs that a split by each diagonal excludes.
@@ -351,7 +354,8 @@ fn open(cost: Cost, at: usize, samples: Vec<Sample>) -> Option<Open> {
         }
     }
     let now: u64 = samples.iter().map(|sample| cost.of_leaf(sample.all())).sum();
-    let moved: u64 = samples.iter().flat_map(Sample::all).map(|length| cost.each * length).sum();
+    let moved: u64 =
+        samples.iter().flat_map(NodeSample::all).map(|length| cost.each * length).sum();
     let splits = best
         .into_iter()
         .filter(|(pairs, _)| *pairs > 0)
@@ -375,9 +379,9 @@ fn open(cost: Cost, at: usize, samples: Vec<Sample>) -> Option<Open> {
 /// Counts, for each diagonal, the placements that cross it.
 fn tally(placements: &[u64]) -> [u32; 64] {
     let mut all = [0; 64];
-    // `tally` counts in bytes.
+    // `positional_popcount` counts in bytes.
     for some in placements.chunks(255) {
-        let counts = Portable.tally(some.iter().copied());
+        let counts = Portable.positional_popcount(some.iter().copied());
         for (all, &count) in all.iter_mut().zip(counts.as_flattened()) {
             *all += u32::from(count);
         }
@@ -426,20 +430,20 @@ impl DeviceChoices {
         if Symmetries::of(size) == Symmetries::Centred {
             let column = top.columns().nth((number % middle_queens) as usize)?;
             top = top.without(column);
-            closed = Line::middle(size).crossed_by(0, column);
+            closed = Seam::middle(size).crossed_by(0, column);
         }
         Some(DeviceChoice { columns: [top, sets.bottom], closed, key })
     }
 }
 
 /// Samples some column sets that are spread evenly among all.
-fn samples(size: Size) -> Vec<Sample> {
+fn samples(size: Size) -> Vec<NodeSample> {
     let choices = DeviceChoices::new(size);
     let strips = BothHalves::alike(size, LARGEST_TABLE);
     let all = usize::try_from(choices.len()).unwrap_or(usize::MAX);
     let stride = golden_stride(all) as u64;
     let some = (0..choices.len()).filter_map(|number| choices.get(number * stride % choices.len()));
-    let mut lister = Lister::new();
+    let mut lister = PlacementEnumerator::new();
     some.take(CHOICES).map(|choice| sample(choice, &strips, &mut lister, SAMPLE)).collect()
 }
 
@@ -447,17 +451,25 @@ fn samples(size: Size) -> Vec<Sample> {
 fn sample(
     DeviceChoice { columns, closed, key }: DeviceChoice,
     strips: &BothHalves,
-    lister: &mut Lister,
+    lister: &mut PlacementEnumerator,
     most: usize,
-) -> Sample {
-    let mut sample = Sample::default();
+) -> NodeSample {
+    let mut sample = NodeSample::default();
     for (side, columns) in columns.into_iter().enumerate() {
         let is_upper = side == 0;
-        let wanted = Wanted { columns, is_upper, closed, crossed: 0, key };
+        let wanted =
+            PlacementFilter { columns, is_upper, forbidden: closed, required: 0, min_key: key };
         let [mut above, mut same, mut centre] = [(); 3].map(|()| List::default());
         let mut list = |from, most, above: &mut List| {
-            let amount = Amount::Placements(most);
-            lister.fill(Portable, strips, wanted, from, amount, [above, &mut same, &mut centre])
+            let amount = EnumerationLimit::Placements(most);
+            lister.enumerate_into(
+                Portable,
+                strips,
+                wanted,
+                from,
+                amount,
+                [above, &mut same, &mut centre],
+            )
         };
         let progress = list(0, most, &mut above);
         let (mut done, all) = (progress.done, progress.all);
@@ -495,7 +507,7 @@ mod tests {
     /// All placements above the key of a column set, both halves as diagonals of the upper one.
     fn lists(size: Size, choice: DeviceChoice) -> [Vec<u64>; 2] {
         let strips = BothHalves::alike(size, LARGEST_TABLE);
-        sample(choice, &strips, &mut Lister::new(), usize::MAX).placements
+        sample(choice, &strips, &mut PlacementEnumerator::new(), usize::MAX).placements
     }
 
     #[test]

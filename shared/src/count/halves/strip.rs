@@ -1,13 +1,13 @@
 //! Placements of a strip of rows, from one table or joined from two.
 
 use super::{
+    column_partitions::subsets,
     columns::rank,
-    divisions::subsets,
     joining::{apart, open},
-    line::Line,
+    line::Seam,
     placements::{BLOCK, Block, Placement, Placements},
     table::{Rows, Table},
-    vector::Machine,
+    vector::SimdIsa,
 };
 use crate::{RowBits, Size};
 
@@ -38,7 +38,7 @@ const FIRST: usize = 16;
 impl Strip {
     /// Builds a strip. If it has more rows than `largest_table`, its placements are joined from two
     /// tables.
-    pub(super) fn new(size: Size, rows: Rows, seam: Line, largest_table: u32) -> Strip {
+    pub(super) fn new(size: Size, rows: Rows, seam: Seam, largest_table: u32) -> Strip {
         if rows.rows <= largest_table {
             let table = Table::new(size, rows, None, seam);
             return Strip { rows: rows.rows, table, rest: None };
@@ -46,7 +46,7 @@ impl Strip {
         // The upper part's placements in one column set fill a vector of AVX-512.
         let below = rows.rows.saturating_sub(UPPER_ROWS).min(rows.rows / 2).max(1);
         let [above, below] = rows.divide(below);
-        let inside = Some(Line::row(size, above.lowest));
+        let inside = Some(Seam::row(size, above.lowest));
         let mut table = Table::new(size, above, inside, seam);
         table.placements.slice_rows();
         table.placements.close();
@@ -58,7 +58,7 @@ impl Strip {
     /// that cross a `closed` middle diagonal are left out, and so are those whose lower part cannot
     /// count. Does nothing if all placements are in one table.
     #[inline(always)]
-    pub(super) fn put_together<M: Machine>(
+    pub(super) fn put_together<M: SimdIsa>(
         &self,
         machine: M,
         columns: RowBits,
@@ -101,22 +101,22 @@ impl Strip {
     /// Prefetches the placements of the column set with this rank if they are in one table: all of
     /// them if the table `is_far`, otherwise the first ones.
     #[inline(always)]
-    pub(super) fn fetch(&self, machine: impl Machine, rank: usize, is_far: bool) {
+    pub(super) fn fetch(&self, machine: impl SimdIsa, rank: usize, is_far: bool) {
         if !self.is_table() {
             return;
         }
         let Placements { seam, seam_edge, middle, sliced, .. } = &self.table.placements;
         let all = self.table.range(rank);
         if is_far {
-            machine.fetch(sliced.get(all.start / BLOCK..=all.end / BLOCK).unwrap_or_default());
-            machine.fetch(seam.get(all.clone()).unwrap_or_default());
-            machine.fetch(seam_edge.get(all.clone()).unwrap_or_default());
-            machine.fetch(middle.get(all).unwrap_or_default());
+            machine.prefetch(sliced.get(all.start / BLOCK..=all.end / BLOCK).unwrap_or_default());
+            machine.prefetch(seam.get(all.clone()).unwrap_or_default());
+            machine.prefetch(seam_edge.get(all.clone()).unwrap_or_default());
+            machine.prefetch(middle.get(all).unwrap_or_default());
         } else {
             let first = all.start..all.start + FIRST;
-            machine.fetch(seam.get(first.start..=first.start).unwrap_or_default());
-            machine.fetch(seam_edge.get(first.start..=first.start).unwrap_or_default());
-            machine.fetch(middle.get(first).unwrap_or_default());
+            machine.prefetch(seam.get(first.start..=first.start).unwrap_or_default());
+            machine.prefetch(seam_edge.get(first.start..=first.start).unwrap_or_default());
+            machine.prefetch(middle.get(first).unwrap_or_default());
         }
     }
 
@@ -141,5 +141,5 @@ pub(super) trait Unite {
 
     /// Receives the `chosen` placements of a block of the upper part, all joined with the same
     /// lower placement.
-    fn unite<M: Machine>(&mut self, machine: M, above: Block<'_>, chosen: u64, below: Below);
+    fn unite<M: SimdIsa>(&mut self, machine: M, above: Block<'_>, chosen: u64, below: Below);
 }

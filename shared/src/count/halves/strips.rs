@@ -5,12 +5,12 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 
 use super::{
-    divisions::{Division, divide},
-    line::Line,
-    placements::{Block, Compared, Part, Placement, Placements, Sides, United},
+    column_partitions::{ColumnPartition, divide},
+    line::Seam,
+    placements::{Block, Compared, JoinedPlacements, Placement, PlacementSlice, Placements, Sides},
     strip::{Below, NEAR, Strip, Unite},
     table::{Rows, Table},
-    vector::Machine,
+    vector::SimdIsa,
 };
 use crate::{RowBits, Size};
 
@@ -21,20 +21,20 @@ pub(super) fn part_tables(size: Size, largest_table: u32) -> [[(u32, Table); 2];
     let (strips, seam) = strips_of(size);
     strips.map(|rows| {
         let [above, below] = rows.parts(largest_table);
-        let inside = (below.rows > 0).then(|| Line::row(size, above.lowest));
+        let inside = (below.rows > 0).then(|| Seam::row(size, above.lowest));
         [above, below].map(|rows| (rows.rows, Table::new(size, rows, inside, seam)))
     })
 }
 
 /// Returns the rows of the outer and of the inner strip, and the line between them.
-fn strips_of(size: Size) -> ([Rows; 2], Line) {
+fn strips_of(size: Size) -> ([Rows; 2], Seam) {
     let half = size.get() / 2;
     // If the inner strip had a single row with its queen in the middle column of an odd board, it
     // would not decide which side has the smaller number.
     let outer_rows = if half > 2 { half / 2 } else { 0 };
     let inner = Rows { lowest: 1, rows: half - outer_rows };
     let outer = Rows { lowest: 1 + inner.rows, rows: outer_rows };
-    ([outer, inner], Line::row(size, outer.lowest))
+    ([outer, inner], Seam::row(size, outer.lowest))
 }
 
 /// The rows of a half, as two strips, seen as the upper half.
@@ -85,25 +85,25 @@ impl Strips {
     }
 
     /// Finds all partitions of these columns, one for each row, between the strips.
-    pub(super) fn divide(&self, columns: RowBits, divisions: &mut Vec<Division>) {
-        divide(self.outer.rows, columns, divisions);
+    pub(super) fn divide(&self, columns: RowBits, partitions: &mut Vec<ColumnPartition>) {
+        divide(self.outer.rows, columns, partitions);
     }
 
     /// Returns the outer strip's placements, from its table or joined in `room`. Joined placements
     /// cross no `closed` middle diagonal; those of a table may.
     #[inline(always)]
-    pub(super) fn outer<'a, M: Machine>(
+    pub(super) fn outer<'a, M: SimdIsa>(
         &'a self,
         machine: M,
-        division: &Division,
+        partition: &ColumnPartition,
         closed: u64,
-        room: &'a mut United,
-    ) -> Part<'a> {
+        room: &'a mut JoinedPlacements,
+    ) -> PlacementSlice<'a> {
         if self.outer.is_table() {
-            return self.outer.table.part(division.ranks[0] as usize);
+            return self.outer.table.part(partition.ranks[0] as usize);
         }
         room.clear();
-        self.outer.put_together(machine, division.outer, closed, &mut All { room });
+        self.outer.put_together(machine, partition.outer, closed, &mut All { room });
         room.slice_rows();
         room.all()
     }
@@ -112,21 +112,21 @@ impl Strips {
     /// table or joined in `rooms`. Joined placements cross no `closed` middle diagonal; those of a
     /// table may.
     #[inline(always)]
-    pub(super) fn inner<'a, M: Machine>(
+    pub(super) fn inner<'a, M: SimdIsa>(
         &'a self,
         machine: M,
-        division: &Division,
+        partition: &ColumnPartition,
         closed: u64,
         key: u32,
-        rooms: &'a mut [United; 3],
+        rooms: &'a mut [JoinedPlacements; 3],
     ) -> Inner<'a> {
         if self.inner.is_table() {
-            return self.inner_of_table(division.ranks[1] as usize, key);
+            return self.inner_of_table(partition.ranks[1] as usize, key);
         }
-        rooms.iter_mut().for_each(United::clear);
+        rooms.iter_mut().for_each(JoinedPlacements::clear);
         let upper_rows = self.inner.upper_rows();
         let mut by_key = ByKey { key, upper_rows, rooms };
-        self.inner.put_together(machine, division.inner, closed, &mut by_key);
+        self.inner.put_together(machine, partition.inner, closed, &mut by_key);
         let [above, left, right] = rooms;
         Inner { above: above.all(), same: [left.all(), right.all()] }
     }
@@ -146,13 +146,13 @@ impl Strips {
 
     /// Prefetches the placements of both strips, as far as they are in tables.
     #[inline(always)]
-    pub(super) fn fetch(&self, machine: impl Machine, division: &Division) {
+    pub(super) fn fetch(&self, machine: impl SimdIsa, partition: &ColumnPartition) {
         let Strips { outer, inner, by_rows, is_far } = self;
-        let [outer_rank, inner_rank] = division.ranks.map(|rank| rank as usize);
+        let [outer_rank, inner_rank] = partition.ranks.map(|rank| rank as usize);
         outer.fetch(machine, outer_rank, *is_far);
         inner.fetch(machine, inner_rank, *is_far);
         if *is_far {
-            machine.fetch(by_rows.of(inner_rank));
+            machine.prefetch(by_rows.of(inner_rank));
         }
     }
 
@@ -164,7 +164,7 @@ impl Strips {
 
 /// Collects all joined placements of a strip.
 struct All<'a> {
-    room: &'a mut United,
+    room: &'a mut JoinedPlacements,
 }
 
 impl Unite for All<'_> {
@@ -173,7 +173,7 @@ impl Unite for All<'_> {
     }
 
     #[inline(always)]
-    fn unite<M: Machine>(&mut self, machine: M, above: Block<'_>, chosen: u64, below: Below) {
+    fn unite<M: SimdIsa>(&mut self, machine: M, above: Block<'_>, chosen: u64, below: Below) {
         self.room.unite(machine, above, chosen, below.placement);
     }
 }
@@ -183,7 +183,7 @@ impl Unite for All<'_> {
 struct ByKey<'a> {
     key: u32,
     upper_rows: u32,
-    rooms: &'a mut [United; 3],
+    rooms: &'a mut [JoinedPlacements; 3],
 }
 
 impl Unite for ByKey<'_> {
@@ -195,7 +195,7 @@ impl Unite for ByKey<'_> {
     }
 
     #[inline(always)]
-    fn unite<M: Machine>(&mut self, machine: M, above: Block<'_>, chosen: u64, below: Below) {
+    fn unite<M: SimdIsa>(&mut self, machine: M, above: Block<'_>, chosen: u64, below: Below) {
         let ByKey { key, upper_rows, ref mut rooms } = *self;
         let upper = (1 << upper_rows) - 1;
         let mut sides = [Compared::default(); 2];
@@ -220,9 +220,9 @@ impl Unite for ByKey<'_> {
 #[derive(Clone, Debug)]
 pub(super) struct Inner<'a> {
     /// Those whose smaller row number is above the key.
-    pub(super) above: Part<'a>,
+    pub(super) above: PlacementSlice<'a>,
     /// Those whose smaller row number equals the key: on the left side, and on the right side.
-    pub(super) same: [Part<'a>; 2],
+    pub(super) same: [PlacementSlice<'a>; 2],
 }
 
 /// Returns the smaller row number of a placement, and its side.
@@ -290,8 +290,8 @@ fn group(sides: Sides) -> usize {
 mod tests {
     use super::*;
     use crate::count::halves::{
+        column_partitions::subsets,
         columns::{binomial, rank},
-        divisions::subsets,
         portable::Portable,
     };
     use std::{collections::BTreeSet, format};
@@ -303,12 +303,12 @@ mod tests {
     }
 
     /// Each column set of a half, with all its partitions.
-    fn divided_halves(size: Size, strips: &Strips) -> Vec<(RowBits, Vec<Division>)> {
+    fn divided_halves(size: Size, strips: &Strips) -> Vec<(RowBits, Vec<ColumnPartition>)> {
         let halves = subsets(size.mask(), size.get() / 2);
         let with_divisions = |columns| {
-            let mut divisions = Vec::new();
-            strips.divide(columns, &mut divisions);
-            (columns, divisions)
+            let mut partitions = Vec::new();
+            strips.divide(columns, &mut partitions);
+            (columns, partitions)
         };
         halves.map(with_divisions).collect()
     }
@@ -317,11 +317,11 @@ mod tests {
     fn columns_are_divided_in_every_way_once() {
         for (size, strips) in all_strips() {
             let [outer_rows, inner_rows] = strips.rows();
-            for (columns, divisions) in divided_halves(size, &strips) {
-                let outers: BTreeSet<_> = divisions.iter().map(|way| way.outer.bits()).collect();
-                assert_eq!(outers.len(), divisions.len(), "N = {size}, {columns:?}");
+            for (columns, partitions) in divided_halves(size, &strips) {
+                let outers: BTreeSet<_> = partitions.iter().map(|way| way.outer.bits()).collect();
+                assert_eq!(outers.len(), partitions.len(), "N = {size}, {columns:?}");
                 assert_eq!(outers.len() as u64, binomial(outer_rows + inner_rows, outer_rows));
-                for Division { outer, inner, ranks, members } in divisions {
+                for ColumnPartition { outer, inner, ranks, members } in partitions {
                     assert_eq!((outer | inner, columns - outer), (columns, inner), "N = {size}");
                     assert_eq!(ranks.map(|rank| rank as usize), [outer, inner].map(rank));
                     assert_eq!([outer, inner].map(RowBits::len), members);
@@ -332,7 +332,7 @@ mod tests {
     }
 
     /// The diagonals that placements cross, in any order.
-    fn crossed(part: &Part<'_>) -> BTreeSet<(u64, u64)> {
+    fn crossed(part: &PlacementSlice<'_>) -> BTreeSet<(u64, u64)> {
         let of = |block: Block<'_>, place: usize| {
             let seam = u64::from(block.seam[place]) | u64::from(block.seam_edge[place]) << 32;
             (seam, block.middle[place])
@@ -347,14 +347,14 @@ mod tests {
         for (size, strips) in all_strips() {
             let [_, [(rows, whole), _]] = part_tables(size, u32::MAX);
             let all: Vec<_> = whole.placements().collect();
-            let closed = Line::middle(size).crossed_by(0, size.get() / 2);
-            let mut rooms = <[United; 3]>::default();
+            let closed = Seam::middle(size).crossed_by(0, size.get() / 2);
+            let mut rooms = <[JoinedPlacements; 3]>::default();
             let halves = divided_halves(size, &strips);
-            for division in halves.into_iter().flat_map(|(_, divisions)| divisions).step_by(7) {
-                let there = &all[whole.range(division.ranks[1] as usize)];
+            for partition in halves.into_iter().flat_map(|(_, partitions)| partitions).step_by(7) {
+                let there = &all[whole.range(partition.ranks[1] as usize)];
                 for key in 0..=1 << rows {
                     let Inner { above, same: [left, right] } =
-                        strips.inner(Portable, &division, closed, key, &mut rooms);
+                        strips.inner(Portable, &partition, closed, key, &mut rooms);
                     // Only joined placements leave out the closed diagonals.
                     let expected = |wanted: &dyn Fn(u32, u32) -> bool| {
                         let is_wanted = |&&(_, middle, [left, right]): &&(u64, u64, Sides)| {
@@ -364,7 +364,7 @@ mod tests {
                         let wanted = there.iter().filter(is_wanted);
                         wanted.map(|&(seam, middle, _)| (seam, middle)).collect::<BTreeSet<_>>()
                     };
-                    let of = format!("N = {size}, {division:?}, {key:?}");
+                    let of = format!("N = {size}, {partition:?}, {key:?}");
                     let is_above = |left: u32, right: u32| left.min(right) > key;
                     assert_eq!(crossed(&above), expected(&is_above), "above, {of}");
                     let is_left = |left: u32, right: u32| key == left && left <= right;

@@ -4,10 +4,10 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::{
+    column_partitions::subsets,
     columns::binomial,
-    divisions::subsets,
-    line::Line,
-    placements::{Block, Part, Placement, Placements, Sides},
+    line::Seam,
+    placements::{Block, Placement, PlacementSlice, Placements, Sides},
 };
 use crate::{RowBits, Size};
 
@@ -45,7 +45,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn new(size: Size, rows: Rows, inside: Option<Line>, seam: Line) -> Table {
+    pub(super) fn new(size: Size, rows: Rows, inside: Option<Seam>, seam: Seam) -> Table {
         let sets = binomial(size.get(), rows.rows) as usize;
         let mut table = Table {
             starts: Vec::with_capacity(sets + 1),
@@ -53,7 +53,7 @@ impl Table {
             inside: Vec::new(),
         };
         table.starts.push(0);
-        let lines = [inside.unwrap_or(seam), seam, Line::middle(size)];
+        let lines = [inside.unwrap_or(seam), seam, Seam::middle(size)];
         let squares: Vec<RowOfSquares> = (rows.lowest..rows.lowest + rows.rows)
             .map(|row| {
                 core::array::from_fn(|column| lines.map(|line| line.crossed_by(row, column as u32)))
@@ -108,7 +108,7 @@ impl Table {
 
     /// Returns the placements in the column set of this rank. The table must be closed.
     #[inline(always)]
-    pub(super) fn part(&self, rank: usize) -> Part<'_> {
+    pub(super) fn part(&self, rank: usize) -> PlacementSlice<'_> {
         self.placements.part(self.range(rank))
     }
 

@@ -5,7 +5,7 @@ use core::iter;
 
 use super::{
     columns::{Symmetries, binomial},
-    line::Line,
+    line::Seam,
     strip::LARGEST_TABLE,
     strips::part_tables,
 };
@@ -118,7 +118,7 @@ impl Tables {
             size,
             rows: strip_rows,
             upper_rows: rows.map(|[upper, _]| upper),
-            diagonals: Line::middle(size).shared(),
+            diagonals: Seam::middle(size).shared(),
             divisions: divisions(strip_rows),
             part_divisions: rows.map(divisions),
             ranks: core::array::from_fn(|column| {
@@ -133,7 +133,7 @@ impl Tables {
     /// Returns the diagonals that no placement of either half may cross, because the middle row's
     /// queen attacks along them from this column.
     pub fn closed(&self, middle_queen: u32) -> u64 {
-        Line::middle(self.size).crossed_by(0, middle_queen)
+        Seam::middle(self.size).crossed_by(0, middle_queen)
     }
 }
 

@@ -1,19 +1,19 @@
 //! SIMD abstraction: vectors and bit operations of one instruction set.
 
 /// A vector of elements of one type, used as sets of diagonals. Creating one requires the token of
-/// its instruction set, see [`Machine`].
+/// its instruction set, see [`SimdIsa`].
 pub(super) trait Lanes<T>: Copy {
     /// The instruction set that has such vectors.
-    type Machine: Machine;
+    type SimdIsa: SimdIsa;
 
     /// The number of elements, at most 32.
     const LANES: usize;
 
     /// Returns a vector with the same element in every lane.
-    fn splat(machine: Self::Machine, value: T) -> Self;
+    fn splat(machine: Self::SimdIsa, value: T) -> Self;
 
     /// Loads the first elements of a slice; lanes beyond its end are 0.
-    fn load(machine: Self::Machine, from: &[T]) -> Self;
+    fn load(machine: Self::SimdIsa, from: &[T]) -> Self;
 
     /// Returns the lanes whose sets are disjoint from those of `other`, as bits.
     fn disjoint(self, other: Self) -> u32;
@@ -36,7 +36,7 @@ pub(super) trait Words: Lanes<u32> {
     const COUNTED: usize = usize::MAX;
 
     /// Returns counters at zero.
-    fn none(machine: Self::Machine) -> Self::Counters;
+    fn none(machine: Self::SimdIsa) -> Self::Counters;
 
     /// Returns the bits that differ.
     fn xor(self, other: Self) -> Self;
@@ -68,22 +68,22 @@ pub(super) trait Words: Lanes<u32> {
 /// rely on nothing else, except for the memory that they load and store.
 ///
 /// All functions must be inlined. Only then are they compiled for the instructions that
-/// [`run`](Machine::run) enables, and do vectors stay in registers.
-pub(super) trait Machine: Copy + 'static {
+/// [`run`](SimdIsa::run) enables, and do vectors stay in registers.
+pub(super) trait SimdIsa: Copy + 'static {
     /// Sets of up to 64 diagonals.
-    type Wide: Lanes<u64, Machine = Self>;
+    type Wide: Lanes<u64, SimdIsa = Self>;
     /// Sets of up to 32 diagonals.
-    type Narrow: Lanes<u32, Machine = Self>;
+    type Narrow: Lanes<u32, SimdIsa = Self>;
     /// A word of a [block](super::sliced::block), one bit for each of its elements.
-    type Long: Words<Machine = Self>;
+    type Long: Words<SimdIsa = Self>;
 
-    /// Whether [`extract`](Machine::extract) is a single fast instruction.
-    const EXTRACTS: bool = false;
+    /// Whether [`extract_bits`](SimdIsa::extract_bits) is a single fast instruction.
+    const HAS_PEXT: bool = false;
 
     /// Returns the bits of `word` selected by `mask`, packed from the lowest bit on. `mask` has at
     /// most 32 bits.
     #[inline(always)]
-    fn extract(self, word: u64, mask: u64) -> u32 {
+    fn extract_bits(self, word: u64, mask: u64) -> u32 {
         let (mut extracted, mut left, mut place) = (0, mask, 0);
         while left != 0 {
             extracted |= ((word >> left.trailing_zeros() & 1) as u32) << (place & 31);
@@ -95,7 +95,7 @@ pub(super) trait Machine: Copy + 'static {
 
     /// Prefetches a slice.
     #[inline(always)]
-    fn fetch<T>(self, soon: &[T]) {
+    fn prefetch<T>(self, soon: &[T]) {
         let _ = soon;
     }
 
@@ -103,7 +103,7 @@ pub(super) trait Machine: Copy + 'static {
     /// returns their number. All set bits are among the lowest `bits`. The first 64 words of the
     /// slice may be overwritten. Indices that do not fit are dropped.
     #[inline(always)]
-    fn number(self, chosen: u64, bits: usize, base: u16, to: &mut [u16]) -> usize {
+    fn write_bit_indices(self, chosen: u64, bits: usize, base: u16, to: &mut [u16]) -> usize {
         const AT_ONCE: usize = 4;
         debug_assert!(bits >= 64 || chosen >> bits == 0, "{chosen:b} in {bits} bits");
         debug_assert!(chosen.count_ones() as usize <= to.len(), "{chosen:b} to {}", to.len());
@@ -124,7 +124,7 @@ pub(super) trait Machine: Copy + 'static {
     /// Counts, for each bit position, the sets that contain it (positional popcount). At most 255
     /// sets.
     #[inline(always)]
-    fn tally<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
+    fn positional_popcount<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
         let mut counts = [0u64; 8];
         for set in sets {
             for (count, byte) in
@@ -136,24 +136,24 @@ pub(super) trait Machine: Copy + 'static {
         counts.map(u64::to_le_bytes)
     }
 
-    /// Whether [`unite`](Machine::unite) is fast for any choice of lanes.
-    const UNITES: bool = false;
+    /// Whether [`or_compress`](SimdIsa::or_compress) is fast for any choice of lanes.
+    const HAS_FAST_COMPRESS: bool = false;
 
     /// Writes the union of each of the `chosen` sets with another one, packed, to the front of a
     /// slice, and returns their number. There are as many sets as a narrow vector has lanes, and as
     /// many words of the slice may be overwritten. Sets that do not fit are dropped.
     #[inline(always)]
-    fn unite(self, sets: &[u64], with: u64, chosen: u32, to: &mut [u64]) -> usize {
+    fn or_compress(self, sets: &[u64], with: u64, chosen: u32, to: &mut [u64]) -> usize {
         unite(self, sets, with, chosen, to)
     }
 
     /// Runs a loop that is compiled for this instruction set.
-    fn run<K: Kernel<Self>>(self, kernel: K) -> K::Output;
+    fn run<K: HotLoop<Self>>(self, kernel: K) -> K::Output;
 }
 
 /// A hot loop. Its `run` must be inlined, so that it is compiled for the instruction set of the
 /// function around it.
-pub(super) trait Kernel<M> {
+pub(super) trait HotLoop<M> {
     /// The result.
     type Output;
 
@@ -164,7 +164,7 @@ pub(super) trait Kernel<M> {
 /// A set of diagonals as one element of a list.
 pub(super) trait Element: Copy + Default + 'static {
     /// The vector of such elements.
-    type Lanes<M: Machine>: Lanes<Self, Machine = M>;
+    type Lanes<M: SimdIsa>: Lanes<Self, SimdIsa = M>;
 
     /// Returns the set of a single diagonal.
     fn bit(index: u32) -> Self;
@@ -174,7 +174,7 @@ pub(super) trait Element: Copy + Default + 'static {
 }
 
 impl Element for u64 {
-    type Lanes<M: Machine> = M::Wide;
+    type Lanes<M: SimdIsa> = M::Wide;
 
     #[inline(always)]
     fn bit(index: u32) -> u64 {
@@ -188,7 +188,7 @@ impl Element for u64 {
 }
 
 impl Element for u32 {
-    type Lanes<M: Machine> = M::Narrow;
+    type Lanes<M: SimdIsa> = M::Narrow;
 
     #[inline(always)]
     fn bit(index: u32) -> u32 {
@@ -216,9 +216,9 @@ const SPREAD: [u64; 256] = {
     spread
 };
 
-/// [`Machine::unite`] with the operations that all vectors have.
+/// [`SimdIsa::unite`] with the operations that all vectors have.
 #[inline(always)]
-pub(super) fn unite<M: Machine>(
+pub(super) fn unite<M: SimdIsa>(
     machine: M,
     sets: &[u64],
     with: u64,

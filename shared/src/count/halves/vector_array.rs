@@ -5,20 +5,20 @@ use super::vector::{Lanes, Words, first_lanes, rest};
 /// `N` vectors with at most 32 lanes together. All methods are written as loops: closures passed to
 /// `core::array` functions are not inlined, and so would not be compiled for the instruction set.
 #[derive(Clone, Copy)]
-pub(super) struct Several<V, const N: usize>([V; N]);
+pub(super) struct VectorArray<V, const N: usize>([V; N]);
 
-impl<V: Lanes<u32>, const N: usize> Lanes<u32> for Several<V, N> {
-    type Machine = V::Machine;
+impl<V: Lanes<u32>, const N: usize> Lanes<u32> for VectorArray<V, N> {
+    type SimdIsa = V::SimdIsa;
 
     const LANES: usize = N * V::LANES;
 
     #[inline(always)]
-    fn splat(machine: V::Machine, value: u32) -> Self {
-        Several([V::splat(machine, value); N])
+    fn splat(machine: V::SimdIsa, value: u32) -> Self {
+        VectorArray([V::splat(machine, value); N])
     }
 
     #[inline(always)]
-    fn load(machine: V::Machine, from: &[u32]) -> Self {
+    fn load(machine: V::SimdIsa, from: &[u32]) -> Self {
         let mut parts = Self::splat(machine, 0);
         for (part, vector) in parts.0.iter_mut().enumerate() {
             *vector = V::load(machine, from.get(part * V::LANES..).unwrap_or_default());
@@ -55,13 +55,13 @@ impl<V: Lanes<u32>, const N: usize> Lanes<u32> for Several<V, N> {
     }
 }
 
-impl<V: Words, const N: usize> Words for Several<V, N> {
+impl<V: Words, const N: usize> Words for VectorArray<V, N> {
     type Counters = [V::Counters; N];
 
     const COUNTED: usize = V::COUNTED;
 
     #[inline(always)]
-    fn none(machine: V::Machine) -> Self::Counters {
+    fn none(machine: V::SimdIsa) -> Self::Counters {
         [V::none(machine); N]
     }
 

@@ -8,38 +8,38 @@
 
 use super::{
     ColumnSets, Symmetries,
-    joining::{List, ROOM, Wanted},
+    joining::{List, PlacementFilter, ROOM},
     line::exchanged,
-    lists::{Amount, BothHalves, Lister, Progress},
+    lists::{BothHalves, EnumerationLimit, EnumerationProgress, PlacementEnumerator},
     matching::{Matcher, for_splits, most_shared},
-    vector::{Machine, cut},
+    vector::{SimdIsa, cut},
 };
 use crate::{RowBits, Size};
 use alloc::vec::Vec;
 
 /// Board size and strip tables: everything needed to enumerate the halves.
 #[derive(Clone, Copy)]
-pub(super) struct Half<'a> {
+pub(super) struct HalfContext<'a> {
     pub(super) size: Size,
     pub(super) strips: &'a BothHalves,
 }
 
-impl<'a> Half<'a> {
+impl<'a> HalfContext<'a> {
     /// Returns the halves of one column set.
-    fn choose(self, sets: &ColumnSets) -> Chosen<'a> {
-        let Half { size, strips } = self;
+    fn choose(self, sets: &ColumnSets) -> ChosenHalves<'a> {
+        let HalfContext { size, strips } = self;
         let symmetries = Symmetries::of(size);
-        Chosen { symmetries, strips, columns: [sets.top, sets.bottom], key: sets.key(size) }
+        ChosenHalves { symmetries, strips, columns: [sets.top, sets.bottom], key: sets.key(size) }
     }
 }
 
 /// Counts column sets one after another with the vectors of one instruction set.
-pub(super) trait Count {
+pub(super) trait CountColumnSet {
     /// Returns the number of solutions with these columns, each as often as the symmetries say.
     ///
     /// Solutions whose upper half crosses a `excluded` diagonal are left out. This random restriction
     /// serves to recount a fraction of a large set.
-    fn count(&mut self, half: Half<'_>, sets: &ColumnSets, excluded: u64) -> u64;
+    fn count(&mut self, half: HalfContext<'_>, sets: &ColumnSets, excluded: u64) -> u64;
 
     /// Counts one part of the set, without restriction, and returns its solutions and the number of
     /// parts.
@@ -49,7 +49,7 @@ pub(super) trait Count {
     /// the part alone. It is not called if there is only one part.
     fn sample_part(
         &mut self,
-        half: Half<'_>,
+        half: HalfContext<'_>,
         sets: &ColumnSets,
         part: usize,
         begin: &mut dyn FnMut(),
@@ -57,7 +57,7 @@ pub(super) trait Count {
 
     /// Estimates the number of solutions, without restriction, from a few partitions of each half's
     /// columns.
-    fn rough_estimate(&mut self, half: Half<'_>, sets: &ColumnSets) -> f64;
+    fn rough_estimate(&mut self, half: HalfContext<'_>, sets: &ColumnSets) -> f64;
 
     /// Returns the size of the buffers in bytes.
     fn bytes(&self) -> usize;
@@ -75,9 +75,9 @@ const _: () =
     assert!(for_splits(MOST + MOST / 16 + 400_000) <= ROOM - (MOST + MOST / 16 + 400_000));
 
 /// Counts column sets, with reusable buffers.
-pub(super) struct Board<M: Machine> {
+pub(super) struct ColumnSetCounter<M: SimdIsa> {
     machine: M,
-    lister: Lister,
+    lister: PlacementEnumerator,
     /// The placements with a greater key than the columns, as diagonals of the upper half: first
     /// those of the upper half, then those of the lower half.
     above: List,
@@ -98,21 +98,21 @@ const BOTTOM: usize = 1;
 
 /// Requires some middle diagonals (`all`) and forbids others (`none`), seen from the upper half.
 #[derive(Clone, Copy, Default)]
-struct Crossing {
-    all: u64,
-    none: u64,
+struct DiagonalConstraint {
+    required: u64,
+    forbidden: u64,
 }
 
 /// The constraints of the upper and of the lower half that define a part.
-type Parts = [Crossing; 2];
+type Parts = [DiagonalConstraint; 2];
 
 /// Splits the matching problem on one diagonal after another until both lists have at most `most`
 /// placements together, in the same order as the matcher splits lists.
 ///
 /// Two placements that both cross the diagonal cannot match. So each split produces two smaller
 /// problems instead of four: *without × all* and *with × without*.
-fn divide(parts: Parts, samples: [&Sample; 2], most: usize, divided: &mut Vec<Parts>) {
-    let expected = samples.map(Sample::expected);
+fn divide(parts: Parts, samples: [&HalfSample; 2], most: usize, divided: &mut Vec<Parts>) {
+    let expected = samples.map(HalfSample::expected);
     let [top, bottom] = samples.map(|sample| &sample.placements[..]);
     // The margin of a tenth is for parts that get longer than expected.
     let is_short = expected[TOP] + expected[BOTTOM] <= most / 10 * 9;
@@ -130,17 +130,17 @@ fn divide(parts: Parts, samples: [&Sample; 2], most: usize, divided: &mut Vec<Pa
         let (mut parts, mut samples) = (parts, samples);
         (samples[many], samples[few]) = (many_sample, few_sample);
         if has_it {
-            parts[many].all |= diagonal;
-            parts[few].none |= diagonal;
+            parts[many].required |= diagonal;
+            parts[few].forbidden |= diagonal;
         } else {
-            parts[many].none |= diagonal;
+            parts[many].forbidden |= diagonal;
         }
         divide(parts, samples, most, divided);
     }
 }
 
 /// A sample of the placements of a half.
-struct Sample {
+struct HalfSample {
     placements: Vec<u64>,
     /// Number of placements that each of them represents.
     each: usize,
@@ -149,24 +149,24 @@ struct Sample {
 /// Upper limit for the length of a sample. A larger one would not be more accurate.
 const SAMPLE: usize = 1 << 14;
 
-impl Sample {
+impl HalfSample {
     fn expected(&self) -> usize {
         self.placements.len() * self.each
     }
 
     /// Splits the sample into the placements with and without a diagonal.
-    fn split(&self, diagonal: u64) -> [Sample; 2] {
+    fn split(&self, diagonal: u64) -> [HalfSample; 2] {
         let (with, without) =
             self.placements.iter().partition(|&placement| placement & diagonal != 0);
-        [with, without].map(|placements| Sample { placements, each: self.each })
+        [with, without].map(|placements| HalfSample { placements, each: self.each })
     }
 }
 
-impl<M: Machine> Board<M> {
-    pub(super) fn new(machine: M) -> Board<M> {
-        Board {
+impl<M: SimdIsa> ColumnSetCounter<M> {
+    pub(super) fn new(machine: M) -> ColumnSetCounter<M> {
+        ColumnSetCounter {
             machine,
-            lister: Lister::new(),
+            lister: PlacementEnumerator::new(),
             above: List::default(),
             top: 0,
             same: [List::default(), List::default()],
@@ -180,17 +180,23 @@ impl<M: Machine> Board<M> {
     /// The upper half comes first: its lists stay valid while the lower half is enumerated.
     fn list(
         &mut self,
-        chosen: Chosen<'_>,
+        chosen: ChosenHalves<'_>,
         side: usize,
-        Crossing { all, none }: Crossing,
+        DiagonalConstraint { required: all, forbidden: none }: DiagonalConstraint,
         from: usize,
-        amount: Amount,
-    ) -> Progress {
+        amount: EnumerationLimit,
+    ) -> EnumerationProgress {
         let own = |diagonals| if side == BOTTOM { exchanged(diagonals) } else { diagonals };
-        let Chosen { strips, columns, key, .. } = chosen;
+        let ChosenHalves { strips, columns, key, .. } = chosen;
         let (closed, crossed) = (own(none), own(all));
         let is_upper = side == TOP;
-        let wanted = Wanted { columns: columns[side], is_upper, closed, crossed, key };
+        let wanted = PlacementFilter {
+            columns: columns[side],
+            is_upper,
+            forbidden: closed,
+            required: crossed,
+            min_key: key,
+        };
         let (above, same) = (&mut self.above, &mut self.same[side]);
         let mut none = List::default();
         let centre = if is_upper { &mut self.centre } else { &mut none };
@@ -198,7 +204,8 @@ impl<M: Machine> Board<M> {
         same.truncate(0);
         centre.truncate(0);
         let lists = [above, same, centre];
-        let progress = self.lister.fill(self.machine, strips, wanted, from, amount, lists);
+        let progress =
+            self.lister.enumerate_into(self.machine, strips, wanted, from, amount, lists);
         if side == TOP {
             self.top = self.above.len();
         } else {
@@ -224,24 +231,28 @@ impl<M: Machine> Board<M> {
     }
 
     /// Draws a sample from the lists of a half.
-    fn sample(&mut self, side: usize, progress: Progress) -> Sample {
+    fn sample(&mut self, side: usize, progress: EnumerationProgress) -> HalfSample {
         let step = self.length(side).div_ceil(SAMPLE).max(1);
         let listed = self.listed(side);
         let placements =
             listed.into_iter().flatten().map(|element| *element).step_by(step).collect();
         // The finished partitions represent the others.
-        Sample { placements, each: step * progress.all / progress.done.max(1) }
+        HalfSample { placements, each: step * progress.all / progress.done.max(1) }
     }
 
     /// Enumerates both halves and returns `None` if they are complete within the memory limit.
     /// Otherwise the lists serve as samples, and the result says in which parts to enumerate the
     /// halves.
-    fn parts(&mut self, chosen: Chosen<'_>, excluded: u64) -> Option<Vec<Parts>> {
-        let parts = [Crossing { none: excluded, ..Crossing::default() }, Crossing::default()];
+    fn parts(&mut self, chosen: ChosenHalves<'_>, excluded: u64) -> Option<Vec<Parts>> {
+        let parts = [
+            DiagonalConstraint { forbidden: excluded, ..DiagonalConstraint::default() },
+            DiagonalConstraint::default(),
+        ];
         let quarter = self.most.div_ceil(4);
-        let top = self.list(chosen, TOP, parts[TOP], 0, Amount::Placements(3 * quarter));
+        let top = self.list(chosen, TOP, parts[TOP], 0, EnumerationLimit::Placements(3 * quarter));
         let left = self.most.saturating_sub(self.length(TOP)).max(quarter);
-        let bottom = self.list(chosen, BOTTOM, parts[BOTTOM], 0, Amount::Placements(left));
+        let bottom =
+            self.list(chosen, BOTTOM, parts[BOTTOM], 0, EnumerationLimit::Placements(left));
         top.next().or(bottom.next())?;
         let samples = [self.sample(TOP, top), self.sample(BOTTOM, bottom)];
         let mut divided = Vec::new();
@@ -251,14 +262,15 @@ impl<M: Machine> Board<M> {
 
     /// Enumerates one part of the halves and counts its pairs, in several pieces if the lists get
     /// longer than expected.
-    fn pairs(&mut self, chosen: Chosen<'_>, parts: Parts) -> u64 {
+    fn pairs(&mut self, chosen: ChosenHalves<'_>, parts: Parts) -> u64 {
         let mut sum = 0;
         let mut from = Some(0);
         while let Some(division) = from {
-            from =
-                self.list(chosen, TOP, parts[TOP], division, Amount::Placements(self.most)).next();
+            from = self
+                .list(chosen, TOP, parts[TOP], division, EnumerationLimit::Placements(self.most))
+                .next();
             let left = self.most.saturating_sub(self.length(TOP)).max(self.most.div_ceil(16));
-            let left = Amount::Placements(left);
+            let left = EnumerationLimit::Placements(left);
             let mut from = Some(0);
             while let Some(division) = from {
                 from = self.list(chosen, BOTTOM, parts[BOTTOM], division, left).next();
@@ -271,9 +283,10 @@ impl<M: Machine> Board<M> {
     /// Counts the disjoint pairs of the two enumerated halves. The list `above` is scratch
     /// afterwards, unless `top_is_wanted` keeps the upper half's placements for the next piece of
     /// the lower half.
-    fn pairs_of_listed(&mut self, chosen: Chosen<'_>, top_is_wanted: bool) -> u64 {
+    fn pairs_of_listed(&mut self, chosen: ChosenHalves<'_>, top_is_wanted: bool) -> u64 {
         let room = for_splits(self.length(TOP) + self.length(BOTTOM));
-        let Board { above, top, same: [top_same, bottom_same], centre, matcher, .. } = self;
+        let ColumnSetCounter { above, top, same: [top_same, bottom_same], centre, matcher, .. } =
+            self;
         let (listed, room) = above.with_room(room);
         let (top, bottom) = cut(listed, *top);
         let [top_same, bottom_same] = [top_same, bottom_same].map(List::elements);
@@ -300,7 +313,7 @@ impl<M: Machine> Board<M> {
 
 /// One column set.
 #[derive(Clone, Copy)]
-struct Chosen<'a> {
+struct ChosenHalves<'a> {
     symmetries: Symmetries,
     strips: &'a BothHalves,
     /// The columns of the upper and of the lower half.
@@ -309,8 +322,8 @@ struct Chosen<'a> {
     key: u32,
 }
 
-impl<M: Machine> Count for Board<M> {
-    fn count(&mut self, half: Half<'_>, sets: &ColumnSets, excluded: u64) -> u64 {
+impl<M: SimdIsa> CountColumnSet for ColumnSetCounter<M> {
+    fn count(&mut self, half: HalfContext<'_>, sets: &ColumnSets, excluded: u64) -> u64 {
         let chosen = half.choose(sets);
         match self.parts(chosen, excluded) {
             None => self.pairs_of_listed(chosen, false),
@@ -320,7 +333,7 @@ impl<M: Machine> Count for Board<M> {
 
     fn sample_part(
         &mut self,
-        half: Half<'_>,
+        half: HalfContext<'_>,
         sets: &ColumnSets,
         part: usize,
         begin: &mut dyn FnMut(),
@@ -334,16 +347,17 @@ impl<M: Machine> Count for Board<M> {
         (self.pairs(chosen, part), parts.len())
     }
 
-    fn rough_estimate(&mut self, half: Half<'_>, sets: &ColumnSets) -> f64 {
-        let (chosen, whole) = (half.choose(sets), Crossing::default());
+    fn rough_estimate(&mut self, half: HalfContext<'_>, sets: &ColumnSets) -> f64 {
+        let (chosen, whole) = (half.choose(sets), DiagonalConstraint::default());
         // Pseudo-random for each half, and always the same for a column set.
         let drawn = u64::from(sets.top.bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let halves = [(TOP, drawn >> 48), (BOTTOM, drawn >> 32 & 0xFFFF)].map(|(side, first)| {
-            let amount = Amount::Divisions { many: ROUGH_PARTITIONS, first: first as usize };
+            let amount =
+                EnumerationLimit::Partitions { many: ROUGH_PARTITIONS, first: first as usize };
             self.list(chosen, side, whole, 0, amount)
         });
         // The finished partitions represent the others.
-        let parts = halves.map(|Progress { done, all }| all as f64 / done.max(1) as f64);
+        let parts = halves.map(|EnumerationProgress { done, all }| all as f64 / done.max(1) as f64);
         self.pairs_of_listed(chosen, false) as f64 * parts[TOP] * parts[BOTTOM]
     }
 
@@ -359,7 +373,7 @@ mod tests {
     use super::*;
     use crate::{
         Method, Plan,
-        count::halves::{columns::Columns, portable::Portable},
+        count::halves::{columns::ColumnSetTasks, portable::Portable},
     };
 
     /// Counts each column set of a board. Strips with more than `largest_table` rows are joined
@@ -367,10 +381,10 @@ mod tests {
     fn counts(n: u32, largest_table: u32, most: usize) -> Vec<u64> {
         let size = Size::new(n).unwrap();
         let strips = &BothHalves::with_tables(size, largest_table);
-        let mut board = Board { most, ..Board::new(Portable) };
-        let columns = Columns::new(size);
+        let mut board = ColumnSetCounter { most, ..ColumnSetCounter::new(Portable) };
+        let columns = ColumnSetTasks::new(size);
         let sets = (0..columns.len()).flat_map(|task| columns.sets(task));
-        sets.map(|sets| board.count(Half { size, strips }, &sets, 0)).collect()
+        sets.map(|sets| board.count(HalfContext { size, strips }, &sets, 0)).collect()
     }
 
     #[test]
@@ -382,14 +396,15 @@ mod tests {
 
     fn long_lists_have_the_same_pairs(size: Size) {
         let strips = &BothHalves::with_tables(size, 4);
-        let half = Half { size, strips };
+        let half = HalfContext { size, strips };
         let plan = Plan::new(size, Method::Halves);
         // On small boards most column sets have no pairs.
         let all = (plan.len() / 3..plan.len()).flat_map(|task| plan.column_sets(task).unwrap());
-        let mut counted = all.map(|sets| (Board::new(Portable).count(half, &sets, 0), sets));
+        let mut counted =
+            all.map(|sets| (ColumnSetCounter::new(Portable).count(half, &sets, 0), sets));
         let (whole, sets) = counted.find(|&(whole, _)| whole > 0).unwrap();
         for part in [2, 9, 60] {
-            let mut board = Board::new(Portable);
+            let mut board = ColumnSetCounter::new(Portable);
             board.count(half, &sets, 0);
             let listed = board.length(TOP) + board.length(BOTTOM);
             board.most = (listed / part).max(1);
@@ -405,12 +420,12 @@ mod tests {
             assert_eq!((first + others, sample(parts)), (whole, (first, parts)), "{parts} parts");
             assert!(parts > 1 && begun == parts + 1, "{parts} parts, {begun} times");
         }
-        let mut board = Board::new(Portable);
+        let mut board = ColumnSetCounter::new(Portable);
         let sample = board.sample_part(half, &sets, 7, &mut || panic!("all is done for this part"));
         assert_eq!(sample, (whole, 1));
         // A restricted count is also the same in parts.
         for excluded in [1, 0b1011_0010 << 20] {
-            let mut board = Board::new(Portable);
+            let mut board = ColumnSetCounter::new(Portable);
             let part = board.count(half, &sets, excluded);
             board.most = ((board.length(TOP) + board.length(BOTTOM)) / 9).max(1);
             assert_eq!(board.count(half, &sets, excluded), part, "{excluded:#b}");

@@ -7,7 +7,7 @@ use crate::RowBits;
 
 /// A partition of some columns between the two strips.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Division {
+pub(super) struct ColumnPartition {
     pub(super) outer: RowBits,
     pub(super) inner: RowBits,
     /// The ranks of the two sets.
@@ -17,8 +17,8 @@ pub(super) struct Division {
 }
 
 /// Finds all partitions of `columns` that give `outer_rows` of them to the outer strip.
-pub(super) fn divide(outer_rows: u32, columns: RowBits, divisions: &mut Vec<Division>) {
-    divisions.clear();
+pub(super) fn divide(outer_rows: u32, columns: RowBits, partitions: &mut Vec<ColumnPartition>) {
+    partitions.clear();
     let mut all = [0; 32];
     for (place, column) in all.iter_mut().zip(columns.columns()) {
         *place = column;
@@ -28,13 +28,13 @@ pub(super) fn divide(outer_rows: u32, columns: RowBits, divisions: &mut Vec<Divi
     // of the higher columns that completes the outer strip to `outer_rows` columns.
     let (low, high) = all.split_at(all.len() / 2);
     let (mut lows, mut highs) = (Vec::new(), Vec::new());
-    divided(low, Division::default(), &mut lows);
+    divided(low, ColumnPartition::default(), &mut lows);
     for outer in 0..=low.len() as u32 {
         let members = [outer, low.len() as u32 - outer];
-        divided(high, Division { members, ..Division::default() }, &mut highs);
+        divided(high, ColumnPartition { members, ..ColumnPartition::default() }, &mut highs);
         for high in highs.iter().filter(|high| high.members[0] == outer_rows) {
             let lows = lows.iter().filter(|low| low.members == members);
-            divisions.extend(lows.map(|low| Division {
+            partitions.extend(lows.map(|low| ColumnPartition {
                 outer: low.outer | high.outer,
                 inner: low.inner | high.inner,
                 ranks: [0, 1].map(|strip| low.ranks[strip] + high.ranks[strip]),
@@ -46,21 +46,21 @@ pub(super) fn divide(outer_rows: u32, columns: RowBits, divisions: &mut Vec<Divi
 
 /// Finds all partitions of `columns` that extend `before`, the strips' share of the lower columns.
 /// Ranks depend only on how many columns that is, so callers may pass the numbers of members alone.
-fn divided(columns: &[u32], before: Division, divisions: &mut Vec<Division>) {
-    divisions.clear();
-    divisions.reserve(1 << columns.len());
-    divisions.push(before);
+fn divided(columns: &[u32], before: ColumnPartition, partitions: &mut Vec<ColumnPartition>) {
+    partitions.clear();
+    partitions.reserve(1 << columns.len());
+    partitions.push(before);
     for &column in columns {
-        for place in 0..divisions.len() {
-            let Division { outer, inner, ranks, members } = divisions[place];
+        for place in 0..partitions.len() {
+            let ColumnPartition { outer, inner, ranks, members } = partitions[place];
             let more = [0, 1].map(|strip| binomial(column, members[strip] + 1) as u32);
-            divisions.push(Division {
+            partitions.push(ColumnPartition {
                 outer: outer | RowBits::of(column),
                 ranks: [ranks[0] + more[0], ranks[1]],
                 members: [members[0] + 1, members[1]],
                 inner,
             });
-            divisions[place] = Division {
+            partitions[place] = ColumnPartition {
                 inner: inner | RowBits::of(column),
                 ranks: [ranks[0], ranks[1] + more[1]],
                 members: [members[0], members[1] + 1],
