@@ -41,7 +41,7 @@ struct Level {
 
 /// A step for the device.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum DeviceStep {
     /// Expand a range of a level's nodes into the next level, and report with
     /// [`expanded`](Descent::expanded) how many nodes that level holds then.
     Expand {
@@ -71,7 +71,7 @@ impl Descent {
 
     /// Returns the next step; a search has at most `launch` nodes. `None` once everything below the
     /// roots was searched.
-    pub fn step(&mut self, launch: u32) -> Option<Step> {
+    pub fn step(&mut self, launch: u32) -> Option<DeviceStep> {
         loop {
             let number = self.levels.len().checked_sub(1)?;
             let children = self.children(number);
@@ -98,9 +98,9 @@ impl Descent {
             let nodes = level.done..level.nodes.min(level.done.saturating_add(most.max(1)));
             level.done = nodes.end;
             return Some(if is_last {
-                Step::Search { level: number, nodes }
+                DeviceStep::Search { level: number, nodes }
             } else {
-                Step::Expand { level: number, nodes, behind: level.made }
+                DeviceStep::Expand { level: number, nodes, behind: level.made }
             });
         }
     }
@@ -154,7 +154,7 @@ mod tests {
             let mut searched = vec![];
             while let Some(step) = descent.step(launch) {
                 match step {
-                    Step::Expand { level, nodes, behind } => {
+                    DeviceStep::Expand { level, nodes, behind } => {
                         let from = &buffers[level][nodes.start as usize..nodes.end as usize];
                         let made: Vec<_> =
                             from.iter().flat_map(|node| children_of(node, open)).collect();
@@ -165,7 +165,7 @@ mod tests {
                         assert!(next.len() <= capacity as usize, "{levels}, {capacity}");
                         descent.expanded(next.len() as u32);
                     }
-                    Step::Search { level, nodes } => {
+                    DeviceStep::Search { level, nodes } => {
                         assert!(level == levels && nodes.len() <= launch as usize);
                         searched.extend_from_slice(
                             &buffers[level][nodes.start as usize..nodes.end as usize],

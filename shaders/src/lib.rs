@@ -26,7 +26,7 @@ pub mod recount;
 mod root;
 pub mod wgpu;
 
-pub use descent::{Descent, MAX_CHILDREN, Step, children};
+pub use descent::{Descent, DeviceStep, MAX_CHILDREN, children};
 pub use error::DeviceError;
 pub use pace::Pace;
 pub use root::Root;

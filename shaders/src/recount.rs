@@ -25,7 +25,7 @@ pub struct Recount {
 
 /// A mismatch between a GPU's count of a task and the recount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Doubt {
+pub struct Mismatch {
     /// The task.
     pub task: usize,
     /// The solutions that the GPU found; `None` if they exceed a `u64`.
@@ -36,7 +36,7 @@ pub struct Doubt {
     pub of_chosen: bool,
 }
 
-impl fmt::Display for Doubt {
+impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of = if self.of_chosen { "the recorded column set of " } else { "" };
         let said = |number: Option<u64>| number.map_or("too many".into(), |it| it.to_string());
@@ -60,7 +60,7 @@ impl Recount {
 
     /// Recounts a task. Returns the mismatch, or `None` if the counts agree or the task is too
     /// large to be recounted within seconds.
-    pub fn doubt(&mut self, task: usize, tally: &Tally) -> Option<Doubt> {
+    pub fn spot_check(&mut self, task: usize, tally: &Tally) -> Option<Mismatch> {
         let Recount { plan, isa, counter } = self;
         let n = plan.size().get();
         let of_chosen = plan.method() == Method::Halves && n > LARGEST_MATCHED;
@@ -76,7 +76,7 @@ impl Recount {
             let expected = counter.count(plan, task).ok()?;
             (tally.total(), expected.total(), expected == *tally)
         };
-        (!is_right).then_some(Doubt { task, counted, expected, of_chosen })
+        (!is_right).then_some(Mismatch { task, counted, expected, of_chosen })
     }
 }
 
@@ -132,16 +132,16 @@ impl SpotChecks {
 
 /// Spot checks of one GPU with its own recount, one batch after the other.
 #[expect(missing_debug_implementations, reason = "it has nothing to show but its counter")]
-pub struct Judge {
+pub struct SpotChecker {
     recount: Recount,
     checks: SpotChecks,
 }
 
-impl Judge {
+impl SpotChecker {
     /// Starts spot checks of tasks of this plan. Half-board matching uses the instruction set
     /// `isa`.
-    pub fn new(plan: Arc<Plan>, isa: Isa) -> Judge {
-        Judge { recount: Recount::new(plan, isa), checks: SpotChecks::default() }
+    pub fn new(plan: Arc<Plan>, isa: Isa) -> SpotChecker {
+        SpotChecker { recount: Recount::new(plan, isa), checks: SpotChecks::default() }
     }
 
     /// The plan of the tasks.
@@ -156,9 +156,9 @@ impl Judge {
         took: Duration,
         random: impl FnOnce(usize) -> usize,
         now: impl Fn() -> Duration,
-    ) -> Option<Doubt> {
-        let Judge { recount, checks } = self;
-        let again = |task, tally: &Tally| recount.doubt(task, tally);
+    ) -> Option<Mismatch> {
+        let SpotChecker { recount, checks } = self;
+        let again = |task, tally: &Tally| recount.spot_check(task, tally);
         checks.check(batch, took, Recount::solutions, again, random, now)
     }
 }
@@ -180,9 +180,9 @@ mod tests {
             let mut recount = Recount::new(Arc::clone(&plan), Isa::PORTABLE);
             let mut tally = plan.count(2, Form::Recursive).unwrap();
             let total = tally.total().unwrap();
-            assert_eq!(recount.doubt(2, &tally), None);
+            assert_eq!(recount.spot_check(2, &tally), None);
             tally.classes[1] += 1;
-            let said = recount.doubt(2, &tally).unwrap().to_string();
+            let said = recount.spot_check(2, &tally).unwrap().to_string();
             let counted = total + 2;
             let expected =
                 format!("task 2 has {counted} solutions on the GPU but {total} on the CPU");
@@ -199,11 +199,11 @@ mod tests {
         let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
         let chosen = counter.count_audit_set(&plan, task, Attacks::NONE).unwrap();
         let tally = Tally { single: 1, chosen, ..Tally::default() };
-        assert_eq!(recount.doubt(task, &tally), None);
+        assert_eq!(recount.spot_check(task, &tally), None);
         let wrong = Tally { chosen: chosen.map(|chosen| chosen + 1), ..tally };
-        let said = recount.doubt(task, &wrong).unwrap().to_string();
+        let said = recount.spot_check(task, &wrong).unwrap().to_string();
         assert!(said.starts_with("the recorded column set of task 0 has "), "{said}");
-        assert_eq!(Recount::new(plan_of_search(), Isa::PORTABLE).doubt(0, &tally), None);
+        assert_eq!(Recount::new(plan_of_search(), Isa::PORTABLE).spot_check(0, &tally), None);
     }
 
     /// A plan whose tasks take too long to be recounted.
@@ -234,7 +234,7 @@ mod tests {
         // A recount takes a second.
         let clock = Cell::new(0);
         let now = || Duration::from_secs(clock.replace(clock.get() + 1));
-        let mut judge = Judge::new(Arc::clone(&plan), Isa::PORTABLE);
+        let mut judge = SpotChecker::new(Arc::clone(&plan), Isa::PORTABLE);
         let mut doubt = |batch: &[_], took| judge.doubt(batch, took, |below| below - 1, now);
         let short = Duration::from_secs(1);
         assert_eq!(doubt(&[right(3), right(4)], short), None);
@@ -242,7 +242,7 @@ mod tests {
         let found = doubt(&[right(6), wrong(7)], Duration::from_secs(1000)).unwrap();
         let counted = right(7).1.total().map(|total| total + 1);
         assert_eq!((found.task, found.counted), (7, counted));
-        let mut judge = Judge::new(Arc::clone(&plan), Isa::PORTABLE);
+        let mut judge = SpotChecker::new(Arc::clone(&plan), Isa::PORTABLE);
         let few = (0, Tally::default());
         let first = judge.doubt(&[few, wrong(1), few], Duration::ZERO, |_| 0, now);
         assert_eq!(first.map(|doubt| doubt.task), Some(1), "it has the most solutions");

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use queens_core::halves::{Counter, Isa};
 use queens_core::{Method, Plan, Size};
-use queens_gpu::halves::{Choice, Guide, Halves, Queue};
+use queens_gpu::halves::{ColumnSetTask, Halves, HalvesQueue, WaitContext};
 
 /// A column set, by its position in its task.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ impl LightSet {
 
     /// Counts the set with at most `elements` list elements at a time, and compares the result with
     /// the core's.
-    pub fn compare(self, mut queue: Queue, elements: u32) -> Result<()> {
+    pub fn compare(self, mut queue: HalvesQueue, elements: u32) -> Result<()> {
         let LightSet { n, task, place } = self;
         let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
         let sets = plan.column_sets(task).and_then(|mut sets| sets.nth(place));
@@ -45,8 +45,8 @@ impl LightSet {
         queue.limit(elements);
         let halves = Halves::new(plan)?;
         let choices =
-            [Choice { slot: 0, sets, middle_queen: None, is_first: true, is_chosen: true }];
-        let guide = Guide { stopped: &|| false, now: &|| Duration::ZERO };
+            [ColumnSetTask { slot: 0, sets, middle_queen: None, is_first: true, is_chosen: true }];
+        let guide = WaitContext { is_cancelled: &|| false, clock: &|| Duration::ZERO };
         let sums = pollster::block_on(queue.sums(&halves, &choices, guide))?;
         let sums = sums.context("it was not stopped")?;
         let [twice, once] = *sums.first().context("a choice has sums")?;

@@ -7,7 +7,9 @@ use std::rc::Rc;
 
 use anyhow::{Result, ensure};
 use queens_gpu::DeviceError;
-use queens_gpu::halves::{Device, Half, Halves, Kernel, Launch, Limits, Pending, Shape, Tile};
+use queens_gpu::halves::{
+    Device, HalfRecord, Halves, HalvesKernel, Launch, Limits, Pending, Shape, Tile,
+};
 
 /// The way in which lists are split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +100,7 @@ impl Device for Watched {
         self.device.clear()
     }
 
-    fn write_halves(&mut self, halves: &[[Half; 2]]) -> Result<(), DeviceError> {
+    fn write_halves(&mut self, halves: &[[HalfRecord; 2]]) -> Result<(), DeviceError> {
         self.device.write_halves(halves)
     }
 
@@ -107,12 +109,12 @@ impl Device for Watched {
         self.device.write_tiles(tiles)
     }
 
-    fn run(&mut self, kernel: Kernel, launch: Launch) -> Pending<'_, ()> {
+    fn run(&mut self, kernel: HalvesKernel, launch: Launch) -> Pending<'_, ()> {
         Box::pin(async move {
-            if kernel == Kernel::Split && launch.is_placing() {
+            if kernel == HalvesKernel::Split && launch.is_placing() {
                 self.noted.borrow_mut().leaves.push(launch.leaves());
                 self.open.retain(|half| !self.tiles.contains(half));
-            } else if kernel == Kernel::Split {
+            } else if kernel == HalvesKernel::Split {
                 self.open.extend(&self.tiles);
             }
             self.device.run(kernel, launch).await

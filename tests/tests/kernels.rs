@@ -12,7 +12,7 @@ use queens::count::gpu::{self, Device};
 use queens_core::halves::{Splits, Tables};
 use queens_core::{Class, Form, Found, Method, Placement, Plan, Size, Tally, representative};
 use queens_gpu::cuda::LEAF_QUEENS;
-use queens_gpu::halves::{self, Halves, Limits, Queue};
+use queens_gpu::halves::{self, Halves, HalvesQueue, Limits};
 use queens_gpu::{MAX_CHILDREN, Root};
 use queens_tests::kernels::{Doctored, Kernels, OnCpu, PairsOnCpu, Shape, compiler};
 use queens_tests::light_sets::LIGHT_SETS;
@@ -265,7 +265,7 @@ fn count_of(
     device: impl halves::Device + 'static,
     tasks: &[usize],
 ) -> Result<Vec<Tally>> {
-    let mut queue = Queue::new(Box::new(device));
+    let mut queue = HalvesQueue::new(Box::new(device));
     let tallies = gpu::count_halves(&mut queue, halves, tasks, &|| false)?;
     tallies.context("it was not stopped")
 }
@@ -408,7 +408,7 @@ fn refused_room(kernels: &Arc<Kernels>) -> Result<()> {
         let mut device = PairsOnCpu::new(kernels, WARP);
         device.memory = memory;
         let asked = Rc::clone(&device.asked);
-        let mut queue = Queue::new(Box::new(device));
+        let mut queue = HalvesQueue::new(Box::new(device));
         for tasks in tasks.chunks(150) {
             let tallies = gpu::count_halves(&mut queue, &halves, tasks, &|| false);
             if memory == 100 {
@@ -452,7 +452,7 @@ fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
 /// Column sets of the largest boards, which are too large for whole tasks.
 fn largest_halves(kernels: &Arc<Kernels>) -> Result<()> {
     LIGHT_SETS.into_iter().try_for_each(|set| {
-        set.compare(Queue::new(Box::new(PairsOnCpu::new(kernels, WARP))), set.some_room())
+        set.compare(HalvesQueue::new(Box::new(PairsOnCpu::new(kernels, WARP))), set.some_room())
     })
 }
 

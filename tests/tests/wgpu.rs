@@ -18,8 +18,8 @@ use queens::journal::{InWork, Journal};
 use queens_core::document::BackendKind;
 use queens_core::halves::Splits;
 use queens_core::{Form, Method, Plan, Size, Tally};
-use queens_gpu::halves::{self, Halves, Queue};
-use queens_gpu::wgpu::{Connection, PairsDevice};
+use queens_gpu::halves::{self, Halves, HalvesQueue};
+use queens_gpu::wgpu::{Connection, WgpuHalvesQueue};
 use queens_gpu::{DeviceError, MAX_CHILDREN, Root};
 use queens_tests::command::{self, Said};
 use queens_tests::light_sets::LIGHT_SETS;
@@ -167,8 +167,8 @@ fn tree_device() -> Result<Box<dyn Device>> {
     Ok(card(None)?.tree().context("it has no tree search")??)
 }
 
-fn halves_queue() -> Result<Queue> {
-    Ok(Queue::new(card(None)?.halves().context("it has no half-board matching")??))
+fn halves_queue() -> Result<HalvesQueue> {
+    Ok(HalvesQueue::new(card(None)?.halves().context("it has no half-board matching")??))
 }
 
 /// Counts `tasks`, divided in this way.
@@ -317,7 +317,7 @@ fn halves_in_parts() -> Result<()> {
 /// software adapters minutes.
 fn a_set_of_a_large_board() -> Result<()> {
     let [set, ..] = LIGHT_SETS;
-    set.compare(Queue::new(Box::new(PairsDevice::open(connection()?))), set.some_room())
+    set.compare(HalvesQueue::new(Box::new(WgpuHalvesQueue::open(connection()?))), set.some_room())
 }
 
 fn connection() -> Result<Connection> {
@@ -335,9 +335,9 @@ fn split_halves() -> Result<()> {
     halves.splits = Splits::with_tiles(plan.size(), SPLIT_TILE).context("it is too large")?;
     let tasks: Vec<_> = (0..plan.len()).collect();
     for (elements, expected) in SPLIT_ROOMS {
-        let device = Watched::new(Box::new(PairsDevice::open(Arc::clone(&connection))));
+        let device = Watched::new(Box::new(WgpuHalvesQueue::open(Arc::clone(&connection))));
         let noted = device.noted();
-        let mut queue = Queue::new(Box::new(device));
+        let mut queue = HalvesQueue::new(Box::new(device));
         queue.limit(elements);
         let tallies = gpu::count_halves(&mut queue, &halves, &tasks, &|| false)?;
         let tallies = tallies.context("it was stopped")?;

@@ -10,7 +10,7 @@ use pollster::block_on;
 use queens_core::{Tally, document::BackendKind};
 use queens_gpu::{
     Root, halves,
-    wgpu::{Adapter, Connection, PairsDevice, Queue, adapters},
+    wgpu::{Adapter, Connection, WgpuHalvesQueue, WgpuTreeQueue, adapters},
 };
 
 use super::{
@@ -96,19 +96,19 @@ impl Gpu for WgpuCard {
     }
 
     fn tree(&self) -> Option<Result<Box<dyn Device>, DeviceError>> {
-        let open = |connection| block_on(Queue::open(connection));
+        let open = |connection| block_on(WgpuTreeQueue::open(connection));
         let opened = self.connection().and_then(open);
         Some(opened.map(|queue| Box::new(Waiting(queue)) as Box<dyn Device>))
     }
 
     fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
-        let opened = self.connection().map(PairsDevice::open);
+        let opened = self.connection().map(WgpuHalvesQueue::open);
         Some(opened.map(|device| Box::new(device) as Box<dyn halves::Device>))
     }
 }
 
 /// Queue that blocks the calling thread until each command is done.
-struct Waiting(Queue);
+struct Waiting(WgpuTreeQueue);
 
 impl Device for Waiting {
     fn capacity(&self) -> u32 {

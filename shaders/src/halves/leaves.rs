@@ -16,7 +16,7 @@ pub(super) struct Leaves {
 
 /// Some parts, and those of their leaves that fit into memory at the same time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Batch {
+pub(super) struct LeafBatch {
     pub(super) parts: Range<usize>,
     /// All leaves, or some of a single part. None if one of the part's leaves does not fit alone:
     /// then its lists are not split.
@@ -25,7 +25,7 @@ pub(super) struct Batch {
 
 /// The position of a half's bins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct BinLocation {
     /// The offset that is added to the start of a bin.
     pub(super) shift: u32,
     /// The end of the last bin.
@@ -58,15 +58,15 @@ impl Leaves {
     }
 
     /// Divides all leaves of all parts into batches that fit into `room`.
-    pub(super) fn batches(&self, room: u32) -> Vec<Batch> {
+    pub(super) fn batches(&self, room: u32) -> Vec<LeafBatch> {
         let room = u64::from(room);
-        let mut batches: Vec<Batch> = Vec::new();
+        let mut batches: Vec<LeafBatch> = Vec::new();
         // The remaining room of the last batch, if other parts may join it.
         let mut left = None;
         for part in 0..self.parts() {
             let lengths = (0..self.leaves).map(|leaf| self.both(part, leaf));
             let all: u64 = lengths.clone().sum();
-            let of = |leaves| Batch { parts: part..part + 1, leaves };
+            let of = |leaves| LeafBatch { parts: part..part + 1, leaves };
             left = match (batches.last_mut(), left) {
                 (Some(last), Some(left)) if all <= left => {
                     last.parts.end = part + 1;
@@ -99,14 +99,18 @@ impl Leaves {
 
     /// Assigns positions to the bins of a batch, for both halves of each part, starting at element
     /// `from`.
-    pub(super) fn places(&self, Batch { parts, leaves }: &Batch, from: u32) -> Vec<[Place; 2]> {
+    pub(super) fn places(
+        &self,
+        LeafBatch { parts, leaves }: &LeafBatch,
+        from: u32,
+    ) -> Vec<[BinLocation; 2]> {
         let mut next = from;
         let mut place = |part, side| {
             let (first, last) =
                 (self.start(part, side, leaves.start), self.start(part, side, leaves.end));
             let shift = next.wrapping_sub(first);
             next = shift.wrapping_add(last);
-            Place { shift, end: next }
+            BinLocation { shift, end: next }
         };
         parts.clone().map(|part| [0, 1].map(|side| place(part, side))).collect()
     }
@@ -115,8 +119,8 @@ impl Leaves {
     /// part's sum.
     pub(super) fn pairings(
         &self,
-        Batch { parts, leaves }: &Batch,
-        places: &[[Place; 2]],
+        LeafBatch { parts, leaves }: &LeafBatch,
+        places: &[[BinLocation; 2]],
         sum: impl Fn(usize) -> u32,
     ) -> impl Iterator<Item = Pairing> {
         parts.clone().zip(places).flat_map(move |(part, places)| {

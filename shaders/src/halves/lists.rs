@@ -24,7 +24,7 @@ pub struct Halves {
 
 /// A column set as a device counts it, and the index of its task in a batch.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice {
+pub struct ColumnSetTask {
     /// The index of the task.
     pub slot: usize,
     /// The columns.
@@ -42,7 +42,7 @@ pub struct Choice {
 /// The part of a choice that is listed at once: the placements of each half for a range of the
 /// partitions of its columns between the strips.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct ListSlice {
     /// The index of the choice in its batch.
     pub choice: usize,
     /// The partitions of the upper and of the lower half.
@@ -52,7 +52,7 @@ pub struct Part {
 /// One half of the board for one choice, as the kernels read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
-pub struct Half([u32; Half::WORDS]);
+pub struct HalfRecord([u32; HalfRecord::WORDS]);
 
 /// The number of placements of a half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -82,11 +82,11 @@ pub struct Tile {
 /// Cancellation and clock for a caller that waits for a device.
 #[derive(Clone, Copy)]
 #[expect(missing_debug_implementations, reason = "functions have nothing to show")]
-pub struct Guide<'a> {
+pub struct WaitContext<'a> {
     /// Returns whether to stop.
-    pub stopped: &'a dyn Fn() -> bool,
+    pub is_cancelled: &'a dyn Fn() -> bool,
     /// Returns the time since an arbitrary start.
-    pub now: &'a dyn Fn() -> Duration,
+    pub clock: &'a dyn Fn() -> Duration,
 }
 
 impl Halves {
@@ -123,7 +123,7 @@ impl Halves {
     ///
     /// # Errors
     /// [`DeviceError`] if a task does not exist.
-    pub fn choices(&self, tasks: &[usize]) -> Result<Vec<Choice>, DeviceError> {
+    pub fn choices(&self, tasks: &[usize]) -> Result<Vec<ColumnSetTask>, DeviceError> {
         let mut choices = Vec::new();
         for (slot, &task) in tasks.iter().enumerate() {
             let sets = self.plan.column_sets(task);
@@ -131,7 +131,7 @@ impl Halves {
             choices.extend(sets.enumerate().flat_map(|(place, sets)| {
                 self.middle_queens(&sets).into_iter().enumerate().map(move |(number, queen)| {
                     let (is_first, is_chosen) = (number == 0, place == Plan::AUDIT_SET);
-                    Choice { slot, sets, middle_queen: queen, is_first, is_chosen }
+                    ColumnSetTask { slot, sets, middle_queen: queen, is_first, is_chosen }
                 })
             }));
         }
@@ -148,23 +148,26 @@ impl Halves {
     }
 
     /// Returns the records of the upper and of the lower half of a choice.
-    pub fn halves(&self, Choice { sets, middle_queen, .. }: &Choice) -> [Half; 2] {
+    pub fn halves(
+        &self,
+        ColumnSetTask { sets, middle_queen, .. }: &ColumnSetTask,
+    ) -> [HalfRecord; 2] {
         let size = self.plan.size();
         let (top, closed, keys) = match *middle_queen {
             None => (sets.top, 0, [sets.key(size); 2]),
             Some(column) => {
                 let middle = size.get() / 2;
                 let key = match column.abs_diff(middle) {
-                    0 => Half::ALL,
+                    0 => HalfRecord::ALL,
                     // The row of the middle column's queen that is as far from the centre as the
                     // middle row's queen. Nearer rows are higher bits.
                     far => 1 << (middle - far),
                 };
-                (sets.top.without(column), self.tables.closed(column), [key, Half::ALL])
+                (sets.top.without(column), self.tables.closed(column), [key, HalfRecord::ALL])
             }
         };
         let half = |columns: RowBits, key, lower| {
-            Half([columns.bits(), closed as u32, (closed >> 32) as u32, key, lower, 0, 0])
+            HalfRecord([columns.bits(), closed as u32, (closed >> 32) as u32, key, lower, 0, 0])
         };
         [half(top, keys[0], 0), half(sets.bottom, keys[1], 1)]
     }
@@ -181,12 +184,12 @@ impl Halves {
     /// [`DeviceError`] if the solutions exceed a `u64`.
     pub fn add(
         &self,
-        choice: &Choice,
+        choice: &ColumnSetTask,
         sums: [u64; Halves::SUMS],
         tallies: &mut [Tally],
     ) -> Result<(), DeviceError> {
         let solutions = self.solutions(choice, sums);
-        let Choice { slot, sets, is_first, is_chosen, .. } = choice;
+        let ColumnSetTask { slot, sets, is_first, is_chosen, .. } = choice;
         let of_set = Coverage { sets: 1, weight: sets.weight };
         let tally = tallies.get_mut(*slot);
         let sum = tally.zip(solutions).and_then(|(tally, solutions)| {
@@ -206,7 +209,7 @@ impl Halves {
     /// a `u64`.
     pub fn solutions(
         &self,
-        Choice { middle_queen, .. }: &Choice,
+        ColumnSetTask { middle_queen, .. }: &ColumnSetTask,
         [above, same]: [u64; Halves::SUMS],
     ) -> Option<u64> {
         let centre = self.plan.size().get() / 2;
@@ -219,7 +222,7 @@ impl Halves {
     }
 }
 
-impl Half {
+impl HalfRecord {
     /// The number of words in a record.
     pub const WORDS: usize = 7;
 
@@ -230,18 +233,18 @@ impl Half {
     const END: usize = 6;
 
     /// Returns the words of the record.
-    pub fn words(&self) -> &[u32; Half::WORDS] {
+    pub fn words(&self) -> &[u32; HalfRecord::WORDS] {
         &self.0
     }
 
     /// Sets the position of the half's list among the elements.
     pub fn put(&mut self, list: Range<u32>) {
-        self.0[Half::START] = list.start;
-        self.0[Half::END] = list.end;
+        self.0[HalfRecord::START] = list.start;
+        self.0[HalfRecord::END] = list.end;
     }
 
     fn start(&self) -> u32 {
-        self.0[Half::START]
+        self.0[HalfRecord::START]
     }
 
     /// Returns the range of the placements with a greater key than the columns, for a list of these
@@ -251,10 +254,10 @@ impl Half {
     }
 }
 
-impl Part {
+impl ListSlice {
     /// Returns a part with a whole choice, of which each half has this many partitions.
-    pub fn whole(choice: usize, divisions: u32) -> Part {
-        Part { choice, divisions: [0..divisions, 0..divisions] }
+    pub fn whole(choice: usize, divisions: u32) -> ListSlice {
+        ListSlice { choice, divisions: [0..divisions, 0..divisions] }
     }
 
     /// Divides a part whose lists do not fit into parts that contain each of its pairs once and
@@ -263,7 +266,7 @@ impl Part {
     ///
     /// # Errors
     /// [`DeviceError`] if even a single partition of each half is too large.
-    pub fn split(self, lengths: &[Lengths; 2], room: u32) -> Result<Vec<Part>, DeviceError> {
+    pub fn split(self, lengths: &[Lengths; 2], room: u32) -> Result<Vec<ListSlice>, DeviceError> {
         let expected = lengths.map(|lengths| u64::from(lengths.all));
         let [first, second] = self.halved(expected).ok_or_else(|| {
             let [bytes, room] = [expected[0] + expected[1], room.into()].map(|all| 8 * all);
@@ -287,7 +290,7 @@ impl Part {
     }
 
     /// Halves the longer list, and returns both parts with the expected lengths of their lists.
-    fn halved(&self, expected: [u64; 2]) -> Option<[(Part, [u64; 2]); 2]> {
+    fn halved(&self, expected: [u64; 2]) -> Option<[(ListSlice, [u64; 2]); 2]> {
         let can = |&side: &usize| self.divisions[side].len() > 1;
         let longer = usize::from(expected[1] > expected[0]);
         let side = [longer, 1 - longer].into_iter().find(can)?;
@@ -304,7 +307,7 @@ impl Part {
 
 /// Assigns positions to the lists of the first parts, as many as fit into `room`, and returns the
 /// number of these parts.
-pub fn put_lists(halves: &mut [[Half; 2]], lengths: &[[Lengths; 2]], room: u32) -> usize {
+pub fn put_lists(halves: &mut [[HalfRecord; 2]], lengths: &[[Lengths; 2]], room: u32) -> usize {
     let mut end = 0u32;
     let mut fitting = 0;
     for (halves, lengths) in halves.iter_mut().zip(lengths) {
@@ -325,7 +328,7 @@ pub fn put_lists(halves: &mut [[Half; 2]], lengths: &[[Lengths; 2]], room: u32) 
 pub type Pairing = ([Range<u32>; 2], u32);
 
 /// Returns the pairings of a part. Its sums start at index `sum`.
-pub fn pairings(halves: &[Half; 2], lengths: &[Lengths; 2], sum: u32) -> [Pairing; 3] {
+pub fn pairings(halves: &[HalfRecord; 2], lengths: &[Lengths; 2], sum: u32) -> [Pairing; 3] {
     let [(top_same, top), (bottom_same, bottom)] = [0, 1].map(|side| {
         let above = halves[side].above(lengths[side]);
         (halves[side].start()..above.start, above)
@@ -414,7 +417,7 @@ mod tests {
     fn parts_have_every_pair_of_divisions_once() {
         let of = |all| Lengths { same: 0, all };
         for (top, bottom, room) in [(100, 40, 139), (100, 40, 30), (7, 900, 60), (0, 64, 40)] {
-            let whole = Part::whole(5, 20);
+            let whole = ListSlice::whole(5, 20);
             let parts = whole.clone().split(&[of(top), of(bottom)], room).unwrap();
             let mut pairs = BTreeSet::new();
             for part in parts {
@@ -429,9 +432,10 @@ mod tests {
             assert_eq!(pairs.len(), 400);
         }
         // Only the shorter list can be halved.
-        let parts = Part { choice: 0, divisions: [3..4, 0..2] }.split(&[of(9), of(5)], 13).unwrap();
+        let parts =
+            ListSlice { choice: 0, divisions: [3..4, 0..2] }.split(&[of(9), of(5)], 13).unwrap();
         assert!(parts.iter().all(|part| part.divisions[0] == (3..4)) && parts.len() == 2);
-        let smallest = Part { choice: 0, divisions: [3..4, 0..1] };
+        let smallest = ListSlice { choice: 0, divisions: [3..4, 0..1] };
         let error = smallest.split(&[of(9), of(5)], 13).unwrap_err();
         assert!(error.reason.contains("need 112 bytes"), "{error}");
         assert!(error.reason.ends_with("and 104 are available"), "{error}");

@@ -3,7 +3,7 @@
 //! A device joins the placements of the strips twice: first to count them, then to write each to
 //! its position. So every list has its room before anything is written. Lists that do not fit at
 //! the same time are processed one after the other, and lists that are too long alone in
-//! [parts](Part). Then the device splits the lists, in the same two steps, and [tiles](Tile) say
+//! [parts](ListSlice). Then the device splits the lists, in the same two steps, and [tiles](Tile) say
 //! which placements to compare. [`Queue`] controls all of this on any [`Device`], so that devices
 //! only launch, read and write.
 
@@ -14,6 +14,7 @@ mod queue;
 
 pub use launch::{Join, Launch, Shape};
 pub use lists::{
-    Choice, Guide, Half, Halves, Lengths, Pairing, Part, Tile, pairings, put_lists, tiles,
+    ColumnSetTask, HalfRecord, Halves, Lengths, ListSlice, Pairing, Tile, WaitContext, pairings,
+    put_lists, tiles,
 };
-pub use queue::{Device, Kernel, Limits, Pending, Queue, ROUND};
+pub use queue::{Device, HalvesKernel, HalvesQueue, Limits, Pending, ROUND};

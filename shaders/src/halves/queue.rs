@@ -6,10 +6,10 @@ use queens_core::Tally;
 
 use super::{
     launch::{Join, Launch, Shape},
-    leaves::{Leaves, Place},
+    leaves::{BinLocation, Leaves},
     lists::{
-        Choice, Guide, Half, Halves, Lengths, Pairing, Part, Tile, pairings, pieces, put_lists,
-        tiles,
+        ColumnSetTask, HalfRecord, Halves, Lengths, ListSlice, Pairing, Tile, WaitContext,
+        pairings, pieces, put_lists, tiles,
     },
 };
 use crate::{DeviceError, Pace};
@@ -33,7 +33,7 @@ const PLACEMENTS: u32 = 32;
 
 /// The kernels of half-board matching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kernel {
+pub enum HalvesKernel {
     /// Joins the placements of two strips.
     Join,
     /// Computes prefix sums over the bins of each half, or of its leaves.
@@ -83,7 +83,7 @@ pub trait Device {
     ///
     /// # Errors
     /// See [`prepare`](Device::prepare).
-    fn write_halves(&mut self, halves: &[[Half; 2]]) -> Result<(), DeviceError>;
+    fn write_halves(&mut self, halves: &[[HalfRecord; 2]]) -> Result<(), DeviceError>;
 
     /// Writes the records of tiles, at most one for each workgroup of a launch.
     ///
@@ -95,7 +95,7 @@ pub trait Device {
     ///
     /// # Errors
     /// See [`prepare`](Device::prepare).
-    fn run(&mut self, kernel: Kernel, launch: Launch) -> Pending<'_, ()>;
+    fn run(&mut self, kernel: HalvesKernel, launch: Launch) -> Pending<'_, ()>;
 
     /// Reads words of the bins.
     ///
@@ -126,7 +126,7 @@ pub trait Device {
 
 /// One caller's commands to a device for half-board matching.
 #[expect(missing_debug_implementations, reason = "a device has nothing to show")]
-pub struct Queue {
+pub struct HalvesQueue {
     device: Box<dyn Device>,
     /// The board that the device is prepared for.
     shape: Option<Shape>,
@@ -138,13 +138,13 @@ pub struct Queue {
     refused: Option<(u64, DeviceError)>,
 }
 
-impl Queue {
+impl HalvesQueue {
     /// Creates a queue for this device. The device is prepared when the first tasks of a board
     /// arrive.
-    pub fn new(device: Box<dyn Device>) -> Queue {
+    pub fn new(device: Box<dyn Device>) -> HalvesQueue {
         let pace = Pace::new(FIRST_LAUNCH, 1..=LARGEST_LAUNCH, LAUNCH);
         let paces = [pace.clone(), pace.clone(), pace];
-        Queue { device, shape: None, paces, limit: u64::MAX, refused: None }
+        HalvesQueue { device, shape: None, paces, limit: u64::MAX, refused: None }
     }
 
     /// Returns the bytes of device memory that all queues of the device share, and those of this
@@ -167,7 +167,7 @@ impl Queue {
         &mut self,
         halves: &Halves,
         tasks: &[usize],
-        guide: Guide<'_>,
+        guide: WaitContext<'_>,
     ) -> Result<Option<Vec<Tally>>, DeviceError> {
         let mut tallies = halves.nothing(tasks);
         let choices = halves.choices(tasks)?;
@@ -185,8 +185,8 @@ impl Queue {
     pub async fn sums(
         &mut self,
         halves: &Halves,
-        choices: &[Choice],
-        guide: Guide<'_>,
+        choices: &[ColumnSetTask],
+        guide: WaitContext<'_>,
     ) -> Result<Option<Vec<[u64; Halves::SUMS]>>, DeviceError> {
         let shape = Shape::new(&halves.tables, &halves.splits);
         if self.shape != Some(shape) {
@@ -195,10 +195,10 @@ impl Queue {
             self.shape = Some(shape);
         }
         let mut all_sums = vec![[0u64; Halves::SUMS]; choices.len()];
-        let whole = |choice| Part::whole(choice, shape.divisions());
-        let mut open: VecDeque<Part> = (0..choices.len()).map(whole).collect();
+        let whole = |choice| ListSlice::whole(choice, shape.divisions());
+        let mut open: VecDeque<ListSlice> = (0..choices.len()).map(whole).collect();
         while !open.is_empty() {
-            let parts: Vec<Part> = open.drain(..open.len().min(ROUND)).collect();
+            let parts: Vec<ListSlice> = open.drain(..open.len().min(ROUND)).collect();
             let records: Vec<_> =
                 parts.iter().map(|part| halves.halves(&choices[part.choice])).collect();
             let round = Round { queue: self, shape, parts, records, guide };
@@ -219,12 +219,12 @@ impl Queue {
 
 /// Some choices, or parts of choices, that are listed and counted together.
 struct Round<'a, 'b> {
-    queue: &'a mut Queue,
+    queue: &'a mut HalvesQueue,
     shape: Shape,
-    parts: Vec<Part>,
+    parts: Vec<ListSlice>,
     /// The halves of each part.
-    records: Vec<[Half; 2]>,
-    guide: Guide<'b>,
+    records: Vec<[HalfRecord; 2]>,
+    guide: WaitContext<'b>,
 }
 
 /// The result of a round.
@@ -232,7 +232,7 @@ struct Counted {
     /// The sums of parts, with the indices of their choices.
     sums: Vec<(usize, [u64; Halves::SUMS])>,
     /// The smaller parts of those that did not fit.
-    left: Vec<Part>,
+    left: Vec<ListSlice>,
 }
 
 impl Round<'_, '_> {
@@ -283,7 +283,7 @@ impl Round<'_, '_> {
     fn workgroups(&self, parts: Range<usize>) -> Vec<Range<usize>> {
         let (divisions, each) = (self.shape.divisions() as usize, self.shape.workgroups());
         let mut ranges: Vec<Range<usize>> = Vec::new();
-        for (part, Part { divisions: of, .. }) in parts.clone().zip(&self.parts[parts]) {
+        for (part, ListSlice { divisions: of, .. }) in parts.clone().zip(&self.parts[parts]) {
             for (half, of) in (2 * part..).zip(of) {
                 let number = |division: u32| (half * divisions + division as usize) * each;
                 match ranges.last_mut().filter(|last| last.end == number(of.start)) {
@@ -300,14 +300,14 @@ impl Round<'_, '_> {
         let halves = 2 * self.parts.len();
         for Range { start: mut next, end: last } in self.workgroups(parts) {
             while next < last {
-                if (self.guide.stopped)() {
+                if (self.guide.is_cancelled)() {
                     return Ok(false);
                 }
-                let begun = (self.guide.now)();
-                let Queue { device, paces: [pace, ..], .. } = &mut *self.queue;
+                let begun = (self.guide.clock)();
+                let HalvesQueue { device, paces: [pace, ..], .. } = &mut *self.queue;
                 let end = last.min(next + pace.size().min(device.limits().workgroups));
-                device.run(Kernel::Join, self.shape.launch(next..end, halves, join)).await?;
-                pace.learn(end - next, (self.guide.now)() - begun);
+                device.run(HalvesKernel::Join, self.shape.launch(next..end, halves, join)).await?;
+                pace.learn(end - next, (self.guide.clock)() - begun);
                 next = end;
             }
         }
@@ -318,7 +318,9 @@ impl Round<'_, '_> {
     async fn lengths(&mut self) -> Result<Vec<[Lengths; 2]>, DeviceError> {
         let (device, halves) = (&mut self.queue.device, 2 * self.parts.len());
         let workgroups = halves.div_ceil(device.limits().lanes as usize);
-        device.run(Kernel::AddUp, self.shape.launch(0..workgroups, halves, Join::Count)).await?;
+        device
+            .run(HalvesKernel::AddUp, self.shape.launch(0..workgroups, halves, Join::Count))
+            .await?;
         let from = self.shape.lengths_at(halves);
         let words = device.bins(from..from + 2 * halves).await?;
         let lengths = |&[[same, all], [other_same, other_all]]: &[[u32; 2]; 2]| {
@@ -332,7 +334,7 @@ impl Round<'_, '_> {
     /// If there is not enough memory for all parts, the room is for as many of the first ones as
     /// possible, or even less than the first one needs.
     async fn room(&mut self, lengths: &[[Lengths; 2]]) -> Result<u32, DeviceError> {
-        let Queue { device, limit, refused, .. } = &mut *self.queue;
+        let HalvesQueue { device, limit, refused, .. } = &mut *self.queue;
         let copies = self.shape.with_copies();
         let of = |lengths: &[Lengths; 2]| {
             lengths.iter().map(|each| u64::from(each.all) * copies).sum::<u64>()
@@ -376,7 +378,7 @@ impl Round<'_, '_> {
         first: usize,
         lengths: &[[Lengths; 2]],
         room: u32,
-    ) -> Result<Result<usize, Vec<Part>>, DeviceError> {
+    ) -> Result<Result<usize, Vec<ListSlice>>, DeviceError> {
         let (records, lengths) = (&mut self.records[first..], &lengths[first..]);
         // If lists are split, their copies in the leaves need memory, too. Lists of several parts
         // leave enough for all copies. A part alone may use half of the room or, if it cannot be
@@ -449,7 +451,7 @@ impl Round<'_, '_> {
     ) -> Result<Option<Leaves>, DeviceError> {
         let (leaves, halves) = (self.shape.leaves, 2 * self.parts.len());
         let own = 2 * parts.start..2 * parts.end;
-        let places = vec![[Place::default(); 2]; lists.len()];
+        let places = vec![[BinLocation::default(); 2]; lists.len()];
         if !self.split(own.start, lists, &places, Join::Count, 0..leaves).await? {
             return Ok(None);
         }
@@ -459,7 +461,7 @@ impl Round<'_, '_> {
         let lanes = device.limits().lanes as usize;
         let workgroups = own.start / lanes..own.end.div_ceil(lanes);
         let launch = self.shape.launch_on(workgroups, halves, Join::Count, 0..leaves);
-        device.run(Kernel::AddUp, launch).await?;
+        device.run(HalvesKernel::AddUp, launch).await?;
         let [from, to] = [own.start, own.end].map(|half| self.shape.leaves_of(half, halves));
         Ok(Some(Leaves::new(device.bins(from..to).await?, leaves)))
     }
@@ -471,18 +473,18 @@ impl Round<'_, '_> {
         &mut self,
         first: usize,
         lists: &[[Range<u32>; 2]],
-        places: &[[Place; 2]],
+        places: &[[BinLocation; 2]],
         join: Join,
         leaves: Range<u32>,
     ) -> Result<bool, DeviceError> {
         let Limits { lanes, others, .. } = self.queue.device.limits();
         let most = (lanes * PLACEMENTS).min(others);
         let halves = (first as u32..).zip(lists.as_flattened()).zip(places.as_flattened());
-        let mut tiles = halves.flat_map(|((half, list), &Place { shift, end })| {
+        let mut tiles = halves.flat_map(|((half, list), &BinLocation { shift, end })| {
             let tile = move |own| Tile { own, others: (shift, end), sum: half };
             pieces(list.clone(), most).map(tile)
         });
-        self.each(Kernel::Split, join, leaves, &mut tiles).await
+        self.each(HalvesKernel::Split, join, leaves, &mut tiles).await
     }
 
     /// Compares the placements of pairings. Returns `false` if the guide stopped it.
@@ -492,35 +494,35 @@ impl Round<'_, '_> {
     ) -> Result<bool, DeviceError> {
         let Limits { lanes, others, .. } = self.queue.device.limits();
         let mut all = pairings.flat_map(|pairing| tiles(pairing, lanes * PLACEMENTS, others));
-        self.each(Kernel::Pairs, Join::Count, 0..0, &mut all).await
+        self.each(HalvesKernel::Pairs, Join::Count, 0..0, &mut all).await
     }
 
     /// Launches a kernel for tiles, with the current launch size. Returns `false` if the guide
     /// stopped it.
     async fn each(
         &mut self,
-        kernel: Kernel,
+        kernel: HalvesKernel,
         join: Join,
         leaves: Range<u32>,
         tiles: &mut dyn Iterator<Item = Tile>,
     ) -> Result<bool, DeviceError> {
         let halves = 2 * self.parts.len();
         loop {
-            let Queue { device, paces: [_, splits, pairs], .. } = &mut *self.queue;
-            let pace = if kernel == Kernel::Split { splits } else { pairs };
+            let HalvesQueue { device, paces: [_, splits, pairs], .. } = &mut *self.queue;
+            let pace = if kernel == HalvesKernel::Split { splits } else { pairs };
             let many = pace.size().min(device.limits().workgroups);
             let some: Vec<Tile> = tiles.take(many).collect();
             if some.is_empty() {
                 return Ok(true);
             }
-            if (self.guide.stopped)() {
+            if (self.guide.is_cancelled)() {
                 return Ok(false);
             }
-            let begun = (self.guide.now)();
+            let begun = (self.guide.clock)();
             device.write_tiles(&some)?;
             let launch = self.shape.launch_on(0..some.len(), halves, join, leaves.clone());
             device.run(kernel, launch).await?;
-            pace.learn(some.len(), (self.guide.now)() - begun);
+            pace.learn(some.len(), (self.guide.clock)() - begun);
         }
     }
 }

@@ -4,7 +4,7 @@ use wgpu::{Buffer, BufferUsages};
 
 use super::{
     commands::bytes,
-    connection::{Connection, Refusal},
+    connection::{Connection, DriverError},
     numbers::{COUNTER_WORDS, LAUNCH_WORDS, NODE_WORDS, PAUSED_WORDS, ROW_WORDS, TALLY_WORDS},
     sizes::Sizes,
 };
@@ -15,7 +15,7 @@ const FEW_NODES: u32 = 1 << 15;
 
 /// The size of a batch.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Batch {
+pub(super) struct BatchBuffers {
     /// The number of roots.
     pub(super) roots: usize,
     /// The number of tasks. Each has a tally.
@@ -63,10 +63,10 @@ impl Buffers {
         &mut self,
         connection: &Connection,
         sizes: &mut Sizes,
-        batch: Batch,
+        batch: BatchBuffers,
         level: usize,
     ) -> Result<(), DeviceError> {
-        let Batch { roots, slots, rows } = batch;
+        let BatchBuffers { roots, slots, rows } = batch;
         let tallies = slots * TALLY_WORDS;
         let paused = sizes.lanes as usize * (PAUSED_WORDS + (ROW_WORDS * rows) as usize);
         for (name, buffer, words, usage) in [
@@ -85,7 +85,7 @@ impl Buffers {
             self.levels.clear();
         }
         match self.add_levels(connection, sizes, level).await {
-            Err(Refusal::Memory)
+            Err(DriverError::Memory)
                 if (roots..sizes.nodes as usize).contains(&(FEW_NODES as usize)) =>
             {
                 sizes.nodes = FEW_NODES;
@@ -103,7 +103,7 @@ impl Buffers {
         connection: &Connection,
         sizes: &Sizes,
         level: usize,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), DriverError> {
         let words = NODE_WORDS * sizes.nodes as usize;
         while self.levels.len() <= level {
             self.levels.push(connection.buffer("nodes", bytes(words), STORAGE).await?);
@@ -135,6 +135,6 @@ async fn make(
 }
 
 /// Converts the failure to allocate a buffer into an error.
-pub(super) fn refused(refusal: Refusal, name: &str) -> DeviceError {
+pub(super) fn refused(refusal: DriverError, name: &str) -> DeviceError {
     refusal.during(&format!("allocating memory for its {name}"))
 }

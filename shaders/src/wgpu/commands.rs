@@ -6,7 +6,7 @@ use wgpu::{
     CommandEncoderDescriptor, ComputePassDescriptor, MapMode,
 };
 
-use super::connection::{Connection, Kernel, unread};
+use super::connection::{Connection, Pipeline, unread};
 use crate::DeviceError;
 
 /// The buffers of a launch, with their binding numbers in the kernels.
@@ -19,7 +19,7 @@ impl Connection {
     }
 
     /// Binds the buffers of a launch.
-    pub(super) fn bind(&self, kernel: &Kernel, bindings: &Bindings<'_>) -> BindGroup {
+    pub(super) fn bind(&self, kernel: &Pipeline, bindings: &Bindings<'_>) -> BindGroup {
         let entries: Vec<BindGroupEntry<'_>> = bindings
             .iter()
             .map(|&(binding, buffer)| BindGroupEntry {
@@ -62,7 +62,7 @@ impl Connection {
 /// Adds a launch of this many workgroups to `commands`.
 pub(super) fn launch(
     commands: &mut CommandEncoder,
-    kernel: &Kernel,
+    kernel: &Pipeline,
     group: &BindGroup,
     workgroups: u32,
 ) {

@@ -42,7 +42,7 @@ pub(super) const LIMITS: Limits =
 
 /// A compiled kernel.
 #[derive(Debug)]
-pub(super) struct Kernel {
+pub(super) struct Pipeline {
     pub(super) pipeline: ComputePipeline,
     /// The number of invocations in its workgroups.
     pub(super) lanes: u32,
@@ -55,11 +55,11 @@ pub struct Connection {
     pub(super) queue: Queue,
     pub(super) sizes: Sizes,
     module: ShaderModule,
-    pub(super) seed: Kernel,
-    pub(super) expand: Kernel,
+    pub(super) seed: Pipeline,
+    pub(super) expand: Pipeline,
     /// The search kernels, by the number of rows that their stacks have room for. Each is compiled
     /// when it is first needed.
-    searches: [OnceLock<Kernel>; ROWS],
+    searches: [OnceLock<Pipeline>; ROWS],
     trouble: Arc<Trouble>,
 }
 
@@ -109,7 +109,7 @@ impl Connection {
     }
 
     /// Returns the kernel that searches boards with this many rows left.
-    pub(super) async fn search(&self, rows: u32) -> Result<&Kernel, DeviceError> {
+    pub(super) async fn search(&self, rows: u32) -> Result<&Pipeline, DeviceError> {
         let Some(place) = self.searches.get(rows as usize) else {
             return Err(DeviceError::new(format!("no board has {rows} rows to search")));
         };
@@ -136,10 +136,10 @@ impl Connection {
         label: &str,
         bytes: u64,
         usage: BufferUsages,
-    ) -> Result<Buffer, Refusal> {
+    ) -> Result<Buffer, DriverError> {
         let limits = self.device.limits();
         if bytes > limits.max_buffer_size.min(limits.max_storage_buffer_binding_size) {
-            return Err(Refusal::Memory);
+            return Err(DriverError::Memory);
         }
         let description =
             BufferDescriptor { label: Some(label), size: bytes, usage, mapped_at_creation: false };
@@ -209,26 +209,26 @@ pub(super) type Mapped = Receiver<Result<(), BufferAsyncError>>;
 
 /// The reason why a driver did not create an object.
 #[derive(Debug)]
-pub(super) enum Refusal {
+pub(super) enum DriverError {
     /// There is not enough memory.
     Memory,
     /// Anything else, in the driver's words.
     Other(String),
 }
 
-impl Refusal {
-    /// Converts the refusal into an error that begins with the failed operation.
+impl DriverError {
+    /// Converts this into an error that begins with the failed operation.
     pub(super) fn during(self, doing: &str) -> DeviceError {
         match self {
-            Refusal::Memory => DeviceError::new(format!("{doing}: not enough GPU memory"))
+            DriverError::Memory => DeviceError::new(format!("{doing}: not enough GPU memory"))
                 .with_hint("use a GPU with more free memory, or `--backend cpu`"),
-            Refusal::Other(words) => DeviceError::new(format!("{doing}: {words}")),
+            DriverError::Other(words) => DeviceError::new(format!("{doing}: {words}")),
         }
     }
 }
 
 /// Creates an object on the device, and collects errors of all kinds.
-async fn attempt<T>(device: &Device, make: impl FnOnce() -> T) -> Result<T, Refusal> {
+async fn attempt<T>(device: &Device, make: impl FnOnce() -> T) -> Result<T, DriverError> {
     let filters = [ErrorFilter::Internal, ErrorFilter::Validation, ErrorFilter::OutOfMemory];
     let [internal, validation, memory] = filters.map(|filter| device.push_error_scope(filter));
     let made = make();
@@ -237,8 +237,8 @@ async fn attempt<T>(device: &Device, make: impl FnOnce() -> T) -> Result<T, Refu
     let errors = [memory.await, validation.await, internal.await];
     match errors.into_iter().flatten().next() {
         None => Ok(made),
-        Some(wgpu::Error::OutOfMemory { .. }) => Err(Refusal::Memory),
-        Some(other) => Err(Refusal::Other(in_one_line(&other))),
+        Some(wgpu::Error::OutOfMemory { .. }) => Err(DriverError::Memory),
+        Some(other) => Err(DriverError::Other(in_one_line(&other))),
     }
 }
 
@@ -261,7 +261,7 @@ pub(super) async fn compile(
     name: &str,
     lanes: u32,
     others: &[(&str, f64)],
-) -> Result<Kernel, DeviceError> {
+) -> Result<Pipeline, DeviceError> {
     let constants = [&[("LANES", f64::from(lanes))], others].concat();
     let description = ComputePipelineDescriptor {
         label: Some(name),
@@ -277,7 +277,7 @@ pub(super) async fn compile(
     };
     attempt(device, || device.create_compute_pipeline(&description))
         .await
-        .map(|pipeline| Kernel { pipeline, lanes })
+        .map(|pipeline| Pipeline { pipeline, lanes })
         .map_err(|refusal| refusal.during(&format!("compiling the kernel `{name}`")))
 }
 

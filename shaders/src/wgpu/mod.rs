@@ -18,5 +18,5 @@ mod source;
 
 pub use adapter::{Adapter, adapters};
 pub use connection::Connection;
-pub use pairs::PairsDevice;
-pub use queue::Queue;
+pub use pairs::WgpuHalvesQueue;
+pub use queue::WgpuTreeQueue;

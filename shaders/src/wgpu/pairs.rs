@@ -6,12 +6,14 @@ use wgpu::{Buffer, BufferUsages};
 
 use super::{
     commands::{Bindings, bytes, launch, to_bytes},
-    connection::{self, Connection, Refusal, compile, read_kernels},
+    connection::{self, Connection, DriverError, compile, read_kernels},
     sizes::Sizes,
 };
 use crate::{
     DeviceError,
-    halves::{Device, Half, Halves, Kernel, Launch, Limits, Pending, ROUND, Shape, Tile},
+    halves::{
+        Device, HalfRecord, Halves, HalvesKernel, Launch, Limits, Pending, ROUND, Shape, Tile,
+    },
 };
 
 /// The source of the kernels.
@@ -42,18 +44,18 @@ mod binding {
 
 /// A device with the kernels and buffers for a board.
 #[derive(Debug)]
-pub struct PairsDevice {
+pub struct WgpuHalvesQueue {
     connection: Arc<Connection>,
-    board: Option<Board>,
+    board: Option<BoardResources>,
 }
 
 /// Kernels and buffers for one board.
 #[derive(Debug)]
-struct Board {
-    join: connection::Kernel,
-    add_up: connection::Kernel,
-    split: connection::Kernel,
-    pairs: connection::Kernel,
+struct BoardResources {
+    join: connection::Pipeline,
+    add_up: connection::Pipeline,
+    split: connection::Pipeline,
+    pairs: connection::Pipeline,
     launch: Buffer,
     halves: Buffer,
     index: Buffer,
@@ -71,17 +73,17 @@ const READABLE: BufferUsages = STORAGE.union(BufferUsages::COPY_SRC);
 const UNIFORM: BufferUsages = BufferUsages::UNIFORM.union(BufferUsages::COPY_DST);
 const ANSWER: BufferUsages = BufferUsages::MAP_READ.union(BufferUsages::COPY_DST);
 
-impl PairsDevice {
+impl WgpuHalvesQueue {
     /// Creates a device without buffers. Several may share a connection.
-    pub fn open(connection: impl Into<Arc<Connection>>) -> PairsDevice {
-        PairsDevice { connection: connection.into(), board: None }
+    pub fn open(connection: impl Into<Arc<Connection>>) -> WgpuHalvesQueue {
+        WgpuHalvesQueue { connection: connection.into(), board: None }
     }
 
     fn lanes(&self) -> u32 {
         self.connection.sizes.lanes.clamp(1, LANES)
     }
 
-    fn board(&self) -> Result<&Board, DeviceError> {
+    fn board(&self) -> Result<&BoardResources, DeviceError> {
         self.board.as_ref().ok_or_else(|| DeviceError::new("no board was set"))
     }
 
@@ -96,12 +98,13 @@ impl PairsDevice {
     }
 }
 
-impl Device for PairsDevice {
+impl Device for WgpuHalvesQueue {
     fn prepare<'a>(&'a mut self, halves: &'a Halves, shape: Shape) -> Pending<'a, ()> {
         Box::pin(async move {
             // Frees the buffers of the last board first.
             self.board = None;
-            self.board = Some(Board::new(&self.connection, self.lanes(), shape, halves).await?);
+            self.board =
+                Some(BoardResources::new(&self.connection, self.lanes(), shape, halves).await?);
             Ok(())
         })
     }
@@ -115,7 +118,7 @@ impl Device for PairsDevice {
     }
 
     fn clear(&mut self) -> Result<(), DeviceError> {
-        let Board { bins, sums, .. } = self.board()?;
+        let BoardResources { bins, sums, .. } = self.board()?;
         let mut commands = self.connection.commands();
         commands.clear_buffer(bins, 0, None);
         commands.clear_buffer(sums, 0, None);
@@ -123,8 +126,9 @@ impl Device for PairsDevice {
         Ok(())
     }
 
-    fn write_halves(&mut self, halves: &[[Half; 2]]) -> Result<(), DeviceError> {
-        let words: Vec<u32> = halves.as_flattened().iter().flat_map(Half::words).copied().collect();
+    fn write_halves(&mut self, halves: &[[HalfRecord; 2]]) -> Result<(), DeviceError> {
+        let words: Vec<u32> =
+            halves.as_flattened().iter().flat_map(HalfRecord::words).copied().collect();
         self.write(&self.board()?.halves, &words);
         Ok(())
     }
@@ -135,11 +139,11 @@ impl Device for PairsDevice {
         Ok(())
     }
 
-    fn run(&mut self, kernel: Kernel, of: Launch) -> Pending<'_, ()> {
+    fn run(&mut self, kernel: HalvesKernel, of: Launch) -> Pending<'_, ()> {
         Box::pin(async move {
             let board = self.board()?;
             let (kernel, bindings): (_, &Bindings<'_>) = match kernel {
-                Kernel::Join => (
+                HalvesKernel::Join => (
                     &board.join,
                     &[
                         (binding::LAUNCH, &board.launch),
@@ -150,11 +154,11 @@ impl Device for PairsDevice {
                         (binding::ELEMENTS, &board.elements),
                     ],
                 ),
-                Kernel::AddUp => (
+                HalvesKernel::AddUp => (
                     &board.add_up,
                     &[(binding::LAUNCH, &board.launch), (binding::BINS, &board.bins)],
                 ),
-                Kernel::Split => (
+                HalvesKernel::Split => (
                     &board.split,
                     &[
                         (binding::LAUNCH, &board.launch),
@@ -164,7 +168,7 @@ impl Device for PairsDevice {
                         (binding::TILES, &board.tiles),
                     ],
                 ),
-                Kernel::Pairs => (
+                HalvesKernel::Pairs => (
                     &board.pairs,
                     &[
                         (binding::LAUNCH, &board.launch),
@@ -208,8 +212,17 @@ impl Device for PairsDevice {
     }
 
     fn memory(&self) -> [usize; 2] {
-        let Some(Board { launch, halves, index, placements, bins, elements, tiles, sums, .. }) =
-            &self.board
+        let Some(BoardResources {
+            launch,
+            halves,
+            index,
+            placements,
+            bins,
+            elements,
+            tiles,
+            sums,
+            ..
+        }) = &self.board
         else {
             return [0; 2];
         };
@@ -226,20 +239,20 @@ impl Device for PairsDevice {
                     Ok(Ok(()))
                 }
                 (Ok(_), None) => self.board().map(|_| Ok(())),
-                (Err(Refusal::Memory), _) => Ok(Err(no_room(Refusal::Memory, "lists"))),
+                (Err(DriverError::Memory), _) => Ok(Err(no_room(DriverError::Memory, "lists"))),
                 (Err(other), _) => Err(no_room(other, "lists")),
             }
         })
     }
 }
 
-impl Board {
+impl BoardResources {
     async fn new(
         connection: &Connection,
         lanes: u32,
         shape: Shape,
         Halves { tables, splits, .. }: &Halves,
-    ) -> Result<Board, DeviceError> {
+    ) -> Result<BoardResources, DeviceError> {
         let module = read_kernels(&connection.device, "halves.wgsl", SOURCE).await?;
         let (group, groups) = groups(shape.diagonals);
         let numbers = [("GROUP", f64::from(group)), ("GROUPS", f64::from(groups))];
@@ -253,13 +266,13 @@ impl Board {
         };
         let sums = 2 * Halves::SUMS * ROUND;
         let workgroups = connection.sizes.workgroups as usize;
-        let board = Board {
+        let board = BoardResources {
             join: kernel("join", &[]).await?,
             add_up: kernel("add_up", &[]).await?,
             split: kernel("split", &[]).await?,
             pairs: kernel("pairs", &numbers).await?,
             launch: make("launch", Launch::WORDS, UNIFORM).await?,
-            halves: make("halves", Half::WORDS * halves, STORAGE).await?,
+            halves: make("halves", HalfRecord::WORDS * halves, STORAGE).await?,
             index: make("tables", index.len(), STORAGE).await?,
             placements: make("tables", placements.len(), STORAGE).await?,
             bins: make("bins", shape.bins(halves), READABLE).await?,
@@ -281,7 +294,7 @@ fn groups(diagonals: u32) -> (u32, u32) {
 }
 
 /// Converts the failure to allocate a buffer into an error.
-fn no_room(refusal: Refusal, name: &str) -> DeviceError {
+fn no_room(refusal: DriverError, name: &str) -> DeviceError {
     refusal.during(&format!("allocating memory for its {name}"))
 }
 
@@ -294,7 +307,7 @@ mod tests {
     fn records_are_as_long_as_in_the_source() {
         let module = module(SOURCE);
         for (name, words) in
-            [("Half", Half::WORDS), ("Tile", Tile::WORDS), ("Launch", Launch::WORDS)]
+            [("Half", HalfRecord::WORDS), ("Tile", Tile::WORDS), ("Launch", Launch::WORDS)]
         {
             assert_eq!(record(&module, name).0 as usize, 4 * words, "{name}");
         }

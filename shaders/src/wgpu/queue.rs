@@ -6,9 +6,9 @@ use queens_core::Tally;
 use wgpu::{BindGroup, CommandEncoder};
 
 use super::{
-    buffers::{Batch, Buffers, refused},
+    buffers::{BatchBuffers, Buffers, refused},
     commands::{Bindings, bytes, launch, to_bytes},
-    connection::{Connection, Kernel},
+    connection::{Connection, Pipeline},
     numbers::{MOST_LEVELS, TALLY_WORDS, binding, counter},
     sizes::Sizes,
 };
@@ -25,24 +25,26 @@ const NODES_PER_LANE: u32 = 4;
 /// One caller's commands to a device, with a buffer of nodes for each level and a tally for each
 /// task of a batch.
 #[derive(Debug)]
-pub struct Queue {
+pub struct WgpuTreeQueue {
     connection: Arc<Connection>,
     sizes: Sizes,
     buffers: Buffers,
-    batch: Batch,
+    batch: BatchBuffers,
 }
 
-impl Queue {
+impl WgpuTreeQueue {
     /// Creates a queue with small buffers, which grow when a batch begins. Several queues may share
     /// a connection.
     ///
     /// # Errors
     /// [`DeviceError`] if the driver refuses.
-    pub async fn open(connection: impl Into<Arc<Connection>>) -> Result<Queue, DeviceError> {
+    pub async fn open(
+        connection: impl Into<Arc<Connection>>,
+    ) -> Result<WgpuTreeQueue, DeviceError> {
         let connection = connection.into();
         let buffers = Buffers::new(&connection).await?;
         let sizes = connection.sizes;
-        Ok(Queue { connection, sizes, buffers, batch: Batch::default() })
+        Ok(WgpuTreeQueue { connection, sizes, buffers, batch: BatchBuffers::default() })
     }
 
     /// Returns the number of nodes that fit into the buffer of a level.
@@ -75,7 +77,7 @@ impl Queue {
     /// [`DeviceError`] if there is not enough memory, or the device failed.
     pub async fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
         let (n, row) = roots.first().map_or((0, 0), |root| (root.size(), root.rows()));
-        self.batch = Batch { roots: roots.len(), slots, rows: n.saturating_sub(row) };
+        self.batch = BatchBuffers { roots: roots.len(), slots, rows: n.saturating_sub(row) };
         let levels = self.levels(n, row);
         self.buffers.hold(&self.connection, &mut self.sizes, self.batch, levels).await?;
         let mut commands = self.connection.commands();
@@ -184,7 +186,7 @@ impl Queue {
     /// Writes the parameters of the next launch, over `nodes`, and binds its buffers.
     fn prepare(
         &self,
-        kernel: &Kernel,
+        kernel: &Pipeline,
         bindings: &Bindings<'_>,
         nodes: Range<u32>,
         lanes: u32,

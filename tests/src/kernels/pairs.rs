@@ -8,7 +8,7 @@ use std::sync::Arc;
 use queens_gpu::DeviceError;
 use queens_gpu::cuda::{self, TABLE_BYTES};
 use queens_gpu::halves::{
-    Device, Half, Halves, Kernel, Launch, Limits, Pending, ROUND, Shape, Tile,
+    Device, HalfRecord, Halves, HalvesKernel, Launch, Limits, Pending, ROUND, Shape, Tile,
 };
 
 use super::{Kernels, of, refused};
@@ -99,8 +99,8 @@ impl Device for PairsOnCpu {
         Ok(())
     }
 
-    fn write_halves(&mut self, halves: &[[Half; 2]]) -> Result<(), DeviceError> {
-        self.halves = halves.as_flattened().iter().flat_map(Half::words).copied().collect();
+    fn write_halves(&mut self, halves: &[[HalfRecord; 2]]) -> Result<(), DeviceError> {
+        self.halves = halves.as_flattened().iter().flat_map(HalfRecord::words).copied().collect();
         Ok(())
     }
 
@@ -109,10 +109,10 @@ impl Device for PairsOnCpu {
         Ok(())
     }
 
-    fn run(&mut self, kernel: Kernel, launch: Launch) -> Pending<'_, ()> {
+    fn run(&mut self, kernel: HalvesKernel, launch: Launch) -> Pending<'_, ()> {
         Box::pin(async move {
-            if kernel != Kernel::AddUp {
-                self.is_split = kernel == Kernel::Split;
+            if kernel != HalvesKernel::AddUp {
+                self.is_split = kernel == HalvesKernel::Split;
             }
             let diagonals = self.shape.map_or(0, |shape| shape.diagonals);
             let pairs = cuda::pairs(diagonals);
@@ -124,7 +124,7 @@ impl Device for PairsOnCpu {
             let mut sums = self.sums.as_mut_ptr();
             let launch_at = of(&mut words);
             let mut arguments = match kernel {
-                Kernel::Join => vec![
+                HalvesKernel::Join => vec![
                     launch_at,
                     of(&mut halves),
                     of(&mut index),
@@ -132,8 +132,8 @@ impl Device for PairsOnCpu {
                     of(&mut bins),
                     of(&mut elements),
                 ],
-                Kernel::AddUp => vec![launch_at, of(&mut bins)],
-                Kernel::Split => {
+                HalvesKernel::AddUp => vec![launch_at, of(&mut bins)],
+                HalvesKernel::Split => {
                     vec![
                         launch_at,
                         of(&mut index),
@@ -142,13 +142,15 @@ impl Device for PairsOnCpu {
                         of(&mut elements),
                     ]
                 }
-                Kernel::Pairs => vec![launch_at, of(&mut elements), of(&mut tiles), of(&mut sums)],
+                HalvesKernel::Pairs => {
+                    vec![launch_at, of(&mut elements), of(&mut tiles), of(&mut sums)]
+                }
             };
             let (name, shared) = match kernel {
-                Kernel::Join => ("join", 0),
-                Kernel::AddUp => ("add_up", 0),
-                Kernel::Split => ("split", 0),
-                Kernel::Pairs => (name.to_str().unwrap_or_default(), groups * TABLE_BYTES),
+                HalvesKernel::Join => ("join", 0),
+                HalvesKernel::AddUp => ("add_up", 0),
+                HalvesKernel::Split => ("split", 0),
+                HalvesKernel::Pairs => (name.to_str().unwrap_or_default(), groups * TABLE_BYTES),
             };
             let shape = (launch.workgroups(), self.limits.lanes, shared);
             self.kernels.launch(name, &mut arguments, shape, false).map_err(|error| refused(&error))

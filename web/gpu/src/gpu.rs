@@ -4,10 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use queens_core::{Done, Method, Plan, Size, Tally};
 use queens_gpu::{
-    Descent, DeviceError, Pace, Root, Step,
-    halves::{self, Guide, Halves},
-    recount::{Doubt, Judge},
-    wgpu::{PairsDevice, Queue, adapters},
+    Descent, DeviceError, DeviceStep, Pace, Root,
+    halves::{self, Halves, WaitContext},
+    recount::{Mismatch, SpotChecker},
+    wgpu::{WgpuHalvesQueue, WgpuTreeQueue, adapters},
 };
 use queens_worker::{ISA, SAMPLE, Work, Wrong, Yield, any, milliseconds, now, shuffled};
 
@@ -23,15 +23,15 @@ const FIRST_SAMPLE: usize = 4;
 
 /// An open GPU.
 pub struct Gpu {
-    queue: Queue,
+    queue: WgpuTreeQueue,
     launch: Pace,
     /// The plan of the current count.
     plan: Option<Plan>,
     /// The queue for half-board matching, which holds the tables of the current board.
-    pairs: halves::Queue,
+    pairs: halves::HalvesQueue,
     halves: Option<Halves>,
     /// Recounts some of its tasks as spot checks.
-    judge: Option<Judge>,
+    judge: Option<SpotChecker>,
 }
 
 impl Gpu {
@@ -43,8 +43,9 @@ impl Gpu {
             return Err(DeviceError::new(trouble));
         }
         let connection: Arc<_> = adapter.connect(None).await?.into();
-        let pairs = halves::Queue::new(Box::new(PairsDevice::open(Arc::clone(&connection))));
-        let queue = Queue::open(connection).await?;
+        let pairs =
+            halves::HalvesQueue::new(Box::new(WgpuHalvesQueue::open(Arc::clone(&connection))));
+        let queue = WgpuTreeQueue::open(connection).await?;
         let smallest = queue.smallest_launch();
         let launch = Pace::new(FIRST_LAUNCH.max(smallest), smallest..=u32::MAX as usize, LAUNCH);
         Ok(Gpu { queue, launch, plan: None, pairs, halves: None, judge: None })
@@ -81,15 +82,16 @@ impl Gpu {
         batch: &[(usize, Tally)],
         took: Duration,
     ) -> Option<Wrong> {
-        let fits =
-            |judge: &mut Judge| (judge.plan().method(), judge.plan().size()) == (method, size);
+        let fits = |judge: &mut SpotChecker| {
+            (judge.plan().method(), judge.plan().size()) == (method, size)
+        };
         let judge = match self.judge.take_if(fits) {
             Some(judge) => judge,
-            None => Judge::new(Arc::new(Plan::new(size, method)), ISA),
+            None => SpotChecker::new(Arc::new(Plan::new(size, method)), ISA),
         };
         let judge = self.judge.insert(judge);
         let doubt = judge.doubt(batch, took, any, || milliseconds(now()));
-        doubt.map(|Doubt { task, counted, expected, .. }| {
+        doubt.map(|Mismatch { task, counted, expected, .. }| {
             let [counted, expected] = [counted, expected].map(|number| number.unwrap_or(u64::MAX));
             Wrong { task, counted, expected }
         })
@@ -115,10 +117,10 @@ impl Gpu {
         let mut descent = Descent::new(short(roots.len()), open, levels, queue.capacity());
         while let Some(step) = descent.step(short(launch.size())) {
             match step {
-                Step::Expand { level, nodes, behind } => {
+                DeviceStep::Expand { level, nodes, behind } => {
                     descent.expanded(queue.expand(level, nodes, behind).await?);
                 }
-                Step::Search { level, nodes } => {
+                DeviceStep::Search { level, nodes } => {
                     let (begun, searched) = (now(), nodes.len());
                     queue.search(level, nodes).await?;
                     launch.learn(searched, milliseconds(now() - begun));
@@ -139,7 +141,7 @@ impl Gpu {
         };
         let halves = self.halves.insert(halves);
         // A count is stopped by terminating the worker.
-        let guide = Guide { stopped: &|| false, now: &|| milliseconds(now()) };
+        let guide = WaitContext { is_cancelled: &|| false, clock: &|| milliseconds(now()) };
         let tallies = self.pairs.count(halves, tasks, guide).await?;
         tallies.ok_or_else(|| DeviceError::new("it was stopped"))
     }

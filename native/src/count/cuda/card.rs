@@ -15,8 +15,8 @@ use super::{
     driver::{Driver, DriverError},
     kernels::{Version, least_capability, least_cuda},
     loaded::{Loaded, told},
-    pairs::Pairs,
-    queue::Queue,
+    pairs::CudaHalvesQueue,
+    queue::CudaTreeQueue,
 };
 use crate::{
     count::gpu::{Device, Gpu},
@@ -174,13 +174,13 @@ impl Gpu for CudaCard {
     }
 
     fn tree(&self) -> Option<Result<Box<dyn Device>, DeviceError>> {
-        let opened = self.load().and_then(|loaded| Queue::open(loaded, self.lanes));
+        let opened = self.load().and_then(|loaded| CudaTreeQueue::open(loaded, self.lanes));
         let opened = opened.map(|queue| Box::new(queue) as Box<dyn Device>);
         Some(opened.map_err(|error| told(self.properties.number, error)))
     }
 
     fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
-        let opened = self.load().and_then(|loaded| Pairs::open(loaded, self.lanes));
+        let opened = self.load().and_then(|loaded| CudaHalvesQueue::open(loaded, self.lanes));
         let opened = opened.map(|pairs| Box::new(pairs) as Box<dyn halves::Device>);
         Some(opened.map_err(|error| told(self.properties.number, error)))
     }

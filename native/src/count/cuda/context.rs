@@ -96,14 +96,14 @@ impl Module {
     }
 
     /// Returns the kernel with this name.
-    pub(super) fn kernel(self: &Arc<Module>, name: &CStr) -> Result<Kernel, DriverError> {
+    pub(super) fn kernel(self: &Arc<Module>, name: &CStr) -> Result<CudaFunction, DriverError> {
         let mut raw = ptr::null_mut();
         let driver = self.context.driver;
         // SAFETY: module and name are valid, and the function is written to a variable of its type.
         let status =
             unsafe { (driver.functions.module_function)(&mut raw, self.raw, name.as_ptr()) };
         driver.check(status, "loading the kernels")?;
-        Ok(Kernel { module: Arc::clone(self), raw })
+        Ok(CudaFunction { module: Arc::clone(self), raw })
     }
 }
 
@@ -136,17 +136,17 @@ pub(super) enum Argument {
 
 /// A kernel that can be launched.
 #[derive(Clone, Debug)]
-pub(super) struct Kernel {
+pub(super) struct CudaFunction {
     module: Arc<Module>,
     raw: CUfunction,
 }
 
 // SAFETY: a function belongs to its module, which any thread may use.
-unsafe impl Send for Kernel {}
+unsafe impl Send for CudaFunction {}
 // SAFETY: launches only read a function, and the driver locks its attributes.
-unsafe impl Sync for Kernel {}
+unsafe impl Sync for CudaFunction {}
 
-impl Kernel {
+impl CudaFunction {
     /// Allows up to `bytes` of shared memory per block, and requests the largest possible shared memory
     /// per multiprocessor.
     pub(super) fn allow_shared(&self, bytes: u32) -> Result<(), DriverError> {

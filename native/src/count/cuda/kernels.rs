@@ -5,16 +5,16 @@ use std::{ffi::CStr, sync::Arc};
 use queens_gpu::cuda::{HALVES_PTX, PTX};
 
 use super::{
-    context::{Context, Kernel, Module},
+    context::{Context, CudaFunction, Module},
     driver::DriverError,
 };
 
 /// The kernels of `queens.cu`, loaded into a context.
 #[derive(Clone, Debug)]
 pub(super) struct Kernels {
-    pub(super) seed: Kernel,
-    pub(super) expand: Kernel,
-    pub(super) search: Kernel,
+    pub(super) seed: CudaFunction,
+    pub(super) expand: CudaFunction,
+    pub(super) search: CudaFunction,
 }
 
 impl Kernels {
@@ -37,9 +37,9 @@ impl Kernels {
 #[derive(Clone, Debug)]
 pub(super) struct PairKernels {
     module: Arc<Module>,
-    pub(super) join: Kernel,
-    pub(super) add_up: Kernel,
-    pub(super) split: Kernel,
+    pub(super) join: CudaFunction,
+    pub(super) add_up: CudaFunction,
+    pub(super) split: CudaFunction,
 }
 
 impl PairKernels {
@@ -52,7 +52,7 @@ impl PairKernels {
     }
 
     /// Returns a pair-counting kernel that uses `shared` bytes of shared memory.
-    pub(super) fn pairs(&self, name: &CStr, shared: u32) -> Result<Kernel, DriverError> {
+    pub(super) fn pairs(&self, name: &CStr, shared: u32) -> Result<CudaFunction, DriverError> {
         let pairs = self.module.kernel(name)?;
         pairs.allow_shared(shared)?;
         Ok(pairs)

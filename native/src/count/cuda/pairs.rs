@@ -7,11 +7,11 @@ use std::{ops::Range, sync::Arc};
 use queens_gpu::{
     DeviceError,
     cuda::{LANES, TABLE_BYTES, pairs},
-    halves::{self, Device, Half, Halves, Launch, Limits, Pending, ROUND, Tile},
+    halves::{self, Device, HalfRecord, Halves, Launch, Limits, Pending, ROUND, Tile},
 };
 
 use super::{
-    context::{Argument, Kernel, Shape, Stream},
+    context::{Argument, CudaFunction, Shape, Stream},
     driver::DriverError,
     kernels::PairKernels,
     loaded::Loaded,
@@ -36,21 +36,21 @@ const STAGED: usize = 1 << 18;
 
 /// Queue for half-board matching; see [`Device`].
 #[derive(Debug)]
-pub(super) struct Pairs {
+pub(super) struct CudaHalvesQueue {
     loaded: Arc<Loaded>,
     kernels: PairKernels,
     stream: Stream,
     lanes: u32,
-    board: Option<Board>,
+    board: Option<BoardResources>,
     staging: HostMemory<u32>,
     answer: HostMemory<u64>,
 }
 
 /// Buffers and kernel for the current board.
 #[derive(Debug)]
-struct Board {
+struct BoardResources {
     tables: Arc<Tables>,
-    pairs: Kernel,
+    pairs: CudaFunction,
     /// Bytes of shared memory per block that `pairs` uses.
     shared: u32,
     /// Maximum number of list elements.
@@ -62,9 +62,12 @@ struct Board {
     sums: DeviceMemory<u64>,
 }
 
-impl Pairs {
+impl CudaHalvesQueue {
     /// Opens a queue. Most of its memory is allocated when it is prepared for a board.
-    pub(super) fn open(loaded: Arc<Loaded>, lanes: Option<u32>) -> Result<Pairs, DriverError> {
+    pub(super) fn open(
+        loaded: Arc<Loaded>,
+        lanes: Option<u32>,
+    ) -> Result<CudaHalvesQueue, DriverError> {
         let context = &loaded.context;
         context.enter()?;
         let kernels = loaded.pairs()?;
@@ -72,7 +75,7 @@ impl Pairs {
         let staging = HostMemory::new(context, STAGED)?;
         let answer = HostMemory::new(context, Halves::SUMS * ROUND)?;
         let lanes = lanes.unwrap_or(LANES).clamp(1, LANES);
-        Ok(Pairs { kernels, stream, lanes, board: None, staging, answer, loaded })
+        Ok(CudaHalvesQueue { kernels, stream, lanes, board: None, staging, answer, loaded })
     }
 
     fn told<T>(&self, result: Result<T, DriverError>) -> Result<T, DeviceError> {
@@ -117,7 +120,7 @@ impl Pairs {
     }
 
     fn copied(&mut self, words: &[u32]) -> Result<DeviceMemory<u32>, DeviceError> {
-        let Pairs { loaded, staging, stream, .. } = self;
+        let CudaHalvesQueue { loaded, staging, stream, .. } = self;
         let made = DeviceMemory::new(&loaded.context, words.len()).and_then(|mut memory| {
             memory.write(0, words, staging, stream)?;
             Ok(memory)
@@ -130,36 +133,38 @@ impl Pairs {
     }
 
     /// Returns the buffers of the current board, the staging memory and the stream.
-    fn parts(&mut self) -> Result<(&mut Board, &mut HostMemory<u32>, &Stream), DeviceError> {
-        let Pairs { board, staging, stream, .. } = self;
+    fn parts(
+        &mut self,
+    ) -> Result<(&mut BoardResources, &mut HostMemory<u32>, &Stream), DeviceError> {
+        let CudaHalvesQueue { board, staging, stream, .. } = self;
         let missing = || DeviceError::new("no board was set");
         Ok((board.as_mut().ok_or_else(missing)?, staging, stream))
     }
 
-    fn launch(&mut self, kernel: halves::Kernel, of: Launch) -> Result<(), DeviceError> {
+    fn launch(&mut self, kernel: halves::HalvesKernel, of: Launch) -> Result<(), DeviceError> {
         let lanes = self.lanes;
-        let Pairs { board, kernels, stream, .. } = &*self;
+        let CudaHalvesQueue { board, kernels, stream, .. } = &*self;
         let Some(board) = board else { return Ok(()) };
         let shape = Shape { blocks: of.workgroups(), threads: lanes, shared: 0 };
         let launch = Argument::Launch(of.words());
         let (bins, elements) = (board.bins.argument(), board.elements.argument());
         let (kernel, shape, arguments, doing) = match kernel {
-            halves::Kernel::Join => {
+            halves::HalvesKernel::Join => {
                 let Tables { index, placements, .. } = &*board.tables;
                 let (halves, index) = (board.halves.argument(), index.argument());
                 let tables = placements.argument();
                 let arguments = vec![launch, halves, index, tables, bins, elements];
                 (&kernels.join, shape, arguments, "joining strips")
             }
-            halves::Kernel::AddUp => {
+            halves::HalvesKernel::AddUp => {
                 (&kernels.add_up, shape, vec![launch, bins], "adding up lists")
             }
-            halves::Kernel::Split => {
+            halves::HalvesKernel::Split => {
                 let (index, tiles) = (board.tables.index.argument(), board.tiles.argument());
                 let arguments = vec![launch, index, tiles, bins, elements];
                 (&kernels.split, shape, arguments, "splitting lists")
             }
-            halves::Kernel::Pairs => {
+            halves::HalvesKernel::Pairs => {
                 let shape = Shape { shared: board.shared, ..shape };
                 let arguments =
                     vec![launch, elements, board.tiles.argument(), board.sums.argument()];
@@ -174,7 +179,7 @@ impl Pairs {
     }
 }
 
-impl Device for Pairs {
+impl Device for CudaHalvesQueue {
     fn prepare<'a>(&'a mut self, of: &'a Halves, shape: halves::Shape) -> Pending<'a, ()> {
         Box::pin(async move {
             // Free the memory of the previous board first.
@@ -194,12 +199,12 @@ impl Device for Pairs {
             let tables = self.tables(of)?;
             let halves = 2 * ROUND;
             let free = self.told(self.loaded.context.free_memory())?;
-            self.board = Some(Board {
+            self.board = Some(BoardResources {
                 tables,
                 pairs: kernel,
                 shared,
                 most: (free / PART_OF_FREE / size_of::<u64>()) as u64,
-                halves: self.memory(Half::WORDS * halves)?,
+                halves: self.memory(HalfRecord::WORDS * halves)?,
                 bins: self.memory(shape.bins(halves))?,
                 elements: self.memory(1)?,
                 tiles: self.memory(Tile::WORDS * TILES)?,
@@ -216,14 +221,15 @@ impl Device for Pairs {
 
     fn clear(&mut self) -> Result<(), DeviceError> {
         let (board, _, stream) = self.parts()?;
-        let Board { bins, sums, .. } = board;
+        let BoardResources { bins, sums, .. } = board;
         let cleared = bins.clear(bins.len(), stream).and(sums.clear(sums.len(), stream));
         self.told(cleared)
     }
 
-    fn write_halves(&mut self, halves: &[[Half; 2]]) -> Result<(), DeviceError> {
+    fn write_halves(&mut self, halves: &[[HalfRecord; 2]]) -> Result<(), DeviceError> {
         let (board, staging, stream) = self.parts()?;
-        let words: Vec<u32> = halves.as_flattened().iter().flat_map(Half::words).copied().collect();
+        let words: Vec<u32> =
+            halves.as_flattened().iter().flat_map(HalfRecord::words).copied().collect();
         let written = board.halves.write(0, &words, staging, stream);
         self.told(written)
     }
@@ -235,7 +241,7 @@ impl Device for Pairs {
         self.told(written)
     }
 
-    fn run(&mut self, kernel: halves::Kernel, launch: Launch) -> Pending<'_, ()> {
+    fn run(&mut self, kernel: halves::HalvesKernel, launch: Launch) -> Pending<'_, ()> {
         Box::pin(async move { self.launch(kernel, launch) })
     }
 
@@ -256,7 +262,7 @@ impl Device for Pairs {
 
     fn sums(&mut self, count: usize) -> Pending<'_, Vec<u64>> {
         Box::pin(async move {
-            let Pairs { board, answer, stream, .. } = self;
+            let CudaHalvesQueue { board, answer, stream, .. } = self;
             let Some(board) = board else { return Ok(Vec::new()) };
             let read = board.sums.read(0..count, answer, stream, "reading the counts");
             self.told(read)
@@ -268,7 +274,8 @@ impl Device for Pairs {
     }
 
     fn memory(&self) -> [usize; 2] {
-        let Some(Board { tables, halves, bins, elements, tiles, sums, .. }) = &self.board else {
+        let Some(BoardResources { tables, halves, bins, elements, tiles, sums, .. }) = &self.board
+        else {
             return [0; 2];
         };
         let own = halves.bytes() + bins.bytes() + elements.bytes() + tiles.bytes() + sums.bytes();
@@ -295,7 +302,7 @@ impl Device for Pairs {
     }
 }
 
-impl Drop for Pairs {
+impl Drop for CudaHalvesQueue {
     fn drop(&mut self) {
         // A launch that was not waited for may still use the buffers.
         let _ = self.stream.synchronize("ending");

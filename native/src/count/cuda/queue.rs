@@ -11,7 +11,7 @@ use queens_gpu::{
 };
 
 use super::{
-    context::{Argument, Kernel, Shape, Stream},
+    context::{Argument, CudaFunction, Shape, Stream},
     driver::DriverError,
     kernels::Kernels,
     loaded::Loaded,
@@ -31,13 +31,13 @@ const PART_OF_FREE: usize = 4;
 
 /// Queue for the tree search; see [`Device`].
 #[derive(Debug)]
-pub(super) struct Queue {
+pub(super) struct CudaTreeQueue {
     loaded: Arc<Loaded>,
     kernels: Kernels,
     stream: Stream,
     /// Limit on the GPU threads of the search, if one was set.
     lanes: Option<u32>,
-    batch: Batch,
+    batch: BatchBuffers,
     /// Nodes of all levels except level 0, one level after another. Those of level 0 are in `batch`.
     nodes: DeviceMemory<u32>,
     /// Counter of the nodes that the running kernel has written or taken.
@@ -47,7 +47,7 @@ pub(super) struct Queue {
 
 /// Buffers that grow with the number of tasks.
 #[derive(Debug)]
-struct Batch {
+struct BatchBuffers {
     /// Number of queens that are missing at each root.
     open: u32,
     /// Number of levels below the roots.
@@ -60,10 +60,10 @@ struct Batch {
     download: HostMemory<u64>,
 }
 
-impl Batch {
-    fn new(loaded: &Loaded, roots: usize, slots: usize) -> Result<Batch, DriverError> {
+impl BatchBuffers {
+    fn new(loaded: &Loaded, roots: usize, slots: usize) -> Result<BatchBuffers, DriverError> {
         let context = &loaded.context;
-        Ok(Batch {
+        Ok(BatchBuffers {
             open: 0,
             levels: 0,
             slots: 0,
@@ -76,14 +76,17 @@ impl Batch {
     }
 }
 
-impl Queue {
+impl CudaTreeQueue {
     /// Opens a queue with the desired amount of memory, or less if memory is short.
-    pub(super) fn open(loaded: Arc<Loaded>, lanes: Option<u32>) -> Result<Queue, DriverError> {
+    pub(super) fn open(
+        loaded: Arc<Loaded>,
+        lanes: Option<u32>,
+    ) -> Result<CudaTreeQueue, DriverError> {
         let context = &loaded.context;
         context.enter()?;
         let kernels = loaded.search()?;
         let stream = Stream::new(context)?;
-        let batch = Batch::new(&loaded, 1, 1)?;
+        let batch = BatchBuffers::new(&loaded, 1, 1)?;
         let counter = DeviceMemory::new(context, 1)?;
         let counted = HostMemory::new(context, 1)?;
         let free = context.free_memory()? / size_of::<u32>();
@@ -96,7 +99,7 @@ impl Queue {
                 other => break other?,
             }
         };
-        Ok(Queue { kernels, stream, lanes, batch, nodes, counter, counted, loaded })
+        Ok(CudaTreeQueue { kernels, stream, lanes, batch, nodes, counter, counted, loaded })
     }
 
     /// Sets the counter and launches a kernel that uses it.
@@ -105,7 +108,7 @@ impl Queue {
     /// As for [`Kernel::launch`].
     unsafe fn launch(
         &mut self,
-        kernel: fn(&Kernels) -> &Kernel,
+        kernel: fn(&Kernels) -> &CudaFunction,
         counter: u32,
         shape: Shape,
         arguments: &[Argument],
@@ -141,7 +144,7 @@ impl Queue {
             || slots * CLASSES > self.batch.download.len()
         {
             let (roots, slots) = (roots.len().next_power_of_two(), slots.next_power_of_two());
-            self.batch = Batch::new(&self.loaded, roots, slots)?;
+            self.batch = BatchBuffers::new(&self.loaded, roots, slots)?;
         }
         let batch = &mut self.batch;
         batch.slots = slots;
@@ -217,7 +220,7 @@ impl Queue {
     }
 
     fn read_tallies(&mut self) -> Result<Vec<Tally>, DriverError> {
-        let Batch { tallies, download, slots, .. } = &mut self.batch;
+        let BatchBuffers { tallies, download, slots, .. } = &mut self.batch;
         tallies.copy_to(download, *slots * CLASSES, &self.stream, "reading the counts")?;
         let tally = |classes: &[u64; CLASSES]| Tally { classes: *classes, ..Tally::default() };
         Ok(download.as_chunks().0.iter().take(*slots).map(tally).collect())
@@ -237,9 +240,9 @@ impl Queue {
     }
 }
 
-impl Device for Queue {
+impl Device for CudaTreeQueue {
     fn memory(&self) -> usize {
-        let Batch { roots, nodes, tallies, .. } = &self.batch;
+        let BatchBuffers { roots, nodes, tallies, .. } = &self.batch;
         let of_batch = roots.bytes() + nodes.bytes() + tallies.bytes();
         of_batch + self.nodes.bytes() + self.counter.bytes()
     }
@@ -286,7 +289,7 @@ impl Device for Queue {
     }
 }
 
-impl Drop for Queue {
+impl Drop for CudaTreeQueue {
     fn drop(&mut self) {
         // A launch that was not waited for may still use the buffers.
         let _ = self.stream.synchronize("ending");

@@ -9,7 +9,7 @@ use pollster::block_on;
 use queens_core::{Plan, Tally};
 use queens_gpu::{
     DeviceError,
-    halves::{Guide, Halves, Queue},
+    halves::{Halves, HalvesQueue, WaitContext},
     recount::Recount,
 };
 
@@ -25,13 +25,13 @@ const LONG_FROM: u32 = 25;
 /// # Errors
 /// [`DeviceError`] if memory is too short for the lists of a task, or the GPU failed.
 pub fn count_halves(
-    queue: &mut Queue,
+    queue: &mut HalvesQueue,
     halves: &Halves,
     tasks: &[usize],
     stopped: &dyn Fn() -> bool,
 ) -> Result<Option<Vec<Tally>>, DeviceError> {
     let clock = Instant::now();
-    let guide = Guide { stopped, now: &|| clock.elapsed() };
+    let guide = WaitContext { is_cancelled: stopped, clock: &|| clock.elapsed() };
     block_on(queue.count(halves, tasks, guide))
 }
 
@@ -64,14 +64,14 @@ impl Matching {
 }
 
 impl Work for Matching {
-    type Queue = Queue;
+    type Queue = HalvesQueue;
     type Output = Tally;
 
-    fn open(&self, gpu: &dyn Gpu) -> Result<Queue, DeviceError> {
+    fn open(&self, gpu: &dyn Gpu) -> Result<HalvesQueue, DeviceError> {
         self.halves()?;
         let unsupported =
             || Err(DeviceError::new("its driver does not support half-board matching"));
-        Ok(Queue::new(gpu.halves().unwrap_or_else(unsupported)?))
+        Ok(HalvesQueue::new(gpu.halves().unwrap_or_else(unsupported)?))
     }
 
     fn first_batch(&self) -> usize {
@@ -80,14 +80,14 @@ impl Work for Matching {
 
     fn work(
         &self,
-        queue: &mut Queue,
+        queue: &mut HalvesQueue,
         tasks: &[usize],
         stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Tally>>, DeviceError> {
         count_halves(queue, self.halves()?, tasks, stopped)
     }
 
-    fn memory(&self, queue: &Queue) -> [usize; 2] {
+    fn memory(&self, queue: &HalvesQueue) -> [usize; 2] {
         queue.memory()
     }
 
@@ -96,7 +96,7 @@ impl Work for Matching {
     }
 
     fn doubt(&self, task: usize, tally: &Tally) -> Option<String> {
-        lock(&self.recount).doubt(task, tally).map(|doubt| doubt.to_string())
+        lock(&self.recount).spot_check(task, tally).map(|doubt| doubt.to_string())
     }
 }
 

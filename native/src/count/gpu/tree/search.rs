@@ -6,7 +6,7 @@ use std::{
 };
 
 use queens_core::{Plan, Size, Tally};
-use queens_gpu::{Descent, DeviceError, Pace, Root, Step, recount::Recount};
+use queens_gpu::{Descent, DeviceError, DeviceStep, Pace, Root, recount::Recount};
 
 use super::device::Device;
 use crate::count::gpu::{Gpu, crew::Work};
@@ -28,7 +28,7 @@ pub struct TreeSearch {
 }
 
 /// A device, and the pace of its launches.
-pub struct Queue {
+pub struct PacedQueue {
     device: Box<dyn Device>,
     launch: Pace,
 }
@@ -49,24 +49,24 @@ impl TreeSearch {
 }
 
 impl Work for TreeSearch {
-    type Queue = Queue;
+    type Queue = PacedQueue;
     type Output = Tally;
 
-    fn open(&self, gpu: &dyn Gpu) -> Result<Queue, DeviceError> {
+    fn open(&self, gpu: &dyn Gpu) -> Result<PacedQueue, DeviceError> {
         let unsupported = || Err(DeviceError::new("its driver does not support the tree search"));
         let device = gpu.tree().unwrap_or_else(unsupported)?;
         let smallest = device.smallest_launch();
         let launch = Pace::new(FIRST_LAUNCH.max(smallest), smallest..=u32::MAX as usize, LAUNCH);
-        Ok(Queue { device, launch })
+        Ok(PacedQueue { device, launch })
     }
 
     fn work(
         &self,
-        queue: &mut Queue,
+        queue: &mut PacedQueue,
         tasks: &[usize],
         stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Tally>>, DeviceError> {
-        let Queue { device, launch } = queue;
+        let PacedQueue { device, launch } = queue;
         let roots = Root::of_tasks(&self.plan, tasks)?;
         device.begin(&roots, tasks.len())?;
         let (rows, open) = roots.first().map_or((0, 0), |root| (root.rows(), root.open()));
@@ -78,10 +78,10 @@ impl Work for TreeSearch {
                 return Ok(None);
             }
             match step {
-                Step::Expand { level, nodes, behind } => {
+                DeviceStep::Expand { level, nodes, behind } => {
                     descent.expanded(device.expand(level, nodes, behind)?);
                 }
-                Step::Search { level, nodes } => {
+                DeviceStep::Search { level, nodes } => {
                     let (clock, searched) = (Instant::now(), nodes.len());
                     device.search(level, nodes)?;
                     launch.learn(searched, clock.elapsed());
@@ -91,7 +91,7 @@ impl Work for TreeSearch {
         Ok(Some(device.tallies()?))
     }
 
-    fn memory(&self, queue: &Queue) -> [usize; 2] {
+    fn memory(&self, queue: &PacedQueue) -> [usize; 2] {
         [0, queue.device.memory()]
     }
 
@@ -100,7 +100,7 @@ impl Work for TreeSearch {
     }
 
     fn doubt(&self, task: usize, tally: &Tally) -> Option<String> {
-        lock(&self.recount).doubt(task, tally).map(|doubt| doubt.to_string())
+        lock(&self.recount).spot_check(task, tally).map(|doubt| doubt.to_string())
     }
 }
 
@@ -175,12 +175,12 @@ mod tests {
         }
     }
 
-    fn search() -> (TreeSearch, Queue, Vec<usize>) {
+    fn search() -> (TreeSearch, PacedQueue, Vec<usize>) {
         let plan = Arc::new(Plan::new(Size::new(10).unwrap(), Method::Symmetry));
         let sheet = Sheet { plan: Arc::clone(&plan), levels: vec![], tallies: vec![] };
         let launch = Pace::new(10, 1..=10, LAUNCH);
         let tasks = (0..plan.len()).collect();
-        (TreeSearch::new(plan), Queue { device: Box::new(sheet), launch }, tasks)
+        (TreeSearch::new(plan), PacedQueue { device: Box::new(sheet), launch }, tasks)
     }
 
     #[test]
