@@ -13,6 +13,7 @@ use super::board::grid::{Board, Picture};
 use super::board::legend::legend;
 use super::board::registers::registers;
 use super::code::panel::code;
+use super::code::published::published;
 use super::code::stack::stack;
 use super::controls::help::Help;
 use super::controls::tour::tour;
@@ -177,6 +178,7 @@ fn panels(scene: &Scene) -> Html {
                         <Link to={weighing(&scene.address())} id="to-work">{ tr!(language, "compare.all", n = view.size) }</Link>
                     </p>
                 </details>
+                { published(language, (state.method(), now), state.shown(scene.shown).layers, &scene.act, *roomy) }
                 { code(language, state.method(), (view, form, line(form)), &send.reform(Message::Form), *roomy) }
                 { stack(language, view, form) }
             </div>

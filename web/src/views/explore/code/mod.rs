@@ -2,6 +2,7 @@
 
 pub mod lines;
 pub mod panel;
+pub mod published;
 pub mod scroll;
 pub mod stack;
 pub mod values;

@@ -1,0 +1,137 @@
+//! The panel with the published program: its lines, the one that did the last step, and the values.
+
+use queens_core::Stepped;
+use queens_state::routing::Layers;
+use queens_state::search::published_listing::{LINES, Piece, acting, listing, value};
+use queens_state::search::state::{Action, Snapshot};
+use yew::prelude::*;
+
+use crate::words::{Language, tr, use_language};
+
+/// The panel for the step `now` of the symmetry method; `None` for other methods. `over` are the
+/// layers that the board shows.
+pub fn published(
+    language: Language,
+    (method, now): (Stepped, &Snapshot),
+    over: Layers,
+    act: &Callback<Action>,
+    open: bool,
+) -> Option<Html> {
+    if method != Stepped::Symmetry {
+        return None;
+    }
+    let acting = acting(now);
+    let lines = (0..LINES.len()).map(|at| {
+        html! {
+            <Line
+                key={at} {at} current={acting == Some(at)} value={value(at, now)} {over} act={act.clone()}
+            />
+        }
+    });
+    Some(html! {
+        <details class="panel" {open}>
+            <summary>{ tr!(language, "explore.published") }</summary>
+            <p class="hint">{ tr!(language, "explore.published-hint") }</p>
+            <pre
+                id="published" class="code published" tabindex="0" lang="en"
+                aria-label={tr!(language, "explore.published")}
+            >
+                { for lines }
+            </pre>
+        </details>
+    })
+}
+
+/// A component, so that only lines that change are rendered again.
+#[derive(Properties, PartialEq)]
+struct LineProps {
+    at: usize,
+    /// Whether the line did the last step.
+    current: bool,
+    value: Option<String>,
+    over: Layers,
+    act: Callback<Action>,
+}
+
+#[component]
+fn Line(props: &LineProps) -> Html {
+    let language = use_language();
+    let pieces = listing().get(props.at).into_iter().flatten().map(|&piece| match piece {
+        Piece::Text(text) => html! { text },
+        // Only the first mention is a button, so that there are few tab stops.
+        Piece::Name(name, layer) => {
+            let onclick = props.act.reform(move |_: MouseEvent| Action::Overlay(layer));
+            html! {
+                <button
+                    type="button" class={classes!("name", layer.class())} {onclick}
+                    title={tr!(language, "explore.overlay", name = name)}
+                    aria-pressed={props.over.contains(layer).to_string()}
+                >
+                    { name }
+                </button>
+            }
+        }
+        Piece::Again(name) => html! { name },
+    });
+    html! {
+        <code
+            class={classes!("line", props.current.then_some("current"))}
+            aria-current={props.current.then_some("step")}
+        >
+            <span class="statement">{ for pieces }</span>
+            <span class="value">{ props.value.clone() }</span>
+            { "\n" }
+        </code>
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use queens_core::{Size, Timeline};
+
+    use super::*;
+    use crate::parts::rendered::{rendered, texts};
+
+    fn panel(language: Language, method: Stepped, step: u64) -> String {
+        let mut timeline = Timeline::new(method, Size::new(8).unwrap());
+        assert!(timeline.seek(step - 1, u64::MAX));
+        let before = timeline.view();
+        let last = timeline.forward().unwrap();
+        let (event, line) = (Some(last.event), Some(last.line));
+        let (view, work) = (timeline.view(), *timeline.work());
+        let now = Snapshot { step, view, before, event, line, work };
+        let over = Layers::parse("lastmask").unwrap();
+        let panel = published(language, (method, &now), over, &Callback::noop(), true);
+        rendered(language, html! { { for panel } })
+    }
+
+    #[test]
+    fn the_line_that_placed_a_queen_is_current_and_has_the_queen() {
+        // The corner queen, and the first of the second queens.
+        for (language, title) in [
+            (Language::English, "The algorithm as published"),
+            (Language::Japanese, "公開されているアルゴリズム"),
+        ] {
+            let html = panel(language, Stepped::Symmetry, 5);
+            assert!(texts(&html).starts_with(title), "{html}");
+            let current = html.split("<code").find(|line| line.contains("aria-current=\"step\""));
+            let current = texts(current.unwrap_or_default());
+            assert!(current.starts_with("board[1] = 1 << BOUND1\n00000100"), "{current}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_a_button_once_and_pressed_while_the_board_shows_its_squares() {
+        let html = panel(Language::English, Stepped::Symmetry, 5);
+        let buttons: Vec<_> =
+            html.split("<button").filter(|tag| tag.contains(">LASTMASK<")).collect();
+        let [button] = buttons[..] else { panic!("{buttons:?}") };
+        assert!(button.contains("aria-pressed=\"true\""), "{button}");
+        assert_eq!(html.matches("aria-pressed=\"true\"").count(), 1);
+    }
+
+    #[test]
+    fn other_methods_have_no_published_program() {
+        assert_eq!(texts(&panel(Language::English, Stepped::Bitmap, 5)), "");
+    }
+}

@@ -1,0 +1,552 @@
+//! The symmetry method as the published programs write it, with their names, beside the search on
+//! the board.
+//!
+//! The programs have two functions, `backtrack1` for a first queen in the corner and `backtrack2`
+//! for all others, which differ in the rules only. Here they are one. Words and layout are ours.
+
+use std::sync::LazyLock;
+
+use queens_core::{Class, Event, Register, RowBits, Rule, Transform, View};
+
+use super::state::Snapshot;
+use crate::routing::Layer;
+
+/// The listing. A line without text separates two functions.
+pub const LINES: [&str; 34] = [
+    "board[0] = 1",
+    "for BOUND1 = 2 to N-2",
+    "    board[1] = 1 << BOUND1",
+    "    backtrack(2)",
+    "SIDEMASK = LASTMASK = TOPBIT | 1",
+    "ENDBIT = TOPBIT >> 1",
+    "for BOUND1 = 1, BOUND2 = N-2 while BOUND1 < BOUND2",
+    "    board[0] = 1 << BOUND1",
+    "    backtrack(1)",
+    "    LASTMASK |= LASTMASK >> 1 | LASTMASK << 1",
+    "    ENDBIT >>= 1",
+    "",
+    "backtrack(row)",
+    "    free = MASK & ~(left | down | right)",
+    "    if corner and row < BOUND1: free &= ~2",
+    "    if not corner",
+    "        if row < BOUND1: free &= ~SIDEMASK",
+    "        if row == BOUND2 and (down & SIDEMASK) == 0: free = 0",
+    "        if row == BOUND2 and (down & SIDEMASK) != SIDEMASK: free &= SIDEMASK",
+    "        if row == N-1: free &= ~LASTMASK",
+    "    while free",
+    "        bit = -free & free; free ^= bit",
+    "        board[row] = bit",
+    "        if row < N-1: backtrack(row+1) else symmetryOps()",
+    "",
+    "symmetryOps()",
+    "    if corner: COUNT8 += 1; return",
+    "    if board[BOUND2] == 1: image = turn(board, 270°)",
+    "        if image <= board: COUNT2 += (image == board); return",
+    "    if board[N-1] == ENDBIT: image = turn(board, 180°)",
+    "        if image <= board: COUNT4 += (image == board); return",
+    "    if board[BOUND1] == TOPBIT: image = turn(board, 90°)",
+    "        if image < board: return",
+    "    COUNT8 += 1",
+];
+
+/// Positions in [`LINES`].
+mod line {
+    pub const CORNER_QUEEN: usize = 0;
+    pub const SECOND_QUEENS: usize = 1;
+    pub const SECOND_QUEEN: usize = 2;
+    pub const SIDEMASK: usize = 4;
+    pub const FIRST_QUEENS: usize = 6;
+    pub const FIRST_QUEEN: usize = 7;
+    pub const LASTMASK: usize = 9;
+    pub const ENDBIT: usize = 10;
+    pub const FREE: usize = 13;
+    pub const CORNER_RULE: usize = 14;
+    pub const NOT_CORNER: usize = 15;
+    pub const UPPER_SIDE: usize = 16;
+    pub const NO_SIDE: usize = 17;
+    pub const ONE_SIDE: usize = 18;
+    pub const LAST_ROW: usize = 19;
+    pub const WHILE_FREE: usize = 20;
+    pub const PLACE: usize = 22;
+    pub const CORNER_SOLUTION: usize = 26;
+    pub const CELL_A: usize = 27;
+    pub const COUNT2: usize = 28;
+    pub const CELL_B: usize = 29;
+    pub const COUNT4: usize = 30;
+    pub const CELL_C: usize = 31;
+    pub const COUNT8: usize = 33;
+}
+
+/// A piece of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// Text without squares on the board.
+    Text(&'static str),
+    /// The first mention of a name whose squares the board can show.
+    Name(&'static str, Layer),
+    /// A further mention.
+    Again(&'static str),
+}
+
+/// The lines of the listing in pieces.
+pub fn listing() -> &'static [Vec<Piece>] {
+    static LISTING: LazyLock<Vec<Vec<Piece>>> = LazyLock::new(|| {
+        let mut seen = Vec::new();
+        LINES.iter().map(|line| pieces(line, &mut seen)).collect()
+    });
+    &LISTING
+}
+
+/// Divides a line at the names of squares. `seen` has the names mentioned so far.
+fn pieces(text: &'static str, seen: &mut Vec<&'static str>) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let is_part = |c: char| c.is_ascii_alphanumeric();
+        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        if let Some(layer) = layer(word) {
+            let first = !seen.contains(&word);
+            pieces.push(if first { Piece::Name(word, layer) } else { Piece::Again(word) });
+            seen.extend(first.then_some(word));
+            rest = after;
+            continue;
+        }
+        let gap = after.find(is_part).unwrap_or(after.len());
+        let (text, after) = rest.split_at(end + gap);
+        pieces.push(Piece::Text(text));
+        rest = after;
+    }
+    pieces
+}
+
+fn layer(word: &str) -> Option<Layer> {
+    Layer::all().find(|layer| layer.name() == word)
+}
+
+/// The line that did the step of a snapshot of the symmetry method, as a position in [`LINES`].
+/// `None` before the first step, and on boards with N < 4, which the published programs search
+/// without result.
+pub fn acting(now: &Snapshot) -> Option<usize> {
+    let (event, view) = (now.event?, &now.view);
+    if view.size.get() < 4 {
+        return None;
+    }
+    let in_corner = |view: &View| view.masks.is_some_and(|masks| masks.is_corner());
+    Some(match event {
+        Event::Descend { row: 0 } => line::CORNER_QUEEN,
+        Event::Descend { row: 1 } | Event::Reject { row: 1, .. } if in_corner(view) => {
+            line::SECOND_QUEENS
+        }
+        Event::Descend { .. } | Event::Reject { .. } | Event::Try { .. } => line::FREE,
+        Event::Cut { rule: Rule::Corner, .. } => line::CORNER_RULE,
+        Event::Cut { rule: Rule::UpperSide, .. } => line::UPPER_SIDE,
+        Event::Cut { rule: Rule::LastRow, .. } => line::LAST_ROW,
+        Event::Cut { .. } if side_columns(view).is_empty() => line::NO_SIDE,
+        Event::Cut { .. } => line::ONE_SIDE,
+        Event::Place { row: 0, .. } if in_corner(view) => line::CORNER_QUEEN,
+        Event::Place { row: 0, .. } => line::FIRST_QUEEN,
+        Event::Place { row: 1, .. } if in_corner(view) => line::SECOND_QUEEN,
+        Event::Place { .. } => line::PLACE,
+        Event::Compare { transform: Transform::Turn270, .. } => line::CELL_A,
+        Event::Compare { transform: Transform::Turn180, .. } => line::CELL_B,
+        Event::Compare { .. } => line::CELL_C,
+        Event::Solution { found } => match found.solutions() {
+            2 => line::COUNT2,
+            4 => line::COUNT4,
+            _ if in_corner(view) => line::CORNER_SOLUTION,
+            _ => line::COUNT8,
+        },
+        Event::Back { row: 1 } if in_corner(&now.before) => line::SECOND_QUEENS,
+        Event::Back { row: 0 } | Event::Done => line::FIRST_QUEENS,
+        Event::Back { .. } => line::WHILE_FREE,
+    })
+}
+
+/// The side columns that have a queen above the current row.
+fn side_columns(view: &View) -> RowBits {
+    let sides = view.masks.map_or(RowBits::EMPTY, |masks| masks.sidemask);
+    view.attacks.down & sides
+}
+
+/// What a line assigns or tests, with its value at a snapshot: bits, numbers, or a comparison and
+/// its result. `None` if the line has no value at this step.
+pub fn value(at: usize, now: &Snapshot) -> Option<String> {
+    let view = &now.view;
+    let masks = view.masks?;
+    let (row, last, corner) = (view.row, view.size.last(), masks.is_corner());
+    let loops = if corner { 2 } else { 1 };
+    let in_function = row >= loops;
+    let bits = |word: RowBits| format!("{:0n$b}", (word & masks.mask).bits(), n = view.size.rows());
+    let queen = |row: u32| {
+        view.queens.get(row as usize).filter(|queen| !queen.is_empty()).map(|&queen| bits(queen))
+    };
+    let compared = |operator: &str, number: u32, holds: bool| {
+        Some(format!("{row} {operator} {number} {}", if holds { "✓" } else { "✗" }))
+    };
+    let count = |class| now.work.tally.class(class).to_string();
+    let register = |register| view.register(register).map(bits);
+    let sides = side_columns(view);
+    match at {
+        line::CORNER_QUEEN if corner => queen(0),
+        line::SECOND_QUEENS if corner => Some(masks.bound1.to_string()),
+        line::SECOND_QUEEN if corner => queen(1),
+        line::FIRST_QUEENS if !corner => Some(format!("{}, {}", masks.bound1, masks.bound2)),
+        line::FIRST_QUEEN if !corner => queen(0),
+        line::SIDEMASK if !corner => register(Register::SideMask),
+        line::LASTMASK if !corner => register(Register::LastMask),
+        line::ENDBIT if !corner => register(Register::EndBit),
+        line::FREE if in_function => Some(bits(masks.mask - view.attacks.squares())),
+        line::CORNER_RULE if in_function && corner => {
+            compared("<", masks.bound1, row < masks.bound1)
+        }
+        line::NOT_CORNER if in_function => Some(if corner { "✗" } else { "✓" }.to_owned()),
+        line::UPPER_SIDE if in_function && !corner => {
+            compared("<", masks.bound1, row < masks.bound1)
+        }
+        line::NO_SIDE if in_function && !corner => {
+            compared("==", masks.bound2, row == masks.bound2 && sides.is_empty())
+        }
+        line::ONE_SIDE if in_function && !corner => {
+            compared("==", masks.bound2, row == masks.bound2 && sides != masks.sidemask)
+        }
+        line::LAST_ROW if in_function && !corner => compared("==", last, row == last),
+        line::WHILE_FREE if in_function => register(Register::Free),
+        line::PLACE if in_function => queen(row),
+        line::COUNT2 => Some(count(Class::Two)),
+        line::COUNT4 => Some(count(Class::Four)),
+        line::COUNT8 => Some(count(Class::Eight)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::{Size, Stepped, Timeline};
+
+    use super::*;
+
+    /// What a statement of the listing did, with its line.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Act {
+        Enter(u32),
+        Close(u32),
+        Place(u32, u32),
+        Compare,
+        Count(u64),
+        Lift(u32),
+        Done,
+    }
+
+    /// The published program, executed. The line of each statement is its first argument or stands
+    /// in front of it.
+    struct Program {
+        n: u32,
+        corner: bool,
+        board: [u32; 32],
+        bound1: u32,
+        bound2: u32,
+        mask: u32,
+        topbit: u32,
+        sidemask: u32,
+        lastmask: u32,
+        endbit: u32,
+        counts: [u64; 3],
+        acts: Vec<(&'static str, Act)>,
+    }
+
+    impl Program {
+        fn run(n: u32) -> Program {
+            let topbit = 1 << (n - 1);
+            let mut program = Program {
+                n,
+                corner: true,
+                board: [0; 32],
+                bound1: 2,
+                bound2: n - 1,
+                mask: (1 << n) - 1,
+                topbit,
+                sidemask: topbit | 1,
+                lastmask: topbit | 1,
+                endbit: topbit >> 1,
+                counts: [0; 3],
+                acts: vec![],
+            };
+            program.search();
+            program
+        }
+
+        fn did(&mut self, line: &'static str, act: Act) {
+            self.acts.push((line, act));
+        }
+
+        fn close(&mut self, line: &'static str, free: &mut u32, closed: u32) {
+            let closed = *free & closed;
+            *free &= !closed;
+            if closed != 0 {
+                self.did(line, Act::Close(closed));
+            }
+        }
+
+        fn search(&mut self) {
+            self.did("board[0] = 1", Act::Enter(0));
+            self.board[0] = 1;
+            self.did("board[0] = 1", Act::Place(0, 1));
+            self.did("for BOUND1 = 2 to N-2", Act::Enter(1));
+            self.did("for BOUND1 = 2 to N-2", Act::Close(0b11));
+            while self.bound1 <= self.n - 2 {
+                let bit = 1 << self.bound1;
+                self.board[1] = bit;
+                self.did("    board[1] = 1 << BOUND1", Act::Place(1, bit));
+                self.backtrack(2, [(2 | bit) << 1, 1 | bit, bit >> 1]);
+                self.did("for BOUND1 = 2 to N-2", Act::Lift(1));
+                self.bound1 += 1;
+            }
+            const FIRST_QUEENS: &str = "for BOUND1 = 1, BOUND2 = N-2 while BOUND1 < BOUND2";
+            self.did(FIRST_QUEENS, Act::Lift(0));
+            (self.corner, self.bound1, self.bound2) = (false, 1, self.n - 2);
+            while self.bound1 < self.bound2 {
+                let bit = 1 << self.bound1;
+                self.board[0] = bit;
+                self.did("    board[0] = 1 << BOUND1", Act::Place(0, bit));
+                self.backtrack(1, [bit << 1, bit, bit >> 1]);
+                self.did(FIRST_QUEENS, Act::Lift(0));
+                self.lastmask |= self.lastmask >> 1 | self.lastmask << 1;
+                self.endbit >>= 1;
+                self.bound1 += 1;
+                self.bound2 -= 1;
+            }
+            self.did(FIRST_QUEENS, Act::Done);
+        }
+
+        fn backtrack(&mut self, row: u32, [left, down, right]: [u32; 3]) {
+            const FREE: &str = "    free = MASK & ~(left | down | right)";
+            self.did(FREE, Act::Enter(row));
+            let mut free = self.mask;
+            self.close(FREE, &mut free, left | down | right);
+            let sides = down & self.sidemask;
+            if self.corner {
+                if row < self.bound1 {
+                    self.close("    if corner and row < BOUND1: free &= ~2", &mut free, 2);
+                }
+            } else {
+                if row < self.bound1 {
+                    let line = "        if row < BOUND1: free &= ~SIDEMASK";
+                    self.close(line, &mut free, self.sidemask);
+                }
+                if row == self.bound2 && sides == 0 {
+                    let line = "        if row == BOUND2 and (down & SIDEMASK) == 0: free = 0";
+                    self.close(line, &mut free, self.mask);
+                }
+                if row == self.bound2 && sides != self.sidemask {
+                    let line = "        if row == BOUND2 and (down & SIDEMASK) != SIDEMASK: free &= SIDEMASK";
+                    self.close(line, &mut free, !self.sidemask);
+                }
+                if row == self.n - 1 {
+                    let line = "        if row == N-1: free &= ~LASTMASK";
+                    self.close(line, &mut free, self.lastmask);
+                }
+            }
+            while free != 0 {
+                let bit = free.wrapping_neg() & free;
+                free ^= bit;
+                self.board[row as usize] = bit;
+                self.did("        board[row] = bit", Act::Place(row, bit));
+                if row < self.n - 1 {
+                    self.backtrack(row + 1, [(left | bit) << 1, down | bit, (right | bit) >> 1]);
+                } else {
+                    self.symmetry_ops();
+                }
+                self.did("    while free", Act::Lift(row));
+            }
+        }
+
+        fn symmetry_ops(&mut self) {
+            if self.corner {
+                self.counts[2] += 1;
+                return self.did("    if corner: COUNT8 += 1; return", Act::Count(8));
+            }
+            if self.board[self.bound2 as usize] == 1 {
+                self.did("    if board[BOUND2] == 1: image = turn(board, 270°)", Act::Compare);
+                let (image, board) = (self.turned(3), self.turned(0));
+                if image <= board {
+                    if image == board {
+                        self.counts[0] += 1;
+                        let line = "        if image <= board: COUNT2 += (image == board); return";
+                        self.did(line, Act::Count(2));
+                    }
+                    return;
+                }
+            }
+            if self.board[self.n as usize - 1] == self.endbit {
+                self.did("    if board[N-1] == ENDBIT: image = turn(board, 180°)", Act::Compare);
+                let (image, board) = (self.turned(2), self.turned(0));
+                if image <= board {
+                    if image == board {
+                        self.counts[1] += 1;
+                        let line = "        if image <= board: COUNT4 += (image == board); return";
+                        self.did(line, Act::Count(4));
+                    }
+                    return;
+                }
+            }
+            if self.board[self.bound1 as usize] == self.topbit {
+                self.did("    if board[BOUND1] == TOPBIT: image = turn(board, 90°)", Act::Compare);
+                if self.turned(1) < self.turned(0) {
+                    return;
+                }
+            }
+            self.counts[2] += 1;
+            self.did("    COUNT8 += 1", Act::Count(8));
+        }
+
+        /// The columns of the queens, from the right, after clockwise quarter turns.
+        fn turned(&self, quarters: u32) -> Vec<u32> {
+            let board = &self.board[..self.n as usize];
+            let mut columns: Vec<u32> = board.iter().map(|queen| queen.trailing_zeros()).collect();
+            for _ in 0..quarters {
+                // The queen in column c from the right comes to row N-1-c, and the queen of row r
+                // to column r from the right.
+                let mut image = columns.clone();
+                for (row, &column) in columns.iter().enumerate() {
+                    image[(self.n - 1 - column) as usize] = row as u32;
+                }
+                columns = image;
+            }
+            columns
+        }
+    }
+
+    /// All snapshots of the symmetry search after a step.
+    fn snapshots(n: u32) -> impl Iterator<Item = Snapshot> {
+        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(n).unwrap());
+        core::iter::from_fn(move || {
+            let before = timeline.view();
+            let step = timeline.forward()?;
+            Some(Snapshot {
+                step: timeline.step(),
+                view: timeline.view(),
+                before,
+                event: Some(step.event),
+                line: Some(step.line),
+                work: *timeline.work(),
+            })
+        })
+    }
+
+    fn act(event: Event) -> Act {
+        match event {
+            Event::Descend { row } => Act::Enter(row),
+            Event::Reject { squares, .. } | Event::Cut { squares, .. } => {
+                Act::Close(squares.bits())
+            }
+            Event::Place { row, square } => Act::Place(row, square.bits()),
+            Event::Compare { .. } => Act::Compare,
+            Event::Solution { found } => Act::Count(found.solutions()),
+            Event::Back { row } => Act::Lift(row),
+            Event::Done => Act::Done,
+            Event::Try { .. } => unreachable!("the method takes free squares from a word"),
+        }
+    }
+
+    #[test]
+    fn every_step_is_done_by_the_line_of_the_published_program() {
+        for (n, total, unique) in
+            [(4, 2, 1), (5, 10, 2), (6, 4, 1), (7, 40, 6), (8, 92, 12), (9, 352, 46)]
+        {
+            let program = Program::run(n);
+            let [count2, count4, count8] = program.counts;
+            assert_eq!(2 * count2 + 4 * count4 + 8 * count8, total);
+            assert_eq!(count2 + count4 + count8, unique);
+            let mut steps = 0;
+            for (now, expected) in snapshots(n).zip(&program.acts) {
+                let here = (LINES[acting(&now).unwrap()], act(now.event.unwrap()));
+                assert_eq!(here, *expected, "N = {n}, step {}", now.step);
+                steps += 1;
+            }
+            assert_eq!((steps, snapshots(n).count()), (program.acts.len(), program.acts.len()));
+        }
+    }
+
+    /// Checks the value of the line that did the step.
+    #[test]
+    fn the_acting_line_shows_what_it_did() {
+        for n in 5..=8 {
+            let mut counts = [0; 3];
+            for now in snapshots(n) {
+                let at = acting(&now).unwrap();
+                let here = value(at, &now);
+                let bits = |word: RowBits| format!("{:0n$b}", word.bits(), n = n as usize);
+                match now.event.unwrap() {
+                    Event::Place { square, .. } => assert_eq!(here, Some(bits(square))),
+                    Event::Reject { squares, .. } if at == line::FREE => {
+                        assert_eq!(here, Some(bits(now.view.size.mask() - squares)));
+                    }
+                    Event::Cut { .. } => assert!(here.unwrap().ends_with('✓')),
+                    Event::Solution { found } if at != line::CORNER_SOLUTION => {
+                        let kind = found.solutions().ilog2() as usize - 1;
+                        counts[kind] = here.unwrap().parse().unwrap();
+                    }
+                    _ => {}
+                }
+            }
+            let [count2, count4, _] = Program::run(n).counts;
+            assert_eq!(counts[..2], [count2, count4], "N = {n}");
+        }
+    }
+
+    #[test]
+    fn rules_that_close_nothing_are_marked_as_such() {
+        for now in snapshots(8) {
+            for at in [line::UPPER_SIDE, line::NO_SIDE, line::ONE_SIDE, line::LAST_ROW] {
+                let Some(masks) = now.view.masks else { continue };
+                let is_here = match at {
+                    line::UPPER_SIDE => now.view.row < masks.bound1,
+                    line::LAST_ROW => now.view.row == now.view.size.last(),
+                    _ => now.view.row == masks.bound2,
+                };
+                if let Some(value) = value(at, &now) {
+                    assert!(is_here || value.ends_with('✗'), "{value}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_are_divided_at_the_names_of_squares() {
+        let found = pieces("if row < BOUND1: free &= ~SIDEMASK", &mut vec!["free"]);
+        let names = found.iter().filter(|piece| !matches!(piece, Piece::Text(_)));
+        let [bound1, free, sidemask] = names.collect::<Vec<_>>()[..] else { panic!("{found:?}") };
+        assert_eq!(*bound1, Piece::Name("BOUND1", Layer::Bound1));
+        assert_eq!(*free, Piece::Again("free"));
+        assert_eq!(*sidemask, Piece::Name("SIDEMASK", Layer::Register(Register::SideMask)));
+        for (pieces, line) in listing().iter().zip(LINES) {
+            let text = pieces.iter().map(|piece| match piece {
+                Piece::Text(text) | Piece::Name(text, _) | Piece::Again(text) => *text,
+            });
+            assert_eq!(text.collect::<String>(), line);
+        }
+    }
+
+    /// The names that a reader of the published programs looks for.
+    #[test]
+    fn every_mask_and_bound_is_a_name_of_the_listing() {
+        let mut names: Vec<_> = listing()
+            .iter()
+            .flatten()
+            .filter_map(|piece| match piece {
+                Piece::Name(name, _) => Some(*name),
+                _ => None,
+            })
+            .collect();
+        names.sort_unstable();
+        let mut all: Vec<_> = Layer::all().map(Layer::name).collect();
+        all.sort_unstable();
+        assert_eq!(names, all);
+    }
+
+    #[test]
+    fn boards_that_the_program_cannot_search_have_no_line() {
+        assert!(snapshots(3).all(|now| acting(&now).is_none()));
+    }
+}
