@@ -228,6 +228,17 @@ impl Browser {
         self.type_keys(&char::from(key).to_string()).await
     }
 
+    /// Presses a key while Shift is held.
+    pub async fn press_with_shift(&self, key: Key) -> Result<()> {
+        let [shift, key] = [Key::Shift, key].map(char::from);
+        let strokes = KeyActions::new("keyboard".to_owned())
+            .then(KeyAction::Down { value: shift })
+            .then(KeyAction::Down { value: key })
+            .then(KeyAction::Up { value: key })
+            .then(KeyAction::Up { value: shift });
+        self.client.perform_actions(strokes).await.context("pressing a key with Shift")
+    }
+
     /// Presses Tab until the element of `selector` has the focus. Fails if its focus is not
     /// visible.
     pub async fn tab_to(&self, selector: &str) -> Result<()> {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
-use queens_core::{Size, Stepped, Timeline};
+use queens_core::{Seek, Size, Stepped, Timeline, Tracer};
 
 use crate::browser::{Browser, Motion};
 
@@ -12,7 +12,12 @@ use crate::browser::{Browser, Motion};
 /// # Errors
 /// Fails if the page, once stopped, differs from the core.
 pub async fn play(browser: Browser, method: Stepped, n: u32, time: Duration) -> Result<Motion> {
-    browser.goto(&format!("?n={n}&method={method}")).await?;
+    // Playing pauses at the first solution, so begin behind it.
+    let mut search = Timeline::new(method, Size::new(n)?);
+    let solutions = |search: &Tracer| search.work().tally.met();
+    ensure!(search.seek_next(solutions, u64::MAX) == Seek::Found, "{method} finds a solution");
+    let first = search.step();
+    browser.goto(&format!("?n={n}&method={method}&step={first}")).await?;
     // The worker has indexed the whole search, so it leaves the CPU to the page.
     browser.wait_for("#step[data-end]").await?;
     browser.slide("#speed", u64::MAX).await?;
@@ -24,15 +29,15 @@ pub async fn play(browser: Browser, method: Stepped, n: u32, time: Duration) -> 
         })
         .await?;
     browser.wait_for("#play[aria-label='Play']").await?;
-    assert_core(&browser, method, n).await?;
+    assert_core(&browser, method, n, first).await?;
     Ok(motion)
 }
 
-async fn assert_core(browser: &Browser, method: Stepped, n: u32) -> Result<()> {
+async fn assert_core(browser: &Browser, method: Stepped, n: u32, first: u64) -> Result<()> {
     let step = browser.attributes("#step", "data-step").await?;
     let step: u64 = step.first().context("the page shows its step")?.parse()?;
     let mut timeline = Timeline::new(method, Size::new(n)?);
-    ensure!(step > 100 && timeline.seek(step, u64::MAX), "it played to step {step}");
+    ensure!(step > first && timeline.seek(step, u64::MAX), "it played to step {step}");
     let view = timeline.view();
     let queens = (0..).zip(view.rows()).filter(|(_, queen)| !queen.is_empty());
     let queens: Vec<String> =

@@ -422,7 +422,8 @@ async fn announces(browser: Browser, language: &str, words: &str) -> Result<()> 
 }
 
 async fn playing_is_announced_as_it_can_be_read(browser: Browser) -> Result<()> {
-    browser.goto("?n=12&method=bitmap").await?;
+    // Behind the first solution, at which playing pauses.
+    browser.goto("?n=12&method=bitmap&step=1100").await?;
     browser.wait_for("#play").await?;
     browser.slide("#speed", 30).await?;
     browser.click("#play").await?;

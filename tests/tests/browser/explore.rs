@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Context, Result};
-use queens_core::{Attacks, RowBits, Rule, Seek, Size, Square, Stepped, Timeline};
+use queens_core::{Attacks, RowBits, Rule, Seek, Size, Square, Stepped, Timeline, Tracer};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
@@ -217,6 +217,22 @@ async fn keyboard_alone(browser: Browser) -> Result<()> {
         browser.press(key).await?;
         wait_for_step(&browser, expected).await?;
     }
+    let mut search = Timeline::new(Stepped::Symmetry, Size::new(8)?);
+    let mut moves = vec![0];
+    while moves.len() < 4 && search.seek_next(Tracer::beats, 1000) == Seek::Found {
+        moves.push(search.step());
+    }
+    for (button, expected) in
+        [("#next-beat", 1), ("#next-beat", 2), ("#next-beat", 3), ("#previous-beat", 2)]
+    {
+        browser.click(button).await?;
+        wait_for_step(&browser, moves[expected]).await?;
+    }
+    browser.focus("#board").await?;
+    for (key, expected) in [(Key::Left, 1), (Key::Left, 0), (Key::Right, 1)] {
+        browser.press_with_shift(key).await?;
+        wait_for_step(&browser, moves[expected]).await?;
+    }
     let (at, _) = first_solution(Stepped::Symmetry, 8)?;
     browser.type_keys("s").await?;
     wait_for_step(&browser, at).await?;
@@ -261,6 +277,10 @@ async fn plays(browser: Browser, language: &str, [play, pause, again]: [&str; 3]
     browser.type_keys(" ").await?;
     browser.wait_for(&format!("#play[aria-label='{pause}']")).await?;
     browser.slide("#speed", u64::MAX).await?;
+    // It pauses at the first solution.
+    browser.wait_for(&is_paused).await?;
+    wait_for_step(&browser, first_solution(Stepped::Symmetry, 10)?.0).await?;
+    browser.type_keys(" ").await?;
     let far = |found: &u64| *found > 3000;
     browser.wait_until("a step beyond 3000", async || step(&browser).await, far).await?;
     browser.type_keys(" ").await?;
@@ -325,7 +345,9 @@ async fn the_drawing_is_what_the_squares_say(browser: Browser) -> Result<()> {
     for (query, plays) in [
         ("n=8&step=400", 0),
         ("n=8&step=1650", 0),
-        ("n=12&step=40", 2),
+        ("n=12&step=40", 0),
+        // Behind the first solution, at which playing pauses.
+        ("n=12&step=1040", 2),
         ("n=12&method=bitmap&step=4000", 2),
         ("n=9&method=mirror&step=10", 0),
     ] {
@@ -389,7 +411,7 @@ async fn the_drawing_is_what_the_squares_say(browser: Browser) -> Result<()> {
 async fn squares_keep_up_while_it_plays(browser: Browser) -> Result<()> {
     browser.goto("?n=8&method=bitmap").await?;
     browser.wait_for("#board").await?;
-    // About four steps per second: long enough for the text to follow each of them.
+    // Two moves per second: long enough for the text to follow each of them.
     browser.click("#play").await?;
     let behind = browser
         .script(

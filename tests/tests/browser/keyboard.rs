@@ -106,6 +106,8 @@ async fn explore_is_used(browser: Browser) -> Result<()> {
         ("#first", 0),
         ("#last", end),
         ("#first", 0),
+        ("#next-beat", 2),
+        ("#previous-beat", 0),
         ("#next-solution", solution),
     ] {
         press_on(&browser, button, Key::Enter).await?;
@@ -118,7 +120,10 @@ async fn explore_is_used(browser: Browser) -> Result<()> {
     press_on(&browser, "#speed", Key::End).await?;
     browser.wait_for_text(".speed-value", "10,000").await?;
     press_on(&browser, "#play", Key::Enter).await?;
-    // It plays to the end of the search.
+    // It pauses at the first solution, then plays to the end of the search.
+    at_step(&browser, solution).await?;
+    browser.wait_for("#play[aria-label=Play]").await?;
+    press_on(&browser, "#play", Key::Enter).await?;
     let mut end = Timeline::new(Stepped::Symmetry, Size::new(6)?);
     end.seek(u64::MAX, u64::MAX);
     at_step(&browser, end.step()).await?;

@@ -2,6 +2,7 @@
 
 mod action;
 mod goal;
+mod play;
 mod seek;
 
 use std::rc::Rc;
@@ -13,6 +14,7 @@ use crate::routing::{ExploreLayout, Layer, Layers};
 pub use action::{Action, Jump};
 use goal::SLICE;
 pub use goal::{Goal, Notice};
+use play::Playback;
 
 /// What happened in a stretch of steps: a column of the timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,9 +77,7 @@ pub struct ExploreState {
     goal: Option<Goal>,
     playing: bool,
     speed: u32,
-    /// Fractions of a step that are due: an accumulator, so that the rate does not depend on the
-    /// length of the browser's frames.
-    saved: f64,
+    playback: Playback,
     furthest: u64,
     notice: Option<Notice>,
     /// The notice to show on arrival.
@@ -90,9 +90,10 @@ pub struct ExploreState {
 }
 
 impl ExploreState {
-    /// The highest speed on the scale: ten thousand steps a second.
+    /// The highest speed on the scale: ten thousand beats a second.
     pub const FASTEST: u32 = 40;
-    const FIRST_SPEED: u32 = 6;
+    /// Two beats a second.
+    const FIRST_SPEED: u32 = 3;
 
     /// Returns a search at step 0, paused.
     pub fn new(method: Stepped, size: Size) -> ExploreState {
@@ -113,7 +114,7 @@ impl ExploreState {
             goal: None,
             playing: false,
             speed: ExploreState::FIRST_SPEED,
-            saved: 0.0,
+            playback: Playback::default(),
             furthest: 0,
             notice: None,
             arrival: None,
@@ -129,6 +130,7 @@ impl ExploreState {
     pub fn restart(&mut self, method: Stepped, size: Size) {
         *self = ExploreState {
             speed: self.speed,
+            playback: self.playback.at_rest(),
             layers: self.layers,
             hex: self.hex,
             ..ExploreState::new(method, size)
@@ -146,6 +148,7 @@ impl ExploreState {
                     self.halt();
                 }
                 self.playing = playing;
+                self.playback.begin(self.timeline.step());
             }
             Action::By(steps) => {
                 self.go(Goal::Step(self.timeline.step().saturating_add_signed(steps)));
@@ -178,46 +181,17 @@ impl ExploreState {
         }
     }
 
-    /// Advances by one frame: towards the goal, or by the steps that are due since the last frame.
+    /// Advances by one frame: towards the goal, or by what is due since the last frame.
     pub fn frame(&mut self, elapsed_ms: f64, more: &mut dyn FnMut() -> bool) {
         if self.goal.is_some() {
             self.work(more);
         } else if self.playing {
-            self.saved += elapsed_ms / 1000.0 * self.rate();
-            let due = self.saved as u64;
-            self.saved -= due as f64;
-            self.play(due, more);
-        }
-    }
-
-    fn play(&mut self, due: u64, more: &mut dyn FnMut() -> bool) {
-        let mut left = due;
-        while left > 1 {
-            let slice = (left - 1).min(SLICE);
-            if (0..slice).any(|_| self.timeline.forward().is_none()) {
-                break;
-            }
-            left -= slice;
-            if !more() {
-                // This machine is too slow for the rate: drop the steps that were due.
-                self.saved = 0.0;
-                left = left.min(1);
-            }
-        }
-        if self.is_done() {
-            self.playing = false;
-            self.goal = Some(Goal::Step(self.timeline.step()));
-            self.work(more);
-        } else if left > 0 {
-            self.snapshot.before = self.timeline.view();
-            self.timeline.forward();
-            self.show();
-            self.playing = !self.is_done();
+            self.play(elapsed_ms / 1000.0 * self.rate(), more);
         }
     }
 
     /// Shows the search where it is, after one more step, so that the state before is known.
-    fn stop_here(&mut self) {
+    pub(super) fn stop_here(&mut self) {
         self.snapshot.before = self.timeline.view();
         self.timeline.forward();
         self.show();
@@ -282,7 +256,7 @@ impl ExploreState {
         self.speed
     }
 
-    /// The number of steps per second: ten more on the scale are a factor of ten.
+    /// The number of beats per second: ten more on the scale are a factor of ten.
     pub fn rate(&self) -> f64 {
         10f64.powf(f64::from(self.speed) / 10.0)
     }

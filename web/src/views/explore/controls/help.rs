@@ -35,9 +35,10 @@ pub fn Help(props: &Props) -> Html {
     let onclose = props.closed.reform(|_: Event| ());
     let onclick = props.closed.reform(|_: MouseEvent| ());
     let [space, escape] = [tr!(language, "keys.space-bar"), tr!(language, "keys.escape-key")];
-    let keys: [(&[&str], String); 12] = [
+    let keys: [(&[&str], String); 13] = [
         (&[&space], tr!(language, "keys.space")),
         (&["←", "→"], tr!(language, "keys.arrows")),
+        (&["Shift+←", "Shift+→"], tr!(language, "keys.shift-arrows")),
         (&["↑", "↓"], tr!(language, "keys.up-down")),
         (&["Home", "End"], tr!(language, "keys.home-end")),
         (&["S", "Shift+S"], tr!(language, "keys.s")),

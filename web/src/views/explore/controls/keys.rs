@@ -37,6 +37,8 @@ pub fn listen(heard: impl Fn(Command) + 'static) -> Option<EventListener> {
 fn command(key: &str, shift: bool) -> Option<Command> {
     let action = match key {
         " " => Action::TogglePlay,
+        "ArrowLeft" if shift => Action::Previous(Jump::Beat),
+        "ArrowRight" if shift => Action::Next(Jump::Beat),
         "ArrowLeft" => Action::By(-1),
         "ArrowRight" => Action::By(1),
         "ArrowUp" => Action::By(10),
@@ -65,6 +67,8 @@ pub fn key_of(action: Action) -> Option<&'static str> {
     Some(match action {
         Action::By(-1) => "←",
         Action::By(1) => "→",
+        Action::Previous(Jump::Beat) => "Shift+←",
+        Action::Next(Jump::Beat) => "Shift+→",
         Action::By(10) => "↑",
         Action::By(-10) => "↓",
         Action::First => "Home",
@@ -111,6 +115,9 @@ mod tests {
     fn keys_of_the_help() {
         assert_eq!(command(" ", false), Some(Command::Do(Action::TogglePlay)));
         assert_eq!(command("ArrowUp", false), Some(Command::Do(Action::By(10))));
+        assert_eq!(command("ArrowRight", false), Some(Command::Do(Action::By(1))));
+        assert_eq!(command("ArrowRight", true), Some(Command::Do(Action::Next(Jump::Beat))));
+        assert_eq!(command("ArrowLeft", true), Some(Command::Do(Action::Previous(Jump::Beat))));
         assert_eq!(command("s", false), Some(Command::Do(Action::Next(Jump::Solution))));
         assert_eq!(command("S", true), Some(Command::Do(Action::Previous(Jump::Solution))));
         assert_eq!(command("?", true), Some(Command::Help));

@@ -24,7 +24,7 @@ pub struct Props {
     pub on_the_way: Option<(Goal, u64)>,
     /// A message for the user.
     pub notice: Option<Notice>,
-    /// The position on the speed scale, and the number of steps per second.
+    /// The position on the speed scale, and the number of beats per second.
     pub speed: (u32, f64),
     /// The index of the search, as far as known.
     pub index: TimelineIndex,
@@ -118,12 +118,14 @@ pub fn Transport(props: &Props) -> Html {
                         { button("previous-solution", Action::Previous(Jump::Solution), Icon::PreviousSolution, tr!(language, "explore.previous-solution"), at_start) }
                         { button("back-ten", Action::By(-10), Icon::BackTen, tr!(language, "explore.back-ten"), at_start) }
                         { button("back", Action::By(-1), Icon::Back, tr!(language, "explore.back"), at_start) }
+                        { button("previous-beat", Action::Previous(Jump::Beat), Icon::PreviousMove, tr!(language, "explore.previous-beat"), at_start) }
                         <button
                             id="play" type="button" class="icon primary" onclick={toggle} aria-label={play}
                             data-key={tr!(language, "keys.space-bar")}
                         >
                             { icon.show() }
                         </button>
+                        { button("next-beat", Action::Next(Jump::Beat), Icon::NextMove, tr!(language, "explore.next-beat"), props.done) }
                         { button("forward", Action::By(1), Icon::Forward, tr!(language, "explore.forward"), props.done) }
                         { button("forward-ten", Action::By(10), Icon::ForwardTen, tr!(language, "explore.forward-ten"), props.done) }
                         { button("next-solution", Action::Next(Jump::Solution), Icon::NextSolution, tr!(language, "explore.next-solution"), props.done) }

@@ -13,6 +13,9 @@ pub enum Jump {
     Comparison,
     /// A rule that closes squares.
     Rule,
+    /// A beat: a queen is placed or lifted, a row is a dead end, a rule prunes, or a solution is
+    /// found.
+    Beat,
 }
 
 impl Jump {
@@ -22,6 +25,7 @@ impl Jump {
             Jump::Solution => "solution",
             Jump::Comparison => "comparison",
             Jump::Rule => "rule",
+            Jump::Beat => "beat",
         }
     }
 
@@ -31,6 +35,7 @@ impl Jump {
             Jump::Solution => |search| search.work().tally.met(),
             Jump::Comparison => |search| search.work().comparisons,
             Jump::Rule => |search| search.work().cut.iter().sum(),
+            Jump::Beat => Tracer::beats,
         }
     }
 }

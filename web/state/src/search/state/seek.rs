@@ -14,7 +14,7 @@ impl ExploreState {
 
     pub(super) fn halt(&mut self) {
         self.playing = false;
-        self.saved = 0.0;
+        self.playback = self.playback.at_rest();
         self.goal = None;
         self.notice = None;
         self.arrival = None;
@@ -42,6 +42,8 @@ impl ExploreState {
                 match self.timeline.seek_previous(&mut way, jump.count(), SLICE) {
                     Seek::OutOfBudget => return Some(Goal::Previous(jump, way)),
                     Seek::Found => Seek::Found,
+                    // The steps before the first beat belong to the empty board.
+                    Seek::NoMore if jump == Jump::Beat => return Some(Goal::Step(0)),
                     Seek::NoMore => {
                         self.arrival = Some(Notice::NoEarlier(jump));
                         return Some(Goal::Step(way.before()));

@@ -1,0 +1,116 @@
+//! Playing: the search moves from beat to beat. The steps inside a beat pass quickly before it, and
+//! the beat itself stays on the screen for the rest of its time.
+
+use queens_core::Beat;
+
+use super::{ExploreState, Goal, SLICE};
+
+/// The time within the current beat, in beats.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Playback {
+    /// The beats that are due, as an accumulator, so that the rate does not depend on the length of
+    /// the browser's frames. It is negative while a dead end is held.
+    pub(super) due: f64,
+    /// The step at which the current beat began.
+    pub(super) since: u64,
+    /// The dead ends that were held.
+    pub(super) held: u32,
+}
+
+impl Playback {
+    /// The part of a beat's time before the looks at single squares begin.
+    const REST: f64 = 0.5;
+    /// The first dead ends of a visit take longer: their sentence is new to the reader.
+    const HELD: u32 = 3;
+    /// The additional time of such a dead end, in beats.
+    const HOLD: f64 = 3.0;
+
+    /// Nothing is due.
+    pub(super) fn at_rest(self) -> Playback {
+        Playback { due: 0.0, ..self }
+    }
+
+    /// Starts to play from a step, at once with the first look.
+    pub(super) fn begin(&mut self, step: u64) {
+        (self.due, self.since) = (Playback::REST, step);
+    }
+}
+
+impl ExploreState {
+    /// Plays for this time, in beats.
+    pub(super) fn play(&mut self, elapsed: f64, more: &mut dyn FnMut() -> bool) {
+        self.playback.due += elapsed;
+        let due = self.playback.due.max(0.0) as u64;
+        if due == 0 {
+            self.look();
+            return;
+        }
+        self.playback.due -= due as f64;
+        let unsolved = self.timeline.work().tally.met() == 0;
+        let is_cut_short = |state: &ExploreState| {
+            state.is_done() || unsolved && state.timeline.work().tally.met() > 0
+        };
+        let mut left = due;
+        while left > 1 && !is_cut_short(self) {
+            for _ in 0..SLICE {
+                self.timeline.forward();
+                left -= u64::from(self.timeline.tracer().beat().is_some());
+                if left == 1 || is_cut_short(self) {
+                    break;
+                }
+            }
+            if !more() {
+                // This machine is too slow for the rate: drop the beats that were due.
+                self.playback.due = 0.0;
+                left = 1;
+            }
+        }
+        if is_cut_short(self) {
+            // Go there by one step, so that the state before is known.
+            self.halt();
+            self.goal = Some(Goal::Step(self.timeline.step()));
+            self.work(more);
+            return;
+        }
+        self.show_after(self.steps_to_beat());
+        self.playback.since = self.timeline.step();
+        if is_cut_short(self) {
+            self.halt();
+        } else if self.timeline.tracer().beat() == Some(Beat::DeadEnd)
+            && self.playback.held < Playback::HELD
+        {
+            self.playback.held += 1;
+            self.playback.due -= Playback::HOLD;
+        }
+    }
+
+    /// Shows the steps before the next beat that are due by now.
+    fn look(&mut self) {
+        let part = (self.playback.due - Playback::REST) / (1.0 - Playback::REST);
+        if part > 0.0 {
+            let done = self.timeline.step().saturating_sub(self.playback.since);
+            // The last step is the beat itself.
+            let all = (done + self.steps_to_beat()).saturating_sub(1);
+            self.show_after(((all as f64 * part).ceil() as u64).saturating_sub(done));
+        }
+    }
+
+    /// Shows the search after this many more steps. The last one is done alone, so that the state
+    /// before is known.
+    fn show_after(&mut self, steps: u64) {
+        for _ in 1..steps {
+            self.timeline.forward();
+        }
+        if steps > 0 {
+            self.stop_here();
+        }
+    }
+
+    /// The number of steps to the next beat, found by a copy of the search. It is at most about as
+    /// large as a row.
+    fn steps_to_beat(&self) -> u64 {
+        let mut copy = self.timeline.tracer().clone();
+        while copy.forward().is_some() && copy.beat().is_none() {}
+        copy.steps() - self.timeline.step()
+    }
+}
