@@ -41,6 +41,9 @@ pub struct Entry {
     pub source: Source,
     /// All fields of the document except its tasks.
     pub header: Rc<Header>,
+    /// The start of the count in seconds since 1970. It is part of the header as text, which takes
+    /// too long to parse at each comparison of hundreds of documents.
+    started: Option<f64>,
     /// A handle to the whole document in the worker. `None` until the worker has read it, because
     /// the server's list omits the tasks.
     pub document: Option<Held>,
@@ -82,16 +85,23 @@ impl Entry {
         source: Source,
         (document, gist): (Held, Gist),
     ) -> Result<Entry, DocumentError> {
+        let header = gist.header()?;
         Ok(Entry {
             id,
             source,
-            header: Rc::new(gist.header()?),
+            started: seconds_since_1970(&header.started),
+            header: Rc::new(header),
             document: Some(document),
             verified: (Verifier::Page, gist.checks),
             contradictions: gist.contradictions.into(),
             more: gist.more,
             fresh: false,
         })
+    }
+
+    /// Compares the starts of two counts, across time zones.
+    pub fn compare_starts(&self, other: &Entry) -> Ordering {
+        self.started.partial_cmp(&other.started).unwrap_or(Ordering::Equal)
     }
 
     /// Whether both entries have the same document, from any source.
@@ -118,6 +128,7 @@ impl Entry {
             Ok(Summary { header, id, verified }) => Ok(Entry {
                 id,
                 source: Source::Server,
+                started: seconds_since_1970(&header.started),
                 header: Rc::new(header),
                 document: None,
                 verified: (Verifier::Server, verified),
@@ -185,8 +196,9 @@ pub struct Archive {
 
 /// A change to the archive.
 pub enum Change {
-    /// A file was read, or rejected.
-    File(Result<Entry, Refusal>),
+    /// Files were read, or rejected. Those that arrive together are one change, because each change
+    /// copies the archive.
+    Files(Vec<Result<Entry, Refusal>>),
     /// The server sent the first part of its list, and the position at which it continues.
     List(Vec<Value>, Option<String>),
     /// The server sent a further part.
@@ -218,7 +230,12 @@ impl Archive {
 
     fn take(&mut self, change: Change) {
         match change {
-            Change::File(read) => self.file(read),
+            Change::Files(files) => {
+                for read in files {
+                    self.file(read);
+                }
+                self.sort();
+            }
             Change::List(summaries, next) => {
                 if next.is_none() {
                     // A complete list shows that the other documents were removed.
@@ -288,7 +305,6 @@ impl Archive {
                     None => self.entries.push(entry),
                 }
                 self.files += 1;
-                self.sort();
             }
             Err(refusal) => self.refuse(refusal),
         }
@@ -313,8 +329,7 @@ impl Archive {
 
     /// Sorts the documents by their start, the latest first, across time zones.
     fn sort(&mut self) {
-        let started = |entry: &Entry| seconds_since_1970(&entry.header.started);
-        self.entries.sort_by(|a, b| started(b).partial_cmp(&started(a)).unwrap_or(Ordering::Equal));
+        self.entries.sort_by(|a, b| b.compare_starts(a));
     }
 
     fn report(&mut self, report: Value, heard: f64) {
@@ -403,7 +418,7 @@ mod tests {
     const ONE: &str = include_str!("../../../../tests/data/results/one.json");
 
     fn load(archive: &mut Archive, text: &str) {
-        archive.take(Change::File(Entry::of_file("a.json".into(), found(text))));
+        archive.take(Change::Files(vec![Entry::of_file("a.json".into(), found(text))]));
     }
 
     fn summary(text: &str, id: &str) -> Value {
@@ -425,13 +440,30 @@ mod tests {
     }
 
     #[test]
+    fn files_that_arrive_together_are_sorted_among_the_others() {
+        let started = |day: u32| format!("2026-01-{day:02}T09:30:00Z");
+        let file = |day: u32| {
+            let text = EIGHT.replace("2026-01-31T09:30:00Z", &started(day));
+            Entry::of_file(format!("{day}.json"), found(&text))
+        };
+        let mut archive = Archive::default();
+        archive.take(Change::Files(vec![file(7), file(3)]));
+        archive.take(Change::Files(vec![file(5), file(7), file(9)]));
+        let days: Vec<_> =
+            archive.entries.iter().map(|entry| &entry.header.started[8..10]).collect();
+        assert_eq!(days, ["09", "07", "05", "03"]);
+        let ids: Vec<_> = archive.entries.iter().map(|entry| &*entry.id).collect();
+        assert_eq!(ids, ["file-4", "file-1", "file-3", "file-2"]);
+    }
+
+    #[test]
     fn files_are_taken_or_refused_with_the_field() {
         let mut archive = Archive::default();
         load(&mut archive, EIGHT);
         load(&mut archive, ONE);
         load(&mut archive, &EIGHT.replace("\"n\": 8", "\"n\": 99"));
         load(&mut archive, &EIGHT[..200]);
-        archive.take(Change::File(Entry::of_file("b.png".into(), Err(Why::Unreadable))));
+        archive.take(Change::Files(vec![Entry::of_file("b.png".into(), Err(Why::Unreadable))]));
         assert_eq!(archive.entries.len(), 2);
         assert!(archive.entries.iter().all(|entry| entry.contradictions.is_empty()));
         assert_ne!(archive.entries[0].id, archive.entries[1].id);

@@ -15,9 +15,9 @@ fn read(files: &FileList, on_file: &Callback<Change>) {
     let files = (0..files.length()).filter_map(|index| files.get(index));
     let (large, files): (Vec<File>, Vec<File>) =
         files.partition(|file| file.size() > LARGEST_DOCUMENT as f64);
-    for file in large {
-        let refusal = Refusal { name: file.name(), why: Why::TooLarge };
-        on_file.emit(Change::File(Err(refusal)));
+    if !large.is_empty() {
+        let refuse = |file: File| Err(Refusal { name: file.name(), why: Why::TooLarge });
+        on_file.emit(Change::Files(large.into_iter().map(refuse).collect()));
     }
     kept::load(files, on_file.clone());
 }

@@ -19,9 +19,7 @@ pub fn use_kept(archive: UseReducerDispatcher<Archive>, linked: &str) {
         let links = links.map(|path| Keeping::Fetch(path.to_owned()));
         for what in iter::once(Keeping::All).chain(links) {
             let archive = archive.clone();
-            let hear = move |name, found| {
-                archive.dispatch(Change::File(Entry::of_file(name, found)));
-            };
+            let hear = move |files| archive.dispatch(change(files));
             read(what, hear, || {});
         }
     });
@@ -44,15 +42,15 @@ pub fn load(mut files: Vec<File>, on_file: Callback<Change>) {
                 addresses.push((file.name(), address.get().to_owned()));
                 lent.push(address);
             }
-            None => on_file.emit(Change::File(Entry::of_file(file.name(), Err(Why::Unreadable)))),
+            None => on_file.emit(change(vec![(file.name(), Err(Why::Unreadable))])),
         }
     }
     let hear = {
         let on_file = on_file.clone();
-        move |name, found| {
+        move |files| {
             // The closure owns the URLs, so they stay valid until the worker has read the files.
             let _ = &lent;
-            on_file.emit(Change::File(Entry::of_file(name, found)));
+            on_file.emit(change(files));
         }
     };
     read(Keeping::Load(addresses), hear, || load(rest, on_file));
@@ -61,18 +59,31 @@ pub fn load(mut files: Vec<File>, on_file: Callback<Change>) {
 /// Deletes the stored file of a document that came from a file.
 pub fn remove(entry: &Entry) {
     if let Some(key) = entry.key() {
-        read(Keeping::Remove(key), |_, _| {}, || {});
+        read(Keeping::Remove(key), |_| {}, || {});
     }
 }
 
-/// Reads files in the worker. Calls `hear` with the name and the contents of each file, and `then`
-/// after the last.
-pub fn read(what: Keeping, hear: impl Fn(String, Found) + 'static, then: impl FnOnce() + 'static) {
+/// The change of the archive that adds files, each by its name.
+fn change(files: Vec<(String, Found)>) -> Change {
+    Change::Files(files.into_iter().map(|(name, found)| Entry::of_file(name, found)).collect())
+}
+
+/// Reads files in the worker. Calls `hear` with the names and contents of the files that the worker
+/// has read together, and `then` after the last.
+pub fn read(
+    what: Keeping,
+    hear: impl Fn(Vec<(String, Found)>) + 'static,
+    then: impl FnOnce() + 'static,
+) {
     let (client, then) = (worker(), Cell::new(Some(then)));
     worker().files(what, move |answer| {
         let Answer::Files { files, last } = answer else { return };
-        for (name, made) in Gist::read(&files) {
-            hear(name, made.map(|gist| (client.hold(gist.document), gist)));
+        let held = |(name, made): (String, Result<Gist, Why>)| {
+            (name, made.map(|gist| (client.hold(gist.document), gist)))
+        };
+        let files: Vec<_> = Gist::read(&files).into_iter().map(held).collect();
+        if !files.is_empty() {
+            hear(files);
         }
         if last && let Some(then) = then.take() {
             then();

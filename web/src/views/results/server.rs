@@ -12,7 +12,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{EventSource, MessageEvent};
 use yew::prelude::*;
 
-use super::archive::{Archive, Change, Server};
+use super::archive::{Archive, Change, Found, Server};
 use super::kept;
 use crate::browser::{self, fetch, is_static_site, now};
 use crate::worker::{Keeping, Why};
@@ -101,9 +101,13 @@ pub fn is_id(id: &str) -> bool {
 /// it.
 pub fn fetch_document(archive: Dispatcher, id: String, on_missing: Callback<()>) {
     let what = Keeping::Fetch(format!("{RESULTS}/{id}"));
-    let hear = move |_, found| match found {
-        Err(Why::NoFile(_)) => on_missing.emit(()),
-        found => archive.dispatch(Change::Whole(id.clone(), Box::new(found))),
+    let hear = move |files: Vec<(String, Found)>| {
+        for (_, found) in files {
+            match found {
+                Err(Why::NoFile(_)) => on_missing.emit(()),
+                found => archive.dispatch(Change::Whole(id.clone(), Box::new(found))),
+            }
+        }
     };
     kept::read(what, hear, || {});
 }

@@ -132,7 +132,7 @@ impl Order {
         Order { by: column, descending }
     }
 
-    fn sort(self, entries: &mut [Entry]) {
+    fn sort(self, entries: &mut [&Entry]) {
         entries.sort_by(|a, b| {
             let ascending = self.by.compare(&a.header, &b.header);
             if self.descending { ascending.reverse() } else { ascending }
@@ -152,7 +152,7 @@ pub fn Table(props: &Props) -> Html {
     let (address, navigate) = use_address();
     let all = use_state_eq(|| false);
     let order = Order::parse(address.list.get(Field::Sort));
-    let mut entries = props.entries.to_vec();
+    let mut entries: Vec<&Entry> = props.entries.iter().collect();
     order.sort(&mut entries);
     let heads = Column::ALL.map(|column| {
         let to = address.listing(Field::Sort, &order.after(column).text());
@@ -167,6 +167,7 @@ pub fn Table(props: &Props) -> Html {
     if !*all {
         entries.truncate(MOST);
     }
+    let entries: Vec<Entry> = entries.into_iter().cloned().collect();
     let more = (entries.len() < count).then(|| {
         let all = all.setter();
         Callback::from(move |_: MouseEvent| all.set(true))
@@ -432,11 +433,13 @@ mod tests {
         let entry = |id: &str, started: &str, seconds: &str| {
             let text = text.replace("2026-01-31T09:30:00Z", started);
             let text = text.replace("\"seconds\": 0.25", &format!("\"seconds\": {seconds}"));
-            Entry { id: id.into(), ..Entry::of_file("x".into(), found(&text)).unwrap() }
+            let mut entry = Entry::of_file("x".into(), found(&text)).unwrap();
+            entry.id = id.into();
+            entry
         };
         let early = entry("early", "2026-01-01T00:00:00Z", "9");
         let late = entry("late", "2026-02-01T00:00:00Z", "1");
-        let mut entries = [early, late];
+        let mut entries = [&early, &late];
         Order::LATEST.sort(&mut entries);
         assert_eq!(entries[0].id, "late");
         Order { by: Column::Time, descending: true }.sort(&mut entries);
