@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use gloo_render::request_animation_frame;
-use queens_core::document::{Check, Header};
+use queens_core::document::Check;
 use queens_state::results::shown;
 use yew::prelude::*;
 
@@ -83,7 +83,8 @@ impl Column {
         !matches!(self, Column::Unique | Column::Checks | Column::Source)
     }
 
-    fn compare(self, a: &Header, b: &Header) -> Ordering {
+    fn compare(self, first: &Entry, second: &Entry) -> Ordering {
+        let (a, b) = (&*first.header, &*second.header);
         match self {
             Column::N => a.n.cmp(&b.n),
             Column::Method => a.method.number().cmp(&b.method.number()),
@@ -93,7 +94,7 @@ impl Column {
             Column::Total => a.total.cmp(&b.total),
             Column::Host => a.host.cpu.cmp(&b.host.cpu),
             Column::Time => a.seconds.get().total_cmp(&b.seconds.get()),
-            _ => a.started.cmp(&b.started),
+            _ => first.compare_starts(second),
         }
     }
 }
@@ -134,7 +135,7 @@ impl Order {
 
     fn sort(self, entries: &mut [&Entry]) {
         entries.sort_by(|a, b| {
-            let ascending = self.by.compare(&a.header, &b.header);
+            let ascending = self.by.compare(a, b);
             if self.descending { ascending.reverse() } else { ascending }
         });
     }
@@ -444,5 +445,18 @@ mod tests {
         assert_eq!(entries[0].id, "late");
         Order { by: Column::Time, descending: true }.sort(&mut entries);
         assert_eq!(entries[0].id, "early");
+    }
+
+    #[test]
+    fn starts_are_compared_across_time_zones() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        // The second count started an hour later, at a place whose clock shows less.
+        let [early, late] = ["2026-01-31T23:00:00+09:00", "2026-01-31T15:00:00Z"].map(|started| {
+            let text = text.replace("2026-01-31T09:30:00Z", started);
+            Entry::of_file("x".into(), found(&text)).unwrap()
+        });
+        let mut entries = [&early, &late];
+        Order::LATEST.sort(&mut entries);
+        assert!(std::ptr::eq(entries[0], &late));
     }
 }
