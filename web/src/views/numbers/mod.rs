@@ -183,10 +183,98 @@ fn growth(language: Language) -> Html {
     Html::from_html_unchecked(svg.into())
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
+    use crate::parts::rendered::{rendered, texts};
     use queens_core::known::LARGEST_KNOWN;
+
+    #[test]
+    fn rows_name_their_sources_in_both_languages() {
+        let counted = published().take(17).map(|(size, known)| {
+            let outcome = if size.get() <= 14 {
+                Outcome::Numbers(*known)
+            } else {
+                Outcome::Turns(known.turns())
+            };
+            Counted { size, outcome }
+        });
+        let counted: Vec<_> = counted.collect();
+        for (language, [total, unique], words) in [
+            (
+                Language::English,
+                ["Total, Q", "Unique"],
+                ["counted here", "published; H and R counted here", "published"],
+            ),
+            (
+                Language::Japanese,
+                ["全解数 Q", "ユニーク解数"],
+                ["ここで数えた値", "公表値（H と R はここで数えた値）", "公表値"],
+            ),
+        ] {
+            let html = rendered(language, table(language, &Address::default(), &counted));
+            let texts = texts(&html);
+            let cells: Vec<_> = texts.lines().collect();
+            let (heads, rows) = cells.split_at(9);
+            assert_eq!(heads[0], "N");
+            assert_eq!(heads[2..], [total, unique, "COUNT2", "COUNT4", "COUNT8", "H", "R"]);
+            assert_eq!(rows.len(), 9 * LARGEST_KNOWN as usize);
+            for (n, row) in (1..).zip(rows.chunks(9)) {
+                let [counted, turns, published] = words;
+                let source = match n {
+                    ..=14 => counted,
+                    15..=17 => turns,
+                    _ => published,
+                };
+                assert_eq!(row[..2], [&n.to_string(), source]);
+                assert_eq!(row[2], grouped(known(n).unwrap().total()));
+            }
+        }
+    }
+
+    /// The value of an attribute in the text of an element.
+    fn attribute(element: &str, name: &str) -> f64 {
+        let (_, value) = element.split_once(&format!(" {name}=\"")).unwrap();
+        value.split('"').next().unwrap().parse().unwrap()
+    }
+
+    /// The number in an element that ends with it, such as `<text x="38">10`.
+    fn number(element: &str) -> f64 {
+        element.split(['>', '<']).nth(1).unwrap().parse().unwrap()
+    }
+
+    /// The value at `at` on the straight line through the first and the last point.
+    fn along(points: &[[f64; 2]], at: f64) -> f64 {
+        let (first, last) = (points[0], points[points.len() - 1]);
+        first[1] + (at - first[0]) * (last[1] - first[1]) / (last[0] - first[0])
+    }
+
+    #[test]
+    fn the_picture_grows_with_the_logarithm() {
+        let svg = rendered(Language::English, growth(Language::English));
+        let (names, sizes): (Vec<_>, Vec<_>) =
+            svg.split("<text").skip(1).partition(|name| name.contains("class=\"up\""));
+        let power = |name: &str| number(name.split_once("<tspan").unwrap().1);
+        let powers: Vec<_> =
+            names.into_iter().map(|name| [power(name), attribute(name, "y")]).collect();
+        let sizes: Vec<_> =
+            sizes.into_iter().map(|name| [number(name), attribute(name, "x")]).collect();
+        for names in [&powers, &sizes] {
+            for &[number, place] in names {
+                assert!((along(names, number) - place).abs() < 1.0, "{number} at {place}");
+            }
+        }
+        let mut points = svg.split("<circle").skip(1);
+        for (size, known) in published().filter(|(_, known)| known.total() > 0) {
+            let point = points.next().expect("a point for each N with solutions");
+            let [x, y] = ["cx", "cy"].map(|name| attribute(point, name));
+            let n = f64::from(size.get());
+            assert!((along(&sizes, n) - x).abs() <= 1.0, "N = {n} at {x}");
+            let tens = (known.total() as f64).log10();
+            assert!((along(&powers, tens) - y).abs() <= 1.0, "N = {n} at {y}");
+        }
+        assert_eq!(points.next(), None);
+    }
 
     #[test]
     fn a_row_says_what_was_counted_here() {
