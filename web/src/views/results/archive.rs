@@ -408,6 +408,16 @@ pub fn counted(id: &str, n: u32, method: queens_core::Method, seconds: f64) -> E
     entry
 }
 
+/// Returns a result with this number of foreign tasks, each of which contradicts it.
+#[cfg(all(test, not(target_family = "wasm")))]
+pub fn contradictory(tasks: u32) -> Entry {
+    let text = include_str!("../../../../tests/data/results/eight.json");
+    let mut document: Value = serde_json::from_str(text).unwrap();
+    let task = |id: u32| serde_json::json!({ "id": id, "total": "1", "seconds": 0.5 });
+    document["tasks"] = (1000..1000 + tasks).map(task).collect();
+    Entry::of_file("wrong.json".into(), found(&document.to_string())).unwrap()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -210,14 +210,31 @@ fn extra(language: Language, header: &Header) -> Html {
     group(&tr!(language, "results.field.extra"), facts.collect())
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use std::rc::Rc;
 
     use queens_core::Method;
 
     use super::*;
-    use crate::views::results::archive::counted;
+    use crate::parts::rendered::{rendered, texts};
+    use crate::views::results::archive::{contradictory, counted};
+
+    #[test]
+    fn of_very_many_contradictions_some_are_shown() {
+        let entry = contradictory(4000);
+        assert!(entry.more > 4000, "each task is foreign and odd: {}", entry.more);
+        let more = grouped(entry.more as u64);
+        for (language, more) in [
+            (Language::English, format!("and {more} more")),
+            (Language::Japanese, format!("ほか {more} 件")),
+        ] {
+            let html = rendered(language, contradictions(language, &entry));
+            assert!(html.contains("role=\"alert\""), "{html}");
+            assert_eq!(html.matches("<li>").count(), 12);
+            assert!(texts(&html).contains(&more), "{html}");
+        }
+    }
 
     #[test]
     fn only_texts_of_the_document_are_escaped() {

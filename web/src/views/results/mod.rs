@@ -29,7 +29,7 @@ use crate::parts::link::{Link, follow};
 use crate::place::{Address, Field, Navigate, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
-use archive::{Archive, Change, Entry, Server, use_archive};
+use archive::{Archive, Change, Entry, Refusal, Server, use_archive};
 use chart::Chart;
 use detail::Detail;
 use files::{DropArea, Picker};
@@ -48,6 +48,10 @@ pub fn Results() -> Html {
         let archive = archive.dispatcher();
         Callback::from(move |change| archive.dispatch(change))
     };
+    let on_forget = {
+        let archive = archive.dispatcher();
+        Callback::from(move |_| archive.dispatch(Change::Forget))
+    };
     let content = match &address.result {
         Some(id) => html! { <Open id={id.clone()} archive={archive.clone()} {on_retry} /> },
         None => {
@@ -58,7 +62,7 @@ pub fn Results() -> Html {
         <DropArea {on_file}>
             <h1>{ View::Results.name(language) }</h1>
             { runs::runs(language, &archive.runs) }
-            { refused(language, &archive) }
+            { refused(language, &archive.refused, &on_forget) }
             { content }
             <p class="hidden-text" role="status" id="news">{ news(language, &archive) }</p>
         </DropArea>
@@ -79,12 +83,12 @@ fn news(language: Language, archive: &Archive) -> Option<String> {
 const MOST_REFUSALS: usize = 8;
 
 /// The rejected files and documents, with the reasons.
-fn refused(language: Language, archive: &UseReducerHandle<Archive>) -> Html {
-    if archive.refused.is_empty() {
+fn refused(language: Language, refused: &[Refusal], on_forget: &Callback<MouseEvent>) -> Html {
+    if refused.is_empty() {
         return html! {};
     }
-    let more = archive.refused.len().saturating_sub(MOST_REFUSALS);
-    let lines = archive.refused.iter().skip(more).map(|refusal| {
+    let more = refused.len().saturating_sub(MOST_REFUSALS);
+    let lines = refused.iter().skip(more).map(|refusal| {
         html! {
             <li data-testid="refusal">
                 <strong>{ shown(&refusal.name) }</strong>{ " " }
@@ -92,8 +96,6 @@ fn refused(language: Language, archive: &UseReducerHandle<Archive>) -> Html {
             </li>
         }
     });
-    let archive = archive.dispatcher();
-    let onclick = Callback::from(move |_| archive.dispatch(Change::Forget));
     html! {
         <div class="refused" role="alert">
             <h2>{ tr!(language, "results.refused") }</h2>
@@ -101,7 +103,7 @@ fn refused(language: Language, archive: &UseReducerHandle<Archive>) -> Html {
             if more > 0 {
                 <p data-testid="more-refusals">{ tr!(language, "results.and-more", count = more) }</p>
             }
-            <button id="forget" type="button" {onclick}>{ tr!(language, "results.forget") }</button>
+            <button id="forget" type="button" onclick={on_forget}>{ tr!(language, "results.forget") }</button>
         </div>
     }
 }
@@ -319,9 +321,60 @@ fn use_missing(id: &str, archive: &UseReducerHandle<Archive>, whole: bool) -> bo
     *missing
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
+    use crate::parts::rendered::{rendered, texts};
+
+    const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
+
+    /// The texts about files that were rejected, each with a name and contents.
+    fn refusals(language: Language, files: &[(&str, String)]) -> String {
+        let refuse = |(name, text): &(&str, String)| {
+            Entry::of_file((*name).into(), archive::found(text)).err()
+        };
+        let refusals: Vec<_> = files.iter().filter_map(refuse).collect();
+        assert_eq!(refusals.len(), files.len());
+        texts(&rendered(language, refused(language, &refusals, &Callback::noop())))
+    }
+
+    #[test]
+    fn damaged_files_are_listed_with_their_reason() {
+        let later = EIGHT.replacen("\"version\": 1", "\"version\": 7", 1);
+        let number = EIGHT.replacen("\"total\": \"16\"", "\"total\": 16", 1);
+        for (name, text, english, japanese) in [
+            ("truncated.json", EIGHT[..200].to_owned(), "truncated", "途中で"),
+            ("empty.json", String::new(), "empty", "空"),
+            ("picture.json", "\u{fffd}PNG".to_owned(), "not valid JSON", "JSON"),
+            ("later.json", later, "version: unsupported version 7", "7"),
+            (
+                "large.json",
+                EIGHT.replace("\"n\": 8", "\"n\": 99"),
+                "n: 99 is out of range",
+                "99 は範囲外です",
+            ),
+            ("task.json", number, "tasks[6].total", "tasks[6].total"),
+        ] {
+            for (language, reason) in [(Language::English, english), (Language::Japanese, japanese)]
+            {
+                let text = refusals(language, &[(name, text.clone())]);
+                let (_, text) = text.split_once(name).unwrap();
+                assert!(text.contains(reason), "{name}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn of_many_refusals_the_latest_are_listed() {
+        let files: Vec<_> = (0..43).map(|_| ("a.json", String::new())).collect();
+        for (language, more) in
+            [(Language::English, "and 35 more"), (Language::Japanese, "ほか 35 件")]
+        {
+            let texts = refusals(language, &files);
+            assert_eq!(texts.matches("a.json").count(), MOST_REFUSALS);
+            assert!(texts.contains(more), "{texts}");
+        }
+    }
 
     #[test]
     fn the_server_is_spoken_of_in_both_languages() {

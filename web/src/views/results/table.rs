@@ -387,10 +387,25 @@ pub fn moment(stamp: &str) -> String {
     format!("{date} {time} {zone}")
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
-    use crate::views::results::archive::found;
+    use crate::parts::rendered::{rendered, texts};
+    use crate::views::results::archive::{contradictory, found};
+
+    #[test]
+    fn a_row_shows_the_first_contradictions() {
+        for (language, first) in [
+            (Language::English, "tasks[0].id: task 1000 does not belong to this plan."),
+            (Language::Japanese, "1000"),
+        ] {
+            let html =
+                rendered(language, html! { <Table entries={Rc::from([contradictory(40)])} /> });
+            assert_eq!(html.matches("<li>").count(), 3, "{html}");
+            assert!(html.contains("class=\"contradictory\""), "{html}");
+            assert!(texts(&html).contains(first), "{html}");
+        }
+    }
 
     #[test]
     fn every_column_has_its_name() {
