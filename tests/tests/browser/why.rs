@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 use queens_core::{
-    Cell, Class, Column, Comparison, Event, Found, Line, Masks, Outcome, RowBits, Rule, Square,
-    Stepped, Timeline, Transform, View,
+    Beat, Cell, Class, Column, Comparison, Event, Found, Line, Masks, Outcome, RowBits, Rule,
+    Square, Stepped, Timeline, Transform, View,
 };
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
@@ -126,6 +126,14 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
                 ("try-free".into(), vec![square(row, bits), none])
             }
         },
+        Event::Reject { row, .. } if timeline.tracer().beat() == Some(Beat::DeadEnd) => {
+            let all = words
+                .say(format!("every square of row {row} "), format!("行 {row} のマスはすべて"));
+            let above = row - 1;
+            let queen =
+                words.say(format!("queen of row {above} "), format!("行 {above} のクイーン"));
+            ("dead-end".into(), vec![all, queen])
+        }
         Event::Reject { row, squares } => rejected(words, &view, row, squares),
         Event::Cut { row, rule, squares } => cut(words, &view, row, rule, squares),
         Event::Place { row, square: bits } => {
@@ -185,11 +193,6 @@ fn rejected(words: Words, view: &View, row: u32, squares: RowBits) -> (String, V
         Some((by, line)) => {
             let square = words.square(on(view, row, squares));
             ("reject-one".into(), vec![square, words.queen_of(by), words.line(line)])
-        }
-        None if count == n => {
-            let all = words
-                .say(format!("every square in row {row}."), format!("行 {row} のすべてのマス"));
-            ("reject-all".into(), vec![all])
         }
         None => {
             let many = words.say(
@@ -368,6 +371,7 @@ const KINDS: [&str; 39] = [
     "cut-lower-side-attacked",
     "cut-lower-side-both",
     "cut-upper-side",
+    "dead-end",
     "descend",
     "descend-first",
     "done",
@@ -378,7 +382,6 @@ const KINDS: [&str; 39] = [
     "place-first",
     "place-lowest",
     "place-second",
-    "reject-all",
     "reject-many",
     "reject-one",
     "reject-queen",

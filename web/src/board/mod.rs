@@ -1,6 +1,7 @@
 //! Drawing of boards and their squares.
 
 pub mod glyph;
+pub mod lines;
 pub mod marked_board;
 pub mod mini_board;
 pub mod paths;

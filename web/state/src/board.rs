@@ -13,6 +13,8 @@ pub struct SquareStyle {
     pub cell: Option<Cell>,
     /// Whether it is in the current row and not tried yet.
     pub to_try: bool,
+    /// Whether a queen stood on it since the search entered the row, and was removed.
+    pub tried: bool,
     /// Whether the last step is about it.
     pub fresh: bool,
     /// The layers on the square, one bit each.

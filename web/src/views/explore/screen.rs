@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use queens_core::{Comparison, Event, Facts, Form, Placement, Stepped};
+use queens_state::search::picture::dead_end;
 use queens_state::search::state::Jump;
 use queens_state::search::why::{topic, why};
 use web_sys::Element;
@@ -37,8 +38,12 @@ use crate::words::{Language, grouped, method_name, numbered_method, tr, transfor
 
 /// The current picture of the board.
 pub fn picture(scene: &Scene) -> Picture {
-    let solved = is_solution(scene.state.snapshot().event);
-    Picture { drawn: Rc::clone(&scene.drawn), solved }
+    let now = scene.state.snapshot();
+    Picture {
+        drawn: Rc::clone(&scene.drawn),
+        solved: is_solution(now.event),
+        dead_end: dead_end(now),
+    }
 }
 
 /// Renders Explore except for the [`picture`].

@@ -5,6 +5,7 @@ use yew::prelude::*;
 
 use super::picture::{Row, Spot, SpotState};
 use crate::board::glyph;
+use crate::board::lines::lines;
 use crate::board::patterns::Patterns;
 use crate::board::squares::SIDE;
 use crate::parts::walk::{Walk, use_walk};
@@ -32,13 +33,7 @@ pub fn Board(props: &Props) -> Html {
         let roving = roving.filter(|square| square.row() == row.row).map(Square::column);
         html! { <BoardRow key={row.row} {size} row={row.clone()} {roving} /> }
     });
-    let middle = |at: u32| (at * SIDE + SIDE / 2).to_string();
-    let lines = props.conflicts.iter().map(|&Conflict { first, second, .. }| {
-        let ((y1, x1), (y2, x2)) = (first.to_left(), second.to_left());
-        html! {
-            <line class="conflict" x1={middle(x1)} y1={middle(y1)} x2={middle(x2)} y2={middle(y2)} />
-        }
-    });
+    let pairs = props.conflicts.iter().map(|&Conflict { first, second, .. }| (first, second));
     let extent = (n * SIDE).to_string();
     html! {
         <svg
@@ -49,7 +44,7 @@ pub fn Board(props: &Props) -> Html {
         >
             <Patterns />
             { for rows }
-            <g aria-hidden="true">{ for lines }</g>
+            { lines("conflict", pairs) }
             <rect class="frame" x="0" y="0" width={extent.clone()} height={extent} />
         </svg>
     }

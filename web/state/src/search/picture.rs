@@ -1,6 +1,8 @@
 //! The board at a step, square by square.
 
-use queens_core::{Cell, Event, Register, RowBits, Rule, SquareState, SquareView};
+use queens_core::{
+    Beat, Cell, Event, Facts, Line, Register, RowBits, Rule, Square, SquareState, SquareView, View,
+};
 
 use super::state::{ExploreState, Snapshot};
 use crate::board::{Row, SquareStyle};
@@ -13,6 +15,7 @@ pub fn rows(state: &ExploreState) -> Vec<Row> {
     let has_word = view.method.registers.contains(&Register::Free);
     let at_work = (!state.is_done()).then_some(view.row);
     let fresh: Vec<RowBits> = (0..view.size.get()).map(|row| fresh(now, row)).collect();
+    let tried: Vec<RowBits> = (0..view.size.get()).map(|row| tried(now, row)).collect();
     let layers: Vec<_> = (0..view.size.get()).map(|row| layers(state, row)).collect();
     Row::all(view.size, at_work, |square| {
         let SquareView { state, rule, cell, to_try, .. } = view.square(square);
@@ -26,15 +29,73 @@ pub fn rows(state: &ExploreState) -> Vec<Row> {
             rule,
             cell,
             to_try,
+            tried: tried.get(row).is_some_and(|&squares| is_in(squares)),
             fresh: fresh.get(row).is_some_and(|&squares| is_in(squares)),
             layers: laid.fold(0, |set, (layer, _)| set | layer.bit()),
         }
     })
 }
 
+/// The lines of a dead end: each attacked square of the row, with the queen that attacks it. Empty
+/// at all other steps.
+pub fn dead_end(now: &Snapshot) -> Vec<(Square, Square)> {
+    let (Some(Beat::DeadEnd), Some(Event::Reject { row, .. } | Event::Cut { row, .. })) =
+        (now.beat, now.event)
+    else {
+        return vec![];
+    };
+    let squares = Square::of_row(now.view.size, row);
+    squares.filter_map(|square| Some((now.view.obstacle(square)?.queen, square))).collect()
+}
+
+/// The squares of a row from which a queen was removed since the search entered the row. Nothing is
+/// crossed out on a full board.
+fn tried(now: &Snapshot, row: u32) -> RowBits {
+    let view = &now.view;
+    if !crosses_out(view.method) {
+        return RowBits::EMPTY;
+    }
+    let lifted = match now.event {
+        None | Some(Event::Done | Event::Solution { .. } | Event::Compare { .. }) => {
+            return RowBits::EMPTY;
+        }
+        Some(Event::Back { row: at }) if at == row => queen(&now.before, row),
+        Some(_) => RowBits::EMPTY,
+    };
+    let done = match queen(view, row) {
+        at if !at.is_empty() => before(at),
+        _ if row != view.row => return RowBits::EMPTY,
+        _ if view.chosen_by_a_loop(row) => before(lifted) | lifted,
+        // A square that is being tested has left the word of free squares.
+        _ => match now.event {
+            Some(Event::Try { square, .. }) => view.size.mask() - view.free - square,
+            _ => view.size.mask() - view.free,
+        },
+    };
+    let closed = |square: &Square| view.obstacle(*square).is_some() || view.rule(*square).is_some();
+    let squares = Square::of_row(view.size, row);
+    let open = squares.filter(|square| done.intersects(square.bit()) && !closed(square));
+    open.map(Square::bit).collect()
+}
+
+/// Whether a method tries the squares of a row from the right, so that a view shows which were
+/// tried. The permutations, which test columns only, swap queens instead.
+pub fn crosses_out(method: &Facts) -> bool {
+    *method.tests != [Line::Down]
+}
+
+/// The squares to the right of a queen.
+fn before(queen: RowBits) -> RowBits {
+    if queen.is_empty() { queen } else { RowBits::from_bits(queen.bits() - 1) }
+}
+
+/// The queen of a row; empty if the row has no queen.
+fn queen(view: &View, row: u32) -> RowBits {
+    view.queens.get(row as usize).copied().unwrap_or_default()
+}
+
 /// The squares of a row that the last step was about.
 fn fresh(now: &Snapshot, row: u32) -> RowBits {
-    let queen = |view: &queens_core::View| view.queens.get(row as usize).copied();
     match now.event {
         Some(
             Event::Try { row: at, square: squares }
@@ -42,15 +103,15 @@ fn fresh(now: &Snapshot, row: u32) -> RowBits {
             | Event::Reject { row: at, squares }
             | Event::Cut { row: at, squares, .. },
         ) if at == row => squares,
-        Some(Event::Back { row: at }) if at == row => queen(&now.before).unwrap_or_default(),
+        Some(Event::Back { row: at }) if at == row => queen(&now.before, row),
         Some(Event::Compare { transform, .. }) => {
             let cells = Cell::ALL.into_iter().filter(|cell| cell.transform() == transform);
             let square = cells
                 .filter_map(|cell| now.view.masks?.cell(cell))
                 .find_map(|(at, square)| (at == row).then_some(square));
-            square.filter(|&square| queen(&now.view) == Some(square)).unwrap_or_default()
+            square.filter(|&square| queen(&now.view, row) == square).unwrap_or_default()
         }
-        Some(Event::Solution { .. }) => queen(&now.view).unwrap_or_default(),
+        Some(Event::Solution { .. }) => queen(&now.view, row),
         _ => RowBits::EMPTY,
     }
 }
@@ -86,7 +147,7 @@ fn layers(state: &ExploreState, row: u32) -> Vec<(Layer, RowBits)> {
 
 #[cfg(test)]
 mod tests {
-    use queens_core::{Size, Stepped};
+    use queens_core::{Size, Stepped, Timeline};
 
     use super::*;
     use crate::search::state::{Action, Jump};
@@ -155,6 +216,64 @@ mod tests {
             .collect();
         assert_eq!(fresh.len(), 1);
         assert!(!fresh[0].is_queen());
+    }
+
+    /// The snapshots of a whole search.
+    fn snapshots(method: Stepped, n: u32) -> impl Iterator<Item = Snapshot> {
+        let mut timeline = Timeline::new(method, Size::new(n).unwrap());
+        std::iter::from_fn(move || {
+            let before = timeline.view();
+            let step = timeline.forward()?;
+            Some(Snapshot {
+                step: timeline.step(),
+                view: timeline.view(),
+                before,
+                event: Some(step.event),
+                beat: timeline.tracer().beat(),
+                line: Some(step.line),
+                work: *timeline.work(),
+            })
+        })
+    }
+
+    #[test]
+    fn squares_that_lost_their_queen_are_crossed_out() {
+        for &method in Stepped::ALL {
+            let n = if method.facts().largest < 10 { 4 } else { 6 };
+            let mut lost = vec![RowBits::EMPTY; n as usize];
+            let mut crossed = 0;
+            for now in snapshots(method, n) {
+                match now.event.unwrap() {
+                    Event::Descend { row } => lost[row as usize] = RowBits::EMPTY,
+                    Event::Back { row } => lost[row as usize] |= queen(&now.before, row),
+                    Event::Done | Event::Solution { .. } | Event::Compare { .. } => continue,
+                    _ => {}
+                }
+                for (row, &lost) in (0..=now.view.row).zip(&lost) {
+                    let tried = tried(&now, row);
+                    crossed += tried.len();
+                    if crosses_out(method.facts()) {
+                        assert_eq!(tried, lost, "{method} step {} row {row}", now.step);
+                    }
+                }
+            }
+            assert_eq!(crossed > 0, method != Stepped::Permutations, "{method}");
+        }
+    }
+
+    #[test]
+    fn a_dead_end_has_a_line_to_each_square_of_its_row() {
+        let all: Vec<Snapshot> = snapshots(Stepped::Backtracking, 8).take(100).collect();
+        let dead_ends: Vec<_> = all.iter().filter(|now| !dead_end(now).is_empty()).collect();
+        assert_eq!(dead_ends[0].step, 52);
+        for now in dead_ends {
+            let lines = dead_end(now);
+            assert_eq!(lines.len(), 8);
+            for (queen, square) in lines {
+                assert!(queen.row() < square.row() && square.row() == now.view.row);
+                assert!(now.view.placed().contains(queen));
+            }
+        }
     }
 
     /// Returns the squares of a layer, as (row, column from the left).

@@ -428,6 +428,7 @@ mod tests {
                 view: timeline.view(),
                 before,
                 event: Some(step.event),
+                beat: timeline.tracer().beat(),
                 line: Some(step.line),
                 work: *timeline.work(),
             })

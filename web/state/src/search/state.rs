@@ -7,7 +7,9 @@ mod seek;
 
 use std::rc::Rc;
 
-use queens_core::{Column, Event, Node, Previous, Size, Square, Stepped, Timeline, View, Work};
+use queens_core::{
+    Beat, Column, Event, Node, Previous, Size, Square, Stepped, Timeline, View, Work,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::routing::{ExploreLayout, Layer, Layers};
@@ -49,6 +51,8 @@ pub struct Snapshot {
     pub before: View,
     /// The event of the step; `None` at step 0.
     pub event: Option<Event>,
+    /// The beat of the step, if it is one.
+    pub beat: Option<Beat>,
     /// The event's line in the iterative form.
     pub line: Option<u32>,
     /// The work so far.
@@ -104,6 +108,7 @@ impl ExploreState {
             view,
             before: view,
             event: None,
+            beat: None,
             line: None,
             work: *timeline.work(),
         };
@@ -204,6 +209,7 @@ impl ExploreState {
             step,
             view: self.timeline.view(),
             event: last.map(|last| last.event),
+            beat: self.timeline.tracer().beat(),
             line: last.map(|last| last.line),
             work: *self.timeline.work(),
             ..self.snapshot

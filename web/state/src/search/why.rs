@@ -1,8 +1,8 @@
 //! The sentence that explains a step, and the one that explains a square.
 
 use queens_core::{
-    Attacker, Branching, Cell, Class, Column, ComparedRow, Comparison, Event, Found, Line, Masks,
-    Outcome, Register, RowBits, Rule, Size, Square, SquareState, Transform, View,
+    Attacker, Beat, Branching, Cell, Class, Column, ComparedRow, Comparison, Event, Found, Line,
+    Masks, Outcome, Register, RowBits, Rule, Size, Square, SquareState, Transform, View,
 };
 
 use super::state::Snapshot;
@@ -26,8 +26,14 @@ fn said(language: Language, now: &Snapshot) -> Option<String> {
         Event::Descend { row: 0 } => tr!(language, "why.descend-first"),
         Event::Descend { row } => tr!(language, "why.descend", row = row),
         Event::Try { row, square } => tried(language, view, square_of(row, square)?),
-        Event::Reject { row, squares } => rejected(language, view, row, squares),
-        Event::Cut { row, rule, squares } => cut(language, now, row, rule, squares),
+        Event::Reject { row, squares } => {
+            dead_end(language, now, row).unwrap_or_else(|| rejected(language, view, row, squares))
+        }
+        Event::Cut { row, rule, squares } => {
+            let rule = cut(language, now, row, rule, squares);
+            let end = dead_end(language, now, row).map(|end| language.space().to_owned() + &end);
+            rule + &end.unwrap_or_default()
+        }
         Event::Place { row, square } => placed(language, now, square_of(row, square)?),
         Event::Compare { transform, outcome } => compared(language, view, transform, outcome),
         Event::Solution { found } => solution(language, view, found),
@@ -176,12 +182,20 @@ fn rejected(language: Language, view: &View, row: u32, squares: RowBits) -> Stri
         return tr!(language, "why.reject-one", square = square, by = by, line = line);
     }
     let squares = squares & size.mask();
-    if squares == size.mask() {
-        return tr!(language, "why.reject-all", row = row);
-    }
     let open = columns(language, size, size.mask() - squares);
     let count = squares.len();
     tr!(language, "why.reject-many", count = count, n = size, row = row, open = open)
+}
+
+/// The sentence of a dead end in a row: why the queen above must be removed.
+fn dead_end(language: Language, now: &Snapshot, row: u32) -> Option<String> {
+    let above = row.checked_sub(1).filter(|_| now.beat == Some(Beat::DeadEnd))?;
+    let mut squares = Square::of_row(now.view.size, row);
+    Some(if squares.all(|square| now.view.obstacle(square).is_some()) {
+        tr!(language, "why.dead-end", row = row, above = above)
+    } else {
+        tr!(language, "why.dead-end-rule", row = row, above = above)
+    })
 }
 
 fn cut(language: Language, now: &Snapshot, row: u32, rule: Rule, squares: RowBits) -> String {

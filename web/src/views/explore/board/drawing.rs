@@ -8,12 +8,16 @@ use queens_state::board::{Row, SquareStyle};
 use yew::prelude::*;
 
 use crate::board::glyph::QUEEN;
+use crate::board::lines::lines;
 use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
 use crate::board::squares::SIDE;
 use crate::place::Layer;
 
 /// The dot on a free square, as a path relative to the square's upper left corner.
 const FREE: &str = "m16.5 20a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z";
+
+/// The cross on a square that was tried, as a path relative to the square's upper left corner.
+pub const TRIED: &str = "m15 15l10 10m0-10l-10 10";
 
 /// The parts of the drawing that depend only on the size.
 pub struct Ground {
@@ -43,7 +47,7 @@ impl Ground {
 
 /// Draws the squares and their contents. The drawing is hidden from pointers and screen readers;
 /// these use the squares of [`super::grid::Board`].
-pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
+pub fn drawing(ground: &Ground, rows: &[Row], dead_end: &[(Square, Square)]) -> Html {
     let extent = &ground.extent;
     // A path, because it can be empty. Some programs draw a line for a rectangle of height 0.
     let at_work = rows.iter().find(|row| row.at_work);
@@ -65,7 +69,9 @@ pub fn drawing(ground: &Ground, rows: &[Row]) -> Html {
             <g>{ outlines }</g>
             <path data-squares="fresh" class="fresh" d={on("m2 2h36v36h-36z", &|square| square.fresh)} />
             <path data-squares="free" class="free" d={on(FREE, &|square| square.to_try && square.rule.is_none())} />
+            <path data-squares="tried" class="tried" d={on(TRIED, &|square| square.tried)} />
             <g>{ signs(rows) }</g>
+            { lines("dead-end", dead_end.iter().copied()) }
             <path data-squares="queen" class="queen" d={on(QUEEN, &SquareStyle::is_queen)} />
             <g>{ badges(rows) }</g>
             <g>{ names }</g>

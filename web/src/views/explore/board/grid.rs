@@ -37,6 +37,8 @@ pub struct Picture {
     pub drawn: Rc<[Row]>,
     /// Whether the last step found a solution.
     pub solved: bool,
+    /// The lines of a dead end, each from a queen to a square.
+    pub dead_end: Vec<(Square, Square)>,
 }
 
 /// The board: a grid with a roving tab index. With the focus on the board itself, arrow keys step
@@ -48,6 +50,7 @@ pub fn Board(props: &Props) -> Html {
     let picture = use_context::<Picture>();
     let drawn: &[Row] = picture.as_ref().map_or(&[], |picture| &picture.drawn);
     let solved = picture.as_ref().is_some_and(|picture| picture.solved);
+    let dead_end = picture.as_ref().map_or(&[][..], |picture| &picture.dead_end);
     let board = use_node_ref();
     // The focused square.
     let inside = use_state_eq(|| None::<Square>);
@@ -137,7 +140,7 @@ pub fn Board(props: &Props) -> Html {
             onmouseover={point(&props.act, Action::Ask)} onclick={point(&props.act, Action::Pin)} onmouseleave={leave}
         >
             <Patterns />
-            { drawing(&ground, drawn) }
+            { drawing(&ground, drawn, dead_end) }
             <Tools {size} told={&props.told} roving={*inside} />
             { for lit }
             { for asked }
@@ -202,6 +205,7 @@ fn square(language: Language, square: Square, drawn: SquareStyle, roving: bool) 
             transform={format!("translate({} 0)", column * SIDE)}
             data-row={row.to_string()} data-column={column.to_string()} data-state={drawn.state.id()}
             data-rule={drawn.rule.map(Rule::id)} data-fresh={drawn.fresh.then_some("true")}
+            data-tried={drawn.tried.then_some("true")}
             data-cell={drawn.cell.map(Cell::letter)}
             aria-label={label(language, square, drawn)}
         >
@@ -221,6 +225,9 @@ fn label(language: Language, square: Square, drawn: SquareStyle) -> String {
         SquareState::Past => tr!(language, "explore.is-past"),
         SquareState::Open => tr!(language, "explore.is-open"),
     };
+    if drawn.tried {
+        what.push_str(&tr!(language, "explore.has-tried"));
+    }
     if let Some(rule) = drawn.closed() {
         what.push_str(&tr!(language, "explore.has-rule", sign = rule.sign()));
     }

@@ -1,8 +1,10 @@
 //! Legend of the board.
 
-use queens_core::{Facts, Register, Rule};
+use queens_core::{Facts, Line, Register, Rule};
+use queens_state::search::picture::crosses_out;
 use yew::prelude::*;
 
+use super::drawing::TRIED;
 use crate::board::glyph;
 use crate::parts::term::TermLink;
 use crate::words::{Language, Term, tr};
@@ -59,6 +61,8 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
             </li>
         }
     });
+    // A method that tests full boards finds a square in every row.
+    let has_dead_ends = facts.tests.contains(&Line::Left);
     let has_cells = facts.rules.contains(&Rule::LastRow);
     html! {
         <details class="panel">
@@ -67,6 +71,8 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
                 { entry(glyph::queen(), plain("queen")) }
                 { entry(pattern("url(#x-attacked)".into()), called(Term::ATTACK, "attacked")) }
                 { entry(html! { <circle class="free" cx="20" cy="20" r="3.5" /> }, called(Term::of_register(Register::Free), "free")) }
+                if crosses_out(facts) { { entry(html! { <path class="tried" d={format!("M0 0{TRIED}")} /> }, plain("tried")) } }
+                if has_dead_ends { { entry(html! { <line class="dead-end" x1="4" y1="4" x2="36" y2="36" /> }, plain("dead-end")) } }
                 { entry(html! { <rect class="fresh" x="2" y="2" width="36" height="36" /> }, plain("fresh")) }
                 { for rules }
                 if has_cells { { entry(cells, called(Term::CELLS, "cells")) } }

@@ -2,15 +2,16 @@
 
 use std::fmt::Write;
 
-use queens_core::Rule;
+use queens_core::{Rule, Square};
 use queens_state::board::{Row, SquareStyle};
-use queens_state::search::picture::rows;
+use queens_state::search::picture::{dead_end, rows};
 use queens_state::search::state::{Action, ExploreState};
 use queens_state::search::why::why;
 
 use crate::board::glyph::QUEEN;
 use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
 use crate::board::squares::SIDE;
+use crate::views::explore::board::drawing::TRIED;
 use crate::words::{Language, grouped, numbered_method, tr};
 
 /// The largest number of steps in a file.
@@ -106,7 +107,7 @@ pub fn film(
              repeatCount=\"indefinite\" values=\"{values}\" keyTimes=\"{times}\"/>\
              <g transform=\"translate({LEFT} {LEFT}) scale({scale:.4})\">"
         );
-        frame(&mut svg, &rows(&state));
+        frame(&mut svg, &rows(&state), &dead_end(state.snapshot()));
         svg.push_str("</g>");
         let said = tr!(language, "explore.timeline-text", step = grouped(step));
         let said = format!("{} · {} · {said}", title[0], title[1]);
@@ -133,7 +134,7 @@ fn pattern(id: &str, colour: &str, path: &str) -> String {
 }
 
 /// Draws the parts of the board that change from step to step.
-fn frame(svg: &mut String, rows: &[Row]) {
+fn frame(svg: &mut String, rows: &[Row], dead_end: &[(Square, Square)]) {
     let extent = rows.len() as u32 * SIDE;
     let mut path = |d: String, style: &str| {
         if !d.is_empty() {
@@ -153,6 +154,15 @@ fn frame(svg: &mut String, rows: &[Row]) {
     path(fresh, "fill=\"#b3261e\" fill-opacity=\".12\" stroke=\"#b3261e\" stroke-width=\"2.5\"");
     let free = on_squares(rows, "m20 20h0", &|square| square.to_try && square.rule.is_none());
     path(free, "stroke=\"#575b61\" stroke-width=\"7\" stroke-linecap=\"round\"");
+    let tried = on_squares(rows, TRIED, &|square| square.tried);
+    path(tried, "fill=\"none\" stroke=\"#575b61\" stroke-width=\"2\"");
+    let middle = |square: Square| {
+        let (row, column) = square.to_left();
+        format!("{} {}", column * SIDE + SIDE / 2, row * SIDE + SIDE / 2)
+    };
+    let lines =
+        dead_end.iter().map(|&(queen, square)| format!("M{}L{}", middle(queen), middle(square)));
+    path(lines.collect(), "fill=\"none\" stroke=\"#a3151f\" stroke-width=\"1.5\"");
     svg.push_str(
         "<g font-weight=\"bold\" font-size=\"15\" text-anchor=\"middle\" paint-order=\"stroke\" \
          stroke-width=\"4\">",

@@ -79,7 +79,7 @@ fn beats_in_both_directions() {
         beats.push(after(&mut state, Action::Next(Jump::Beat)));
         seen.extend(state.timeline.tracer().beat());
     }
-    use queens_core::Beat::{DeadEnd, Place};
+    use Beat::{DeadEnd, Place};
     assert_eq!(seen, [Place, Place, Place, Place, Place, DeadEnd]);
     assert_eq!(beats[6].step, 52);
     for beat in beats.iter().rev().skip(1) {
@@ -113,7 +113,7 @@ fn the_first_three_dead_ends_take_longer() {
     let mut state = playing();
     let mut held = vec![];
     while held.len() < 5 {
-        let at_dead_end = state.timeline.tracer().beat() == Some(queens_core::Beat::DeadEnd);
+        let at_dead_end = state.timeline.tracer().beat() == Some(Beat::DeadEnd);
         let (_, time, _) = next_beat(&mut state);
         if at_dead_end {
             held.push((time / 500.0).round());

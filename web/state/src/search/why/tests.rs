@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use queens_core::{Placement, Stepped, Timeline, representative};
+use queens_core::{Beat, Placement, Stepped, Timeline, representative};
 
 use super::*;
 use crate::board::SquareStyle;
@@ -20,6 +20,7 @@ fn snapshots(method: Stepped, n: u32) -> Vec<Snapshot> {
             view,
             before,
             event: Some(step.event),
+            beat: timeline.tracer().beat(),
             line: Some(step.line),
             work: *timeline.work(),
         });
@@ -60,6 +61,36 @@ fn every_step_has_a_sentence_in_both_languages() {
 }
 
 #[test]
+fn a_dead_end_is_called_so() {
+    let said = |method, step: u64| {
+        let all = snapshots(method, 8);
+        let now = all.iter().filter(|now| now.beat == Some(Beat::DeadEnd));
+        let now = now.clone().find(|now| now.step >= step).unwrap();
+        Language::ALL.map(|language| plain(&why(language, now)))
+    };
+    let words = [
+        "Dead end: every square of row 5 is attacked, so the queen of row 4 cannot stay.",
+        "行き止まりです。行 5 のマスはすべて効き筋に当たるので、行 4 のクイーンはこのままにはできません。",
+    ];
+    assert_eq!(said(Stepped::Backtracking, 52), words);
+    assert_eq!(said(Stepped::Bitmap, 0), words);
+    // Where a rule closes the last squares, its own sentence comes first.
+    let all = snapshots(Stepped::Symmetry, 8);
+    let cuts: Vec<String> = all
+        .iter()
+        .filter(|now| {
+            now.beat == Some(Beat::DeadEnd) && matches!(now.event, Some(Event::Cut { .. }))
+        })
+        .map(|now| why(Language::English, now))
+        .collect();
+    assert!(!cuts.is_empty());
+    for cut in cuts {
+        let (rule, end) = cut.split_once(" Dead end: ").unwrap();
+        assert!(rule.starts_with("Rule ") && end.contains("attacked or closed by a rule"), "{cut}");
+    }
+}
+
+#[test]
 fn every_kind_of_event_is_explained() {
     let all = snapshots(Stepped::Symmetry, 5);
     let view = all.iter().find(|now| now.view.placement().is_some()).unwrap().view;
@@ -91,6 +122,7 @@ fn every_kind_of_event_is_explained() {
             view,
             before: view,
             event: Some(event),
+            beat: None,
             line: None,
             work: Default::default(),
         };
@@ -125,7 +157,8 @@ fn the_symmetry_method_says_what_it_does() {
     assert_eq!(
         first("Rule 3"),
         "Rule 3, last row: a queen on a square of LASTMASK would give some image a smaller judgement \
-         value (first queen on a bit below BOUND1 = 2). Closed columns: 6."
+         value (first queen on a bit below BOUND1 = 2). Closed columns: 6. Dead end: every square of row 7 is attacked or \
+         closed by a rule, so the queen of row 6 cannot stay."
     );
     assert_eq!(said.last().unwrap(), "The search is complete. Solutions kept: 12. Total: 92.");
     assert!(
@@ -198,6 +231,10 @@ fn a_square_is_skipped_because_of_what_the_method_tests() {
                 continue;
             }
             let by = now.view.obstacle(square).unwrap();
+            // The lines on the board say which queen attacks a square of a dead end.
+            if now.beat == Some(Beat::DeadEnd) {
+                continue;
+            }
             assert!(method != Stepped::Permutations || by.line == Line::Down);
             seen += u32::from(now.view.attacker(square) != Some(by));
             for language in Language::ALL {
