@@ -25,7 +25,7 @@ const JUDGE: &str = "
     const first = kinds.map((kind) => window.firstOfKind.get(kind));
     const isOutermost = (element) => !first.some((other) => other !== element && other.contains(element));
     const part = targets ? document : first.filter(isOutermost);
-    const bars = targets ? [...document.querySelectorAll('.top-bar, .transport, .tour')] : [];
+    const bars = targets ? [...document.querySelectorAll('.top-bar, .transport')] : [];
     const isCovered = (element) => bars.some((bar) => {
         const [{ top, bottom }, at] = [element, bar].map((each) => each.getBoundingClientRect());
         return !bar.contains(element) && bottom > at.top - 24 && top < at.bottom + 24;

@@ -104,10 +104,12 @@ async fn every_view_on_a_phone(browser: Browser) -> Result<()> {
 /// Visits everything that Explore can show next to its board. Each page is also checked when the
 /// test leaves it.
 async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
-    browser.goto(&format!("?step=1480&lang={language}")).await?;
-    browser.wait_for("#tour").await?;
-    browser.assert_accessible().await.context("the tour")?;
-    press(browser, "#tour-skip").await?;
+    browser.goto(&format!("?lang={language}")).await?;
+    browser.wait_for("#watch").await?;
+    browser.assert_accessible().await.context("the first visit")?;
+    browser.goto(&format!("?method=backtracking&step=52&lang={language}")).await?;
+    browser.wait_for("#board .dead-end").await?;
+    browser.assert_accessible().await.context("a dead end")?;
     browser.goto(&format!("?n=6&step=30&lang={language}")).await?;
     browser.wait_for("#tree-summary").await?;
     browser.wait_for("#code .line").await?;

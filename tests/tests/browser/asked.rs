@@ -133,8 +133,7 @@ async fn a_cut_branch_without_a_solution_says_so(browser: Browser) -> Result<()>
 async fn on_a_phone_the_answer_comes_into_sight(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     browser.goto("?n=8&step=1480").await?;
-    browser.click("#tour-skip").await?;
-    browser.wait_for_count("#tour", 0).await?;
+    browser.wait_for("#step[data-step='1480']").await?;
     browser.script("scrollTo(0, 0);", &[]).await?;
     let closed = Square::from_left(Size::new(8)?, 6, 0)?;
     browser.click(&selector(closed)).await?;

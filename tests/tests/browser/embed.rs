@@ -1,12 +1,12 @@
-//! Explore embedded in another page, and the tour on the first visit.
+//! Explore embedded in another page, and the first visit.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::thread;
 
 use anyhow::{Context, Result};
-use queens_core::{Event, Placement, Rule, Size, Stepped, Tracer};
-use queens_tests::browser::{Browser, BrowserTest, Key};
+use queens_core::{Event, Rule, Size, Stepped, Tracer};
+use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
 use serde_json::json;
 
@@ -14,11 +14,7 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         embedded_in_another_page,
         embedded_all_is_in_sight,
-        the_tour_is_shown_once,
-        the_tour_shows_a_closed_square_and_a_solution,
-        the_tour_ends_where_somebody_goes,
-        the_tour_is_in_sight_in_every_window,
-        the_tour_in_japanese_can_be_skipped,
+        a_first_visit_can_watch_the_search,
     ]
 }
 
@@ -56,7 +52,7 @@ async fn embedded_in_another_page(browser: Browser) -> Result<()> {
     browser.wait_for("#board").await?;
     browser.wait_for("#step[data-step='12']").await?;
     browser.wait_for("#why").await?;
-    for hidden in [".top-bar", "#registers", "#code", ".counters", "#tree-summary", "#tour"] {
+    for hidden in [".top-bar", "#registers", "#code", ".counters", "#tree-summary", "#watch"] {
         assert_eq!(browser.count(hidden).await?, 0, "{hidden}");
     }
     browser.click("#forward").await?;
@@ -114,80 +110,49 @@ async fn embedded_all_is_in_sight(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn the_tour_is_shown_once(browser: Browser) -> Result<()> {
-    // A user who follows a link to a state sees no tour.
-    browser.goto("?n=8").await?;
-    browser.wait_for("#step[data-step='0']").await?;
-    assert_eq!(browser.count("#tour").await?, 0);
-    // A language alone opens the initial state. The link of a page at its first step does not.
-    for (query, tour) in [("?lang=en", 1), ("?step=0&lang=en", 0)] {
-        browser.goto(query).await?;
-        browser.wait_for(if tour == 1 { "#tour" } else { "#step[data-step='0']" }).await?;
-        assert_eq!(browser.count("#tour").await?, tour, "{query}");
+/// A first visit begins with the aim, an empty board and a button that plays.
+async fn a_first_visit_can_watch_the_search(browser: Browser) -> Result<()> {
+    for (width, height, language, aim) in [
+        (1366, 768, "en", "one queen in every row so that none attacks another"),
+        (390, 844, "ja", "各行にクイーンを 1 個ずつ置きます"),
+    ] {
+        let at = format!("{width} × {height}");
+        browser.set_size(width, height).await?;
+        // A language alone is no state.
+        browser.goto(&format!("?lang={language}")).await?;
+        browser.wait_for("#step[data-step='0']").await?;
+        browser.wait_for_text("#why", aim).await?;
+        let method = browser.attributes("#method option:checked", "value").await?;
+        assert_eq!(method, [Stepped::Backtracking.id()]);
+        for part in ["#board", "#why", "#watch"] {
+            assert_in_sight(&browser, part).await.with_context(|| format!("{at}: {part}"))?;
+        }
+        browser.screenshot(&format!("explore-first-{width}")).await?;
+        browser.click("#watch").await?;
+        browser.wait_for_count("#watch", 0).await?;
+        browser.wait_for("#board:focus").await?;
+        // At two moves a second, the first dead end comes after three seconds and is held.
+        browser
+            .wait_for_text("#why", if language == "en" { "Dead end" } else { "行き止まり" })
+            .await?;
+        browser.wait_for_count("#board .dead-end", 8).await?;
+        browser.type_keys(" ").await?;
     }
-    browser.goto("/").await?;
-    for step in 1..=4 {
-        browser.wait_for_text("#tour", &format!("{step}/4")).await?;
-        assert_eq!(browser.attributes(".explore", "data-tour").await?, [step.to_string()]);
-        browser.click("#tour-next").await?;
-    }
-    browser.wait_for_count("#tour", 0).await?;
-    browser.goto("/").await?;
-    browser.wait_for("#board").await?;
-    assert_eq!(browser.count("#tour").await?, 0);
-    Ok(())
-}
-
-async fn the_tour_shows_a_closed_square_and_a_solution(browser: Browser) -> Result<()> {
-    browser.goto("/").await?;
-    browser.wait_for_text("#tour", "1/4").await?;
-    let begin = browser.attributes("#step", "data-step").await?.remove(0);
-    assert_eq!(browser.count("#board [data-state='queen']").await?, 1);
-    assert!(browser.count("#board [data-state='attacked']").await? > 10);
-    browser.click("#tour-next").await?;
-    browser.wait_for("#board .ring").await?;
-    browser.wait_for_text("#asked", "closed by rule 1").await?;
-    browser.wait_for("#witness[data-found='solution']").await?;
-    browser.screenshot("explore-tour-closed").await?;
-    browser.click("#tour-next").await?;
-    browser.wait_for("#board.solved").await?;
-    browser.wait_for_count("#board .ring", 0).await?;
-    let queens = browser.attributes("#board [data-state='queen']", "data-column").await?;
-    let queens: Vec<u32> = queens.iter().map(|column| column.parse()).collect::<Result<_, _>>()?;
-    assert!(Placement::from_left(&queens).is_ok(), "{queens:?}");
-    browser.click("#tour-next").await?;
-    browser.wait_for_text("#tour", "Each step comes with an explanation").await?;
-    let step = browser.attributes("#step", "data-step").await?[0].parse::<u64>()?;
-    browser.press(Key::Right).await?;
-    browser.wait_for(&format!("#step[data-step='{}']", step + 1)).await?;
-    browser.click("#tour-next").await?;
-    browser.wait_for_count("#tour", 0).await?;
-    // The tour always begins at the initial state, even from another search.
-    browser.goto("?n=5&method=bitmap&step=9").await?;
-    browser.focus("#tour-again").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for_text("#tour", "1/4").await?;
-    browser.wait_for(&format!("#step[data-step='{begin}']")).await?;
-    assert_eq!(browser.count("#board [data-row='0']").await?, 8);
-    // Navigating elsewhere ends the tour.
-    browser.choose("#method", "flags").await?;
-    browser.wait_for_count("#tour", 0).await
-}
-
-async fn the_tour_ends_where_somebody_goes(browser: Browser) -> Result<()> {
-    // A user who steps alone sees how to continue, and no text about a state that is no longer
-    // shown.
-    browser.goto("/").await?;
-    browser.wait_for_text("#tour", "1/4").await?;
-    let begin = browser.attributes("#step", "data-step").await?[0].parse::<u64>()?;
-    browser.press(Key::Right).await?;
-    browser.wait_for_text("#tour", "4/4").await?;
-    browser.wait_for(&format!("#step[data-step='{}']", begin + 1)).await?;
-    browser.click("#tour-first").await?;
-    browser.wait_for_count("#tour", 0).await?;
-    browser.wait_for("#step[data-step='0']").await?;
+    // The state that shows what symmetry saves is one link away.
+    browser.goto("?lang=en").await?;
+    browser.click("#what-symmetry-saves").await?;
+    browser.wait_for("#step[data-step='1480']").await?;
     let method = browser.attributes("#method option:checked", "value").await?;
-    assert_eq!(method, [Stepped::ALL[0].id()]);
+    assert_eq!(method, [Stepped::Symmetry.id()]);
+    assert_eq!(browser.count("#watch").await?, 0);
+    // The link of a page at its first step does not lead to the page of a first visit.
+    browser.goto("?step=0&lang=en").await?;
+    browser.wait_for("#watch").await?;
+    let method = browser.attributes("#method option:checked", "value").await?;
+    assert_eq!(
+        (method, browser.count("#what-symmetry-saves").await?),
+        (vec!["symmetry".into()], 0)
+    );
     Ok(())
 }
 
@@ -205,88 +170,5 @@ async fn assert_in_sight(browser: &Browser, selector: &str) -> Result<()> {
     let sides = boxes.as_array().context("four distances")?;
     let inside = |side: &serde_json::Value| side.as_f64().is_some_and(|pixels| pixels > -0.5);
     assert!(sides.iter().all(inside), "{selector} from the window's edges: {boxes}");
-    Ok(())
-}
-
-async fn the_tour_is_in_sight_in_every_window(browser: Browser) -> Result<()> {
-    for (width, height, language) in [
-        (375, 812, "en"),
-        (768, 1024, "ja"),
-        (1280, 800, "en"),
-        (1440, 900, "ja"),
-        (320, 568, "ja"),
-        (1920, 1080, "en"),
-    ] {
-        let at = format!("{width} × {height}");
-        browser.set_size(width, height).await?;
-        browser.goto(&format!("?step=1480&lang={language}")).await?;
-        let mut stood = None;
-        for step in 1..=4 {
-            browser.wait_for_text("#tour", &format!("{step}/4")).await?;
-            assert_in_sight(&browser, "#tour").await.context(at.clone())?;
-            // On a phone the tour is at the bottom and does not cover its subject.
-            if step == 2 && height > 600 {
-                let apart = browser.script(
-                    "const [answer, tour] = ['#asked', '#tour']
-                         .map((part) => document.querySelector(part).getBoundingClientRect());
-                     return answer.bottom <= tour.top || tour.bottom <= answer.top
-                         || tour.right <= answer.left || answer.right <= tour.left;",
-                    &[],
-                );
-                browser.wait_for_text("#asked", "1").await?;
-                assert_eq!(apart.await?, true, "{at}");
-                assert_in_sight(&browser, "#asked").await.context(at.clone())?;
-            }
-            // The button stays under the pointer.
-            if width >= 1024 {
-                let place = browser
-                    .script(
-                        "const { x, y } = document.querySelector('#tour-next').getBoundingClientRect();
-                         return [Math.round(x), Math.round(y)];",
-                        &[],
-                    )
-                    .await?;
-                assert_eq!(*stood.get_or_insert(place.clone()), place, "{at}");
-            }
-            // The subject is framed, and the frame does not touch the column numbers.
-            let board = browser
-                .script(
-                    "const [board, label] = ['#board', '.column-labels .label'].map((selector) => {
-                         const element = document.querySelector(selector);
-                         return [element.getBoundingClientRect(), getComputedStyle(element)];
-                     });
-                     const frame = parseFloat(board[1].outlineWidth) + parseFloat(board[1].outlineOffset);
-                     const below = (label[0].height - parseFloat(label[1].fontSize)) / 2;
-                     return [board[1].outlineStyle, board[0].top - label[0].bottom + below - frame];",
-                    &[],
-                )
-                .await?;
-            if step == 1 {
-                assert_eq!(board[0], "solid", "{at}");
-                assert!(board[1].as_f64().is_some_and(|apart| apart >= 0.0), "{at}: {board}");
-            }
-            if step == 1 {
-                browser.screenshot(&format!("explore-tour-{width}")).await?;
-            }
-            browser.focus("#tour-next").await?;
-            browser.press(Key::Enter).await?;
-        }
-        browser.wait_for_count("#tour", 0).await?;
-        browser.script("localStorage.removeItem('queens-tour');", &[]).await?;
-    }
-    Ok(())
-}
-
-async fn the_tour_in_japanese_can_be_skipped(browser: Browser) -> Result<()> {
-    browser.set_language("ja").await?;
-    browser.goto("/").await?;
-    browser.wait_for_text("#tour", "行ずつ置いていきます").await?;
-    browser.screenshot("explore-tour").await?;
-    browser.focus("#tour-skip").await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for_count("#tour", 0).await?;
-    browser.goto("/").await?;
-    browser.wait_for("#board").await?;
-    assert_eq!(browser.count("#tour").await?, 0);
     Ok(())
 }

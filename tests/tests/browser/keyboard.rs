@@ -87,16 +87,13 @@ async fn at_step(browser: &Browser, step: u64) -> Result<()> {
 async fn explore_is_used(browser: Browser) -> Result<()> {
     browser.goto("/").await?;
     let (solution, _) = crate::explore::first_solution(Stepped::Symmetry, 6)?;
-    for step in 1..=4 {
-        browser.wait_for_text("#tour", &format!("{step}/4")).await?;
-        press_on(&browser, "#tour-next", Key::Enter).await?;
-    }
-    browser.wait_for_count("#tour", 0).await?;
+    press_on(&browser, "#watch", Key::Enter).await?;
+    browser.wait_for("#play[aria-label=Pause]").await?;
+    browser.wait_for_count("#watch", 0).await?;
     browser.goto("?n=6").await?;
     let mut whole = Timeline::new(Stepped::Symmetry, Size::new(6)?);
     whole.seek(u64::MAX, u64::MAX);
     let end = whole.step();
-    // The elements below the tour have moved, so Tab starts again at the top.
     for (button, step) in [
         ("#next-solution", solution),
         ("#back", solution - 1),
@@ -209,26 +206,28 @@ async fn play_is_used(browser: Browser) -> Result<()> {
     browser.wait_for_count("#board [data-row='0']", 7).await.map(drop)
 }
 
-/// Keys work before anything is clicked, after the tour, and with the focus on an element without
+/// Keys work before anything is clicked, after the button that starts the search, and with the focus on an element without
 /// its own keys, but not inside an input.
 async fn keys_work_on_arrival(browser: Browser) -> Result<()> {
     browser.goto("/").await?;
-    browser.wait_for("#tour").await?;
+    browser.wait_for("#watch").await?;
     let top = async || browser.script("return [scrollY, document.activeElement.id];", &[]).await;
     assert_eq!(top().await?, serde_json::json!([0, ""]));
     browser.press(Key::Right).await?;
-    at_step(&browser, 1481).await?;
+    at_step(&browser, 1).await?;
     browser.type_keys("?").await?;
     browser.wait_for("#keys[open]").await?;
     browser.press(Key::Right).await?;
     browser.press(Key::Escape).await?;
     browser.wait_for_count("#keys[open]", 0).await?;
-    at_step(&browser, 1481).await?;
-    // A user who steps alone has finished the tour. The button is clicked with the mouse, and the
-    // focused button disappears.
-    browser.wait_for_text("#tour", "4/4").await?;
-    browser.click("#tour-next").await?;
-    browser.wait_for_count("#tour", 0).await?;
+    at_step(&browser, 1).await?;
+    // The button is clicked with the mouse, and the focused button disappears.
+    browser.press(Key::Home).await?;
+    browser.click("#watch").await?;
+    browser.wait_for_count("#watch", 0).await?;
+    browser.wait_for("#play[aria-label=Pause]").await?;
+    browser.type_keys(" ").await?;
+    browser.wait_for("#play[aria-label=Play]").await?;
     browser.press(Key::Home).await?;
     browser.press(Key::Right).await?;
     at_step(&browser, 1).await?;

@@ -35,15 +35,11 @@ async fn edges(browser: &Browser, selector: &str) -> Result<[f64; 4]> {
     serde_json::from_value(edges).context(selector.to_owned())
 }
 
-/// Opens a step with one of the longest sentences, without the tour.
+/// Opens a step with one of the longest sentences.
 async fn open(browser: &Browser, (width, height): (u32, u32)) -> Result<()> {
     browser.set_size(width, height).await?;
     browser.goto("?n=8&step=1480").await?;
     browser.wait_for("#step[data-step='1480']").await?;
-    if browser.count("#tour-skip").await? > 0 {
-        browser.click("#tour-skip").await?;
-        browser.wait_for_count("#tour", 0).await?;
-    }
     browser.script("scrollTo(0, 0);", &[]).await.map(drop)
 }
 
@@ -147,7 +143,7 @@ async fn the_views_stay_in_sight(browser: Browser) -> Result<()> {
     for window in [(1440, 900), (1024, 768), (768, 1024)] {
         browser.set_size(window.0, window.1).await?;
         for (query, part) in [
-            ("step=1480", "#tour-again, #tour"),
+            ("step=1480", "#copy-link"),
             ("view=symmetries", "#comparison"),
             ("view=explanation", "#total"),
             ("view=learn", "#about"),
@@ -195,7 +191,6 @@ async fn the_transport_takes_two_lines(browser: Browser) -> Result<()> {
 async fn the_bar_leaves_a_phone_its_room(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     for language in ["en", "ja"] {
-        // The initial state would show the tour.
         browser.goto(&format!("?n=8&step=1700&lang={language}")).await?;
         browser.wait_for("#step[data-end]").await?;
         // Timeline; step, jumps and speed; buttons.

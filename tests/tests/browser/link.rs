@@ -16,7 +16,6 @@ pub fn tests() -> Vec<BrowserTest> {
         a_comparison_shows_the_image,
         a_witness_leads_to_its_step_and_its_images,
         presenting_has_room_for_board_and_sentence,
-        the_tour_can_be_shown_again,
         a_square_that_is_asked_keeps_its_letter,
     ]
 }
@@ -103,8 +102,7 @@ async fn links_open_the_same_picture(browser: Browser) -> Result<()> {
 async fn what_is_done_comes_into_the_address(browser: Browser) -> Result<()> {
     browser.set_size(1280, 900).await?;
     browser.goto("?n=8&step=1480").await?;
-    browser.wait_for("#tour-skip").await?;
-    browser.click("#tour-skip").await?;
+    browser.wait_for("#step[data-step='1480']").await?;
     browser.click("#register-sidemask .switch").await?;
     browser.click("#register-bound1 .switch").await?;
     browser.click("#hex").await?;
@@ -284,7 +282,7 @@ async fn presenting_has_room_for_board_and_sentence(browser: Browser) -> Result<
                 "const of = (selector) => document.querySelector(selector).getBoundingClientRect();
                  return [of('#board').height, of('#board').bottom, of('#why').bottom,
                      of('.transport').top, parseFloat(getComputedStyle(document.querySelector('#why')).fontSize),
-                     [...document.querySelectorAll('.top-bar, .panel, #tour')]
+                     [...document.querySelectorAll('.top-bar, .panel')]
                          .filter((each) => each.checkVisibility()).length];",
                 &[],
             )
@@ -316,29 +314,6 @@ async fn presenting_has_room_for_board_and_sentence(browser: Browser) -> Result<
     browser.click("#present").await?;
     browser.wait_for_count(".presenting", 0).await?;
     browser.wait_for(".top-bar #size").await.map(drop)
-}
-
-async fn the_tour_can_be_shown_again(browser: Browser) -> Result<()> {
-    browser.goto("/").await?;
-    browser.click("#tour-skip").await?;
-    browser.wait_for_count("#tour", 0).await?;
-    browser.goto("?n=6").await?;
-    browser.focus("#tour-again").await?;
-    assert_eq!(browser.count("#tour").await?, 0);
-    browser.press(Key::Enter).await?;
-    browser.wait_for_text("#tour", "1/4").await?;
-    browser.wait_for_count("#tour-again", 0).await?;
-    // Both the tour and the board are visible.
-    let tops = browser
-        .script(
-            "return ['#tour', '#board'].map((part) =>
-                 document.querySelector(part).getBoundingClientRect().top);",
-            &[],
-        )
-        .await?;
-    let [tour, board]: [f64; 2] = serde_json::from_value(tops)?;
-    assert!(tour >= 0.0 && board >= 0.0, "{tour} {board}");
-    Ok(())
 }
 
 async fn a_square_that_is_asked_keeps_its_letter(browser: Browser) -> Result<()> {

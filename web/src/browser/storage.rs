@@ -5,11 +5,6 @@ fn storage() -> Option<web_sys::Storage> {
     web_sys::window()?.local_storage().ok()?
 }
 
-/// Whether the browser provides storage.
-pub fn is_there() -> bool {
-    storage().is_some()
-}
-
 /// Returns the value stored under a key.
 pub fn recall(key: &str) -> Option<String> {
     storage()?.get_item(key).ok()?

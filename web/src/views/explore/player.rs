@@ -7,14 +7,13 @@ use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
 use queens_state::board::Row;
 use queens_state::search::picture::rows;
-use queens_state::search::state::{Action, ExploreState, Jump, TimelineIndex};
+use queens_state::search::state::{Action, ExploreState, TimelineIndex};
 use queens_state::search::why::why;
 use yew::prelude::*;
 
 use super::board::grid::Picture;
 use super::code::lines::Lines;
 use super::controls::keys::{self, Command};
-use super::controls::tour;
 use super::panels::film::film;
 use super::scene::{Message, Scene};
 use super::screen::{picture, screen};
@@ -90,7 +89,6 @@ impl Component for Player {
             left: None,
             too_far: false,
             vast: fits("(min-width: 120rem)"),
-            tour: (address.is_opening() && !tour::is_seen()).then_some(1),
             roomy: fits("(min-width: 60rem)"),
             wide: fits("(min-width: 40rem)"),
             address: Rc::clone(address),
@@ -136,11 +134,6 @@ impl Component for Player {
         }
         // All other changes of the address were written by Explore itself.
         if is_other || *arrival != old.arrival {
-            // The tour ends when the user navigates.
-            if self.scene.tour.is_some() && !address.is_opening() {
-                self.scene.tour = None;
-                tour::remember();
-            }
             self.go(Action::To(address.step));
             self.scene.shown = address.shown;
             self.scene.state.take(&address.shown);
@@ -192,10 +185,6 @@ impl Player {
                 // On a phone, the answer is below the board and the sentence.
                 if matches!(action, Action::Pin(Some(_))) && !scene.wide {
                     self.bring = &["asked"];
-                }
-                // A user who steps alone has reached the goal of the tour.
-                if action.leads_elsewhere() {
-                    scene.tour = scene.tour.map(|_| tour::STEPS);
                 }
                 self.go(action);
             }
@@ -260,31 +249,10 @@ impl Player {
                     self.go(Action::To(step));
                 }
             }
-            Message::Tour(step) => {
-                self.bring = match step {
-                    1 => &["board", "tour"],
-                    tour::CLOSED => &["asked"],
-                    _ => &["board"],
-                };
-                scene.tour = (step <= tour::STEPS).then_some(step);
-                scene.shown.presenting = false;
-                match step {
-                    1 => {
-                        let language = address.language;
-                        navigate.push(Address { language, ..Address::opening() });
-                    }
-                    tour::CLOSED => self.go(Action::Pin(tour::closed(address.size))),
-                    tour::SOLUTION => {
-                        self.go(Action::Pin(None));
-                        self.go(Action::Next(Jump::Solution));
-                    }
-                    tour::STEPS => {}
-                    _ => {
-                        tour::remember();
-                        // The focused button disappears.
-                        focus("board");
-                    }
-                }
+            Message::Watch => {
+                self.go(Action::TogglePlay);
+                // The focused button disappears.
+                focus("board");
             }
             Message::Compare(compare) => {
                 scene.shown.common = None;

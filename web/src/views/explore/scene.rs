@@ -44,8 +44,8 @@ pub enum Message {
     Find(Node),
     /// Returns from that jump.
     Return,
-    /// Shows a step of the tour.
-    Tour(u8),
+    /// Plays the search for a reader who has not started it yet.
+    Watch,
     /// Selects another method to compare, or none.
     Compare(Option<Stepped>),
     /// Opens or closes the table of the work of all methods.
@@ -87,8 +87,6 @@ pub struct Scene {
     pub led: bool,
     /// The position to which the user can return.
     pub left: Option<Here>,
-    /// The step of the tour; `None` once it has been seen.
-    pub tour: Option<u8>,
     /// Whether the window is large enough to open the panels initially.
     pub roomy: bool,
     /// Whether the window is large enough for the tree next to the board.

@@ -17,7 +17,6 @@ use super::code::panel::code;
 use super::code::published::published;
 use super::code::stack::stack;
 use super::controls::help::Help;
-use super::controls::tour::tour;
 use super::controls::transport::Transport;
 use super::panels::asked::asked;
 use super::panels::compare::Compare;
@@ -26,6 +25,7 @@ use super::panels::counters::counters;
 use super::panels::take::Take;
 use super::panels::tree::Tree;
 use super::scene::{Message, Scene};
+use crate::board::glyph::Icon;
 use crate::board::marked_board::marked_board;
 use crate::board::squares::{column_labels, row_labels};
 use crate::browser::bring_into_sight;
@@ -53,16 +53,11 @@ pub fn screen(scene: &Scene) -> Html {
     let embed = scene.address.embed.then_some("embed");
     let presenting = scene.shown.presenting.then_some("presenting");
     let large = (scene.shown.large && scene.is_tree_open()).then_some("tree-large");
-    let tour = scene.tour.map(|step| {
-        let first = scene.address().with_method(Stepped::ALL[0]);
-        tour(language, step, &send.reform(Message::Tour), first)
-    });
     let (state, now) = (&scene.state, &scene.told.now);
     html! {
-        <div class={classes!("explore", embed, presenting, large, format!("r-{}", register_rows(now.view.method)))} data-tour={scene.tour.map(|step| step.to_string())}>
+        <div class={classes!("explore", embed, presenting, large, format!("r-{}", register_rows(now.view.method)))}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
-            { for tour }
             { plate(scene) }
             <div class="side">
                 <div class="reason">{ why_panel(scene) }</div>
@@ -152,6 +147,7 @@ fn why_panel(scene: &Scene) -> Html {
                 if let Some(word) = topic(now).filter(|_| !embed) {
                     <p id="why-word" class="words"><TermLink {word}>{ word.name(language) }</TermLink></p>
                 }
+                { for watch(scene).filter(|_| !embed) }
                 { for compared(scene) }
                 { for solution_link(scene) }
                 { for way_back(scene) }
@@ -205,13 +201,6 @@ fn panels(scene: &Scene) -> Html {
                     if scene.copied { { tr!(language, "explore.copied") } }
                 </span>
             </p>
-            if scene.tour.is_none() {
-                <p class="save">
-                    <button id="tour-again" type="button" onclick={send.reform(|_: MouseEvent| Message::Tour(1))}>
-                        { tr!(language, "tour.again") }
-                    </button>
-                </p>
-            }
             // On a phone, the transport bar has no space for these buttons.
             <button type="button" class="narrow-only" onclick={send.reform(|_: MouseEvent| Message::Present(true))}>
                 { tr!(language, "explore.present") }
@@ -366,6 +355,27 @@ fn solution_link(scene: &Scene) -> Option<Html> {
     let to = Address { view: View::Symmetries, solution, ..scene.address() };
     Some(html! {
         <p><Link {to} id="to-symmetries" class="button">{ tr!(scene.language, "explore.solution-link") }</Link></p>
+    })
+}
+
+/// The button that starts a search, and on a first visit a link to what symmetry saves.
+fn watch(scene: &Scene) -> Option<Html> {
+    let language = scene.language;
+    let is_at_start = scene.told.now.step == 0 && !scene.state.is_busy();
+    let watch = scene.send.reform(|_: MouseEvent| Message::Watch);
+    is_at_start.then(|| {
+        html! {
+            <p class="watch">
+                <button id="watch" type="button" class="primary" onclick={watch}>
+                    { Icon::Play.show() }{ tr!(language, "explore.watch") }
+                </button>
+                if scene.address().is_opening() {
+                    <Link id="what-symmetry-saves" to={Address { language: scene.address.language, ..Address::of_symmetry() }}>
+                        { tr!(language, "explore.symmetry-link") }
+                    </Link>
+                }
+            </p>
+        }
     })
 }
 

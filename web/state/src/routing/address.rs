@@ -106,12 +106,14 @@ impl Address {
         Err(_) => unreachable!(),
     };
 
-    /// The step of a first visit: a rule closes its first squares, with a single queen on the board.
-    const OPENING_STEP: u64 = 1480;
-
-    /// The page without parameters: a board with something to see, but not much.
+    /// The page without parameters: a simple search before its first step.
     pub fn opening() -> Address {
-        Address { step: Address::OPENING_STEP, ..Address::default() }
+        Address { method: Stepped::Backtracking, ..Address::default() }
+    }
+
+    /// What symmetry saves: a rule closes its first squares, with a single queen on the board.
+    pub fn of_symmetry() -> Address {
+        Address { step: 1480, ..Address::default() }
     }
 
     /// Whether the page is as it opens without parameters, in any language.

@@ -1,6 +1,5 @@
-//! Controls of the search, their shortcuts and the tour.
+//! Controls of the search, their and their shortcuts.
 
 pub mod help;
 pub mod keys;
-pub mod tour;
 pub mod transport;

@@ -56,7 +56,7 @@ impl Address {
     pub fn open(given: &str) -> (Address, Vec<AddressError>) {
         let (mut address, problems) = Address::parse(given);
         if names_nothing(given) {
-            address.step = Address::opening().step;
+            address = Address { language: address.language, ..Address::opening() };
         }
         (address, problems)
     }

@@ -80,11 +80,3 @@ pub enum Action {
     /// Explains a square until the action is repeated for the same square.
     Pin(Option<Square>),
 }
-
-impl Action {
-    /// Whether the action leads to another step.
-    pub fn leads_elsewhere(self) -> bool {
-        use Action::{Ask, Light, Overlay, Pin, Speed, ToggleHex};
-        !matches!(self, Speed(_) | Overlay(_) | ToggleHex | Light(_) | Ask(_) | Pin(_))
-    }
-}
