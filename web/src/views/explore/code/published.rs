@@ -98,8 +98,8 @@ mod tests {
         let before = timeline.view();
         let last = timeline.forward().unwrap();
         let (event, line) = (Some(last.event), Some(last.line));
-        let (view, work) = (timeline.view(), *timeline.work());
-        let now = Snapshot { step, view, before, event, line, work };
+        let (view, work, beat) = (timeline.view(), *timeline.work(), timeline.tracer().beat());
+        let now = Snapshot { step, view, before, event, beat, line, work };
         let over = Layers::parse("lastmask").unwrap();
         let panel = published(language, (method, &now), over, &Callback::noop(), true);
         rendered(language, html! { { for panel } })
