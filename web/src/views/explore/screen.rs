@@ -179,7 +179,7 @@ fn panels(scene: &Scene) -> Html {
                         <Link to={weighing(&scene.address())} id="to-work">{ tr!(language, "compare.all", n = view.size) }</Link>
                     </p>
                 </details>
-                { published(language, (state.method(), now), state.shown(scene.shown).layers, &scene.act, *roomy) }
+                { published(language, state.method(), now, *roomy) }
                 { code(language, state.method(), (view, form, line(form)), &send.reform(Message::Form), *roomy) }
                 { stack(language, view, form) }
             </div>

@@ -4,12 +4,9 @@
 //! The programs have two functions, `backtrack1` for a first queen in the corner and `backtrack2`
 //! for all others, which differ in the rules only. Here they are one. Words and layout are ours.
 
-use std::sync::LazyLock;
-
 use queens_core::{Class, Event, Register, RowBits, Rule, Transform, View};
 
 use super::state::Snapshot;
-use crate::routing::Layer;
 
 /// The listing. A line without text separates two functions.
 pub const LINES: [&str; 34] = [
@@ -75,53 +72,6 @@ mod line {
     pub const COUNT4: usize = 30;
     pub const CELL_C: usize = 31;
     pub const COUNT8: usize = 33;
-}
-
-/// A piece of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Piece {
-    /// Text without squares on the board.
-    Text(&'static str),
-    /// The first mention of a name whose squares the board can show.
-    Name(&'static str, Layer),
-    /// A further mention.
-    Again(&'static str),
-}
-
-/// The lines of the listing in pieces.
-pub fn listing() -> &'static [Vec<Piece>] {
-    static LISTING: LazyLock<Vec<Vec<Piece>>> = LazyLock::new(|| {
-        let mut seen = Vec::new();
-        LINES.iter().map(|line| pieces(line, &mut seen)).collect()
-    });
-    &LISTING
-}
-
-/// Divides a line at the names of squares. `seen` has the names mentioned so far.
-fn pieces(text: &'static str, seen: &mut Vec<&'static str>) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    let mut rest = text;
-    while !rest.is_empty() {
-        let is_part = |c: char| c.is_ascii_alphanumeric();
-        let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
-        let (word, after) = rest.split_at(end);
-        if let Some(layer) = layer(word) {
-            let first = !seen.contains(&word);
-            pieces.push(if first { Piece::Name(word, layer) } else { Piece::Again(word) });
-            seen.extend(first.then_some(word));
-            rest = after;
-            continue;
-        }
-        let gap = after.find(is_part).unwrap_or(after.len());
-        let (text, after) = rest.split_at(end + gap);
-        pieces.push(Piece::Text(text));
-        rest = after;
-    }
-    pieces
-}
-
-fn layer(word: &str) -> Option<Layer> {
-    Layer::all().find(|layer| layer.name() == word)
 }
 
 /// The line that did the step of a snapshot of the symmetry method, as a position in [`LINES`].
@@ -513,37 +463,15 @@ mod tests {
         }
     }
 
-    #[test]
-    fn lines_are_divided_at_the_names_of_squares() {
-        let found = pieces("if row < BOUND1: free &= ~SIDEMASK", &mut vec!["free"]);
-        let names = found.iter().filter(|piece| !matches!(piece, Piece::Text(_)));
-        let [bound1, free, sidemask] = names.collect::<Vec<_>>()[..] else { panic!("{found:?}") };
-        assert_eq!(*bound1, Piece::Name("BOUND1", Layer::Bound1));
-        assert_eq!(*free, Piece::Again("free"));
-        assert_eq!(*sidemask, Piece::Name("SIDEMASK", Layer::Register(Register::SideMask)));
-        for (pieces, line) in listing().iter().zip(LINES) {
-            let text = pieces.iter().map(|piece| match piece {
-                Piece::Text(text) | Piece::Name(text, _) | Piece::Again(text) => *text,
-            });
-            assert_eq!(text.collect::<String>(), line);
-        }
-    }
-
     /// The names that a reader of the published programs looks for.
     #[test]
-    fn every_mask_and_bound_is_a_name_of_the_listing() {
-        let mut names: Vec<_> = listing()
-            .iter()
-            .flatten()
-            .filter_map(|piece| match piece {
-                Piece::Name(name, _) => Some(*name),
-                _ => None,
-            })
-            .collect();
-        names.sort_unstable();
-        let mut all: Vec<_> = Layer::all().map(Layer::name).collect();
-        all.sort_unstable();
-        assert_eq!(names, all);
+    fn every_register_and_bound_is_in_the_listing() {
+        let words = |line: &'static str| line.split(|c: char| !c.is_ascii_alphanumeric());
+        let all: Vec<_> = LINES.into_iter().flat_map(words).collect();
+        let registers = Register::ALL.into_iter().map(Register::name);
+        for name in registers.chain(["BOUND1", "BOUND2", "COUNT2", "COUNT4", "COUNT8"]) {
+            assert!(all.contains(&name), "{name}");
+        }
     }
 
     #[test]

@@ -1,32 +1,20 @@
 //! The panel with the published program: its lines, the one that did the last step, and the values.
 
 use queens_core::Stepped;
-use queens_state::routing::Layers;
-use queens_state::search::published_listing::{LINES, Piece, acting, listing, value};
-use queens_state::search::state::{Action, Snapshot};
+use queens_state::search::published_listing::{LINES, acting, value};
+use queens_state::search::state::Snapshot;
 use yew::prelude::*;
 
-use crate::words::{Language, tr, use_language};
+use crate::words::{Language, tr};
 
-/// The panel for the step `now` of the symmetry method; `None` for other methods. `over` are the
-/// layers that the board shows.
-pub fn published(
-    language: Language,
-    (method, now): (Stepped, &Snapshot),
-    over: Layers,
-    act: &Callback<Action>,
-    open: bool,
-) -> Option<Html> {
+/// The panel for the step `now` of the symmetry method; `None` for other methods.
+pub fn published(language: Language, method: Stepped, now: &Snapshot, open: bool) -> Option<Html> {
     if method != Stepped::Symmetry {
         return None;
     }
     let acting = acting(now);
     let lines = (0..LINES.len()).map(|at| {
-        html! {
-            <Line
-                key={at} {at} current={acting == Some(at)} value={value(at, now)} {over} act={act.clone()}
-            />
-        }
+        html! { <Line key={at} {at} current={acting == Some(at)} value={value(at, now)} /> }
     });
     Some(html! {
         <details class="panel" {open}>
@@ -49,36 +37,16 @@ struct LineProps {
     /// Whether the line did the last step.
     current: bool,
     value: Option<String>,
-    over: Layers,
-    act: Callback<Action>,
 }
 
 #[component]
 fn Line(props: &LineProps) -> Html {
-    let language = use_language();
-    let pieces = listing().get(props.at).into_iter().flatten().map(|&piece| match piece {
-        Piece::Text(text) => html! { text },
-        // Only the first mention is a button, so that there are few tab stops.
-        Piece::Name(name, layer) => {
-            let onclick = props.act.reform(move |_: MouseEvent| Action::Overlay(layer));
-            html! {
-                <button
-                    type="button" class={classes!("name", layer.class())} {onclick}
-                    title={tr!(language, "explore.overlay", name = name)}
-                    aria-pressed={props.over.contains(layer).to_string()}
-                >
-                    { name }
-                </button>
-            }
-        }
-        Piece::Again(name) => html! { name },
-    });
     html! {
         <code
             class={classes!("line", props.current.then_some("current"))}
             aria-current={props.current.then_some("step")}
         >
-            <span class="statement">{ for pieces }</span>
+            <span class="statement">{ LINES.get(props.at).copied() }</span>
             <span class="value">{ props.value.clone() }</span>
             { "\n" }
         </code>
@@ -100,8 +68,7 @@ mod tests {
         let (event, line) = (Some(last.event), Some(last.line));
         let (view, work, beat) = (timeline.view(), *timeline.work(), timeline.tracer().beat());
         let now = Snapshot { step, view, before, event, beat, line, work };
-        let over = Layers::parse("lastmask").unwrap();
-        let panel = published(language, (method, &now), over, &Callback::noop(), true);
+        let panel = published(language, method, &now, true);
         rendered(language, html! { { for panel } })
     }
 
@@ -118,16 +85,6 @@ mod tests {
             let current = texts(current.unwrap_or_default());
             assert!(current.starts_with("board[1] = 1 << BOUND1\n00000100"), "{current}");
         }
-    }
-
-    #[test]
-    fn a_name_is_a_button_once_and_pressed_while_the_board_shows_its_squares() {
-        let html = panel(Language::English, Stepped::Symmetry, 5);
-        let buttons: Vec<_> =
-            html.split("<button").filter(|tag| tag.contains(">LASTMASK<")).collect();
-        let [button] = buttons[..] else { panic!("{buttons:?}") };
-        assert!(button.contains("aria-pressed=\"true\""), "{button}");
-        assert_eq!(html.matches("aria-pressed=\"true\"").count(), 1);
     }
 
     #[test]
