@@ -57,8 +57,12 @@ pub enum StoreError {
         .file.display()
     )]
     Overwritten { file: PathBuf },
-    /// The write-ahead log was removed or replaced after it was opened.
-    #[error("the write-ahead log of the result database {} was removed or replaced", .file.display())]
+    /// The write-ahead log or its index was removed, replaced or overwritten after it was opened.
+    #[error(
+        "the write-ahead log of the result database {} or its index was removed, replaced or \
+         overwritten; restart the server, and leave the files -wal and -shm alone while it runs",
+        .file.display()
+    )]
     LogReplaced { file: PathBuf },
     /// The database failed. The error is not a source, because the library repeats its message.
     #[error("result database error: {0}")]

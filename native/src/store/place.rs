@@ -11,18 +11,22 @@ use std::{
 
 use super::error::StoreError;
 
-/// Identities of a store's file and its write-ahead log. They show whether a path still leads to the same
-/// file.
+/// Identities of a store's file, its write-ahead log and the index of the log. They show whether a path
+/// still leads to the same file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Files {
     file: Option<FileId>,
     /// The log; `None` if the file system does not support one.
     log: Option<FileId>,
+    /// The index. Without it, the next process creates another one, and both overwrite each other's
+    /// changes in the log.
+    index: Option<FileId>,
 }
 
 impl Files {
     fn of(file: &Path) -> Files {
-        Files { file: file_id(file), log: file_id(&beside(file, "-wal")) }
+        let id = |suffix| file_id(&beside(file, suffix));
+        Files { file: file_id(file), log: id("-wal"), index: id("-shm") }
     }
 }
 
@@ -126,7 +130,11 @@ impl Place {
             return Err(StoreError::Overwritten { file: file() });
         }
         self.found = Some(Found { checkpoints, contents });
-        Ok(())
+        if self.index.is_of_the_log() {
+            Ok(())
+        } else {
+            Err(StoreError::LogReplaced { file: self.file.clone() })
+        }
     }
 }
 
@@ -134,20 +142,89 @@ impl Place {
 /// file, and the number of frames that a checkpoint has started to write there.
 type Checkpoints = [u8; 16];
 
-/// The index of the write-ahead log, which all processes share. `file` is `None` without a log.
+/// Length of the head of a log's index. The index begins with two copies of it.
+#[cfg(unix)]
+const HEAD: usize = 48;
+
+/// The index of the write-ahead log, which all processes share, and the log. They are `None` without a
+/// log.
 ///
-/// It must stay open as long as the store. When a process closes a file, it loses all of its locks
-/// on that file, those of SQLite included.
+/// The index must stay open as long as the store. When a process closes a file, it loses all of its
+/// locks on that file, those of SQLite included.
 #[derive(Debug)]
 struct Index {
     #[cfg(unix)]
     file: Option<File>,
+    #[cfg(unix)]
+    log: Option<File>,
 }
 
 #[cfg(unix)]
 impl Index {
     fn of(file: &Path) -> Index {
-        Index { file: File::open(beside(file, "-shm")).ok() }
+        let open = |suffix| File::open(beside(file, suffix)).ok();
+        Index { file: open("-shm"), log: open("-wal") }
+    }
+
+    /// Returns whether the log ends with the frame that the index names as the last one.
+    ///
+    /// SQLite reads from the log only what the index lists, and never checks it again. So if another
+    /// program truncates or overwrites the log, SQLite continues to append to it, but nobody can read
+    /// what it writes.
+    fn is_of_the_log(&self) -> bool {
+        /// Other processes may change the index in the meantime.
+        const TRIES: u32 = 10;
+        for _ in 0..TRIES {
+            let Some(before) = self.head() else { return true };
+            let is_sound = self.ends_with(&before);
+            if is_sound || self.head() == Some(before) {
+                return is_sound;
+            }
+        }
+        true
+    }
+
+    /// Reads the head of the index. `None` if there is none, or if it is being changed.
+    fn head(&self) -> Option<[u8; HEAD]> {
+        use std::os::unix::fs::FileExt;
+        let file = self.file.as_ref()?;
+        let (mut head, mut copy) = ([0; HEAD], [0; HEAD]);
+        file.read_exact_at(&mut head, 0).ok()?;
+        file.read_exact_at(&mut copy, HEAD as u64).ok()?;
+        (head == copy).then_some(head)
+    }
+
+    /// Returns whether the log has the last frame of this head, with the same salt and checksum. The
+    /// offsets are those of <https://www.sqlite.org/walformat.html>.
+    fn ends_with(&self, head: &[u8; HEAD]) -> bool {
+        use std::os::unix::fs::FileExt;
+        const LOG_HEAD: u64 = 32;
+        const FRAME_HEAD: u64 = 24;
+        fn part<const N: usize>(head: &[u8; HEAD], at: usize) -> [u8; N] {
+            head.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
+        }
+        let Some(log) = &self.log else { return true };
+        let last = u32::from_ne_bytes(part(head, 16));
+        if last == 0 {
+            // Nothing in the log is valid.
+            return true;
+        }
+        // A page of 65,536 bytes is written as 1.
+        let page = match u16::from_ne_bytes(part(head, 14)) {
+            1 => 65_536,
+            page => u64::from(page),
+        };
+        let checksum = [24, 28].map(|at| u32::from_ne_bytes(part(head, at)).to_be_bytes());
+        let salt: [u8; 8] = part(head, 32);
+        let at = LOG_HEAD + u64::from(last - 1) * (FRAME_HEAD + page);
+        let (mut salt_of_log, mut salt_of_frame, mut checksum_of_frame) = ([0; 8], [0; 8], [0; 8]);
+        let read = |bytes: &mut [u8], at| log.read_exact_at(bytes, at).is_ok();
+        read(&mut salt_of_log, 16)
+            && read(&mut salt_of_frame, at + 8)
+            && read(&mut checksum_of_frame, at + 16)
+            && read(&mut [0], at + FRAME_HEAD + page - 1)
+            && [salt_of_log, salt_of_frame] == [salt; 2]
+            && checksum_of_frame[..] == checksum.concat()
     }
 
     /// Reads the numbers at the offsets of <https://www.sqlite.org/walformat.html>.
@@ -169,6 +246,10 @@ impl Index {
 impl Index {
     fn of(_: &Path) -> Index {
         Index {}
+    }
+
+    fn is_of_the_log(&self) -> bool {
+        true
     }
 
     fn checkpoints(&self) -> Option<Checkpoints> {

@@ -201,8 +201,45 @@ fn a_store_that_was_replaced_takes_nothing() {
     assert!(second.remove(&id(&document(EIGHT))).unwrap());
     // Other programs would not find the results in a removed log.
     fs::remove_file(&log).unwrap();
-    let words = "the write-ahead log of the result database FILE was removed or replaced";
-    assert_eq!(refused(&second), words);
+    let words = "the write-ahead log of the result database FILE or its index was removed";
+    assert!(refused(&second).starts_with(words));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_store_whose_log_was_damaged_takes_nothing() {
+    use std::os::unix::fs::FileExt;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let log = folder.path().join("results.sqlite-wal");
+    let index = folder.path().join("results.sqlite-shm");
+    let damages: [&dyn Fn(); 5] = [
+        &|| fs::File::options().write(true).open(&log).unwrap().set_len(0).unwrap(),
+        &|| fs::File::options().write(true).open(&log).unwrap().set_len(4096).unwrap(),
+        &|| {
+            let length = fs::metadata(&log).unwrap().len() as usize;
+            let log = fs::File::options().write(true).open(&log).unwrap();
+            log.write_all_at(&vec![0; length], 0).unwrap();
+        },
+        // The log of an earlier moment, as `cp` restores it.
+        &|| fs::copy(folder.path().join("earlier"), &log).map(drop).unwrap(),
+        // The next process would create another index.
+        &|| fs::remove_file(&index).unwrap(),
+    ];
+    for (number, damage) in damages.into_iter().enumerate() {
+        for name in [&file, &log, &index] {
+            let _ = fs::remove_file(name);
+        }
+        let store = filled(&file);
+        fs::copy(&log, folder.path().join("earlier")).unwrap();
+        assert!(store.remove(&id(&document(EIGHT))).unwrap());
+        damage();
+        for _ in 0..2 {
+            let error = store.add(&document(AWKWARD), Checks::NONE).unwrap_err().to_string();
+            assert!(error.contains(" or its index was removed, replaced or "), "{number}: {error}");
+            assert_eq!(store.remove(&id(&document(ONE))).unwrap_err().to_string(), error);
+        }
+    }
 }
 
 #[test]
