@@ -8,11 +8,11 @@ mod tests;
 use std::{fs, path::Path, sync::Mutex, time::Duration};
 
 use etcetera::BaseStrategy;
-use queens_core::document::{BackendKind, Document, Summary};
-use queens_core::{Checks, Method, Size};
+use queens_core::document::{BackendKind, Document, Header, Summary};
+use queens_core::{Checks, Method, Size, known::known};
 use rusqlite::{
-    Connection, ErrorCode, OptionalExtension, TransactionBehavior, named_params, params_from_iter,
-    types,
+    Connection, ErrorCode, OptionalExtension, Row, TransactionBehavior, named_params,
+    params_from_iter, types,
 };
 use sha2::{Digest, Sha256};
 
@@ -212,11 +212,11 @@ impl Store {
     /// If the database fails, or the document is damaged.
     pub fn get(&self, id: &str) -> Result<Option<String>, StoreError> {
         let find = "SELECT document FROM results WHERE id = ?1";
-        let found =
-            lock(&self.reader).query_row(find, [id], |row| row.get::<_, String>(0)).optional()?;
+        let found = lock(&self.reader).query_row(find, [id], |row| text(row, 0)).optional()?;
         match found {
-            Some(text) if digest(&text) != id => Err(StoreError::Damaged { id: id.into() }),
-            found => Ok(found),
+            Some(Some(text)) if digest(&text) == id => Ok(Some(text)),
+            Some(_) => Err(StoreError::Damaged { id: id.into() }),
+            None => Ok(None),
         }
     }
 
@@ -246,11 +246,11 @@ impl Store {
         before: Option<i64>,
         limit: u32,
     ) -> Result<Listing, StoreError> {
-        let text = |id: &str| types::Value::Text(id.to_owned());
+        let value = |id: &str| types::Value::Text(id.to_owned());
         let conditions = [
             ("n = ?", filter.n.map(|n| n.get().into())),
-            ("method = ?", filter.method.map(|method| text(method.id()))),
-            ("backend = ?", filter.backend.map(|backend| text(backend.id()))),
+            ("method = ?", filter.method.map(|method| value(method.id()))),
+            ("backend = ?", filter.backend.map(|backend| value(backend.id()))),
             ("number < ?", before.map(types::Value::Integer)),
         ];
         let (conditions, values): (Vec<_>, Vec<_>) =
@@ -273,12 +273,12 @@ impl Store {
                 listing.next = last;
                 break;
             }
-            let (number, id, text): (i64, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-            bytes += text.len();
-            last = Some(number);
-            match Summary::parse(&text) {
-                Ok(summary) => listing.results.push(summary),
-                Err(_) => listing.unreadable.push(id),
+            let summary = text(row, 2)?;
+            bytes += summary.as_ref().map_or(0, String::len);
+            last = Some(row.get(0)?);
+            match summary.and_then(|summary| sound(&summary)) {
+                Some(summary) => listing.results.push(summary),
+                None => listing.unreadable.push(text(row, 1)?.unwrap_or_default()),
             }
         }
         Ok(listing)
@@ -293,8 +293,9 @@ impl Store {
         let transaction = connection.transaction()?;
         let rows = |of: &str, after: i64| {
             let mut find = transaction.prepare(of)?;
-            let rows = find.query_map([after], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            rows.collect::<Result<Vec<(i64, String)>, _>>()
+            let rows = find.query_map([after], |row| Ok((row.get(0)?, text(row, 1)?)))?;
+            rows.map(|row| row.map(|(number, text)| (number, text.unwrap_or_default())))
+                .collect::<Result<Vec<(i64, String)>, _>>()
         };
         let removed = rows(
             "SELECT number, id FROM removals WHERE number > ?1 ORDER BY number",
@@ -313,7 +314,7 @@ impl Store {
                 removal: last(&removed, since.removal),
             },
             removed: removed.into_iter().map(|(_, id)| id).collect(),
-            added: added.iter().filter_map(|(_, text)| Summary::parse(text).ok()).collect(),
+            added: added.iter().filter_map(|(_, text)| sound(text)).collect(),
         })
     }
 
@@ -330,6 +331,29 @@ impl Store {
 #[must_use]
 pub fn id(document: &Document) -> String {
     digest(&document.canonical_json())
+}
+
+/// Parses a summary. Returns `None` if it is damaged: unlike a document, it has no digest, so a flipped
+/// bit may leave a wrong number. No stored result contradicts the published ones.
+fn sound(text: &str) -> Option<Summary> {
+    let summary = Summary::parse(text).ok()?;
+    let Header { n, shard, total, unique, classes, .. } = &summary.header;
+    let is_sound = known(n.get()).is_none_or(|known| match shard {
+        Some(_) => *total <= known.total(),
+        None => {
+            *total == known.total()
+                && unique.is_none_or(|unique| unique == known.unique())
+                && (classes.is_none() || *classes == known.classes())
+        }
+    });
+    is_sound.then_some(summary)
+}
+
+/// Reads a text column. Returns `None` if the text is not valid UTF-8, which SQLite does not check: one
+/// damaged row must not make the others unreadable.
+fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
+    let bytes = row.get_ref(column)?.as_bytes()?;
+    Ok(str::from_utf8(bytes).ok().map(str::to_owned))
 }
 
 fn digest(canonical: &str) -> String {

@@ -171,12 +171,46 @@ fn a_store_that_is_gone_or_damaged_says_so() {
     // News skip the damaged document.
     let news = store.news(Heard::default()).unwrap();
     assert_eq!((news.added.len(), news.heard), (2, store.now().unwrap()));
+    // A flipped bit may leave a text that is not UTF-8.
+    let bytes = "UPDATE results SET summary = CAST(x'7bff7d' AS TEXT) WHERE number = 2";
+    other.execute(bytes, []).unwrap();
+    other.execute("INSERT INTO removals (id) VALUES (CAST(x'ff' AS TEXT))", []).unwrap();
+    let list = store.list(Filter::default(), None, 10).unwrap();
+    assert_eq!(totals(&list), [40, 92]);
+    assert_eq!(list.unreadable, [id(&document(ONE))]);
+    let news = store.news(Heard::default()).unwrap();
+    assert_eq!((news.added.len(), news.heard), (2, store.now().unwrap()));
+    let bytes = "UPDATE results SET document = CAST(x'ff' AS TEXT) WHERE number = 3";
+    other.execute(bytes, []).unwrap();
+    let error = store.get(&id(&document(SHARD))).unwrap_err().to_string();
+    assert_eq!(error, format!("the stored result {} is damaged", id(&document(SHARD))));
     other.execute("UPDATE results SET document = '{}' WHERE number = 1", []).unwrap();
     let error = store.get(&id(&document(EIGHT))).unwrap_err().to_string();
     assert_eq!(error, format!("the stored result {} is damaged", id(&document(EIGHT))));
     fs::remove_file(&file).unwrap();
     let error = store.add(&document(EIGHT), Checks::NONE).unwrap_err();
     assert!(error.to_string().ends_with("no longer exists"), "{error}");
+}
+
+#[test]
+fn a_wrong_number_in_the_list_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let store = filled(&file);
+    let other = Connection::open(&file).unwrap();
+    for (field, right, wrong) in
+        [("total", "92", "93"), ("unique", "12", "13"), ("count8", "11", "19")]
+    {
+        let set = "UPDATE results SET summary = replace(summary, ?1, ?2) WHERE id = ?3";
+        let eight = id(&document(EIGHT));
+        let text = |number| format!("\"{field}\":\"{number}\"");
+        assert_eq!(other.execute(set, [text(right), text(wrong), eight.clone()]).unwrap(), 1);
+        let list = store.list(Filter::default(), None, 10).unwrap();
+        assert_eq!(list.unreadable, [eight.as_str()], "{field}");
+        assert_eq!(store.news(Heard::default()).unwrap().added.len(), 2);
+        other.execute(set, [text(wrong), text(right), eight]).unwrap();
+        assert!(store.list(Filter::default(), None, 10).unwrap().unreadable.is_empty());
+    }
 }
 
 #[test]
