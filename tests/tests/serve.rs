@@ -50,6 +50,40 @@ fn prints_its_address_first_and_stops_when_asked() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_store_that_must_not_grow_does_not_end_the_server() {
+    const EIGHT: &str = include_str!("../data/results/eight.json");
+    let folder = tempfile::tempdir().unwrap();
+    // Blocks of 512 bytes.
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -f 400; exec \"$0\" \"$@\""]).arg(command::path().unwrap());
+    shell.args(["serve", "--listen", "127.0.0.1:0", "--store"]);
+    shell.arg(folder.path().join("results.sqlite")).stdout(Stdio::piped());
+    let mut running = Companion::start(&mut shell).unwrap();
+    let mut address = String::new();
+    let mut output = BufReader::new(running.0.stdout.take().unwrap());
+    output.read_line(&mut address).unwrap();
+    let address = address.trim_end();
+    let agent: ureq::Agent =
+        ureq::Agent::config_builder().http_status_as_error(false).build().into();
+    let mut document: serde_json::Value = serde_json::from_str(EIGHT).unwrap();
+    let statuses: Vec<u16> = (0..30)
+        .map(|number| {
+            document["host"]["cpu"] = format!("{number}").repeat(10_000).into();
+            let post = agent.post(format!("{address}api/v1/results"));
+            let post = post.header("Content-Type", "application/json");
+            post.send(document.to_string()).unwrap().status().as_u16()
+        })
+        .collect();
+    assert!(statuses.contains(&201) && statuses.last() == Some(&500), "{statuses:?}");
+    let list = agent.get(format!("{address}api/v1/results")).call().unwrap();
+    let list: serde_json::Value =
+        serde_json::from_str(&list.into_body().read_to_string().unwrap()).unwrap();
+    let taken = statuses.iter().filter(|&&status| status == 201).count();
+    assert_eq!(list["results"].as_array().unwrap().len(), taken);
+}
+
+#[test]
 fn a_port_in_use_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let holder = TcpListener::bind("127.0.0.1:0").unwrap();
