@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, time::Duration};
 
-use rusqlite::{Connection, ErrorCode, OpenFlags, ffi};
+use rusqlite::{Connection, ErrorCode, OpenFlags, config::DbConfig, ffi};
 
 use crate::paths;
 
@@ -72,6 +72,10 @@ pub fn open(file: &Path, creates: bool, patience: Duration) -> rusqlite::Result<
     // front it is a file.
     let connection = Connection::open_with_flags(Path::new(".").join(file), flags)?;
     connection.busy_timeout(patience)?;
+    // The file may come from somebody else. Our tables have no triggers and views; those of others could
+    // undo what is written, or compute without end.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
     Ok(connection)
 }
 
@@ -115,6 +119,26 @@ mod tests {
             connection.pragma_update(None, name, value).unwrap();
             assert_eq!(holds(), expected, "{name} = {value}");
         }
+    }
+
+    #[test]
+    fn what_others_have_programmed_in_a_file_does_not_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("any.sqlite");
+        let tables = "
+            CREATE TABLE numbers (number);
+            CREATE TRIGGER undo AFTER INSERT ON numbers BEGIN DELETE FROM numbers; END;
+            CREATE VIEW other_numbers AS SELECT number FROM numbers;";
+        Connection::open(&file).unwrap().execute_batch(tables).unwrap();
+        let connection = open(&file, false, Duration::ZERO).unwrap();
+        connection.execute("INSERT INTO numbers VALUES (1)", []).unwrap();
+        let count = |of: &str| {
+            let count = format!("SELECT count(*) FROM {of}");
+            connection.query_row(&count, [], |row| row.get::<_, i64>(0))
+        };
+        assert_eq!(count("numbers").unwrap(), 1);
+        let error = count("other_numbers").unwrap_err().to_string();
+        assert!(error.contains("prohibited"), "{error}");
     }
 
     #[test]
