@@ -201,7 +201,11 @@ impl Client {
         let answer = self.send(request, document.canonical_json())?;
         let status = answer.status().as_u16();
         let location = answer.headers().get(header::LOCATION).and_then(|at| at.to_str().ok());
-        match (status, location.and_then(|location| location.rsplit('/').next())) {
+        // Other servers also answer 201 to any post; only ours names the document by its digest.
+        let is_digest =
+            |id: &&str| id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let id = location.and_then(|location| location.rsplit('/').next()).filter(is_digest);
+        match (status, id) {
             (200 | 201, Some(id)) => Ok(Posted {
                 address: format!("{}api/v1/results/{id}", self.base),
                 is_new: status == 201,
@@ -260,6 +264,38 @@ impl Client {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_server_s_word_is_not_taken() {
+        use std::io::{Read, Write};
+        let eight = include_str!("../../tests/data/results/eight.json");
+        let document = Document::parse(eight).unwrap();
+        let id = "0123456789abcdef".repeat(4);
+        for (location, is_ours) in [
+            (format!("/api/v1/results/{id}"), true),
+            ("/items/1".into(), false),
+            ("/".into(), false),
+        ] {
+            let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+            let address = format!("http://{}/", listener.local_addr().unwrap());
+            let answering = std::thread::spawn(move || {
+                let (mut stream, _) = listener.accept().unwrap();
+                // The answer may come before the whole request has.
+                assert!(stream.read(&mut [0; 1024]).unwrap() > 0);
+                let head = format!("HTTP/1.1 201 Created\r\nLocation: {location}\r\n");
+                write!(stream, "{head}Content-Length: 0\r\n\r\n").unwrap();
+                io::copy(&mut stream, &mut io::sink())
+            });
+            let posted = Client::new(&address).unwrap().post(&document);
+            drop(answering.join());
+            match posted {
+                Ok(posted) => assert!(is_ours && posted.is_new, "{posted:?}"),
+                Err(error) => {
+                    assert!(!is_ours && matches!(error, PostError::NotAServer(_)), "{error}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn addresses() {
