@@ -90,6 +90,12 @@ pub fn reason(cause: &rusqlite::Error) -> String {
         Some(ErrorCode::DatabaseBusy) => {
             "another program keeps it locked, or its file system does not support locks".to_owned()
         }
+        // "attempt to write a readonly database"
+        _ if cause.sqlite_error().map(|error| error.extended_code)
+            == Some(ffi::SQLITE_READONLY_DBMOVED) =>
+        {
+            "another program has removed or replaced it".to_owned()
+        }
         _ => cause.to_string(),
     }
 }

@@ -308,7 +308,8 @@ impl Keeper {
             (Some(lost), _) | (None, Err(RunError::Journal(lost))) => return Err(lost.into()),
             (None, outcome) => outcome,
         };
-        if let Err(error) = journal.end(outcome.as_ref().ok().cloned()) {
+        let ended = journal.end(outcome.as_ref().ok().cloned());
+        if let Err(error) = &ended {
             let lost = journal.pending();
             output::warn(format!("{error}; {lost} finished tasks are not saved"));
         }
@@ -320,7 +321,17 @@ impl Keeper {
         match outcome {
             Ok(circumstances) => Ok(Session::joined(journal.sessions()).unwrap_or(circumstances)),
             Err(RunError::Stopped { .. }) => {
-                let (done, all) = (part.done().len() - journal.pending(), run.len());
+                let (mut done, all) = (part.done().len() - journal.pending(), run.len());
+                // A locked journal is still there, and the user is waiting.
+                if ended.is_err_and(|error| !error.is_of_a_lock()) {
+                    let Some(saved) = journal.saved() else {
+                        let file = file.display();
+                        let text =
+                            format!("interrupted: {file} is gone or damaged, so nothing is saved");
+                        return Err(Failure::Interrupted(text).into());
+                    };
+                    done = saved;
+                }
                 let text = format!("interrupted: {done} of {all} tasks are finished and saved");
                 Err(Failure::Resumable(Message::new(text).with_hint(resume)).into())
             }

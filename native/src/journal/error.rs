@@ -85,6 +85,18 @@ pub enum JournalError {
 }
 
 impl JournalError {
+    /// Returns whether another program keeps the file locked.
+    #[must_use]
+    pub fn is_of_a_lock(&self) -> bool {
+        let (JournalError::Open { cause, .. } | JournalError::Write { cause, .. }) = self else {
+            return false;
+        };
+        matches!(
+            cause.sqlite_error_code(),
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+        )
+    }
+
     /// What the user of the command can do about it.
     #[must_use]
     pub fn hint(&self) -> Option<String> {

@@ -260,6 +260,13 @@ impl Journal {
         self.pending.len()
     }
 
+    /// Number of finished tasks in the file that is now at the path of the journal: another program may
+    /// have removed or replaced it. `None` if it is no longer this journal.
+    pub fn saved(&self) -> Option<usize> {
+        let there = Journal::find(&self.file).ok()??;
+        (there.contents.id == self.contents.id).then(|| there.contents.part.done().len())
+    }
+
     /// All sessions, with the one of this process last.
     pub fn sessions(&self) -> impl Iterator<Item = &Session> {
         self.contents.sessions.iter().chain(&self.session)

@@ -410,6 +410,36 @@ fn tasks_are_on_the_disk_a_second_after_they_are_done() {
 }
 
 #[test]
+fn a_journal_that_is_gone_has_saved_nothing() {
+    let run = run(8, Method::Bitmap);
+    let (_folder, file) = with(&run, [0, 1]);
+    let journal = Journal::open(&file).unwrap();
+    add(&file, &run, [2]);
+    assert_eq!(journal.saved(), Some(3));
+    // Another journal of the same count, an empty file, none.
+    let (_other, other) = with(&run, [0, 1, 2, 3]);
+    fs::rename(other, &file).unwrap();
+    assert_eq!(journal.saved(), None);
+    fs::write(&file, "").unwrap();
+    assert_eq!(journal.saved(), None);
+    fs::remove_file(&file).unwrap();
+    assert_eq!(journal.saved(), None);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_journal_that_was_removed_while_it_was_written_says_so() {
+    let run = run(8, Method::Bitmap);
+    let (_folder, file) = with(&run, [0]);
+    let mut journal = Journal::open(&file).unwrap();
+    assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
+    journal.begin(circumstances(0.0), Instant::now(), vec![], InWork::default()).unwrap();
+    fs::remove_file(&file).unwrap();
+    let error = journal.end(Some(circumstances(0.0))).unwrap_err().to_string();
+    assert!(error.ends_with(": another program has removed or replaced it"), "{error}");
+}
+
+#[test]
 fn an_empty_journal_is_named_as_such() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("count.journal");
