@@ -16,7 +16,7 @@ const BEFORE_A_NUMBER: [&str; 10] =
     ["行", "列", "ビット", "解法", "規則", "レッスン", "要素数", "ステップ", "マス", "枝"];
 
 /// Words that browsers end lines within, with `/` where.
-const WHOLE: [&str; 13] = [
+const WHOLE: [&str; 14] = [
     "半分/全列/挙",
     "全解/数",
     "固定部/分群",
@@ -27,6 +27,7 @@ const WHOLE: [&str; 13] = [
     "バック/グラウンド",
     "バージ/ョン",
     "その/もの",
+    "その/ため",
     "と/して",
     "に/よ",
     "に/ついて",
@@ -99,15 +100,16 @@ fn long_formulas_parted(text: &str) -> String {
     parts.collect()
 }
 
-/// Joins signs between which a line might end without a space: a closing bracket and the particle
-/// behind it, a letter and the bracket that says what it stands for, the numbers of a list, and the
-/// signs of formulas after which lines may end even before a no-break space.
+/// Joins signs between which a line might end without a space: a closing bracket, or a gap whose
+/// value may end with one, and the particle behind it, a letter and the bracket that says what it
+/// stands for, the numbers of a list, and the signs of formulas after which lines may end even before
+/// a no-break space.
 fn signs_joined(text: &str) -> String {
     let mut joined = String::with_capacity(text.len() + text.len() / 16);
     let mut before = [' '; 2];
     for (at, sign) in text.char_indices() {
         let holds = match (before, sign) {
-            ([_, '）' | '」'], sign) => is_hiragana(sign),
+            ([_, '）' | '」' | '}'], sign) => is_hiragana(sign),
             ([_, letter], '（') => letter.is_ascii_alphanumeric(),
             ([number, '、'], sign) if number.is_ascii_digit() && sign.is_ascii_digit() => {
                 // Not a list of boards, which are numbers with spaces between them.
@@ -196,13 +198,14 @@ mod tests {
         assert_eq!(joined("1 だけは 1）で、「学ぶ」の"), "1~だけは~1）^で、「学ぶ」^の");
         assert_eq!(joined("（1 つ）代表、（解）。"), "（1~つ）代表、（解）。");
         assert_eq!(joined("B（ENDBIT）、解（像）"), "B^（ENDBIT）、解（像）");
+        assert_eq!(joined("%{square}に、%{left} 個"), "%{square}^に、%{left}~個");
     }
 
     #[test]
     fn some_words_stay_whole() {
         assert_eq!(
-            joined("半分全列挙、自分自身、数として、X による"),
-            "半分^全列^挙、自分^自身、数と^して、X~に^よる"
+            joined("半分全列挙、自分自身、そのため、数として、X による"),
+            "半分^全列^挙、自分^自身、その^ため、数と^して、X~に^よる"
         );
     }
 
