@@ -74,7 +74,10 @@ fn sources(language: Language) -> Html {
     let unique = &tr!(language, "numbers.unique");
     for (name, id) in [("Q", "A000170"), (unique, "A002562"), ("H", "A032522"), ("R", "A033148")] {
         // Writing to a string cannot fail.
-        let _ = write!(text, " {name} <a href=\"https://oeis.org/{id}\">{id}</a>");
+        let _ = write!(
+            text,
+            " <span class=\"sequence\">{name} <a href=\"https://oeis.org/{id}\">{id}</a></span>"
+        );
     }
     text.push_str("</p>");
     Html::from_html_unchecked(text.into())
