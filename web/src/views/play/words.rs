@@ -50,10 +50,10 @@ pub fn aim(language: Language, size: Size) -> String {
 
 /// The announcement for screen readers: the final sentence only, not each solution found.
 pub fn spoken(language: Language, queens: &Queens, conflicts: usize, count: &Job<Count>) -> String {
+    let is_counted = queens.size().get() <= Size::MAX_COUNTED;
+    let is_open = conflicts == 0 && queens.placement().is_none();
     match count.state {
-        State::Waiting | State::Running if conflicts == 0 && queens.placement().is_none() => {
-            tr!(language, "play.counting")
-        }
+        State::Waiting | State::Running if is_counted && is_open => tr!(language, "play.counting"),
         _ => statement(language, queens, conflicts, count),
     }
 }
@@ -145,6 +145,24 @@ mod tests {
         let [en, ja] = Language::ALL.map(said);
         assert!(en.contains("N = 28") && en.contains("is expected to exceed 64 bits"), "{en}");
         assert!(ja.contains("N = 28") && ja.contains("64 ビットを超えると予想"), "{ja}");
+    }
+
+    #[test]
+    fn announces_no_count_on_boards_too_large_to_count() {
+        let said = |n: u32| {
+            let count = Job::<Count> {
+                answer: Count::default(),
+                state: State::Waiting,
+                stop: Callback::noop(),
+                again: Callback::noop(),
+            };
+            let board = queens(n, "");
+            let language = Language::English;
+            (spoken(language, &board, 0, &count), statement(language, &board, 0, &count))
+        };
+        let (spoken, written) = said(Size::MAX_COUNTED + 1);
+        assert_eq!(spoken, written);
+        assert_eq!(said(Size::MAX_COUNTED).0, "Counting solutions…");
     }
 
     #[test]
