@@ -16,7 +16,7 @@ pub fn children(open: u32) -> u32 {
 /// A level is a buffer of nodes, which are unfinished placements in the kernels' own format. Level
 /// 0 holds the roots of a batch. Each expansion to the next level makes one more decision, and the
 /// nodes of the last level are searched to the end. A descent does not use a device itself: its
-/// caller asks for the next [`Step`] and runs it.
+/// caller asks for the next [`DeviceStep`] and runs it.
 #[derive(Clone, Debug)]
 pub struct Descent {
     /// The number of queens that the roots lack.

@@ -24,7 +24,7 @@ use super::{
     progress::Progress,
     sets,
 };
-use queens::count::{self, BackendError, Orders, RunError};
+use queens::count::{self, BackendError, RunError, TaskQueue};
 
 /// How much is counted again.
 #[derive(Args)]
@@ -190,7 +190,7 @@ pub fn count_again(
     let wrong: Vec<String> = match what {
         What::Task => {
             let work = move |task| recount(&plan, task);
-            let start = |orders| count::on_threads(running.threads(), orders, work);
+            let start = |task_queue| count::on_threads(running.threads(), task_queue, work);
             let looks = results(chosen, start, amount, running)?;
             again.ids = looks.iter().map(|(task, _)| task.id).collect();
             let found = looks.iter();
@@ -198,7 +198,7 @@ pub fn count_again(
         }
         What::Set => {
             let threads = backend::threads_in_memory(plan.size(), plan.method(), running);
-            let start = |orders| sets::look_at(plan, seed, threads, orders);
+            let start = |task_queue| sets::look_at(plan, seed, threads, task_queue);
             let looks = results(chosen, start, amount, running)?;
             again.ids = looks.iter().map(|(task, _)| task.id).collect();
             let wrong = looks.iter().filter_map(|(task, look)| {
@@ -256,7 +256,7 @@ fn chosen<'a, 'b>(
 /// number.
 fn results<'a, T>(
     chosen: &[&'a TaskTotal],
-    start: impl FnOnce(Orders<T>) -> Result<(), BackendError>,
+    start: impl FnOnce(TaskQueue<T>) -> Result<(), BackendError>,
     amount: Amount,
     running: &Running,
 ) -> anyhow::Result<Vec<(&'a TaskTotal, T)>> {

@@ -8,13 +8,13 @@ use queens_core::{Method, Size, document::BackendKind, halves::InstructionSet};
 
 use super::{
     args::Running,
-    decide::{Asked, BackendChoice, Decision, Machine, OnCpu, decide, most_threads},
+    decide::{BackendChoice, BackendRequest, Decision, Hardware, OnCpu, decide, most_threads},
     failure::Failure,
     interrupt::Interrupt,
     output,
 };
 use queens::{
-    count::{self, Backend, Chosen, Cpu, GPUS, RunError, Why, Wish},
+    count::{self, Backend, Chosen, CountRequest, Cpu, GPUS, Reason, RunError},
     host::Host,
     isa,
 };
@@ -39,10 +39,10 @@ pub struct BackendArgs {
 impl BackendArgs {
     /// Returns the method if none was requested. It does not depend on the hardware of this machine, only
     /// on whether a GPU backend was requested.
-    pub fn usual_method(&self, wish: Wish) -> Method {
+    pub fn usual_method(&self, request: CountRequest) -> Method {
         match self.backend {
-            BackendChoice::Gpus(_) => wish.method_on_gpus(),
-            BackendChoice::Auto | BackendChoice::Cpu => wish.method_on_cpu(),
+            BackendChoice::Gpus(_) => request.method_on_gpus(),
+            BackendChoice::Auto | BackendChoice::Cpu => request.method_on_cpu(),
         }
     }
 }
@@ -78,15 +78,15 @@ fn instruction_set() -> impl TypedValueParser<Value = InstructionSet> {
 
 /// Chooses the method and opens the backend; prints the choice and its reason on stderr.
 pub fn choose(
-    wish: Wish,
+    request: CountRequest,
     choice: &BackendArgs,
     running: &Running,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Method, Box<dyn Backend>)> {
     let BackendArgs { backend, device, .. } = *choice;
-    let asked = Asked { wish, backend, device, threads: running.threads_asked() };
+    let asked = BackendRequest { request, backend, device, threads: running.threads_asked() };
     let (method, backend): (_, Box<dyn Backend>) =
-        match decide(&asked, &Machine::here()).map_err(Failure::from)? {
+        match decide(&asked, &Hardware::here()).map_err(Failure::from)? {
             Decision::Gpus { gpus, method, device, lanes } => {
                 // The user chose this backend, so there is nothing to report.
                 let gpus = gpus.open(device, lanes).map_err(Failure::Backend)?;
@@ -98,7 +98,7 @@ pub fn choose(
             }
             Decision::Fastest(on_cpu) => {
                 let interrupted = || interrupt.came();
-                let chosen = count::fastest(wish, on_cpu.method, cpu(&on_cpu), &interrupted);
+                let chosen = count::fastest(request, on_cpu.method, cpu(&on_cpu), &interrupted);
                 let chosen = chosen.map_err(of_samples)?;
                 if chosen.backend.record().kind == BackendKind::Cpu {
                     say_lack(&on_cpu, running.quiet);
@@ -109,18 +109,18 @@ pub fn choose(
                 (chosen.method, chosen.backend)
             }
         };
-    say_method(wish, method, running.quiet);
+    say_method(request, method, running.quiet);
     Ok((method, backend))
 }
 
 /// Prints a note if memory is short, with the replacement.
 fn say_lack(on_cpu: &OnCpu, quiet: bool) {
-    let OnCpu { method, threads, lack, .. } = *on_cpu;
-    if let Some(lack) = lack.filter(|_| !quiet) {
-        if method == lack.method {
-            output::note(format!("{lack}; using {threads} threads"));
+    let OnCpu { method, threads, shortfall, .. } = *on_cpu;
+    if let Some(shortfall) = shortfall.filter(|_| !quiet) {
+        if method == shortfall.method {
+            output::note(format!("{shortfall}; using {threads} threads"));
         } else {
-            output::note(format!("{lack}; using the method {method}"));
+            output::note(format!("{shortfall}; using the method {method}"));
         }
     }
 }
@@ -139,11 +139,11 @@ pub fn threads_in_memory(size: Size, method: Method, running: &Running) -> usize
 }
 
 /// Prints the method, unless the user chose it or it is `symmetry`.
-fn say_method(wish: Wish, method: Method, quiet: bool) {
-    if wish.method.is_none() && method != Method::Symmetry && !quiet {
-        let reason = match wish.isa {
+fn say_method(request: CountRequest, method: Method, quiet: bool) {
+    if request.method.is_none() && method != Method::Symmetry && !quiet {
+        let reason = match request.isa {
             Some(_) => "the only one that uses `--isa`".to_owned(),
-            None => format!("fastest for N = {}", wish.size),
+            None => format!("fastest for N = {}", request.size),
         };
         output::note(format!("method: {method} ({reason})"));
     }
@@ -152,7 +152,7 @@ fn say_method(wish: Wish, method: Method, quiet: bool) {
 /// Prints the fastest backend and the reason. Prints nothing if GPUs cannot run the requested method or
 /// form.
 fn say_backend(chosen: &Chosen) {
-    if chosen.why == Why::NotOnGpus {
+    if chosen.why == Reason::NotOnGpus {
         return;
     }
     let record = chosen.backend.record();

@@ -15,7 +15,7 @@ use super::{
     args::{self, Running},
     board,
     counting::{Means, counted},
-    decide::countable,
+    decide::check_size,
     failure::Failure,
     interrupt::{self, Interrupt},
     output::{self, BOLD, thousands},
@@ -52,7 +52,7 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (size, method) = (args.size, Method::Symmetry);
-    countable(size, method).map_err(Failure::from)?;
+    check_size(size, method).map_err(Failure::from)?;
     let interrupt = Interrupt::catch()?;
     let cpu = Cpu::new(args.running.threads(), Form::Recursive, method);
     let means = Means { quiet: args.running.quiet, server: None, interrupt: &interrupt };

@@ -194,12 +194,12 @@ fn counted(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyhow::Result
     };
     let mut watch = |done| -> ControlFlow<()> { progress.at(done) };
     let threads = args.running.threads();
-    let start = |orders| count::on_threads(threads, orders, work);
+    let start = |task_queue| count::on_threads(threads, task_queue, work);
     let done = count::run(tasks, start, &mut watch);
     progress.clear();
     let done = done.map_err(Failure::of_run)?;
     let total = done.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.result));
-    Ok(total.ok_or(count::RunError::TooMany)?)
+    Ok(total.ok_or(count::RunError::Overflow)?)
 }
 
 /// Returns JSON with squares as pairs of row and column, and counts as decimal strings, as in the result

@@ -20,7 +20,7 @@ use super::{
     shard::ShardArgs,
     source, target,
 };
-use queens::{count::Wish, journal::Run};
+use queens::{count::CountRequest, journal::Run};
 
 /// Count the solutions of an N x N board
 #[derive(clap::Args)]
@@ -78,11 +78,11 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let Args { size, method, form, .. } = *args;
-    let mut wish = Wish { size, method, form, isa: args.choice.isa };
+    let mut request = CountRequest { size, method, form, isa: args.choice.isa };
     let shard = args.shard.chosen()?;
     if shard.is_some() {
         // The same on every machine, so that the shards can be merged.
-        wish.method = Some(args.choice.usual_method(wish));
+        request.method = Some(args.choice.usual_method(request));
     }
     if let (Some(file), Some(journal)) = (args.delivery.file(), args.keeping.file())
         && target::is_same_file(file, journal)
@@ -96,7 +96,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let quiet = args.running.quiet;
     let interrupt = Interrupt::catch()?;
     if args.estimate {
-        let (method, backend) = backend::choose(wish, &args.choice, &args.running, &interrupt)?;
+        let (method, backend) = backend::choose(request, &args.choice, &args.running, &interrupt)?;
         let plan = Plan::new(size, method);
         let estimate = estimate(plan, &*backend, args.seed.unwrap_or_default(), quiet, &interrupt)?;
         if args.delivery.json {
@@ -107,7 +107,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if let (Some(shard), Some(file)) = (&shard, args.delivery.file())
-        && let Some(document) = already(wish, shard, file)?
+        && let Some(document) = already(request, shard, file)?
     {
         if !quiet {
             let file = file.display();
@@ -116,7 +116,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         // The file already holds the document.
         return recipients.but_the_file().deliver(out, &document, quiet, &interrupt);
     }
-    if let (Some(shard), Some(method), false) = (&shard, wish.method, quiet) {
+    if let (Some(shard), Some(method), false) = (&shard, request.method, quiet) {
         let tasks = Plan::new(size, method).len();
         if shard.index as usize >= tasks {
             let Shard { index, of, .. } = shard;
@@ -124,13 +124,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
     }
     let means = Means { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
-    let usual = [args.choice.usual_method(wish), wish.method_on_gpus()];
-    let found = args.keeping.found(wish, &usual, shard.as_ref())?;
+    let usual = [args.choice.usual_method(request), request.method_on_gpus()];
+    let found = args.keeping.found(request, &usual, shard.as_ref())?;
     let (document, keeper) = if let Some(journal) = found {
         let journal = keeping::claimed(journal, args.keeping.no_wait, quiet, &interrupt)?;
-        counting::go_on(journal, wish, &args.choice, &args.running, &means)?
+        counting::go_on(journal, request, &args.choice, &args.running, &means)?
     } else {
-        let (method, backend) = backend::choose(wish, &args.choice, &args.running, &interrupt)?;
+        let (method, backend) = backend::choose(request, &args.choice, &args.running, &interrupt)?;
         let run = Run { plan: Arc::new(Plan::new(size, method)), shard };
         let keeper = args.keeping.keeper(&run, quiet, &interrupt)?;
         counting::counted_run(&run, keeper, &*backend, &means)?
@@ -147,10 +147,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 ///
 /// # Errors
 /// [`Failure::Arguments`] if the file holds another shard of the same count, which would be overwritten.
-fn already(wish: Wish, shard: &Shard, file: &Path) -> Result<Option<Document>, Failure> {
+fn already(request: CountRequest, shard: &Shard, file: &Path) -> Result<Option<Document>, Failure> {
     let Ok((document, _)) = source::checked(file) else { return Ok(None) };
     let Header { n, method, shard: ref its, .. } = document.header;
-    let is_of_it = (n, Some(method)) == (wish.size, wish.method);
+    let is_of_it = (n, Some(method)) == (request.size, request.method);
     match its {
         Some(its) if is_of_it && its.of == shard.of && its.index == shard.index => {
             Ok(Some(document))

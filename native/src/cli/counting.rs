@@ -3,7 +3,7 @@
 use std::{cell::RefCell, time::Duration};
 
 use queens::{
-    count::{self, Backend, Wish},
+    count::{self, Backend, CountRequest},
     journal::{Journal, Run, Session},
     post::Client,
 };
@@ -34,11 +34,11 @@ pub struct Means<'a> {
     pub interrupt: &'a Interrupt,
 }
 
-/// Resumes the count of a journal whose lease is held. The method of `wish` is ignored, because the
+/// Resumes the count of a journal whose lease is held. The method of `request` is ignored, because the
 /// journal determines it.
 pub fn go_on(
     journal: Journal,
-    wish: Wish,
+    request: CountRequest,
     choice: &BackendArgs,
     running: &Running,
     means: &Means<'_>,
@@ -55,16 +55,16 @@ pub fn go_on(
         let document = document(&run, &contents.part, circumstances);
         return kept_if_right(document, Keeper::of(journal));
     }
-    let wish = Wish { method: Some(run.plan.method()), ..wish };
+    let request = CountRequest { method: Some(run.plan.method()), ..request };
     let (_, backend) =
-        backend::choose(wish, choice, running, means.interrupt).map_err(|error| {
-            match error.downcast_ref() {
-                Some(Failure::Interrupted(text)) => {
-                    let message = Message::new(text).with_hint(SAME_COMMAND);
-                    Failure::Resumable(message).into()
-                }
-                _ => error,
+        backend::choose(request, choice, running, means.interrupt).map_err(|error| match error
+            .downcast_ref()
+        {
+            Some(Failure::Interrupted(text)) => {
+                let message = Message::new(text).with_hint(SAME_COMMAND);
+                Failure::Resumable(message).into()
             }
+            _ => error,
         })?;
     counted_run(&run, Keeper::of(journal), &*backend, means)
 }

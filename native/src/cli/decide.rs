@@ -5,16 +5,16 @@
 use queens_core::{Form, Method, Size, halves::InstructionSet};
 
 use queens::{
-    count::{Cpu, GpuBackend, NotOnGpus, Wish},
+    count::{CountRequest, Cpu, GpuBackend, NotOnGpus},
     host::{self, Host},
     isa,
 };
 
 /// The arguments that influence the choice.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked {
+pub struct BackendRequest {
     /// The count.
-    pub wish: Wish,
+    pub request: CountRequest,
     /// The value of `--backend`.
     pub backend: BackendChoice,
     /// Index of the device.
@@ -36,7 +36,7 @@ pub enum BackendChoice {
 
 /// Properties of the machine.
 #[derive(Clone, Debug)]
-pub struct Machine {
+pub struct Hardware {
     /// Number of hardware threads, at least 1.
     pub threads: usize,
     /// Main memory in bytes, or 0 if unknown.
@@ -45,11 +45,11 @@ pub struct Machine {
     pub sets: Vec<InstructionSet>,
 }
 
-impl Machine {
+impl Hardware {
     /// Queries this machine.
-    pub fn here() -> Machine {
+    pub fn here() -> Hardware {
         let sets = isa::available().iter().map(|isa| isa.set()).collect();
-        Machine { threads: host::threads(), memory: Host::ask().memory, sets }
+        Hardware { threads: host::threads(), memory: Host::ask().memory, sets }
     }
 }
 
@@ -81,12 +81,12 @@ pub struct OnCpu {
     /// The requested instruction set, or `None` for the fastest, if the method uses any.
     pub set: Option<InstructionSet>,
     /// Set if the default method or number of threads does not fit in memory and was replaced.
-    pub lack: Option<Lack>,
+    pub shortfall: Option<MemoryShortfall>,
 }
 
 /// A method needs more memory than the machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lack {
+pub struct MemoryShortfall {
     pub size: Size,
     /// The method that does not fit.
     pub method: Method,
@@ -98,7 +98,7 @@ pub struct Lack {
 
 /// Reasons to reject a request before anything is counted.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Refusal {
+pub enum Rejection {
     /// The number of solutions may exceed 64 bits.
     NotCountable(Size),
     /// The method would take too long.
@@ -124,7 +124,7 @@ pub enum Refusal {
     /// The request does not fit in memory.
     Memory {
         /// The memory per thread and in total.
-        lack: Lack,
+        shortfall: MemoryShortfall,
         /// Requested number of threads, or the default.
         threads: usize,
         /// Number of threads that fit, or 0 if not even one does.
@@ -135,17 +135,17 @@ pub enum Refusal {
 /// Chooses the hardware for a count.
 ///
 /// # Errors
-/// The first [`Refusal`] that applies.
-pub fn decide(asked: &Asked, machine: &Machine) -> Result<Decision, Refusal> {
-    let wish = asked.wish;
+/// The first [`Rejection`] that applies.
+pub fn decide(asked: &BackendRequest, machine: &Hardware) -> Result<Decision, Rejection> {
+    let request = asked.request;
     match asked.backend {
         BackendChoice::Cpu => on_cpu(asked, machine).map(Decision::Cpu),
         BackendChoice::Auto => on_cpu(asked, machine).map(Decision::Fastest),
         BackendChoice::Gpus(gpus) => {
-            let method = wish.method_on_gpus();
-            countable(wish.size, method)?;
-            if let Some(why) = wish.refused_by_gpus(method) {
-                return Err(Refusal::NotOnGpus(why));
+            let method = request.method_on_gpus();
+            check_size(request.size, method)?;
+            if let Some(why) = request.refused_by_gpus(method) {
+                return Err(Rejection::NotOnGpus(why));
             }
             let (device, lanes) = (asked.device.map(usize::from), asked.threads.map(u32::from));
             Ok(Decision::Gpus { gpus, method, device, lanes })
@@ -153,45 +153,48 @@ pub fn decide(asked: &Asked, machine: &Machine) -> Result<Decision, Refusal> {
     }
 }
 
-fn on_cpu(asked: &Asked, machine: &Machine) -> Result<OnCpu, Refusal> {
-    let wish = asked.wish;
-    let (method, threads, lack) = fitting(asked, machine)?;
-    countable(wish.size, method)?;
+fn on_cpu(asked: &BackendRequest, machine: &Hardware) -> Result<OnCpu, Rejection> {
+    let request = asked.request;
+    let (method, threads, shortfall) = fitting(asked, machine)?;
+    check_size(request.size, method)?;
     if let Some(device) = asked.device {
-        return Err(Refusal::DeviceOfNone(device));
+        return Err(Rejection::DeviceOfNone(device));
     }
-    let form = wish.form.unwrap_or(Form::Recursive);
-    written(method, form)?;
-    if let Some(set) = wish.isa {
+    let form = request.form.unwrap_or(Form::Recursive);
+    check_form(method, form)?;
+    if let Some(set) = request.isa {
         if method != Method::Halves {
-            return Err(Refusal::NoSets { method, set });
+            return Err(Rejection::NoSets { method, set });
         }
         if !machine.sets.contains(&set) {
-            return Err(Refusal::SetNotHere { set, here: machine.sets.clone() });
+            return Err(Rejection::SetNotHere { set, here: machine.sets.clone() });
         }
     }
-    Ok(OnCpu { method, form, threads, set: wish.isa, lack })
+    Ok(OnCpu { method, form, threads, set: request.isa, shortfall })
 }
 
 /// Chooses a method and a number of threads that fit in memory. What was not requested explicitly may be
 /// replaced: fewer threads than the default, or another method if not even one thread fits.
-fn fitting(asked: &Asked, machine: &Machine) -> Result<(Method, usize, Option<Lack>), Refusal> {
-    let Asked { wish, threads: asked_for, .. } = *asked;
-    let (size, method) = (wish.size, wish.method_on_cpu());
+fn fitting(
+    asked: &BackendRequest,
+    machine: &Hardware,
+) -> Result<(Method, usize, Option<MemoryShortfall>), Rejection> {
+    let BackendRequest { request, threads: asked_for, .. } = *asked;
+    let (size, method) = (request.size, request.method_on_cpu());
     let threads = asked_for.map_or(machine.threads, usize::from);
     let most = most_threads(size, method, machine.memory);
     if threads <= most {
         return Ok((method, threads, None));
     }
     let each = Cpu::memory_of_a_thread(size, method);
-    let lack = Lack { size, method, each, memory: machine.memory };
+    let shortfall = MemoryShortfall { size, method, each, memory: machine.memory };
     if asked_for.is_none() && most > 0 {
-        return Ok((method, most, Some(lack)));
+        return Ok((method, most, Some(shortfall)));
     }
-    if asked_for.is_some() || wish.method.is_some() || wish.isa.is_some() {
-        return Err(Refusal::Memory { lack, threads, most });
+    if asked_for.is_some() || request.method.is_some() || request.isa.is_some() {
+        return Err(Rejection::Memory { shortfall, threads, most });
     }
-    Ok((Method::Symmetry, threads, Some(lack)))
+    Ok((Method::Symmetry, threads, Some(shortfall)))
 }
 
 /// Returns the number of threads that fit into `memory` bytes. If `memory` is 0, it is unknown and the
@@ -203,19 +206,23 @@ pub fn most_threads(size: Size, method: Method, memory: u64) -> usize {
 }
 
 /// Rejects a board that `method` cannot count in reasonable time.
-pub fn countable(size: Size, method: Method) -> Result<(), Refusal> {
+pub fn check_size(size: Size, method: Method) -> Result<(), Rejection> {
     if size.get() > Size::MAX_COUNTED {
-        Err(Refusal::NotCountable(size))
+        Err(Rejection::NotCountable(size))
     } else if size.get() > method.largest() {
-        Err(Refusal::TooSlow { method, size })
+        Err(Rejection::TooSlow { method, size })
     } else {
         Ok(())
     }
 }
 
 /// Rejects a form that `method` does not have.
-pub fn written(method: Method, form: Form) -> Result<(), Refusal> {
-    if method.forms().contains(&form) { Ok(()) } else { Err(Refusal::NotWritten { method, form }) }
+pub fn check_form(method: Method, form: Form) -> Result<(), Rejection> {
+    if method.forms().contains(&form) {
+        Ok(())
+    } else {
+        Err(Rejection::NotWritten { method, form })
+    }
 }
 
 #[cfg(test)]
@@ -234,50 +241,50 @@ mod tests {
     }
 
     /// A request for N without further options.
-    fn asked(n: u32) -> Asked {
-        let wish = Wish { size: size(n), method: None, form: None, isa: None };
-        Asked { wish, backend: CPU, device: None, threads: None }
+    fn asked(n: u32) -> BackendRequest {
+        let request = CountRequest { size: size(n), method: None, form: None, isa: None };
+        BackendRequest { request, backend: CPU, device: None, threads: None }
     }
 
-    fn by(n: u32, method: Method) -> Asked {
-        let wish = Wish { method: Some(method), ..asked(n).wish };
-        Asked { wish, ..asked(n) }
+    fn by(n: u32, method: Method) -> BackendRequest {
+        let request = CountRequest { method: Some(method), ..asked(n).request };
+        BackendRequest { request, ..asked(n) }
     }
 
-    fn form(form: Form, asked: Asked) -> Asked {
-        Asked { wish: Wish { form: Some(form), ..asked.wish }, ..asked }
+    fn form(form: Form, asked: BackendRequest) -> BackendRequest {
+        BackendRequest { request: CountRequest { form: Some(form), ..asked.request }, ..asked }
     }
 
-    fn set(set: InstructionSet, asked: Asked) -> Asked {
-        Asked { wish: Wish { isa: Some(set), ..asked.wish }, ..asked }
+    fn set(set: InstructionSet, asked: BackendRequest) -> BackendRequest {
+        BackendRequest { request: CountRequest { isa: Some(set), ..asked.request }, ..asked }
     }
 
-    fn threads(threads: u16, asked: Asked) -> Asked {
-        Asked { threads: Some(threads), ..asked }
+    fn threads(threads: u16, asked: BackendRequest) -> BackendRequest {
+        BackendRequest { threads: Some(threads), ..asked }
     }
 
-    fn on(backend: BackendChoice, asked: Asked) -> Asked {
-        Asked { backend, ..asked }
+    fn on(backend: BackendChoice, asked: BackendRequest) -> BackendRequest {
+        BackendRequest { backend, ..asked }
     }
 
-    fn device(device: u16, asked: Asked) -> Asked {
-        Asked { device: Some(device), ..asked }
+    fn device(device: u16, asked: BackendRequest) -> BackendRequest {
+        BackendRequest { device: Some(device), ..asked }
     }
 
     /// Decides for a machine with eight threads, AVX2 and this much memory.
-    fn here(asked: &Asked, megabytes: u64) -> Result<Decision, Refusal> {
-        decide(asked, &Machine { threads: 8, memory: megabytes << 20, sets: vec![Portable, Avx2] })
+    fn here(asked: &BackendRequest, megabytes: u64) -> Result<Decision, Rejection> {
+        decide(asked, &Hardware { threads: 8, memory: megabytes << 20, sets: vec![Portable, Avx2] })
     }
 
     #[test]
     fn what_the_processor_does_is_as_asked_or_the_fastest_that_fits() {
         let recursive = Form::Recursive;
         // Each thread takes 64 MB at N = 22, and 256 MB from N = 24.
-        let lack = |n, megabytes: u64| {
+        let shortfall = |n, megabytes: u64| {
             let each = if n == 22 { 64 << 20 } else { 256 << 20 };
-            Some(Lack { size: size(n), method: Halves, each, memory: megabytes << 20 })
+            Some(MemoryShortfall { size: size(n), method: Halves, each, memory: megabytes << 20 })
         };
-        for (asked, megabytes, method, form, threads, set, lack) in [
+        for (asked, megabytes, method, form, threads, set, shortfall) in [
             (asked(8), 1, Symmetry, recursive, 8, None, None),
             (asked(16), 1, Halves, recursive, 8, None, None),
             (form(Form::Iterative, asked(16)), 1, Symmetry, Form::Iterative, 8, None, None),
@@ -287,14 +294,14 @@ mod tests {
             (set(Avx2, by(8, Halves)), 1, Halves, recursive, 8, Some(Avx2), None),
             // Memory that suffices for all threads, for some, for none, and an unknown amount.
             (asked(22), 512, Halves, recursive, 8, None, None),
-            (asked(22), 511, Halves, recursive, 7, None, lack(22, 511)),
-            (by(22, Halves), 511, Halves, recursive, 7, None, lack(22, 511)),
+            (asked(22), 511, Halves, recursive, 7, None, shortfall(22, 511)),
+            (by(22, Halves), 511, Halves, recursive, 7, None, shortfall(22, 511)),
             (threads(7, asked(22)), 511, Halves, recursive, 7, None, None),
-            (asked(24), 255, Symmetry, recursive, 8, None, lack(24, 255)),
+            (asked(24), 255, Symmetry, recursive, 8, None, shortfall(24, 255)),
             (by(24, Symmetry), 255, Symmetry, recursive, 8, None, None),
             (asked(28), 0, Halves, recursive, 8, None, None),
         ] {
-            let on_cpu = OnCpu { method, form, threads, set, lack };
+            let on_cpu = OnCpu { method, form, threads, set, shortfall };
             assert_eq!(here(&asked, megabytes), Ok(Decision::Cpu(on_cpu.clone())), "{asked:?}");
             // With `auto`, the settings compared with GPUs are the same.
             let asked = on(AUTO, asked);
@@ -320,28 +327,33 @@ mod tests {
     #[test]
     fn what_cannot_be_done_is_refused_for_the_first_reason() {
         let gpu = |asked| on(BackendChoice::Gpus(GPU), asked);
-        let too_little = |n, each: u64, megabytes: u64, threads, most| Refusal::Memory {
-            lack: Lack { size: size(n), method: Halves, each: each << 20, memory: megabytes << 20 },
+        let too_little = |n, each: u64, megabytes: u64, threads, most| Rejection::Memory {
+            shortfall: MemoryShortfall {
+                size: size(n),
+                method: Halves,
+                each: each << 20,
+                memory: megabytes << 20,
+            },
             threads,
             most,
         };
-        let too_slow = |method, n| Refusal::TooSlow { method, size: size(n) };
-        let not_written = |method, form| Refusal::NotWritten { method, form };
+        let too_slow = |method, n| Rejection::TooSlow { method, size: size(n) };
+        let not_written = |method, form| Rejection::NotWritten { method, form };
         for (asked, refusal) in [
-            (by(29, Symmetry), Refusal::NotCountable(size(29))),
-            (gpu(asked(29)), Refusal::NotCountable(size(29))),
+            (by(29, Symmetry), Rejection::NotCountable(size(29))),
+            (gpu(asked(29)), Rejection::NotCountable(size(29))),
             (by(28, Bitmap), too_slow(Bitmap, 28)),
             (gpu(by(28, Bitmap)), too_slow(Bitmap, 28)),
-            (device(0, asked(8)), Refusal::DeviceOfNone(0)),
+            (device(0, asked(8)), Rejection::DeviceOfNone(0)),
             (device(0, by(28, Bitmap)), too_slow(Bitmap, 28)),
             (form(Form::Iterative, by(8, Halves)), not_written(Halves, Form::Iterative)),
-            (set(Avx2, by(8, Bitmap)), Refusal::NoSets { method: Bitmap, set: Avx2 }),
+            (set(Avx2, by(8, Bitmap)), Rejection::NoSets { method: Bitmap, set: Avx2 }),
             (
                 set(Avx512, asked(8)),
-                Refusal::SetNotHere { set: Avx512, here: vec![Portable, Avx2] },
+                Rejection::SetNotHere { set: Avx512, here: vec![Portable, Avx2] },
             ),
-            (gpu(set(Avx2, asked(8))), Refusal::NotOnGpus(NotOnGpus::Set(Avx2))),
-            (gpu(form(Form::Recursive, asked(8))), Refusal::NotOnGpus(NotOnGpus::Recursive)),
+            (gpu(set(Avx2, asked(8))), Rejection::NotOnGpus(NotOnGpus::Set(Avx2))),
+            (gpu(form(Form::Recursive, asked(8))), Rejection::NotOnGpus(NotOnGpus::Recursive)),
             // 300 MB are enough for four threads at N = 22, and for one at N = 24.
             (threads(5, asked(22)), too_little(22, 64, 300, 5, 4)),
             (threads(2, by(24, Halves)), too_little(24, 256, 300, 2, 1)),
@@ -361,7 +373,7 @@ mod tests {
     #[test]
     fn a_method_without_steps_on_gpus_is_refused_in_their_words() {
         let asked = on(BackendChoice::Gpus(GPU), by(12, Bitmap));
-        let Err(Refusal::NotOnGpus(NotOnGpus::Board(words))) = here(&asked, 1) else {
+        let Err(Rejection::NotOnGpus(NotOnGpus::Board(words))) = here(&asked, 1) else {
             panic!("{asked:?}");
         };
         assert_eq!(words, "GPUs support only the methods symmetry and halves, not bitmap");

@@ -221,7 +221,7 @@ impl Sampler<'_> {
         };
         let sampled = self.sample.tasks();
         let (threads, plan) = (self.threads, &self.plan);
-        let start = |orders| count::rough_estimates(threads, plan, orders);
+        let start = |task_queue| count::rough_estimates(threads, plan, task_queue);
         let progress = &mut self.progress;
         let mut watch = |_| progress.at(sampled);
         count::run_into(tasks, start, &mut see, &mut watch).map_err(of_sampling)?;
@@ -246,7 +246,7 @@ impl Sampler<'_> {
             memory = taken.map(larger).or(memory);
             Ok(())
         };
-        let start = |orders| self.backend.start_sample(Arc::clone(&self.plan), orders);
+        let start = |task_queue| self.backend.start_sample(Arc::clone(&self.plan), task_queue);
         let (is_gpu, progress) = (self.is_gpu, &mut self.progress);
         let mut is_enough = false;
         let mut watch = |done| {

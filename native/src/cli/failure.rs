@@ -9,7 +9,7 @@ use queens_core::{
 };
 
 use super::{
-    decide::{Lack, Refusal},
+    decide::{MemoryShortfall, Rejection},
     interrupt,
 };
 use queens::{
@@ -239,16 +239,16 @@ impl Failure {
     }
 }
 
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Failure {
+impl From<Rejection> for Failure {
+    fn from(refusal: Rejection) -> Failure {
         match refusal {
-            Refusal::NotCountable(size) => Failure::NotCountable(size),
-            Refusal::TooSlow { method, size } => Failure::TooSlow { method, size },
-            Refusal::NotWritten { method, form } => Failure::Arguments(
+            Rejection::NotCountable(size) => Failure::NotCountable(size),
+            Rejection::TooSlow { method, size } => Failure::TooSlow { method, size },
+            Rejection::NotWritten { method, form } => Failure::Arguments(
                 Message::new(format!("the method {method} has no {form} form"))
                     .with_hint("omit `--form`"),
             ),
-            Refusal::DeviceOfNone(device) => {
+            Rejection::DeviceOfNone(device) => {
                 let backends: Vec<_> =
                     GPUS.iter().map(|gpus| format!("`--backend {}`", gpus.kind.id())).collect();
                 let hint = format!(
@@ -258,19 +258,19 @@ impl From<Refusal> for Failure {
                 let text = format!("`--device {device}` needs a GPU backend");
                 Failure::Arguments(Message::new(text).with_hint(hint))
             }
-            Refusal::NoSets { method, set } => Failure::Arguments(Message::new(format!(
+            Rejection::NoSets { method, set } => Failure::Arguments(Message::new(format!(
                 "`--isa {set}` works only with `--method halves`, not with {method}"
             ))),
-            Refusal::SetNotHere { set, here } => {
+            Rejection::SetNotHere { set, here } => {
                 let here: Vec<_> = here.into_iter().map(InstructionSet::id).collect();
                 let hint = format!("available here: {}", here.join(", "));
                 let text = format!("this CPU does not support {set}");
                 Failure::Arguments(Message::new(text).with_hint(hint))
             }
-            Refusal::NotOnGpus(why) => {
+            Rejection::NotOnGpus(why) => {
                 Failure::Arguments(Message { text: why.to_string(), hint: why.hint() })
             }
-            Refusal::Memory { lack, threads, most } => {
+            Rejection::Memory { shortfall, threads, most } => {
                 let hint = match most {
                     0 => "use `--method symmetry`".to_owned(),
                     most => format!("use `--threads {most}` or `--method symmetry`"),
@@ -279,16 +279,16 @@ impl From<Refusal> for Failure {
                     1 => "1 thread".to_owned(),
                     _ => format!("{threads} threads"),
                 };
-                let text = format!("not enough memory for {threads}: {lack}");
+                let text = format!("not enough memory for {threads}: {shortfall}");
                 Failure::Memory(Message::new(text).with_hint(hint))
             }
         }
     }
 }
 
-impl fmt::Display for Lack {
+impl fmt::Display for MemoryShortfall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Lack { size, method, each, memory } = *self;
+        let MemoryShortfall { size, method, each, memory } = *self;
         let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
         write!(
             f,

@@ -19,7 +19,7 @@ use super::{
     output, target,
 };
 use queens::{
-    count::{self, Backend, RunError, Wish},
+    count::{self, Backend, CountRequest, RunError},
     host,
     journal::{Contents, InWork, Journal, JournalError, Patience, Run, Session, kept},
 };
@@ -69,18 +69,18 @@ impl KeepArgs {
     /// [`Failure::AutomaticJournal`] if the user did not name the file.
     pub fn found(
         &self,
-        wish: Wish,
+        request: CountRequest,
         usual: &[Method],
         shard: Option<&Shard>,
     ) -> anyhow::Result<Option<Journal>> {
         target::ignore_limit();
         if let Some(file) = &self.journal {
-            return Ok(of_the_same(file, wish, shard)?);
+            return Ok(of_the_same(file, request, shard)?);
         }
-        let methods = wish.method.as_ref().map_or(usual, std::slice::from_ref);
-        let files = methods.iter().filter_map(|&method| kept::file(wish.size, method, shard));
+        let methods = request.method.as_ref().map_or(usual, std::slice::from_ref);
+        let files = methods.iter().filter_map(|&method| kept::file(request.size, method, shard));
         for file in files.filter(|_| !self.no_journal) {
-            let found = of_the_same(&file, wish, shard).map_err(Failure::AutomaticJournal)?;
+            let found = of_the_same(&file, request, shard).map_err(Failure::AutomaticJournal)?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -110,7 +110,7 @@ impl KeepArgs {
 /// Opens the journal in a file, if there is one. Rejects a journal of another count.
 fn of_the_same(
     file: &Path,
-    wish: Wish,
+    request: CountRequest,
     shard: Option<&Shard>,
 ) -> Result<Option<Journal>, JournalError> {
     let Some(journal) = Journal::find(file)? else { return Ok(None) };
@@ -118,12 +118,12 @@ fn of_the_same(
     let is_same_shard = run.shard.as_ref().map(|shard| (shard.index, shard.of))
         == shard.map(|shard| (shard.index, shard.of));
     let theirs = run.plan.method();
-    let is_same_method = wish.method.is_none_or(|method| method == theirs);
-    if run.plan.size() == wish.size && is_same_method && is_same_shard {
+    let is_same_method = request.method.is_none_or(|method| method == theirs);
+    if run.plan.size() == request.size && is_same_method && is_same_shard {
         return Ok(Some(journal));
     }
-    let mut ours = format!("N = {}", wish.size);
-    if let Some(method) = wish.method {
+    let mut ours = format!("N = {}", request.size);
+    if let Some(method) = request.method {
         ours += &format!(" by {method}");
     }
     if let Some(shard) = shard {

@@ -12,7 +12,7 @@ use super::{
     interrupt::Interrupt,
     keeping,
 };
-use queens::{count::Wish, journal::Journal};
+use queens::{count::CountRequest, journal::Journal};
 
 /// Resume an interrupted count from its journal
 ///
@@ -53,9 +53,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let journal = Journal::open(&args.journal)?;
     let journal = keeping::claimed(journal, args.no_wait, quiet, &interrupt)?;
     let (size, form) = (journal.contents().run.plan.size(), args.form);
-    let wish = Wish { size, method: None, form, isa: args.choice.isa };
+    let request = CountRequest { size, method: None, form, isa: args.choice.isa };
     let means = Means { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
-    let (document, keeper) = counting::go_on(journal, wish, &args.choice, &args.running, &means)?;
+    let (document, keeper) =
+        counting::go_on(journal, request, &args.choice, &args.running, &means)?;
     let code = recipients.deliver(out, &document, quiet, &interrupt)?;
     if code == ExitCode::SUCCESS {
         keeper.done_with();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use queens::{
-    count::{self, BackendError, Orders},
+    count::{self, BackendError, TaskQueue},
     isa,
 };
 use queens_core::{
@@ -32,16 +32,16 @@ impl Look {
     }
 }
 
-/// Starts recounting the column sets of the tasks in `orders` on `threads` threads. `seed` determines the
+/// Starts recounting the column sets of the tasks in `task_queue` on `threads` threads. `seed` determines the
 /// random parts.
 pub fn look_at(
     plan: Arc<Plan>,
     seed: u64,
     threads: usize,
-    orders: Orders<Look>,
+    task_queue: TaskQueue<Look>,
 ) -> Result<(), BackendError> {
     let counter = plan.counter(Form::Recursive, isa::best());
-    count::workers_on_threads(threads, orders, move || {
+    count::workers_on_threads(threads, task_queue, move || {
         let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
         move |task| look(&mut counter, &plan, task, seed)
     })

@@ -12,7 +12,7 @@ use queens_core::{Form, Method, Plan, Size, notation};
 use super::{
     args::{self, Running},
     counting::{Means, counted},
-    decide::{countable, written},
+    decide::{check_form, check_size},
     failure::Failure,
     interrupt::Interrupt,
     output::BOLD,
@@ -92,7 +92,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     };
     check_range(args)?;
     if let (Methods::One(method), Forms::One(form)) = (args.method, args.form) {
-        written(method, form).map_err(Failure::from)?;
+        check_form(method, form).map_err(Failure::from)?;
     }
     let interrupt = Interrupt::catch()?;
     let means = Means { quiet: args.running.quiet, server: None, interrupt: &interrupt };
@@ -132,7 +132,7 @@ fn check_range(args: &Args) -> Result<(), Failure> {
         return Err(Failure::NotCountable(size));
     }
     match args.method {
-        Methods::One(method) => Ok(countable(to.unwrap_or(from).max(from), method)?),
+        Methods::One(method) => Ok(check_size(to.unwrap_or(from).max(from), method)?),
         Methods::All if from.get() > Size::MAX_COUNTED => Err(Failure::NotCountable(from)),
         Methods::All => Ok(()),
     }

@@ -3,12 +3,12 @@
 use std::{io::Write, process::ExitCode};
 
 use clap::{Args as Arguments, Subcommand};
-use queens::count::{Cpu, Wish};
+use queens::count::{CountRequest, Cpu};
 use queens_core::{Method, Plan, Size};
 
 use super::{
     args,
-    decide::countable,
+    decide::check_size,
     failure::{Failure, Message},
     shard,
 };
@@ -66,8 +66,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Cluster::Parallel(count) => (include_str!("template/parallel.sh"), count),
     };
     let Count { size, shards, method } = *count;
-    let method = Wish { size, method, form: None, isa: None }.method_on_cpu();
-    countable(size, method).map_err(Failure::from)?;
+    let method = CountRequest { size, method, form: None, isa: None }.method_on_cpu();
+    check_size(size, method).map_err(Failure::from)?;
     let tasks = Plan::new(size, method).len();
     let refused = |message| Err(Failure::Arguments(message).into());
     if shards as usize > tasks {

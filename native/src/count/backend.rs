@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use queens_core::{Form, Method, Plan, Tally, TaskSample, document::Backend as Record};
 
-use super::{BackendError, Orders};
+use super::{BackendError, TaskQueue};
 use crate::journal::InWork;
 
 /// Hardware that counts tasks of a plan: CPU threads or GPUs.
@@ -26,24 +26,24 @@ pub trait Backend: Send + Sync {
         plan.order()
     }
 
-    /// Starts the tasks in `orders` and returns without waiting for them. Long tasks resume from their
+    /// Starts the tasks in `task_queue` and returns without waiting for them. Long tasks resume from their
     /// partial results in `in_work`, and record new ones there.
     ///
     /// # Errors
-    /// [`BackendError`] if the work cannot start. Later failures are reported to `orders`.
+    /// [`BackendError`] if the work cannot start. Later failures are reported to `task_queue`.
     fn start(
         &self,
         plan: Arc<Plan>,
-        orders: Orders<Tally>,
+        task_queue: TaskQueue<Tally>,
         in_work: InWork,
     ) -> Result<(), BackendError>;
 
-    /// Starts sampling the tasks in `orders`, without waiting, like [`start`](Backend::start). A backend
+    /// Starts sampling the tasks in `task_queue`, without waiting, like [`start`](Backend::start). A backend
     /// that can count a piece of a task counts only one piece of each.
     fn start_sample(
         &self,
         plan: Arc<Plan>,
-        orders: Orders<SampleResult>,
+        task_queue: TaskQueue<SampleResult>,
     ) -> Result<(), BackendError>;
 }
 

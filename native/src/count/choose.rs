@@ -26,7 +26,7 @@ const SAMPLED: u32 = 18;
 
 /// The count that the user asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Wish {
+pub struct CountRequest {
     pub size: Size,
     /// The method, or `None` for the fastest.
     pub method: Option<Method>,
@@ -36,7 +36,7 @@ pub struct Wish {
     pub isa: Option<InstructionSet>,
 }
 
-impl Wish {
+impl CountRequest {
     /// Returns the method for the CPU. If none was requested, this is the fastest one that supports the
     /// other requests.
     pub fn method_on_cpu(self) -> Method {
@@ -117,8 +117,8 @@ impl NotOnGpus {
 /// Rates are in whole counts of the [sampled board](Known::sampled) per second, because backends may use
 /// different methods.
 #[derive(Clone, Debug)]
-pub struct Known {
-    wish: Wish,
+pub struct Measurements {
+    request: CountRequest,
     on_cpu: Method,
     /// Number of backends with a GPU that may be faster than the CPU.
     pub gpus: Option<usize>,
@@ -139,7 +139,7 @@ pub struct Rate {
 
 /// The next measurement, or the decision.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Next {
+pub enum NextMeasurement {
     /// Look for GPUs.
     FindGpus,
     /// Run the benchmark on the CPU.
@@ -147,20 +147,20 @@ pub enum Next {
     /// Run the benchmark on each of the GPU backends.
     SampleGpus,
     /// Count on the CPU.
-    Cpu { why: Why },
+    Cpu { why: Reason },
     /// Count on GPUs.
     Gpu {
         /// Index of the backend among those found.
         index: usize,
         /// The fastest method of this backend.
         method: Method,
-        why: Why,
+        why: Reason,
     },
 }
 
 /// Reasons for a decision.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Why {
+pub enum Reason {
     /// GPUs cannot run this count.
     NotOnGpus,
     /// The count is shorter than the start-up time of a GPU.
@@ -185,17 +185,19 @@ pub enum Why {
 }
 
 /// Formats the reason as a clause for messages.
-impl fmt::Display for Why {
+impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Why::NotOnGpus => f.write_str("GPUs cannot run this count"),
-            Why::Small(size) => write!(f, "N = {size} is too small to benefit from a GPU"),
-            Why::NoGpu => f.write_str("no GPU that is faster than the CPU; see `queens devices`"),
-            Why::Short => {
+            Reason::NotOnGpus => f.write_str("GPUs cannot run this count"),
+            Reason::Small(size) => write!(f, "N = {size} is too small to benefit from a GPU"),
+            Reason::NoGpu => {
+                f.write_str("no GPU that is faster than the CPU; see `queens devices`")
+            }
+            Reason::Short => {
                 write!(f, "takes under {} s, too short to benefit from a GPU", SHORT.as_secs())
             }
-            Why::NotFaster => f.write_str("faster than the GPUs in a short benchmark"),
-            Why::Faster { method, times, on_cpu, sampled } => write!(
+            Reason::NotFaster => f.write_str("faster than the GPUs in a short benchmark"),
+            Reason::Faster { method, times, on_cpu, sampled } => write!(
                 f,
                 "{method} on the GPU is {times:.1} times as fast as {on_cpu} on the CPU in a \
                  benchmark at N = {sampled}"
@@ -204,49 +206,53 @@ impl fmt::Display for Why {
     }
 }
 
-impl Known {
+impl Measurements {
     /// Creates a state without measurements. `on_cpu` is the method on the CPU.
-    pub fn new(wish: Wish, on_cpu: Method) -> Known {
-        Known { wish, on_cpu, gpus: None, cpu: None, rates: None }
+    pub fn new(request: CountRequest, on_cpu: Method) -> Measurements {
+        Measurements { request, on_cpu, gpus: None, cpu: None, rates: None }
     }
 
     /// Returns the board of the benchmarks.
     pub fn sampled(&self) -> Size {
-        Size::new(SAMPLED).map_or(self.wish.size, |largest| largest.min(self.wish.size))
+        Size::new(SAMPLED).map_or(self.request.size, |largest| largest.min(self.request.size))
     }
 
     /// Estimates the seconds that the requested count takes at a rate.
     fn seconds(&self, method: Method, rate: f64) -> f64 {
-        growth(method, self.sampled(), self.wish.size) / rate.max(f64::MIN_POSITIVE)
+        growth(method, self.sampled(), self.request.size) / rate.max(f64::MIN_POSITIVE)
     }
 
     /// Returns the cheapest measurement that may decide, or the decision.
-    pub fn next(&self) -> Next {
-        let Known { wish, on_cpu, .. } = *self;
-        let cpu = |why| Next::Cpu { why };
-        if wish.methods_on_gpus().is_empty() {
-            return cpu(Why::NotOnGpus);
+    pub fn next(&self) -> NextMeasurement {
+        let Measurements { request, on_cpu, .. } = *self;
+        let cpu = |why| NextMeasurement::Cpu { why };
+        if request.methods_on_gpus().is_empty() {
+            return cpu(Reason::NotOnGpus);
         }
-        if wish.size.get() < GPUS_FROM {
-            return cpu(Why::Small(wish.size));
+        if request.size.get() < GPUS_FROM {
+            return cpu(Reason::Small(request.size));
         }
-        let Some(gpus) = self.gpus else { return Next::FindGpus };
+        let Some(gpus) = self.gpus else { return NextMeasurement::FindGpus };
         if gpus == 0 {
-            return cpu(Why::NoGpu);
+            return cpu(Reason::NoGpu);
         }
-        let Some(rate) = self.cpu else { return Next::SampleCpu };
+        let Some(rate) = self.cpu else { return NextMeasurement::SampleCpu };
         let seconds = self.seconds(on_cpu, rate);
         if seconds < SHORT.as_secs_f64() {
-            return cpu(Why::Short);
+            return cpu(Reason::Short);
         }
-        let Some(rates) = &self.rates else { return Next::SampleGpus };
+        let Some(rates) = &self.rates else { return NextMeasurement::SampleGpus };
         let gpus = rates.iter().map(|of| (of, self.seconds(of.method, of.rate)));
         match gpus.reduce(|best, other| if other.1 < best.1 { other } else { best }) {
             Some((&Rate { index, method, .. }, best)) if best < seconds => {
                 let (times, sampled) = (seconds / best, self.sampled());
-                Next::Gpu { index, method, why: Why::Faster { method, times, on_cpu, sampled } }
+                NextMeasurement::Gpu {
+                    index,
+                    method,
+                    why: Reason::Faster { method, times, on_cpu, sampled },
+                }
             }
-            _ => cpu(Why::NotFaster),
+            _ => cpu(Reason::NotFaster),
         }
     }
 }
@@ -266,25 +272,29 @@ fn growth(method: Method, from: Size, to: Size) -> f64 {
 mod tests {
     use super::*;
 
-    fn wish(n: u32) -> Wish {
-        Wish { size: Size::new(n).unwrap(), method: None, form: None, isa: None }
+    fn request(n: u32) -> CountRequest {
+        CountRequest { size: Size::new(n).unwrap(), method: None, form: None, isa: None }
     }
 
     #[test]
     fn the_method_is_the_fastest_that_does_what_was_asked() {
         let iterative = Some(Form::Iterative);
         let portable = Some(InstructionSet::Portable);
-        for (wish, on_cpu, on_gpus) in [
-            (wish(13), Method::Symmetry, Method::Symmetry),
-            (wish(14), Method::Halves, Method::Symmetry),
-            (Wish { form: iterative, ..wish(14) }, Method::Symmetry, Method::Symmetry),
-            (Wish { isa: portable, ..wish(8) }, Method::Halves, Method::Symmetry),
-            (Wish { method: Some(Method::Bitmap), ..wish(20) }, Method::Bitmap, Method::Bitmap),
+        for (request, on_cpu, on_gpus) in [
+            (request(13), Method::Symmetry, Method::Symmetry),
+            (request(14), Method::Halves, Method::Symmetry),
+            (CountRequest { form: iterative, ..request(14) }, Method::Symmetry, Method::Symmetry),
+            (CountRequest { isa: portable, ..request(8) }, Method::Halves, Method::Symmetry),
+            (
+                CountRequest { method: Some(Method::Bitmap), ..request(20) },
+                Method::Bitmap,
+                Method::Bitmap,
+            ),
         ] {
             assert_eq!(
-                (wish.method_on_cpu(), wish.method_on_gpus()),
+                (request.method_on_cpu(), request.method_on_gpus()),
                 (on_cpu, on_gpus),
-                "{wish:?}"
+                "{request:?}"
             );
         }
     }
@@ -292,47 +302,52 @@ mod tests {
     /// Each row: request, number of GPU backends, rate of the CPU, rates of the GPUs, expected next step.
     #[test]
     fn what_decides_comes_with_its_reason() {
-        let cpu = |why| Next::Cpu { why };
-        let not_counted = cpu(Why::NotOnGpus);
-        let small = cpu(Why::Small(Size::new(17).unwrap()));
-        let (none, short, faster) = (cpu(Why::NoGpu), cpu(Why::Short), cpu(Why::NotFaster));
-        let bitmap = Wish { method: Some(Method::Bitmap), ..wish(20) };
-        let halves = Wish { method: Some(Method::Halves), ..wish(20) };
-        let recursive =
-            Wish { method: Some(Method::Symmetry), form: Some(Form::Recursive), ..wish(20) };
-        let avx2 = Wish { isa: Some(InstructionSet::Avx2), ..wish(20) };
+        let cpu = |why| NextMeasurement::Cpu { why };
+        let not_counted = cpu(Reason::NotOnGpus);
+        let small = cpu(Reason::Small(Size::new(17).unwrap()));
+        let (none, short, faster) =
+            (cpu(Reason::NoGpu), cpu(Reason::Short), cpu(Reason::NotFaster));
+        let bitmap = CountRequest { method: Some(Method::Bitmap), ..request(20) };
+        let halves = CountRequest { method: Some(Method::Halves), ..request(20) };
+        let recursive = CountRequest {
+            method: Some(Method::Symmetry),
+            form: Some(Form::Recursive),
+            ..request(20)
+        };
+        let avx2 = CountRequest { isa: Some(InstructionSet::Avx2), ..request(20) };
         let (by_symmetry, by_halves) = (Method::Symmetry, Method::Halves);
         let of = |index, method, rate| Rate { index, method, rate };
-        type Row = (Wish, Option<usize>, Option<f64>, Option<Vec<Rate>>, Next);
+        type Row = (CountRequest, Option<usize>, Option<f64>, Option<Vec<Rate>>, NextMeasurement);
         let table: Vec<Row> = vec![
             (bitmap, None, None, None, not_counted.clone()),
             (recursive, None, None, None, not_counted.clone()),
             (avx2, None, None, None, not_counted),
-            (wish(17), None, None, None, small),
-            (wish(18), None, None, None, Next::FindGpus),
-            (halves, None, None, None, Next::FindGpus),
-            (wish(18), Some(0), None, None, none),
-            (wish(18), Some(2), None, None, Next::SampleCpu),
-            (wish(18), Some(2), Some(0.4), None, short.clone()),
-            (wish(18), Some(2), Some(0.3), None, Next::SampleGpus),
+            (request(17), None, None, None, small),
+            (request(18), None, None, None, NextMeasurement::FindGpus),
+            (halves, None, None, None, NextMeasurement::FindGpus),
+            (request(18), Some(0), None, None, none),
+            (request(18), Some(2), None, None, NextMeasurement::SampleCpu),
+            (request(18), Some(2), Some(0.4), None, short.clone()),
+            (request(18), Some(2), Some(0.3), None, NextMeasurement::SampleGpus),
             // N = 19 takes about six times as long as the benchmark's board.
-            (wish(19), Some(2), Some(0.4), None, Next::SampleGpus),
-            (wish(19), Some(2), Some(4.0), None, short),
-            (wish(19), Some(2), Some(0.4), Some(vec![of(0, by_halves, 0.3)]), faster.clone()),
-            (wish(19), Some(2), Some(0.4), Some(vec![]), faster.clone()),
-            (wish(19), Some(1), Some(0.4), Some(vec![of(0, by_halves, 0.4)]), faster.clone()),
+            (request(19), Some(2), Some(0.4), None, NextMeasurement::SampleGpus),
+            (request(19), Some(2), Some(4.0), None, short),
+            (request(19), Some(2), Some(0.4), Some(vec![of(0, by_halves, 0.3)]), faster.clone()),
+            (request(19), Some(2), Some(0.4), Some(vec![]), faster.clone()),
+            (request(19), Some(1), Some(0.4), Some(vec![of(0, by_halves, 0.4)]), faster.clone()),
             // Slightly faster on the benchmark's board, but slower on a much larger one.
-            (wish(24), Some(1), Some(0.4), Some(vec![of(0, by_symmetry, 0.8)]), faster),
+            (request(24), Some(1), Some(0.4), Some(vec![of(0, by_symmetry, 0.8)]), faster),
         ];
-        for (wish, gpus, cpu, rates, next) in table {
-            let known = Known { wish, on_cpu: wish.method_on_cpu(), gpus, cpu, rates };
+        for (request, gpus, cpu, rates, next) in table {
+            let known = Measurements { request, on_cpu: request.method_on_cpu(), gpus, cpu, rates };
             assert_eq!(known.next(), next, "{known:?}");
         }
         let chosen = |n, rates| {
-            let nothing = Known::new(wish(n), by_halves);
-            let known = Known { gpus: Some(3), cpu: Some(0.2), rates: Some(rates), ..nothing };
+            let nothing = Measurements::new(request(n), by_halves);
+            let known =
+                Measurements { gpus: Some(3), cpu: Some(0.2), rates: Some(rates), ..nothing };
             match known.next() {
-                Next::Gpu { index, method, why } => (index, method, why.to_string()),
+                NextMeasurement::Gpu { index, method, why } => (index, method, why.to_string()),
                 other => panic!("{other:?}"),
             }
         };
@@ -344,59 +359,59 @@ mod tests {
         assert_eq!((index, method), (2, by_halves));
         assert!(why.starts_with("halves on the GPU is 4.0 times as fast"), "{why}");
         // With `symmetry`, used when memory is too short for `halves`, the CPU is slower.
-        let known = |on_cpu| Known {
+        let known = |on_cpu| Measurements {
             gpus: Some(1),
             cpu: Some(0.4),
             rates: Some(vec![of(0, by_halves, 0.3)]),
-            ..Known::new(wish(24), on_cpu)
+            ..Measurements::new(request(24), on_cpu)
         };
-        assert_eq!(known(by_halves).next(), cpu(Why::NotFaster));
+        assert_eq!(known(by_halves).next(), cpu(Reason::NotFaster));
         let next = known(by_symmetry).next();
-        assert!(matches!(next, Next::Gpu { method: Method::Halves, .. }), "{next:?}");
+        assert!(matches!(next, NextMeasurement::Gpu { method: Method::Halves, .. }), "{next:?}");
     }
 
     #[test]
     fn a_rejected_gpu_count_names_the_reason_and_the_remedy() {
-        let refused = |wish: Wish| {
-            let why = wish.refused_by_gpus(wish.method_on_gpus()).unwrap();
+        let refused = |request: CountRequest| {
+            let why = request.refused_by_gpus(request.method_on_gpus()).unwrap();
             (why.to_string(), why.hint().unwrap())
         };
         let recursive = Some(Form::Recursive);
-        for (wish, reason, hint) in [
+        for (request, reason, hint) in [
             (
-                Wish { isa: Some(InstructionSet::Avx2), ..wish(20) },
+                CountRequest { isa: Some(InstructionSet::Avx2), ..request(20) },
                 "`--isa avx2` applies only to CPUs",
                 "omit it for a GPU backend",
             ),
             (
-                Wish { form: recursive, ..wish(20) },
+                CountRequest { form: recursive, ..request(20) },
                 "GPUs cannot run the recursive form of symmetry",
                 "omit `--form`, or use `--backend cpu`",
             ),
             // The reason is the method, not the form: GPUs do not support this method at all.
             (
-                Wish { method: Some(Method::Bitmap), form: recursive, ..wish(20) },
+                CountRequest { method: Some(Method::Bitmap), form: recursive, ..request(20) },
                 "GPUs support only the methods symmetry and halves, not bitmap",
                 "use `--backend cpu`",
             ),
             (
-                wish(3),
+                request(3),
                 "N = 3 is too small for a GPU, which needs N = 4 or more",
                 "use `--backend cpu`",
             ),
         ] {
-            assert_eq!(refused(wish), (reason.to_owned(), hint.to_owned()), "{wish:?}");
+            assert_eq!(refused(request), (reason.to_owned(), hint.to_owned()), "{request:?}");
         }
     }
 
     #[test]
     fn each_reason_is_half_a_sentence() {
         let told = [
-            (Why::NotOnGpus, "GPUs cannot run this count"),
-            (Why::Small(wish(17).size), "N = 17 is too small to benefit from a GPU"),
-            (Why::NoGpu, "no GPU that is faster than the CPU; see `queens devices`"),
-            (Why::Short, "takes under 3 s, too short to benefit from a GPU"),
-            (Why::NotFaster, "faster than the GPUs in a short benchmark"),
+            (Reason::NotOnGpus, "GPUs cannot run this count"),
+            (Reason::Small(request(17).size), "N = 17 is too small to benefit from a GPU"),
+            (Reason::NoGpu, "no GPU that is faster than the CPU; see `queens devices`"),
+            (Reason::Short, "takes under 3 s, too short to benefit from a GPU"),
+            (Reason::NotFaster, "faster than the GPUs in a short benchmark"),
         ];
         for (why, words) in told {
             assert_eq!(why.to_string(), words);
@@ -422,7 +437,7 @@ mod tests {
     #[test]
     fn large_boards_are_judged_by_a_smaller_one() {
         for (n, sampled) in [(16, 16), (18, 18), (19, 18), (27, 18)] {
-            assert_eq!(Known::new(wish(n), Method::Symmetry).sampled().get(), sampled);
+            assert_eq!(Measurements::new(request(n), Method::Symmetry).sampled().get(), sampled);
         }
     }
 }

@@ -12,7 +12,8 @@ use queens_core::{
 };
 
 use super::{
-    Backend, BackendError, Orders, RunError, backend::SampleResult, runner::caught, sets::Desk,
+    Backend, BackendError, RunError, TaskQueue, backend::SampleResult, runner::caught,
+    sets::SetScheduler,
 };
 use crate::{host::Host, isa, journal::InWork};
 
@@ -71,15 +72,15 @@ impl Backend for Cpu {
     fn start(
         &self,
         plan: Arc<Plan>,
-        orders: Orders<Tally>,
+        task_queue: TaskQueue<Tally>,
         in_work: InWork,
     ) -> Result<(), BackendError> {
         let counter = plan.counter(self.form, self.isa.unwrap_or(Isa::PORTABLE));
         if plan.symmetries().is_some() {
-            let desk = Desk::new(plan, orders, in_work);
-            return on_each_thread(self.threads, move || desk.work(&mut counter.clone()));
+            let scheduler = SetScheduler::new(plan, task_queue, in_work);
+            return on_each_thread(self.threads, move || scheduler.work(&mut counter.clone()));
         }
-        workers_on_threads(self.threads, orders, move || {
+        workers_on_threads(self.threads, task_queue, move || {
             let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
             move |task| counter.count(&plan, task)
         })
@@ -88,10 +89,10 @@ impl Backend for Cpu {
     fn start_sample(
         &self,
         plan: Arc<Plan>,
-        orders: Orders<SampleResult>,
+        task_queue: TaskQueue<SampleResult>,
     ) -> Result<(), BackendError> {
         let counter = plan.counter(self.form, self.isa.unwrap_or(Isa::PORTABLE));
-        workers_on_threads(self.threads, orders, move || {
+        workers_on_threads(self.threads, task_queue, move || {
             let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
             move |task| {
                 let (clock, mut prepared) = (Instant::now(), Duration::ZERO);
@@ -102,29 +103,29 @@ impl Backend for Cpu {
     }
 }
 
-/// Starts rough estimates of the tasks in `orders` on CPU threads and returns at once. A result is `None`
+/// Starts rough estimates of the tasks in `task_queue` on CPU threads and returns at once. A result is `None`
 /// if the task can only be counted.
 pub fn rough_estimates(
     threads: usize,
     plan: &Arc<Plan>,
-    orders: Orders<Option<RoughEstimate>>,
+    task_queue: TaskQueue<Option<RoughEstimate>>,
 ) -> Result<(), BackendError> {
     let counter = plan.counter(Form::Recursive, isa::best());
     let plan = Arc::clone(plan);
-    workers_on_threads(threads, orders, move || {
+    workers_on_threads(threads, task_queue, move || {
         let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
         move |task| counter.rough_estimate(&plan, task)
     })
 }
 
-/// Calls `work` for each task in `orders` on `threads` new threads. Returns at once.
+/// Calls `work` for each task in `task_queue` on `threads` new threads. Returns at once.
 pub fn on_threads<T: Send + 'static>(
     threads: usize,
-    orders: Orders<T>,
+    task_queue: TaskQueue<T>,
     work: impl Fn(usize) -> Result<T, TaskError> + Send + Sync + 'static,
 ) -> Result<(), BackendError> {
     let work = Arc::new(work);
-    workers_on_threads(threads, orders, move || {
+    workers_on_threads(threads, task_queue, move || {
         let work = Arc::clone(&work);
         move |task| work(task)
     })
@@ -134,18 +135,18 @@ pub fn on_threads<T: Send + 'static>(
 /// from task to task. A task that fails or panics ends the run.
 pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> Result<T, TaskError>>(
     threads: usize,
-    orders: Orders<T>,
+    task_queue: TaskQueue<T>,
     worker: impl Fn() -> W + Send + Sync + 'static,
 ) -> Result<(), BackendError> {
     on_each_thread(threads, move || {
         let mut work = worker();
-        while let [task] = orders.take(1)[..] {
+        while let [task] = task_queue.take(1)[..] {
             let clock = Instant::now();
             match caught(|| work(task)) {
-                Ok(Ok(result)) => orders.done(Done { task, result, took: clock.elapsed() }),
-                Ok(Err(error)) => return orders.fail(error),
+                Ok(Ok(result)) => task_queue.done(Done { task, result, took: clock.elapsed() }),
+                Ok(Err(error)) => return task_queue.fail(error),
                 Err(reason) => {
-                    return orders.fail(RunError::BrokeDown { tasks: vec![task], reason });
+                    return task_queue.fail(RunError::Panicked { tasks: vec![task], reason });
                 }
             }
         }
@@ -177,7 +178,7 @@ mod tests {
         let plan = Arc::new(plan);
         let cpu = Cpu::new(2, Form::Recursive, Method::Halves);
         let count = |in_work: &InWork| {
-            let start = |orders| cpu.start(Arc::clone(&plan), orders, in_work.clone());
+            let start = |task_queue| cpu.start(Arc::clone(&plan), task_queue, in_work.clone());
             run(vec![9], start, &mut |_| ControlFlow::Continue(())).unwrap()[0].result
         };
         let in_work = InWork::noted_every(Duration::ZERO);

@@ -10,7 +10,7 @@ use queens_core::{Method, Plan};
 
 use super::{
     Backend, BackendError, Cpu, RunError,
-    choose::{Known, Next, Rate, Why, Wish},
+    choose::{CountRequest, Measurements, NextMeasurement, Rate, Reason},
     devices::{GPUS, GpuBackend},
     run,
 };
@@ -29,7 +29,7 @@ pub struct Chosen {
     /// The backend to count on.
     pub backend: Box<dyn Backend>,
     /// The reason for the choice.
-    pub why: Why,
+    pub why: Reason,
 }
 
 /// Returns the backend that does the largest share of a board in the same time: `cpu` with the method
@@ -39,28 +39,28 @@ pub struct Chosen {
 /// [`RunError::Stopped`] after `interrupted` returned true, the error of the CPU's benchmark, or the
 /// error of a GPU that counts wrong.
 pub fn fastest(
-    wish: Wish,
+    request: CountRequest,
     on_cpu: Method,
     cpu: Cpu,
     interrupted: &dyn Fn() -> bool,
 ) -> Result<Chosen, RunError> {
-    let mut known = Known::new(wish, on_cpu);
+    let mut known = Measurements::new(request, on_cpu);
     let mut gpus = Vec::new();
     let sampled = known.sampled();
     let plan = |method| Arc::new(Plan::new(sampled, method));
     loop {
         let (chosen, why) = match known.next() {
-            Next::FindGpus => {
+            NextMeasurement::FindGpus => {
                 gpus = GPUS.iter().filter_map(GpuBackend::open_hardware).collect();
                 known.gpus = Some(gpus.len());
                 continue;
             }
-            Next::SampleCpu => {
+            NextMeasurement::SampleCpu => {
                 known.cpu = Some(rate(&cpu, &plan(on_cpu), interrupted)?);
                 continue;
             }
-            Next::SampleGpus => {
-                let plans: Vec<_> = wish.methods_on_gpus().into_iter().map(plan).collect();
+            NextMeasurement::SampleGpus => {
+                let plans: Vec<_> = request.methods_on_gpus().into_iter().map(plan).collect();
                 let mut rates = Vec::new();
                 for (index, gpus) in gpus.iter().enumerate() {
                     for plan in &plans {
@@ -78,8 +78,8 @@ pub fn fastest(
                 known.rates = Some(rates);
                 continue;
             }
-            Next::Cpu { why } => (None, why),
-            Next::Gpu { index, method, why } => (Some((index, method)), why),
+            NextMeasurement::Cpu { why } => (None, why),
+            NextMeasurement::Gpu { index, method, why } => (Some((index, method)), why),
         };
         let gpus = chosen.and_then(|(index, method)| Some((gpus.into_iter().nth(index)?, method)));
         return Ok(match gpus {
@@ -111,7 +111,7 @@ fn rate(
         }
     };
     let share = |tasks: usize| tasks as f64 / plan.len() as f64;
-    let start = |orders| backend.start(Arc::clone(plan), orders, InWork::default());
+    let start = |task_queue| backend.start(Arc::clone(plan), task_queue, InWork::default());
     match run(ids, start, &mut watch) {
         Ok(all) => {
             let busy: Duration = all.iter().map(|done| done.took).sum();
@@ -131,11 +131,12 @@ mod tests {
 
     #[test]
     fn the_processor_keeps_its_method_where_it_is_not_the_usual_one() {
-        let wish = Wish { size: Size::new(16).unwrap(), method: None, form: None, isa: None };
+        let request =
+            CountRequest { size: Size::new(16).unwrap(), method: None, form: None, isa: None };
         for method in [Method::Symmetry, Method::Halves] {
             let cpu = Cpu::new(1, Form::Recursive, method);
-            let chosen = fastest(wish, method, cpu, &|| false).unwrap();
-            assert_eq!((chosen.method, chosen.why), (method, Why::Small(wish.size)));
+            let chosen = fastest(request, method, cpu, &|| false).unwrap();
+            assert_eq!((chosen.method, chosen.why), (method, Reason::Small(request.size)));
         }
     }
 }

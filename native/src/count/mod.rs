@@ -13,13 +13,13 @@ mod sets;
 mod wgpu;
 
 pub use backend::{Backend, SampleResult};
-pub use choose::{NotOnGpus, Why, Wish};
+pub use choose::{CountRequest, NotOnGpus, Reason};
 pub use cpu::{Cpu, on_threads, rough_estimates, workers_on_threads};
 pub use devices::{GPUS, GpuBackend};
 pub use error::BackendError;
 pub use fastest::{Chosen, fastest};
 pub use queens_core::Done;
-pub use runner::{Orders, RunError, Sink, Watch, run, run_into};
+pub use runner::{RunError, Sink, TaskQueue, Watch, run, run_into};
 
 use std::{
     sync::Arc,
@@ -56,7 +56,7 @@ pub fn count(
     tasks.retain(|&task| run.has(task) && !part.has(task));
     let before = in_work.all();
     tasks.sort_by_key(|task| !before.contains_key(task));
-    let start = |orders| backend.start(Arc::clone(&run.plan), orders, in_work.clone());
+    let start = |task_queue| backend.start(Arc::clone(&run.plan), task_queue, in_work.clone());
     let mut sink = |mut done: Done<Tally>| {
         let before = before.get(&done.task).map_or(Duration::ZERO, |before| before.took);
         done.took = done.took.saturating_add(before);

@@ -44,7 +44,7 @@ pub enum RunError {
     Task(#[from] TaskError),
     /// A worker panicked, which is a bug.
     #[error("internal error: {} failed: {reason}", named(.tasks))]
-    BrokeDown {
+    Panicked {
         /// The task, or all tasks of the batch.
         tasks: Vec<usize>,
         /// The message of the panic.
@@ -58,13 +58,13 @@ pub enum RunError {
     },
     /// A result arrived for a task that was not scheduled or already has one, which is a bug.
     #[error("internal error: task {task} was completed but never scheduled")]
-    NotOrdered { task: usize },
+    UnknownTask { task: usize },
     /// The journal cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// A sum exceeds a `u64`.
     #[error("the number of solutions does not fit in 64 bits")]
-    TooMany,
+    Overflow,
 }
 
 impl RunError {
@@ -74,10 +74,10 @@ impl RunError {
         match self {
             RunError::Backend(error) => error.hint(),
             RunError::Journal(error) => error.hint(),
-            RunError::BrokeDown { .. } | RunError::Lost { .. } | RunError::NotOrdered { .. } => {
+            RunError::Panicked { .. } | RunError::Lost { .. } | RunError::UnknownTask { .. } => {
                 Some("this is a bug; please report it".to_owned())
             }
-            RunError::Stopped { .. } | RunError::Task(_) | RunError::TooMany => None,
+            RunError::Stopped { .. } | RunError::Task(_) | RunError::Overflow => None,
         }
     }
 }
@@ -110,8 +110,8 @@ pub(super) fn caught<R>(work: impl FnOnce() -> R) -> Result<R, String> {
 
 /// The tasks still to be done, and a channel for their results. Clones share both.
 #[derive(Debug)]
-pub struct Orders<T> {
-    shared: Arc<Shared>,
+pub struct TaskQueue<T> {
+    shared: Arc<QueueState>,
     reports: Sender<Result<Done<T>, RunError>>,
     /// Wakes the collecting thread when a worker ends. Declared after `reports`, so that the channel is
     /// already closed when the thread wakes.
@@ -129,20 +129,24 @@ impl Drop for Listener {
 }
 
 #[derive(Debug)]
-struct Shared {
+struct QueueState {
     /// Tasks that no worker has taken, in reverse order.
     left: Mutex<Vec<usize>>,
     stop: AtomicBool,
 }
 
-impl<T> Clone for Orders<T> {
-    fn clone(&self) -> Orders<T> {
-        let Orders { shared, reports, listener } = self;
-        Orders { shared: Arc::clone(shared), reports: reports.clone(), listener: listener.clone() }
+impl<T> Clone for TaskQueue<T> {
+    fn clone(&self) -> TaskQueue<T> {
+        let TaskQueue { shared, reports, listener } = self;
+        TaskQueue {
+            shared: Arc::clone(shared),
+            reports: reports.clone(),
+            listener: listener.clone(),
+        }
     }
 }
 
-impl<T> Orders<T> {
+impl<T> TaskQueue<T> {
     /// Takes up to `most` tasks. Returns none after the run has ended.
     pub fn take(&self, most: usize) -> Vec<usize> {
         if self.stopped() {
@@ -156,7 +160,7 @@ impl<T> Orders<T> {
     }
 
     /// Puts back tasks that were taken but not done.
-    pub fn give_back(&self, tasks: &[usize]) {
+    pub fn put_back(&self, tasks: &[usize]) {
         let mut left = lock(&self.shared.left);
         left.extend(tasks.iter().rev());
     }
@@ -200,25 +204,25 @@ const TICK: Duration = Duration::from_millis(100);
 /// [`RunError`] if the run was stopped, could not start or failed, or the error of `sink`.
 pub fn run_into<T>(
     mut tasks: Vec<usize>,
-    start: impl FnOnce(Orders<T>) -> Result<(), BackendError>,
+    start: impl FnOnce(TaskQueue<T>) -> Result<(), BackendError>,
     sink: Sink<'_, T>,
     watch: Watch<'_>,
 ) -> Result<(), RunError> {
     let all = tasks.len();
-    let mut desk = Desk { ordered: tasks.iter().copied().collect(), all, sink };
+    let mut collector = ResultCollector { ordered: tasks.iter().copied().collect(), all, sink };
     tasks.reverse();
-    let shared = Arc::new(Shared { left: Mutex::new(tasks), stop: AtomicBool::new(false) });
+    let shared = Arc::new(QueueState { left: Mutex::new(tasks), stop: AtomicBool::new(false) });
     let (reports, inbox) = mpsc::channel();
     let listener = Listener(thread::current());
-    start(Orders { shared: Arc::clone(&shared), reports, listener })?;
-    let mut outcome = desk.listen(&inbox, watch);
+    start(TaskQueue { shared: Arc::clone(&shared), reports, listener })?;
+    let mut outcome = collector.listen(&inbox, watch);
     shared.stop.store(true, Ordering::Relaxed);
     // Results that arrived in the meantime count, however the run ended.
     for done in inbox.try_iter().flatten() {
-        let accepted = desk.accept(done);
+        let accepted = collector.accept(done);
         outcome = outcome.and_then(|flow| accepted.map(|()| flow));
     }
-    let left = desk.ordered;
+    let left = collector.ordered;
     match outcome? {
         _ if left.is_empty() => Ok(()),
         ControlFlow::Break(()) => Err(RunError::Stopped { done: all - left.len(), tasks: all }),
@@ -227,14 +231,14 @@ pub fn run_into<T>(
 }
 
 /// Collector of the results.
-struct Desk<'a, T> {
+struct ResultCollector<'a, T> {
     /// Tasks whose results are missing.
     ordered: BTreeSet<usize>,
     all: usize,
     sink: Sink<'a, T>,
 }
 
-impl<T> Desk<'_, T> {
+impl<T> ResultCollector<'_, T> {
     /// Collects results until all workers have ended or `watch` stops the run.
     fn listen(
         &mut self,
@@ -269,7 +273,7 @@ impl<T> Desk<'_, T> {
 
     fn accept(&mut self, done: Done<T>) -> Result<(), RunError> {
         if !self.ordered.remove(&done.task) {
-            return Err(RunError::NotOrdered { task: done.task });
+            return Err(RunError::UnknownTask { task: done.task });
         }
         (self.sink)(done)
     }
@@ -281,7 +285,7 @@ impl<T> Desk<'_, T> {
 /// As for [`run_into`]; the results that had arrived are lost.
 pub fn run<T>(
     tasks: Vec<usize>,
-    start: impl FnOnce(Orders<T>) -> Result<(), BackendError>,
+    start: impl FnOnce(TaskQueue<T>) -> Result<(), BackendError>,
     watch: Watch<'_>,
 ) -> Result<Vec<Done<T>>, RunError> {
     let places: HashMap<usize, usize> = tasks.iter().copied().zip(0..).collect();
@@ -309,7 +313,7 @@ mod tests {
     fn every_task_once_in_order() {
         let tasks: Vec<usize> = (0..1000).rev().collect();
         for threads in [1, 3] {
-            let start = |orders| on_threads(threads, orders, |task| Ok(task * 2));
+            let start = |task_queue| on_threads(threads, task_queue, |task| Ok(task * 2));
             let done = run(tasks.clone(), start, &mut go_on).unwrap();
             assert!(done.iter().map(|done| done.task).eq(tasks.iter().copied()));
             assert!(done.iter().all(|done| done.result == done.task * 2));
@@ -320,10 +324,11 @@ mod tests {
     fn the_end_is_heard_at_once() {
         let clock = Instant::now();
         for _ in 0..100 {
-            let start = |orders| on_threads(2, orders, |_| Ok(()));
+            let start = |task_queue| on_threads(2, task_queue, |_| Ok(()));
             run(vec![0, 1, 2], start, &mut go_on).unwrap();
-            let fail =
-                |orders| on_threads(1, orders, |task| Err::<(), _>(TaskError::Overflow { task }));
+            let fail = |task_queue| {
+                on_threads(1, task_queue, |task| Err::<(), _>(TaskError::Overflow { task }))
+            };
             run(vec![0], fail, &mut go_on).unwrap_err();
         }
         assert!(clock.elapsed() < 100 * TICK);
@@ -333,14 +338,14 @@ mod tests {
     fn a_failure_is_heard_at_once_though_others_are_at_work() {
         let (clock, mut at_work) = (Instant::now(), vec![]);
         for _ in 0..20 {
-            let start = |orders: Orders<()>| {
+            let start = |task_queue: TaskQueue<()>| {
                 // Keep all clones of the queue: dropping one would wake the collecting thread, too.
-                let orders = Arc::new(orders);
-                at_work.push(Arc::clone(&orders));
+                let task_queue = Arc::new(task_queue);
+                at_work.push(Arc::clone(&task_queue));
                 thread::spawn(move || {
                     // Usually long enough for the collecting thread to start waiting.
                     thread::sleep(Duration::from_millis(2));
-                    orders.fail(TaskError::Overflow { task: 0 });
+                    task_queue.fail(TaskError::Overflow { task: 0 });
                 });
                 Ok(())
             };
@@ -362,17 +367,18 @@ mod tests {
             looks += 1;
             if looks < 20 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
-        let done = run(vec![0, 1], |orders| on_threads(1, orders, work), &mut slow).unwrap();
+        let done =
+            run(vec![0, 1], |task_queue| on_threads(1, task_queue, work), &mut slow).unwrap();
         assert_eq!(done.len(), 2);
         assert!(looks < 20);
     }
 
     #[test]
     fn a_flood_of_results_does_not_keep_the_watch_waiting() {
-        let start = |orders: Orders<()>| {
+        let start = |task_queue: TaskQueue<()>| {
             thread::spawn(move || {
-                while let [task] = orders.take(1)[..] {
-                    orders.done(Done { task, result: (), took: Duration::ZERO });
+                while let [task] = task_queue.take(1)[..] {
+                    task_queue.done(Done { task, result: (), took: Duration::ZERO });
                 }
             });
             Ok(())
@@ -400,7 +406,7 @@ mod tests {
             thread::sleep(Duration::from_secs(300));
             Ok(())
         };
-        let start = |orders| on_threads(2, orders, slow);
+        let start = |task_queue| on_threads(2, task_queue, slow);
         let error = run(vec![0, 1, 2], start, &mut |_| ControlFlow::Break(())).unwrap_err();
         assert!(matches!(error, RunError::Stopped { done: 0, tasks: 3 }));
         assert!(clock.elapsed() < Duration::from_secs(60));
@@ -408,13 +414,13 @@ mod tests {
 
     #[test]
     fn tasks_that_are_given_back_come_again() {
-        let start = |orders: Orders<()>| {
-            let first = orders.take(2);
-            orders.give_back(&first);
-            assert_eq!(orders.left(), 3);
+        let start = |task_queue: TaskQueue<()>| {
+            let first = task_queue.take(2);
+            task_queue.put_back(&first);
+            assert_eq!(task_queue.left(), 3);
             thread::spawn(move || {
-                for task in orders.take(3) {
-                    orders.done(Done { task, result: (), took: Duration::ZERO });
+                for task in task_queue.take(3) {
+                    task_queue.done(Done { task, result: (), took: Duration::ZERO });
                 }
             });
             Ok(())
@@ -427,18 +433,20 @@ mod tests {
     fn what_was_finished_before_a_run_ends_reaches_the_sink() {
         let failed = || TaskError::Overflow { task: 7 };
         let start = |fails: bool| {
-            move |orders: Orders<()>| {
-                for task in orders.take(3) {
-                    orders.done(Done { task, result: (), took: Duration::ZERO });
+            move |task_queue: TaskQueue<()>| {
+                for task in task_queue.take(3) {
+                    task_queue.done(Done { task, result: (), took: Duration::ZERO });
                 }
                 if fails {
-                    orders.fail(failed());
+                    task_queue.fail(failed());
                 }
-                for task in orders.take(2) {
-                    orders.done(Done { task, result: (), took: Duration::ZERO });
+                for task in task_queue.take(2) {
+                    task_queue.done(Done { task, result: (), took: Duration::ZERO });
                 }
                 // Holds the queue, like a worker that is still busy.
-                thread::spawn(move || thread::sleep(Duration::from_secs(2 * orders.left() as u64)));
+                thread::spawn(move || {
+                    thread::sleep(Duration::from_secs(2 * task_queue.left() as u64))
+                });
                 Ok(())
             }
         };
@@ -462,7 +470,7 @@ mod tests {
     #[test]
     fn a_panic_and_a_task_that_cannot_be_counted_are_named() {
         let run_on_threads = |work: fn(usize) -> Result<(), TaskError>| {
-            let start = |orders| on_threads(2, orders, work);
+            let start = |task_queue| on_threads(2, task_queue, work);
             run((0..50).collect(), start, &mut go_on).unwrap_err()
         };
         let error = run_on_threads(|task| {
@@ -482,27 +490,27 @@ mod tests {
 
     #[test]
     fn a_lost_task_and_a_failure_are_errors() {
-        let lose_one = |orders: Orders<()>| {
-            orders.take(1);
-            for task in orders.take(1) {
-                orders.done(Done { task, result: (), took: Duration::ZERO });
+        let lose_one = |task_queue: TaskQueue<()>| {
+            task_queue.take(1);
+            for task in task_queue.take(1) {
+                task_queue.done(Done { task, result: (), took: Duration::ZERO });
             }
             Ok(())
         };
         let error = run(vec![0, 1], lose_one, &mut go_on).unwrap_err();
         assert!(error.to_string() == "internal error: tasks did not finish: 0", "{error}");
-        let twice = |orders: Orders<()>| {
+        let twice = |task_queue: TaskQueue<()>| {
             for task in [0, 1, 0] {
-                orders.done(Done { task, result: (), took: Duration::ZERO });
+                task_queue.done(Done { task, result: (), took: Duration::ZERO });
             }
             Ok(())
         };
         let error = run(vec![0, 1], twice, &mut go_on).unwrap_err();
-        assert!(matches!(error, RunError::NotOrdered { task: 0 }), "{error}");
+        assert!(matches!(error, RunError::UnknownTask { task: 0 }), "{error}");
         let failed =
             BackendError::Failed { device: "GPU".into(), reason: "it burns".into(), hint: None };
-        let fail = |orders: Orders<()>| {
-            orders.fail(failed.clone());
+        let fail = |task_queue: TaskQueue<()>| {
+            task_queue.fail(failed.clone());
             Ok(())
         };
         let error = run(vec![0], fail, &mut go_on).unwrap_err();

@@ -10,14 +10,14 @@ use std::{
 
 use queens_core::{Counter, Done, Plan, Tally, TaskError, halves::ColumnSets};
 
-use super::{Orders, RunError, runner::caught};
+use super::{RunError, TaskQueue, runner::caught};
 use crate::{journal::InWork, lock::lock};
 
 /// Scheduler of the running tasks, shared by all threads.
 #[derive(Debug)]
-pub struct Desk {
+pub struct SetScheduler {
     plan: Arc<Plan>,
-    orders: Orders<Tally>,
+    task_queue: TaskQueue<Tally>,
     in_work: InWork,
     begun: Mutex<BTreeMap<usize, Arc<Begun>>>,
 }
@@ -30,11 +30,11 @@ struct Begun {
     all: usize,
     /// Time spent on the task in earlier sessions.
     before: Duration,
-    state: Mutex<State>,
+    state: Mutex<TaskState>,
 }
 
 #[derive(Debug)]
-struct State {
+struct TaskState {
     /// The column sets that no thread has taken, each with its index in the task.
     left: VecDeque<(usize, ColumnSets)>,
     /// Number of sets counted without a gap from the first one. The next two fields are their sum and the
@@ -54,10 +54,10 @@ struct Piece {
     sets: ColumnSets,
 }
 
-impl Desk {
+impl SetScheduler {
     /// Creates a scheduler that has not taken a task yet.
-    pub fn new(plan: Arc<Plan>, orders: Orders<Tally>, in_work: InWork) -> Desk {
-        Desk { plan, orders, in_work, begun: Mutex::default() }
+    pub fn new(plan: Arc<Plan>, task_queue: TaskQueue<Tally>, in_work: InWork) -> SetScheduler {
+        SetScheduler { plan, task_queue, in_work, begun: Mutex::default() }
     }
 
     /// Counts column sets until none are left or the run ends. Each thread calls this once.
@@ -78,10 +78,10 @@ impl Desk {
             });
             match counted {
                 Ok(Ok(())) => last = Some(of),
-                Ok(Err(error)) => return self.orders.fail(error),
+                Ok(Err(error)) => return self.task_queue.fail(error),
                 Err(reason) => {
                     let tasks = vec![of.task];
-                    return self.orders.fail(RunError::BrokeDown { tasks, reason });
+                    return self.task_queue.fail(RunError::Panicked { tasks, reason });
                 }
             }
         }
@@ -90,7 +90,7 @@ impl Desk {
     /// Takes the next column set: from the thread's current task, from a new task, or from the running
     /// task with the most sets left.
     fn take(&self, last: Option<&Arc<Begun>>) -> Option<Piece> {
-        if self.orders.stopped() {
+        if self.task_queue.stopped() {
             return None;
         }
         if let Some(piece) = last.and_then(taken) {
@@ -99,7 +99,7 @@ impl Desk {
         // Lock until the new task is in the map. Another thread that finds neither a queued task nor a
         // running one would end too early.
         let mut begun = lock(&self.begun);
-        while let [task] = self.orders.take(1)[..] {
+        while let [task] = self.task_queue.take(1)[..] {
             if let Some(new) = self.begin(task) {
                 let piece = taken(&new);
                 begun.insert(task, new);
@@ -128,10 +128,10 @@ impl Desk {
         let is_done = left.is_empty();
         let took = Duration::ZERO;
         let (ahead, noted) = (BTreeMap::new(), Instant::now());
-        let state = Mutex::new(State { left, counted, sum, took, ahead, noted });
+        let state = Mutex::new(TaskState { left, counted, sum, took, ahead, noted });
         let before = before.map_or(Duration::ZERO, |before| before.took);
         if is_done {
-            self.orders.done(Done { task, result: sum, took });
+            self.task_queue.done(Done { task, result: sum, took });
             return None;
         }
         Some(Arc::new(Begun { task, all, before, state }))
@@ -149,11 +149,11 @@ impl Desk {
             state.took += took;
             state.counted += 1;
         }
-        let State { sum: result, took, counted, noted, .. } = *state;
+        let TaskState { sum: result, took, counted, noted, .. } = *state;
         if counted == of.all {
             drop(guard);
             lock(&self.begun).remove(&task);
-            self.orders.done(Done { task, result, took });
+            self.task_queue.done(Done { task, result, took });
         } else if counted > 0 && noted.elapsed() >= self.in_work.every() {
             state.noted = Instant::now();
             self.in_work.note(Done { task, result, took: of.before + took });
@@ -187,12 +187,12 @@ mod tests {
         threads: usize,
         count: impl Fn(usize, usize, &ColumnSets) -> Tally + Copy + Send + Sync + 'static,
     ) -> Result<Vec<Done<Tally>>, RunError> {
-        let start = |orders: Orders<Tally>| {
-            let desk = Arc::new(Desk::new(plan(), orders, InWork::default()));
+        let start = |task_queue: TaskQueue<Tally>| {
+            let scheduler = Arc::new(SetScheduler::new(plan(), task_queue, InWork::default()));
             for _ in 0..threads {
-                let desk = Arc::clone(&desk);
+                let scheduler = Arc::clone(&scheduler);
                 thread::spawn(move || {
-                    desk.work_by(|task, place, sets| Ok(count(task, place, sets)));
+                    scheduler.work_by(|task, place, sets| Ok(count(task, place, sets)));
                 });
             }
             Ok(())
@@ -257,22 +257,22 @@ mod tests {
         let plan = plan();
         let counted = plan.counter(Form::Recursive, Isa::PORTABLE).count(&plan, TASK).unwrap();
         let in_work = InWork::noted_every(Duration::ZERO);
-        let start = |orders: Orders<Tally>| {
+        let start = |task_queue: TaskQueue<Tally>| {
             let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
-            let desk = Desk::new(Arc::clone(&plan), orders, in_work.clone());
+            let scheduler = SetScheduler::new(Arc::clone(&plan), task_queue, in_work.clone());
             // The second call stands for another thread, which has no task yet.
-            let [first, second] = [(); 2].map(|()| desk.take(None).unwrap());
+            let [first, second] = [(); 2].map(|()| scheduler.take(None).unwrap());
             assert_eq!((first.place, second.place), (0, 1));
             let mut put = |Piece { of, place, sets }: Piece| {
                 let tally = counter.count_sets(&plan, TASK, place, &sets).unwrap();
-                desk.put(&of, place, (tally, Duration::from_secs(1))).unwrap();
+                scheduler.put(&of, place, (tally, Duration::from_secs(1))).unwrap();
                 in_work.of(TASK)
             };
             assert_eq!(put(second), None);
             let noted = put(first).unwrap();
             assert_eq!(noted.result.covered, plan.expected_coverage_of_first(TASK, 2));
             assert_eq!(noted.took, Duration::from_secs(2));
-            desk.work(&mut plan.counter(Form::Recursive, Isa::PORTABLE));
+            scheduler.work(&mut plan.counter(Form::Recursive, Isa::PORTABLE));
             Ok(())
         };
         let done = run(vec![TASK], start, &mut |_| ControlFlow::Continue(())).unwrap();

@@ -4,7 +4,7 @@
 //! its position. So every list has its room before anything is written. Lists that do not fit at
 //! the same time are processed one after the other, and lists that are too long alone in
 //! [parts](ListSlice). Then the device splits the lists, in the same two steps, and [tiles](Tile) say
-//! which placements to compare. [`Queue`] controls all of this on any [`Device`], so that devices
+//! which placements to compare. [`HalvesQueue`] controls all of this on any [`Device`], so that devices
 //! only launch, read and write.
 
 mod launch;

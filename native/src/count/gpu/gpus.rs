@@ -13,9 +13,9 @@ use queens_core::{
 
 use queens_gpu::{DeviceError, halves::Halves};
 
-use super::{Crew, Failures, Gpu, Matching, TreeSearch, Work};
+use super::{Failures, Gpu, GpuWork, GpuWorkerPool, Matching, TreeSearch};
 use crate::{
-    count::{Backend, BackendError, Orders, SampleResult},
+    count::{Backend, BackendError, SampleResult, TaskQueue},
     journal::InWork,
     lock::lock,
 };
@@ -103,21 +103,26 @@ impl Backend for Gpus {
         (0..plan.len()).collect()
     }
 
-    fn start(&self, plan: Arc<Plan>, orders: Orders<Tally>, _: InWork) -> Result<(), BackendError> {
+    fn start(
+        &self,
+        plan: Arc<Plan>,
+        task_queue: TaskQueue<Tally>,
+        _: InWork,
+    ) -> Result<(), BackendError> {
         match plan.method() {
-            Method::Halves => self.set_to_work(self.matching(plan), orders),
-            _ => self.set_to_work(TreeSearch::new(plan), orders),
+            Method::Halves => self.set_to_work(self.matching(plan), task_queue),
+            _ => self.set_to_work(TreeSearch::new(plan), task_queue),
         }
     }
 
     fn start_sample(
         &self,
         plan: Arc<Plan>,
-        orders: Orders<SampleResult>,
+        task_queue: TaskQueue<SampleResult>,
     ) -> Result<(), BackendError> {
         match plan.method() {
-            Method::Halves => self.set_to_work(Sampled(self.matching(plan)), orders),
-            _ => self.set_to_work(Sampled(TreeSearch::new(plan)), orders),
+            Method::Halves => self.set_to_work(Sampled(self.matching(plan)), task_queue),
+            _ => self.set_to_work(Sampled(TreeSearch::new(plan)), task_queue),
         }
     }
 }
@@ -125,7 +130,7 @@ impl Backend for Gpus {
 /// Adapter that samples whole tasks.
 struct Sampled<W>(W);
 
-impl<W: Work<Output = Tally>> Work for Sampled<W> {
+impl<W: GpuWork<Output = Tally>> GpuWork for Sampled<W> {
     type Queue = W::Queue;
     type Output = SampleResult;
 
@@ -161,14 +166,18 @@ impl<W: Work<Output = Tally>> Work for Sampled<W> {
 
 impl Gpus {
     /// Starts the threads of all GPUs.
-    fn set_to_work<W: Work>(&self, work: W, orders: Orders<W::Output>) -> Result<(), BackendError> {
-        let crew = Crew::new(work, orders, self.threads(), Arc::clone(&self.failures));
+    fn set_to_work<W: GpuWork>(
+        &self,
+        work: W,
+        task_queue: TaskQueue<W::Output>,
+    ) -> Result<(), BackendError> {
+        let pool = GpuWorkerPool::new(work, task_queue, self.threads(), Arc::clone(&self.failures));
         for (number, card) in self.cards.iter().enumerate() {
             for _ in 0..self.queues_per_card {
-                let (card, crew) = (Arc::clone(card), Arc::clone(&crew));
+                let (card, pool) = (Arc::clone(card), Arc::clone(&pool));
                 let thread = thread::Builder::new()
                     .name(format!("{} queue", self.kind.id()))
-                    .spawn(move || crew.run(number, &*card))
+                    .spawn(move || pool.run(number, &*card))
                     .map_err(|error| BackendError::Threads {
                         threads: self.threads(),
                         reason: error.to_string(),

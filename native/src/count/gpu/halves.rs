@@ -13,7 +13,7 @@ use queens_gpu::{
     recount::Recount,
 };
 
-use super::{Gpu, Work, crew::FIRST_BATCH};
+use super::{Gpu, GpuWork, worker_pool::FIRST_BATCH};
 use crate::{isa, lock::lock};
 
 /// From this N on, a task takes a GPU seconds or more.
@@ -63,7 +63,7 @@ impl Matching {
     }
 }
 
-impl Work for Matching {
+impl GpuWork for Matching {
     type Queue = HalvesQueue;
     type Output = Tally;
 

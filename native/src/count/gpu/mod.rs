@@ -1,6 +1,6 @@
 //! Counting on GPUs: the common part of CUDA and wgpu.
 //!
-//! - `crew`: the worker pool that runs any kind of work on GPUs
+//! - `worker_pool`: the worker pool that runs any kind of work on GPUs
 //! - `tree`: the tree search of the method `symmetry` as such a work
 //! - `halves`: half-board matching as such a work
 //! - `found`, `gpus`: the GPUs of a machine, and the backend that uses them
@@ -8,18 +8,18 @@
 //! [`queens_gpu`] defines the data of the kernels, divides tasks for GPUs and selects tasks for spot
 //! checks.
 
-mod crew;
 mod found;
 mod gpus;
 mod halves;
 mod tree;
+mod worker_pool;
 
-pub use crew::{Crew, Failures, Work};
 pub use found::{FoundGpu, Gpu};
 pub use gpus::Gpus;
 pub use halves::{Matching, count_halves};
 pub use queens_gpu::DeviceError;
 pub use tree::{Device, TreeSearch};
+pub use worker_pool::{Failures, GpuWork, GpuWorkerPool};
 
 /// The hint of a static program for Linux, which cannot load the dynamic libraries of drivers.
 pub(super) const STATIC: Option<&str> =

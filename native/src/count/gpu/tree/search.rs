@@ -9,7 +9,7 @@ use queens_core::{Plan, Size, Tally};
 use queens_gpu::{Descent, DeviceError, DeviceStep, Pace, Root, recount::Recount};
 
 use super::device::Device;
-use crate::count::gpu::{Gpu, crew::Work};
+use crate::count::gpu::{Gpu, worker_pool::GpuWork};
 use crate::{isa, lock::lock};
 
 /// Target duration of a launch. Short launches show progress, stop quickly and keep a desktop responsive.
@@ -48,7 +48,7 @@ impl TreeSearch {
     }
 }
 
-impl Work for TreeSearch {
+impl GpuWork for TreeSearch {
     type Queue = PacedQueue;
     type Output = Tally;
 

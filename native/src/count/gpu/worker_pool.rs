@@ -12,7 +12,7 @@ use queens_gpu::{DeviceError, Pace, recount::SpotChecks};
 
 use super::Gpu;
 use crate::{
-    count::{BackendError, Orders, RunError, runner::caught},
+    count::{BackendError, RunError, TaskQueue, runner::caught},
     lock::lock,
 };
 
@@ -24,7 +24,7 @@ pub(super) const FIRST_BATCH: usize = 32;
 const LARGEST_BATCH: usize = 4096;
 
 /// A kind of work that GPUs do on tasks.
-pub trait Work: Send + Sync + 'static {
+pub trait GpuWork: Send + Sync + 'static {
     /// State of a worker thread on a GPU, for example a command queue with its buffers.
     type Queue;
     /// Result of a task.
@@ -72,10 +72,10 @@ pub trait Work: Send + Sync + 'static {
 pub type Failures = BTreeMap<usize, String>;
 
 /// The worker threads for one kind of work.
-pub struct Crew<W: Work> {
+pub struct GpuWorkerPool<W: GpuWork> {
     work: W,
-    orders: Orders<W::Output>,
-    state: Mutex<State>,
+    task_queue: TaskQueue<W::Output>,
+    state: Mutex<PoolState>,
     changed: Condvar,
     failures: Arc<Mutex<Failures>>,
     /// Spot checks by device number.
@@ -89,27 +89,27 @@ struct Checks {
     mismatch: Option<String>,
 }
 
-struct State {
+struct PoolState {
     /// Threads that have not ended.
     workers: usize,
     /// Threads that hold a batch, which they may still put back.
     busy: usize,
 }
 
-impl<W: Work> Crew<W> {
-    /// Creates a pool for `workers` threads. Each of them must call [`run`](Crew::run) once.
+impl<W: GpuWork> GpuWorkerPool<W> {
+    /// Creates a pool for `workers` threads. Each of them must call [`run`](GpuWorkerPool::run) once.
     pub fn new(
         work: W,
-        orders: Orders<W::Output>,
+        task_queue: TaskQueue<W::Output>,
         workers: usize,
         failures: Arc<Mutex<Failures>>,
-    ) -> Arc<Crew<W>> {
-        let state = Mutex::new(State { workers, busy: 0 });
+    ) -> Arc<GpuWorkerPool<W>> {
+        let state = Mutex::new(PoolState { workers, busy: 0 });
         let (changed, checks) = (Condvar::new(), Mutex::default());
-        Arc::new(Crew { work, orders, state, changed, failures, checks })
+        Arc::new(GpuWorkerPool { work, task_queue, state, changed, failures, checks })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, PoolState> {
         lock(&self.state)
     }
 
@@ -125,12 +125,12 @@ impl<W: Work> Crew<W> {
         let mut state = self.state();
         state.workers -= 1;
         // If no tasks are left, the other threads have finished the run.
-        let is_over = state.workers == 0 && self.orders.left() > 0;
+        let is_over = state.workers == 0 && self.task_queue.left() > 0;
         drop(state);
         let Err(DeviceError { reason, hint }) = outcome else { return };
         let error = BackendError::Failed { device: gpu.name(), reason, hint };
         if is_over {
-            self.orders.fail(error);
+            self.task_queue.fail(error);
         } else {
             lock(&self.failures).entry(number).or_insert_with(|| error.to_string());
         }
@@ -145,7 +145,7 @@ impl<W: Work> Crew<W> {
         let mut batch = Pace::new(self.work.first_batch(), 1..=LARGEST_BATCH, BATCH);
         while let Some(tasks) = self.take(batch.size()) {
             let clock = Instant::now();
-            let outcome = caught(|| self.work.work(queue, &tasks, &|| self.orders.stopped()));
+            let outcome = caught(|| self.work.work(queue, &tasks, &|| self.task_queue.stopped()));
             let took = clock.elapsed();
             let end = match outcome {
                 Ok(Ok(Some(outputs))) => {
@@ -157,18 +157,19 @@ impl<W: Work> Crew<W> {
                         }
                         Some(reason) => {
                             // The GPU's earlier results are unreliable, too.
-                            self.orders.fail(BackendError::Wrong { device: gpu.name(), reason });
+                            self.task_queue
+                                .fail(BackendError::Wrong { device: gpu.name(), reason });
                             Some(Ok(()))
                         }
                     }
                 }
                 Ok(Ok(None)) => Some(Ok(())),
                 Ok(Err(error)) => {
-                    self.orders.give_back(&tasks);
+                    self.task_queue.put_back(&tasks);
                     Some(Err(error))
                 }
                 Err(reason) => {
-                    self.orders.fail(RunError::BrokeDown { tasks: tasks.clone(), reason });
+                    self.task_queue.fail(RunError::Panicked { tasks: tasks.clone(), reason });
                     Some(Ok(()))
                 }
             };
@@ -216,13 +217,13 @@ impl<W: Work> Crew<W> {
         loop {
             // A fair share of the remaining tasks, so that no thread is idle while another one works
             // through the last large batch.
-            let share = self.orders.left().div_ceil(2 * state.workers.max(1)).max(1);
-            let tasks = self.orders.take(most.min(share));
+            let share = self.task_queue.left().div_ceil(2 * state.workers.max(1)).max(1);
+            let tasks = self.task_queue.take(most.min(share));
             if !tasks.is_empty() {
                 state.busy += 1;
                 return Some(tasks);
             }
-            if state.busy == 0 || self.orders.stopped() {
+            if state.busy == 0 || self.task_queue.stopped() {
                 return None;
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -232,7 +233,7 @@ impl<W: Work> Crew<W> {
     fn report(&self, batch: Vec<(usize, W::Output)>, took: Duration) {
         let share = took / u32::try_from(batch.len()).unwrap_or(u32::MAX).max(1);
         for (task, result) in batch {
-            self.orders.done(Done { task, result, took: share });
+            self.task_queue.done(Done { task, result, took: share });
         }
     }
 }
@@ -263,7 +264,7 @@ mod tests {
     /// Test work that doubles the task number. Each GPU, by name, fails after a number of batches.
     struct Double(BTreeMap<String, usize>);
 
-    impl Work for Double {
+    impl GpuWork for Double {
         type Queue = usize;
         type Output = usize;
 
@@ -289,13 +290,14 @@ mod tests {
     /// failures.
     fn doubled(fails_after: &[usize]) -> Result<(Vec<usize>, Failures), RunError> {
         let failures = Arc::<Mutex<Failures>>::default();
-        let start = |orders: Orders<usize>| {
+        let start = |task_queue: TaskQueue<usize>| {
             let names = (0..).map(|number| Paper(number).name());
             let work = Double(names.zip(fails_after.iter().copied()).collect());
-            let crew = Crew::new(work, orders, fails_after.len(), Arc::clone(&failures));
+            let pool =
+                GpuWorkerPool::new(work, task_queue, fails_after.len(), Arc::clone(&failures));
             for number in 0..fails_after.len() {
-                let crew = Arc::clone(&crew);
-                thread::spawn(move || crew.run(number, &Paper(number)));
+                let pool = Arc::clone(&pool);
+                thread::spawn(move || pool.run(number, &Paper(number)));
             }
             Ok(())
         };
@@ -340,7 +342,7 @@ mod tests {
         when_opened: bool,
     }
 
-    impl Work for Broken {
+    impl GpuWork for Broken {
         type Queue = ();
         type Output = ();
 
@@ -362,9 +364,10 @@ mod tests {
     #[test]
     fn a_panic_ends_the_run_as_an_error_that_names_the_tasks_or_the_card() {
         let said = |when_opened| {
-            let start = |orders| {
-                let crew = Crew::new(Broken { when_opened }, orders, 1, Arc::default());
-                thread::spawn(move || crew.run(0, &Paper(0)));
+            let start = |task_queue| {
+                let pool =
+                    GpuWorkerPool::new(Broken { when_opened }, task_queue, 1, Arc::default());
+                thread::spawn(move || pool.run(0, &Paper(0)));
                 Ok(())
             };
             run((3..9).collect(), start, &mut |_| ControlFlow::Continue(())).unwrap_err()
@@ -379,7 +382,7 @@ mod tests {
     /// Test work whose results are all wrong.
     struct Worn;
 
-    impl Work for Worn {
+    impl GpuWork for Worn {
         type Queue = ();
         type Output = usize;
 
@@ -405,11 +408,11 @@ mod tests {
 
     #[test]
     fn a_card_that_is_wrong_ends_the_run_before_anything_is_reported() {
-        let start = |orders| {
-            let crew = Crew::new(Worn, orders, 2, Arc::default());
+        let start = |task_queue| {
+            let pool = GpuWorkerPool::new(Worn, task_queue, 2, Arc::default());
             for _ in 0..2 {
-                let crew = Arc::clone(&crew);
-                thread::spawn(move || crew.run(0, &Paper(0)));
+                let pool = Arc::clone(&pool);
+                thread::spawn(move || pool.run(0, &Paper(0)));
             }
             Ok(())
         };
@@ -431,7 +434,7 @@ mod tests {
     /// Test work that ends only when it is stopped.
     struct Endless;
 
-    impl Work for Endless {
+    impl GpuWork for Endless {
         type Queue = ();
         type Output = ();
 
@@ -455,9 +458,9 @@ mod tests {
     #[test]
     fn a_stop_ends_what_is_under_way() {
         let mut worker = None;
-        let start = |orders: Orders<()>| {
-            let crew = Crew::new(Endless, orders, 1, Arc::default());
-            worker = Some(thread::spawn(move || crew.run(0, &Paper(0))));
+        let start = |task_queue: TaskQueue<()>| {
+            let pool = GpuWorkerPool::new(Endless, task_queue, 1, Arc::default());
+            worker = Some(thread::spawn(move || pool.run(0, &Paper(0))));
             Ok(())
         };
         let stopped = run((0..1000).collect(), start, &mut |_| ControlFlow::Break(()));
