@@ -27,7 +27,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use journal::{InWork, Journal, JournalError, Patience, Run};
+use journal::{Journal, JournalError, LeaseWatch, PartialTasks, Run};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use queens_core::document::{
@@ -159,14 +159,15 @@ fn goes_on(file: &Path, mut journal: Journal) {
         let document = Document::of(&settled, circumstances);
         assert_eq!(Document::parse(&document.to_json()), Ok(document));
     }
-    let holder = match journal.claim(&mut Patience::default()) {
+    let holder = match journal.try_acquire(&mut LeaseWatch::default()) {
         Ok(holder) => holder,
         Err(error) => return assert!(is_told(&error), "{error:?}"),
     };
     if holder.is_some() || journal.contents().is_complete() {
         return;
     }
-    let begun = journal.begin(circumstances_here(), Instant::now(), Vec::new(), InWork::default());
+    let begun =
+        journal.begin(circumstances_here(), Instant::now(), Vec::new(), PartialTasks::default());
     if let Err(error) = begun.and_then(|()| journal.end(None)) {
         return assert!(is_told(&error), "{error:?}");
     }
@@ -271,8 +272,8 @@ fn made(run: &Run, done: &[usize], begun: &[usize]) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
     let file = folder.path().join("right.journal");
     let mut journal = Journal::of(&file, run).expect("it can be made");
-    journal.claim(&mut Patience::default()).expect("no other process has it");
-    let in_work = InWork::default();
+    journal.try_acquire(&mut LeaseWatch::default()).expect("no other process has it");
+    let in_work = PartialTasks::default();
     let circumstances = circumstances_here();
     journal.begin(circumstances, Instant::now(), Vec::new(), in_work.clone()).expect("as claimed");
     for &task in done {

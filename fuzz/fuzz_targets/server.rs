@@ -21,7 +21,7 @@ mod server {
     mod results;
     mod routes;
     mod runs;
-    mod together;
+    mod shard_aggregator;
 
     use std::{path::Path, sync::Arc, time::Duration};
 

@@ -8,7 +8,7 @@ use crate::paths;
 
 /// A kind of file.
 #[derive(Debug)]
-pub struct Format {
+pub struct FileKind {
     /// SQLite's application id, which marks the file as one of ours, so that no other program's
     /// database is written to.
     pub application: i32,
@@ -31,7 +31,7 @@ pub enum Holds {
     Other,
 }
 
-impl Format {
+impl FileKind {
     /// Returns what the file holds, as far as it is marked.
     pub fn identify(&self, connection: &Connection) -> rusqlite::Result<Holds> {
         let pragma = |name| connection.pragma_query_value(None, name, |row| row.get(0));
@@ -104,7 +104,7 @@ pub fn reason(cause: &rusqlite::Error) -> String {
 mod tests {
     use super::*;
 
-    const FORMAT: Format = Format { application: 7, layout: 2 };
+    const FORMAT: FileKind = FileKind { application: 7, layout: 2 };
 
     #[test]
     fn a_file_is_known_by_its_marks() {

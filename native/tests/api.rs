@@ -584,7 +584,7 @@ fn outside(file: &Path) -> Server {
 fn without_a_token_others_can_only_read() {
     let folder = tempfile::tempdir().unwrap();
     let server = outside(&folder.path().join("results.sqlite"));
-    assert!(server.is_for_reading());
+    assert!(server.is_read_only());
     let server = Running::of(server);
     assert_eq!(server.get(RESULTS).status, 200);
     for (method, path) in
@@ -601,8 +601,8 @@ fn without_a_token_others_can_only_read() {
 #[test]
 fn those_who_know_the_token_change_results_from_outside() {
     let folder = tempfile::tempdir().unwrap();
-    let server = outside(&folder.path().join("results.sqlite")).trusting(&token("secret"));
-    assert!(!server.is_for_reading());
+    let server = outside(&folder.path().join("results.sqlite")).with_token(&token("secret"));
+    assert!(!server.is_read_only());
     let server = Running::of(server);
     let document = Document::parse(EIGHT).unwrap();
     let client = Client::new(&format!("http://{}", server.address)).unwrap();
@@ -625,7 +625,7 @@ fn a_token_is_wanted_on_a_loopback_address_too() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
-    let server = Running::of(server.trusting(&token("secret")));
+    let server = Running::of(server.with_token(&token("secret")));
     assert_eq!(server.get(RESULTS).status, 200);
     let refused = problem(&server.post(EIGHT), 401);
     assert!(refused.contains("changes need the server's token"), "{refused}");
@@ -655,7 +655,7 @@ fn a_server_answers_to_the_names_that_it_is_given() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
-    let server = Running::of(server.called(vec!["queens.example".into()]));
+    let server = Running::of(server.with_hosts(vec!["queens.example".into()]));
     for (host, status) in [("queens.example", 200), ("Queens.Example:80", 200), ("a.example", 421)]
     {
         let request = format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
-use queens::journal::{InWork, Journal, Patience};
+use queens::journal::{Journal, LeaseWatch, PartialTasks};
 
 /// Returns a journal with only the first `tasks` finished tasks of the journal in `whole`.
 pub fn part_of(whole: &Path, tasks: usize) -> Result<Vec<u8>> {
@@ -14,11 +14,14 @@ pub fn part_of(whole: &Path, tasks: usize) -> Result<Vec<u8>> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("part.journal");
     let mut part = Journal::of(&file, &contents.run)?;
-    ensure!(part.claim(&mut Patience::default())?.is_none(), "another process has the journal");
+    ensure!(
+        part.try_acquire(&mut LeaseWatch::default())?.is_none(),
+        "another process has the journal"
+    );
     let session = contents.sessions.first().context("a journal has a session")?;
     let circumstances = session.circumstances.clone();
     let done = contents.part.done().take(tasks).copied().collect();
-    part.begin(circumstances, Instant::now(), done, InWork::default())?;
+    part.begin(circumstances, Instant::now(), done, PartialTasks::default())?;
     part.end(None)?;
     Ok(fs::read(&file)?)
 }

@@ -14,7 +14,7 @@ use libtest_mimic::{Arguments, Trial};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use queens::count::gpu::{self, Device, FoundGpu, Gpu, Gpus};
 use queens::count::{self, Backend, BackendError, GPUS, GpuBackend};
-use queens::journal::{InWork, Journal};
+use queens::journal::{Journal, PartialTasks};
 use queens_core::document::BackendKind;
 use queens_core::halves::Splits;
 use queens_core::{Form, Method, Plan, Size, Tally};
@@ -131,7 +131,7 @@ fn count_plans(plans: impl IntoIterator<Item = Arc<Plan>>, lanes: Option<u32>) -
     let gpus = Gpus::new(BackendKind::Wgpu, vec![card(lanes)?]);
     for plan in plans {
         let n = plan.size();
-        let start = |orders| gpus.start(Arc::clone(&plan), orders, InWork::default());
+        let start = |orders| gpus.start(Arc::clone(&plan), orders, PartialTasks::default());
         let tasks = (0..plan.len()).collect();
         let done = count::run(tasks, start, &mut |_| ControlFlow::Continue(()))?;
         ensure!(done.len() == plan.len(), "N = {n}: {} tasks", done.len());
@@ -386,7 +386,7 @@ fn a_wrong_card() -> Result<()> {
     let plan = plan_of_halves(14)?;
     let stuck = Stuck { card: card(None)?, plan: Arc::clone(&plan) };
     let gpus = Gpus::new(BackendKind::Wgpu, vec![Arc::new(stuck)]);
-    let start = |orders| gpus.start(Arc::clone(&plan), orders, InWork::default());
+    let start = |orders| gpus.start(Arc::clone(&plan), orders, PartialTasks::default());
     let tasks = (0..plan.len()).collect();
     let ended = count::run(tasks, start, &mut |_| ControlFlow::Continue(()));
     let error = ended.err().context("the wrong counts are not detected")?;

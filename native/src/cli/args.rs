@@ -10,7 +10,7 @@ use queens::host;
 
 /// How a count runs.
 #[derive(Args, Debug)]
-pub struct Running {
+pub struct RunArgs {
     /// Number of threads [default: all hardware threads]
     #[arg(long, value_name = "THREADS", value_parser = threads, allow_negative_numbers = true)]
     threads: Option<u16>,
@@ -19,7 +19,7 @@ pub struct Running {
     pub quiet: bool,
 }
 
-impl Running {
+impl RunArgs {
     /// The requested number of threads.
     pub fn threads_asked(&self) -> Option<u16> {
         self.threads

@@ -7,7 +7,7 @@ use clap::{
 use queens_core::{Method, Size, document::BackendKind, halves::InstructionSet};
 
 use super::{
-    args::Running,
+    args::RunArgs,
     decide::{BackendChoice, BackendRequest, Decision, Hardware, OnCpu, decide, most_threads},
     failure::Failure,
     interrupt::Interrupt,
@@ -80,7 +80,7 @@ fn instruction_set() -> impl TypedValueParser<Value = InstructionSet> {
 pub fn choose(
     request: CountRequest,
     choice: &BackendArgs,
-    running: &Running,
+    running: &RunArgs,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Method, Box<dyn Backend>)> {
     let BackendArgs { backend, device, .. } = *choice;
@@ -134,7 +134,7 @@ fn cpu(on_cpu: &OnCpu) -> Cpu {
 }
 
 /// Returns the requested number of threads, or fewer if they would not fit in memory.
-pub fn threads_in_memory(size: Size, method: Method, running: &Running) -> usize {
+pub fn threads_in_memory(size: Size, method: Method, running: &RunArgs) -> usize {
     running.threads().min(most_threads(size, method, Host::ask().memory).max(1))
 }
 

@@ -12,9 +12,9 @@ use queens_core::{
 use serde_json::{Map, Value, json};
 
 use super::{
-    args::{self, Running},
+    args::{self, RunArgs},
     board,
-    counting::{Means, counted},
+    counting::{RunContext, count_plan},
     decide::check_size,
     failure::Failure,
     interrupt::{self, Interrupt},
@@ -47,7 +47,7 @@ pub struct Args {
     )]
     limit: Option<u64>,
     #[command(flatten)]
-    running: Running,
+    running: RunArgs,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
@@ -55,8 +55,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     check_size(size, method).map_err(Failure::from)?;
     let interrupt = Interrupt::catch()?;
     let cpu = Cpu::new(args.running.threads(), Form::Recursive, method);
-    let means = Means { quiet: args.running.quiet, server: None, interrupt: &interrupt };
-    let (document, numbers) = counted(Plan::new(size, method), &cpu, &means)?;
+    let means = RunContext { quiet: args.running.quiet, server: None, interrupt: &interrupt };
+    let (document, numbers) = count_plan(Plan::new(size, method), &cpu, &means)?;
     if args.json {
         output::json(out, &to_json(&document, &numbers))?;
     } else {

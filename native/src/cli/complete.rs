@@ -13,12 +13,12 @@ use queens_core::{
 use serde_json::{Value, json};
 
 use super::{
-    args::{self, Running},
+    args::{self, RunArgs},
     boards,
     failure::{Failure, Message},
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
-    progress::Progress,
+    progress::ProgressDisplay,
 };
 use queens::count;
 
@@ -53,7 +53,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    running: Running,
+    running: RunArgs,
 }
 
 /// Number of parts: enough to keep all threads busy to the end, and for a smooth progress display.
@@ -179,10 +179,10 @@ fn list(
 
 /// Counts all solutions that contain the given queens.
 fn counted(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyhow::Result<u64> {
-    let Running { quiet, .. } = args.running;
+    let RunArgs { quiet, .. } = args.running;
     let parts = Arc::new(Completions::parts(given, PARTS));
     let what = format!("N = {} with {} given queens", given.size(), given.len());
-    let mut progress = Progress::new(quiet, what, parts.len(), 0, interrupt);
+    let mut progress = ProgressDisplay::new(quiet, what, parts.len(), 0, interrupt);
     let tasks = (0..parts.len()).collect();
     let work = move |task: usize| {
         let found = parts.get(task).map_or(0, |part| {

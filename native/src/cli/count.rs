@@ -8,17 +8,18 @@ use queens_core::{
 };
 
 use super::{
-    args::{self, Running},
+    args::{self, RunArgs},
     backend::{self, BackendArgs},
-    counting::{self, Means},
-    deliver::Delivery,
+    checkpoint::{self, JournalArgs},
+    counting::{self, RunContext},
+    destination,
     estimate::estimate,
     failure::{Failure, Message},
     interrupt::Interrupt,
-    keeping::{self, KeepArgs},
     output,
+    output_args::OutputArgs,
     shard::ShardArgs,
-    source, target,
+    source,
 };
 use queens::{count::CountRequest, journal::Run};
 
@@ -58,7 +59,7 @@ pub struct Args {
     #[command(flatten)]
     choice: BackendArgs,
     #[command(flatten)]
-    running: Running,
+    running: RunArgs,
     #[command(flatten)]
     shard: ShardArgs,
     /// Do not count; estimate the time, the memory and the total from a sample of tasks
@@ -71,9 +72,9 @@ pub struct Args {
         allow_negative_numbers = true)]
     seed: Option<u64>,
     #[command(flatten)]
-    delivery: Delivery,
+    delivery: OutputArgs,
     #[command(flatten)]
-    keeping: KeepArgs,
+    keeping: JournalArgs,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
@@ -85,7 +86,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         request.method = Some(args.choice.usual_method(request));
     }
     if let (Some(file), Some(journal)) = (args.delivery.file(), args.keeping.file())
-        && target::is_same_file(file, journal)
+        && destination::is_same_file(file, journal)
     {
         let text = format!("`-o {}` is the journal of this count", file.display());
         return Err(
@@ -123,22 +124,22 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             output::warn(format!("shard {index}/{of} has no tasks: the count has {tasks} in all"));
         }
     }
-    let means = Means { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
+    let means = RunContext { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
     let usual = [args.choice.usual_method(request), request.method_on_gpus()];
     let found = args.keeping.found(request, &usual, shard.as_ref())?;
     let (document, keeper) = if let Some(journal) = found {
-        let journal = keeping::claimed(journal, args.keeping.no_wait, quiet, &interrupt)?;
-        counting::go_on(journal, request, &args.choice, &args.running, &means)?
+        let journal = checkpoint::acquire_lease(journal, args.keeping.no_wait, quiet, &interrupt)?;
+        counting::resume_run(journal, request, &args.choice, &args.running, &means)?
     } else {
         let (method, backend) = backend::choose(request, &args.choice, &args.running, &interrupt)?;
         let run = Run { plan: Arc::new(Plan::new(size, method)), shard };
         let keeper = args.keeping.keeper(&run, quiet, &interrupt)?;
-        counting::counted_run(&run, keeper, &*backend, &means)?
+        counting::count_run(&run, keeper, &*backend, &means)?
     };
     let code = recipients.deliver(out, &document, quiet, &interrupt)?;
     // Keep a journal that `--journal` names, even in the folder of automatic journals.
     if code == ExitCode::SUCCESS && args.keeping.file().is_none() {
-        keeper.done_with();
+        keeper.remove_if_automatic();
     }
     Ok(code)
 }

@@ -14,18 +14,18 @@ use queens_core::{
 };
 
 use super::{
-    args::Running,
+    args::RunArgs,
     backend::{self, BackendArgs},
+    checkpoint::{Checkpointer, SAME_COMMAND},
     failure::{Failure, Message},
     interrupt::Interrupt,
-    keeping::{Keeper, SAME_COMMAND},
     output,
-    progress::Progress,
+    progress::ProgressDisplay,
     reporter::Reporter,
 };
 
 /// Environment of a running count.
-pub struct Means<'a> {
+pub struct RunContext<'a> {
     /// Suppresses progress and notes.
     pub quiet: bool,
     /// Server that receives progress reports.
@@ -36,13 +36,13 @@ pub struct Means<'a> {
 
 /// Resumes the count of a journal whose lease is held. The method of `request` is ignored, because the
 /// journal determines it.
-pub fn go_on(
+pub fn resume_run(
     journal: Journal,
     request: CountRequest,
     choice: &BackendArgs,
-    running: &Running,
-    means: &Means<'_>,
-) -> anyhow::Result<(Document, Keeper)> {
+    running: &RunArgs,
+    means: &RunContext<'_>,
+) -> anyhow::Result<(Document, Checkpointer)> {
     let contents = journal.contents();
     let run = contents.run.clone();
     let (done, all) = (contents.part.done().len(), run.len());
@@ -53,7 +53,7 @@ pub fn go_on(
     let sessions = Session::joined(&contents.sessions);
     if let Some(circumstances) = sessions.filter(|_| contents.is_complete()) {
         let document = document(&run, &contents.part, circumstances);
-        return kept_if_right(document, Keeper::of(journal));
+        return kept_if_right(document, Checkpointer::of(journal));
     }
     let request = CountRequest { method: Some(run.plan.method()), ..request };
     let (_, backend) =
@@ -66,7 +66,7 @@ pub fn go_on(
             }
             _ => error,
         })?;
-    counted_run(&run, Keeper::of(journal), &*backend, means)
+    count_run(&run, Checkpointer::of(journal), &*backend, means)
 }
 
 /// Counts all tasks of a plan and checks the result. Progress goes to stderr and to the server, if there
@@ -74,26 +74,26 @@ pub fn go_on(
 ///
 /// # Errors
 /// [`Failure`] if the count was interrupted or its result is wrong.
-pub fn counted(
+pub fn count_plan(
     plan: Plan,
     backend: &dyn Backend,
-    means: &Means<'_>,
+    means: &RunContext<'_>,
 ) -> anyhow::Result<(Document, Numbers)> {
     let run = Run::whole(plan);
-    let (part, circumstances) = counted_part(&run, &mut Keeper::nothing(), backend, means)?;
+    let (part, circumstances) = count_tasks(&run, &mut Checkpointer::nothing(), backend, means)?;
     settled(&run, &part, circumstances)
 }
 
 /// Counts the tasks of a run that `keeper` does not have yet, saves them with it, and checks the result.
-pub fn counted_run(
+pub fn count_run(
     run: &Run,
-    mut keeper: Keeper,
+    mut keeper: Checkpointer,
     backend: &dyn Backend,
-    means: &Means<'_>,
-) -> anyhow::Result<(Document, Keeper)> {
-    let (part, circumstances) = match counted_part(run, &mut keeper, backend, means) {
+    means: &RunContext<'_>,
+) -> anyhow::Result<(Document, Checkpointer)> {
+    let (part, circumstances) = match count_tasks(run, &mut keeper, backend, means) {
         Err(wrong) if Failure::is_of_a_wrong_device(&wrong) => {
-            keeper.set_aside();
+            keeper.quarantine();
             return Err(wrong);
         }
         counted => counted?,
@@ -103,22 +103,22 @@ pub fn counted_run(
 
 fn kept_if_right(
     document: anyhow::Result<Document>,
-    keeper: Keeper,
-) -> anyhow::Result<(Document, Keeper)> {
+    keeper: Checkpointer,
+) -> anyhow::Result<(Document, Checkpointer)> {
     match document {
         Ok(document) => Ok((document, keeper)),
         Err(wrong) => {
-            keeper.set_aside();
+            keeper.quarantine();
             Err(wrong)
         }
     }
 }
 
-fn counted_part(
+fn count_tasks(
     run: &Run,
-    keeper: &mut Keeper,
+    keeper: &mut Checkpointer,
     backend: &dyn Backend,
-    means: &Means<'_>,
+    means: &RunContext<'_>,
 ) -> anyhow::Result<(PartialCount, Circumstances)> {
     let (mut part, spent) = match keeper.contents() {
         Some(kept) => (kept.part.clone(), Session::took_in_all(&kept.sessions)),
@@ -129,7 +129,7 @@ fn counted_part(
     if let Some(shard) = &run.shard {
         name += &format!(", shard {}/{}", shard.index, shard.of);
     }
-    let mut progress = Progress::new(means.quiet, name, tasks, before, means.interrupt);
+    let mut progress = ProgressDisplay::new(means.quiet, name, tasks, before, means.interrupt);
     let reporter = |client: &Client| Reporter::new(client.clone(), run, means.quiet);
     let mut reporter = means.server.map(reporter).map(|reporter| reporter.after(spent));
     keeper.begin(backend, run.plan.method())?;

@@ -134,14 +134,14 @@ struct Sampler<'a> {
 
 /// The next step, with a number of further tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum SamplingStep {
     Rough(usize),
     Look(usize),
 }
 
 impl Sampler<'_> {
     /// Returns the next step, or `None` if the estimate is accurate enough.
-    fn next_step(&self) -> Option<Step> {
+    fn next_step(&self) -> Option<SamplingStep> {
         let Sampler { threads, ref ids, ref sample, .. } = *self;
         let (roughly_estimated, looked) = (self.rough_estimates.len(), sample.tasks());
         let Some(known) = self.known() else {
@@ -156,15 +156,15 @@ impl Sampler<'_> {
             };
             let is_enough = looked > 0 && (self.is_gpu || self.looking >= SAMPLE);
             let most = most.min(ids.len() - looked);
-            return (most > 0 && !is_enough).then_some(Step::Look(most));
+            return (most > 0 && !is_enough).then_some(SamplingStep::Look(most));
         };
         let more = roughly_estimated.max(4 * threads).min(ids.len() - roughly_estimated);
         if more > 0 && roughly_estimated < MIN_ROUGH_ESTIMATES {
-            return Some(Step::Rough(more));
+            return Some(SamplingStep::Rough(more));
         }
         let passed = self.estimating + self.looking;
         if looked < FEWEST {
-            return Some(Step::Look(threads.max(FEWEST).min(roughly_estimated - looked)));
+            return Some(SamplingStep::Look(threads.max(FEWEST).min(roughly_estimated - looked)));
         }
         if passed >= SAMPLE && known <= KNOWN {
             return None;
@@ -181,9 +181,9 @@ impl Sampler<'_> {
         let look = most(looked, self.looking).min(roughly_estimated - looked);
         let is_rough = rough > 0 && (self.estimating <= self.looking || look == 0);
         match (is_rough, look) {
-            (true, _) => Some(Step::Rough(rough)),
+            (true, _) => Some(SamplingStep::Rough(rough)),
             (false, 0) => None,
-            (false, look) => Some(Step::Look(look)),
+            (false, look) => Some(SamplingStep::Look(look)),
         }
     }
 
@@ -195,14 +195,14 @@ impl Sampler<'_> {
             .then(|| so_far.seconds_variance.sqrt() / so_far.seconds.max(f64::MIN_POSITIVE))
     }
 
-    fn take(&mut self, step: Step) -> anyhow::Result<()> {
+    fn take(&mut self, step: SamplingStep) -> anyhow::Result<()> {
         let clock = Instant::now();
         match step {
-            Step::Rough(amount) => {
+            SamplingStep::Rough(amount) => {
                 self.add_rough_estimates(amount)?;
                 self.estimating += clock.elapsed();
             }
-            Step::Look(amount) => {
+            SamplingStep::Look(amount) => {
                 self.look(amount)?;
                 self.looking += clock.elapsed();
             }

@@ -17,12 +17,13 @@ use queens_core::{
 };
 
 use super::{
-    again::{AgainArgs, count_again},
-    args::Running,
-    deliver::print,
+    args::RunArgs,
+    destination::{self, Target},
     failure::{Failure, Message},
-    output, source,
-    target::{self, Target},
+    output,
+    output_args::print,
+    recount::{RecountArgs, recount_document},
+    source,
 };
 
 /// Merge the shards of a count into one result
@@ -42,14 +43,14 @@ pub struct Args {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    again: AgainArgs,
+    again: RecountArgs,
     #[command(flatten)]
-    running: Running,
+    running: RunArgs,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (to_stdout, file) = match args.output.as_deref() {
-        Some(path) if target::is_stdout(path) => (true, None),
+        Some(path) if destination::is_stdout(path) => (true, None),
         path => (false, path),
     };
     if let Some(file) = file {
@@ -64,7 +65,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let settled = finalize(part, Turns::of(part.size())).map_err(Failure::WrongSum)?;
     let mut document = Document::of(&settled, circumstances);
-    let again = count_again(&document, "the result", &args.again, &args.running)?;
+    let again = recount_document(&document, "the result", &args.again, &args.running)?;
     let passed = again.join(settled.checks());
     document.header.checks = passed.iter().map(|check| check.id().to_owned()).collect();
     let json = document.to_json() + "\n";
@@ -86,7 +87,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
 /// Rejects an output file that is one of the shards, which would be lost.
 fn not_a_shard(output: &Path, shards: &[PathBuf]) -> Result<(), Failure> {
-    if shards.iter().any(|shard| target::is_same_file(shard, output)) {
+    if shards.iter().any(|shard| destination::is_same_file(shard, output)) {
         let text = format!("`-o {}` is one of the shards to merge", output.display());
         return Err(Failure::Arguments(Message::new(text).with_hint("write to another file")));
     }

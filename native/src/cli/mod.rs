@@ -1,29 +1,30 @@
 //! Command line: one file per command, and shared modules.
 
-mod again;
 mod args;
 mod backend;
 mod board;
 mod boards;
+mod checkpoint;
 mod classes;
 mod complete;
 mod completions;
 mod count;
 mod counting;
 mod decide;
-mod deliver;
+mod destination;
 mod devices;
 mod estimate;
 mod failure;
 mod interrupt;
-mod keeping;
 mod man;
 mod merge;
 mod methods;
 mod missing;
 mod output;
+mod output_args;
 mod played;
 mod progress;
+mod recount;
 mod reporter;
 mod resume;
 mod serve;
@@ -33,7 +34,6 @@ mod source;
 mod status;
 mod symmetries;
 mod table;
-mod target;
 mod template;
 mod verify;
 

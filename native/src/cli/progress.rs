@@ -21,7 +21,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 const LONGEST_PAUSE_OF_ESTIMATE: Duration = Duration::from_secs(10);
 
 /// Progress display of one run, which also watches for an interrupt.
-pub struct Progress<'a> {
+pub struct ProgressDisplay<'a> {
     what: String,
     tasks: usize,
     /// Number of tasks that earlier sessions finished.
@@ -85,7 +85,7 @@ impl Schedule {
     }
 }
 
-impl<'a> Progress<'a> {
+impl<'a> ProgressDisplay<'a> {
     /// The progress of `tasks` tasks, `before` of which are already done; `what` names the run.
     pub fn new(
         quiet: bool,
@@ -93,10 +93,10 @@ impl<'a> Progress<'a> {
         tasks: usize,
         before: usize,
         interrupt: &'a Interrupt,
-    ) -> Progress<'a> {
+    ) -> ProgressDisplay<'a> {
         let display = Display::new(quiet, LONGEST_PAUSE, || bar(&what, tasks));
         let (begun, pace, expected) = (Instant::now(), Pace::default(), None);
-        Progress { what, tasks, before, begun, pace, expected, interrupt, display }
+        ProgressDisplay { what, tasks, before, begun, pace, expected, interrupt, display }
     }
 
     /// Shows that this run has finished `done` tasks. Breaks after an interrupt.

@@ -5,12 +5,12 @@ use std::{io::Write, path::PathBuf, process::ExitCode};
 use queens_core::Form;
 
 use super::{
-    args::{self, Running},
+    args::{self, RunArgs},
     backend::BackendArgs,
-    counting::{self, Means},
-    deliver::Delivery,
+    checkpoint,
+    counting::{self, RunContext},
     interrupt::Interrupt,
-    keeping,
+    output_args::OutputArgs,
 };
 use queens::{count::CountRequest, journal::Journal};
 
@@ -38,9 +38,9 @@ pub struct Args {
     #[command(flatten)]
     choice: BackendArgs,
     #[command(flatten)]
-    running: Running,
+    running: RunArgs,
     #[command(flatten)]
-    delivery: Delivery,
+    delivery: OutputArgs,
     /// Fail if another process is using the journal, instead of waiting for it
     #[arg(long)]
     no_wait: bool,
@@ -51,15 +51,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let quiet = args.running.quiet;
     let interrupt = Interrupt::catch()?;
     let journal = Journal::open(&args.journal)?;
-    let journal = keeping::claimed(journal, args.no_wait, quiet, &interrupt)?;
+    let journal = checkpoint::acquire_lease(journal, args.no_wait, quiet, &interrupt)?;
     let (size, form) = (journal.contents().run.plan.size(), args.form);
     let request = CountRequest { size, method: None, form, isa: args.choice.isa };
-    let means = Means { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
+    let means = RunContext { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
     let (document, keeper) =
-        counting::go_on(journal, request, &args.choice, &args.running, &means)?;
+        counting::resume_run(journal, request, &args.choice, &args.running, &means)?;
     let code = recipients.deliver(out, &document, quiet, &interrupt)?;
     if code == ExitCode::SUCCESS {
-        keeper.done_with();
+        keeper.remove_if_automatic();
     }
     Ok(code)
 }

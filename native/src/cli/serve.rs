@@ -45,12 +45,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let address = Server::reserve(args.listen)?;
     let interrupt = Interrupt::catch()?;
     let store = args.store.as_deref().map_or_else(Store::open_default, Store::open);
-    let mut server = address.with(store.map_err(unusable)?).called(args.hosts.clone());
+    let mut server = address.with(store.map_err(unusable)?).with_hosts(args.hosts.clone());
     let token = Token::of_environment().map_err(|error| Failure::Arguments(error.into()))?;
     if let Some(token) = token {
-        server = server.trusting(&token);
+        server = server.with_token(&token);
     }
-    if server.is_for_reading() {
+    if server.is_read_only() {
         output::warn(format!(
             "{TOKEN} is not set, and other machines may be able to reach the server ({}), so it is \
              read-only",

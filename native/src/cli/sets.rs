@@ -11,7 +11,7 @@ use queens_core::{
 };
 
 /// The recount of a task's recorded column set.
-pub struct Look {
+pub struct SetRecount {
     /// Number of solutions of the set, by half-board matching.
     pub set: u64,
     /// Number of solutions of a random part of the set, by half-board matching and by backtracking. The
@@ -19,7 +19,7 @@ pub struct Look {
     part: [u64; 2],
 }
 
-impl Look {
+impl SetRecount {
     /// Returns a description of the mismatch, if the two methods disagree.
     pub fn contradiction(&self, task: u32) -> Option<String> {
         let [matching, backtracking] = self.part;
@@ -34,11 +34,11 @@ impl Look {
 
 /// Starts recounting the column sets of the tasks in `task_queue` on `threads` threads. `seed` determines the
 /// random parts.
-pub fn look_at(
+pub fn recount_sets(
     plan: Arc<Plan>,
     seed: u64,
     threads: usize,
-    task_queue: TaskQueue<Look>,
+    task_queue: TaskQueue<SetRecount>,
 ) -> Result<(), BackendError> {
     let counter = plan.counter(Form::Recursive, isa::best());
     count::workers_on_threads(threads, task_queue, move || {
@@ -47,7 +47,12 @@ pub fn look_at(
     })
 }
 
-fn look(counter: &mut Counter, plan: &Plan, task: usize, seed: u64) -> Result<Look, TaskError> {
+fn look(
+    counter: &mut Counter,
+    plan: &Plan,
+    task: usize,
+    seed: u64,
+) -> Result<SetRecount, TaskError> {
     let size = plan.size();
     let mut random = fastrand::Rng::with_seed(seed.wrapping_add(task as u64));
     let excluded = draw_excluded(size, excluded_squares(size), |below| random.usize(..below));
@@ -58,7 +63,7 @@ fn look(counter: &mut Counter, plan: &Plan, task: usize, seed: u64) -> Result<Lo
         _ => counter.count_audit_set(plan, task, excluded)?.unwrap_or_default(),
     };
     let backtracking = recount_audit_set(plan, task, excluded).unwrap_or_default();
-    Ok(Look { set, part: [matching, backtracking] })
+    Ok(SetRecount { set, part: [matching, backtracking] })
 }
 
 /// Returns the number of squares in the row below the upper half that its queens must not attack. This
@@ -85,7 +90,7 @@ mod tests {
         let right = look(&mut counter, &plan, 300, 7).unwrap();
         assert!(right.set > 0 && right.contradiction(300).is_none());
         let [matching, backtracking] = right.part;
-        let wrong = Look { part: [matching, backtracking + 2], ..right };
+        let wrong = SetRecount { part: [matching, backtracking + 2], ..right };
         assert_eq!(
             wrong.contradiction(300).unwrap(),
             format!(

@@ -12,7 +12,7 @@ use queens_core::{Plan, remaining};
 use serde_json::{Value, json};
 
 use super::output::{self, BOLD, duration, thousands};
-use queens::journal::{Contents, Holder, Journal, JournalError, Session, kept};
+use queens::journal::{Contents, Holder, Journal, JournalError, Session, autosave};
 
 /// Show the progress of a count from its journal, even while it is running
 ///
@@ -42,7 +42,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let files =
-        kept::all().map_err(|error| anyhow!("cannot list the automatic journals: {error}"))?;
+        autosave::all().map_err(|error| anyhow!("cannot list the automatic journals: {error}"))?;
     let all: Vec<_> = files.into_iter().map(|file| (Status::of(&file), file)).collect();
     if args.json {
         let one = |(status, file): &(Result<Status, JournalError>, PathBuf)| match status {
@@ -135,7 +135,7 @@ impl Status {
             "Lock",
             match holder {
                 None => "none".to_owned(),
-                Some(holder) if holder.has_ended() => format!("none ({holder} has exited)"),
+                Some(holder) if holder.has_exited() => format!("none ({holder} has exited)"),
                 Some(holder) => format!("held by {holder}, last renewed {}", holder.renewed()),
             },
         ));
@@ -171,7 +171,7 @@ fn holder_json(holder: &Holder) -> Value {
         "host": holder.host,
         "process": holder.process.id,
         "renewed": holder.renewed().to_string(),
-        "exited": holder.has_ended(),
+        "exited": holder.has_exited(),
     })
 }
 

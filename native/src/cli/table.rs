@@ -10,8 +10,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use queens_core::{Form, Method, Plan, Size, notation};
 
 use super::{
-    args::{self, Running},
-    counting::{Means, counted},
+    args::{self, RunArgs},
+    counting::{RunContext, count_plan},
     decide::{check_form, check_size},
     failure::Failure,
     interrupt::Interrupt,
@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, default_value = Form::Recursive.id(), value_parser = forms())]
     form: Forms,
     #[command(flatten)]
-    running: Running,
+    running: RunArgs,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +95,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         check_form(method, form).map_err(Failure::from)?;
     }
     let interrupt = Interrupt::catch()?;
-    let means = Means { quiet: args.running.quiet, server: None, interrupt: &interrupt };
+    let means = RunContext { quiet: args.running.quiet, server: None, interrupt: &interrupt };
     let mut first = true;
     for method in methods {
         for &form in forms.iter().filter(|form| method.forms().contains(form)) {
@@ -105,7 +105,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             print_title(out, args, method, form)?;
             for size in sizes(args, method) {
                 let cpu = Cpu::new(args.running.threads(), form, method);
-                let (document, _) = counted(Plan::new(size, method), &cpu, &means)?;
+                let (document, _) = count_plan(Plan::new(size, method), &cpu, &means)?;
                 let time = notation::clock(Duration::from_secs_f64(document.header.seconds.get()));
                 let unique = document.header.unique.unwrap_or_default();
                 writeln!(

@@ -32,16 +32,16 @@ pub struct Args {
 #[derive(Subcommand)]
 enum Cluster {
     /// A Slurm job array, and a job that merges its results
-    Slurm(Count),
+    Slurm(TemplateArgs),
     /// A Kubernetes indexed Job, and a Job that merges its results
-    K8s(Count),
+    K8s(TemplateArgs),
     /// A shell script for GNU parallel, on one machine or several
-    Parallel(Count),
+    Parallel(TemplateArgs),
 }
 
 /// What is to be counted.
 #[derive(Arguments)]
-struct Count {
+struct TemplateArgs {
     /// Size of the board: 1 to 28; some methods have a lower limit (see `queens methods`)
     #[arg(value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
     size: Size,
@@ -65,7 +65,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         Cluster::K8s(count) => (include_str!("template/k8s.yaml"), count),
         Cluster::Parallel(count) => (include_str!("template/parallel.sh"), count),
     };
-    let Count { size, shards, method } = *count;
+    let TemplateArgs { size, shards, method } = *count;
     let method = CountRequest { size, method, form: None, isa: None }.method_on_cpu();
     check_size(size, method).map_err(Failure::from)?;
     let tasks = Plan::new(size, method).len();

@@ -9,9 +9,9 @@ use std::{
 use queens_core::document::Header;
 
 use super::{
-    again::{AgainArgs, count_again},
-    args::Running,
+    args::RunArgs,
     output::thousands,
+    recount::{RecountArgs, recount_document},
     source,
 };
 
@@ -36,16 +36,16 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
-    again: AgainArgs,
+    again: RecountArgs,
     #[command(flatten)]
-    running: Running,
+    running: RunArgs,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (document, passed) = source::checked(&args.file)?;
     print(out, &document.header)?;
     let file = args.file.display().to_string();
-    let again = count_again(&document, &file, &args.again, &args.running)?;
+    let again = recount_document(&document, &file, &args.again, &args.running)?;
     again.print(out, passed)?;
     Ok(ExitCode::SUCCESS)
 }

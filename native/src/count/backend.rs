@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use queens_core::{Form, Method, Plan, Tally, TaskSample, document::Backend as Record};
 
 use super::{BackendError, TaskQueue};
-use crate::journal::InWork;
+use crate::journal::PartialTasks;
 
 /// Hardware that counts tasks of a plan: CPU threads or GPUs.
 ///
@@ -35,7 +35,7 @@ pub trait Backend: Send + Sync {
         &self,
         plan: Arc<Plan>,
         task_queue: TaskQueue<Tally>,
-        in_work: InWork,
+        in_work: PartialTasks,
     ) -> Result<(), BackendError>;
 
     /// Starts sampling the tasks in `task_queue`, without waiting, like [`start`](Backend::start). A backend

@@ -15,7 +15,7 @@ use super::{
     Backend, BackendError, RunError, TaskQueue, backend::SampleResult, runner::caught,
     sets::SetScheduler,
 };
-use crate::{host::Host, isa, journal::InWork};
+use crate::{host::Host, isa, journal::PartialTasks};
 
 /// Threads that take tasks as they become free.
 #[derive(Clone, Copy, Debug)]
@@ -73,7 +73,7 @@ impl Backend for Cpu {
         &self,
         plan: Arc<Plan>,
         task_queue: TaskQueue<Tally>,
-        in_work: InWork,
+        in_work: PartialTasks,
     ) -> Result<(), BackendError> {
         let counter = plan.counter(self.form, self.isa.unwrap_or(Isa::PORTABLE));
         if plan.symmetries().is_some() {
@@ -177,11 +177,11 @@ mod tests {
         let plan = Plan::new(Size::new(17).unwrap(), Method::Halves);
         let plan = Arc::new(plan);
         let cpu = Cpu::new(2, Form::Recursive, Method::Halves);
-        let count = |in_work: &InWork| {
+        let count = |in_work: &PartialTasks| {
             let start = |task_queue| cpu.start(Arc::clone(&plan), task_queue, in_work.clone());
             run(vec![9], start, &mut |_| ControlFlow::Continue(())).unwrap()[0].result
         };
-        let in_work = InWork::noted_every(Duration::ZERO);
+        let in_work = PartialTasks::noted_every(Duration::ZERO);
         let whole = count(&in_work);
         let last = in_work.of(9).unwrap();
         let sets = whole.covered.unwrap().sets as usize;
@@ -200,7 +200,7 @@ mod tests {
         assert!(other.single > result.single && other.single < result.single + whole.single);
         assert!(in_work.of(9).unwrap().took >= took);
         // With an interval longer than the task, no partial result is recorded.
-        let in_work = InWork::noted_every(Duration::from_secs(1000));
+        let in_work = PartialTasks::noted_every(Duration::from_secs(1000));
         assert_eq!(count(&in_work), whole);
         assert!(in_work.all().is_empty());
     }

@@ -14,7 +14,7 @@ use super::{
     devices::{GPUS, GpuBackend},
     run,
 };
-use crate::journal::InWork;
+use crate::journal::PartialTasks;
 
 /// Duration of the benchmark on each backend, after its first results.
 const SAMPLE: Duration = Duration::from_millis(700);
@@ -111,7 +111,7 @@ fn rate(
         }
     };
     let share = |tasks: usize| tasks as f64 / plan.len() as f64;
-    let start = |task_queue| backend.start(Arc::clone(plan), task_queue, InWork::default());
+    let start = |task_queue| backend.start(Arc::clone(plan), task_queue, PartialTasks::default());
     match run(ids, start, &mut watch) {
         Ok(all) => {
             let busy: Duration = all.iter().map(|done| done.took).sum();

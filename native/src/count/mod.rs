@@ -34,7 +34,7 @@ use queens_core::{
 
 use crate::{
     host::{self, Host},
-    journal::{InWork, Run},
+    journal::{PartialTasks, Run},
 };
 
 /// Counts the tasks of `run` that are missing in `part`, which must belong to the same plan. Tasks with a
@@ -45,7 +45,7 @@ use crate::{
 pub fn count(
     run: &Run,
     part: &mut PartialCount,
-    in_work: &InWork,
+    in_work: &PartialTasks,
     backend: &dyn Backend,
     keep: Sink<'_, Tally>,
     watch: Watch<'_>,
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
     use crate::{
         isa,
-        journal::{Journal, Patience},
+        journal::{Journal, LeaseWatch},
     };
     use queens_core::{
         CheckedCount, Form, Plan, Size, Turns,
@@ -126,7 +126,7 @@ mod tests {
             kept.push(done.task);
             Ok(())
         };
-        let none = InWork::default();
+        let none = PartialTasks::default();
         let circumstances = count(&run, &mut part, &none, &cpu, &mut keep, &mut go_on).unwrap();
         kept.sort_unstable();
         assert!(kept.into_iter().eq((0..run.plan.len()).filter(|&task| task != 3)));
@@ -148,7 +148,7 @@ mod tests {
         let (mut sessions, mut resumed) = (0, 0);
         let part = loop {
             let mut journal = Journal::of(&file, &run).unwrap();
-            assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
+            assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
             let mut part = journal.contents().part.clone();
             if run.is_complete(&part) {
                 break part;
@@ -157,7 +157,7 @@ mod tests {
             // Alternate the number of threads and the instruction set.
             let (threads, isa) = [(1, Isa::PORTABLE), (3, isa::best())][sessions % 2];
             let cpu = Cpu { threads, form: Form::Recursive, isa: Some(isa) };
-            let in_work = InWork::noted_every(Duration::ZERO);
+            let in_work = PartialTasks::noted_every(Duration::ZERO);
             let with = circumstances(&cpu, Method::Halves, host::now(), Duration::ZERO);
             journal.begin(with, Instant::now(), vec![], in_work.clone()).unwrap();
             let journal = RefCell::new(journal);
@@ -174,7 +174,7 @@ mod tests {
         println!("{sessions} sessions, {resumed} tasks resumed");
         assert!(sessions > 1 && resumed > 0);
         let cpu = Cpu::new(2, Form::Recursive, Method::Halves);
-        let (mut whole, none) = (PartialCount::new(&run.plan), InWork::default());
+        let (mut whole, none) = (PartialCount::new(&run.plan), PartialTasks::default());
         let mut go_on = |_| ControlFlow::Continue(());
         count(&run, &mut whole, &none, &cpu, &mut |_| Ok(()), &mut go_on).unwrap();
         let tallies = |part: &PartialCount| -> Vec<_> {

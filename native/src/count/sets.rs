@@ -11,14 +11,14 @@ use std::{
 use queens_core::{Counter, Done, Plan, Tally, TaskError, halves::ColumnSets};
 
 use super::{RunError, TaskQueue, runner::caught};
-use crate::{journal::InWork, lock::lock};
+use crate::{journal::PartialTasks, lock::lock};
 
 /// Scheduler of the running tasks, shared by all threads.
 #[derive(Debug)]
 pub struct SetScheduler {
     plan: Arc<Plan>,
     task_queue: TaskQueue<Tally>,
-    in_work: InWork,
+    in_work: PartialTasks,
     begun: Mutex<BTreeMap<usize, Arc<Begun>>>,
 }
 
@@ -56,7 +56,11 @@ struct Piece {
 
 impl SetScheduler {
     /// Creates a scheduler that has not taken a task yet.
-    pub fn new(plan: Arc<Plan>, task_queue: TaskQueue<Tally>, in_work: InWork) -> SetScheduler {
+    pub fn new(
+        plan: Arc<Plan>,
+        task_queue: TaskQueue<Tally>,
+        in_work: PartialTasks,
+    ) -> SetScheduler {
         SetScheduler { plan, task_queue, in_work, begun: Mutex::default() }
     }
 
@@ -188,7 +192,8 @@ mod tests {
         count: impl Fn(usize, usize, &ColumnSets) -> Tally + Copy + Send + Sync + 'static,
     ) -> Result<Vec<Done<Tally>>, RunError> {
         let start = |task_queue: TaskQueue<Tally>| {
-            let scheduler = Arc::new(SetScheduler::new(plan(), task_queue, InWork::default()));
+            let scheduler =
+                Arc::new(SetScheduler::new(plan(), task_queue, PartialTasks::default()));
             for _ in 0..threads {
                 let scheduler = Arc::clone(&scheduler);
                 thread::spawn(move || {
@@ -256,7 +261,7 @@ mod tests {
     fn what_lies_behind_a_gap_is_not_noted() {
         let plan = plan();
         let counted = plan.counter(Form::Recursive, Isa::PORTABLE).count(&plan, TASK).unwrap();
-        let in_work = InWork::noted_every(Duration::ZERO);
+        let in_work = PartialTasks::noted_every(Duration::ZERO);
         let start = |task_queue: TaskQueue<Tally>| {
             let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
             let scheduler = SetScheduler::new(Arc::clone(&plan), task_queue, in_work.clone());

@@ -13,7 +13,7 @@ use super::{
     error::{self, JournalError},
     lease::Holder,
     run::{Run, Session},
-    table::{self, Columns, Unreadable},
+    table::{self, RowValues, Unreadable},
 };
 use crate::host::Process;
 
@@ -166,7 +166,7 @@ struct Stated {
     shard: Option<(u32, u32)>,
 }
 
-fn stated(columns: &mut Columns) -> Option<Stated> {
+fn stated(columns: &mut RowValues) -> Option<Stated> {
     Some(Stated {
         id: columns.whole()?,
         n: columns.whole()?,
@@ -200,7 +200,7 @@ impl Stated {
     }
 }
 
-fn task(columns: &mut Columns) -> Option<(u32, Done<Tally>)> {
+fn task(columns: &mut RowValues) -> Option<(u32, Done<Tally>)> {
     let task = columns.whole()?;
     let session = columns.whole()?;
     let took = Duration::try_from_secs_f64(columns.real()?).ok()?;
@@ -217,7 +217,7 @@ fn task(columns: &mut Columns) -> Option<(u32, Done<Tally>)> {
     Some((session, Done { task, took, result }))
 }
 
-fn in_work(columns: &mut Columns) -> Option<Done<Tally>> {
+fn in_work(columns: &mut RowValues) -> Option<Done<Tally>> {
     let task = columns.whole()?;
     let took = Duration::try_from_secs_f64(columns.real()?).ok()?;
     let single = columns.whole()?;
@@ -226,7 +226,7 @@ fn in_work(columns: &mut Columns) -> Option<Done<Tally>> {
     Some(Done { task, took, result: Tally { single, covered, chosen, ..Tally::default() } })
 }
 
-fn session(columns: &mut Columns) -> Option<Session> {
+fn session(columns: &mut RowValues) -> Option<Session> {
     let (number, host, process) = (columns.whole()?, columns.text()?, columns.whole()?);
     // With an invalid start time, the result document could not be read.
     let started = columns.text().filter(|started| is_time(started))?;

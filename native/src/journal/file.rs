@@ -10,10 +10,10 @@ use super::{
     run::Run,
     table::LAYOUT,
 };
-use crate::sqlite::{self, Format, Holds};
+use crate::sqlite::{self, FileKind, Holds};
 
 /// File format. The application id is "Qunj" in ASCII.
-const FORMAT: Format = Format { application: 0x5175_6e6a, layout: LAYOUT };
+const FORMAT: FileKind = FileKind { application: 0x5175_6e6a, layout: LAYOUT };
 
 /// Maximum wait for another process that reads or writes the file. On a slow disk, a commit takes
 /// seconds.

@@ -48,7 +48,7 @@ impl Holder {
 
     /// Returns whether the process is known to have exited. A lease of this very process also counts: it
     /// is left over from a journal that could not release it.
-    pub fn has_ended(&self) -> bool {
+    pub fn has_exited(&self) -> bool {
         self.process == Process::this() || self.process.has_ended()
     }
 
@@ -59,8 +59,8 @@ impl Holder {
 
     /// Returns whether the lease may be taken over: its process has exited, or it was not renewed while
     /// this process waited for [`LEASE`]. The wait is measured by this machine's monotonic clock.
-    pub fn is_gone(&self, patience: &mut Patience) -> bool {
-        self.has_ended() || patience.is_over(self, Instant::now())
+    pub fn is_gone(&self, patience: &mut LeaseWatch) -> bool {
+        self.has_exited() || patience.is_over(self, Instant::now())
     }
 }
 
@@ -73,11 +73,11 @@ impl fmt::Display for Holder {
 
 /// A waiting process's observations of a lease, to detect that it has expired.
 #[derive(Debug, Default)]
-pub struct Patience {
+pub struct LeaseWatch {
     seen: Option<(i64, i64, Instant)>,
 }
 
-impl Patience {
+impl LeaseWatch {
     /// Moves the first observation into the past by `time`.
     #[cfg(test)]
     pub(super) fn has_waited(&mut self, time: Duration) {
@@ -114,7 +114,7 @@ mod tests {
             let mut holder = Holder::this_process();
             // The last renewal is two minutes in the past or the future, or far out of range.
             holder.renewed = holder.renewed.saturating_add(step);
-            let mut patience = Patience::default();
+            let mut patience = LeaseWatch::default();
             for seconds in 0..60 {
                 assert!(!patience.is_over(&holder, begin + seconds * second), "{step}");
             }

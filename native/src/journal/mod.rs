@@ -9,12 +9,12 @@
 //! process at a time holds the [lease](Holder), and each row has a checksum that is verified before its
 //! numbers are added up.
 
+pub mod autosave;
 mod contents;
 mod error;
 mod file;
-mod in_work;
-pub mod kept;
 mod lease;
+mod partial_tasks;
 mod run;
 mod table;
 #[cfg(test)]
@@ -22,8 +22,8 @@ mod tests;
 
 pub use contents::Contents;
 pub use error::JournalError;
-pub use in_work::InWork;
-pub use lease::{Holder, LEASE, Patience};
+pub use lease::{Holder, LEASE, LeaseWatch};
+pub use partial_tasks::PartialTasks;
 pub use run::{Run, Session};
 
 use std::{
@@ -61,7 +61,7 @@ pub struct Journal {
     session: Option<Session>,
     begun: Instant,
     pending: Vec<Done<Tally>>,
-    in_work: InWork,
+    in_work: PartialTasks,
     /// The partial results that the file holds.
     written: BTreeMap<usize, Done<Tally>>,
     /// End of the last attempt to commit. The next two fields are its duration and whether it failed.
@@ -112,7 +112,7 @@ impl Journal {
             session: None,
             begun: now,
             pending: Vec::new(),
-            in_work: InWork::default(),
+            in_work: PartialTasks::default(),
             written: BTreeMap::new(),
             tried: now,
             took: Duration::ZERO,
@@ -134,11 +134,14 @@ impl Journal {
     ///
     /// Returns `None` if this process now holds the lease, or if all tasks are done and no lease is
     /// needed. Otherwise returns the current holder; call again later with the same `patience`.
-    pub fn claim(&mut self, patience: &mut Patience) -> Result<Option<Holder>, JournalError> {
+    pub fn try_acquire(
+        &mut self,
+        patience: &mut LeaseWatch,
+    ) -> Result<Option<Holder>, JournalError> {
         if self.lease.is_some() || self.contents.is_complete() {
             return Ok(None);
         }
-        let held = |holder: &Holder, patience: &mut Patience| !holder.is_gone(patience);
+        let held = |holder: &Holder, patience: &mut LeaseWatch| !holder.is_gone(patience);
         let failed = |cause| error::of_writing(&self.file, cause);
         // A read-only check first: it does not block other processes.
         let holder = contents::holder(&self.connection, self.contents.id)
@@ -186,7 +189,7 @@ impl Journal {
         circumstances: Circumstances,
         begun: Instant,
         done: Vec<Done<Tally>>,
-        in_work: InWork,
+        in_work: PartialTasks,
     ) -> Result<(), JournalError> {
         if self.lease.is_none() {
             return Ok(());

@@ -64,7 +64,7 @@ pub fn read<T>(
     connection: &Connection,
     id: Option<i64>,
     table: &'static str,
-    read: impl Fn(&mut Columns) -> Option<T>,
+    read: impl Fn(&mut RowValues) -> Option<T>,
 ) -> Result<Vec<T>, Unreadable> {
     let mut select = connection.prepare(&format!("SELECT * FROM {table} ORDER BY 1"))?;
     let columns = select.column_count();
@@ -83,7 +83,7 @@ pub fn read<T>(
         if last != Some(Value::Integer(seal(id, table, &values))) {
             return Err(damaged());
         }
-        let mut values = Columns(values.into_iter());
+        let mut values = RowValues(values.into_iter());
         let value = read(&mut values).filter(|_| values.0.next().is_none());
         found.push(value.ok_or_else(damaged)?);
     }
@@ -91,9 +91,9 @@ pub fn read<T>(
 }
 
 /// Iterator over the columns of a row. Its methods return `None` if the value has another type.
-pub struct Columns(std::vec::IntoIter<Value>);
+pub struct RowValues(std::vec::IntoIter<Value>);
 
-impl Columns {
+impl RowValues {
     /// Reads an integer that fits in `T`.
     pub fn whole<T: TryFrom<i64>>(&mut self) -> Option<T> {
         match self.0.next()? {

@@ -45,8 +45,8 @@ fn with(run: &Run, tasks: impl IntoIterator<Item = usize>) -> (TempDir, PathBuf)
 /// Adds tasks in a new session.
 fn add(file: &Path, run: &Run, tasks: impl IntoIterator<Item = usize>) {
     let mut journal = Journal::of(file, run).unwrap();
-    assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
-    journal.begin(circumstances(0.0), Instant::now(), vec![], InWork::default()).unwrap();
+    assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
+    journal.begin(circumstances(0.0), Instant::now(), vec![], PartialTasks::default()).unwrap();
     tasks.into_iter().for_each(|task| journal.keep(done(run, task)).unwrap());
     journal.end(Some(circumstances(0.0))).unwrap();
     assert_eq!(journal.pending(), 0);
@@ -122,8 +122,8 @@ fn a_journal_keeps_how_far_tasks_are_that_are_not_finished() {
     let expected = |all: &[Done<Tally>]| all.iter().map(|done| (done.task, *done)).collect();
     assert!(kept().is_empty());
     let mut journal = Journal::open(&file).unwrap();
-    assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
-    let in_work = InWork::default();
+    assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
+    let in_work = PartialTasks::default();
     journal.begin(circumstances(0.0), Instant::now(), vec![], in_work.clone()).unwrap();
     let parts = [so_far(&run, 5, 4), so_far(&run, 7, 2)];
     [so_far(&run, 5, 1), parts[0], parts[1]].into_iter().for_each(|part| in_work.note(part));
@@ -204,8 +204,8 @@ fn no_session_follows_the_one_of_the_largest_number() {
     let mut journal = Journal::open(&file).unwrap();
     let last = Session { number: u32::MAX, ..journal.contents.sessions[0].clone() };
     contents::write_session(&journal.connection, journal.contents.id, &last).unwrap();
-    assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
-    let begun = journal.begin(circumstances(0.0), Instant::now(), vec![], InWork::default());
+    assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
+    let begun = journal.begin(circumstances(0.0), Instant::now(), vec![], PartialTasks::default());
     let words = begun.unwrap_err().to_string();
     assert!(words.ends_with("is damaged: no session can follow session 4294967295"), "{words}");
 }
@@ -323,7 +323,7 @@ fn held_by(file: &Path, host: &str, process: Process) {
 }
 
 fn claim(file: &Path) -> Option<Holder> {
-    Journal::open(file).unwrap().claim(&mut Patience::default()).unwrap()
+    Journal::open(file).unwrap().try_acquire(&mut LeaseWatch::default()).unwrap()
 }
 
 #[test]
@@ -359,17 +359,17 @@ fn a_lease_runs_out_whatever_clocks_say() {
     holder.renewed += 3_600_000;
     let mut journal = Journal::open(&file).unwrap();
     contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
-    let mut patience = Patience::default();
-    assert_eq!(journal.claim(&mut patience).unwrap().as_ref(), Some(&holder));
+    let mut patience = LeaseWatch::default();
+    assert_eq!(journal.try_acquire(&mut patience).unwrap().as_ref(), Some(&holder));
     patience.has_waited(LEASE);
     // A renewal restarts the waiting time.
     holder.renew();
     contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
-    assert_eq!(journal.claim(&mut patience).unwrap().as_ref(), Some(&holder));
+    assert_eq!(journal.try_acquire(&mut patience).unwrap().as_ref(), Some(&holder));
     patience.has_waited(LEASE / 2);
-    assert_eq!(journal.claim(&mut patience).unwrap().as_ref(), Some(&holder));
+    assert_eq!(journal.try_acquire(&mut patience).unwrap().as_ref(), Some(&holder));
     patience.has_waited(LEASE);
-    assert_eq!(journal.claim(&mut patience).unwrap(), None);
+    assert_eq!(journal.try_acquire(&mut patience).unwrap(), None);
     assert!(Journal::open(&file).unwrap().contents().holder.is_some());
 }
 
@@ -378,8 +378,8 @@ fn whoever_was_taken_for_dead_writes_nothing_more() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, []);
     let mut slow = Journal::open(&file).unwrap();
-    assert_eq!(slow.claim(&mut Patience::default()).unwrap(), None);
-    slow.begin(circumstances(0.0), Instant::now(), vec![], InWork::default()).unwrap();
+    assert_eq!(slow.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
+    slow.begin(circumstances(0.0), Instant::now(), vec![], PartialTasks::default()).unwrap();
     held_by(&file, "elsewhere", elsewhere(17));
     slow.keep(done(&run, 0)).unwrap();
     let error = slow.end(None).unwrap_err();
@@ -394,8 +394,8 @@ fn tasks_are_on_the_disk_a_second_after_they_are_done() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, []);
     let mut journal = Journal::open(&file).unwrap();
-    assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
-    journal.begin(circumstances(0.0), Instant::now(), vec![], InWork::default()).unwrap();
+    assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
+    journal.begin(circumstances(0.0), Instant::now(), vec![], PartialTasks::default()).unwrap();
     let begun = Instant::now();
     journal.keep(done(&run, 4)).unwrap();
     while journal.pending() > 0 {
@@ -455,8 +455,8 @@ fn a_removed_lease_is_not_called_taken_over() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, []);
     let mut journal = Journal::open(&file).unwrap();
-    assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
-    journal.begin(circumstances(0.0), Instant::now(), vec![], InWork::default()).unwrap();
+    assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
+    journal.begin(circumstances(0.0), Instant::now(), vec![], PartialTasks::default()).unwrap();
     tamper(&file, "DELETE FROM lease");
     let error = journal.end(None).unwrap_err().to_string();
     assert!(error.contains(": it was removed, or another process"), "{error}");

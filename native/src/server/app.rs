@@ -64,7 +64,7 @@ impl Identity {
     }
 
     /// Returns whether a client with this token may change results.
-    pub fn obeys(&self, token: Option<&str>) -> bool {
+    pub fn authorizes(&self, token: Option<&str>) -> bool {
         let Some(expected) = self.token else { return !self.is_reached_from_outside() };
         let Some(token) = token else { return false };
         let differences = expected.iter().zip(digest(token)).map(|(a, b)| a ^ b);

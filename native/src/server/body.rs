@@ -17,7 +17,7 @@ use super::{
 
 /// Number of bytes to read after a body turned out to be too large. If the server closed the connection
 /// while the client is still writing, the client would not see the response with the reason.
-const MOST_THROWN_AWAY: usize = 64 * 1024 * 1024;
+const MAX_DRAINED: usize = 64 * 1024 * 1024;
 
 /// A JSON text, with the permit for its memory.
 pub(super) struct Received {
@@ -83,7 +83,7 @@ async fn read(
     let mut stream = request.into_body().into_data_stream();
     if usize::try_from(announced).is_ok_and(|announced| announced > largest) {
         if !waits {
-            throw_away(stream, limits);
+            drain(stream, limits);
         }
         return Err(too_large());
     }
@@ -91,7 +91,7 @@ async fn read(
     let mut room: Option<OwnedSemaphorePermit> = None;
     while let Some(part) = next(&mut stream).await? {
         if body.len() + part.len() > largest {
-            throw_away(stream, limits);
+            drain(stream, limits);
             return Err(too_large());
         }
         body.extend_from_slice(&part);
@@ -111,12 +111,12 @@ async fn read(
 }
 
 /// Reads and discards the rest of a body, up to a limit of bytes and time.
-fn throw_away(mut stream: BodyDataStream, limits: &Limits) {
+fn drain(mut stream: BodyDataStream, limits: &Limits) {
     let mut thrown_away = 0;
     let rest = async move {
         while let Ok(Some(part)) = next(&mut stream).await {
             thrown_away += part.len();
-            if thrown_away > MOST_THROWN_AWAY {
+            if thrown_away > MAX_DRAINED {
                 break;
             }
         }

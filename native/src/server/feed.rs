@@ -14,10 +14,10 @@ use queens_core::{
 use serde_json::json;
 use tokio::sync::{Notify, broadcast, watch};
 
-use super::together::Together;
+use super::shard_aggregator::ShardAggregator;
 use crate::{
     lock::lock,
-    store::{Heard, Store},
+    store::{Cursor, Store},
 };
 
 /// Number of events that a slow listener may lag behind.
@@ -35,7 +35,7 @@ const MOST_SHARDS: usize = 100_000;
 
 /// An event to send.
 #[derive(Debug, Clone)]
-pub(super) struct Message {
+pub(super) struct ServerEvent {
     pub name: &'static str,
     pub data: Arc<str>,
 }
@@ -43,8 +43,8 @@ pub(super) struct Message {
 /// Publishes events to all listeners.
 #[derive(Debug, Clone)]
 pub(super) struct Feed {
-    sender: broadcast::Sender<Message>,
-    runs: Arc<Mutex<HashMap<String, Run>>>,
+    sender: broadcast::Sender<ServerEvent>,
+    runs: Arc<Mutex<HashMap<String, RunReport>>>,
     /// Progress of the runs that consist of shards.
     together: Arc<Mutex<HashMap<String, Shards>>>,
     changed: Arc<Notify>,
@@ -53,8 +53,8 @@ pub(super) struct Feed {
 
 /// The last report of a running count.
 #[derive(Debug)]
-struct Run {
-    message: Message,
+struct RunReport {
+    message: ServerEvent,
     at: Instant,
 }
 
@@ -62,7 +62,7 @@ struct Run {
 #[derive(Debug)]
 struct Shards {
     of: (Size, Method, u32, u32),
-    together: Together,
+    together: ShardAggregator,
     at: Instant,
 }
 
@@ -80,7 +80,7 @@ impl Feed {
 
     /// Publishes all changes of `store` after the position `heard`: immediately after
     /// [`changed`](Feed::changed), and within a second if another server made them.
-    pub async fn follow(self, store: Arc<Store>, mut heard: Heard) {
+    pub async fn follow(self, store: Arc<Store>, mut heard: Cursor) {
         loop {
             // Wake up on a change or after the polling interval.
             let _ = tokio::time::timeout(LOOK, self.changed.notified()).await;
@@ -95,10 +95,10 @@ impl Feed {
                 heard = news.heard;
                 for id in news.removed {
                     let data = json!({ "id": id }).to_string().into();
-                    self.send(Message { name: "removed", data });
+                    self.send(ServerEvent { name: "removed", data });
                 }
                 for summary in news.added {
-                    self.send(Message { name: "result", data: summary.to_json().into() });
+                    self.send(ServerEvent { name: "result", data: summary.to_json().into() });
                 }
             }
         }
@@ -120,12 +120,12 @@ impl Feed {
         if let Some(fields) = data.as_object_mut() {
             fields.insert("id".into(), id.into());
         }
-        let message = Message { name: "progress", data: data.to_string().into() };
+        let message = ServerEvent { name: "progress", data: data.to_string().into() };
         runs.retain(|_, run| run.at.elapsed() < SILENCE);
         if progress.state != RunState::Running {
             runs.remove(id);
         } else if runs.len() < MOST_RUNS || runs.contains_key(id) {
-            runs.insert(id.into(), Run { message: message.clone(), at: Instant::now() });
+            runs.insert(id.into(), RunReport { message: message.clone(), at: Instant::now() });
         }
         // Send while the lock is held, so that reports keep their order.
         self.send(message);
@@ -142,7 +142,7 @@ impl Feed {
         if known >= MOST_SHARDS || (all.len() >= MOST_RUNS && !all.contains_key(id)) {
             return None;
         }
-        let new = || Shards { of, together: Together::new(report), at: Instant::now() };
+        let new = || Shards { of, together: ShardAggregator::new(report), at: Instant::now() };
         let run = all.entry(id.to_owned()).or_insert_with(new);
         run.at = Instant::now();
         let whole = run.together.take(report, shard);
@@ -153,16 +153,16 @@ impl Feed {
     }
 
     /// Sends an event to the current listeners, if there are any.
-    fn send(&self, message: Message) {
+    fn send(&self, message: ServerEvent) {
         let _ = self.sender.send(message);
     }
 
     /// Returns a stream of the last report of each running count, followed by all new events.
-    pub fn listen(&self) -> impl Stream<Item = Message> + use<> {
+    pub fn listen(&self) -> impl Stream<Item = ServerEvent> + use<> {
         let receiver = self.sender.subscribe();
         let mut runs = lock(&self.runs);
         runs.retain(|_, run| run.at.elapsed() < SILENCE);
-        let first: Vec<Message> = runs.values().map(|run| run.message.clone()).collect();
+        let first: Vec<ServerEvent> = runs.values().map(|run| run.message.clone()).collect();
         drop(runs);
         let state = (receiver, self.stopped.clone());
         stream::iter(first).chain(stream::unfold(state, |(mut receiver, mut stopped)| async {

@@ -57,7 +57,7 @@ pub(super) async fn admit(State(app): State<App>, request: Request, next: Next) 
             .at("Origin")
             .into_response();
         }
-        if !identity.obeys(token(headers)) {
+        if !identity.authorizes(token(headers)) {
             return unauthorized(identity, token(request.headers()).is_some());
         }
     }
@@ -232,19 +232,19 @@ mod tests {
         let bearer = |value: &'static str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::AUTHORIZATION, HeaderValue::from_static(value));
-            identity("192.168.0.1:8017").obeys(token(&headers))
+            identity("192.168.0.1:8017").authorizes(token(&headers))
         };
         assert!(bearer("Bearer secret") && bearer("bearer  secret "));
         for wrong in ["Bearer secre", "Bearer secrets", "Bearer ", "Basic secret", "secret"] {
             assert!(!bearer(wrong), "{wrong}");
         }
         let tokenless = Identity { token: None, ..identity("192.168.0.1:8017") };
-        assert!(!tokenless.obeys(None) && !tokenless.obeys(Some("")));
+        assert!(!tokenless.authorizes(None) && !tokenless.authorizes(Some("")));
         // A proxy on the same machine forwards requests of other machines.
         let named = identity("127.0.0.1:8017");
-        assert!(!named.obeys(None) && named.obeys(Some("secret")));
+        assert!(!named.authorizes(None) && named.authorizes(Some("secret")));
         let local = Identity { hosts: vec![], ..named };
-        assert!(!local.obeys(None));
-        assert!(Identity { token: None, ..local }.obeys(None));
+        assert!(!local.authorizes(None));
+        assert!(Identity { token: None, ..local }.authorizes(None));
     }
 }

@@ -26,7 +26,7 @@ mod query;
 mod results;
 mod routes;
 mod runs;
-mod together;
+mod shard_aggregator;
 
 use std::{
     future::Future,
@@ -160,7 +160,7 @@ impl Server {
     /// Sets additional host names. They are meant for access from other machines, so changes then need
     /// the [token](Server::trusting).
     #[must_use]
-    pub fn called(mut self, hosts: Vec<String>) -> Server {
+    pub fn with_hosts(mut self, hosts: Vec<String>) -> Server {
         self.identity.hosts = hosts;
         self
     }
@@ -169,7 +169,7 @@ impl Server {
     /// may change results, and only if the address is a loopback address and there are no additional host
     /// names.
     #[must_use]
-    pub fn trusting(mut self, token: &Token) -> Server {
+    pub fn with_token(mut self, token: &Token) -> Server {
         self.identity.token = Some(app::digest(token.as_str()));
         self
     }
@@ -191,7 +191,7 @@ impl Server {
 
     /// Returns whether the server is read-only, because other machines can reach it and it has no token.
     #[must_use]
-    pub fn is_for_reading(&self) -> bool {
+    pub fn is_read_only(&self) -> bool {
         self.identity.is_reached_from_outside() && self.identity.token.is_none()
     }
 

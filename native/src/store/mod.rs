@@ -18,16 +18,16 @@ use sha2::{Digest, Sha256};
 
 use error::LAYOUT;
 pub use error::StoreError;
-use place::Place;
+use place::DatabaseLocation;
 
 use crate::{
     lock::lock,
     paths,
-    sqlite::{self, Format, Holds},
+    sqlite::{self, FileKind, Holds},
 };
 
 /// File format. The application id is "Quns" in ASCII.
-const FORMAT: Format = Format { application: 0x5175_6e73, layout: LAYOUT };
+const FORMAT: FileKind = FileKind { application: 0x5175_6e73, layout: LAYOUT };
 
 const TABLES: &str = "
     CREATE TABLE results (
@@ -72,7 +72,7 @@ pub struct Store {
     /// A separate connection, so that readers never wait for writers.
     reader: Mutex<Connection>,
     /// Locked only together with the writer. The last field: it is dropped after the connections.
-    place: Mutex<Place>,
+    place: Mutex<DatabaseLocation>,
 }
 
 /// Result of adding a document.
@@ -107,7 +107,7 @@ pub struct Listing {
 
 /// Position in the sequence of changes, for polling.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Heard {
+pub struct Cursor {
     /// Number of the newest document.
     result: i64,
     /// Number of the last removal.
@@ -117,13 +117,13 @@ pub struct Heard {
 /// Changes in a store, by this process or another one that shares the file. All removals come before all
 /// additions.
 #[derive(Debug, Clone, PartialEq)]
-pub struct News {
+pub struct Changes {
     /// Ids of the removed documents.
     pub removed: Vec<String>,
     /// The added documents, oldest first.
     pub added: Vec<Summary>,
     /// Position after these changes.
-    pub heard: Heard,
+    pub heard: Cursor,
 }
 
 impl Store {
@@ -149,7 +149,7 @@ impl Store {
         };
         let writer = Mutex::new(Self::connect(file).map_err(open)?);
         let reader = Mutex::new(Self::connection(file).map_err(|error| open(error.into()))?);
-        let place = Mutex::new(Place::of(file));
+        let place = Mutex::new(DatabaseLocation::of(file));
         Ok(Store { writer, reader, place })
     }
 
@@ -286,7 +286,7 @@ impl Store {
 
     /// Returns the changes after `since`, or the oldest of them. Applying the removals and then the
     /// additions gives the current contents, even if a document was removed and added again.
-    pub fn news(&self, since: Heard) -> Result<News, StoreError> {
+    pub fn news(&self, since: Cursor) -> Result<Changes, StoreError> {
         const MOST: i64 = 100;
         let mut connection = lock(&self.reader);
         // Read both tables in the same state.
@@ -308,8 +308,8 @@ impl Store {
             since.result,
         )?;
         let last = |rows: &[(i64, String)], before| rows.last().map_or(before, |&(last, _)| last);
-        Ok(News {
-            heard: Heard {
+        Ok(Changes {
+            heard: Cursor {
                 result: last(&added, since.result),
                 removal: last(&removed, since.removal),
             },
@@ -319,11 +319,11 @@ impl Store {
     }
 
     /// Returns the current position in the sequence of changes.
-    pub fn now(&self) -> Result<Heard, StoreError> {
+    pub fn now(&self) -> Result<Cursor, StoreError> {
         let find = "SELECT (SELECT coalesce(max(number), 0) FROM results),
                            (SELECT coalesce(max(number), 0) FROM removals)";
         Ok(lock(&self.reader)
-            .query_row(find, [], |row| Ok(Heard { result: row.get(0)?, removal: row.get(1)? }))?)
+            .query_row(find, [], |row| Ok(Cursor { result: row.get(0)?, removal: row.get(1)? }))?)
     }
 }
 

@@ -14,7 +14,7 @@ use super::error::StoreError;
 /// Identities of a store's file, its write-ahead log and the index of the log. They show whether a path
 /// still leads to the same file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Files {
+struct DatabaseFiles {
     file: Option<FileId>,
     /// The log; `None` if the file system does not support one.
     log: Option<FileId>,
@@ -23,10 +23,10 @@ struct Files {
     index: Option<FileId>,
 }
 
-impl Files {
-    fn of(file: &Path) -> Files {
+impl DatabaseFiles {
+    fn of(file: &Path) -> DatabaseFiles {
         let id = |suffix| file_id(&beside(file, suffix));
-        Files { file: file_id(file), log: id("-wal"), index: id("-shm") }
+        DatabaseFiles { file: file_id(file), log: id("-wal"), index: id("-shm") }
     }
 }
 
@@ -66,17 +66,17 @@ fn beside(file: &Path, suffix: &str) -> PathBuf {
 /// A file that is overwritten during a change, or in the same moment as another process makes a
 /// checkpoint, is not noticed. Nothing locks out a program that ignores locks.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct DatabaseLocation {
     file: PathBuf,
-    opened: Files,
+    opened: DatabaseFiles,
     index: Index,
     /// The state at the last check; `None` once the file was overwritten.
-    found: Option<Found>,
+    found: Option<FileState>,
 }
 
 /// The state of the file at a check, and the checkpoints until then.
 #[derive(Debug)]
-struct Found {
+struct FileState {
     checkpoints: Option<Checkpoints>,
     contents: Option<Contents>,
 }
@@ -95,14 +95,19 @@ impl Contents {
     }
 }
 
-impl Place {
+impl DatabaseLocation {
     /// Returns the files of a store whose connections have been opened. The connections must be
     /// closed before this value is dropped: see [`Index`].
-    pub fn of(file: &Path) -> Place {
+    pub fn of(file: &Path) -> DatabaseLocation {
         let index = Index::of(file);
         let checkpoints = index.checkpoints();
-        let found = Found { checkpoints, contents: Contents::of(file) };
-        Place { file: file.into(), opened: Files::of(file), index, found: Some(found) }
+        let found = FileState { checkpoints, contents: Contents::of(file) };
+        DatabaseLocation {
+            file: file.into(),
+            opened: DatabaseFiles::of(file),
+            index,
+            found: Some(found),
+        }
     }
 
     /// Checks that the path still leads to the open files, so that the next process finds what this
@@ -110,7 +115,7 @@ impl Place {
     /// checkpoint.
     pub fn check(&mut self) -> Result<(), StoreError> {
         let file = || self.file.clone();
-        let there = Files::of(&self.file);
+        let there = DatabaseFiles::of(&self.file);
         match there.file {
             _ if there == self.opened => {}
             None => return Err(StoreError::Gone { file: file() }),
@@ -129,7 +134,7 @@ impl Place {
         if now.is_some() && now == before.checkpoints && contents != before.contents {
             return Err(StoreError::Overwritten { file: file() });
         }
-        self.found = Some(Found { checkpoints, contents });
+        self.found = Some(FileState { checkpoints, contents });
         if self.index.is_of_the_log() {
             Ok(())
         } else {

@@ -169,7 +169,7 @@ fn a_store_that_is_gone_or_damaged_says_so() {
     assert_eq!(totals(&list), [40, 92]);
     assert_eq!(list.unreadable, [id(&document(ONE))]);
     // News skip the damaged document.
-    let news = store.news(Heard::default()).unwrap();
+    let news = store.news(Cursor::default()).unwrap();
     assert_eq!((news.added.len(), news.heard), (2, store.now().unwrap()));
     // A flipped bit may leave a text that is not UTF-8.
     let bytes = "UPDATE results SET summary = CAST(x'7bff7d' AS TEXT) WHERE number = 2";
@@ -366,7 +366,7 @@ fn a_damaged_page_is_a_sentence() {
         fs::write(&file, &damaged).unwrap();
         let told = Store::open(&file).and_then(|store| {
             store.list(Filter::default(), None, 10)?;
-            store.news(Heard::default())?;
+            store.news(Cursor::default())?;
             let kept = [EIGHT, ONE, SHARD].map(|text| store.get(&id(&document(text))));
             kept.into_iter().collect::<Result<Vec<_>, _>>()?;
             store.add(&document(AWKWARD), Checks::NONE)
@@ -424,7 +424,7 @@ fn ten_thousand_results_stay_fast() {
     println!("all: {:?}", asked.elapsed());
     assert_eq!(parts, 10_003);
     assert!(store.add(&document(AWKWARD), Checks::NONE).unwrap().is_new);
-    let since = Heard { result: 10_003, removal: 0 };
+    let since = Cursor { result: 10_003, removal: 0 };
     // Saving may be slow on this disk, but reading the news must not be.
     let asked = std::time::Instant::now();
     assert_eq!(store.news(since).unwrap().added.len(), 1);
@@ -446,7 +446,7 @@ fn news_tell_what_went_before_what_came() {
     let news = store.news(heard).unwrap();
     assert_eq!(news.removed, [id(&eight), id(&one)]);
     assert_eq!(news.added, [Summary::of(&eight, id(&eight), Checks::NONE)]);
-    let nothing = News { removed: vec![], added: vec![], heard: news.heard };
+    let nothing = Changes { removed: vec![], added: vec![], heard: news.heard };
     assert_eq!(store.news(news.heard).unwrap(), nothing);
     // Only the last removals are kept.
     for seconds in 1..=REMEMBERED as u64 + 5 {

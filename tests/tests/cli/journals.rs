@@ -10,7 +10,7 @@ use std::{
 };
 
 use queens::{
-    journal::{InWork, Journal, LEASE, Patience, Run},
+    journal::{Journal, LEASE, LeaseWatch, PartialTasks, Run},
     store::Store,
 };
 use queens_core::{
@@ -343,7 +343,7 @@ fn a_journal_of_its_own_that_makes_no_right_count_is_put_aside() {
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     let run = Run::whole(Plan::new(Size::new(8).unwrap(), Method::Symmetry));
     let mut journal = Journal::of(&file, &run).unwrap();
-    assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
+    assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
     // A result as a machine with faulty memory would write it.
     let eight = document(&queens(["count", "8", "--json"])).header;
     let circumstances = Circumstances {
@@ -356,7 +356,7 @@ fn a_journal_of_its_own_that_makes_no_right_count_is_put_aside() {
     };
     let result = Tally { classes: [0, 0, 0, 12], ..Tally::default() };
     let wrong = Done { task: 0, result, took: Duration::ZERO };
-    journal.begin(circumstances, Instant::now(), vec![wrong], InWork::default()).unwrap();
+    journal.begin(circumstances, Instant::now(), vec![wrong], PartialTasks::default()).unwrap();
     drop(journal);
     let count = || Said::of(at_home(home.path()).args(["count", "8", "--json"])).unwrap();
     let said = count();

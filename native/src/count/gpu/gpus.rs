@@ -16,7 +16,7 @@ use queens_gpu::{DeviceError, halves::Halves};
 use super::{Failures, Gpu, GpuWork, GpuWorkerPool, Matching, TreeSearch};
 use crate::{
     count::{Backend, BackendError, SampleResult, TaskQueue},
-    journal::InWork,
+    journal::PartialTasks,
     lock::lock,
 };
 
@@ -107,7 +107,7 @@ impl Backend for Gpus {
         &self,
         plan: Arc<Plan>,
         task_queue: TaskQueue<Tally>,
-        _: InWork,
+        _: PartialTasks,
     ) -> Result<(), BackendError> {
         match plan.method() {
             Method::Halves => self.set_to_work(self.matching(plan), task_queue),

@@ -18,11 +18,11 @@ use super::failure::Failure;
 pub struct Target {
     /// The path as the user wrote it.
     path: PathBuf,
-    place: Place,
+    place: Destination,
 }
 
 #[derive(Debug)]
-enum Place {
+enum Destination {
     /// A device or a pipe. It is written to, and must not be replaced by a file.
     Stream,
     /// An open file of this process, by its descriptor. It is written at its current position.
@@ -64,22 +64,22 @@ impl Target {
     pub fn write(&self, text: &str) -> anyhow::Result<()> {
         ignore_limit();
         match &self.place {
-            Place::Stream => OpenOptions::new()
+            Destination::Stream => OpenOptions::new()
                 .append(true)
                 .open(&self.path)
                 .and_then(|mut stream| stream.write_all(text.as_bytes())),
             #[cfg(unix)]
-            &Place::Open(descriptor) => {
+            &Destination::Open(descriptor) => {
                 opened(descriptor).and_then(|mut file| file.write_all(text.as_bytes()))
             }
-            Place::File(file) => replace(file, text),
+            Destination::File(file) => replace(file, text),
         }
         .with_context(|| format!("cannot write {}", self.path.display()))
     }
 }
 
 /// Determines the kind of destination, and checks that it can be written.
-fn place(path: &Path) -> Result<Place, String> {
+fn place(path: &Path) -> Result<Destination, String> {
     if path.as_os_str().as_encoded_bytes().last().is_some_and(|&end| path::is_separator(end.into()))
     {
         return Err(paths::FOLDER.to_owned());
@@ -88,7 +88,7 @@ fn place(path: &Path) -> Result<Place, String> {
         #[cfg(unix)]
         End::Open(descriptor) => {
             let appends = opened(descriptor).and_then(|mut file| file.write_all(&[]));
-            return appends.map(|()| Place::Open(descriptor)).map_err(|error| {
+            return appends.map(|()| Destination::Open(descriptor)).map_err(|error| {
                 match error.raw_os_error() {
                     Some(libc::EBADF) => format!("descriptor {descriptor} is not open for writing"),
                     _ => reason(error),
@@ -99,7 +99,7 @@ fn place(path: &Path) -> Result<Place, String> {
     };
     match fs::metadata(path) {
         Ok(there) if there.is_dir() => return Err(paths::FOLDER.to_owned()),
-        Ok(there) if !there.is_file() => return Ok(Place::Stream),
+        Ok(there) if !there.is_file() => return Ok(Destination::Stream),
         Ok(there) if there.permissions().readonly() => return Err("it is read-only".to_owned()),
         // Opening the file in append mode does not change it.
         Ok(_) => drop(OpenOptions::new().append(true).open(path).map_err(reason)?),
@@ -111,7 +111,7 @@ fn place(path: &Path) -> Result<Place, String> {
     }
     let folder = folder(&file);
     tried(folder, NamedTempFile::close)?;
-    Ok(Place::File(file))
+    Ok(Destination::File(file))
 }
 
 /// Creates and removes a temporary file in the folder, to check that [`replace`] will be able to.

@@ -12,16 +12,16 @@ use anyhow::anyhow;
 use queens_core::document::{Document, Header};
 
 use super::{
+    destination::{self, Target},
     failure::Failure,
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
-    target::{self, Target},
 };
 use queens::post::{Client, PostError, Token};
 
 /// Where the result document goes.
 #[derive(clap::Args, Debug)]
-pub struct Delivery {
+pub struct OutputArgs {
     /// Print the result document as JSON instead of a summary
     #[arg(long)]
     pub json: bool,
@@ -43,7 +43,7 @@ pub struct Delivery {
 }
 
 /// The outputs of a count, checked before the count starts.
-pub struct Recipients {
+pub struct Outputs {
     is_json: bool,
     /// Whether printing to stdout also serves as saving to a file (`-o -`).
     is_saved_by_printing: bool,
@@ -52,17 +52,17 @@ pub struct Recipients {
     pub server: Option<Client>,
 }
 
-impl Delivery {
+impl OutputArgs {
     /// The file that the document is saved to.
     pub fn file(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| !target::is_stdout(path))
+        self.output.as_deref().filter(|path| !destination::is_stdout(path))
     }
 
     /// Checks, before any work is done, that the document can be written and posted.
-    pub fn recipients(&self) -> Result<Recipients, Failure> {
+    pub fn recipients(&self) -> Result<Outputs, Failure> {
         let file = self.file();
         let is_saved_by_printing = self.output.is_some() && file.is_none();
-        Ok(Recipients {
+        Ok(Outputs {
             is_json: self.json || is_saved_by_printing,
             is_saved_by_printing,
             target: file.map(Target::new).transpose()?,
@@ -85,10 +85,10 @@ impl Delivery {
     }
 }
 
-impl Recipients {
+impl Outputs {
     /// Removes the file from the outputs, because it already has the document.
-    pub fn but_the_file(self) -> Recipients {
-        Recipients { target: None, ..self }
+    pub fn but_the_file(self) -> Outputs {
+        Outputs { target: None, ..self }
     }
 
     /// Delivers the document to all outputs and returns the exit code. If one output fails, the others
@@ -135,7 +135,7 @@ impl Recipients {
             return Ok(ExitCode::SUCCESS);
         };
         if !is_kept {
-            match target::rescue(&format!("queens-{}-", document.header.n), &json) {
+            match destination::rescue(&format!("queens-{}-", document.header.n), &json) {
                 Some(file) => {
                     output::note(format!("the result was saved to {} instead", file.display()));
                 }

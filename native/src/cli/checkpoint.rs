@@ -14,14 +14,15 @@ use queens_core::{
 };
 
 use super::{
+    destination,
     failure::{Failure, Message},
     interrupt::Interrupt,
-    output, target,
+    output,
 };
 use queens::{
     count::{self, Backend, CountRequest, RunError},
     host,
-    journal::{Contents, InWork, Journal, JournalError, Patience, Run, Session, kept},
+    journal::{Contents, Journal, JournalError, LeaseWatch, PartialTasks, Run, Session, autosave},
 };
 
 /// How often a process that waits for a journal checks whether it is free.
@@ -41,7 +42,7 @@ const UNKNOWN: Duration = Duration::from_secs(10);
 
 /// Whether and where a count keeps a journal.
 #[derive(clap::Args, Debug)]
-pub struct KeepArgs {
+pub struct JournalArgs {
     /// Save each finished task in this file, so that an interrupted count can resume [default: a
     /// file in the user's data folder, on Linux in ~/.local/share/queens/, if the count is expected to
     /// take over a minute]
@@ -55,7 +56,7 @@ pub struct KeepArgs {
     pub no_wait: bool,
 }
 
-impl KeepArgs {
+impl JournalArgs {
     /// The file named by `--journal`.
     pub fn file(&self) -> Option<&Path> {
         self.journal.as_deref()
@@ -73,12 +74,13 @@ impl KeepArgs {
         usual: &[Method],
         shard: Option<&Shard>,
     ) -> anyhow::Result<Option<Journal>> {
-        target::ignore_limit();
+        destination::ignore_limit();
         if let Some(file) = &self.journal {
             return Ok(of_the_same(file, request, shard)?);
         }
         let methods = request.method.as_ref().map_or(usual, std::slice::from_ref);
-        let files = methods.iter().filter_map(|&method| kept::file(request.size, method, shard));
+        let files =
+            methods.iter().filter_map(|&method| autosave::path_for(request.size, method, shard));
         for file in files.filter(|_| !self.no_journal) {
             let found = of_the_same(&file, request, shard).map_err(Failure::AutomaticJournal)?;
             if found.is_some() {
@@ -89,9 +91,14 @@ impl KeepArgs {
     }
 
     /// Creates the keeper of a count that has no journal yet.
-    pub fn keeper(&self, run: &Run, quiet: bool, interrupt: &Interrupt) -> anyhow::Result<Keeper> {
+    pub fn keeper(
+        &self,
+        run: &Run,
+        quiet: bool,
+        interrupt: &Interrupt,
+    ) -> anyhow::Result<Checkpointer> {
         if let Some(file) = &self.journal {
-            return Ok(Keeper::of(claimed(
+            return Ok(Checkpointer::of(acquire_lease(
                 Journal::of(file, run)?,
                 self.no_wait,
                 quiet,
@@ -99,10 +106,17 @@ impl KeepArgs {
             )?));
         }
         let (size, method) = (run.plan.size(), run.plan.method());
-        let file = kept::file(size, method, run.shard.as_ref()).filter(|_| !self.no_journal);
-        Ok(Keeper::with(file.map_or(Keeps::Nothing, |file| {
+        let file =
+            autosave::path_for(size, method, run.shard.as_ref()).filter(|_| !self.no_journal);
+        Ok(Checkpointer::with(file.map_or(CheckpointMode::Nothing, |file| {
             let run = run.clone();
-            Keeps::Later(Box::new(Later { file, run, quiet, session: None, done: vec![] }))
+            CheckpointMode::Later(Box::new(DeferredJournal {
+                file,
+                run,
+                quiet,
+                session: None,
+                done: vec![],
+            }))
         })))
     }
 }
@@ -137,15 +151,15 @@ fn of_the_same(
 /// # Errors
 /// [`Failure::InUse`] if another process holds the lease and `no_wait` is set, [`Failure::Resumable`] if
 /// the wait was interrupted, or [`JournalError`] if the journal cannot be read or written.
-pub fn claimed(
+pub fn acquire_lease(
     mut journal: Journal,
     no_wait: bool,
     quiet: bool,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Journal> {
-    target::ignore_limit();
-    let (mut patience, mut is_told) = (Patience::default(), quiet);
-    while let Some(holder) = journal.claim(&mut patience)? {
+    destination::ignore_limit();
+    let (mut patience, mut is_told) = (LeaseWatch::default(), quiet);
+    while let Some(holder) = journal.try_acquire(&mut patience)? {
         let file = journal.file().display();
         if no_wait {
             let text = Message::new(format!("{file} is in use by {holder}"));
@@ -167,55 +181,55 @@ pub fn claimed(
 }
 
 /// Saves the finished tasks of a count, if it has a journal.
-pub struct Keeper {
-    keeps: Keeps,
+pub struct Checkpointer {
+    keeps: CheckpointMode,
     /// Partial results of unfinished tasks.
-    in_work: InWork,
+    in_work: PartialTasks,
     /// Whether the warning about a failed write was printed.
     is_told: bool,
     /// The error after which nothing more can be saved.
     lost: Option<JournalError>,
 }
 
-enum Keeps {
+enum CheckpointMode {
     Nothing,
     /// A journal that is created when the count turns out to be long.
-    Later(Box<Later>),
+    Later(Box<DeferredJournal>),
     Journal(Box<Journal>),
 }
 
-impl Keeper {
+impl Checkpointer {
     /// Creates a keeper that saves nothing.
-    pub fn nothing() -> Keeper {
-        Keeper::with(Keeps::Nothing)
+    pub fn nothing() -> Checkpointer {
+        Checkpointer::with(CheckpointMode::Nothing)
     }
 
     /// Creates a keeper that saves to a journal whose lease is held.
-    pub fn of(journal: Journal) -> Keeper {
-        Keeper::with(Keeps::Journal(Box::new(journal)))
+    pub fn of(journal: Journal) -> Checkpointer {
+        Checkpointer::with(CheckpointMode::Journal(Box::new(journal)))
     }
 
-    fn with(keeps: Keeps) -> Keeper {
-        Keeper { keeps, in_work: InWork::default(), is_told: false, lost: None }
+    fn with(keeps: CheckpointMode) -> Checkpointer {
+        Checkpointer { keeps, in_work: PartialTasks::default(), is_told: false, lost: None }
     }
 
     /// Contents of the journal when its lease was acquired.
     pub fn contents(&self) -> Option<&Contents> {
         match &self.keeps {
-            Keeps::Journal(journal) => Some(journal.contents()),
+            CheckpointMode::Journal(journal) => Some(journal.contents()),
             _ => None,
         }
     }
 
     /// Partial results of unfinished tasks.
-    pub fn in_work(&self) -> &InWork {
+    pub fn in_work(&self) -> &PartialTasks {
         &self.in_work
     }
 
     /// The journal's file, if there is a journal.
     pub fn file(&self) -> Option<&Path> {
         match &self.keeps {
-            Keeps::Journal(journal) => Some(journal.file()),
+            CheckpointMode::Journal(journal) => Some(journal.file()),
             _ => None,
         }
     }
@@ -225,9 +239,9 @@ impl Keeper {
         let begun = Instant::now();
         let circumstances = || count::circumstances(backend, method, host::now(), Duration::ZERO);
         match &mut self.keeps {
-            Keeps::Nothing => {}
-            Keeps::Later(later) => later.session = Some((circumstances(), begun)),
-            Keeps::Journal(journal) => {
+            CheckpointMode::Nothing => {}
+            CheckpointMode::Later(later) => later.session = Some((circumstances(), begun)),
+            CheckpointMode::Journal(journal) => {
                 journal.begin(circumstances(), begun, vec![], self.in_work.clone())?;
             }
         }
@@ -240,13 +254,13 @@ impl Keeper {
     /// [`JournalError::Lost`] if another process has taken over the journal.
     pub fn keep(&mut self, done: Done<Tally>) -> Result<(), JournalError> {
         match &mut self.keeps {
-            Keeps::Nothing => Ok(()),
-            Keeps::Later(later) => {
+            CheckpointMode::Nothing => Ok(()),
+            CheckpointMode::Later(later) => {
                 self.in_work.finish(done.task);
                 later.done.push(done);
                 Ok(())
             }
-            Keeps::Journal(journal) => {
+            CheckpointMode::Journal(journal) => {
                 let kept = journal.keep(done);
                 self.forgive(kept)
             }
@@ -258,14 +272,16 @@ impl Keeper {
     /// whole count, if known.
     pub fn tick(&mut self, expected: Option<Duration>) -> ControlFlow<()> {
         let done = match &mut self.keeps {
-            Keeps::Nothing => Ok(()),
-            Keeps::Later(later) if !later.is_due(expected) => Ok(()),
-            Keeps::Later(later) => {
-                self.keeps =
-                    later.made(&self.in_work).map(Box::new).map_or(Keeps::Nothing, Keeps::Journal);
+            CheckpointMode::Nothing => Ok(()),
+            CheckpointMode::Later(later) if !later.is_due(expected) => Ok(()),
+            CheckpointMode::Later(later) => {
+                self.keeps = later
+                    .made(&self.in_work)
+                    .map(Box::new)
+                    .map_or(CheckpointMode::Nothing, CheckpointMode::Journal);
                 Ok(())
             }
-            Keeps::Journal(journal) => journal.tick(),
+            CheckpointMode::Journal(journal) => journal.tick(),
         };
         match self.forgive(done) {
             Ok(()) => ControlFlow::Continue(()),
@@ -301,7 +317,7 @@ impl Keeper {
         part: &PartialCount,
         outcome: Result<Circumstances, RunError>,
     ) -> anyhow::Result<Circumstances> {
-        let Keeps::Journal(journal) = &mut self.keeps else {
+        let CheckpointMode::Journal(journal) = &mut self.keeps else {
             return outcome.map_err(Failure::of_run);
         };
         let outcome = match (self.lost.take(), outcome) {
@@ -315,7 +331,7 @@ impl Keeper {
         }
         let file = journal.file();
         let mut resume = format!("resume with `queens resume {}`", for_a_shell(file));
-        if kept::is_kept(file) {
+        if autosave::is_autosave(file) {
             resume = format!("{SAME_COMMAND}, or with `queens resume {}`", for_a_shell(file));
         }
         match outcome {
@@ -347,10 +363,10 @@ impl Keeper {
     }
 
     /// Removes an automatic journal after its result was delivered.
-    pub fn done_with(self) {
-        let Keeps::Journal(journal) = self.keeps else { return };
+    pub fn remove_if_automatic(self) {
+        let CheckpointMode::Journal(journal) = self.keeps else { return };
         let file = journal.file().to_owned();
-        if kept::is_kept(&file)
+        if autosave::is_autosave(&file)
             && let Err(error) = journal.remove()
         {
             output::warn(format!("cannot remove the journal {}: {error}", file.display()));
@@ -359,9 +375,9 @@ impl Keeper {
 
     /// Renames an automatic journal whose tasks give a wrong result, so that the same command starts
     /// again. A journal that the user named stays, with a warning.
-    pub fn set_aside(self) {
+    pub fn quarantine(self) {
         let Some(file) = self.file().map(Path::to_owned) else { return };
-        if !kept::is_kept(&file) {
+        if !autosave::is_autosave(&file) {
             let file = file.display();
             output::warn(format!(
                 "{file} may contain wrong results; start again with a new journal"
@@ -384,7 +400,7 @@ fn for_a_shell(file: &Path) -> String {
 }
 
 /// A deferred journal: it is created when the count turns out to be long.
-struct Later {
+struct DeferredJournal {
     file: PathBuf,
     run: Run,
     quiet: bool,
@@ -393,14 +409,14 @@ struct Later {
     done: Vec<Done<Tally>>,
 }
 
-impl Later {
+impl DeferredJournal {
     fn is_due(&self, expected: Option<Duration>) -> bool {
         let elapsed = self.session.as_ref().map(|(_, begun)| begun.elapsed()).unwrap_or_default();
         expected.map_or(elapsed >= UNKNOWN, |expected| elapsed >= KNOWN && expected > LONG)
     }
 
     /// Creates the journal. Prints its path, or a warning with the reason if it fails.
-    fn made(&mut self, in_work: &InWork) -> Option<Journal> {
+    fn made(&mut self, in_work: &PartialTasks) -> Option<Journal> {
         let made = self.try_make(in_work);
         if !self.quiet {
             let file = self.file.display();
@@ -414,7 +430,7 @@ impl Later {
         made.ok()
     }
 
-    fn try_make(&mut self, in_work: &InWork) -> Result<Journal, String> {
+    fn try_make(&mut self, in_work: &PartialTasks) -> Result<Journal, String> {
         let said = |error: JournalError| error.to_string();
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder).map_err(|error| {
@@ -422,7 +438,7 @@ impl Later {
             })?;
         }
         let mut journal = Journal::of(&self.file, &self.run).map_err(said)?;
-        if let Some(holder) = journal.claim(&mut Patience::default()).map_err(said)? {
+        if let Some(holder) = journal.try_acquire(&mut LeaseWatch::default()).map_err(said)? {
             return Err(format!("{} is in use by {holder}", self.file.display()));
         }
         if let Some((circumstances, begun)) = self.session.take() {

@@ -16,21 +16,21 @@ const EVERY: Duration = Duration::from_secs(1);
 /// Partial results of unfinished tasks, so that a count resumes in the middle of a task. Backends record
 /// them, and the journal saves them. Clones share the same map.
 #[derive(Clone, Debug)]
-pub struct InWork {
+pub struct PartialTasks {
     so_far: Arc<Mutex<BTreeMap<usize, Done<Tally>>>>,
     every: Duration,
 }
 
-impl Default for InWork {
-    fn default() -> InWork {
-        InWork::noted_every(EVERY)
+impl Default for PartialTasks {
+    fn default() -> PartialTasks {
+        PartialTasks::noted_every(EVERY)
     }
 }
 
-impl InWork {
+impl PartialTasks {
     /// Creates an empty map. Backends should record each task at this interval.
-    pub fn noted_every(every: Duration) -> InWork {
-        InWork { so_far: Arc::default(), every }
+    pub fn noted_every(every: Duration) -> PartialTasks {
+        PartialTasks { so_far: Arc::default(), every }
     }
 
     /// Interval at which backends should record the state of a task.

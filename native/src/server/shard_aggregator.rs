@@ -12,7 +12,7 @@ use queens_core::{
 
 /// Combined progress of the shards of one run.
 #[derive(Debug)]
-pub(super) struct Together {
+pub(super) struct ShardAggregator {
     /// Number of finished tasks and state of each shard.
     shards: BTreeMap<u32, (u32, RunState)>,
     begun: Instant,
@@ -21,11 +21,16 @@ pub(super) struct Together {
     pace: Pace,
 }
 
-impl Together {
+impl ShardAggregator {
     /// Creates an empty state. `first` is the first report of the run.
-    pub fn new(first: &Progress) -> Together {
+    pub fn new(first: &Progress) -> ShardAggregator {
         let before = Duration::try_from_secs_f64(first.seconds.get()).unwrap_or_default();
-        Together { shards: BTreeMap::new(), begun: Instant::now(), before, pace: Pace::default() }
+        ShardAggregator {
+            shards: BTreeMap::new(),
+            begun: Instant::now(),
+            before,
+            pace: Pace::default(),
+        }
     }
 
     /// Number of shards that have reported.
@@ -79,7 +84,7 @@ mod tests {
                 "state": "{state}", "shard": {{"index": {index}, "of": 2, "tasks": 19}}}}"#
             ))
         };
-        let mut together = Together::new(&at(0, 3, "running").0);
+        let mut together = ShardAggregator::new(&at(0, 3, "running").0);
         for (index, done, state, expected, told) in [
             (0, 3, "running", 3, RunState::Running),
             (1, 4, "running", 7, RunState::Running),

@@ -17,18 +17,18 @@ use queens_core::{
 };
 
 use super::{
-    args::{self, Running},
+    args::{self, RunArgs},
     backend,
     failure::{Failure, Message},
     interrupt::Interrupt,
-    progress::Progress,
+    progress::ProgressDisplay,
     sets,
 };
 use queens::count::{self, BackendError, RunError, TaskQueue};
 
 /// How much is counted again.
 #[derive(Args)]
-pub struct AgainArgs {
+pub struct RecountArgs {
     /// Recount randomly chosen tasks for this many seconds [default: 3]
     ///
     /// Beyond N = 20, column sets are recounted instead if the document records them.
@@ -38,7 +38,7 @@ pub struct AgainArgs {
     ///
     /// Beyond N = 20, a whole task takes a long time.
     #[arg(long, value_name = "COUNT", conflicts_with = "seconds", allow_negative_numbers = true)]
-    tasks: Option<Amount>,
+    tasks: Option<RecountLimit>,
     /// Number of tasks in which to recount one recorded column set, or `all`, or a time such as 60s for
     /// as many as fit into it
     ///
@@ -47,7 +47,7 @@ pub struct AgainArgs {
     /// halves method counts. Only result documents of that method record column sets.
     #[arg(long, alias = "sets", value_name = "COUNT", conflicts_with_all = ["seconds", "tasks"],
         allow_negative_numbers = true)]
-    column_sets: Option<Amount>,
+    column_sets: Option<RecountLimit>,
     /// Random seed that chooses the tasks [default: a new one each time]
     #[arg(long, value_name = "SEED", value_parser = args::whole, allow_negative_numbers = true)]
     seed: Option<u64>,
@@ -57,21 +57,21 @@ pub struct AgainArgs {
 const LARGEST_OF_TASKS: u32 = 20;
 
 #[derive(Clone, Copy, Debug)]
-enum Amount {
+enum RecountLimit {
     All,
     Some(usize),
     For(Duration),
 }
 
-impl FromStr for Amount {
+impl FromStr for RecountLimit {
     type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<Amount, &'static str> {
+    fn from_str(text: &str) -> Result<RecountLimit, &'static str> {
         match text {
-            "all" => Some(Amount::All),
+            "all" => Some(RecountLimit::All),
             text => match text.strip_suffix('s') {
-                Some(time) => seconds(time).ok().map(Amount::For),
-                None => text.parse().ok().map(Amount::Some),
+                Some(time) => seconds(time).ok().map(RecountLimit::For),
+                None => text.parse().ok().map(RecountLimit::Some),
             },
         }
         .ok_or("expected a whole number, `all`, or a time such as 60s")
@@ -85,31 +85,33 @@ fn seconds(text: &str) -> Result<Duration, &'static str> {
 
 /// Unit of a recount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum What {
+enum RecountUnit {
     /// The whole task, by another method.
     Task,
     /// The recorded column set of the task.
     Set,
 }
 
-impl AgainArgs {
+impl RecountArgs {
     /// Returns the unit and the amount of the recount of a document.
-    fn of(&self, document: &Document) -> (What, Amount) {
-        const USUAL: Amount = Amount::For(Duration::from_secs(3));
+    fn of(&self, document: &Document) -> (RecountUnit, RecountLimit) {
+        const USUAL: RecountLimit = RecountLimit::For(Duration::from_secs(3));
         let are_told = || document.tasks.iter().any(|task| task.chosen.is_some());
-        let usual = self.seconds.map_or(USUAL, Amount::For);
+        let usual = self.seconds.map_or(USUAL, RecountLimit::For);
         match (self.column_sets, self.tasks) {
-            (Some(amount), _) => (What::Set, amount),
-            (_, Some(amount)) => (What::Task, amount),
-            _ if document.header.n.get() > LARGEST_OF_TASKS && are_told() => (What::Set, usual),
-            _ => (What::Task, usual),
+            (Some(amount), _) => (RecountUnit::Set, amount),
+            (_, Some(amount)) => (RecountUnit::Task, amount),
+            _ if document.header.n.get() > LARGEST_OF_TASKS && are_told() => {
+                (RecountUnit::Set, usual)
+            }
+            _ => (RecountUnit::Task, usual),
         }
     }
 }
 
 /// Report of a recount without differences.
-pub struct Again {
-    what: What,
+pub struct RecountReport {
+    what: RecountUnit,
     /// Numbers of the recounted tasks, ascending.
     ids: Vec<u32>,
     /// Number of tasks of the document that could be recounted.
@@ -119,15 +121,15 @@ pub struct Again {
     is_late: bool,
 }
 
-impl Again {
+impl RecountReport {
     /// Prints what was recounted and all passed checks, including those in `passed`.
     pub fn print(&self, out: &mut dyn Write, passed: Checks) -> io::Result<()> {
-        let Again { what, ref ids, all, seed, is_late } = *self;
+        let RecountReport { what, ref ids, all, seed, is_late } = *self;
         let count = ids.len();
         let share = 100.0 * count as f64 / all.max(1) as f64;
         let of = match what {
-            What::Task => "",
-            What::Set => "the recorded column sets of ",
+            RecountUnit::Task => "",
+            RecountUnit::Set => "the recorded column sets of ",
         };
         match count {
             0 if is_late => {
@@ -145,17 +147,21 @@ impl Again {
         }
         match what {
             _ if count == 0 => writeln!(out, "Checks passed: {passed}"),
-            What::Task if count == all => writeln!(out, "Checks passed: {}", self.join(passed)),
-            What::Task => {
+            RecountUnit::Task if count == all => {
+                writeln!(out, "Checks passed: {}", self.join(passed))
+            }
+            RecountUnit::Task => {
                 writeln!(out, "Checks passed: {passed}, recount of {count} of {all} tasks")
             }
-            What::Set => writeln!(out, "Checks passed: {passed}, {of}{count} of {all} tasks"),
+            RecountUnit::Set => {
+                writeln!(out, "Checks passed: {passed}, {of}{count} of {all} tasks")
+            }
         }
     }
 
     /// Adds [`Check::Recount`] to `passed` if every task was recounted completely.
     pub fn join(&self, passed: Checks) -> Checks {
-        let is_whole = self.what == What::Task && self.all > 0 && self.ids.len() == self.all;
+        let is_whole = self.what == RecountUnit::Task && self.all > 0 && self.ids.len() == self.all;
         if is_whole { passed.with(Check::Recount) } else { passed }
     }
 }
@@ -164,31 +170,31 @@ impl Again {
 ///
 /// # Errors
 /// [`Failure`] if a recount gives another number or is interrupted.
-pub fn count_again(
+pub fn recount_document(
     document: &Document,
     file: &str,
-    args: &AgainArgs,
-    running: &Running,
-) -> anyhow::Result<Again> {
+    args: &RecountArgs,
+    running: &RunArgs,
+) -> anyhow::Result<RecountReport> {
     let (what, amount) = args.of(document);
     // Short enough to type.
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
     let mut tasks: Vec<&TaskTotal> = document.tasks.iter().collect();
-    tasks.retain(|task| what == What::Task || task.chosen.is_some());
-    if what == What::Set && tasks.is_empty() {
+    tasks.retain(|task| what == RecountUnit::Task || task.chosen.is_some());
+    if what == RecountUnit::Set && tasks.is_empty() {
         let text = format!("{file} records no column sets; only results of the halves method do");
         let hint = "use `--tasks` to recount whole tasks";
         return Err(Failure::Arguments(Message::new(text).with_hint(hint)).into());
     }
-    let mut again = Again { what, ids: vec![], all: tasks.len(), seed, is_late: false };
+    let mut again = RecountReport { what, ids: vec![], all: tasks.len(), seed, is_late: false };
     let chosen = chosen(&mut tasks, amount, seed);
     check_columns(document, file)?;
-    if chosen.is_empty() || matches!(amount, Amount::For(Duration::ZERO)) {
+    if chosen.is_empty() || matches!(amount, RecountLimit::For(Duration::ZERO)) {
         return Ok(again);
     }
     let plan = Arc::new(Plan::new(document.header.n, document.header.method));
     let wrong: Vec<String> = match what {
-        What::Task => {
+        RecountUnit::Task => {
             let work = move |task| recount(&plan, task);
             let start = |task_queue| count::on_threads(running.threads(), task_queue, work);
             let looks = results(chosen, start, amount, running)?;
@@ -196,9 +202,9 @@ pub fn count_again(
             let found = looks.iter();
             found.filter_map(|(task, found)| differs("task", task.id, task.total, *found)).collect()
         }
-        What::Set => {
+        RecountUnit::Set => {
             let threads = backend::threads_in_memory(plan.size(), plan.method(), running);
-            let start = |task_queue| sets::look_at(plan, seed, threads, task_queue);
+            let start = |task_queue| sets::recount_sets(plan, seed, threads, task_queue);
             let looks = results(chosen, start, amount, running)?;
             again.ids = looks.iter().map(|(task, _)| task.id).collect();
             let wrong = looks.iter().filter_map(|(task, look)| {
@@ -241,12 +247,12 @@ fn check_columns(document: &Document, file: &str) -> Result<(), Failure> {
 /// Selects the tasks to recount, in the order in which they are started.
 fn chosen<'a, 'b>(
     tasks: &'a mut [&'b TaskTotal],
-    amount: Amount,
+    amount: RecountLimit,
     seed: u64,
 ) -> &'a [&'b TaskTotal] {
     let amount = match amount {
-        Amount::Some(amount) => amount,
-        Amount::All | Amount::For(_) => tasks.len(),
+        RecountLimit::Some(amount) => amount,
+        RecountLimit::All | RecountLimit::For(_) => tasks.len(),
     };
     let mut random = fastrand::Rng::with_seed(seed);
     choose(tasks, amount, |below| random.usize(..below))
@@ -257,12 +263,12 @@ fn chosen<'a, 'b>(
 fn results<'a, T>(
     chosen: &[&'a TaskTotal],
     start: impl FnOnce(TaskQueue<T>) -> Result<(), BackendError>,
-    amount: Amount,
-    running: &Running,
+    amount: RecountLimit,
+    running: &RunArgs,
 ) -> anyhow::Result<Vec<(&'a TaskTotal, T)>> {
     let interrupt = Interrupt::catch()?;
     let what = "recounting".to_owned();
-    let mut progress = Progress::new(running.quiet, what, chosen.len(), 0, &interrupt);
+    let mut progress = ProgressDisplay::new(running.quiet, what, chosen.len(), 0, &interrupt);
     let ids = chosen.iter().map(|task| task.id as usize).collect();
     let mut results = BTreeMap::new();
     let mut sink = |done: Done<T>| {
@@ -271,7 +277,7 @@ fn results<'a, T>(
     };
     let (begun, mut is_over) = (Instant::now(), false);
     let mut watch = |done| {
-        is_over = matches!(amount, Amount::For(time) if begun.elapsed() >= time);
+        is_over = matches!(amount, RecountLimit::For(time) if begun.elapsed() >= time);
         let flow = progress.at(done);
         if is_over { ControlFlow::Break(()) } else { flow }
     };
