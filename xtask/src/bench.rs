@@ -17,7 +17,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use serde_json::Value;
 
-use crate::{instructions, page, parts, project, serve, test};
+use crate::{instructions, page, prerequisites, project, serve, test};
 use contender::Contender;
 use race::Race;
 
@@ -159,7 +159,7 @@ pub fn bench(how: &Bench) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if how.page {
-        parts::need_target(project::WASM_TARGET)?;
+        prerequisites::need_target(project::WASM_TARGET)?;
         let queens = serve::build_command(&page::build()?)?;
         test::alone(["--bench", "page"], &[queens.into_os_string()])?;
         return Ok(ExitCode::SUCCESS);

@@ -13,7 +13,7 @@ use clap::Args;
 use sha2::{Digest, Sha256};
 
 use crate::{page, project, serve};
-use archive::{Entries, Entry};
+use archive::{ArchiveFile, Entries};
 use target::Target;
 
 /// The shells with the file names of their completions.
@@ -135,7 +135,7 @@ fn build(target: &Target, site_url: Option<&str>) -> Result<PathBuf> {
 fn entries(target: &Target, program: &Path) -> Result<Entries> {
     let mut entries = Entries::new();
     let mut add = |path: String, content, is_program| {
-        entries.insert(path, Entry { content, is_program });
+        entries.insert(path, ArchiveFile { content, is_program });
     };
     let read =
         |path: PathBuf| fs::read(&path).with_context(|| format!("reading {}", path.display()));
@@ -195,7 +195,7 @@ fn files_below(folder: &Path) -> Result<Entries> {
             } else {
                 let content =
                     fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
-                entries.insert(name, Entry { content, is_program: false });
+                entries.insert(name, ArchiveFile { content, is_program: false });
             }
         }
     }

@@ -14,7 +14,7 @@ use std::{env, fs};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
-use crate::{parts, project};
+use crate::{prerequisites, project};
 
 /// The recorded counts, from the project's root.
 const KEPT: &str = "docs/bench/instructions.json";
@@ -31,7 +31,7 @@ type Counts = BTreeMap<String, u64>;
 
 /// Counts instructions, and compares them with the record or replaces it.
 pub fn count(keep: bool) -> Result<()> {
-    let Some(valgrind) = parts::VALGRIND.path() else {
+    let Some(valgrind) = prerequisites::VALGRIND.path() else {
         bail!("counting instructions requires valgrind (on Debian: apt install valgrind)");
     };
     let counts = counted(&valgrind, &build()?)?;

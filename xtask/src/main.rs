@@ -5,7 +5,7 @@ mod dist;
 mod fuzz;
 mod instructions;
 mod page;
-mod parts;
+mod prerequisites;
 mod project;
 mod ptx;
 mod serve;
@@ -100,14 +100,14 @@ fn main() -> ExitCode {
 fn run(arguments: Arguments) -> Result<ExitCode> {
     match arguments.command {
         Chore::Page => {
-            parts::need_target(project::WASM_TARGET)?;
+            prerequisites::need_target(project::WASM_TARGET)?;
             let folder = page::build()?;
             println!("The page is in {}.", folder.display());
             Ok(ExitCode::SUCCESS)
         }
         Chore::Serve(how) => serve::serve(&how),
         Chore::Dist(how) => {
-            parts::need_target(project::WASM_TARGET)?;
+            prerequisites::need_target(project::WASM_TARGET)?;
             dist::dist(&how)?;
             Ok(ExitCode::SUCCESS)
         }
@@ -128,7 +128,7 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Chore::Browser { arguments } => {
-            parts::need_target(project::WASM_TARGET)?;
+            prerequisites::need_target(project::WASM_TARGET)?;
             page::build_with_site()?;
             test::alone(["--test", "browser"], &arguments)?;
             Ok(ExitCode::SUCCESS)

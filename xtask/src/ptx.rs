@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::parts::{self, Part};
+use crate::prerequisites::{self, Prerequisite};
 use crate::project;
 
 /// The oldest supported GPUs. The driver assembles their PTX for any later GPU. With PTX for
@@ -32,7 +32,7 @@ fn source(name: &str) -> PathBuf {
 
 /// Compiles the kernels and returns the paths of their PTX.
 pub fn build() -> Result<Vec<PathBuf>> {
-    need(parts::NVRTC)?;
+    need(prerequisites::NVRTC)?;
     let build = |name| {
         let path = source(name).with_extension("ptx");
         fs::write(&path, compile(name)?).with_context(|| path.display().to_string())?;
@@ -44,8 +44,8 @@ pub fn build() -> Result<Vec<PathBuf>> {
 /// Checks that the PTX is up to date, and that the assembled kernels use no stack and not too many
 /// registers.
 pub fn check() -> Result<()> {
-    need(parts::NVRTC)?;
-    need(parts::PTXAS)?;
+    need(prerequisites::NVRTC)?;
+    need(prerequisites::PTXAS)?;
     SOURCES.into_iter().try_for_each(check_one)
 }
 
@@ -57,7 +57,7 @@ fn check_one(name: &str) -> Result<()> {
         "{} is out of date: shaders/{name} has changed; run `cargo xtask ptx`",
         path.display()
     );
-    let ptxas = file_of(parts::PTXAS)?;
+    let ptxas = file_of(prerequisites::PTXAS)?;
     for card in CARDS {
         for kernel in assembler::assemble(&ptxas, card, &path)? {
             println!("{card}: {kernel}");
@@ -74,17 +74,17 @@ fn check_one(name: &str) -> Result<()> {
     Ok(())
 }
 
-fn need(part: Part) -> Result<()> {
-    if part.is_there() { Ok(()) } else { parts::install(&[part]) }
+fn need(part: Prerequisite) -> Result<()> {
+    if part.is_there() { Ok(()) } else { prerequisites::install(&[part]) }
 }
 
 fn compile(name: &str) -> Result<String> {
     let path = source(name);
     let source = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     let architecture = format!("--gpu-architecture={ARCHITECTURE}");
-    nvrtc::compile(&file_of(parts::NVRTC)?, &source, name, &[&architecture, "--std=c++14"])
+    nvrtc::compile(&file_of(prerequisites::NVRTC)?, &source, name, &[&architecture, "--std=c++14"])
 }
 
-fn file_of(part: Part) -> Result<PathBuf> {
+fn file_of(part: Prerequisite) -> Result<PathBuf> {
     part.path().with_context(|| format!("{} has no file", part.name()))
 }

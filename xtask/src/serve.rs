@@ -10,7 +10,7 @@ use std::{env, thread};
 use anyhow::{Context, Result, bail};
 use clap::Args;
 
-use crate::{page, parts, project};
+use crate::{page, prerequisites, project};
 
 /// Options of serving.
 #[derive(Args)]
@@ -28,7 +28,7 @@ pub struct Serve {
 
 /// Serves the page until the process is stopped.
 pub fn serve(how: &Serve) -> Result<ExitCode> {
-    parts::need_target(project::WASM_TARGET)?;
+    prerequisites::need_target(project::WASM_TARGET)?;
     println!("Building the page …");
     let folder = page::build()?;
     println!("Building the command …");

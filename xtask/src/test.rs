@@ -16,7 +16,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Result, bail};
 
-use crate::parts::{self, Part};
+use crate::prerequisites::{self, Prerequisite};
 use crate::{fuzz, instructions, page, project, ptx};
 use report::Report;
 
@@ -26,20 +26,20 @@ pub use suites::in_the_browser;
 /// could not be run.
 pub fn test(install: bool) -> Result<ExitCode> {
     let strict = env::var("CI").is_ok_and(|value| value == "true");
-    let mut missing = parts::missing();
+    let mut missing = prerequisites::missing();
     if install && !missing.is_empty() {
-        if let Err(error) = parts::install(&missing) {
+        if let Err(error) = prerequisites::install(&missing) {
             println!("Could not install everything: {error:#}");
         }
-        missing = parts::missing();
+        missing = prerequisites::missing();
     }
     if strict {
-        parts::need_all(&missing)?;
+        prerequisites::need_all(&missing)?;
     }
     if !missing.is_empty() {
         println!(
             "Skipping tests that need: {}. Use `--install` to install missing tools.",
-            parts::list(&missing)
+            prerequisites::list(&missing)
         );
     }
     let mut report = Report::new(missing);
@@ -54,7 +54,7 @@ pub fn alone(target: [&str; 2], arguments: &[OsString]) -> Result<()> {
 
 /// Runs the long variants of the tests of some targets, one after another.
 pub fn at_length(targets: &[&str]) -> Result<()> {
-    parts::need_target(project::WASM_TARGET)?;
+    prerequisites::need_target(project::WASM_TARGET)?;
     page::build_with_site()?;
     let targets: Vec<_> = targets.iter().flat_map(|target| ["--test", target]).collect();
     run_alone(&targets, |test| {
@@ -78,38 +78,40 @@ fn run_alone(target: &[&str], more: impl FnOnce(&mut Command) -> &mut Command) -
 
 /// Runs all steps, quick ones first.
 fn run_all(report: &mut Report) {
-    let wasm = Part::Target(project::WASM_TARGET);
-    let clippy = Part::Component("clippy", "clippy");
-    report.step("format", &[Part::Component("rustfmt", "fmt")], |_| {
+    let wasm = Prerequisite::Target(project::WASM_TARGET);
+    let clippy = Prerequisite::Component("clippy", "clippy");
+    report.step("format", &[Prerequisite::Component("rustfmt", "fmt")], |_| {
         cargo(&["fmt", "--all", "--check"])
     });
     report.step("dependencies", &[], |_| dependencies::check());
     report.step("layers", &[], |_| layers::check());
     report.step("regressions", &[], |_| regressions::check());
-    report.step("PTX of the kernels", &[parts::NVRTC, parts::PTXAS], |_| ptx::check());
+    report.step("PTX of the kernels", &[prerequisites::NVRTC, prerequisites::PTXAS], |_| {
+        ptx::check()
+    });
     report.step("page", &[wasm], |_| page::build_with_site().map(drop));
     report.step("lints", &[clippy], |_| lint_host());
     report.step("lints of the page", &[clippy, wasm], |_| lint_page());
     report.step("documentation", &[wasm], |_| document());
-    report.step("oldest Rust", &[parts::OLDEST], |_| check_oldest());
-    for target in [parts::BARE_X86, parts::BARE_ARM] {
+    report.step("oldest Rust", &[prerequisites::OLDEST], |_| check_oldest());
+    for target in [prerequisites::BARE_X86, prerequisites::BARE_ARM] {
         let name = format!("core without std on {target}");
-        report.step(&name, &[Part::Target(target)], |_| check_core(target));
+        report.step(&name, &[Prerequisite::Target(target)], |_| check_core(target));
     }
     report.step("tests of the core without a heap", &[], suites::heapless);
     report.step("tests", &[], suites::host);
-    report.step("fuzzing", &[clippy, parts::CXX], |_| fuzz::briefly());
+    report.step("fuzzing", &[clippy, prerequisites::CXX], |_| fuzz::briefly());
     let counting = "instructions of hot paths";
     match instructions::incomparable() {
         Ok(Some(reason)) => report.skip(counting, reason),
-        _ => report.step(counting, &[parts::VALGRIND], |_| instructions::count(false)),
+        _ => report.step(counting, &[prerequisites::VALGRIND], |_| instructions::count(false)),
     }
-    for processor in &parts::FOREIGN {
+    for processor in &prerequisites::FOREIGN {
         let name = format!("tests on a processor {}", processor.name);
         report.step(&name, processor.parts, |tests| suites::foreign(processor, tests));
     }
-    report.step("tests under Miri", &[parts::MIRI], suites::miri);
-    let browser = [wasm, parts::CHROMIUM, parts::CHROMEDRIVER];
+    report.step("tests under Miri", &[prerequisites::MIRI], suites::miri);
+    let browser = [wasm, prerequisites::CHROMIUM, prerequisites::CHROMEDRIVER];
     report.step("tests in WebAssembly", &browser, suites::wasm);
 }
 
@@ -164,10 +166,10 @@ fn document_as_published() -> Result<()> {
 
 /// Checks that the host's packages compile with the minimum supported Rust version.
 fn check_oldest() -> Result<()> {
-    let Part::Rust(version) = parts::OLDEST else {
-        bail!("{} is not a Rust version", parts::OLDEST.name())
+    let Prerequisite::Rust(version) = prerequisites::OLDEST else {
+        bail!("{} is not a Rust version", prerequisites::OLDEST.name())
     };
-    if parts::is_usual_rust(version) {
+    if prerequisites::is_usual_rust(version) {
         println!("Skipped: everything here is already built with Rust {version}.");
         return Ok(());
     }

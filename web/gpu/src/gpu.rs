@@ -9,7 +9,9 @@ use queens_gpu::{
     recount::{Mismatch, SpotChecker},
     wgpu::{WgpuHalvesQueue, WgpuTreeQueue, adapters},
 };
-use queens_worker::{ISA, SAMPLE, Work, Wrong, Yield, any, milliseconds, now, shuffled};
+use queens_worker::{
+    ISA, SAMPLE, WorkerReply, WorkerRequest, Wrong, any, milliseconds, now, shuffled,
+};
 
 /// The target duration of a launch. Longer launches would delay the desktop.
 const LAUNCH: Duration = Duration::from_millis(50);
@@ -52,23 +54,23 @@ impl Gpu {
     }
 
     /// Does a piece of work and returns the reply.
-    pub async fn work(&mut self, work: Work) -> Result<Yield, DeviceError> {
+    pub async fn work(&mut self, work: WorkerRequest) -> Result<WorkerReply, DeviceError> {
         match work {
-            Work::Tasks(method, size, tasks) => {
+            WorkerRequest::Tasks(method, size, tasks) => {
                 let begun = now();
                 let tallies = self.count(method, size, &tasks).await?;
                 let took = milliseconds(now() - begun);
                 let batch: Vec<_> = tasks.into_iter().zip(tallies).collect();
                 if let Some(doubt) = self.doubt(method, size, &batch, took) {
-                    return Ok(Yield::Wrong(doubt));
+                    return Ok(WorkerReply::Wrong(doubt));
                 }
                 let each = took / short(batch.len()).max(1);
                 let done = |(task, result)| Done { task, result, took: each };
-                Ok(Yield::Done(batch.into_iter().map(done).collect()))
+                Ok(WorkerReply::Done(batch.into_iter().map(done).collect()))
             }
-            Work::Sample(method, size) => {
+            WorkerRequest::Sample(method, size) => {
                 let seconds = self.sample(method, size).await?;
-                Ok(Yield::Sampled(method, size, seconds))
+                Ok(WorkerReply::Sampled(method, size, seconds))
             }
         }
     }

@@ -7,7 +7,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use gpu::Gpu;
 use queens_gpu::DeviceError;
-use queens_worker::{Work, Yield};
+use queens_worker::{WorkerReply, WorkerRequest};
 
 fn main() {
     let gpu = Rc::new(RefCell::new(None));
@@ -19,13 +19,15 @@ fn main() {
             let said = said(&mut taken, work).await;
             gpu.replace(taken);
             // The reason becomes part of a sentence, so a full stop at its end is removed.
-            said.unwrap_or_else(|error| Yield::Failed(error.reason.trim_end_matches('.').into()))
+            said.unwrap_or_else(|error| {
+                WorkerReply::Failed(error.reason.trim_end_matches('.').into())
+            })
         }
     });
 }
 
 /// Does a piece of work on the GPU, which is opened for the first one.
-async fn said(gpu: &mut Option<Gpu>, work: Work) -> Result<Yield, DeviceError> {
+async fn said(gpu: &mut Option<Gpu>, work: WorkerRequest) -> Result<WorkerReply, DeviceError> {
     let gpu = match gpu {
         Some(gpu) => gpu,
         none => none.insert(Gpu::open().await?),

@@ -14,9 +14,10 @@ use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::prelude::*;
 
 pub use queens_worker::{
-    Again, Answer, ClassLedger, Command, Common, Counted, DocumentId, Effort, Gist, Keeping, Line,
-    News, Now, Order, Outcome, Phase, Place, Posted, Progress, Recounted, Representative, Request,
-    Standing, Start, Task, TaskDetail, TaskSummary, Trouble, WebGpu, Why, Wrong,
+    Again, Answer, ClassLedger, Common, CountCommand, CountEvent, CountJob, CountStatus, Counted,
+    CurrentRow, DocumentId, Effort, Executor, FinishedRow, Gist, Keeping, Outcome, Phase, Posted,
+    Recounted, Representative, Request, SearchProgress, Start, Task, TaskDetail, TaskSummary,
+    Trouble, WebGpu, Why, Wrong,
 };
 
 /// The script that starts the worker's module.
@@ -198,7 +199,7 @@ impl Client {
     /// Subscribes to the count of this worker until the ticket is dropped.
     #[must_use = "dropping the ticket ends the news"]
     pub fn watch(&self, on_answer: impl Fn(Answer) + 'static) -> Ticket {
-        self.open(|id| Call::Count(id, Command::Watch), on_answer)
+        self.open(|id| Call::Count(id, CountCommand::Watch), on_answer)
     }
 
     /// Processes files. `on_answer` receives all answers, even if the view that asked is gone. So
@@ -214,7 +215,7 @@ impl Client {
     }
 
     /// Sends a command to the count of this worker.
-    pub fn tell(&self, command: Command) {
+    pub fn tell(&self, command: CountCommand) {
         self.send(&Call::Count(RequestId::MAX, command));
     }
 

@@ -6,14 +6,14 @@ use queens_core::{Completions, Placement, Queens, Seek};
 
 use crate::{
     jobs::Job,
-    protocol::{Answer, Progress},
+    protocol::{Answer, SearchProgress},
 };
 
 /// The number of parts of a count: enough for a smooth progress bar.
 const PARTS: usize = 500;
 
 /// Counts the solutions in parts.
-pub struct Count {
+pub struct CompletionJob {
     /// The search of the current part; `None` at the end.
     search: Option<Completions>,
     left: vec::IntoIter<Queens>,
@@ -22,17 +22,17 @@ pub struct Count {
     found: u64,
 }
 
-impl Count {
+impl CompletionJob {
     /// Starts a count of the solutions that contain `queens`.
-    pub fn new(queens: &Queens) -> Count {
+    pub fn new(queens: &Queens) -> CompletionJob {
         let mut left = Completions::parts(queens, PARTS).into_iter();
         let parts = left.len();
         let search = left.next().as_ref().map(Completions::new);
-        Count { search, left, parts, found: 0 }
+        CompletionJob { search, left, parts, found: 0 }
     }
 }
 
-impl Job for Count {
+impl Job for CompletionJob {
     fn work(&mut self, steps: u32) -> bool {
         if let Some(search) = &mut self.search
             && !search.run(steps.into())
@@ -48,7 +48,7 @@ impl Job for Count {
         let tasks = self.parts - self.left.len() - at_work;
         Answer::Completions {
             found: self.found + self.search.as_ref().map_or(0, Completions::found),
-            progress: Progress { tasks: tasks as u32, of: self.parts as u32 },
+            progress: SearchProgress { tasks: tasks as u32, of: self.parts as u32 },
             done: self.search.is_none(),
         }
     }
@@ -108,7 +108,7 @@ mod tests {
             (queens(8, "0:7,7:0"), 0),
             (queens(1, "0:0"), 1),
         ] {
-            let mut job = Count::new(&given);
+            let mut job = CompletionJob::new(&given);
             let mut before = (0, 0.0);
             loop {
                 let more = job.work(50);

@@ -36,7 +36,7 @@ const BETWEEN_REPORTS: f64 = 80.0;
 /// The number of steps between two readings of the clock: well under a millisecond.
 const STEPS: u32 = 4096;
 
-struct Entry<K> {
+struct JobSlot<K> {
     key: K,
     job: Box<dyn Job>,
     /// The time of its last report; `None` before its first slice.
@@ -45,7 +45,7 @@ struct Entry<K> {
 
 /// All jobs, in the order in which they get their next slice.
 pub struct Jobs<K> {
-    entries: VecDeque<Entry<K>>,
+    entries: VecDeque<JobSlot<K>>,
 }
 
 impl<K> Default for Jobs<K> {
@@ -57,7 +57,7 @@ impl<K> Default for Jobs<K> {
 impl<K: Copy> Jobs<K> {
     /// Adds a job. It gets its first slice before all others.
     pub fn start(&mut self, key: K, job: Box<dyn Job>) {
-        self.entries.push_front(Entry { key, job, reported: None });
+        self.entries.push_front(JobSlot { key, job, reported: None });
     }
 
     /// Removes the jobs whose key satisfies `gone`.

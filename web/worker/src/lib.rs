@@ -27,13 +27,14 @@ mod store;
 mod timeline_index;
 
 pub use clock::{any, now};
-pub use count::{Event, HAND, SAMPLE, Work, Yield, serve, serve_by, shuffled};
+pub use count::{Event, HAND, SAMPLE, WorkerReply, WorkerRequest, serve, serve_by, shuffled};
 pub use numbers::ISA;
 pub use protocol::{
-    Again, Answer, Call, Cell, ClassLedger, Command, Common, Counted, DocumentId, Effort, Forecast,
-    Gist, Keeping, Line, Made, News, NoFile, Now, Order, Other, Outcome, Phase, Place, Posted,
-    Progress, Recounted, Reply, Representative, Request, RequestId, Standing, Start, Task,
-    TaskDetail, TaskSummary, Trouble, WebGpu, Why, Wrong, decode, encode, is_ready,
+    Again, Answer, Call, Cell, ClassLedger, Common, CountCommand, CountEvent, CountJob,
+    CountStatus, Counted, CurrentRow, DocumentId, Effort, Executor, FinishedRow, Forecast, Gist,
+    Keeping, Made, NoFile, Other, Outcome, Phase, Posted, Recounted, Reply, Representative,
+    Request, RequestId, SearchProgress, Start, Task, TaskDetail, TaskSummary, Trouble, WebGpu, Why,
+    Wrong, decode, encode, is_ready,
 };
 pub use queens_state::count::milliseconds;
 pub use results::Documents;

@@ -30,12 +30,12 @@ pub const ISA: Isa = {
 /// Counts Q, H and R of all boards up to [`LARGEST_TOTAL`], then H and R alone up to
 /// [`LARGEST_TURNS`].
 pub struct Boards {
-    board: Board,
+    board: CurrentBoard,
     counted: Vec<Counted>,
 }
 
 /// The board that is being counted.
-struct Board {
+struct CurrentBoard {
     size: Size,
     /// The count of all solutions; `None` for boards above [`LARGEST_TOTAL`].
     total: Option<Total>,
@@ -60,14 +60,14 @@ impl Boards {
             Ok(size) => size,
             Err(_) => unreachable!(),
         };
-        Boards { board: Board::new(SMALLEST), counted: vec![] }
+        Boards { board: CurrentBoard::new(SMALLEST), counted: vec![] }
     }
 }
 
-impl Board {
-    fn new(size: Size) -> Board {
+impl CurrentBoard {
+    fn new(size: Size) -> CurrentBoard {
         let total = (size.get() <= LARGEST_TOTAL).then(|| Total::new(size));
-        Board { size, total, column: 0, half_turn: 0 }
+        CurrentBoard { size, total, column: 0, half_turn: 0 }
     }
 
     /// Counts one more task or column. Returns the outcome once all numbers are known.
@@ -120,7 +120,7 @@ impl Job for Boards {
         self.counted.push(Counted { size, outcome });
         match Size::new(size.get() + 1) {
             Ok(size) if size.get() <= LARGEST_TURNS => {
-                self.board = Board::new(size);
+                self.board = CurrentBoard::new(size);
                 true
             }
             _ => false,
@@ -142,7 +142,7 @@ mod tests {
         let mut job = Boards::new();
         while job.board.size.get() <= 12 && job.work(1) {}
         // For the larger boards only H and R are counted, which is quick.
-        job.board = Board::new(Size::new(LARGEST_TOTAL + 1).unwrap());
+        job.board = CurrentBoard::new(Size::new(LARGEST_TOTAL + 1).unwrap());
         while job.work(1) {}
         let Answer::Numbers { counted } = job.report() else { panic!() };
         let sizes: Vec<u32> = counted.iter().map(|counted| counted.size.get()).collect();
@@ -160,12 +160,12 @@ mod tests {
 
     #[test]
     fn a_count_that_cannot_be_right_is_said_to_be_wrong() {
-        let mut board = Board::new(Size::new(8).unwrap());
+        let mut board = CurrentBoard::new(Size::new(8).unwrap());
         // One too many solutions that equal their half turn.
         board.half_turn = 1;
         let outcome = std::iter::repeat_with(|| board.count()).flatten().next();
         assert_eq!(outcome, Some(Outcome::Wrong));
-        let mut board = Board::new(Size::new(8).unwrap());
+        let mut board = CurrentBoard::new(Size::new(8).unwrap());
         let total = board.total.as_mut().unwrap();
         total.count_task().unwrap();
         total.left = 0..1;

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 pub use encoding::{decode, encode, is_ready, ready};
 pub use queens_state::count::{
-    Command, Forecast, Line, News, Now, Order, Phase, Place, Posted, Standing, Trouble, WebGpu,
-    Wrong,
+    CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
+    Phase, Posted, Trouble, WebGpu, Wrong,
 };
 pub use queens_state::results::layout::Cell;
 pub use queens_state::search::state::Mark;
@@ -32,7 +32,7 @@ pub enum Call {
     Ask(RequestId, Box<Request>),
     /// Execute this command of a count in several workers, and report under this number:
     /// [`Answer::Count`].
-    Count(RequestId, Command),
+    Count(RequestId, CountCommand),
     /// Process files and answer under this number: [`Answer::Files`], repeatedly.
     Keep(RequestId, Keeping),
     /// The page shows this document in one place less. The worker drops it when no place is left.
@@ -111,14 +111,14 @@ pub enum Common {
 /// The progress of a search: the fraction of its plan's tasks that it has entered. The tasks are
 /// even enough in size for a progress bar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Progress {
+pub struct SearchProgress {
     /// Tasks entered.
     pub tasks: u32,
     /// Tasks in all, at least 1.
     pub of: u32,
 }
 
-impl Progress {
+impl SearchProgress {
     /// The fraction done, from 0 to 1.
     pub fn share(self) -> f64 {
         f64::from(self.tasks) / f64::from(self.of.max(1))
@@ -171,7 +171,7 @@ pub enum Answer {
         /// The representatives found since the last answer.
         found: Vec<Representative>,
         /// The progress of the search.
-        progress: Progress,
+        progress: SearchProgress,
         /// The totals, in the last answer.
         ledger: Option<ClassLedger>,
     },
@@ -199,7 +199,7 @@ pub enum Answer {
         /// The number of solutions found so far.
         found: u64,
         /// The progress of the search.
-        progress: Progress,
+        progress: SearchProgress,
         /// Whether the count is complete.
         done: bool,
     },
@@ -228,7 +228,7 @@ pub enum Answer {
         efforts: Vec<Effort>,
     },
     /// News about a count in several workers.
-    Count(News),
+    Count(CountEvent),
     /// The answer to [`Request::TaskSummary`]; nothing if the worker has no tasks of the document.
     TaskSummary(Option<TaskSummary>),
     /// The answer to [`Request::TaskDetail`]; each takes the place of the one before.

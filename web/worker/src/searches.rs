@@ -3,11 +3,11 @@
 use queens_core::{Event, Found, Numbers, Placement, Plan, Size, Stepped, Tracer, Turns};
 
 use crate::{
-    completions::{Count, Find},
+    completions::{CompletionJob, Find},
     effort::{Efforts, Pair},
     jobs::Job,
     numbers::Boards,
-    protocol::{Answer, ClassLedger, Progress, Representative, Request},
+    protocol::{Answer, ClassLedger, Representative, Request, SearchProgress},
     results::{self, Documents},
     timeline_index::TimelineIndex,
 };
@@ -23,7 +23,7 @@ pub fn job(request: &Request, documents: &Documents) -> Box<dyn Job> {
         Request::TimelineIndex { method, size } => Box::new(TimelineIndex::new(method, size)),
         Request::Numbers => Box::new(Boards::new()),
         Request::Locate { method, placement } => Box::new(Locate::new(method, placement)),
-        Request::Completions { queens } => Box::new(Count::new(&queens)),
+        Request::Completions { queens } => Box::new(CompletionJob::new(&queens)),
         Request::Completion { queens, index } => Box::new(Find::new(&queens, index)),
         Request::Compare { first, second, size, to } => {
             Box::new(Pair::new([first, second], size, to))
@@ -37,7 +37,7 @@ struct Search {
     tracer: Tracer,
     /// The row at which a task of the search's plan begins.
     task_row: u32,
-    progress: Progress,
+    progress: SearchProgress,
 }
 
 impl Search {
@@ -45,7 +45,11 @@ impl Search {
         let plan = Plan::new(size, method.into());
         let task_row = plan.describe(0).map_or(0, <[u8]>::len) as u32;
         let of = u32::try_from(plan.len()).unwrap_or(u32::MAX);
-        Search { tracer: Tracer::new(method, size), task_row, progress: Progress { tasks: 0, of } }
+        Search {
+            tracer: Tracer::new(method, size),
+            task_row,
+            progress: SearchProgress { tasks: 0, of },
+        }
     }
 
     /// Does one step; returns `None` at the end.

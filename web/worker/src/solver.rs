@@ -8,7 +8,7 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageChannel, MessageEvent};
 
 use crate::{
     clock,
-    count::{Event, Leader},
+    count::{Coordinator, Event},
     jobs::Jobs,
     protocol::{Call, Reply, RequestId, decode, encode, ready},
     results::{Documents, keep},
@@ -24,7 +24,7 @@ pub fn serve_page() {
         jobs: Jobs::default(),
         bell: None,
         documents: Rc::default(),
-        leader: None,
+        coordinator: None,
     }));
     let bell = {
         let solver = Rc::clone(&solver);
@@ -68,7 +68,7 @@ struct Solver {
     /// The documents that the Results view shows.
     documents: Rc<RefCell<Documents>>,
     /// Set only in the worker that coordinates a count.
-    leader: Option<Leader>,
+    coordinator: Option<Coordinator>,
 }
 
 impl Solver {
@@ -77,7 +77,7 @@ impl Solver {
         match call {
             Call::Count(id, command) => {
                 let page = solver.page.clone();
-                solver.leader.get_or_insert_with(|| lead(this, page)).hear(command, id);
+                solver.coordinator.get_or_insert_with(|| lead(this, page)).hear(command, id);
             }
             Call::Ask(id, request) => {
                 let was_idle = solver.jobs.is_empty();
@@ -97,8 +97,8 @@ impl Solver {
             Call::LetGo(document) => solver.documents.borrow_mut().let_go(document),
             Call::Stop(id) => {
                 solver.jobs.stop(|&key| key == id);
-                if let Some(leader) = &mut solver.leader {
-                    leader.leave(id);
+                if let Some(coordinator) = &mut solver.coordinator {
+                    coordinator.leave(id);
                 }
             }
         }
@@ -122,17 +122,17 @@ impl Solver {
 
 /// Creates a coordinator whose replies go to the page. Its events arrive after the current code has
 /// returned.
-fn lead(solver: &Rc<RefCell<Solver>>, page: Page) -> Leader {
+fn lead(solver: &Rc<RefCell<Solver>>, page: Page) -> Coordinator {
     let solver = Rc::clone(solver);
     let happens = move |event: Event| {
         let solver = Rc::clone(&solver);
         spawn_local(async move {
-            if let Some(leader) = &mut solver.borrow_mut().leader {
-                leader.take(event);
+            if let Some(coordinator) = &mut solver.borrow_mut().coordinator {
+                coordinator.take(event);
             }
         });
     };
-    Leader::new(happens, move |reply| page.reply(&reply))
+    Coordinator::new(happens, move |reply| page.reply(&reply))
 }
 
 /// A message channel from the worker to itself, to schedule the next slice. Its messages go through

@@ -27,7 +27,7 @@ enum Call {
 
 /// One run of a program.
 #[derive(Clone, Copy, Debug)]
-pub struct Run {
+pub struct Measurement {
     /// The time from the start of the process to its end, in seconds.
     pub seconds: f64,
     /// The CPU time of all threads, in user and kernel mode, in seconds. `None` if the system does
@@ -86,7 +86,7 @@ impl Contender {
     }
 
     /// Counts a board and fails if the answer is not `total`.
-    pub fn run(&self, n: u32, total: &str) -> Result<Run> {
+    pub fn run(&self, n: u32, total: &str) -> Result<Measurement> {
         Ok(self.measured(n, total)?.0)
     }
 
@@ -96,7 +96,7 @@ impl Contender {
         serde_json::from_str(&text).context("reading a result document")
     }
 
-    fn measured(&self, n: u32, total: &str) -> Result<(Run, String)> {
+    fn measured(&self, n: u32, total: &str) -> Result<(Measurement, String)> {
         let Contender { name, .. } = self;
         let mut command = self.command(n);
         let before = processor_seconds();
@@ -126,7 +126,7 @@ impl Contender {
                 "{name} does not print {total}, the right answer for N = {n}:\n{text}"
             ),
         }
-        Ok((Run { seconds, processor, at_work }, text))
+        Ok((Measurement { seconds, processor, at_work }, text))
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
-use super::contender::{Contender, Run};
+use super::contender::{Contender, Measurement};
 
 /// All runs of all programs.
 #[derive(Debug)]
@@ -15,15 +15,15 @@ pub struct Race {
     /// The contenders; `queens` comes first.
     pub contenders: Vec<Contender>,
     /// The runs of each board.
-    pub boards: Vec<Board>,
+    pub boards: Vec<BoardRuns>,
 }
 
 /// The runs of one board.
 #[derive(Debug)]
-pub struct Board {
+pub struct BoardRuns {
     pub n: u32,
     /// The runs of each program, in the order of the contenders.
-    pub runs: Vec<Vec<Run>>,
+    pub runs: Vec<Vec<Measurement>>,
 }
 
 impl Race {
@@ -38,7 +38,7 @@ impl Race {
         }
         let mut measured = vec![];
         for (n, total) in boards {
-            let mut board = Board { n: *n, runs: vec![vec![]; contenders.len()] };
+            let mut board = BoardRuns { n: *n, runs: vec![vec![]; contenders.len()] };
             for round in 0..runs {
                 eprintln!("N = {n}, round {} of {runs}", round + 1);
                 for (contender, runs) in contenders.iter().zip(&mut board.runs) {

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use super::contender::Run;
+use super::contender::Measurement;
 use super::race::Race;
 use super::report::{as_run, median, sorted, whole};
 
@@ -34,7 +34,7 @@ pub fn table(race: &Race, before: &Value) -> String {
     table += "|---|---|---|---|---|\n";
     for board in &race.boards {
         for (contender, runs) in race.contenders.iter().zip(&board.runs) {
-            let times = |time: fn(&Run) -> Option<f64>| median(&sorted(as_run(runs, time)));
+            let times = |time: fn(&Measurement) -> Option<f64>| median(&sorted(as_run(runs, time)));
             let pairs = [
                 (
                     earlier(before, board.n, &contender.name, "processor"),
@@ -73,11 +73,11 @@ mod tests {
 
     use super::*;
     use crate::bench::contender::Contender;
-    use crate::bench::race::Board;
+    use crate::bench::race::BoardRuns;
 
     #[test]
     fn what_both_have_is_compared() {
-        let run = |seconds, processor| Run { seconds, processor, at_work: None };
+        let run = |seconds, processor| Measurement { seconds, processor, at_work: None };
         let contenders =
             ["one={n}", "two={n}", "new={n}"].map(|line| Contender::rival(line).unwrap());
         let runs = vec![
@@ -85,7 +85,7 @@ mod tests {
             vec![run(4.0, None)],
             vec![run(1.0, Some(1.0))],
         ];
-        let race = Race { contenders: contenders.into(), boards: vec![Board { n: 16, runs }] };
+        let race = Race { contenders: contenders.into(), boards: vec![BoardRuns { n: 16, runs }] };
         let programs = json!([
             { "name": "one", "seconds": [8.0], "processor": [2.0, 1.0, 9.0] },
             { "name": "two", "seconds": [8.0, 8.0], "processor": [] },

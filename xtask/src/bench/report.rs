@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
-use super::contender::Run;
+use super::contender::Measurement;
 use super::race::Race;
 
 /// A Markdown table with the median of each program's runs, its fastest and slowest run, and the
@@ -21,8 +21,9 @@ pub fn table(race: &Race) -> String {
     let mut table = format!("| N | {head} |\n|{rule}\n");
     for board in &race.boards {
         let _ = write!(table, "| {} |", board.n);
-        let middle =
-            |runs: &[Run], time: fn(&Run) -> Option<f64>| median(&sorted(as_run(runs, time)));
+        let middle = |runs: &[Measurement], time: fn(&Measurement) -> Option<f64>| {
+            median(&sorted(as_run(runs, time)))
+        };
         let ours = board.runs.first().map_or(f64::NAN, |runs| middle(runs, whole));
         for (place, runs) in board.runs.iter().enumerate() {
             let _ = write!(table, " {} |", spread(&sorted(as_run(runs, whole)), 3, " s"));
@@ -45,7 +46,7 @@ pub fn long_table(race: &Race) -> String {
     for board in &race.boards {
         for (contender, runs) in race.contenders.iter().zip(&board.runs) {
             let _ = write!(table, "| {} | {} |", board.n, contender.name);
-            for time in [whole, |run: &Run| run.processor] {
+            for time in [whole, |run: &Measurement| run.processor] {
                 let times = sorted(as_run(runs, time));
                 let first = board.runs.first().map_or(vec![], |runs| as_run(runs, time));
                 let rounds = as_run(runs, time).into_iter().zip(first);
@@ -59,7 +60,7 @@ pub fn long_table(race: &Race) -> String {
     table
 }
 
-pub fn whole(run: &Run) -> Option<f64> {
+pub fn whole(run: &Measurement) -> Option<f64> {
     Some(run.seconds)
 }
 
@@ -125,7 +126,7 @@ pub fn json(race: &Race, built_of: Option<&str>, machine: &Value) -> Value {
 }
 
 /// The times in the order in which they were measured.
-pub fn as_run(runs: &[Run], time: impl Fn(&Run) -> Option<f64>) -> Vec<f64> {
+pub fn as_run(runs: &[Measurement], time: impl Fn(&Measurement) -> Option<f64>) -> Vec<f64> {
     runs.iter().filter_map(time).collect()
 }
 
@@ -142,10 +143,10 @@ mod tests {
 
     use super::*;
     use crate::bench::contender::Contender;
-    use crate::bench::race::Board;
+    use crate::bench::race::BoardRuns;
 
-    fn runs(seconds: &[f64]) -> Vec<Run> {
-        let run = |&seconds: &f64| Run {
+    fn runs(seconds: &[f64]) -> Vec<Measurement> {
+        let run = |&seconds: &f64| Measurement {
             seconds,
             processor: Some(seconds * 1.5),
             at_work: Some(seconds / 2.0),
@@ -158,7 +159,7 @@ mod tests {
             Contender::ours("queens".to_owned(), Path::new("queens"), vec!["--json".to_owned()]),
             Contender::rival("other=other {n}").unwrap(),
         ];
-        let board = Board { n: 18, runs: vec![runs(&[3.0, 1.0, 2.0]), runs(&[5.0, 4.0])] };
+        let board = BoardRuns { n: 18, runs: vec![runs(&[3.0, 1.0, 2.0]), runs(&[5.0, 4.0])] };
         Race { contenders, boards: vec![board] }
     }
 

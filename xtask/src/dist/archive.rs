@@ -11,13 +11,13 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
 /// A file of an archive.
-pub struct Entry {
+pub struct ArchiveFile {
     pub content: Vec<u8>,
     pub is_program: bool,
 }
 
 /// The files of an archive by their paths, below a folder that has the archive's name.
-pub type Entries = BTreeMap<String, Entry>;
+pub type Entries = BTreeMap<String, ArchiveFile>;
 
 /// Writes the archive `path` and returns its size in bytes. The ending of its name decides the format:
 /// zip or tar.gz. The file appears complete or not at all.
@@ -49,7 +49,7 @@ fn whole(path: &Path, write: impl FnOnce(BufWriter<File>) -> io::Result<()>) -> 
     Ok(size)
 }
 
-const fn mode(entry: &Entry) -> u32 {
+const fn mode(entry: &ArchiveFile) -> u32 {
     if entry.is_program { 0o755 } else { 0o644 }
 }
 
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     fn entries() -> Entries {
-        let entry = |content: &str, is_program| Entry { content: content.into(), is_program };
+        let entry = |content: &str, is_program| ArchiveFile { content: content.into(), is_program };
         [
             ("queens".to_owned(), entry(&"program ".repeat(1000), true)),
             ("man/man1/queens.1".to_owned(), entry("manual", false)),

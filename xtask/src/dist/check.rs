@@ -57,7 +57,7 @@ pub fn works(archive: &Path, target: &Target, page: &Path) -> Result<()> {
         let path = inside.join(name);
         ensure!(fs::metadata(&path).is_ok_and(|file| file.len() > 100), "no {}", path.display());
     }
-    let program = Program { target, path: inside.join(target.program_name()), folder };
+    let program = InstalledProgram { target, path: inside.join(target.program_name()), folder };
     program.prints("count 14 --quiet", "365,596")?;
     if let Some(commit) = serve::commit() {
         program.prints("--version", &commit)?;
@@ -68,7 +68,7 @@ pub fn works(archive: &Path, target: &Target, page: &Path) -> Result<()> {
     program.prints("count 14 --quiet -o fourteen.json", "")?;
     program.prints("verify fourteen.json --tasks 2", "Checks passed")?;
     resumes(&program)?;
-    let mut server = Server::start(&program)?;
+    let mut server = ServerProcess::start(&program)?;
     for (address, file) in [("/", "index.html"), ("/queens-web_bg.wasm", "queens-web_bg.wasm")] {
         let expected = fs::read(page.join(file)).with_context(|| format!("reading {file}"))?;
         ensure!(server.get(address)? == expected, "the command does not serve {file} of the page");
@@ -77,14 +77,14 @@ pub fn works(archive: &Path, target: &Target, page: &Path) -> Result<()> {
 }
 
 /// The command of an unpacked archive.
-struct Program<'a> {
+struct InstalledProgram<'a> {
     target: &'a Target,
     path: PathBuf,
     /// The working directory of the command.
     folder: PathBuf,
 }
 
-impl Program<'_> {
+impl InstalledProgram<'_> {
     fn call(&self) -> Command {
         let mut command = self.target.call(&self.path);
         command.current_dir(&self.folder).env("XDG_DATA_HOME", &self.folder);
@@ -110,7 +110,7 @@ impl Program<'_> {
 }
 
 /// A journal that the user names stays, and the same command prints its result again.
-fn keeps_a_journal(program: &Program) -> Result<()> {
+fn keeps_a_journal(program: &InstalledProgram) -> Result<()> {
     for _ in 0..2 {
         program.prints("count 12 --quiet --journal twelve.journal", "14,200")?;
     }
@@ -119,7 +119,7 @@ fn keeps_a_journal(program: &Program) -> Result<()> {
 }
 
 /// Stops a count after its first tasks and resumes it.
-fn resumes(program: &Program) -> Result<()> {
+fn resumes(program: &InstalledProgram) -> Result<()> {
     // Long enough to be stopped in the middle, by one thread.
     let (n, total) =
         if program.target.is_emulated() { (15, "2,279,184") } else { (17, "95,815,104") };
@@ -140,7 +140,7 @@ fn resumes(program: &Program) -> Result<()> {
 }
 
 /// The number of finished tasks in the journal, or 0 if it does not exist yet.
-fn tasks_done(program: &Program) -> Result<u64> {
+fn tasks_done(program: &InstalledProgram) -> Result<u64> {
     let output = program.run("status long.journal --json")?;
     let status: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
     Ok(status["done"].as_u64().unwrap_or_default())
@@ -176,13 +176,13 @@ impl Drop for Companion {
 }
 
 /// The running server of the command.
-struct Server {
+struct ServerProcess {
     _process: Companion,
     address: SocketAddr,
 }
 
-impl Server {
-    fn start(program: &Program) -> Result<Server> {
+impl ServerProcess {
+    fn start(program: &InstalledProgram) -> Result<ServerProcess> {
         // Another program could take the port before the server does, which is unlikely.
         let address = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?;
         let child = program
@@ -191,7 +191,7 @@ impl Server {
             .stdout(Stdio::null())
             .spawn()
             .with_context(|| format!("starting {}", program.path.display()))?;
-        Ok(Server { _process: Companion(child), address })
+        Ok(ServerProcess { _process: Companion(child), address })
     }
 
     /// The body of an answer, as soon as the server answers.

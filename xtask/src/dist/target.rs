@@ -6,39 +6,39 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use crate::parts::{self, Part};
+use crate::prerequisites::{self, Prerequisite};
 use crate::project;
 
 /// A target that this machine needs other tools for than its own compiler.
 struct Tools {
     triple: &'static str,
     /// The C compiler, for SQLite.
-    compiler: Part,
+    compiler: Prerequisite,
     /// More arguments for the C compiler.
     flags: &'static str,
     linker: Option<&'static str>,
     /// What runs its programs; `None` if they run on the same processor directly.
-    runner: Option<Part>,
+    runner: Option<Prerequisite>,
 }
 
 const CROSS: [Tools; 3] = [
     Tools {
         triple: "x86_64-unknown-linux-musl",
-        compiler: Part::Program(&["musl-gcc"], "musl-tools"),
+        compiler: Prerequisite::Program(&["musl-gcc"], "musl-tools"),
         flags: "",
         linker: None,
         runner: None,
     },
     Tools {
         triple: "aarch64-unknown-linux-musl",
-        compiler: Part::Program(&["clang"], "clang musl-dev:arm64"),
+        compiler: Prerequisite::Program(&["clang"], "clang musl-dev:arm64"),
         flags: "--target=aarch64-linux-musl -isystem /usr/include/aarch64-linux-musl",
         linker: Some("rust-lld"),
-        runner: if cfg!(target_arch = "aarch64") { None } else { Some(parts::QEMU) },
+        runner: if cfg!(target_arch = "aarch64") { None } else { Some(prerequisites::QEMU) },
     },
     Tools {
         triple: "x86_64-pc-windows-gnu",
-        compiler: Part::Program(&["x86_64-w64-mingw32-gcc"], "gcc-mingw-w64-x86-64"),
+        compiler: Prerequisite::Program(&["x86_64-w64-mingw32-gcc"], "gcc-mingw-w64-x86-64"),
         flags: "",
         linker: Some("x86_64-w64-mingw32-gcc"),
         runner: if cfg!(windows) { None } else { Some(WINE) },
@@ -47,7 +47,7 @@ const CROSS: [Tools; 3] = [
 
 /// Runs programs for Windows. Rust's library needs bcryptprimitives.dll, which is missing from Wine
 /// 8 in Debian 12.
-const WINE: Part = Part::Program(&["wine", "wine64"], "wine wine64");
+const WINE: Prerequisite = Prerequisite::Program(&["wine", "wine64"], "wine wine64");
 
 /// The target of an archive.
 pub struct Target {
@@ -70,20 +70,20 @@ impl Target {
         };
         let tools = CROSS.iter().find(|tools| tools.triple == triple);
         let needed = tools.iter().flat_map(|tools| [Some(tools.compiler), tools.runner]);
-        let missing: Vec<Part> = needed.flatten().filter(|part| !part.is_there()).collect();
+        let missing: Vec<Prerequisite> = needed.flatten().filter(|part| !part.is_there()).collect();
         if !missing.is_empty() {
             let packages: Vec<_> = missing.iter().filter_map(|part| part.package()).collect();
             bail!(
                 "building for {triple} requires {}\n  hint: on Debian, `apt-get install {}`",
-                parts::list(&missing),
+                prerequisites::list(&missing),
                 packages.join(" ")
             );
         }
-        parts::need_target(triple)?;
+        prerequisites::need_target(triple)?;
         if tools.is_some_and(|tools| tools.linker == Some("rust-lld")) {
             Target::write_empty_libraries()?;
         }
-        let runner = tools.and_then(|tools| tools.runner).and_then(Part::path);
+        let runner = tools.and_then(|tools| tools.runner).and_then(Prerequisite::path);
         Ok(Target { triple: triple.to_owned(), is_named: true, tools, runner })
     }
 

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 /// The resources that a kernel uses.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Kernel {
+pub struct KernelUsage {
     name: String,
     /// The number of registers per thread.
     pub registers: u32,
@@ -18,7 +18,7 @@ pub struct Kernel {
     pub spilled: u32,
 }
 
-impl fmt::Display for Kernel {
+impl fmt::Display for KernelUsage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, registers, stack, spilled } = self;
         write!(f, "{name} has {registers} registers, {stack} bytes of stack, {spilled} spilled")
@@ -26,7 +26,7 @@ impl fmt::Display for Kernel {
 }
 
 /// Assembles a file for a GPU architecture, such as `sm_90`.
-pub fn assemble(ptxas: &Path, card: &str, file: &Path) -> Result<Vec<Kernel>> {
+pub fn assemble(ptxas: &Path, card: &str, file: &Path) -> Result<Vec<KernelUsage>> {
     let output = Command::new(ptxas)
         .args(["--verbose", "--output-file", if cfg!(windows) { "NUL" } else { "/dev/null" }])
         .args(["--gpu-name", card])
@@ -43,12 +43,12 @@ pub fn assemble(ptxas: &Path, card: &str, file: &Path) -> Result<Vec<Kernel>> {
 }
 
 /// Parses the report of ptxas for each kernel.
-fn read(words: &str) -> Result<Vec<Kernel>> {
-    let mut kernels: Vec<Kernel> = vec![];
+fn read(words: &str) -> Result<Vec<KernelUsage>> {
+    let mut kernels: Vec<KernelUsage> = vec![];
     for line in words.lines() {
         if let Some((_, rest)) = line.split_once("Compiling entry function '") {
             let name = rest.split('\'').next().unwrap_or_default().to_owned();
-            kernels.push(Kernel { name, ..Kernel::default() });
+            kernels.push(KernelUsage { name, ..KernelUsage::default() });
         }
         let Some(kernel) = kernels.last_mut() else { continue };
         if line.contains("bytes stack frame") {
@@ -86,8 +86,8 @@ ptxas info    : Function properties for seed
     0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads
 ptxas info    : Used 26 registers, used 0 barriers
 ";
-        let search = Kernel { name: "search".into(), registers: 46, stack: 8, spilled: 16 };
-        let seed = Kernel { name: "seed".into(), registers: 26, stack: 0, spilled: 0 };
+        let search = KernelUsage { name: "search".into(), registers: 46, stack: 8, spilled: 16 };
+        let seed = KernelUsage { name: "seed".into(), registers: 26, stack: 0, spilled: 0 };
         assert_eq!(read(words).unwrap(), [search, seed]);
         assert!(read("Compiling entry function 'a'\nmany registers").is_err());
     }

@@ -9,19 +9,20 @@ use std::ptr;
 use anyhow::{Context, Result, bail};
 use libloading::{Library, Symbol};
 
-type Program = *mut c_void;
+type NvrtcProgram = *mut c_void;
 type Create = unsafe extern "C" fn(
-    *mut Program,
+    *mut NvrtcProgram,
     source: *const c_char,
     name: *const c_char,
     headers: c_int,
     *const *const c_char,
     *const *const c_char,
 ) -> c_int;
-type Compile = unsafe extern "C" fn(Program, count: c_int, options: *const *const c_char) -> c_int;
-type GetSize = unsafe extern "C" fn(Program, *mut usize) -> c_int;
-type Get = unsafe extern "C" fn(Program, *mut c_char) -> c_int;
-type Destroy = unsafe extern "C" fn(*mut Program) -> c_int;
+type Compile =
+    unsafe extern "C" fn(NvrtcProgram, count: c_int, options: *const *const c_char) -> c_int;
+type GetSize = unsafe extern "C" fn(NvrtcProgram, *mut usize) -> c_int;
+type Get = unsafe extern "C" fn(NvrtcProgram, *mut c_char) -> c_int;
+type Destroy = unsafe extern "C" fn(*mut NvrtcProgram) -> c_int;
 
 /// Compiles a source, named `name` in messages, to PTX. An error contains the compiler's messages.
 pub fn compile(library: &Path, source: &str, name: &str, options: &[&str]) -> Result<String> {
@@ -64,7 +65,7 @@ pub fn compile(library: &Path, source: &str, name: &str, options: &[&str]) -> Re
 /// # Safety
 /// The program exists, and `name` and `name`Size are functions of the library that return a text
 /// and its size, including the zero at its end.
-unsafe fn text(library: &Library, program: Program, name: &str) -> Result<String> {
+unsafe fn text(library: &Library, program: NvrtcProgram, name: &str) -> Result<String> {
     // SAFETY: the caller ensures that the functions exist; the buffer has the size that the library
     // returned.
     unsafe {

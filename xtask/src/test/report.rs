@@ -9,13 +9,13 @@ use anyhow::Result;
 use super::failures::{Failure, Failures};
 use super::limits;
 use super::times::{self, TestTimes};
-use crate::parts::{self, Part};
+use crate::prerequisites::{self, Prerequisite};
 use crate::project;
 
 /// The report of a whole run.
 pub struct Report {
     start: Instant,
-    missing: Vec<Part>,
+    missing: Vec<Prerequisite>,
     steps: Vec<Step>,
     tests: Tests,
 }
@@ -34,12 +34,17 @@ enum Outcome {
 
 impl Report {
     /// Starts a report on a machine that lacks these parts.
-    pub fn new(missing: Vec<Part>) -> Self {
+    pub fn new(missing: Vec<Prerequisite>) -> Self {
         Self { start: Instant::now(), missing, steps: Vec::new(), tests: Tests::default() }
     }
 
     /// Runs a step, unless a part that it needs is missing.
-    pub fn step(&mut self, name: &str, needs: &[Part], run: impl FnOnce(&mut Tests) -> Result<()>) {
+    pub fn step(
+        &mut self,
+        name: &str,
+        needs: &[Prerequisite],
+        run: impl FnOnce(&mut Tests) -> Result<()>,
+    ) {
         println!("\n== {name}");
         let start = Instant::now();
         if limits::time_left().is_zero() {
@@ -54,7 +59,7 @@ impl Report {
                 Err(error) => Outcome::Failed(format!("{error:#}")),
             }
         } else {
-            Outcome::Skipped(format!("missing: {}", parts::list(&lacking)))
+            Outcome::Skipped(format!("missing: {}", prerequisites::list(&lacking)))
         };
         self.ended(name, outcome, start.elapsed());
     }
@@ -347,9 +352,9 @@ test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 
 
     #[test]
     fn a_failed_or_skipped_step_shows_in_the_counts() {
-        let mut report = Report::new(vec![parts::CHROMIUM]);
+        let mut report = Report::new(vec![prerequisites::CHROMIUM]);
         report.step("lints", &[], |_| bail!("no"));
-        report.step("tests in WebAssembly", &[parts::CHROMIUM], |_| Ok(()));
+        report.step("tests in WebAssembly", &[prerequisites::CHROMIUM], |_| Ok(()));
         report.step("tests", &[], |tests| {
             tests.read("test result: ok. 7 passed; 0 failed; 0 ignored");
             Ok(())

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 
 use super::limits::{self, SlowTests};
 use super::report::Tests;
-use crate::parts::{self, Foreign, Part};
+use crate::prerequisites::{self, Foreign, Prerequisite};
 use crate::{page, project};
 
 /// The packages that are built for the host, in groups.
@@ -99,7 +99,9 @@ pub fn foreign(processor: &Foreign, tests: &mut Tests) -> Result<()> {
 /// Runs the core's tests of half-board matching under Miri: the portable code and the code for
 /// AVX2, on any processor.
 pub fn miri(tests: &mut Tests) -> Result<()> {
-    let Part::Miri(toolchain) = parts::MIRI else { bail!("{} is not Miri", parts::MIRI.name()) };
+    let Prerequisite::Miri(toolchain) = prerequisites::MIRI else {
+        bail!("{} is not Miri", prerequisites::MIRI.name())
+    };
     // The interpreter runs all threads of a program on one thread, so these parts run in parallel.
     let parts = [
         &["--lib", "--", "halves::avx2"][..],

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use queens_core::{Class, Placement};
 
 use crate::place::{ClassFilter, First};
-use crate::worker::{Answer, ClassLedger, Progress, Representative};
+use crate::worker::{Answer, ClassLedger, Representative, SearchProgress};
 
 /// A representative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +90,7 @@ pub struct Search {
     /// The representatives by the size of their class, in the order of [`Class::ALL`].
     pub groups: [Boards; 4],
     /// The progress of the search.
-    pub progress: Progress,
+    pub progress: SearchProgress,
     /// The totals, once all classes are found.
     pub ledger: Option<ClassLedger>,
 }
@@ -153,7 +153,7 @@ mod tests {
     }
 
     fn found(found: Vec<Placement>) -> Answer {
-        let progress = Progress { tasks: 1, of: 2 };
+        let progress = SearchProgress { tasks: 1, of: 2 };
         let found = (1..).zip(found).map(|(step, placement)| {
             let class = Class::of(&placement);
             Representative { placement, class, step }

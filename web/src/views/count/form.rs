@@ -11,7 +11,7 @@ use super::lead::tell;
 use crate::parts::link::Link;
 use crate::place::{Address, CountParameters, View, use_address};
 use crate::words::{Language, duration, numbered_method, tr, use_language};
-use crate::worker::{Command, Order, Place, Standing, WebGpu};
+use crate::worker::{CountCommand, CountJob, CountStatus, Executor, WebGpu};
 
 thread_local! {
     /// The last choice: the number of workers, initially 0, and whether to use a GPU.
@@ -24,7 +24,7 @@ const WEBGPU: &str = "webgpu";
 #[derive(Properties, PartialEq)]
 pub struct Props {
     /// The state of the counter, which is not running.
-    pub standing: Rc<Standing>,
+    pub standing: Rc<CountStatus>,
 }
 
 /// The controls for the boards, the method and the device, and the start button.
@@ -41,17 +41,17 @@ pub fn Form(props: &Props) -> Html {
         _ => None,
     };
     let by_gpu = wants_gpu && gpu.is_some();
-    let order = order(&address, if by_gpu { Place::WebGpu } else { Place::Workers(workers) });
-    use_effect_with(order, |&order| tell(Command::Weigh(order)));
+    let order = order(&address, if by_gpu { Executor::WebGpu } else { Executor::Workers(workers) });
+    use_effect_with(order, |&order| tell(CountCommand::Weigh(order)));
     // Creates a handler that changes one field of the order and stores it in the address.
-    let choose = |change: fn(&mut Order, &str)| {
+    let choose = |change: fn(&mut CountJob, &str)| {
         let navigate = navigate.clone();
         Callback::from(move |event: Event| {
             let select: HtmlSelectElement = event.target_unchecked_into();
             let mut changed = order;
             change(&mut changed, &select.value());
             let is_chosen = changed.method != order.method;
-            let Order { method, from, to, .. } = within(changed);
+            let CountJob { method, from, to, .. } = within(changed);
             let address = navigate.address();
             // A GPU does not support all methods, but that must not change the method for workers.
             let method = if by_gpu && !is_chosen { address.count.method } else { method };
@@ -86,7 +86,8 @@ pub fn Form(props: &Props) -> Html {
     };
     let on_place = put(|place| (None, place == WEBGPU));
     let on_workers = put(|number| (number.parse().ok(), false));
-    let methods = Method::ALL.iter().filter(|&&method| !by_gpu || Place::METHODS.contains(&method));
+    let methods =
+        Method::ALL.iter().filter(|&&method| !by_gpu || Executor::METHODS.contains(&method));
     let methods = methods.map(|&method| {
         let id = method.id();
         let selected = order.method == Some(method);
@@ -99,7 +100,7 @@ pub fn Form(props: &Props) -> Html {
     };
     let (smallest, largest) = reach(order);
     let most = (2 * cores).max(16).max(workers);
-    let begin = Callback::from(move |_| tell(Command::Begin(order)));
+    let begin = Callback::from(move |_| tell(CountCommand::Begin(order)));
     let field = |id: &'static str, text: String, onchange, options: Html| {
         html! {
             <p class="count-field">
@@ -148,33 +149,36 @@ pub fn Form(props: &Props) -> Html {
 }
 
 /// Builds the order from the address and the chosen device.
-fn order(address: &Address, place: Place) -> Order {
+fn order(address: &Address, place: Executor) -> CountJob {
     let CountParameters { method, from } = address.count;
-    let by_gpu = method.filter(|method| Place::METHODS.contains(method)).or(Some(Place::METHOD));
-    let method = if place == Place::WebGpu { by_gpu } else { method };
+    let by_gpu =
+        method.filter(|method| Executor::METHODS.contains(method)).or(Some(Executor::METHOD));
+    let method = if place == Executor::WebGpu { by_gpu } else { method };
     let to = address.size;
-    within(Order { method, from: from.unwrap_or(to).min(to), to, place })
+    within(CountJob { method, from: from.unwrap_or(to).min(to), to, place })
 }
 
 /// The smallest and the largest board that the device and the method support.
-fn reach(order: Order) -> (u32, u32) {
+fn reach(order: CountJob) -> (u32, u32) {
     let (smallest, most) = match (order.place, order.method) {
-        (Place::WebGpu, Some(Method::Halves)) => (Place::SMALLEST, Place::LARGEST_BY_HALVES),
-        (Place::WebGpu, _) => (Place::SMALLEST, Size::MAX_COUNTED),
-        (Place::Workers(_), _) => (1, Size::MAX_COUNTED),
+        (Executor::WebGpu, Some(Method::Halves)) => {
+            (Executor::SMALLEST, Executor::LARGEST_BY_HALVES)
+        }
+        (Executor::WebGpu, _) => (Executor::SMALLEST, Size::MAX_COUNTED),
+        (Executor::Workers(_), _) => (1, Size::MAX_COUNTED),
     };
     (smallest, order.method.map_or(most, Method::largest).min(most))
 }
 
 /// Clamps the boards of an order to the supported range.
-fn within(order: Order) -> Order {
+fn within(order: CountJob) -> CountJob {
     let (smallest, largest) = reach(order);
     let within = |size: Size| Size::new(size.get().clamp(smallest, largest)).unwrap_or(size);
-    Order { from: within(order.from), to: within(order.to), ..order }
+    CountJob { from: within(order.from), to: within(order.to), ..order }
 }
 
 /// Describes how long the order will take, and which board would take an hour.
-fn forecast(language: Language, order: Order, standing: &Standing) -> String {
+fn forecast(language: Language, order: CountJob, standing: &CountStatus) -> String {
     let known = standing.forecast.filter(|forecast| forecast.order == order);
     let Some(known) = known else { return tr!(language, "count.sampling") };
     let time = duration(language, known.seconds);
@@ -195,9 +199,9 @@ mod tests {
     use super::*;
     use queens_worker::Forecast;
 
-    fn order(method: Option<Method>, n: u32) -> Order {
+    fn order(method: Option<Method>, n: u32) -> CountJob {
         let size = Size::new(n).unwrap();
-        Order { method, from: size, to: size, place: Place::Workers(2) }
+        CountJob { method, from: size, to: size, place: Executor::Workers(2) }
     }
 
     #[test]
@@ -207,21 +211,24 @@ mod tests {
         assert_eq!((within.from.get(), within.to.get()), (brute.largest(), brute.largest()));
         assert_eq!(super::within(order(None, 32)).to.get(), Size::MAX_COUNTED);
         let address = Address::parse("?view=count&n=12&count=all:8").0;
-        let Order { method, from, to, place } = super::order(&address, Place::Workers(3));
-        assert_eq!((method, from.get(), to.get(), place), (None, 8, 12, Place::Workers(3)));
+        let CountJob { method, from, to, place } = super::order(&address, Executor::Workers(3));
+        assert_eq!((method, from.get(), to.get(), place), (None, 8, 12, Executor::Workers(3)));
         let address = Address::parse("?view=count&n=12&count=all:2").0;
-        let Order { method, from, to, .. } = super::order(&address, Place::WebGpu);
-        assert_eq!((method, from.get(), to.get()), (Some(Place::METHOD), Place::SMALLEST, 12));
+        let CountJob { method, from, to, .. } = super::order(&address, Executor::WebGpu);
+        assert_eq!(
+            (method, from.get(), to.get()),
+            (Some(Executor::METHOD), Executor::SMALLEST, 12)
+        );
         let address = Address::parse("?view=count&n=27&count=halves").0;
-        let Order { method, to, .. } = super::order(&address, Place::WebGpu);
-        assert_eq!((method, to.get()), (Some(Method::Halves), Place::LARGEST_BY_HALVES));
+        let CountJob { method, to, .. } = super::order(&address, Executor::WebGpu);
+        assert_eq!((method, to.get()), (Some(Method::Halves), Executor::LARGEST_BY_HALVES));
     }
 
     #[test]
     fn a_forecast_says_where_it_comes_from() {
         let order = order(Some(Method::Halves), 18);
         let told = |forecast| {
-            let standing = Standing { forecast, ..Standing::default() };
+            let standing = CountStatus { forecast, ..CountStatus::default() };
             super::forecast(Language::English, order, &standing)
         };
         let known = Forecast { order, seconds: 90.0, guessed: false, hour: None };

@@ -8,14 +8,16 @@ use js_sys::Reflect;
 use yew::prelude::*;
 
 use crate::browser::download;
-use crate::worker::{Answer, Client, Command, Line, News, Phase, Standing, Ticket};
+use crate::worker::{
+    Answer, Client, CountCommand, CountEvent, CountStatus, FinishedRow, Phase, Ticket,
+};
 
 /// The latest state of the count.
 #[derive(Clone, Default, PartialEq)]
 pub struct Known {
     /// Its phase and progress.
-    pub standing: Rc<Standing>,
-    pub lines: Rc<[Line]>,
+    pub standing: Rc<CountStatus>,
+    pub lines: Rc<[FinishedRow]>,
 }
 
 /// The connection to the coordinating worker.
@@ -51,7 +53,7 @@ impl Lead {
 
     fn hear(&self, answer: Answer) {
         match answer {
-            Answer::Count(News::Standing(standing)) => {
+            Answer::Count(CountEvent::Standing(standing)) => {
                 let goes_on = matches!(standing.phase, Phase::Running | Phase::Pausing);
                 let asks = self.leaving.borrow().is_some();
                 if goes_on != asks {
@@ -59,8 +61,10 @@ impl Lead {
                 }
                 self.known.borrow_mut().standing = (*standing).into();
             }
-            Answer::Count(News::Lines(lines)) => self.known.borrow_mut().lines = lines.into(),
-            Answer::Count(News::File { name, kind, text }) => download::file(&name, &kind, &text),
+            Answer::Count(CountEvent::Lines(lines)) => self.known.borrow_mut().lines = lines.into(),
+            Answer::Count(CountEvent::File { name, kind, text }) => {
+                download::file(&name, &kind, &text)
+            }
             _ => {}
         }
         if let Some(draw) = &*self.draw.borrow() {
@@ -82,7 +86,7 @@ fn ask_before_leaving() -> Option<EventListener> {
 }
 
 /// Sends a command to the count.
-pub fn tell(command: Command) {
+pub fn tell(command: CountCommand) {
     LEAD.with(|lead| lead.client.tell(command));
 }
 

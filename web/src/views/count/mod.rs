@@ -9,7 +9,9 @@ use yew::prelude::*;
 use crate::browser::focus;
 use crate::place::View;
 use crate::words::{Language, duration, grouped, numbered_method, tr, use_language};
-use crate::worker::{Command, Line, Now, Phase, Place, Standing, Trouble, WebGpu, Wrong};
+use crate::worker::{
+    CountCommand, CountStatus, CurrentRow, Executor, FinishedRow, Phase, Trouble, WebGpu, Wrong,
+};
 
 use form::Form;
 use lead::{Known, tell, use_count};
@@ -45,7 +47,7 @@ pub fn Count() -> Html {
 }
 
 /// A button that sends a command to the count.
-fn button(id: &'static str, text: String, command: Command) -> Html {
+fn button(id: &'static str, text: String, command: CountCommand) -> Html {
     let onclick = Callback::from(move |_| tell(command));
     html! { <button {id} type="button" {onclick}>{ text }</button> }
 }
@@ -68,7 +70,7 @@ fn focus_anew(phase: Phase) {
 }
 
 /// The state of the count, and the buttons that the state allows.
-fn stands(language: Language, standing: &Standing, last: Option<&Line>) -> Html {
+fn stands(language: Language, standing: &CountStatus, last: Option<&FinishedRow>) -> Html {
     let phase = standing.phase;
     // Screen readers announce each phase once, not each task.
     let spoken = match phase {
@@ -80,16 +82,16 @@ fn stands(language: Language, standing: &Standing, last: Option<&Line>) -> Html 
         Phase::Kept => tr!(language, "count.kept"),
         Phase::Elsewhere => tr!(language, "count.elsewhere"),
     };
-    let go_on = || button("go-on", tr!(language, "count.go-on"), Command::GoOn);
-    let stop = || button("stop", tr!(language, "count.stop"), Command::Stop);
+    let go_on = || button("go-on", tr!(language, "count.go-on"), CountCommand::GoOn);
+    let stop = || button("stop", tr!(language, "count.stop"), CountCommand::Stop);
     let ways = match phase {
         Phase::Opening | Phase::Idle | Phase::Elsewhere => html! {},
         Phase::Running => html! {
-            <>{ button("pause", tr!(language, "count.pause"), Command::Pause) }{ stop() }</>
+            <>{ button("pause", tr!(language, "count.pause"), CountCommand::Pause) }{ stop() }</>
         },
         Phase::Pausing | Phase::Paused => html! { <>{ go_on() }{ stop() }</> },
         Phase::Kept => html! {
-            <>{ go_on() }{ button("forget", tr!(language, "count.forget"), Command::Forget) }</>
+            <>{ go_on() }{ button("forget", tr!(language, "count.forget"), CountCommand::Forget) }</>
         },
     };
     html! {
@@ -104,7 +106,7 @@ fn stands(language: Language, standing: &Standing, last: Option<&Line>) -> Html 
 }
 
 /// Describes a finished row.
-fn done(language: Language, line: &Line) -> String {
+fn done(language: Language, line: &FinishedRow) -> String {
     match &line.outcome {
         Ok(numbers) => {
             let (total, unique) = (grouped(numbers.total()), grouped(numbers.unique()));
@@ -115,7 +117,7 @@ fn done(language: Language, line: &Line) -> String {
 }
 
 /// The progress of the current row.
-fn progress(language: Language, now: &Now) -> Html {
+fn progress(language: Language, now: &CurrentRow) -> Html {
     let share = f64::from(now.done) / f64::from(now.tasks.max(1));
     let name =
         tr!(language, "count.line", n = now.size, method = numbered_method(language, now.method));
@@ -171,7 +173,7 @@ fn trouble_text(language: Language, trouble: &Trouble) -> String {
 }
 
 /// The size of the stored count, and the button that deletes it.
-fn keeps(language: Language, standing: &Standing) -> Html {
+fn keeps(language: Language, standing: &CountStatus) -> Html {
     if standing.kept == 0 || standing.phase == Phase::Elsewhere {
         return html! {};
     }
@@ -179,7 +181,7 @@ fn keeps(language: Language, standing: &Standing) -> Html {
         <p class="count-ways soft" id="keeps">
             { tr!(language, "count.keeps", kilobytes = grouped(standing.kept.div_ceil(1000))) }
             if standing.phase == Phase::Idle {
-                { button("remove", tr!(language, "count.remove"), Command::Forget) }
+                { button("remove", tr!(language, "count.remove"), CountCommand::Forget) }
             }
         </p>
     }
@@ -193,14 +195,14 @@ fn webgpu(language: Language, webgpu: &WebGpu) -> String {
         WebGpu::Insecure => tr!(language, "count.webgpu-insecure"),
         WebGpu::NoAdapter => tr!(language, "count.webgpu-no-adapter"),
         WebGpu::Found(name) => {
-            let [method, other] = Place::METHODS.map(|method| numbered_method(language, method));
+            let [method, other] = Executor::METHODS.map(|method| numbered_method(language, method));
             tr!(
                 language,
                 "count.webgpu-found",
                 name = name,
                 method = method,
                 other = other,
-                from = Place::SMALLEST
+                from = Executor::SMALLEST
             )
         }
         WebGpu::Failed(why) => tr!(language, "count.webgpu-failed", why = why),

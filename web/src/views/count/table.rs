@@ -6,11 +6,11 @@ use super::lead::tell;
 use crate::parts::link::Link;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, grouped, numbered_method, tr, use_language};
-use crate::worker::{Command, Line, Posted};
+use crate::worker::{CountCommand, FinishedRow, Posted};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    pub lines: std::rc::Rc<[Line]>,
+    pub lines: std::rc::Rc<[FinishedRow]>,
     /// Whether there is a server to which results can be posted; `None` until that is known.
     pub server: Option<bool>,
 }
@@ -23,7 +23,7 @@ pub fn Table(props: &Props) -> Html {
     let posts = props.server == Some(true);
     let rows =
         (0..).zip(&*props.lines).map(|(index, line)| row(language, &address, posts, index, line));
-    let save = Callback::from(|_| tell(Command::Table));
+    let save = Callback::from(|_| tell(CountCommand::Table));
     let head = |key: &str, class| html! { <th scope="col" {class}>{ tr!(language, key) }</th> };
     let name = tr!(language, "count.table");
     html! {
@@ -53,7 +53,7 @@ pub fn Table(props: &Props) -> Html {
 }
 
 /// A row of the table. `posts` says whether the server accepts results.
-fn row(language: Language, address: &Address, posts: bool, index: u32, line: &Line) -> Html {
+fn row(language: Language, address: &Address, posts: bool, index: u32, line: &FinishedRow) -> Html {
     let n = line.size;
     let method = numbered_method(language, line.method);
     let numbers = match &line.outcome {
@@ -87,11 +87,17 @@ fn row(language: Language, address: &Address, posts: bool, index: u32, line: &Li
 }
 
 /// The actions for a row's document.
-fn ways(language: Language, address: &Address, posts: bool, index: u32, line: &Line) -> Html {
+fn ways(
+    language: Language,
+    address: &Address,
+    posts: bool,
+    index: u32,
+    line: &FinishedRow,
+) -> Html {
     let of =
         tr!(language, "count.line", n = line.size, method = numbered_method(language, line.method));
-    let save = Callback::from(move |_| tell(Command::Save(index)));
-    let post = Callback::from(move |_| tell(Command::Post(index)));
+    let save = Callback::from(move |_| tell(CountCommand::Save(index)));
+    let post = Callback::from(move |_| tell(CountCommand::Post(index)));
     let posted = match &line.posted {
         Posted::There(id) => {
             let to = Address { result: Some(id.clone()), ..address.with_view(View::Results) };

@@ -5,7 +5,7 @@ use queens_core::{Placement, Queens, Size};
 use yew::prelude::*;
 
 use crate::parts::completion::use_completion;
-use crate::worker::{Answer, Job, Progress, Request, State, use_job};
+use crate::worker::{Answer, Job, Request, SearchProgress, State, use_job};
 
 /// The number of solutions that contain the queens, as far as known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -13,7 +13,7 @@ pub struct Count {
     /// The number of solutions found so far.
     pub found: u64,
     /// The progress of the search.
-    pub progress: Progress,
+    pub progress: SearchProgress,
 }
 
 /// Lets the worker count the solutions that contain the queens. Known numbers of empty boards are

@@ -12,12 +12,12 @@ use queens_core::{
 use serde::{Deserialize, Serialize};
 
 use super::elapsed::milliseconds;
-use super::messages::{Line, Now, Order, Place, Posted};
+use super::messages::{CountJob, CurrentRow, Executor, FinishedRow, Posted};
 
 /// A count of several lines. Each line is one board, counted with one method.
 pub struct CountState {
-    order: Order,
-    entries: Vec<Entry>,
+    order: CountJob,
+    entries: Vec<FinishedCount>,
     current: Option<Current>,
     /// Set when the current line restarts: the next save must delete its stored tasks.
     is_anew: bool,
@@ -25,8 +25,8 @@ pub struct CountState {
 
 /// A finished line with its document.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Entry {
-    pub line: Line,
+pub struct FinishedCount {
+    pub line: FinishedRow,
     /// The document as JSON; empty if the numbers are wrong.
     pub document: String,
 }
@@ -55,7 +55,7 @@ struct Current {
 /// The first saved text: the order, and the line that is being counted.
 #[derive(Serialize, Deserialize)]
 struct Head {
-    order: Order,
+    order: CountJob,
     current: Option<Begun>,
 }
 
@@ -71,7 +71,7 @@ struct Begun {
 
 /// The names of the machine's parts for result documents.
 #[derive(Clone, Debug, Default)]
-pub struct Machine {
+pub struct MachineInfo {
     pub os: String,
     pub browser: String,
     /// The GPU; empty if the browser has none.
@@ -95,29 +95,30 @@ pub const TASKS: [&str; 2] = ["tasks:", "tasks;"];
 
 impl CountState {
     /// Creates a count that has not started yet.
-    pub fn new(order: Order) -> CountState {
+    pub fn new(order: CountJob) -> CountState {
         CountState { order, entries: vec![], current: None, is_anew: false }
     }
 
     /// Returns the order.
-    pub fn order(&self) -> Order {
+    pub fn order(&self) -> CountJob {
         self.order
     }
 
     /// Switches to a GPU or to a number of workers for the remaining tasks.
-    pub fn count_by(&mut self, place: Place) {
+    pub fn count_by(&mut self, place: Executor) {
         if let Some(current) = &mut self.current {
-            current.had_gpu |= self.order.place == Place::WebGpu && current.part.done().len() > 0;
+            current.had_gpu |=
+                self.order.place == Executor::WebGpu && current.part.done().len() > 0;
         }
         self.order.place = place;
     }
 
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[FinishedCount] {
         &self.entries
     }
 
     /// Returns a finished line for changing it.
-    pub fn entry_mut(&mut self, index: usize) -> Option<&mut Entry> {
+    pub fn entry_mut(&mut self, index: usize) -> Option<&mut FinishedCount> {
         self.entries.get_mut(index)
     }
 
@@ -193,7 +194,7 @@ impl CountState {
 
     /// Finalizes the current line if all of its tasks are finished, and starts the next one.
     /// Returns whether it did.
-    pub fn settle(&mut self, now: f64, today: &str, machine: &Machine) -> bool {
+    pub fn settle(&mut self, now: f64, today: &str, machine: &MachineInfo) -> bool {
         let Some(current) = self.current.take_if(|current| current.part.is_complete()) else {
             return false;
         };
@@ -204,13 +205,13 @@ impl CountState {
     }
 
     /// Returns the progress of the current line.
-    pub fn now(&mut self, now: f64) -> Option<Now> {
+    pub fn now(&mut self, now: f64) -> Option<CurrentRow> {
         let current = self.current.as_mut()?;
         let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let (done, tasks) = (current.part.done().len(), current.part.tasks());
         let running = current.since.map_or(Duration::ZERO, |since| milliseconds(now - since));
         let left = current.pace.left(done, tasks, running);
-        Some(Now {
+        Some(CurrentRow {
             method: current.plan.method(),
             size: current.plan.size(),
             begun: short(tasks - current.left.len()),
@@ -290,7 +291,7 @@ impl CountState {
         let mut text =
             "n,total,unique,count2,count4,count8,method,backend,workers,seconds,checks\n"
                 .to_owned();
-        for Entry { line, .. } in &self.entries {
+        for FinishedCount { line, .. } in &self.entries {
             let Ok(numbers) = line.outcome else { continue };
             let classes = numbers.classes().unwrap_or_default();
             let checks: Vec<_> = line.checks.iter().map(Check::id).collect();
@@ -343,18 +344,18 @@ impl Current {
         self.spent + self.since.map_or(Duration::ZERO, |since| milliseconds(now - since))
     }
 
-    fn settle(self, now: f64, place: Place, machine: &Machine) -> Entry {
+    fn settle(self, now: f64, place: Executor, machine: &MachineInfo) -> FinishedCount {
         let took = self.elapsed(now);
         let size = self.plan.size();
         let settled = finalize(&self.part, Turns::of(size));
         let document = settled.as_ref().map(|settled| {
             let (device, mut detail) = match place {
-                Place::Workers(workers) => {
+                Executor::Workers(workers) => {
                     (&machine.browser, format!("{workers} workers, simd128"))
                 }
-                Place::WebGpu => (&machine.gpu, machine.browser.clone()),
+                Executor::WebGpu => (&machine.gpu, machine.browser.clone()),
             };
-            if self.had_gpu && place != Place::WebGpu {
+            if self.had_gpu && place != Executor::WebGpu {
                 detail += "; the GPU counted some of the tasks before it failed";
             }
             let circumstances = Circumstances {
@@ -367,7 +368,7 @@ impl Current {
             };
             Document::of(settled, circumstances).to_json()
         });
-        let line = Line {
+        let line = FinishedRow {
             method: self.plan.method(),
             size,
             outcome: settled.as_ref().map(CheckedCount::numbers).map_err(ToString::to_string),
@@ -377,15 +378,15 @@ impl Current {
             time: clock(took),
             posted: Posted::No,
         };
-        Entry { line, document: document.unwrap_or_default() }
+        FinishedCount { line, document: document.unwrap_or_default() }
     }
 }
 
 /// The name of the backend in documents.
-fn backend(place: Place) -> BackendKind {
+fn backend(place: Executor) -> BackendKind {
     match place {
-        Place::Workers(_) => BackendKind::Wasm,
-        Place::WebGpu => BackendKind::Webgpu,
+        Executor::Workers(_) => BackendKind::Wasm,
+        Executor::WebGpu => BackendKind::Webgpu,
     }
 }
 
@@ -396,13 +397,13 @@ mod tests {
 
     const TODAY: &str = "2026-01-31T09:30:00.000Z";
 
-    fn order(method: Option<Method>, from: u32, to: u32) -> Order {
+    fn order(method: Option<Method>, from: u32, to: u32) -> CountJob {
         let size = |n| Size::new(n).unwrap();
-        Order { method, from: size(from), to: size(to), place: Place::Workers(2) }
+        CountJob { method, from: size(from), to: size(to), place: Executor::Workers(2) }
     }
 
-    fn machine() -> Machine {
-        Machine { os: "linux".into(), browser: "Chromium 120".into(), gpu: "nvidia ada".into() }
+    fn machine() -> MachineInfo {
+        MachineInfo { os: "linux".into(), browser: "Chromium 120".into(), gpu: "nvidia ada".into() }
     }
 
     /// Counts tasks until `until` returns true or no task is pending. Each task takes one
@@ -454,7 +455,7 @@ mod tests {
 
     #[test]
     fn workers_go_on_where_a_gpu_breaks_down() {
-        let order = Order { place: Place::WebGpu, ..order(Some(Place::METHOD), 8, 9) };
+        let order = CountJob { place: Executor::WebGpu, ..order(Some(Executor::METHOD), 8, 9) };
         let mut course = CountState::new(order);
         course.start(0.0, TODAY);
         // The GPU counts a whole line and some tasks of the next one.
@@ -463,7 +464,7 @@ mod tests {
         };
         let now = run(&mut course, 0.0, is_far);
         course.halt(now);
-        course.count_by(Place::Workers(2));
+        course.count_by(Executor::Workers(2));
         let mut kept = Kept::default();
         kept.take(course.changes(now, 0));
         let mut course = kept.restore();
@@ -550,7 +551,7 @@ mod tests {
 
     #[test]
     fn nothing_that_a_wrong_gpu_has_counted_of_a_line_is_left() {
-        let order = Order { place: Place::WebGpu, ..order(Some(Place::METHOD), 8, 9) };
+        let order = CountJob { place: Executor::WebGpu, ..order(Some(Executor::METHOD), 8, 9) };
         let mut course = CountState::new(order);
         course.start(0.0, TODAY);
         let mut kept = Kept::default();
@@ -565,7 +566,7 @@ mod tests {
         assert!(!kept.0.keys().any(|key| key.starts_with(TASKS[0])), "{:?}", kept.0.keys());
         let mut course = kept.restore();
         assert_eq!((course.entries().len(), course.now(now).unwrap().done), (1, 0));
-        course.count_by(Place::Workers(2));
+        course.count_by(Executor::Workers(2));
         course.start(now, TODAY);
         run(&mut course, now, |_| false);
         let second = Document::parse(&course.entries()[1].document).unwrap();

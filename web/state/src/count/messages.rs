@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 
 /// A command of the page to a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Command {
+pub enum CountCommand {
     /// Report the status now and whenever it changes.
     Watch,
     /// Estimate the time that an order takes, from samples.
-    Weigh(Order),
+    Weigh(CountJob),
     /// Start a count.
-    Begin(Order),
+    Begin(CountJob),
     /// Start no further tasks, and finish the running ones.
     Pause,
     /// Resume after a pause, or resume a saved count.
@@ -30,7 +30,7 @@ pub enum Command {
 
 /// The boards to count and the method, which make one line each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Order {
+pub struct CountJob {
     /// The method; `None` for all methods, one after the other.
     pub method: Option<Method>,
     /// The first board.
@@ -38,24 +38,24 @@ pub struct Order {
     /// The last board.
     pub to: Size,
     /// The workers or the GPU that count.
-    pub place: Place,
+    pub place: Executor,
 }
 
 /// The processor's cores or the GPU, on which a count runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Place {
+pub enum Executor {
     /// This many workers, at least 1, each on its own core of the processor.
     Workers(u32),
     /// A GPU, with WebGPU. It supports only [`Place::METHODS`].
     WebGpu,
 }
 
-impl Place {
+impl Executor {
     /// The default method on a GPU.
     pub const METHOD: Method = Method::Symmetry;
 
     /// The methods that run on a GPU.
-    pub const METHODS: [Method; 2] = [Place::METHOD, Method::Halves];
+    pub const METHODS: [Method; 2] = [Executor::METHOD, Method::Halves];
 
     /// The largest board for half-board matching on a GPU. A page cannot interrupt a task, and the
     /// tasks of larger boards take minutes.
@@ -67,13 +67,13 @@ impl Place {
     /// Returns the number of workers. A count on a GPU has one, which controls the GPU.
     pub const fn hands(self) -> u32 {
         match self {
-            Place::Workers(workers) => workers,
-            Place::WebGpu => 1,
+            Executor::Workers(workers) => workers,
+            Executor::WebGpu => 1,
         }
     }
 }
 
-impl Order {
+impl CountJob {
     /// Returns the lines in their order. A method ends at its largest board.
     pub fn lines(self) -> impl Iterator<Item = (Method, Size)> {
         let methods = Method::ALL.iter().copied();
@@ -88,11 +88,11 @@ impl Order {
 
 /// A message of a count to all pages that watch it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum News {
+pub enum CountEvent {
     /// The status.
-    Standing(Box<Standing>),
+    Standing(Box<CountStatus>),
     /// All finished lines.
-    Lines(Vec<Line>),
+    Lines(Vec<FinishedRow>),
     /// A file to be saved.
     File {
         name: String,
@@ -134,13 +134,13 @@ impl Phase {
 
 /// The status of a count.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Standing {
+pub struct CountStatus {
     /// Its phase.
     pub phase: Phase,
     /// The order that is being counted or is saved; `None` if there is nothing left to count.
-    pub order: Option<Order>,
+    pub order: Option<CountJob>,
     /// The line that is being counted.
-    pub now: Option<Now>,
+    pub now: Option<CurrentRow>,
     /// The estimate for the order of the last [`Command::Weigh`], once it is known.
     pub forecast: Option<Forecast>,
     /// The size of the saved count, in bytes.
@@ -185,7 +185,7 @@ impl WebGpu {
 
 /// A line that is being counted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Now {
+pub struct CurrentRow {
     pub method: Method,
     pub size: Size,
     /// The number of tasks that are running or finished, those of earlier sessions included.
@@ -205,7 +205,7 @@ pub struct Now {
 /// The estimated time of an order.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Forecast {
-    pub order: Order,
+    pub order: CountJob,
     /// The time of the whole order, in seconds.
     pub seconds: f64,
     /// Whether the time is extrapolated from samples of smaller boards.
@@ -239,7 +239,7 @@ pub struct Wrong {
 
 /// A finished line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Line {
+pub struct FinishedRow {
     pub method: Method,
     pub size: Size,
     /// The numbers, or the reason why they cannot be right.
@@ -247,7 +247,7 @@ pub struct Line {
     /// The checks that the numbers passed.
     pub checks: Checks,
     /// The workers or the GPU that counted it.
-    pub place: Place,
+    pub place: Executor,
     /// The counting time, in seconds.
     pub seconds: f64,
     /// The counting time in the form of the seeds' tables.

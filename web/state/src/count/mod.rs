@@ -5,10 +5,10 @@ mod elapsed;
 mod messages;
 mod time_estimate;
 
-pub use count_state::{Changes, CountState, Entry, Machine, TASKS};
+pub use count_state::{Changes, CountState, FinishedCount, MachineInfo, TASKS};
 pub use elapsed::milliseconds;
 pub use messages::{
-    Command, Forecast, Line, News, Now, Order, Phase, Place, Posted, Standing, Trouble, WebGpu,
-    Wrong,
+    CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
+    Phase, Posted, Trouble, WebGpu, Wrong,
 };
 pub use time_estimate::TimeEstimate;

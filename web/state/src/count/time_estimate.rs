@@ -2,7 +2,7 @@
 
 use queens_core::{Method, Size};
 
-use super::messages::{Forecast, Order, Place};
+use super::messages::{CountJob, Executor, Forecast};
 
 /// One hour, in seconds. Sampling of a method ends with the first board that takes longer.
 const HOUR: f64 = 3600.0;
@@ -18,7 +18,7 @@ const SEVERAL: u32 = 6;
 /// Samples of boards, and the order that they are for.
 #[derive(Debug, Default)]
 pub struct TimeEstimate {
-    order: Option<Order>,
+    order: Option<CountJob>,
     /// By method and N: the time of one worker in seconds.
     samples: Vec<(Method, u32, f64)>,
 }
@@ -26,7 +26,7 @@ pub struct TimeEstimate {
 impl TimeEstimate {
     /// Sets the order. Discards the samples if it changes from workers to a GPU or back, because
     /// the times of one say nothing about the other.
-    pub fn put(&mut self, order: Order) {
+    pub fn put(&mut self, order: CountJob) {
         if self.order.is_some_and(|before| is_for_gpu(before) != is_for_gpu(order)) {
             self.samples.clear();
         }
@@ -114,26 +114,26 @@ fn regression(points: &[(f64, f64)], x: f64) -> Option<f64> {
     (width > 0.0).then(|| height + slope / width * (x - middle))
 }
 
-fn order_has(order: Order, method: Method) -> bool {
+fn order_has(order: CountJob, method: Method) -> bool {
     order.method.is_none_or(|one| one == method)
 }
 
 /// The number of workers that run in parallel.
-fn hands(order: Order, cores: u32) -> f64 {
+fn hands(order: CountJob, cores: u32) -> f64 {
     f64::from(order.place.hands().min(cores).max(1))
 }
 
-fn is_for_gpu(order: Order) -> bool {
-    order.place == Place::WebGpu
+fn is_for_gpu(order: CountJob) -> bool {
+    order.place == Executor::WebGpu
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn order(method: Option<Method>, from: u32, to: u32) -> Order {
+    fn order(method: Option<Method>, from: u32, to: u32) -> CountJob {
         let size = |n| Size::new(n).unwrap();
-        Order { method, from: size(from), to: size(to), place: Place::Workers(4) }
+        CountJob { method, from: size(from), to: size(to), place: Executor::Workers(4) }
     }
 
     fn seconds(n: u32) -> f64 {
@@ -142,7 +142,7 @@ mod tests {
 
     /// Adds samples until the estimate needs no more, and returns their N. A board takes 8^(N − 12)
     /// seconds.
-    fn weigh(scales: &mut TimeEstimate, order: Order) -> Vec<u32> {
+    fn weigh(scales: &mut TimeEstimate, order: CountJob) -> Vec<u32> {
         scales.put(order);
         let mut asked = vec![];
         while let Some((method, size)) = scales.next(2) {
@@ -169,9 +169,9 @@ mod tests {
     #[test]
     fn a_gpu_is_sampled_for_itself() {
         let mut scales = TimeEstimate::default();
-        let by_workers = order(Some(Place::METHOD), 13, 13);
+        let by_workers = order(Some(Executor::METHOD), 13, 13);
         assert_eq!(weigh(&mut scales, by_workers)[..2], [12, 13]);
-        let by_gpu = Order { place: Place::WebGpu, ..by_workers };
+        let by_gpu = CountJob { place: Executor::WebGpu, ..by_workers };
         scales.put(by_gpu);
         assert_eq!((scales.is_for_gpu(), scales.forecast(2)), (true, None));
         // The limit is one hour of the GPU, although two cores would have two.

@@ -1,7 +1,7 @@
 //! What the coordinator of a count needs from the browser.
 
 use js_sys::{Array, Date, Function, Promise, Reflect};
-use queens_state::count::Machine;
+use queens_state::count::MachineInfo;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Headers, RequestInit, Response, WorkerGlobalScope, WorkerNavigator};
@@ -72,9 +72,9 @@ pub fn today() -> String {
 }
 
 /// The browser and its system.
-pub fn machine() -> Machine {
+pub fn machine() -> MachineInfo {
     let agent = navigator().and_then(|navigator| navigator.user_agent().ok()).unwrap_or_default();
-    Machine { os: os(&agent).to_owned(), browser: name(&agent), gpu: String::new() }
+    MachineInfo { os: os(&agent).to_owned(), browser: name(&agent), gpu: String::new() }
 }
 
 /// Returns the operating system from a user agent string, as the command names it.

@@ -3,18 +3,18 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | bench.rs | counts and samples tasks in one worker |
-//! | leader.rs | the coordinator: assigns tasks, collects results, reports to the page |
-//! | hand.rs | a worker of the pool, and the coordinator's handle to it |
+//! | task_runner.rs | counts and samples tasks in one worker |
+//! | coordinator.rs | the coordinator: assigns tasks, collects results, reports to the page |
+//! | pool_worker.rs | a worker of the pool, and the coordinator's handle to it |
 //! | browser.rs | what the coordinator needs from the browser |
 //! | lock.rs | a Web Lock that allows only one counting page |
 
-mod bench;
 mod browser;
-mod hand;
-mod leader;
+mod coordinator;
 mod lock;
+mod pool_worker;
+mod task_runner;
 
-pub use bench::{SAMPLE, Work, Yield, shuffled};
-pub use hand::{HAND, serve, serve_by};
-pub use leader::{Event, Leader};
+pub use coordinator::{Coordinator, Event};
+pub use pool_worker::{HAND, serve, serve_by};
+pub use task_runner::{SAMPLE, WorkerReply, WorkerRequest, shuffled};

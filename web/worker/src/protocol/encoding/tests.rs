@@ -9,10 +9,10 @@ use queens_core::{
 
 use super::{
     super::{
-        Again, Answer, Call, Cell, ClassLedger, Command, Common, Counted, Effort, Forecast, Gist,
-        Keeping, Line, Made, Mark, News, NoFile, Now, Order, Other, Outcome, Phase, Place, Posted,
-        Progress, Recounted, Reply, Representative, Request, Standing, Start, Task, TaskDetail,
-        TaskSummary, Trouble, WebGpu, Why, Wrong,
+        Again, Answer, Call, Cell, ClassLedger, Common, CountCommand, CountEvent, CountJob,
+        CountStatus, Counted, CurrentRow, Effort, Executor, FinishedRow, Forecast, Gist, Keeping,
+        Made, Mark, NoFile, Other, Outcome, Phase, Posted, Recounted, Reply, Representative,
+        Request, SearchProgress, Start, Task, TaskDetail, TaskSummary, Trouble, WebGpu, Why, Wrong,
     },
     *,
 };
@@ -49,12 +49,12 @@ fn numbers() -> Numbers {
     Numbers::of_classes([0, 0, 1, 11]).unwrap()
 }
 
-fn order() -> Order {
-    Order {
+fn order() -> CountJob {
+    CountJob {
         method: Some(Method::Halves),
         from: size(),
         to: Size::new(32).unwrap(),
-        place: Place::WebGpu,
+        place: Executor::WebGpu,
     }
 }
 
@@ -80,19 +80,19 @@ fn requests() -> Vec<Request> {
     })
 }
 
-fn commands() -> Vec<Command> {
-    let every = Order { method: None, place: Place::Workers(8), ..order() };
-    messages!(Command {
-        Watch: [Command::Watch],
-        Weigh: [Command::Weigh(order())],
-        Begin: [Command::Begin(order()), Command::Begin(every)],
-        Pause: [Command::Pause],
-        GoOn: [Command::GoOn],
-        Stop: [Command::Stop],
-        Forget: [Command::Forget],
-        Save: [Command::Save(3)],
-        Table: [Command::Table],
-        Post: [Command::Post(300)],
+fn commands() -> Vec<CountCommand> {
+    let every = CountJob { method: None, place: Executor::Workers(8), ..order() };
+    messages!(CountCommand {
+        Watch: [CountCommand::Watch],
+        Weigh: [CountCommand::Weigh(order())],
+        Begin: [CountCommand::Begin(order()), CountCommand::Begin(every)],
+        Pause: [CountCommand::Pause],
+        GoOn: [CountCommand::GoOn],
+        Stop: [CountCommand::Stop],
+        Forget: [CountCommand::Forget],
+        Save: [CountCommand::Save(3)],
+        Table: [CountCommand::Table],
+        Post: [CountCommand::Post(300)],
     })
 }
 
@@ -116,7 +116,7 @@ fn calls_come_back_as_they_were() {
 }
 
 /// States of a count in every phase, with all fields set and with none.
-fn standings() -> Vec<Standing> {
+fn standings() -> Vec<CountStatus> {
     let wrong = Wrong { task: 4095, counted: u64::MAX, expected: 0 };
     let text = || "out of memory".to_owned();
     let troubles = messages!(Trouble {
@@ -134,7 +134,7 @@ fn standings() -> Vec<Standing> {
         Failed: [WebGpu::Failed(text())],
         Wrong: [WebGpu::Wrong],
     });
-    let now = Now {
+    let now = CurrentRow {
         method: Method::Halves,
         size: size(),
         begun: 3,
@@ -145,7 +145,7 @@ fn standings() -> Vec<Standing> {
         left: Some(1e9),
     };
     let forecast = Forecast { order: order(), seconds: 0.5, guessed: true, hour: Some(19) };
-    let full = Standing {
+    let full = CountStatus {
         phase: Phase::Running,
         order: Some(order()),
         now: Some(now),
@@ -156,20 +156,20 @@ fn standings() -> Vec<Standing> {
         webgpu: WebGpu::Asked,
         server: Some(true),
     };
-    let phases = Phase::ALL.iter().map(|&phase| Standing { phase, ..Standing::default() });
+    let phases = Phase::ALL.iter().map(|&phase| CountStatus { phase, ..CountStatus::default() });
     let troubles =
-        troubles.into_iter().map(|trouble| Standing { trouble: Some(trouble), ..full.clone() });
-    let gpus = gpus.into_iter().map(|webgpu| Standing { webgpu, ..full.clone() });
+        troubles.into_iter().map(|trouble| CountStatus { trouble: Some(trouble), ..full.clone() });
+    let gpus = gpus.into_iter().map(|webgpu| CountStatus { webgpu, ..full.clone() });
     phases.chain(troubles).chain(gpus).collect()
 }
 
-fn news() -> Vec<News> {
-    let line = |outcome, posted| Line {
+fn news() -> Vec<CountEvent> {
+    let line = |outcome, posted| FinishedRow {
         method: Method::Halves,
         size: size(),
         outcome,
         checks: [Check::Sums, Check::Known].into_iter().collect(),
-        place: Place::Workers(2),
+        place: Executor::Workers(2),
         seconds: 0.25,
         time: "00:00:00:00.25".into(),
         posted,
@@ -183,13 +183,13 @@ fn news() -> Vec<News> {
     let mut lines: Vec<_> = posted.into_iter().map(|posted| line(Ok(numbers()), posted)).collect();
     lines.push(line(Err("total: too large".into()), Posted::No));
     let [name, kind, text] = ["a.csv", "text/csv", "n,total\n8,92\n"].map(String::from);
-    messages!(News {
+    messages!(CountEvent {
         Standing: standings()
             .into_iter()
-            .map(|each| News::Standing(Box::new(each)))
+            .map(|each| CountEvent::Standing(Box::new(each)))
             .collect::<Vec<_>>(),
-        Lines: [News::Lines(lines), News::Lines(vec![])],
-        File: [News::File { name, kind, text }],
+        Lines: [CountEvent::Lines(lines), CountEvent::Lines(vec![])],
+        File: [CountEvent::File { name, kind, text }],
     })
 }
 
@@ -198,7 +198,7 @@ fn replies_come_back_as_they_were() {
     let found: Vec<_> = Class::ALL
         .map(|class| Representative { placement: placement(), class, step: 1 << 40 })
         .into();
-    let progress = Progress { tasks: 1, of: 300 };
+    let progress = SearchProgress { tasks: 1, of: 300 };
     let ledger = Some(ClassLedger { numbers: numbers(), turns: numbers().turns() });
     let marks = vec![Mark { solutions: 1, cut: u32::MAX, comparisons: 0 }; 3];
     let outcomes = [Outcome::Turns(numbers().turns()), Outcome::Numbers(numbers()), Outcome::Wrong];

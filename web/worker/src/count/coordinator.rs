@@ -5,21 +5,21 @@ use std::{collections::BTreeMap, rc::Rc};
 
 use gloo_timers::callback::{Interval, Timeout};
 use queens_core::{Done, Tally};
-use queens_state::count::{Changes, CountState, Machine, TASKS, TimeEstimate};
+use queens_state::count::{Changes, CountState, MachineInfo, TASKS, TimeEstimate};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
 use super::{
-    bench::{Work, Yield},
     browser,
-    hand::Hand,
     lock::{self, Lock},
+    pool_worker::PoolWorker,
+    task_runner::{WorkerReply, WorkerRequest},
 };
 use crate::{
     clock,
     protocol::{
-        Answer, Command, Line, News, Order, Phase, Place, Posted, Reply, RequestId, Standing,
-        Trouble, WebGpu, Wrong,
+        Answer, CountCommand, CountEvent, CountJob, CountStatus, Executor, FinishedRow, Phase,
+        Posted, Reply, RequestId, Trouble, WebGpu, Wrong,
     },
     store::Store,
 };
@@ -30,7 +30,7 @@ const DATABASE: &str = "queens-count";
 /// An event for the coordinator.
 pub enum Event {
     /// A worker sent a message or failed.
-    Heard(u32, Result<Yield, String>),
+    Heard(u32, Result<WorkerReply, String>),
     /// The ticker fired.
     Tick,
     /// The saved count was read; `None` if the browser stores nothing.
@@ -69,24 +69,24 @@ const ASK_AGAIN: u32 = 5000;
 const KEEP: u32 = 5;
 
 /// The coordinator of a count.
-pub struct Leader {
+pub struct Coordinator {
     /// Delivers an event to the coordinator once the current code has returned.
     happens: Rc<dyn Fn(Event)>,
     /// Sends a reply to the page.
     reply: Box<dyn Fn(Reply)>,
     watchers: Vec<RequestId>,
-    standing: Standing,
+    standing: CountStatus,
     /// The state and the rows that were last reported to the page.
-    told: (Option<Standing>, Option<Vec<Line>>),
-    machine: Machine,
+    told: (Option<CountStatus>, Option<Vec<FinishedRow>>),
+    machine: MachineInfo,
     course: Option<CountState>,
     /// The count that begins once the lock is granted.
-    ordered: Option<Order>,
-    hands: Vec<Hand>,
+    ordered: Option<CountJob>,
+    hands: Vec<PoolWorker>,
     /// The number of the worker that was started last.
     last: u32,
     scales: TimeEstimate,
-    weigher: Option<Hand>,
+    weigher: Option<PoolWorker>,
     store: Option<Store>,
     /// The timer that ends the wait for the storage; `None` when not waiting.
     opening: Option<Timeout>,
@@ -100,13 +100,13 @@ pub struct Leader {
     ticks: u32,
 }
 
-impl Leader {
+impl Coordinator {
     /// Creates a coordinator and starts to read the saved count and to detect WebGPU and the
-    /// server. The caller passes each event from `happens` to [`take`](Leader::take), and each
+    /// server. The caller passes each event from `happens` to [`take`](Coordinator::take), and each
     /// `reply` to the page.
-    pub fn new(happens: impl Fn(Event) + 'static, reply: impl Fn(Reply) + 'static) -> Leader {
-        let standing = Standing { cores: browser::cores(), ..Standing::default() };
-        let mut leader = Leader {
+    pub fn new(happens: impl Fn(Event) + 'static, reply: impl Fn(Reply) + 'static) -> Coordinator {
+        let standing = CountStatus { cores: browser::cores(), ..CountStatus::default() };
+        let mut coordinator = Coordinator {
             happens: Rc::new(happens),
             reply: Box::new(reply),
             watchers: vec![],
@@ -127,58 +127,61 @@ impl Leader {
             ticker: None,
             ticks: 0,
         };
-        leader.open();
-        leader.later(async { Event::Asked(browser::webgpu().await) });
-        leader.later(async { Event::Answered(browser::serves().await) });
-        leader
+        coordinator.open();
+        coordinator.later(async { Event::Asked(browser::webgpu().await) });
+        coordinator.later(async { Event::Answered(browser::serves().await) });
+        coordinator
     }
 
     /// Executes a command of the page.
-    pub fn hear(&mut self, command: Command, id: RequestId) {
+    pub fn hear(&mut self, command: CountCommand, id: RequestId) {
         let phase = self.standing.phase;
         match command {
-            Command::Watch => {
+            CountCommand::Watch => {
                 self.watchers.push(id);
                 self.told = (None, None);
             }
-            Command::Weigh(order) => {
+            CountCommand::Weigh(order) => {
                 self.scales.put(order);
                 self.sample();
             }
-            Command::Begin(order) if phase.is_at_rest() => {
+            CountCommand::Begin(order) if phase.is_at_rest() => {
                 self.ordered = Some(order);
                 self.lock();
             }
-            Command::GoOn if phase == Phase::Kept => self.lock(),
-            Command::GoOn if matches!(phase, Phase::Pausing | Phase::Paused) => self.run(),
-            Command::Pause if phase == Phase::Running => {
+            CountCommand::GoOn if phase == Phase::Kept => self.lock(),
+            CountCommand::GoOn if matches!(phase, Phase::Pausing | Phase::Paused) => self.run(),
+            CountCommand::Pause if phase == Phase::Running => {
                 self.standing.phase = Phase::Pausing;
                 self.pause_if_idle();
             }
-            Command::Stop => self.stop(),
-            Command::Forget if phase.is_at_rest() => {
+            CountCommand::Stop => self.stop(),
+            CountCommand::Forget if phase.is_at_rest() => {
                 self.forget_all();
                 self.standing.phase = Phase::Idle;
             }
-            Command::Save(line) => {
+            CountCommand::Save(line) => {
                 let course = self.course.as_ref();
                 if let Some(entry) = course.and_then(|course| course.entries().get(line as usize)) {
                     let name = format!("queens-{}-{}.json", entry.line.size, entry.line.method);
                     let kind = "application/json".to_owned();
                     let text = entry.document.clone();
-                    self.say(&News::File { name, kind, text });
+                    self.say(&CountEvent::File { name, kind, text });
                 }
             }
-            Command::Table => {
+            CountCommand::Table => {
                 if let Some(course) = &self.course {
                     let (name, kind) = ("queens.csv".to_owned(), "text/csv".to_owned());
-                    self.say(&News::File { name, kind, text: course.csv() });
+                    self.say(&CountEvent::File { name, kind, text: course.csv() });
                 }
             }
-            Command::Post(line) => self.post(line as usize),
+            CountCommand::Post(line) => self.post(line as usize),
             // Ignores a command that does not fit the current phase: it arrived too late or too
             // early.
-            Command::Begin(_) | Command::GoOn | Command::Pause | Command::Forget => {}
+            CountCommand::Begin(_)
+            | CountCommand::GoOn
+            | CountCommand::Pause
+            | CountCommand::Forget => {}
         }
         self.tell();
     }
@@ -335,8 +338,8 @@ impl Leader {
     fn run(&mut self) {
         let Some(course) = &mut self.course else { return };
         // The tasks of the plan stay the same, so CPU workers can finish what the GPU began.
-        if course.order().place == Place::WebGpu && self.standing.webgpu.is_out() {
-            course.count_by(Place::Workers(self.standing.cores));
+        if course.order().place == Executor::WebGpu && self.standing.webgpu.is_out() {
+            course.count_by(Executor::Workers(self.standing.cores));
         }
         // While pausing, the last tasks are still being counted, so the clock is still running.
         if self.standing.phase != Phase::Pausing {
@@ -345,7 +348,7 @@ impl Leader {
         self.standing.phase = Phase::Running;
         let place = course.order().place;
         while self.hands.len() < place.hands() as usize {
-            match self.start_hand(place == Place::WebGpu) {
+            match self.start_hand(place == Executor::WebGpu) {
                 Some(hand) => self.hands.push(hand),
                 None => return self.break_off("the browser could not start it".to_owned()),
             }
@@ -354,11 +357,11 @@ impl Leader {
         self.deal();
     }
 
-    fn start_hand(&mut self, has_gpu: bool) -> Option<Hand> {
+    fn start_hand(&mut self, has_gpu: bool) -> Option<PoolWorker> {
         self.last += 1;
         let happens = Rc::clone(&self.happens);
         let hear = move |number, said| happens(Event::Heard(number, said));
-        Hand::start(self.last, has_gpu, hear).ok()
+        PoolWorker::start(self.last, has_gpu, hear).ok()
     }
 
     /// Assigns tasks to all idle workers.
@@ -372,27 +375,29 @@ impl Leader {
             // Near the end, batches shrink so that all workers finish at about the same time.
             let fair = if workers > 1 { course.left() / (2 * workers) + 1 } else { usize::MAX };
             let Some((method, size, tasks)) = course.deal(hand.batch.min(fair)) else { break };
-            hand.give(&Work::Tasks(method, size, tasks));
+            hand.give(&WorkerRequest::Tasks(method, size, tasks));
         }
     }
 
     /// Handles a message from a worker. Returns whether the page must be notified at once.
-    fn heard(&mut self, number: u32, said: Result<Yield, String>) -> bool {
+    fn heard(&mut self, number: u32, said: Result<WorkerReply, String>) -> bool {
         if let Some(weigher) = self.weigher.as_mut().filter(|hand| hand.number == number) {
             weigher.busy = false;
             match said {
-                Ok(Yield::Sampled(method, size, seconds)) => self.scales.add(method, size, seconds),
-                Ok(Yield::Ready) => {}
+                Ok(WorkerReply::Sampled(method, size, seconds)) => {
+                    self.scales.add(method, size, seconds)
+                }
+                Ok(WorkerReply::Ready) => {}
                 // A further sample would fail, too. So there is no time estimate, and a GPU that
                 // failed is not offered.
-                Ok(Yield::Failed(why)) | Err(why) => {
+                Ok(WorkerReply::Failed(why)) | Err(why) => {
                     if weigher.has_gpu {
                         self.standing.webgpu = WebGpu::Failed(why);
                     }
                     self.weigher = None;
                     return true;
                 }
-                Ok(Yield::Done(_) | Yield::Wrong(_)) => {}
+                Ok(WorkerReply::Done(_) | WorkerReply::Wrong(_)) => {}
             }
             self.sample();
             return true;
@@ -403,12 +408,12 @@ impl Leader {
         };
         hand.busy = false;
         match said {
-            Ok(Yield::Done(done)) => {
+            Ok(WorkerReply::Done(done)) => {
                 let took: f64 = done.iter().map(|done| done.took.as_secs_f64() * 1000.0).sum();
                 hand.learn(done.len(), took);
                 self.add(done)
             }
-            Ok(Yield::Failed(why)) | Err(why) => {
+            Ok(WorkerReply::Failed(why)) | Err(why) => {
                 let has_gpu = hand.has_gpu;
                 self.break_off(why.clone());
                 if has_gpu {
@@ -417,11 +422,11 @@ impl Leader {
                 }
                 true
             }
-            Ok(Yield::Wrong(wrong)) => {
+            Ok(WorkerReply::Wrong(wrong)) => {
                 self.found_wrong(wrong);
                 true
             }
-            Ok(Yield::Ready | Yield::Sampled(..)) => {
+            Ok(WorkerReply::Ready | WorkerReply::Sampled(..)) => {
                 self.deal();
                 false
             }
@@ -479,7 +484,7 @@ impl Leader {
             course.begin_anew();
             // The workers also take over after a reload, which would not know that the GPU is
             // faulty.
-            course.count_by(Place::Workers(self.standing.cores));
+            course.count_by(Executor::Workers(self.standing.cores));
         }
         self.stop();
         self.standing.webgpu = WebGpu::Wrong;
@@ -505,7 +510,7 @@ impl Leader {
             self.weigher = self.start_hand(has_gpu);
         }
         if let Some(weigher) = self.weigher.as_mut().filter(|hand| !hand.busy) {
-            weigher.give(&Work::Sample(method, size));
+            weigher.give(&WorkerRequest::Sample(method, size));
         }
     }
 
@@ -540,7 +545,7 @@ impl Leader {
     }
 
     /// Sends news to all watchers.
-    fn say(&self, news: &News) {
+    fn say(&self, news: &CountEvent) {
         for &id in &self.watchers {
             (self.reply)(Reply { id, answer: Answer::Count(news.clone()) });
         }
@@ -556,13 +561,13 @@ impl Leader {
         self.standing.now = unfinished.and_then(|course| course.now(clock::now()));
         if self.told.0.as_ref() != Some(&self.standing) {
             self.told.0 = Some(self.standing.clone());
-            self.say(&News::Standing(Box::new(self.standing.clone())));
+            self.say(&CountEvent::Standing(Box::new(self.standing.clone())));
         }
         let entries = self.course.as_ref().map_or(&[][..], CountState::entries);
         let lines = entries.iter().map(|entry| &entry.line);
         if !self.told.1.as_ref().is_some_and(|told| told.iter().eq(lines.clone())) {
-            let lines: Vec<Line> = lines.cloned().collect();
-            self.say(&News::Lines(lines.clone()));
+            let lines: Vec<FinishedRow> = lines.cloned().collect();
+            self.say(&CountEvent::Lines(lines.clone()));
             self.told.1 = Some(lines);
         }
         self.set_ticker();

@@ -8,7 +8,7 @@ use crate::{numbers::ISA, protocol::Wrong};
 
 /// A request to a pool worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Work {
+pub enum WorkerRequest {
     /// Count these tasks of a plan.
     Tasks(Method, Size, Vec<usize>),
     /// Estimate how long a whole count would take.
@@ -17,7 +17,7 @@ pub enum Work {
 
 /// A message from a pool worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Yield {
+pub enum WorkerReply {
     /// The worker is ready.
     Ready,
     /// The results of its tasks.
@@ -38,16 +38,16 @@ const FEWEST: usize = 4;
 
 /// The task executor of a worker: the plan of the current count, and its counter.
 #[derive(Default)]
-pub struct Bench(Option<(Plan, Counter)>);
+pub struct TaskRunner(Option<(Plan, Counter)>);
 
-impl Bench {
+impl TaskRunner {
     /// Executes a request. `clock` returns milliseconds.
-    pub fn work(&mut self, work: Work, clock: impl Fn() -> f64) -> Yield {
+    pub fn work(&mut self, work: WorkerRequest, clock: impl Fn() -> f64) -> WorkerReply {
         let done = match work {
-            Work::Tasks(method, size, tasks) => self.count(method, size, tasks, clock),
-            Work::Sample(method, size) => self.sample(method, size, clock),
+            WorkerRequest::Tasks(method, size, tasks) => self.count(method, size, tasks, clock),
+            WorkerRequest::Sample(method, size) => self.sample(method, size, clock),
         };
-        done.unwrap_or_else(|error| Yield::Failed(error.to_string()))
+        done.unwrap_or_else(|error| WorkerReply::Failed(error.to_string()))
     }
 
     fn tools(&mut self, method: Method, size: Size) -> &mut (Plan, Counter) {
@@ -66,7 +66,7 @@ impl Bench {
         size: Size,
         tasks: Vec<usize>,
         clock: impl Fn() -> f64,
-    ) -> Result<Yield, TaskError> {
+    ) -> Result<WorkerReply, TaskError> {
         let (plan, counter) = self.tools(method, size);
         let mut begun = clock();
         let done = tasks.into_iter().map(|task| {
@@ -76,7 +76,7 @@ impl Bench {
             begun = now;
             Ok(Done { task, result, took })
         });
-        done.collect::<Result<_, _>>().map(Yield::Done)
+        done.collect::<Result<_, _>>().map(WorkerReply::Done)
     }
 
     fn sample(
@@ -84,7 +84,7 @@ impl Bench {
         method: Method,
         size: Size,
         clock: impl Fn() -> f64,
-    ) -> Result<Yield, TaskError> {
+    ) -> Result<WorkerReply, TaskError> {
         let (plan, counter) = self.tools(method, size);
         let tasks = shuffled(plan);
         // Counting the first task also fills tables and compiles code, so it is not part of the
@@ -101,7 +101,7 @@ impl Bench {
             let observed = counter.sample_task(plan, task, || prepared = clock() - from)?;
             sample.add(observed, None, milliseconds(clock() - from), milliseconds(prepared));
         }
-        Ok(Yield::Sampled(method, size, sample.estimate(plan.len()).seconds))
+        Ok(WorkerReply::Sampled(method, size, sample.estimate(plan.len()).seconds))
     }
 }
 
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn all_tasks_in_batches_come_to_the_whole() {
-        let (mut bench, now) = (Bench::default(), Cell::new(0.0));
+        let (mut bench, now) = (TaskRunner::default(), Cell::new(0.0));
         // The method and size change in between, and the first pair comes back.
         for (method, n, total) in
             [(Method::Halves, 9, 352), (Method::Symmetry, 8, 92), (Method::Halves, 9, 352)]
@@ -139,8 +139,8 @@ mod tests {
             let all: Vec<usize> = (0..Plan::new(size, method).len()).collect();
             let mut sum = Tally::default();
             for batch in all.chunks(7) {
-                let work = Work::Tasks(method, size, batch.to_vec());
-                let Yield::Done(done) = bench.work(work, clock(&now)) else { panic!() };
+                let work = WorkerRequest::Tasks(method, size, batch.to_vec());
+                let WorkerReply::Done(done) = bench.work(work, clock(&now)) else { panic!() };
                 assert!(done.iter().map(|done| done.task).eq(batch.iter().copied()));
                 for done in done {
                     assert_eq!(done.took, Duration::from_millis(1));
@@ -153,11 +153,11 @@ mod tests {
 
     #[test]
     fn a_sample_ends_and_tells_the_whole() {
-        let (mut bench, now) = (Bench::default(), Cell::new(0.0));
+        let (mut bench, now) = (TaskRunner::default(), Cell::new(0.0));
         let size = Size::new(14).unwrap();
         let tasks = Plan::new(size, Method::Symmetry).len() as f64;
-        let work = Work::Sample(Method::Symmetry, size);
-        let Yield::Sampled(_, _, seconds) = bench.work(work, clock(&now)) else { panic!() };
+        let work = WorkerRequest::Sample(Method::Symmetry, size);
+        let WorkerReply::Sampled(_, _, seconds) = bench.work(work, clock(&now)) else { panic!() };
         assert!((seconds - tasks / 1000.0).abs() < 1e-6, "{seconds} for {tasks} tasks of 1 ms");
         assert!(now.get() < 2.0 * SAMPLE, "{} ms", now.get());
     }
@@ -165,8 +165,8 @@ mod tests {
     #[test]
     fn what_cannot_be_counted_is_named() {
         let size = Size::new(8).unwrap();
-        let work = Work::Tasks(Method::Symmetry, size, vec![99_999]);
-        let Yield::Failed(why) = Bench::default().work(work, || 0.0) else { panic!() };
+        let work = WorkerRequest::Tasks(Method::Symmetry, size, vec![99_999]);
+        let WorkerReply::Failed(why) = TaskRunner::default().work(work, || 0.0) else { panic!() };
         assert!(why.contains("99999"), "{why}");
     }
 }

@@ -12,7 +12,7 @@ use crate::project;
 
 /// A tool or file that some checks and tests require.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum Prerequisite {
     /// A compilation target of the Rust toolchain.
     Target(&'static str),
     /// A component of the Rust toolchain, and the cargo command it brings.
@@ -50,13 +50,13 @@ pub struct Foreign {
     /// Rust (musl); otherwise a C compiler.
     pub linker: &'static str,
     /// The emulator, unless this machine runs its programs directly.
-    pub emulator: Option<Part>,
+    pub emulator: Option<Prerequisite>,
     /// The folder of the C library for the emulator.
     pub root: Option<&'static str>,
     /// The tests that depend on that property.
     pub tests: &'static [&'static str],
     /// The tools that these tests require.
-    pub parts: &'static [Part],
+    pub parts: &'static [Prerequisite],
 }
 
 /// A processor with NEON, a 32-bit processor and a big-endian one.
@@ -68,7 +68,7 @@ pub const FOREIGN: [Foreign; 3] = [
         emulator: Some(QEMU),
         root: None,
         tests: &["--lib", "--test", "halves"],
-        parts: &[Part::Target("aarch64-unknown-linux-musl"), QEMU],
+        parts: &[Prerequisite::Target("aarch64-unknown-linux-musl"), QEMU],
     },
     Foreign {
         name: "of 32 bits",
@@ -77,7 +77,7 @@ pub const FOREIGN: [Foreign; 3] = [
         emulator: if cfg!(target_arch = "x86_64") { None } else { Some(QEMU_32) },
         root: None,
         tests: &["--lib", "--test", "halves", "--test", "document", "--test", "positions"],
-        parts: &[Part::Target("i686-unknown-linux-musl"), QEMU_32],
+        parts: &[Prerequisite::Target("i686-unknown-linux-musl"), QEMU_32],
     },
     Foreign {
         name: "that is big-endian",
@@ -86,21 +86,21 @@ pub const FOREIGN: [Foreign; 3] = [
         emulator: Some(QEMU_BIG_ENDIAN),
         root: Some("/usr/s390x-linux-gnu"),
         tests: &["--test", "halves", "--test", "document", "--test", "positions"],
-        parts: &[Part::Target("s390x-unknown-linux-gnu"), QEMU_BIG_ENDIAN, CC_BIG_ENDIAN],
+        parts: &[Prerequisite::Target("s390x-unknown-linux-gnu"), QEMU_BIG_ENDIAN, CC_BIG_ENDIAN],
     },
 ];
 
 /// Everything that `cargo xtask test` needs besides cargo and a C compiler.
-pub const ALL: [Part; 30] = [
+pub const ALL: [Prerequisite; 30] = [
     OLDEST,
-    Part::Component("rustfmt", "fmt"),
-    Part::Component("clippy", "clippy"),
-    Part::Target(project::WASM_TARGET),
-    Part::Target(BARE_X86),
-    Part::Target(BARE_ARM),
-    Part::Target(FOREIGN[0].target),
-    Part::Target(FOREIGN[1].target),
-    Part::Target(FOREIGN[2].target),
+    Prerequisite::Component("rustfmt", "fmt"),
+    Prerequisite::Component("clippy", "clippy"),
+    Prerequisite::Target(project::WASM_TARGET),
+    Prerequisite::Target(BARE_X86),
+    Prerequisite::Target(BARE_ARM),
+    Prerequisite::Target(FOREIGN[0].target),
+    Prerequisite::Target(FOREIGN[1].target),
+    Prerequisite::Target(FOREIGN[2].target),
     QEMU,
     QEMU_32,
     QEMU_BIG_ENDIAN,
@@ -108,73 +108,79 @@ pub const ALL: [Part; 30] = [
     MIRI,
     CHROMIUM,
     CHROMEDRIVER,
-    Part::Font("ja", "fonts-noto-cjk"),
+    Prerequisite::Font("ja", "fonts-noto-cjk"),
     // A software driver, so the kernels run on any machine.
-    Part::Vulkan("lvp_icd", "mesa-vulkan-drivers"),
+    Prerequisite::Vulkan("lvp_icd", "mesa-vulkan-drivers"),
     CXX,
     VALGRIND,
     NVRTC,
     PTXAS,
     // Checks the page's accessibility. It is licensed under the MPL, so it is not part of the
     // project.
-    Part::Npm("axe-core", "4.14.1"),
+    Prerequisite::Npm("axe-core", "4.14.1"),
     // The schemas of GitHub's files and of CITATION.cff; tests/tests/project_files.rs has the same path.
-    Part::Wheel(
+    Prerequisite::Wheel(
         "check-jsonschema==0.39.0",
         "check_jsonschema/builtin_schemas/vendor/github-workflows.json",
     ),
     // Tools of clusters: the daemons of Slurm with its client and its authentication service, and
     // GNU parallel.
-    Part::Program(&["slurmctld"], "slurmctld"),
-    Part::Program(&["slurmd"], "slurmd"),
-    Part::Program(&["sbatch"], "slurm-client"),
-    Part::Program(&["munged"], "munge"),
-    Part::Program(&["parallel"], "parallel"),
+    Prerequisite::Program(&["slurmctld"], "slurmctld"),
+    Prerequisite::Program(&["slurmd"], "slurmd"),
+    Prerequisite::Program(&["sbatch"], "slurm-client"),
+    Prerequisite::Program(&["munged"], "munge"),
+    Prerequisite::Program(&["parallel"], "parallel"),
     // It checks the service.
-    Part::Program(&["systemd-analyze"], "systemd"),
+    Prerequisite::Program(&["systemd-analyze"], "systemd"),
 ];
 
 /// The oldest Rust that the project promises to build with.
-pub const OLDEST: Part = Part::Rust(env!("CARGO_PKG_RUST_VERSION"));
+pub const OLDEST: Prerequisite = Prerequisite::Rust(env!("CARGO_PKG_RUST_VERSION"));
 
 /// Emulates processors with NEON.
-pub const QEMU: Part = Part::Program(&["qemu-aarch64", "qemu-aarch64-static"], "qemu-user");
+pub const QEMU: Prerequisite =
+    Prerequisite::Program(&["qemu-aarch64", "qemu-aarch64-static"], "qemu-user");
 
 /// Emulates 32-bit processors on machines that are not PCs.
-pub const QEMU_32: Part = Part::Program(&["qemu-i386", "qemu-i386-static"], "qemu-user");
+pub const QEMU_32: Prerequisite =
+    Prerequisite::Program(&["qemu-i386", "qemu-i386-static"], "qemu-user");
 /// Emulates big-endian processors.
-pub const QEMU_BIG_ENDIAN: Part = Part::Program(&["qemu-s390x", "qemu-s390x-static"], "qemu-user");
+pub const QEMU_BIG_ENDIAN: Prerequisite =
+    Prerequisite::Program(&["qemu-s390x", "qemu-s390x-static"], "qemu-user");
 /// Links programs for big-endian processors with their C library.
-pub const CC_BIG_ENDIAN: Part =
-    Part::Program(&["s390x-linux-gnu-gcc"], "gcc-s390x-linux-gnu libc6-dev-s390x-cross");
+pub const CC_BIG_ENDIAN: Prerequisite =
+    Prerequisite::Program(&["s390x-linux-gnu-gcc"], "gcc-s390x-linux-gnu libc6-dev-s390x-cross");
 
 /// The interpreter that finds undefined behaviour, in the nightly of a fixed day, because not every
 /// nightly includes it.
-pub const MIRI: Part = Part::Miri("nightly-2026-05-20");
+pub const MIRI: Prerequisite = Prerequisite::Miri("nightly-2026-05-20");
 
 /// The C++ compiler, for running the CUDA kernels on the CPU and for libFuzzer.
-pub const CXX: Part = Part::Program(&["c++", "g++", "clang++"], "g++");
+pub const CXX: Prerequisite = Prerequisite::Program(&["c++", "g++", "clang++"], "g++");
 
 /// Counts the instructions of hot code paths.
-pub const VALGRIND: Part = Part::Program(&["valgrind"], "valgrind");
+pub const VALGRIND: Prerequisite = Prerequisite::Program(&["valgrind"], "valgrind");
 
 /// The compiler from CUDA C++ to PTX. Drivers accept PTX only up to their own version, and new
 /// compilers drop old GPUs, so this is an old version.
-pub const NVRTC: Part =
-    Part::Wheel("nvidia-cuda-nvrtc-cu11==11.8.89", "nvidia/cuda_nvrtc/lib/libnvrtc.so.11.2");
+pub const NVRTC: Prerequisite = Prerequisite::Wheel(
+    "nvidia-cuda-nvrtc-cu11==11.8.89",
+    "nvidia/cuda_nvrtc/lib/libnvrtc.so.11.2",
+);
 /// The assembler from PTX to machine code, which is otherwise part of the driver. This is a new
 /// version, because it must support new GPUs.
-pub const PTXAS: Part = Part::Wheel("nvidia-cuda-nvcc==13.5.37", "nvidia/cu13/bin/ptxas");
+pub const PTXAS: Prerequisite =
+    Prerequisite::Wheel("nvidia-cuda-nvcc==13.5.37", "nvidia/cu13/bin/ptxas");
 
 /// The browser.
-pub const CHROMIUM: Part = Part::Program(
+pub const CHROMIUM: Prerequisite = Prerequisite::Program(
     &["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"],
     "chromium",
 );
 /// The program through which the tests control the browser.
-pub const CHROMEDRIVER: Part = Part::Program(&["chromedriver"], "chromium-driver");
+pub const CHROMEDRIVER: Prerequisite = Prerequisite::Program(&["chromedriver"], "chromium-driver");
 
-impl Part {
+impl Prerequisite {
     /// The display name.
     pub fn name(self) -> String {
         match self {
@@ -246,7 +252,7 @@ impl Part {
 }
 
 /// The parts that are missing on this machine.
-pub fn missing() -> Vec<Part> {
+pub fn missing() -> Vec<Prerequisite> {
     ALL.into_iter().filter(|part| !part.is_there()).collect()
 }
 
@@ -261,18 +267,20 @@ pub fn need_target(target: &str) -> Result<()> {
 
 /// Installs `parts` as far as this machine allows it. Call [`missing`] again to find the parts that
 /// could not be installed.
-pub fn install(parts: &[Part]) -> Result<()> {
+pub fn install(parts: &[Prerequisite]) -> Result<()> {
     for part in parts {
         match part {
-            Part::Target(target) => need_target(target)?,
-            Part::Component(name, _) => rustup(&["component", "add", name])?,
-            Part::Miri(toolchain) => add_toolchain(toolchain, &["--component", "miri,rust-src"])?,
-            Part::Rust(version) => add_toolchain(version, &[])?,
-            Part::Program(..)
-            | Part::Font(..)
-            | Part::Vulkan(..)
-            | Part::Wheel(..)
-            | Part::Npm(..) => {}
+            Prerequisite::Target(target) => need_target(target)?,
+            Prerequisite::Component(name, _) => rustup(&["component", "add", name])?,
+            Prerequisite::Miri(toolchain) => {
+                add_toolchain(toolchain, &["--component", "miri,rust-src"])?
+            }
+            Prerequisite::Rust(version) => add_toolchain(version, &[])?,
+            Prerequisite::Program(..)
+            | Prerequisite::Font(..)
+            | Prerequisite::Vulkan(..)
+            | Prerequisite::Wheel(..)
+            | Prerequisite::Npm(..) => {}
         }
     }
     let packages = parts.iter().filter_map(|part| part.package());
@@ -310,9 +318,9 @@ fn install_debian(packages: &[&str]) -> Result<()> {
     )
 }
 
-fn install_wheels(parts: &[Part]) -> Result<()> {
+fn install_wheels(parts: &[Prerequisite]) -> Result<()> {
     for part in parts {
-        let Part::Wheel(requirement, _) = part else { continue };
+        let Prerequisite::Wheel(requirement, _) = part else { continue };
         let Some(pip) = pip() else { bail!("installing {requirement} requires pip") };
         println!("Installing {requirement} …");
         project::run(
@@ -351,9 +359,9 @@ fn npm_package_is_there(name: &str, version: &str) -> bool {
 }
 
 /// Installs npm packages without running their scripts.
-fn install_npm(parts: &[Part]) -> Result<()> {
+fn install_npm(parts: &[Prerequisite]) -> Result<()> {
     for part in parts {
-        if let Part::Npm(name, version) = part {
+        if let Prerequisite::Npm(name, version) = part {
             npm(name, version)?;
         }
     }
@@ -452,13 +460,13 @@ fn succeeds(command: &mut Command) -> bool {
 }
 
 /// The names of parts, separated by commas.
-pub fn list(parts: &[Part]) -> String {
+pub fn list(parts: &[Prerequisite]) -> String {
     let names: Vec<_> = parts.iter().map(|part| part.name()).collect();
     names.join(", ")
 }
 
 /// Fails with the list of missing parts unless it is empty.
-pub fn need_all(missing: &[Part]) -> Result<()> {
+pub fn need_all(missing: &[Prerequisite]) -> Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
@@ -472,17 +480,17 @@ mod tests {
 
     #[test]
     fn a_part_that_cannot_be_there_is_missing() {
-        assert!(!Part::Program(&["no-such-program-anywhere"], "none").is_there());
-        assert!(!Part::Target("no-such-target").is_there());
-        assert!(!Part::Vulkan("no_such_icd", "none").is_there());
-        assert!(!Part::Npm("no-such-package", "1.0.0").is_there());
-        assert!(!Part::Rust("1.0").is_there());
-        assert!(Part::Program(&["no-such-program-anywhere", "cargo"], "none").is_there());
+        assert!(!Prerequisite::Program(&["no-such-program-anywhere"], "none").is_there());
+        assert!(!Prerequisite::Target("no-such-target").is_there());
+        assert!(!Prerequisite::Vulkan("no_such_icd", "none").is_there());
+        assert!(!Prerequisite::Npm("no-such-package", "1.0.0").is_there());
+        assert!(!Prerequisite::Rust("1.0").is_there());
+        assert!(Prerequisite::Program(&["no-such-program-anywhere", "cargo"], "none").is_there());
     }
 
     #[test]
     fn what_is_missing_is_named() {
-        let error = need_all(&[CHROMIUM, Part::Target(BARE_ARM)]).unwrap_err();
+        let error = need_all(&[CHROMIUM, Prerequisite::Target(BARE_ARM)]).unwrap_err();
         let text = format!("{error:#}");
         assert!(text.contains("chromium, the Rust target thumbv7em-none-eabi"), "{text}");
         assert!(need_all(&[]).is_ok());

@@ -11,7 +11,7 @@ use web_sys::{
     DedicatedWorkerGlobalScope, ErrorEvent, MessageEvent, Worker, WorkerOptions, WorkerType,
 };
 
-use super::bench::{Bench, Work, Yield};
+use super::task_runner::{TaskRunner, WorkerReply, WorkerRequest};
 use crate::clock;
 
 /// The script of a worker.
@@ -35,7 +35,7 @@ const MOST_TASKS: [usize; 2] = [512, 4096];
 const FIRST: [usize; 2] = [1, 32];
 
 /// The coordinator's handle to a worker. Dropping it terminates the worker at once.
-pub struct Hand {
+pub struct PoolWorker {
     worker: Worker,
     /// The worker's number. Each worker gets a new one, so late messages from ended workers are
     /// recognized.
@@ -51,7 +51,7 @@ pub struct Hand {
     _on_error: Closure<dyn Fn(ErrorEvent)>,
 }
 
-impl Drop for Hand {
+impl Drop for PoolWorker {
     fn drop(&mut self) {
         self.worker.set_onmessage(None);
         self.worker.set_onerror(None);
@@ -59,14 +59,14 @@ impl Drop for Hand {
     }
 }
 
-impl Hand {
+impl PoolWorker {
     /// Starts a worker. `hear` receives its number with each message, or with the reason for its
     /// failure.
     pub fn start(
         number: u32,
         has_gpu: bool,
-        hear: impl Fn(u32, Result<Yield, String>) + Clone + 'static,
-    ) -> Result<Hand, JsValue> {
+        hear: impl Fn(u32, Result<WorkerReply, String>) + Clone + 'static,
+    ) -> Result<PoolWorker, JsValue> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         options.set_name(HAND);
@@ -87,7 +87,7 @@ impl Hand {
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-        Ok(Hand {
+        Ok(PoolWorker {
             worker,
             number,
             busy: true,
@@ -105,7 +105,7 @@ impl Hand {
     }
 
     /// Assigns work to the worker.
-    pub fn give(&mut self, work: &Work) {
+    pub fn give(&mut self, work: &WorkerRequest) {
         self.busy = true;
         let text = serde_json::to_string(work).unwrap_or_default();
         // Posting fails only for values that cannot be cloned, and text can.
@@ -115,7 +115,7 @@ impl Hand {
 
 /// Runs a pool worker that counts on the CPU.
 pub fn serve() {
-    let bench = Rc::new(RefCell::new(Bench::default()));
+    let bench = Rc::new(RefCell::new(TaskRunner::default()));
     serve_by(move |work| {
         let bench = Rc::clone(&bench);
         async move { bench.borrow_mut().work(work, clock::now) }
@@ -124,11 +124,13 @@ pub fn serve() {
 
 /// Runs a pool worker whose work is asynchronous. The coordinator assigns new work only after the
 /// last answer.
-pub fn serve_by<F: Future<Output = Yield> + 'static>(work: impl Fn(Work) -> F + 'static) {
+pub fn serve_by<F: Future<Output = WorkerReply> + 'static>(
+    work: impl Fn(WorkerRequest) -> F + 'static,
+) {
     let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
     let say = {
         let scope = scope.clone();
-        move |said: &Yield| {
+        move |said: &WorkerReply| {
             let text = serde_json::to_string(said).unwrap_or_default();
             let _ = scope.post_message(&text.into());
         }
@@ -141,11 +143,11 @@ pub fn serve_by<F: Future<Output = Yield> + 'static>(work: impl Fn(Work) -> F + 
                 let (answer, work) = (answer.clone(), work(asked));
                 spawn_local(async move { answer(&work.await) });
             }
-            Err(error) => answer(&Yield::Failed(error.to_string())),
+            Err(error) => answer(&WorkerReply::Failed(error.to_string())),
         }
     });
     scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     // The closure must live as long as the worker.
     on_message.forget();
-    say(&Yield::Ready);
+    say(&WorkerReply::Ready);
 }
