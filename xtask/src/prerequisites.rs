@@ -273,7 +273,7 @@ pub fn install(parts: &[Prerequisite]) -> Result<()> {
             Prerequisite::Target(target) => need_target(target)?,
             Prerequisite::Component(name, _) => rustup(&["component", "add", name])?,
             Prerequisite::Miri(toolchain) => {
-                add_toolchain(toolchain, &["--component", "miri,rust-src"])?
+                add_toolchain(toolchain, &["--component", "miri,rust-src"])?;
             }
             Prerequisite::Rust(version) => add_toolchain(version, &[])?,
             Prerequisite::Program(..)

@@ -11,7 +11,7 @@ use queens::{
     store::{Store, StoreError},
 };
 
-use super::{failure::Failure, interrupt::Interrupt, output, target};
+use super::{destination, failure::Failure, interrupt::Interrupt, output};
 
 /// How often the server checks for an interrupt.
 const LOOK: Duration = Duration::from_millis(100);
@@ -41,7 +41,7 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     give_memory_back();
-    target::ignore_limit();
+    destination::ignore_limit();
     let address = Server::reserve(args.listen)?;
     let interrupt = Interrupt::catch()?;
     let store = args.store.as_deref().map_or_else(Store::open_default, Store::open);

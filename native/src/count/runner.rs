@@ -445,7 +445,7 @@ mod tests {
                 }
                 // Holds the queue, like a worker that is still busy.
                 thread::spawn(move || {
-                    thread::sleep(Duration::from_secs(2 * task_queue.left() as u64))
+                    thread::sleep(Duration::from_secs(2 * task_queue.left() as u64));
                 });
                 Ok(())
             }

@@ -432,8 +432,8 @@ fn a_journal_that_was_removed_while_it_was_written_says_so() {
     let run = run(8, Method::Bitmap);
     let (_folder, file) = with(&run, [0]);
     let mut journal = Journal::open(&file).unwrap();
-    assert_eq!(journal.claim(&mut Patience::default()).unwrap(), None);
-    journal.begin(circumstances(0.0), Instant::now(), vec![], InWork::default()).unwrap();
+    assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
+    journal.begin(circumstances(0.0), Instant::now(), vec![], PartialTasks::default()).unwrap();
     fs::remove_file(&file).unwrap();
     let error = journal.end(Some(circumstances(0.0))).unwrap_err().to_string();
     assert!(error.ends_with(": another program has removed or replaced it"), "{error}");

@@ -178,7 +178,7 @@ fn a_store_that_is_gone_or_damaged_says_so() {
     let list = store.list(Filter::default(), None, 10).unwrap();
     assert_eq!(totals(&list), [40, 92]);
     assert_eq!(list.unreadable, [id(&document(ONE))]);
-    let news = store.news(Heard::default()).unwrap();
+    let news = store.news(Cursor::default()).unwrap();
     assert_eq!((news.added.len(), news.heard), (2, store.now().unwrap()));
     let bytes = "UPDATE results SET document = CAST(x'ff' AS TEXT) WHERE number = 3";
     other.execute(bytes, []).unwrap();
@@ -207,7 +207,7 @@ fn a_wrong_number_in_the_list_is_noticed() {
         assert_eq!(other.execute(set, [text(right), text(wrong), eight.clone()]).unwrap(), 1);
         let list = store.list(Filter::default(), None, 10).unwrap();
         assert_eq!(list.unreadable, [eight.as_str()], "{field}");
-        assert_eq!(store.news(Heard::default()).unwrap().added.len(), 2);
+        assert_eq!(store.news(Cursor::default()).unwrap().added.len(), 2);
         other.execute(set, [text(wrong), text(right), eight]).unwrap();
         assert!(store.list(Filter::default(), None, 10).unwrap().unreadable.is_empty());
     }

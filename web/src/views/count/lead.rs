@@ -63,7 +63,7 @@ impl Lead {
             }
             Answer::Count(CountEvent::Lines(lines)) => self.known.borrow_mut().lines = lines.into(),
             Answer::Count(CountEvent::File { name, kind, text }) => {
-                download::file(&name, &kind, &text)
+                download::file(&name, &kind, &text);
             }
             _ => {}
         }

@@ -385,7 +385,7 @@ impl Coordinator {
             weigher.busy = false;
             match said {
                 Ok(WorkerReply::Sampled(method, size, seconds)) => {
-                    self.scales.add(method, size, seconds)
+                    self.scales.add(method, size, seconds);
                 }
                 Ok(WorkerReply::Ready) => {}
                 // A further sample would fail, too. So there is no time estimate, and a GPU that
