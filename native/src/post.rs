@@ -131,7 +131,7 @@ impl PostError {
             PostError::Credentials => format!("set {TOKEN} to the server's token instead"),
             PostError::NoServer(_) => "start one with `queens serve`".to_owned(),
             PostError::Refused { status: 401, .. } => {
-                format!("start the server with {TOKEN} set, and set {TOKEN} to the same token here")
+                format!("{TOKEN} must be set to the same token here and when the server starts")
             }
             PostError::NotAServer(_) => {
                 "check the port; `queens serve` uses 8017 by default".to_owned()

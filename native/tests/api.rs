@@ -161,7 +161,7 @@ fn damaged_documents_are_refused_with_the_field() {
         (
             with(EIGHT, "/tasks/3/total", json!("12x")),
             Some("tasks[3].total"),
-            "tasks[3].total: \"12x\" is not a count as a decimal string, such as \"92\"",
+            "tasks[3].total: expected a count as a string of digits, such as \"92\"; found \"12x\"",
         ),
         (
             with(EIGHT, "/tasks/2/total", json!("10")),
@@ -608,7 +608,7 @@ fn those_who_know_the_token_change_results_from_outside() {
     let client = Client::new(&format!("http://{}", server.address)).unwrap();
     for (client, why) in [
         (client.clone(), "changes need the server's token"),
-        (client.clone().with_token(token("secreT")), "this is not the server's token"),
+        (client.clone().with_token(token("secreT")), "the token sent is not the server's"),
     ] {
         let error = client.post(&document).unwrap_err();
         assert!(error.to_string().contains(why), "{error}");

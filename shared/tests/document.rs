@@ -292,22 +292,30 @@ fn every_wrong_value_is_named_with_what_would_be_right() {
         ("/n", json!(3.5), "n: 3.5 is not a whole number"),
         ("/n", json!("eight"), "n: \"eight\" is not a whole number"),
         ("/n", json!(null), "n: null is not a whole number"),
-        ("/total", json!(92), "total: 92 is not a count as a decimal string, such as \"92\""),
+        (
+            "/total",
+            json!(92),
+            "total: expected a count as a string of digits, such as \"92\"; found 92",
+        ),
         (
             "/tasks/3/total",
             json!("12x"),
-            "tasks[3].total: \"12x\" is not a count as a decimal string, such as \"92\"",
+            "tasks[3].total: expected a count as a string of digits, such as \"92\"; found \"12x\"",
         ),
         (
             "/unique",
             json!("012"),
-            "unique: \"012\" is not a count as a decimal string, such as \"92\"",
+            "unique: expected a count as a string of digits, such as \"92\"; found \"012\"",
         ),
-        ("/count8", json!(""), "count8: \"\" is not a count as a decimal string, such as \"92\""),
+        (
+            "/count8",
+            json!(""),
+            "count8: expected a count as a string of digits, such as \"92\"; found \"\"",
+        ),
         (
             "/count2",
             json!("-1"),
-            "count2: \"-1\" is not a count as a decimal string, such as \"92\"",
+            "count2: expected a count as a string of digits, such as \"92\"; found \"-1\"",
         ),
         (
             "/total",
@@ -428,7 +436,7 @@ fn a_plan_of_another_length_is_a_contradiction() {
         contradictions(&text),
         [
             "plan.tasks: is 17, but the plan for N = 8 with symmetry has 16 tasks",
-            "tasks: missing ids 16 (1 of 17)"
+            "tasks: missing 1 of 17 ids: 16"
         ]
     );
 }
@@ -449,11 +457,11 @@ fn a_missing_task_is_a_contradiction() {
     let mut list = value(EIGHT)["tasks"].clone();
     list.as_array_mut().unwrap().pop();
     let text = with(EIGHT, "/tasks", list);
-    assert_eq!(contradictions(&text), ["tasks: missing ids 15 (1 of 16)"]);
+    assert_eq!(contradictions(&text), ["tasks: missing 1 of 16 ids: 15"]);
     let text = with(EIGHT, "/tasks", json!([]));
     assert_eq!(
         contradictions(&text),
-        ["tasks: missing ids 0-15 (16 of 16)", "total: the tasks add up to 0, not to 92"]
+        ["tasks: missing 16 of 16 ids: 0-15", "total: the tasks add up to 0, not to 92"]
     );
 }
 
@@ -462,7 +470,7 @@ fn a_double_task_is_a_contradiction() {
     let text = with(EIGHT, "/tasks/15/id", json!(1));
     assert_eq!(
         contradictions(&text),
-        ["tasks[15].id: task 1 is listed twice", "tasks: missing ids 15 (1 of 16)"]
+        ["tasks[15].id: task 1 is listed twice", "tasks: missing 1 of 16 ids: 15"]
     );
 }
 
@@ -471,7 +479,7 @@ fn a_task_of_another_shard_or_plan_is_a_contradiction() {
     let text = with(SHARD, "/tasks/1/id", json!(2));
     assert_eq!(
         contradictions(&text),
-        ["tasks[1].id: task 2 does not belong to this shard", "tasks: missing ids 3 (1 of 8)"]
+        ["tasks[1].id: task 2 does not belong to this shard", "tasks: missing 1 of 8 ids: 3"]
     );
     let text = with(EIGHT, "/tasks/15/id", json!(16));
     assert_eq!(contradictions(&text)[0], "tasks[15].id: task 16 does not belong to this plan");
@@ -581,7 +589,7 @@ fn ranges_are_short() {
     let missing = Contradiction::MissingTasks { ids: odd, expected: 2000 };
     assert_eq!(
         missing.to_string(),
-        "tasks: missing ids 1,3,5,7,9,11,13,15,17,19,21,23… (1000 of 2000)"
+        "tasks: missing 1000 of 2000 ids: 1,3,5,7,9,11,13,15,17,19,21,23…"
     );
 }
 

@@ -147,7 +147,7 @@ fn one_card(driver: &StubDriver) -> Result<()> {
     let detail = &document["backend"]["detail"];
     ensure!(detail == "compute capability 9.0, driver 13.0", "{detail}");
     call(driver, &settings, "count 8 --backend cuda --device 2")?.is_unavailable(
-        "the cuda backend is not available: there is no device 2; devices are numbered 0 to 1\n  \
+        "the cuda backend has no device 2; devices are numbered 0 to 1\n  \
          hint: see `queens devices`",
     )
 }

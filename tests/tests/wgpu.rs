@@ -475,7 +475,7 @@ fn missing_device() -> Result<()> {
         _ => format!("devices are numbered 0 to {last}"),
     };
     let sentence = format!(
-        "error: the wgpu backend is not available: there is no device 77; {there_are}\n  hint: see \
+        "error: the wgpu backend has no device 77; {there_are}\n  hint: see \
          `queens devices`\n"
     );
     ensure!((code, out.as_str(), err) == (Some(69), "", sentence.clone()), "not {sentence}");

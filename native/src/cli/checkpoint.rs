@@ -163,8 +163,8 @@ pub fn acquire_lease(
         let file = journal.file().display();
         if no_wait {
             let text = Message::new(format!("{file} is in use by {holder}"));
-            let hint = "without `--no-wait`, the command waits until that process releases the journal, or \
-                        has not renewed its lock for a minute, and then resumes the count";
+            let hint = "without `--no-wait`, the count resumes when that process releases the journal, \
+                        or a minute after it last renewed its lock";
             return Err(Failure::InUse(text.with_hint(hint)).into());
         }
         if interrupt.came() {

@@ -181,7 +181,8 @@ fn list(
 fn counted(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyhow::Result<u64> {
     let RunArgs { quiet, .. } = args.running;
     let parts = Arc::new(Completions::parts(given, PARTS));
-    let what = format!("N = {} with {} given queens", given.size(), given.len());
+    let queens = if given.len() == 1 { "queen" } else { "queens" };
+    let what = format!("N = {} with {} given {queens}", given.size(), given.len());
     let mut progress = ProgressDisplay::new(quiet, what, parts.len(), 0, interrupt);
     let tasks = (0..parts.len()).collect();
     let work = move |task: usize| {

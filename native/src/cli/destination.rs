@@ -131,6 +131,10 @@ fn tried(
 /// Returns the system's message, without the error number and the name of a temporary file.
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
 fn reason(error: io::Error) -> String {
+    // The kind is called "entity not found", which does not say what is missing.
+    if error.kind() == io::ErrorKind::NotFound {
+        return "no such file or folder".to_owned();
+    }
     if error.kind().to_string() != "uncategorized error" {
         return error.kind().to_string();
     }
@@ -280,6 +284,12 @@ mod tests {
         fs::set_permissions(&locked, permissions).unwrap();
         assert!(refusal(&locked).ends_with("it is read-only"));
         assert_eq!(fs::read_to_string(&locked).unwrap(), "old");
+    }
+
+    #[test]
+    fn a_missing_file_is_not_called_an_entity() {
+        assert_eq!(reason(io::ErrorKind::NotFound.into()), "no such file or folder");
+        assert_eq!(reason(io::ErrorKind::PermissionDenied.into()), "permission denied");
     }
 
     #[test]

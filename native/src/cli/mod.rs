@@ -73,13 +73,15 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 });
 
 const AFTER_HELP: &str = "\
-Rows are numbered from the top and columns from the left, starting at 0. The judgement
-value of an image is its columns from the right, row by row, read as the digits of a number; the
-image with the smallest value is the representative.
+Rows are numbered from the top and columns from the left, starting at 0.
+
+The eight images of a solution are its rotations and reflections. The judgement value of an image
+is a number whose digits are the columns of its queens, from the top row down, here counted from
+the right. The image with the smallest value is the representative.
 
 Checks of a result:
-  sums          the totals of the tasks, and the class counts, add up
-                to the total
+  sums          the totals of the tasks add up to the total, and so do
+                the solutions of all classes
   divisibility  the total and the number of solutions with half-turn
                 symmetry leave the same remainder modulo 8
   burnside      unique solutions and class counts agree with Burnside's
@@ -90,22 +92,25 @@ Checks of a result:
 Exit codes:
   0    success; also a server stopped by a signal
   1    a recount disagrees, a count is wrong, a port or a journal is in
-       use, a store cannot be opened, a finished result cannot be saved
-       or posted, or any other error
+       use, a journal or store cannot be opened, a finished result
+       cannot be saved or posted, or any other error
   2    invalid arguments; also an output file that is found to be
        unwritable before the count starts
-  65   a result document or a journal is missing or unreadable; a
-       document, journal or store is damaged, inconsistent, or of a
-       format unknown to this version of queens; a journal belongs to
-       another count; or shards are missing, duplicated, from different
-       counts, or no shards at all
+  65   a result document is missing or unreadable; a journal is
+       missing; a document, journal or store is damaged, inconsistent,
+       or of a format unknown to this version of queens; a journal
+       belongs to another count; shards are missing, duplicated or from
+       different counts; or a document is a complete count, not a shard
   69   the backend or device is not available or failed, or there is
        not enough memory
   75   interrupted, or another process took over the journal; finished
        tasks are in the journal, so the count can be resumed
   129  ended by SIGHUP, with nothing to resume
   130  interrupted by Ctrl-C, with nothing to resume
-  143  ended by SIGTERM, with nothing to resume";
+  143  ended by SIGTERM, with nothing to resume
+
+A second signal ends the command at once, with the code of that signal, even if the count can be
+resumed.";
 
 #[derive(Subcommand)]
 enum Command {

@@ -31,7 +31,8 @@ pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
             let sign = rule.sign();
             writeln!(
                 out,
-                "Pruned: rule {sign} ({rule}) closes the square of the queen in row {row}."
+                "Pruned: the search skips the square of the queen in row {row} by pruning rule {sign} \
+                 ({rule})."
             )?;
             return point_to_representative(out, placement);
         }
@@ -56,18 +57,16 @@ pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
                 writeln!(out, "The first queen is in the corner, so there are no cells to check.")?;
             }
             Moment::Cells(held) => {
-                let cells = Cell::ALL.into_iter().filter_map(|cell| {
-                    let (row, square) = masks.cell(cell)?;
+                writeln!(out, "BOUND1 = {}, BOUND2 = {}", masks.bound1, masks.bound2)?;
+                for cell in Cell::ALL {
+                    let Some((row, square)) = masks.cell(cell) else { continue };
+                    let (letter, column) = (cell.letter(), square.column());
                     let queen = if held.contains(cell) { "a queen" } else { "empty" };
-                    Some(format!(
-                        "{} row {row}, bit {} from the right: {queen}",
-                        cell.letter(),
-                        square.column()
-                    ))
-                });
-                let (bound1, bound2) = (masks.bound1, masks.bound2);
-                let cells = cells.collect::<Vec<_>>().join(", ");
-                writeln!(out, "BOUND1 = {bound1}, BOUND2 = {bound2}; cells {cells}")?;
+                    writeln!(
+                        out,
+                        "Cell {letter} (row {row}, column {column} from the right): {queen}"
+                    )?;
+                }
             }
             Moment::Row(_, row) => {
                 let sign = match row.image.cmp(&row.own) {
@@ -125,15 +124,16 @@ pub fn summary(placement: &Placement) -> String {
             (Outcome::ImageSmaller, Some(row)) => format!("smaller in row {}", row.row),
             (Outcome::ImageLarger, Some(row)) => format!("larger in row {}", row.row),
         };
-        Some(format!("{} ({}) {came_to}", cell.letter(), cell.transform()))
+        let (letter, transform) = (cell.letter(), cell.transform());
+        Some(format!("by {transform} (queen on cell {letter}): {came_to}"))
     });
     let compared: Vec<_> = compared.collect();
     if !compared.is_empty() {
-        format!("compared: {}", compared.join(", "))
+        format!("compared with the image turned {}", compared.join("; "))
     } else if masks.is_corner() {
         "not compared: the first queen is in the corner".to_owned()
     } else {
-        "not compared: no queen on A, B or C".to_owned()
+        "not compared: no queen on cell A, B or C".to_owned()
     }
 }
 

@@ -39,10 +39,10 @@ pub struct RecountArgs {
     /// Beyond N = 20, a whole task takes a long time.
     #[arg(long, value_name = "COUNT", conflicts_with = "seconds", allow_negative_numbers = true)]
     tasks: Option<RecountLimit>,
-    /// Number of tasks in which to recount one recorded column set, or `all`, or a time such as 60s for
-    /// as many as fit into it
+    /// Number of column sets to recount, one per task, or `all`, or a time such as 60s for as many as fit
+    /// into it
     ///
-    /// This is what --seconds does beyond N = 20.
+    /// Beyond N = 20, --seconds 60 has the same effect as --column-sets 60s.
     /// A column set is a choice of columns for the queens of the upper half, the unit in which the
     /// halves method counts. Only result documents of that method record column sets.
     #[arg(long, alias = "sets", value_name = "COUNT", conflicts_with_all = ["seconds", "tasks"],

@@ -129,7 +129,7 @@ impl Status {
         if let Some(Session { host, circumstances, .. }) = sessions.last() {
             let (kind, detail) = (circumstances.backend.kind.id(), &circumstances.backend.detail);
             let started = &circumstances.started;
-            fields.push(("Session", format!("since {started} on {host}: {kind}, {detail}")));
+            fields.push(("Session", format!("started {started} on {host}: {kind}, {detail}")));
         }
         fields.push((
             "Lock",

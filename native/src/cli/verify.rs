@@ -20,9 +20,9 @@ use super::{
 /// Each chosen task is recounted by plain backtracking, independently of the method that produced the
 /// document.
 ///
-/// Beyond N = 20 a whole task takes too long. Instead, one recorded column set per task is recounted.
-/// The halves method must give the recorded number. Plain backtracking recounts the set too: all of it
-/// up to N = 23, and a random part of it from N = 24.
+/// Beyond N = 20 a whole task takes too long. Instead, one recorded column set per task is recounted (see
+/// --column-sets). The halves method recounts the set and must find the recorded number of solutions.
+/// Plain backtracking recounts it too: all of it up to N = 23, and a random part of it from N = 24.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -64,12 +64,11 @@ impl GpuBackend {
         let Some(number) = device else { return self.open_usable(found) };
         let last = found.len().saturating_sub(1);
         let Some(FoundGpu { name, card, hint, .. }) = found.into_iter().nth(number) else {
-            let there_are = match last {
+            let devices = match last {
                 0 => "the only device is 0".to_owned(),
                 _ => format!("devices are numbered 0 to {last}"),
             };
-            let reason = format!("there is no device {number}; {there_are}");
-            return Err(unavailable(reason, Some("see `queens devices`".to_owned())));
+            return Err(BackendError::NoDevice { kind: self.kind, device: number, devices });
         };
         let card = card.map_err(|reason| unavailable(format!("{name}: {reason}"), hint))?;
         Ok(Gpus::new(self.kind, vec![card]))

@@ -5,7 +5,16 @@ use queens_core::document::BackendKind;
 /// Why a backend cannot start a count, or cannot continue it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BackendError {
-    /// The machine has no such device, or the device cannot be used.
+    /// The backend has no device with this index.
+    #[error("the {} backend has no device {device}; {devices}", .kind.id())]
+    NoDevice {
+        kind: BackendKind,
+        /// The requested index.
+        device: usize,
+        /// The indices of the devices, in one clause.
+        devices: String,
+    },
+    /// The machine has no device, or the device cannot be used.
     #[error("the {} backend is not available: {reason}", .kind.id())]
     Unavailable {
         kind: BackendKind,
@@ -44,6 +53,7 @@ impl BackendError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
+            BackendError::NoDevice { .. } => Some("see `queens devices`".to_owned()),
             BackendError::Unavailable { hint, .. } | BackendError::Failed { hint, .. } => {
                 hint.clone()
             }

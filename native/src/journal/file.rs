@@ -71,6 +71,9 @@ pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, Journa
     let check = "PRAGMA integrity_check(1)";
     let what: String = transaction.query_row(check, [], |row| row.get(0)).map_err(failed)?;
     if what != "ok" {
+        // A heading with the name of the database may precede the finding.
+        let finding = what.lines().last().unwrap_or_default();
+        let what = format!("SQLite's integrity check reports: {finding}");
         return Err(JournalError::Damaged { file: file.into(), what });
     }
     Contents::read(file, &transaction)

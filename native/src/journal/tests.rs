@@ -310,6 +310,20 @@ fn every_change_of_a_row_is_noticed() {
     assert!(Journal::open(&file).unwrap().contents().part.missing().any(|task| task == 2));
 }
 
+#[test]
+fn a_damaged_page_is_reported_in_one_line() {
+    let (_folder, file) = with(&run(6, Method::Bitmap), 0..6);
+    let mut bytes = std::fs::read(&file).unwrap();
+    // The first byte of a page is its kind. The first page holds the table names.
+    for page in bytes.chunks_mut(4096).skip(1) {
+        page[0] = 0xff;
+    }
+    std::fs::write(&file, bytes).unwrap();
+    let words = refusal(&file);
+    let start = "the journal FILE is damaged: SQLite's integrity check reports: ";
+    assert!(words.starts_with(start) && !words.contains(['\n', '*']), "{words}");
+}
+
 /// A process on another machine, whose state is unknown here.
 fn elsewhere(id: u32) -> Process {
     Process { boot: "elsewhere".into(), id, ..Process::this() }

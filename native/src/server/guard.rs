@@ -40,13 +40,8 @@ const SHARED_WITH: HeaderName = HeaderName::from_static("cross-origin-resource-p
 pub(super) async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
     let (identity, headers) = (&*app.identity, request.headers());
     let Some(host) = named(request.uri(), headers, identity) else {
-        let address = identity.address;
-        return Problem::new(
-            StatusCode::MISDIRECTED_REQUEST,
-            format!("unknown host name; use http://{address}/"),
-        )
-        .at("Host")
-        .into_response();
+        let words = unknown_host(identity);
+        return Problem::new(StatusCode::MISDIRECTED_REQUEST, words).at("Host").into_response();
     };
     if !request.method().is_safe() {
         if !comes_from(headers, &host) {
@@ -64,6 +59,20 @@ pub(super) async fn admit(State(app): State<App>, request: Request, next: Next) 
     next.run(request).await
 }
 
+/// An unspecified address, such as 0.0.0.0, cannot be used in a URL by other machines.
+fn unknown_host(identity: &Identity) -> String {
+    let address = identity.address;
+    if address.ip().is_unspecified() {
+        let port = address.port();
+        format!(
+            "unknown host name; use the server's IP address and port {port}, or add the name with `queens \
+             serve --host`"
+        )
+    } else {
+        format!("unknown host name; use http://{address}/")
+    }
+}
+
 /// Returns the token of the request.
 fn token(headers: &HeaderMap) -> Option<&str> {
     let given = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
@@ -73,7 +82,7 @@ fn token(headers: &HeaderMap) -> Option<&str> {
 
 fn unauthorized(identity: &Identity, has_token: bool) -> Response {
     let words = match identity.token {
-        Some(_) if has_token => "this is not the server's token",
+        Some(_) if has_token => "the token sent is not the server's",
         Some(_) => "changes need the server's token (Authorization: Bearer TOKEN)",
         None => "this server is read-only because QUEENS_TOKEN was not set when it started",
     };
@@ -176,6 +185,17 @@ mod tests {
         assert!(is_host("192.168.0.1:8017", "192.168.0.1:8017"));
         assert!(is_host("0.0.0.0:8017", "192.168.0.7"));
         assert!(!is_host("0.0.0.0:8017", "example.org"));
+    }
+
+    #[test]
+    fn clients_are_not_sent_to_an_unspecified_address() {
+        let words = unknown_host(&identity("127.0.0.1:8017"));
+        assert_eq!(words, "unknown host name; use http://127.0.0.1:8017/");
+        for address in ["0.0.0.0:8017", "[::]:8017"] {
+            let words = unknown_host(&identity(address));
+            assert!(words.contains("IP address and port 8017"), "{words}");
+            assert!(!words.contains("http://"), "{words}");
+        }
     }
 
     #[test]

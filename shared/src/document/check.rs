@@ -29,7 +29,7 @@ pub enum Contradiction {
         expected: usize,
     },
     /// Tasks of the plan or shard are missing.
-    #[error("tasks: missing ids {} ({} of {expected})", shortened(.ids), .ids.len())]
+    #[error("tasks: missing {} of {expected} ids: {}", .ids.len(), shortened(.ids))]
     MissingTasks {
         /// The numbers of the missing tasks, ascending.
         ids: Vec<u32>,

@@ -89,7 +89,7 @@ pub enum Problem {
         most: u32,
     },
     /// A count that is not a decimal string.
-    #[error("{found} is not a count as a decimal string, such as \"92\"")]
+    #[error("expected a count as a string of digits, such as \"92\"; found {found}")]
     NotACount {
         /// The value found.
         found: String,
