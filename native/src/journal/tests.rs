@@ -313,12 +313,12 @@ fn every_change_of_a_row_is_noticed() {
 #[test]
 fn a_damaged_page_is_reported_in_one_line() {
     let (_folder, file) = with(&run(6, Method::Bitmap), 0..6);
-    let mut bytes = std::fs::read(&file).unwrap();
+    let mut bytes = fs::read(&file).unwrap();
     // The first byte of a page is its kind. The first page holds the table names.
     for page in bytes.chunks_mut(4096).skip(1) {
         page[0] = 0xff;
     }
-    std::fs::write(&file, bytes).unwrap();
+    fs::write(&file, bytes).unwrap();
     let words = refusal(&file);
     let start = "the journal FILE is damaged: SQLite's integrity check reports: ";
     assert!(words.starts_with(start) && !words.contains(['\n', '*']), "{words}");
