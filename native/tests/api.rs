@@ -614,7 +614,7 @@ fn those_who_know_the_token_change_results_from_outside() {
         assert!(error.to_string().contains(why), "{error}");
         assert!(matches!(error, PostError::Refused { status: 401, .. }), "{error}");
         let hint = error.hint().unwrap_or_default();
-        assert!(hint.starts_with("start the server with QUEENS_TOKEN set"), "{hint}");
+        assert!(hint.starts_with("QUEENS_TOKEN must be set to the same token"), "{hint}");
     }
     assert!(client.with_token(token("secret")).post(&document).unwrap().is_new);
     assert!(matches!(Token::new("a\nb").unwrap_err(), PostError::Token));
