@@ -22,7 +22,7 @@ const PART: usize = 500;
 
 /// A file format.
 #[derive(Clone, Copy)]
-enum Format {
+enum SaveFormat {
     Json,
     Csv,
     Sheet(sheet::Format),
@@ -39,14 +39,14 @@ pub fn saving(
 ) -> Html {
     let few = boards <= LARGEST_PNG;
     let buttons = [
-        ("save-json", "JSON", Format::Json),
-        ("save-csv", "CSV", Format::Csv),
-        ("save-svg", "SVG", Format::Sheet(sheet::Format::Svg)),
-        ("save-png", "PNG", Format::Sheet(sheet::Format::Png)),
+        ("save-json", "JSON", SaveFormat::Json),
+        ("save-csv", "CSV", SaveFormat::Csv),
+        ("save-svg", "SVG", SaveFormat::Sheet(sheet::Format::Svg)),
+        ("save-png", "PNG", SaveFormat::Sheet(sheet::Format::Png)),
     ];
     let buttons = buttons.map(|(id, name, format)| {
         let search = search.clone();
-        let disabled = !done || matches!(format, Format::Sheet(sheet::Format::Png)) && !few;
+        let disabled = !done || matches!(format, SaveFormat::Sheet(sheet::Format::Png)) && !few;
         let onclick = Callback::from(move |_: MouseEvent| write(size, &search, choice, format));
         html! { <button {id} type="button" {disabled} {onclick}>{ name }</button> }
     });
@@ -61,17 +61,17 @@ pub fn saving(
     }
 }
 
-fn write(size: Size, search: &Search, choice: ClassFilter, format: Format) {
+fn write(size: Size, search: &Search, choice: ClassFilter, format: SaveFormat) {
     let boards: Vec<(Class, Board)> = search.chosen(choice).collect();
     let name = format!("queens-{size}-classes");
     match format {
-        Format::Json => {
+        SaveFormat::Json => {
             let complete = choice.is_all() && search.ledger.is_some();
             let text = json(size.get(), complete, boards);
             download::in_parts(format!("{name}.json"), "application/json", text);
         }
-        Format::Csv => download::in_parts(format!("{name}.csv"), "text/csv", csv(boards)),
-        Format::Sheet(format) => {
+        SaveFormat::Csv => download::in_parts(format!("{name}.csv"), "text/csv", csv(boards)),
+        SaveFormat::Sheet(format) => {
             // About a square.
             let across = boards.len().isqrt().max(4);
             let sheet = Sheet::new(boards, across, |(class, board)| {

@@ -37,31 +37,31 @@ struct Layout {
 
 /// The rows that are drawn.
 #[derive(Clone, Debug, PartialEq)]
-struct Part {
+struct VisibleRows {
     layout: Layout,
     rows: Range<usize>,
 }
 
-impl Part {
+impl VisibleRows {
     /// Returns the rows that are visible in a window of this height, if the first row is at `top`.
-    fn seen(layout: Layout, boards: usize, top: f64, height: f64) -> Part {
+    fn seen(layout: Layout, boards: usize, top: f64, height: f64) -> VisibleRows {
         let all = boards.div_ceil(layout.columns);
         // The cast turns negative numbers into 0.
         let first = (-top / layout.pitch) as usize;
         let last = ((height - top) / layout.pitch).ceil() as usize;
         let last = last.min(all);
-        Part { layout, rows: first.min(last)..last }
+        VisibleRows { layout, rows: first.min(last)..last }
     }
 
     /// Adds one row on each side, which scrolling and the Tab key can reach.
-    fn with_next_rows(&self, boards: usize) -> Part {
+    fn with_next_rows(&self, boards: usize) -> VisibleRows {
         let all = boards.div_ceil(self.layout.columns);
         let Range { start, end } = self.rows;
-        Part { rows: start.saturating_sub(1)..all.min(end + 1), ..*self }
+        VisibleRows { rows: start.saturating_sub(1)..all.min(end + 1), ..*self }
     }
 
     /// Whether the two ranges have common rows.
-    fn meets(&self, other: &Part) -> bool {
+    fn meets(&self, other: &VisibleRows) -> bool {
         self.rows.start < other.rows.end && other.rows.start < self.rows.end
     }
 
@@ -224,8 +224,8 @@ fn space(height: f64) -> Html {
 /// Follows the scroll position and returns the rows to draw, once the first boards have been
 /// measured.
 #[hook]
-fn use_part(outer: &NodeRef, list: &NodeRef, boards: &Boards) -> Option<Part> {
-    let part = use_state_eq(|| None::<Part>);
+fn use_part(outer: &NodeRef, list: &NodeRef, boards: &Boards) -> Option<VisibleRows> {
+    let part = use_state_eq(|| None::<VisibleRows>);
     let look = use_memo((), |()| Look {
         outer: outer.clone(),
         list: list.clone(),
@@ -260,8 +260,8 @@ struct Look {
     /// The number of boards.
     boards: Cell<usize>,
     /// The rows that are drawn or about to be drawn.
-    drawn: RefCell<Option<Part>>,
-    set: UseStateSetter<Option<Part>>,
+    drawn: RefCell<Option<VisibleRows>>,
+    set: UseStateSetter<Option<VisibleRows>>,
     /// The pending update before the next frame.
     frame: RefCell<Option<AnimationFrame>>,
 }
@@ -294,13 +294,13 @@ impl Look {
     }
 
     /// Returns the visible rows, and those near the window.
-    fn parts(&self) -> Option<(Part, Part)> {
+    fn parts(&self) -> Option<(VisibleRows, VisibleRows)> {
         // If no board is drawn, the last layout is still valid.
         let measured = measure(&self.list.cast::<Element>()?);
         let layout = measured.or_else(|| Some(self.drawn.borrow().as_ref()?.layout))?;
         let height = window_height()?;
         let top = self.outer.cast::<Element>()?.get_bounding_client_rect().top();
-        let seen = Part::seen(layout, self.boards.get(), top, height);
+        let seen = VisibleRows::seen(layout, self.boards.get(), top, height);
         let near = seen.with_next_rows(self.boards.get());
         Some((seen, near))
     }
@@ -329,8 +329,8 @@ mod tests {
     const BOARDS: usize = 1765;
 
     /// The rows visible in a window of 900 pixels.
-    fn seen(top: f64) -> Part {
-        Part::seen(LAYOUT, BOARDS, top, 900.0)
+    fn seen(top: f64) -> VisibleRows {
+        VisibleRows::seen(LAYOUT, BOARDS, top, 900.0)
     }
 
     #[test]
@@ -381,6 +381,6 @@ mod tests {
             assert!(seen(top).rows.is_empty());
             assert_eq!(seen(top).with_next_rows(BOARDS).rows, row);
         }
-        assert!(Part::seen(LAYOUT, 0, 0.0, 900.0).with_next_rows(0).rows.is_empty());
+        assert!(VisibleRows::seen(LAYOUT, 0, 0.0, 900.0).with_next_rows(0).rows.is_empty());
     }
 }

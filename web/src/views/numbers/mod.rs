@@ -85,7 +85,7 @@ fn sources(language: Language) -> Html {
 
 /// The source of a row's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Source {
+enum Evidence {
     Published,
     /// H and R were also counted here and agree.
     Turns,
@@ -95,24 +95,24 @@ enum Source {
     Contradicted,
 }
 
-impl Source {
-    fn of(known: &queens_core::Numbers, here: Option<&Counted>) -> Source {
+impl Evidence {
+    fn of(known: &queens_core::Numbers, here: Option<&Counted>) -> Evidence {
         let Some(here) = here else {
-            return Source::Published;
+            return Evidence::Published;
         };
         match here.outcome {
-            Outcome::Turns(turns) if turns == known.turns() => Source::Turns,
-            Outcome::Numbers(numbers) if numbers == *known => Source::Counted,
-            Outcome::Turns(_) | Outcome::Numbers(_) | Outcome::Wrong => Source::Contradicted,
+            Outcome::Turns(turns) if turns == known.turns() => Evidence::Turns,
+            Outcome::Numbers(numbers) if numbers == *known => Evidence::Counted,
+            Outcome::Turns(_) | Outcome::Numbers(_) | Outcome::Wrong => Evidence::Contradicted,
         }
     }
 
     fn id(self) -> &'static str {
         match self {
-            Source::Published => "published",
-            Source::Turns => "turns",
-            Source::Counted => "counted",
-            Source::Contradicted => "contradicted",
+            Evidence::Published => "published",
+            Evidence::Turns => "turns",
+            Evidence::Counted => "counted",
+            Evidence::Contradicted => "contradicted",
         }
     }
 }
@@ -126,7 +126,7 @@ fn row(
     known: &queens_core::Numbers,
     here: Option<&Counted>,
 ) -> Html {
-    let source = Source::of(known, here).id();
+    let source = Evidence::of(known, here).id();
     let Turns { half, quarter } = known.turns();
     let [total, unique, half, quarter] =
         [known.total(), known.unique(), half, quarter].map(grouped);
@@ -283,16 +283,16 @@ mod tests {
     fn a_row_says_what_was_counted_here() {
         let eight = known(8).unwrap();
         let size = Size::new(8).unwrap();
-        assert_eq!(Source::of(eight, None), Source::Published);
+        assert_eq!(Evidence::of(eight, None), Evidence::Published);
         for (outcome, source) in [
-            (Outcome::Turns(Turns { half: 4, quarter: 0 }), Source::Turns),
-            (Outcome::Turns(Turns { half: 8, quarter: 0 }), Source::Contradicted),
-            (Outcome::Numbers(*eight), Source::Counted),
-            (Outcome::Numbers(*known(9).unwrap()), Source::Contradicted),
-            (Outcome::Wrong, Source::Contradicted),
+            (Outcome::Turns(Turns { half: 4, quarter: 0 }), Evidence::Turns),
+            (Outcome::Turns(Turns { half: 8, quarter: 0 }), Evidence::Contradicted),
+            (Outcome::Numbers(*eight), Evidence::Counted),
+            (Outcome::Numbers(*known(9).unwrap()), Evidence::Contradicted),
+            (Outcome::Wrong, Evidence::Contradicted),
         ] {
             let here = Counted { size, outcome };
-            assert_eq!(Source::of(eight, Some(&here)), source, "{outcome:?}");
+            assert_eq!(Evidence::of(eight, Some(&here)), source, "{outcome:?}");
         }
     }
 

@@ -9,13 +9,13 @@ use queens_core::{Event, Form, Observer, Rule, Size, Stepped, Tracer, View, meth
 
 /// The lines of the recursive form, by the line and the situation of the iterative form.
 #[derive(Clone, Debug, Default)]
-pub struct Lines(HashMap<Place, u32>);
+pub struct Lines(HashMap<Situation, u32>);
 
 /// A line of the iterative form with its situation in the search. A form that treats the first
 /// rows, the last row, the corner or a rule separately has several lines for one line of the other
 /// form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Place {
+struct Situation {
     line: u32,
     /// `None` if there is no branch, as on a board of one square.
     corner: Option<bool>,
@@ -25,8 +25,8 @@ struct Place {
     rule: Option<Rule>,
 }
 
-impl Place {
-    fn new(line: u32, event: Event, before: &View) -> Place {
+impl Situation {
+    fn new(line: u32, event: Event, before: &View) -> Situation {
         let (row, rule) = match event {
             Event::Cut { row, rule, .. } => (row, Some(rule)),
             Event::Descend { row }
@@ -36,7 +36,7 @@ impl Place {
             | Event::Back { row } => (row, None),
             Event::Compare { .. } | Event::Solution { .. } | Event::Done => (2, None),
         };
-        Place {
+        Situation {
             line,
             corner: before.masks.map(|masks| masks.is_corner()),
             row: row.min(2),
@@ -85,7 +85,7 @@ impl Lines {
             for line in recursive.lines {
                 let before = tracer.view();
                 let Some(step) = tracer.forward() else { break };
-                lines.entry(Place::new(step.line, step.event, &before)).or_insert(line);
+                lines.entry(Situation::new(step.line, step.event, &before)).or_insert(line);
             }
         }
         Lines(lines)
@@ -96,7 +96,7 @@ impl Lines {
     pub fn of(&self, form: Form, line: u32, event: Event, before: &View) -> Option<u32> {
         match form {
             Form::Iterative => Some(line),
-            Form::Recursive => self.0.get(&Place::new(line, event, before)).copied(),
+            Form::Recursive => self.0.get(&Situation::new(line, event, before)).copied(),
         }
     }
 }
