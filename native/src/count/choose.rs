@@ -1,5 +1,5 @@
 //! Automatic choice of the backend, with its reason: a pure function of the request and the measurements.
-//! [`fastest`](super::fastest) finds GPUs and runs the benchmarks.
+//! [`fastest`](mod@super::fastest) finds GPUs and runs the benchmarks.
 
 use std::{fmt, time::Duration};
 
@@ -114,7 +114,7 @@ impl NotOnGpus {
 
 /// The measurements that the choice is based on. A field is `None` if it has not been measured yet.
 ///
-/// Rates are in whole counts of the [sampled board](Known::sampled) per second, because backends may use
+/// Rates are in whole counts of the [sampled board](Measurements::sampled) per second, because backends may use
 /// different methods.
 #[derive(Clone, Debug)]
 pub struct Measurements {

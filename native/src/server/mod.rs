@@ -158,7 +158,7 @@ impl Server {
     }
 
     /// Sets additional host names. They are meant for access from other machines, so changes then need
-    /// the [token](Server::trusting).
+    /// the [token](Server::with_token).
     #[must_use]
     pub fn with_hosts(mut self, hosts: Vec<String>) -> Server {
         self.identity.hosts = hosts;

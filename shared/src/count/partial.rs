@@ -19,7 +19,7 @@ pub struct Done<T> {
 }
 
 /// A set of finished tasks of one plan, for example of one thread, one shard or one interrupted
-/// run. Partial counts of the same plan can be merged; [`finalize`](super::finalize) computes the
+/// run. Partial counts of the same plan can be merged; [`finalize`](fn@super::finalize) computes the
 /// numbers of the complete count.
 ///
 /// ```

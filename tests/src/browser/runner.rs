@@ -75,7 +75,7 @@ impl BrowserTest {
     }
 }
 
-/// Creates a list of [`BrowserTest`](crate::browser::BrowserTest)s from async functions. They are
+/// Creates a list of [browser tests](crate::browser::BrowserTest) from async functions. They are
 /// named after the module and the function.
 #[macro_export]
 macro_rules! browser_tests {

@@ -116,7 +116,10 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
             browser.focus("#compare-next").await?;
             browser.press(Key::Enter).await?;
             browser
-                .wait_for_text("#compare-said", &format!("show solution {number} of the solutions"))
+                .wait_for_text(
+                    "#compare-said",
+                    &format!("show the same solution, number {number} of"),
+                )
                 .await?;
             assert_counts(&browser, &pair).await?;
             let solution = pair.solution().context("a common solution")?;
@@ -159,7 +162,7 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
 }
 
 async fn back_to_the_solution_before(browser: Browser) -> Result<()> {
-    goes_back(browser, "en", "show solution {} of the solutions", "at step 0").await
+    goes_back(browser, "en", "show the same solution, number {} of", "at step 0").await
 }
 
 async fn back_to_the_solution_before_in_japanese(browser: Browser) -> Result<()> {
@@ -308,7 +311,7 @@ async fn it_follows_the_board(browser: Browser) -> Result<()> {
                 before = pair.common();
             }
             let said = if before > 0 {
-                format!("show solution {before} of the solutions")
+                format!("show the same solution, number {before} of")
             } else {
                 "at step 0".to_owned()
             };
@@ -321,7 +324,7 @@ async fn it_follows_the_board(browser: Browser) -> Result<()> {
         }
     }
     browser.goto("?step=1700&compare=bitmap").await?;
-    browser.wait_for_text("#compare-said", "show solution 12 of the solutions").await?;
+    browser.wait_for_text("#compare-said", "show the same solution, number 12 of").await?;
     browser.wait_for_text("#compare-follows", "This panel follows the board").await?;
     let signs = browser.texts(".compare figure:first-child .marked-board .sign").await?;
     for sign in ["1", "2", "3", "A", "C"] {
@@ -329,7 +332,7 @@ async fn it_follows_the_board(browser: Browser) -> Result<()> {
     }
     browser.focus("#compare-back").await?;
     browser.press(Key::Enter).await?;
-    browser.wait_for_text("#compare-said", "show solution 11 of the solutions").await?;
+    browser.wait_for_text("#compare-said", "show the same solution, number 11 of").await?;
     browser.wait_for_count("#compare-follows", 0).await?;
     let address = async || browser.address().await;
     browser
@@ -337,7 +340,7 @@ async fn it_follows_the_board(browser: Browser) -> Result<()> {
         .await?;
     browser.slide("#timeline", 10).await?;
     browser.settle().await?;
-    assert!(browser.text("#compare-said").await?.contains("show solution 11 of the solutions"));
+    assert!(browser.text("#compare-said").await?.contains("show the same solution, number 11 of"));
     browser.focus("#compare-follow").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#compare-said", "at step 0").await

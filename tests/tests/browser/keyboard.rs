@@ -178,7 +178,7 @@ async fn explores_panels_are_used(browser: Browser) -> Result<()> {
     }
     press_on(&browser, "#compare-summary", Key::Enter).await?;
     press_on(&browser, "#compare-next", Key::Enter).await?;
-    browser.wait_for_text("#compare-said", "solution 1 of").await?;
+    browser.wait_for_text("#compare-said", "solution, number 1 of").await?;
     press_on(&browser, "#compare-with", Key::Down).await?;
     browser.wait_for_text("#compare-said", "at step 0").await?;
     press_on(&browser, "#language", Key::Enter).await?;

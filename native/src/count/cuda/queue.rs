@@ -105,7 +105,7 @@ impl CudaTreeQueue {
     /// Sets the counter and launches a kernel that uses it.
     ///
     /// # Safety
-    /// As for [`Kernel::launch`].
+    /// As for [`CudaFunction::launch`].
     unsafe fn launch(
         &mut self,
         kernel: fn(&Kernels) -> &CudaFunction,

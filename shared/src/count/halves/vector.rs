@@ -216,7 +216,8 @@ const SPREAD: [u64; 256] = {
     spread
 };
 
-/// [`SimdIsa::unite`] with the operations that all vectors have.
+/// Writes `sets[i] | with` to the front of `to` for each bit i of `chosen`, in order, and returns
+/// their number. It needs only the operations that all vectors have.
 #[inline(always)]
 pub(super) fn unite<M: SimdIsa>(
     machine: M,

@@ -9,7 +9,7 @@ words! {
     /// The two forms of every stepped method.
     #[derive(Default)]
     pub enum Form {
-        /// A function that calls itself; reports to an [`Observer`](crate::Observer).
+        /// A function that calls itself; reports to an [`Observer`].
         #[default]
         Recursive = "recursive",
         /// A loop over arrays, which can be run step by step, as the tracer does.

@@ -20,9 +20,9 @@ pub enum CountCommand {
     Stop,
     /// Delete the saved count.
     Forget,
-    /// Send the result document of a line: [`News::File`].
+    /// Send the result document of a line: [`CountEvent::File`].
     Save(u32),
-    /// Send all lines as a table: [`News::File`].
+    /// Send all lines as a table: [`CountEvent::File`].
     Table,
     /// Post the result document of a line to the server that the page came from.
     Post(u32),
@@ -46,7 +46,7 @@ pub struct CountJob {
 pub enum Executor {
     /// This many workers, at least 1, each on its own core of the processor.
     Workers(u32),
-    /// A GPU, with WebGPU. It supports only [`Place::METHODS`].
+    /// A GPU, with WebGPU. It supports only [`Executor::METHODS`].
     WebGpu,
 }
 
@@ -141,7 +141,7 @@ pub struct CountStatus {
     pub order: Option<CountJob>,
     /// The line that is being counted.
     pub now: Option<CurrentRow>,
-    /// The estimate for the order of the last [`Command::Weigh`], once it is known.
+    /// The estimate for the order of the last [`CountCommand::Weigh`], once it is known.
     pub forecast: Option<Forecast>,
     /// The size of the saved count, in bytes.
     pub kept: u64,

@@ -3,6 +3,7 @@
 mod action;
 mod goal;
 mod play;
+mod playback;
 mod seek;
 
 use std::rc::Rc;
@@ -16,7 +17,7 @@ use crate::routing::{ExploreLayout, Layer, Layers};
 pub use action::{Action, Jump};
 use goal::SLICE;
 pub use goal::{Goal, Notice};
-use play::Playback;
+use playback::Playback;
 
 /// What happened in a stretch of steps: a column of the timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
