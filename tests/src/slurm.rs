@@ -36,14 +36,14 @@ pub fn missing() -> Vec<&'static str> {
 pub struct Cluster {
     folder: TempDir,
     controller: Option<Companion>,
-    _others: Vec<Companion>,
+    others: Vec<Companion>,
 }
 
 impl Cluster {
     /// Starts a cluster and waits until its nodes are idle.
     pub fn start() -> Result<Cluster> {
         let folder = tempfile::tempdir().context("a folder for the cluster")?;
-        let mut cluster = Cluster { folder, controller: None, _others: vec![] };
+        let mut cluster = Cluster { folder, controller: None, others: vec![] };
         cluster.start_daemons().map_err(|error| error.context(cluster.state()))?;
         Ok(cluster)
     }
@@ -64,16 +64,16 @@ impl Cluster {
         ] {
             munged.arg(format!("--{option}={}", self.file(name).display()));
         }
-        self._others.push(Companion::start(&mut munged)?);
+        self.others.push(Companion::start(&mut munged)?);
         wait("munged", || Ok(self.file("munge.socket").exists()))?;
         self.start_controller()?;
         for node in ["n1", "n2"] {
             let mut slurmd = self.daemon("slurmd", node)?;
             slurmd.args(["-D", "-N", node]);
-            self._others.push(Companion::start(&mut slurmd)?);
+            self.others.push(Companion::start(&mut slurmd)?);
         }
         wait("idle nodes", || {
-            let nodes = self.say("sinfo", &["--noheader", "--Node", "--format=%T"]);
+            let nodes = self.run("sinfo", &["--noheader", "--Node", "--format=%T"]);
             Ok(nodes.is_ok_and(|states| !states.is_empty() && states.lines().all(|s| s == "idle")))
         })
     }
@@ -107,7 +107,7 @@ impl Cluster {
         for (program, arguments) in
             [("sinfo", &["--Node", "--long"][..]), ("squeue", &["--array", "--long"])]
         {
-            let said = self.say(program, arguments).unwrap_or_else(|error| format!("{error:#}\n"));
+            let said = self.run(program, arguments).unwrap_or_else(|error| format!("{error:#}\n"));
             state += &format!("\n--- {program}\n{said}");
         }
         let mut files: Vec<_> = fs::read_dir(self.folder.path()).into_iter().flatten().collect();
@@ -145,13 +145,13 @@ impl Cluster {
         command
     }
 
-    /// Runs such a program in the cluster's folder and returns its output.
-    pub fn say(&self, program: &str, arguments: &[&str]) -> Result<String> {
-        self.say_in(self.folder.path(), program, arguments)
+    /// Runs a [`command`](Self::command) in the cluster's folder and returns its output.
+    pub fn run(&self, program: &str, arguments: &[&str]) -> Result<String> {
+        self.run_in(self.folder.path(), program, arguments)
     }
 
-    /// Runs such a program in another folder.
-    pub fn say_in(&self, folder: &Path, program: &str, arguments: &[&str]) -> Result<String> {
+    /// Runs a [`command`](Self::command) in another folder and returns its output.
+    pub fn run_in(&self, folder: &Path, program: &str, arguments: &[&str]) -> Result<String> {
         let mut command = self.command(program);
         command.args(arguments).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
         let said = Said::of(&mut command)?;
@@ -165,13 +165,13 @@ impl Cluster {
         let mut controller = self.daemon("slurmctld", "slurmctld")?;
         controller.arg("-D");
         self.controller = Some(Companion::start(&mut controller)?);
-        wait("slurmctld", || Ok(self.say("scontrol", &["ping"]).is_ok()))
+        wait("slurmctld", || Ok(self.run("scontrol", &["ping"]).is_ok()))
     }
 
     /// Stops only the controller, as an administrator would. (If killed, it forgets the jobs of the
     /// last seconds.)
     pub fn stop_controller(&mut self) -> Result<()> {
-        self.say("scontrol", &["shutdown", "slurmctld"])?;
+        self.run("scontrol", &["shutdown", "slurmctld"])?;
         wait("the end of slurmctld", || {
             Ok(self.controller.as_mut().is_none_or(|it| matches!(it.0.try_wait(), Ok(Some(_)))))
         })?;
@@ -182,7 +182,7 @@ impl Cluster {
     /// The value of a field that the controller reports for a job, or for a task of an array such
     /// as `4_3`.
     pub fn job(&self, id: &str, field: &str) -> Result<String> {
-        let text = self.say("scontrol", &["--oneliner", "show", "job", id])?;
+        let text = self.run("scontrol", &["--oneliner", "show", "job", id])?;
         let value = text.split_whitespace().find_map(|word| {
             let (name, value) = word.split_once('=')?;
             (name == field).then(|| value.to_owned())
@@ -193,7 +193,7 @@ impl Cluster {
     /// The indices of the running tasks of an array, with their nodes.
     pub fn running(&self, array: &str) -> Result<Vec<(u32, String)>> {
         let how = ["--noheader", "--array", "--states=RUNNING", "--format=%K %N", "--jobs", array];
-        let lines = self.say("squeue", &how)?;
+        let lines = self.run("squeue", &how)?;
         let task = |line: &str| {
             let (task, node) = line.split_once(' ')?;
             Some((task.parse().ok()?, node.to_owned()))
@@ -203,7 +203,7 @@ impl Cluster {
 
     /// Whether no job is waiting or running.
     pub fn is_empty(&self) -> Result<bool> {
-        Ok(self.say("squeue", &["--noheader"])?.is_empty())
+        Ok(self.run("squeue", &["--noheader"])?.is_empty())
     }
 
     /// The running processes that this cluster has started.
@@ -222,13 +222,14 @@ impl Cluster {
 
     /// Shuts the cluster down as its administrator would, and returns the processes that remain.
     pub fn shut_down(mut self) -> Result<Vec<u32>> {
-        self.say("scontrol", &["shutdown"])?;
+        self.run("scontrol", &["shutdown"])?;
         wait("the end of the daemons", || {
-            let mut daemons = self.controller.iter_mut().chain(self._others.iter_mut().skip(1));
+            // The first of the others is munged, which is not part of Slurm and keeps running.
+            let mut daemons = self.controller.iter_mut().chain(self.others.iter_mut().skip(1));
             Ok(daemons.all(|daemon| matches!(daemon.0.try_wait(), Ok(Some(_)))))
         })?;
         self.controller = None;
-        self._others.clear();
+        self.others.clear();
         Ok(self.processes())
     }
 }
@@ -236,7 +237,7 @@ impl Cluster {
 impl Drop for Cluster {
     fn drop(&mut self) {
         self.controller = None;
-        self._others.clear();
+        self.others.clear();
         for process in self.processes() {
             // The process may already have ended.
             let _ = send("KILL", process);
@@ -258,12 +259,12 @@ fn ports() -> Result<[u16; 3]> {
     Ok(ports)
 }
 
-/// Waits some minutes at most until a condition holds.
+/// Waits until a condition holds, for at most three minutes.
 pub fn wait(what: &str, is_so: impl FnMut() -> Result<bool>) -> Result<()> {
     wait_for(PATIENCE, what, is_so)
 }
 
-/// Waits until a condition holds.
+/// Waits until a condition holds, for at most `patience`.
 pub fn wait_for(
     patience: Duration,
     what: &str,

@@ -93,7 +93,7 @@ impl Run {
         let folder = tempfile::tempdir()?;
         let (n, shards) = (N.to_string(), SHARDS.to_string());
         let template = ["template", "slurm", &n, "--shards", &shards, "--method", "symmetry"];
-        let script = cluster.say("queens", &template)?;
+        let script = cluster.run("queens", &template)?;
         // As users adapt it to their cluster.
         let changes = [&[(PROCESSORS, "--cpus-per-task=1")], changes].concat();
         let script = changes.into_iter().try_fold(script, |script, (from, to)| {
@@ -108,7 +108,7 @@ impl Run {
 
     /// Runs the script, which must submit these shards; returns the job id of the array.
     fn send_missing(&self, cluster: &Cluster, shards: &str) -> Result<String> {
-        let said = cluster.say_in(self.folder.path(), "bash", &["count.sh"])?;
+        let said = cluster.run_in(self.folder.path(), "bash", &["count.sh"])?;
         let first = said.lines().next().unwrap_or_default();
         let array = first.strip_prefix("Job array ");
         let array = array.and_then(|rest| rest.strip_suffix(&format!(": shards {shards}")));
@@ -232,7 +232,7 @@ fn plain(cluster: &mut Cluster) -> Result<()> {
     let run = Run::send(cluster)?;
     run.ends_right(cluster)?;
     // Nothing is left to count, only to merge.
-    let said = cluster.say_in(run.folder.path(), "bash", &["count.sh"])?;
+    let said = cluster.run_in(run.folder.path(), "bash", &["count.sh"])?;
     ensure!(said.starts_with("Submitted batch job "), "{said}");
     run.ends_right(cluster)
 }
@@ -242,7 +242,7 @@ fn node_down(cluster: &mut Cluster) -> Result<()> {
     let at_work = run.at_work(cluster, |node| node == "n2")?;
     let set = |state: &str| {
         let state = format!("state={state}");
-        cluster.say("scontrol", &["update", "nodename=n2", &state, "reason=test"])
+        cluster.run("scontrol", &["update", "nodename=n2", &state, "reason=test"])
     };
     set("down")?;
     run.goes_back(cluster, at_work.task)?;
@@ -255,11 +255,11 @@ fn node_down(cluster: &mut Cluster) -> Result<()> {
 fn cancelled(cluster: &mut Cluster) -> Result<()> {
     let mut run = Run::send(cluster)?;
     let put_back = run.at_work(cluster, |_| true)?;
-    cluster.say("scontrol", &["requeue", &run.task(put_back.task)])?;
+    cluster.run("scontrol", &["requeue", &run.task(put_back.task)])?;
     run.goes_back(cluster, put_back.task)?;
     let put_back = put_back.let_go();
     let at_work = run.at_work(cluster, |_| true)?;
-    cluster.say("scancel", &[&run.task(at_work.task)])?;
+    cluster.run("scancel", &[&run.task(at_work.task)])?;
     let task = at_work.let_go();
     // Without this shard, the merge does not run.
     wait_for(PATIENCE, "the end of all jobs", || cluster.is_empty())?;
@@ -273,7 +273,7 @@ fn preempted(cluster: &mut Cluster) -> Result<()> {
     let run = Run::send(cluster)?;
     let at_work = run.at_work(cluster, |node| node == "n1")?;
     let urgent = ["--partition=high", "--nodelist=n1", "--wrap=sleep 1"];
-    cluster.say("sbatch", &[&urgent[..], &["--output=/dev/null"]].concat())?;
+    cluster.run("sbatch", &[&urgent[..], &["--output=/dev/null"]].concat())?;
     run.goes_back(cluster, at_work.task)?;
     let task = at_work.let_go();
     run.ends_right(cluster)?;

@@ -61,8 +61,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Checks that `method` accepts the board. Listing solutions counts none, so the methods that are
-/// limited only by [`Size::MAX_COUNTED`] accept every board.
+/// Checks that `method` accepts the board. [`Size::MAX_COUNTED`] limits only counts, so a method with
+/// that limit lists the solutions of every board.
 fn searchable(size: Size, method: Stepped) -> Result<(), Failure> {
     let largest = method.facts().largest;
     if size.get() <= largest || largest == Size::MAX_COUNTED {
@@ -107,9 +107,9 @@ fn each_solution(
             Found::Single | Found::MirrorPair => {
                 let mirror = Transform::LeftRight.apply(&placement);
                 let pair = [placement, mirror];
-                let known = if found == Found::Single { &pair[..1] } else { &pair[..] };
-                let kept = |image: &&Placement| !unique || representative(image) == **image;
-                known.iter().filter(kept).try_for_each(&mut *see)?;
+                let solutions = if found == Found::Single { &pair[..1] } else { &pair[..] };
+                let is_wanted = |image: &&Placement| !unique || representative(image) == **image;
+                solutions.iter().filter(is_wanted).try_for_each(&mut *see)?;
             }
         }
     }

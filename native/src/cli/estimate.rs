@@ -23,20 +23,21 @@ use super::{
 use queens::count::{self, Backend, Cpu, RunError, SampleResult};
 
 /// Minimum time of sampling.
-const SAMPLE: Duration = Duration::from_secs(5);
+const MIN_SAMPLING_TIME: Duration = Duration::from_secs(5);
 
-/// Maximum time of an estimate that begins with rough estimates ([`RoughEstimate`](queens_core::RoughEstimate)). The minimum numbers of
-/// tasks may exceed it.
-const MOST: Duration = Duration::from_secs(115);
+/// Maximum time of an estimate that begins with [rough estimates](RoughEstimate). It takes longer only
+/// if the minimum numbers of tasks do.
+const MAX_TIME: Duration = Duration::from_secs(115);
 
-/// Such an estimate ends early once the relative standard error of the time is this small.
-const KNOWN: f64 = 0.03;
+/// An estimate that begins with rough estimates ends early once the relative standard error of the
+/// time is this small.
+const TARGET_ERROR: f64 = 0.03;
 
 /// Minimum number of roughly estimated tasks, if the plan has that many.
 const MIN_ROUGH_ESTIMATES: usize = 64;
 
 /// Minimum number of sampled tasks.
-const FEWEST: usize = 2;
+const MIN_SAMPLES: usize = 2;
 
 /// From this N on, a column set takes so long that tasks are roughly estimated first.
 const ROUGH_FROM: u32 = 22;
@@ -52,8 +53,8 @@ pub struct Estimate {
     sampled: usize,
     /// Number of roughly estimated tasks.
     roughly_estimated: usize,
-    /// Memory that all threads share, and maximum memory per thread, in bytes. On a GPU it is that of
-    /// the GPU, and the threads are its queues.
+    /// Memory that all threads share, and maximum memory per thread, in bytes. For a GPU, the GPU memory
+    /// that its queues share, and the maximum per queue.
     memory: Option<(usize, usize)>,
     seconds: f64,
     /// The standard error of the time, in seconds.
@@ -89,7 +90,7 @@ pub fn estimate(
         sample: Sample::default(),
         memory: None,
         estimating: Duration::ZERO,
-        looking: Duration::ZERO,
+        sampling: Duration::ZERO,
     };
     while let Some(step) = sampler.next_step() {
         sampler.take(step)?;
@@ -124,71 +125,77 @@ struct Sampler<'a> {
     ids: Vec<usize>,
     /// Rough estimates of the first tasks.
     rough_estimates: HashMap<usize, RoughEstimate>,
-    /// Results of the sampled tasks, which are the first of the roughly estimated ones, if there are any.
+    /// Results of the sampled tasks. If tasks are roughly estimated, only those are sampled, in the same
+    /// order.
     sample: Sample,
     memory: Option<(usize, usize)>,
-    /// Time spent on rough estimates, and on sampling.
+    /// Time spent on rough estimates.
     estimating: Duration,
-    looking: Duration,
+    /// Time spent on sampling.
+    sampling: Duration,
 }
 
 /// The next step, with a number of further tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SamplingStep {
     Rough(usize),
-    Look(usize),
+    Sample(usize),
 }
 
 impl Sampler<'_> {
     /// Returns the next step, or `None` if the estimate is accurate enough.
     fn next_step(&self) -> Option<SamplingStep> {
         let Sampler { threads, ref ids, ref sample, .. } = *self;
-        let (roughly_estimated, looked) = (self.rough_estimates.len(), sample.tasks());
-        let Some(known) = self.known() else {
-            // A GPU works best when it chooses its batches. They take equally long, so stopping after any
-            // of them does not bias the sample. CPU threads that are stopped early have finished only
-            // their short tasks.
-            let most = match looked {
+        let (roughly_estimated, sampled) = (self.rough_estimates.len(), sample.tasks());
+        let Some(relative_error) = self.relative_error() else {
+            // A GPU is given all tasks, because it works best in batches of its own size. The batches take
+            // equally long, so stopping after any of them does not bias the sample. CPU threads are
+            // given a few tasks at a time and finish them all: if they were stopped early, the sample
+            // would contain too many short tasks.
+            let most = match sampled {
                 _ if self.is_gpu => ids.len(),
-                0 => threads.max(FEWEST),
-                // Few batches, each at most as large as all earlier ones together.
-                looked => looked,
+                0 => threads.max(MIN_SAMPLES),
+                // Each batch at most doubles the sample, so few batches are needed.
+                sampled => sampled,
             };
-            let is_enough = looked > 0 && (self.is_gpu || self.looking >= SAMPLE);
-            let most = most.min(ids.len() - looked);
-            return (most > 0 && !is_enough).then_some(SamplingStep::Look(most));
+            let is_enough = sampled > 0 && (self.is_gpu || self.sampling >= MIN_SAMPLING_TIME);
+            let most = most.min(ids.len() - sampled);
+            return (most > 0 && !is_enough).then_some(SamplingStep::Sample(most));
         };
         let more = roughly_estimated.max(4 * threads).min(ids.len() - roughly_estimated);
         if more > 0 && roughly_estimated < MIN_ROUGH_ESTIMATES {
             return Some(SamplingStep::Rough(more));
         }
-        let passed = self.estimating + self.looking;
-        if looked < FEWEST {
-            return Some(SamplingStep::Look(threads.max(FEWEST).min(roughly_estimated - looked)));
+        let passed = self.estimating + self.sampling;
+        if sampled < MIN_SAMPLES {
+            return Some(SamplingStep::Sample(
+                threads.max(MIN_SAMPLES).min(roughly_estimated - sampled),
+            ));
         }
-        if passed >= SAMPLE && known <= KNOWN {
+        if passed >= MIN_SAMPLING_TIME && relative_error <= TARGET_ERROR {
             return None;
         }
-        // Spend the same time on both, which is close to the optimum for N = 22 to 28. A rough estimate
-        // is cheaper than a sample, and its error is smaller than the differences between column sets.
+        // Spend the same time on rough estimates and on sampling, which is close to the optimum for
+        // N = 22 to 28. A rough estimate costs less than counting a sample, and its error is smaller
+        // than the differences between column sets.
         let most = |done: usize, took: Duration| {
             let each = took.div_f64(done as f64).max(Duration::from_nanos(1));
-            // No task that would end after the limit.
-            let left = MOST.saturating_sub(passed).div_duration_f64(each) as usize;
+            // Do not start tasks that would end after the limit.
+            let left = MAX_TIME.saturating_sub(passed).div_duration_f64(each) as usize;
             done.min(left / threads * threads)
         };
         let rough = most(roughly_estimated, self.estimating).min(ids.len() - roughly_estimated);
-        let look = most(looked, self.looking).min(roughly_estimated - looked);
-        let is_rough = rough > 0 && (self.estimating <= self.looking || look == 0);
-        match (is_rough, look) {
+        let samples = most(sampled, self.sampling).min(roughly_estimated - sampled);
+        let is_rough = rough > 0 && (self.estimating <= self.sampling || samples == 0);
+        match (is_rough, samples) {
             (true, _) => Some(SamplingStep::Rough(rough)),
             (false, 0) => None,
-            (false, look) => Some(SamplingStep::Look(look)),
+            (false, samples) => Some(SamplingStep::Sample(samples)),
         }
     }
 
-    /// Relative standard error of the time; `None` if tasks are not roughly estimated.
-    fn known(&self) -> Option<f64> {
+    /// Returns the relative standard error of the time, or `None` if tasks are not roughly estimated.
+    fn relative_error(&self) -> Option<f64> {
         let has_rough_estimates = !self.is_gpu && self.plan.size().get() >= ROUGH_FROM;
         let so_far = self.sample.estimate(self.plan.len());
         (has_rough_estimates && self.plan.symmetries().is_some())
@@ -202,9 +209,9 @@ impl Sampler<'_> {
                 self.add_rough_estimates(amount)?;
                 self.estimating += clock.elapsed();
             }
-            SamplingStep::Look(amount) => {
-                self.look(amount)?;
-                self.looking += clock.elapsed();
+            SamplingStep::Sample(amount) => {
+                self.sample_tasks(amount)?;
+                self.sampling += clock.elapsed();
             }
         }
         Ok(())
@@ -230,8 +237,8 @@ impl Sampler<'_> {
         Ok(())
     }
 
-    /// Samples up to `amount` more tasks. A GPU stops early when the time is over.
-    fn look(&mut self, amount: usize) -> anyhow::Result<()> {
+    /// Samples up to `amount` more tasks. A GPU stops earlier, after [`MIN_SAMPLING_TIME`].
+    fn sample_tasks(&mut self, amount: usize) -> anyhow::Result<()> {
         let (mut sample, mut memory, clock) = (self.sample, self.memory, Instant::now());
         let before = sample.tasks();
         let tasks = self.ids.iter().copied().skip(before).take(amount).collect();
@@ -250,7 +257,7 @@ impl Sampler<'_> {
         let (is_gpu, progress) = (self.is_gpu, &mut self.progress);
         let mut is_enough = false;
         let mut watch = |done| {
-            is_enough = is_gpu && done >= FEWEST && clock.elapsed() >= SAMPLE;
+            is_enough = is_gpu && done >= MIN_SAMPLES && clock.elapsed() >= MIN_SAMPLING_TIME;
             if is_enough { ControlFlow::Break(()) } else { progress.at(before + done) }
         };
         match count::run_into(tasks, start, &mut see, &mut watch) {
@@ -385,7 +392,7 @@ mod tests {
         assert!(off < 5.0 * error && error < 0.1 * total, "{estimate:?}");
         assert!(
             roughly_estimated >= MIN_ROUGH_ESTIMATES
-                && (FEWEST..=roughly_estimated).contains(&sampled)
+                && (MIN_SAMPLES..=roughly_estimated).contains(&sampled)
         );
         let mut text = Vec::new();
         estimate.print(&mut text).unwrap();
@@ -397,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn times_have_the_digits_that_are_known() {
+    fn formats_times_with_two_or_three_digits() {
         let about = [0.02, 9.0, 110.0, 130.0, 7000.0, 7300.0, 100_000.0, 9e6, 4.4e8].map(about);
         let expected = [
             "0.0 seconds",

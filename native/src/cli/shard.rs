@@ -36,7 +36,7 @@ impl ShardArgs {
             Some(of) => {
                 // A value that is not UTF-8 is an invalid number, not a missing one.
                 let value = |name: &str| Some(env::var_os(name)?.to_string_lossy().into_owned());
-                named(of, value).map(Some)
+                from_environment(of, value).map(Some)
             }
             None => Ok(self.shard.clone()),
         }
@@ -64,8 +64,9 @@ fn shard(text: &str) -> Result<Shard, String> {
     shard.ok_or_else(|| format!("K must be 0 to {} for {of} shards", of - 1))
 }
 
-/// Returns the shard that an environment variable names.
-fn named(of: u32, variable: impl Fn(&str) -> Option<String>) -> Result<Shard, Failure> {
+/// Returns the shard that an environment variable names. `of` is the number of shards, and `variable`
+/// returns the value of an environment variable.
+fn from_environment(of: u32, variable: impl Fn(&str) -> Option<String>) -> Result<Shard, Failure> {
     let set: Vec<_> = VARIABLES
         .into_iter()
         .filter_map(|(name, first)| Some((name, first, variable(name)?)))
@@ -119,7 +120,7 @@ mod tests {
             let value = |name: &str| {
                 set.iter().find(|(set, _)| *set == name).map(|(_, value)| (*value).to_owned())
             };
-            named(4, value).map_err(|error| error.to_string())
+            from_environment(4, value).map_err(|error| error.to_string())
         };
         for (name, value, index) in [
             ("SLURM_ARRAY_TASK_ID", "3", 3),

@@ -53,19 +53,20 @@ struct TemplateArgs {
     method: Option<Method>,
 }
 
-/// Default maximum size of a Slurm job array: `MaxArraySize`, which is 1001, limits the index.
+/// Maximum number of shards for Slurm. It is the largest index of a job array if the cluster has the
+/// default `MaxArraySize` of 1001.
 const LARGEST_ARRAY: u32 = 1000;
 
 /// Memory that a thread needs in addition to the lists of its method, in megabytes.
-const LEAST_MEMORY: u64 = 200;
+const BASE_MEMORY: u64 = 200;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let (text, count) = match &args.cluster {
-        Cluster::Slurm(count) => (include_str!("template/slurm.sh"), count),
-        Cluster::K8s(count) => (include_str!("template/k8s.yaml"), count),
-        Cluster::Parallel(count) => (include_str!("template/parallel.sh"), count),
+    let (text, template_args) = match &args.cluster {
+        Cluster::Slurm(template_args) => (include_str!("template/slurm.sh"), template_args),
+        Cluster::K8s(template_args) => (include_str!("template/k8s.yaml"), template_args),
+        Cluster::Parallel(template_args) => (include_str!("template/parallel.sh"), template_args),
     };
-    let TemplateArgs { size, shards, method } = *count;
+    let TemplateArgs { size, shards, method } = *template_args;
     let method = CountRequest { size, method, form: None, isa: None }.method_on_cpu();
     check_size(size, method).map_err(Failure::from)?;
     let tasks = Plan::new(size, method).len();
@@ -87,7 +88,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         );
         return refused(Message::new(text).with_hint(hint));
     }
-    let memory = LEAST_MEMORY + Cpu::memory_of_a_thread(size, method) / 1_000_000;
+    let memory = BASE_MEMORY + Cpu::memory_of_a_thread(size, method) / 1_000_000;
     let mut text = text.to_owned();
     for (name, value) in [
         ("{n}", size.to_string()),

@@ -20,8 +20,8 @@ const GPUS_FROM: u32 = 18;
 /// Counts that take the CPU less than this are not worth the start-up time of a GPU.
 const SHORT: Duration = Duration::from_secs(3);
 
-/// The largest board used for benchmarks. Tasks of larger boards take too long for a benchmark, and there
-/// the backends compare as they do here.
+/// The largest board used for benchmarks. Tasks of larger boards take too long for a benchmark, and the
+/// relative speeds of the backends are about the same on them.
 const SAMPLED: u32 = 18;
 
 /// The count that the user asked for.
@@ -45,11 +45,13 @@ impl CountRequest {
         self.method.unwrap_or(usual)
     }
 
+    /// Returns the method for a GPU backend that the user requested: `symmetry`, unless the user named
+    /// another one.
     pub fn method_on_gpus(self) -> Method {
         self.method.unwrap_or(Method::Symmetry)
     }
 
-    /// Returns the methods that GPUs may use for this count.
+    /// Returns the methods that GPUs may use for this count if the program chooses the backend.
     pub fn methods_on_gpus(self) -> Vec<Method> {
         let mut methods = match self.method {
             Some(method) => vec![method],
@@ -124,7 +126,7 @@ pub struct Measurements {
     pub gpus: Option<usize>,
     /// Rate of the CPU.
     pub cpu: Option<f64>,
-    /// Rates of these backends with each method for GPUs, without those that failed.
+    /// Rates of the GPU backends, one for each backend and method. Failed benchmarks are left out.
     pub rates: Option<Vec<Rate>>,
 }
 
@@ -222,7 +224,7 @@ impl Measurements {
         growth(method, self.sampled(), self.request.size) / rate.max(f64::MIN_POSITIVE)
     }
 
-    /// Returns the cheapest measurement that may decide, or the decision.
+    /// Returns the decision, or the cheapest measurement that may lead to one.
     pub fn next(&self) -> NextMeasurement {
         let Measurements { request, on_cpu, .. } = *self;
         let cpu = |why| NextMeasurement::Cpu { why };
@@ -277,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn the_method_is_the_fastest_that_does_what_was_asked() {
+    fn chooses_the_fastest_method_that_supports_the_request() {
         let iterative = Some(Form::Iterative);
         let portable = Some(InstructionSet::Portable);
         for (request, on_cpu, on_gpus) in [
@@ -301,11 +303,11 @@ mod tests {
 
     /// Each row: request, number of GPU backends, rate of the CPU, rates of the GPUs, expected next step.
     #[test]
-    fn what_decides_comes_with_its_reason() {
+    fn measures_until_the_choice_is_decided() {
         let cpu = |why| NextMeasurement::Cpu { why };
-        let not_counted = cpu(Reason::NotOnGpus);
+        let not_on_gpus = cpu(Reason::NotOnGpus);
         let small = cpu(Reason::Small(Size::new(17).unwrap()));
-        let (none, short, faster) =
+        let (none, short, no_gain) =
             (cpu(Reason::NoGpu), cpu(Reason::Short), cpu(Reason::NotFaster));
         let bitmap = CountRequest { method: Some(Method::Bitmap), ..request(20) };
         let halves = CountRequest { method: Some(Method::Halves), ..request(20) };
@@ -319,9 +321,9 @@ mod tests {
         let of = |index, method, rate| Rate { index, method, rate };
         type Row = (CountRequest, Option<usize>, Option<f64>, Option<Vec<Rate>>, NextMeasurement);
         let table: Vec<Row> = vec![
-            (bitmap, None, None, None, not_counted.clone()),
-            (recursive, None, None, None, not_counted.clone()),
-            (avx2, None, None, None, not_counted),
+            (bitmap, None, None, None, not_on_gpus.clone()),
+            (recursive, None, None, None, not_on_gpus.clone()),
+            (avx2, None, None, None, not_on_gpus),
             (request(17), None, None, None, small),
             (request(18), None, None, None, NextMeasurement::FindGpus),
             (halves, None, None, None, NextMeasurement::FindGpus),
@@ -332,11 +334,11 @@ mod tests {
             // N = 19 takes about six times as long as the benchmark's board.
             (request(19), Some(2), Some(0.4), None, NextMeasurement::SampleGpus),
             (request(19), Some(2), Some(4.0), None, short),
-            (request(19), Some(2), Some(0.4), Some(vec![of(0, by_halves, 0.3)]), faster.clone()),
-            (request(19), Some(2), Some(0.4), Some(vec![]), faster.clone()),
-            (request(19), Some(1), Some(0.4), Some(vec![of(0, by_halves, 0.4)]), faster.clone()),
+            (request(19), Some(2), Some(0.4), Some(vec![of(0, by_halves, 0.3)]), no_gain.clone()),
+            (request(19), Some(2), Some(0.4), Some(vec![]), no_gain.clone()),
+            (request(19), Some(1), Some(0.4), Some(vec![of(0, by_halves, 0.4)]), no_gain.clone()),
             // Slightly faster on the benchmark's board, but slower on a much larger one.
-            (request(24), Some(1), Some(0.4), Some(vec![of(0, by_symmetry, 0.8)]), faster),
+            (request(24), Some(1), Some(0.4), Some(vec![of(0, by_symmetry, 0.8)]), no_gain),
         ];
         for (request, gpus, cpu, rates, next) in table {
             let known = Measurements { request, on_cpu: request.method_on_cpu(), gpus, cpu, rates };
@@ -405,15 +407,15 @@ mod tests {
     }
 
     #[test]
-    fn each_reason_is_half_a_sentence() {
-        let told = [
+    fn formats_reasons_as_clauses() {
+        let clauses = [
             (Reason::NotOnGpus, "GPUs cannot run this count"),
             (Reason::Small(request(17).size), "N = 17 is too small to benefit from a GPU"),
             (Reason::NoGpu, "no GPU that is faster than the CPU; see `queens devices`"),
             (Reason::Short, "takes under 3 s, too short to benefit from a GPU"),
             (Reason::NotFaster, "faster than the GPUs in a short benchmark"),
         ];
-        for (why, words) in told {
+        for (why, words) in clauses {
             assert_eq!(why.to_string(), words);
         }
     }

@@ -86,6 +86,7 @@ pub fn queens(size: Size, text: &str) -> Result<Queens, NotationError> {
     let parts = text.split(is_comma).map(str::trim).filter(|part| !part.is_empty());
     let squares: Vec<Square> = parts.map(|part| square(size, part)).collect::<Result<_, _>>()?;
     Queens::new(size, squares).map_err(|error| match error {
+        // `OtherBoard` cannot occur: `square` created all squares for this board.
         QueensError::Twice { square } | QueensError::OtherBoard { square, .. } => {
             NotationError::Twice(square)
         }

@@ -1,4 +1,5 @@
-//! Many results while they are loaded and sorted, and one result with the largest number of tasks.
+//! Measures how smoothly the page loads and sorts many results, and opens a result with the largest
+//! number of tasks.
 
 use anyhow::{Context, Result, ensure};
 use queens_core::{Method, Plan, Size, known::known};
@@ -18,8 +19,8 @@ const LOAD: &str = "
     }
     document.querySelector('[data-testid=drop-area]').dispatchEvent(
         new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
-    const told = () => document.querySelector('#all-rows')?.textContent ?? '';
-    while (Number(told().replace(/[^0-9]/g, '')) < count) await frame();";
+    const rows = () => document.querySelector('#all-rows')?.textContent ?? '';
+    while (Number(rows().replace(/[^0-9]/g, '')) < count) await frame();";
 
 /// Sorts by one column after another, each as soon as the first hundred rows are shown again. Some
 /// of the rows may come from the server.
@@ -37,7 +38,7 @@ const OPEN: &str = "
     const files = new DataTransfer();
     files.items.add(new File([given[0]], 'largest.json', { type: 'application/json' }));
     const main = document.querySelector('main');
-    // The picture from which on is measured, and the last one.
+    // Changing this attribute marks the first and the last frame of the measurement.
     main.dataset.measured = '';
     await frame();
     await frame();
@@ -50,7 +51,8 @@ const OPEN: &str = "
     await frame();
     await frame();";
 
-/// Returns the document of a count with the largest number of tasks, and all fields of each task.
+/// Returns the document of a count with the largest number of tasks. Each task has all optional
+/// fields that it can have.
 pub fn largest() -> Result<String> {
     const N: u32 = 21;
     let plan = Plan::new(Size::new(N)?, Method::Halves);
@@ -96,7 +98,10 @@ pub async fn open_largest(browser: Browser) -> Result<Motion> {
     open(&browser).await?;
     let text = largest()?;
     let motion = browser.motion("main", run(&browser, OPEN, &[json!(text)])).await?;
-    ensure!(browser.count("[data-testid=contradictions]").await? == 0, "it is a good document");
+    ensure!(
+        browser.count("[data-testid=contradictions]").await? == 0,
+        "the page reports contradictions in a consistent document"
+    );
     Ok(motion)
 }
 

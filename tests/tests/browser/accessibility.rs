@@ -34,7 +34,7 @@ async fn faults_are_found(browser: Browser) -> Result<()> {
         let plant = "document.querySelector('main').insertAdjacentHTML('beforeend', arguments[0]);";
         browser.script(plant, &[fault.into()]).await?;
         let found = browser.assert_accessible().await.err();
-        let text = found.with_context(|| format!("{fault} is a fault"))?.to_string();
+        let text = found.with_context(|| format!("{fault} was not reported"))?.to_string();
         assert!(text.contains(rule) && text.contains(start), "{text}");
         browser.script("document.querySelector('main').lastElementChild.remove();", &[]).await?;
     }
@@ -53,7 +53,8 @@ async fn faults_are_found(browser: Browser) -> Result<()> {
             &[],
         )
         .await?;
-    let fault = browser.assert_targets_apart().await.err().context("small buttons are a fault")?;
+    let fault =
+        browser.assert_targets_apart().await.err().context("small buttons were not reported")?;
     assert!(fault.to_string().contains("target-size"), "{fault}");
     browser.script("document.querySelector('#small').remove();", &[]).await.map(drop)
 }
@@ -159,12 +160,12 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
         )
         .await?;
     browser.wait_for("#board .overlay[d^='M']").await?;
-    browser.assert_accessible().await.context("a square that is asked")?;
+    browser.assert_accessible().await.context("a selected square with its explanation")?;
     // A jump that takes a while, a step that does not exist, and a solution.
     browser.goto(&format!("?n=24&method=backtracking&lang={language}")).await?;
     press(browser, "#next-solution").await?;
     browser.wait_for("#stop").await?;
-    browser.assert_accessible().await.context("on the way")?;
+    browser.assert_accessible().await.context("a search in progress")?;
     for (query, sign) in [
         ("n=5&step=99999", "#notice:not(:empty)"),
         ("n=33&method=magic&step=-4", "#address-problems"),

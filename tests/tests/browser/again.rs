@@ -15,7 +15,7 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         a_doctored_document_is_found,
         no_task_is_counted_after_a_stop,
-        a_task_that_is_stopped_is_not_called_right,
+        a_stopped_recount_is_not_reported_as_agreement,
     ]
 }
 
@@ -45,7 +45,7 @@ async fn a_doctored_document_is_found(browser: Browser) -> Result<()> {
     let shown = browser.texts("#again-said li").await?;
     assert!(shown[0].starts_with("task 3:") && shown[1].starts_with("task 9:"), "{shown:?}");
     browser.whole_screenshot("tasks-doctored").await?;
-    // Each of the two tasks alone.
+    // Recount a single task.
     browser.goto("?view=results&only-n=10").await?;
     browser.click("[data-id=file-1] a").await?;
     browser.click(".task-map [data-task='5']").await?;
@@ -72,7 +72,7 @@ async fn received(browser: &Browser) -> Result<u64> {
 }
 
 /// The number of tasks that the page reports as recounted.
-async fn said(browser: &Browser) -> Result<u64> {
+async fn recounted(browser: &Browser) -> Result<u64> {
     let text = browser.texts("#again-said p").await?;
     let number =
         |line: &str| line.split_once(": ")?.1.split('.').next()?.replace(',', "").parse().ok();
@@ -81,17 +81,17 @@ async fn said(browser: &Browser) -> Result<u64> {
 
 /// Waits for some more reports, and then until the page shows them.
 async fn more_reports(browser: &Browser) -> Result<()> {
-    let (before, shown) = (received(browser).await?, said(browser).await?);
-    let now = async || Ok((received(browser).await?, said(browser).await?));
-    let enough = |&(now, said): &(u64, u64)| now >= before + 4 && said > shown;
+    let (before, shown) = (received(browser).await?, recounted(browser).await?);
+    let now = async || Ok((received(browser).await?, recounted(browser).await?));
+    let enough = |&(received, recounted): &(u64, u64)| received >= before + 4 && recounted > shown;
     browser.wait_until("more reports", now, enough).await.map(drop)
 }
 
 async fn no_task_is_counted_after_a_stop(browser: Browser) -> Result<()> {
-    const GOES_ON: &str = "#again-said[data-state=running]";
+    const RUNNING: &str = "#again-said[data-state=running]";
     listen(&browser).await?;
     open(&browser, "&only-n=16").await?;
-    // The tasks take plain backtracking many seconds.
+    // Recounts use plain backtracking, which takes many seconds for these tasks.
     let document = counted("16", "symmetry", 1.0).await?;
     let tasks = document["tasks"].as_array().context("tasks")?.len() as u64;
     load(&browser, &[("sixteen.json".to_owned(), document.to_string())]).await?;
@@ -100,7 +100,7 @@ async fn no_task_is_counted_after_a_stop(browser: Browser) -> Result<()> {
     browser.click("#again-all").await?;
     more_reports(&browser).await?;
 
-    // A slow press: the button under the mouse must still be the same at its end.
+    // Hold the mouse button down while reports arrive: they must not replace the Stop button.
     let element = browser.wait_for("#again-stop:enabled").await?;
     browser.script("window.stop = document.querySelector('#again-stop')", &[]).await?;
     let mouse = || MouseActions::new("mouse".to_owned());
@@ -116,7 +116,7 @@ async fn no_task_is_counted_after_a_stop(browser: Browser) -> Result<()> {
 
     // The same with the keyboard, from the current focus.
     browser.press(Key::Enter).await?;
-    browser.wait_for(GOES_ON).await?;
+    browser.wait_for(RUNNING).await?;
     more_reports(&browser).await?;
     browser.tab_to("#again-stop").await?;
     more_reports(&browser).await?;
@@ -130,8 +130,8 @@ async fn no_task_is_counted_after_a_stop(browser: Browser) -> Result<()> {
 async fn assert_stopped(browser: &Browser, tasks: u64, next: u64) -> Result<()> {
     browser.wait_for("#again-said[data-state=stopped]").await?;
     browser.wait_for("#again-all:focus").await?;
-    let counted = said(browser).await?;
-    let left = tasks.checked_sub(counted).context("no more tasks than there are")?;
+    let counted = recounted(browser).await?;
+    let left = tasks.checked_sub(counted).context("more tasks recounted than the document has")?;
     assert!(counted > 0 && left > 0, "{counted} of {tasks} tasks");
     let shown = browser.text("#again-said").await?;
     assert!(shown.contains("All agree"), "{shown}");
@@ -142,19 +142,19 @@ async fn assert_stopped(browser: &Browser, tasks: u64, next: u64) -> Result<()> 
     assert!(spoken[0].contains("All agree") && shown.contains(&spoken[0]), "{spoken:?}");
     // The displayed numbers stay.
     browser.settle().await?;
-    assert_eq!(said(browser).await?, counted);
-    // The worker received this request after the stop, so all its earlier messages have arrived.
-    // The link is the last part of its answer about a task.
+    assert_eq!(recounted(browser).await?, counted);
+    // The worker answers requests in order. Once it has answered this one, about a task, all messages
+    // that it sent before the stop have arrived. The link is the last part of that answer.
     choose_task(browser, next).await?;
     browser.wait_for("#task-explore").await?;
     let before = received(browser).await?;
     // Ten times the interval between two reports.
     sleep(Duration::from_secs(1)).await;
-    assert_eq!(received(browser).await?, before, "the worker counts on");
+    assert_eq!(received(browser).await?, before, "the worker still counts after the stop");
     browser.focus("#again-all").await
 }
 
-async fn a_task_that_is_stopped_is_not_called_right(browser: Browser) -> Result<()> {
+async fn a_stopped_recount_is_not_reported_as_agreement(browser: Browser) -> Result<()> {
     open(&browser, "&only-n=16").await?;
     let document = counted("16", "symmetry", 1.0).await?;
     load(&browser, &[("sixteen.json".to_owned(), document.to_string())]).await?;
@@ -162,8 +162,7 @@ async fn a_task_that_is_stopped_is_not_called_right(browser: Browser) -> Result<
     browser.wait_for(".task-map").await?;
     choose_task(&browser, 5).await?;
     browser.wait_for("#again").await?;
-    // Presses at the moment when the count can be stopped, before the page receives a message from
-    // the worker.
+    // Click Stop as soon as it is enabled, before the page receives a message from the worker.
     browser
         .script(
             "new MutationObserver((_, observer) => {

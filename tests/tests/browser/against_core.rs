@@ -11,17 +11,17 @@ use serde_json::{Map, Value, json};
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        boards_and_registers_of_symmetry_are_the_cores,
-        boards_and_registers_of_other_methods_are_the_cores,
+        boards_and_registers_of_symmetry_match_the_core,
+        boards_and_registers_of_other_methods_match_the_core,
         a_square_lights_its_bit_in_every_register,
-        overlays_are_the_registers_bits_in_their_rows,
-        counters_are_the_cores,
+        overlays_show_the_bits_of_registers_in_their_rows,
+        counters_match_the_core,
         counters_in_japanese,
     ]
 }
 
-/// Opens a method's search, waits until the timeline covers all of it, and returns the same search
-/// at its end.
+/// Opens a method's search and waits until the page's timeline covers all of it. Returns the core's
+/// timeline of the same search, at its end.
 pub(crate) async fn open(
     browser: &Browser,
     method: Stepped,
@@ -72,7 +72,7 @@ pub(crate) fn attacker_above(view: &View, square: Square) -> Option<(u32, Line)>
     lines.min_by_key(|&(above, _)| above)
 }
 
-/// The expected board, row by row, with the signs of `SHOWN`.
+/// The expected board, row by row, with the characters of `SHOWN`.
 fn board(view: &View) -> Vec<String> {
     let sign = |square: Square| match view.square(square).state {
         SquareState::Queen => 'Q',
@@ -86,8 +86,8 @@ fn board(view: &View) -> Vec<String> {
     rows.map(|row| Square::of_row(view.size, row).map(sign).collect()).collect()
 }
 
-/// The page's board, with # for squares that a rule closes; its rules and cells; the bits of all
-/// registers, as elements and as displayed text; and the bounds.
+/// Returns what the page shows: the board, one character per square; the squares closed by rules and
+/// the cells; the bits of all registers, from the attribute and from the text; and the bounds.
 const SHOWN: &str = "
     const all = (selector, read) => [...document.querySelectorAll(selector)].map(read);
     const sign = { queen: 'Q', attacked: '*', closed: '#', free: '+', past: '-', open: '.' };
@@ -145,7 +145,8 @@ pub(crate) async fn assert_same(browser: &Browser, timeline: &Timeline) -> Resul
     Ok(free)
 }
 
-/// Compares this number of evenly spaced steps of a search, and the given ones.
+/// Compares `parts` + 1 evenly spaced steps of a search, from its start to its end, and the given
+/// `steps`.
 async fn compare(
     browser: &Browser,
     (method, n): (Stepped, u32),
@@ -163,13 +164,14 @@ async fn compare(
     Ok(())
 }
 
-async fn boards_and_registers_of_symmetry_are_the_cores(browser: Browser) -> Result<()> {
-    // Within the corner case, after it, and between two branches.
+async fn boards_and_registers_of_symmetry_match_the_core(browser: Browser) -> Result<()> {
+    // The extra steps are within the corner case (first queen in a corner), after it, and between two
+    // branches.
     compare(&browser, (Stepped::Symmetry, 8), 24, &[157, 400, 1476, 1650, 1960]).await?;
     compare(&browser, (Stepped::Symmetry, 5), 21, &[]).await
 }
 
-async fn boards_and_registers_of_other_methods_are_the_cores(browser: Browser) -> Result<()> {
+async fn boards_and_registers_of_other_methods_match_the_core(browser: Browser) -> Result<()> {
     let others = Stepped::ALL.iter().filter(|&&method| method != Stepped::Symmetry);
     for &method in others {
         let n = match method {
@@ -185,7 +187,7 @@ async fn boards_and_registers_of_other_methods_are_the_cores(browser: Browser) -
 }
 
 async fn a_square_lights_its_bit_in_every_register(browser: Browser) -> Result<()> {
-    // The bit numbers are above the registers. Symmetry has two bounds below them.
+    // The lines are one of bit numbers, one per register and, for symmetry, two of bounds.
     for (method, step, lines) in
         [(Stepped::Symmetry, 1650, 1 + 9 + 2), (Stepped::Bitmap, 77, 1 + 5)]
     {
@@ -214,7 +216,7 @@ const LAID: &str = "
         (path) => [path.dataset.layer,
                    [...path.getAttribute('d').matchAll(/M(\\d+) (\\d+)/g)].map(square)]));";
 
-async fn overlays_are_the_registers_bits_in_their_rows(browser: Browser) -> Result<()> {
+async fn overlays_show_the_bits_of_registers_in_their_rows(browser: Browser) -> Result<()> {
     for (method, n, step) in
         [(Stepped::Symmetry, 8, 1650), (Stepped::Symmetry, 8, 400), (Stepped::Bitmap, 8, 77)]
     {
@@ -224,8 +226,8 @@ async fn overlays_are_the_registers_bits_in_their_rows(browser: Browser) -> Resu
         assert!(timeline.seek(step, u64::MAX));
         let view = timeline.view();
         let last = view.size.last();
-        // Registers apply to the current row, or to the rows for which a mask is made; bounds are
-        // whole rows.
+        // A register is drawn in the current row, but ENDBIT, LASTMASK, TOPBIT and SIDEMASK are drawn
+        // in the rows that they apply to. A bound is drawn as a whole row.
         let registers = Register::ALL.into_iter().map(|register| {
             let governs = move |row: u32| match (register, view.masks) {
                 (Register::EndBit | Register::LastMask, _) => row == last,
@@ -275,7 +277,7 @@ async fn overlays_are_the_registers_bits_in_their_rows(browser: Browser) -> Resu
     Ok(())
 }
 
-async fn counters_are_the_cores(browser: Browser) -> Result<()> {
+async fn counters_match_the_core(browser: Browser) -> Result<()> {
     let rule = |rule: Rule| match rule {
         Rule::Half => "Closed as the mirrored half".to_owned(),
         _ => format!("Closed by rule {}", rule.sign()),

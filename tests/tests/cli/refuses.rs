@@ -6,7 +6,7 @@ use queens_core::{Method, Size};
 use crate::support::{Said, assert_said, command, line, queens};
 
 #[test]
-fn sizes() {
+fn rejects_invalid_sizes() {
     let mut text = String::new();
     for size in ["0", "33", "-1", "3.5", "eight", "", "99999999999999999999", "29"] {
         let said = queens(["count", size]);
@@ -28,7 +28,7 @@ fn sizes() {
 }
 
 #[test]
-fn accepts_boards_that_cannot_be_counted_where_nothing_is_counted() {
+fn boards_prints_solutions_of_sizes_too_large_to_count() {
     let said = line("boards 29 --limit 1");
     assert_eq!(said.code, Some(0), "{said:?}");
     let start = "Board 1, class of 8, columns from the left: 28 26 24 27 25 20 18 ";
@@ -40,10 +40,10 @@ fn accepts_boards_that_cannot_be_counted_where_nothing_is_counted() {
 }
 
 #[test]
-fn more_memory_than_there_is() {
+fn rejects_more_threads_than_memory_allows() {
     let each = Cpu::memory_of_a_thread(Size::new(28).unwrap(), Method::Halves);
     if Host::ask().memory >= 1024 * each {
-        return println!("not tested: this machine has memory for the most threads there may be");
+        return println!("not tested: this machine has enough memory for 1024 threads");
     }
     for more in ["", " --estimate"] {
         let said = line(&format!("count 28 --method halves --threads 1024{more}"));
@@ -58,7 +58,7 @@ fn more_memory_than_there_is() {
 }
 
 #[test]
-fn a_terminal_gets_nothing_to_obey() {
+fn error_messages_escape_control_characters() {
     let folder = tempfile::tempdir().unwrap();
     let hostile = "\u{1b}]0;x\u{7}\u{9b}2J\u{202e}";
     let file = folder.path().join(format!("{hostile}.json"));
@@ -70,15 +70,15 @@ fn a_terminal_gets_nothing_to_obey() {
         // As on a terminal with colours.
         let said = Said::of(command().args(args).env("CLICOLOR_FORCE", "1")).unwrap();
         assert!(matches!(said.code, Some(2 | 65)), "{said:?}");
-        let is_obeyed = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        let is_unsafe = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
         let colours = ["\u{1b}[1m", "\u{1b}[31m", "\u{1b}[0m"];
         let words = colours.iter().fold(said.err, |words, colour| words.replace(colour, ""));
-        assert!(!words.contains(is_obeyed) && words.contains("\\u{9b}2J\\u{202e}"), "{words:?}");
+        assert!(!words.contains(is_unsafe) && words.contains("\\u{9b}2J\\u{202e}"), "{words:?}");
     }
 }
 
 #[test]
-fn texts_of_documents_cannot_command_a_terminal() {
+fn texts_of_documents_are_printed_with_control_characters_escaped() {
     let folder = tempfile::tempdir().unwrap();
     let name = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let hostile = "\u{1b}]0;PWN\u{7}\u{1b}[31m\u{9b}32m\u{202e}\u{200b}\u{2028}\u{feff}\u{e0041}";
@@ -103,14 +103,14 @@ fn texts_of_documents_cannot_command_a_terminal() {
         &["count", "6", "--journal", &name(hostile), "-o", &name(hostile)],
     ] {
         let said = Said::of(command().args(args).env("CLICOLOR_FORCE", "1")).unwrap();
-        let is_obeyed = |c: char| {
+        let is_unsafe = |c: char| {
             (c.is_control() && c != '\n')
                 || matches!(c, '\u{200b}' | '\u{2028}' | '\u{202e}' | '\u{feff}' | '\u{e0041}')
         };
         let styles = ["\u{1b}[1m", "\u{1b}[31m", "\u{1b}[0m"];
         let text = said.out.clone() + &said.err;
         let words = styles.iter().fold(text, |words, style| words.replace(style, ""));
-        assert!(!words.contains(is_obeyed), "{args:?}: {words:?}");
+        assert!(!words.contains(is_unsafe), "{args:?}: {words:?}");
         let is_json = words.contains("\\u001b]0;PWN");
         assert!(
             args[0] == "verify" || is_json || words.contains("\\u{1b}]0;PWN"),
@@ -124,7 +124,7 @@ fn texts_of_documents_cannot_command_a_terminal() {
 }
 
 #[test]
-fn everything_else() {
+fn rejects_other_invalid_arguments() {
     let mut text = String::new();
     let too_large = |method: Method| method.largest() + 1;
     for (code, args) in [

@@ -5,7 +5,7 @@ use yew::prelude::*;
 
 use super::squares::SIDE;
 
-/// Draws a line between the squares of each pair, for the eye only.
+/// Draws a line between the squares of each pair. Screen readers skip the lines.
 pub fn lines(class: &'static str, pairs: impl IntoIterator<Item = (Square, Square)>) -> Html {
     let middle = |at: u32| (at * SIDE + SIDE / 2).to_string();
     let lines = pairs.into_iter().map(|(first, second)| {

@@ -3,15 +3,17 @@
 
 use std::fmt;
 
-/// The part of a test's output that is repeated. The rest is where the test ran.
+/// Maximum number of lines of a test's output that are repeated. The complete output is further up,
+/// where the test ran.
 const LINES: usize = 40;
-const SIGNS: usize = 1000;
+/// Maximum number of characters of a repeated line.
+const CHARS: usize = 1000;
 
 /// A failed test with its output.
 pub struct Failure {
     suite: String,
     pub name: String,
-    said: Vec<String>,
+    output: Vec<String>,
 }
 
 /// The failed tests of a run, read line by line.
@@ -28,14 +30,14 @@ impl Failures {
     pub fn read(&mut self, suite: &str, line: &str) {
         let text = line.trim_end();
         if let Some(name) = name_in(text) {
-            self.all.push(Failure { suite: suite.to_owned(), name, said: Vec::new() });
+            self.all.push(Failure { suite: suite.to_owned(), name, output: Vec::new() });
             self.open = true;
         } else if ends_sections(text) {
             self.open = false;
         } else if self.open
             && let Some(failure) = self.all.last_mut()
         {
-            failure.hear(text);
+            failure.push_line(text);
         }
     }
 
@@ -56,9 +58,9 @@ impl Failures {
 }
 
 impl Failure {
-    fn hear(&mut self, text: &str) {
-        if self.said.len() < LINES && (!text.is_empty() || !self.said.is_empty()) {
-            self.said.push(text.chars().take(SIGNS).collect());
+    fn push_line(&mut self, text: &str) {
+        if self.output.len() < LINES && (!text.is_empty() || !self.output.is_empty()) {
+            self.output.push(text.chars().take(CHARS).collect());
         }
     }
 }
@@ -66,8 +68,8 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.suite, self.name)?;
-        let end = self.said.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
-        self.said[..end].iter().try_for_each(|line| write!(f, "\n    {line}"))
+        let end = self.output.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
+        self.output[..end].iter().try_for_each(|line| write!(f, "\n    {line}"))
     }
 }
 
@@ -97,20 +99,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn failed_tests_are_told_again_with_their_reason() {
+    fn repeats_failed_tests_with_their_output() {
         let mut failures = Failures::default();
         let output = "test board::holds ... FAILED\n\nfailures:\n\n---- board::holds stdout ----\n\n\
             thread 'board::holds' panicked at src/board.rs:7:9:\n  left: 1\n\n---- a node is down ----\n\
             gone\n\n\nfailures:\n    board::holds\n\ntest result: FAILED. 0 passed; 2 failed";
         output.lines().for_each(|line| failures.read("core", line));
-        let told: Vec<_> = failures.all().iter().map(ToString::to_string).collect();
+        let repeated: Vec<_> = failures.all().iter().map(ToString::to_string).collect();
         let first = "core: board::holds\n    \
             thread 'board::holds' panicked at src/board.rs:7:9:\n      left: 1";
-        assert_eq!(told, [first, "core: a node is down\n    gone"]);
+        assert_eq!(repeated, [first, "core: a node is down\n    gone"]);
     }
 
     #[test]
-    fn long_tales_are_cut() {
+    fn truncates_long_output() {
         let mut failures = Failures::default();
         failures.read("core", "---- talks stdout ----");
         (0..1000).for_each(|_| failures.read("core", "again"));

@@ -14,7 +14,7 @@ use super::{
     context::Context,
     driver::{Driver, DriverError},
     kernels::{Version, least_capability, least_cuda},
-    loaded::{Loaded, told},
+    loaded::{Loaded, device_error},
     pairs::CudaHalvesQueue,
     queue::CudaTreeQueue,
 };
@@ -176,12 +176,12 @@ impl Gpu for CudaCard {
     fn tree(&self) -> Option<Result<Box<dyn Device>, DeviceError>> {
         let opened = self.load().and_then(|loaded| CudaTreeQueue::open(loaded, self.lanes));
         let opened = opened.map(|queue| Box::new(queue) as Box<dyn Device>);
-        Some(opened.map_err(|error| told(self.properties.number, error)))
+        Some(opened.map_err(|error| device_error(self.properties.number, error)))
     }
 
     fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
         let opened = self.load().and_then(|loaded| CudaHalvesQueue::open(loaded, self.lanes));
         let opened = opened.map(|pairs| Box::new(pairs) as Box<dyn halves::Device>);
-        Some(opened.map_err(|error| told(self.properties.number, error)))
+        Some(opened.map_err(|error| device_error(self.properties.number, error)))
     }
 }

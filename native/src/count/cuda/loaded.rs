@@ -56,8 +56,8 @@ impl Loaded {
     }
 
     /// Adds the number of this device to an error.
-    pub(super) fn told(&self, error: DriverError) -> DeviceError {
-        told(self.number, error)
+    pub(super) fn device_error(&self, error: DriverError) -> DeviceError {
+        device_error(self.number, error)
     }
 }
 
@@ -74,7 +74,7 @@ fn once<T: Clone>(
 }
 
 /// Adds the device number to an error, because several devices may have the same name.
-pub(super) fn told(number: usize, error: DriverError) -> DeviceError {
+pub(super) fn device_error(number: usize, error: DriverError) -> DeviceError {
     let DeviceError { reason, hint } = error.into();
     DeviceError { reason: format!("device {number}: {reason}"), hint }
 }

@@ -78,8 +78,8 @@ impl CudaHalvesQueue {
         Ok(CudaHalvesQueue { kernels, stream, lanes, board: None, staging, answer, loaded })
     }
 
-    fn told<T>(&self, result: Result<T, DriverError>) -> Result<T, DeviceError> {
-        result.map_err(|error| self.loaded.told(error))
+    fn with_device_number<T>(&self, result: Result<T, DriverError>) -> Result<T, DeviceError> {
+        result.map_err(|error| self.loaded.device_error(error))
     }
 
     /// Creates an error with the number of this device.
@@ -89,22 +89,22 @@ impl CudaHalvesQueue {
 
     /// Returns the tables of a board. The first queue copies them to the GPU for all queues.
     fn tables(&mut self, halves: &Halves) -> Result<Arc<Tables>, DeviceError> {
-        let Halves { tables: of, splits, .. } = halves;
+        let Halves { tables: host_tables, splits, .. } = halves;
         let loaded = Arc::clone(&self.loaded);
         let mut slot = lock(&loaded.tables);
-        let is_same = |of_card: &&Arc<Tables>| of_card.size == of.size;
+        let is_same = |loaded_tables: &&Arc<Tables>| loaded_tables.size == host_tables.size;
         if let Some(tables) = slot.as_ref().filter(is_same) {
             return Ok(Arc::clone(tables));
         }
         *slot = None;
-        let index = halves::Shape::index(of, splits);
-        let placements = of.placements.as_flattened();
+        let index = halves::Shape::index(host_tables, splits);
+        let placements = host_tables.placements.as_flattened();
         let bytes = 4 * (index.len() + placements.len());
-        let free = self.told(self.loaded.context.free_memory())?;
+        let free = self.with_device_number(self.loaded.context.free_memory())?;
         if bytes > free {
             let reason = format!(
                 "not enough GPU memory: the tables of N = {} need {bytes} bytes, and {free} are free",
-                of.size
+                host_tables.size
             );
             return Err(self
                 .refusal(&reason)
@@ -112,24 +112,24 @@ impl CudaHalvesQueue {
         }
         let tables = Tables {
             context: Arc::clone(&loaded.context),
-            size: of.size,
-            index: self.copied(&index)?,
-            placements: self.copied(placements)?,
+            size: host_tables.size,
+            index: self.upload(&index)?,
+            placements: self.upload(placements)?,
         };
         Ok(Arc::clone(slot.insert(Arc::new(tables))))
     }
 
-    fn copied(&mut self, words: &[u32]) -> Result<DeviceMemory<u32>, DeviceError> {
+    fn upload(&mut self, words: &[u32]) -> Result<DeviceMemory<u32>, DeviceError> {
         let CudaHalvesQueue { loaded, staging, stream, .. } = self;
         let made = DeviceMemory::new(&loaded.context, words.len()).and_then(|mut memory| {
             memory.write(0, words, staging, stream)?;
             Ok(memory)
         });
-        self.told(made)
+        self.with_device_number(made)
     }
 
     fn memory<T: Word>(&self, words: usize) -> Result<DeviceMemory<T>, DeviceError> {
-        self.told(DeviceMemory::new(&self.loaded.context, words))
+        self.with_device_number(DeviceMemory::new(&self.loaded.context, words))
     }
 
     /// Returns the buffers of the current board, the staging memory and the stream.
@@ -175,7 +175,7 @@ impl CudaHalvesQueue {
         // halves, tiles and bins of the launch exist and its lists fit into the elements. All memory
         // belongs to this queue or to the tables that it holds, and the call below waits.
         let launched = unsafe { kernel.launch(stream, shape, &arguments) };
-        self.told(launched.and_then(|()| self.stream.synchronize(doing)))
+        self.with_device_number(launched.and_then(|()| self.stream.synchronize(doing)))
     }
 }
 
@@ -195,10 +195,10 @@ impl Device for CudaHalvesQueue {
                 );
                 return Err(self.refusal(&reason).with_hint("use `--method symmetry`"));
             }
-            let kernel = self.told(self.kernels.pairs(name, shared))?;
+            let kernel = self.with_device_number(self.kernels.pairs(name, shared))?;
             let tables = self.tables(of)?;
             let halves = 2 * ROUND;
-            let free = self.told(self.loaded.context.free_memory())?;
+            let free = self.with_device_number(self.loaded.context.free_memory())?;
             self.board = Some(BoardResources {
                 tables,
                 pairs: kernel,
@@ -223,7 +223,7 @@ impl Device for CudaHalvesQueue {
         let (board, _, stream) = self.parts()?;
         let BoardResources { bins, sums, .. } = board;
         let cleared = bins.clear(bins.len(), stream).and(sums.clear(sums.len(), stream));
-        self.told(cleared)
+        self.with_device_number(cleared)
     }
 
     fn write_halves(&mut self, halves: &[[HalfRecord; 2]]) -> Result<(), DeviceError> {
@@ -231,14 +231,14 @@ impl Device for CudaHalvesQueue {
         let words: Vec<u32> =
             halves.as_flattened().iter().flat_map(HalfRecord::words).copied().collect();
         let written = board.halves.write(0, &words, staging, stream);
-        self.told(written)
+        self.with_device_number(written)
     }
 
     fn write_tiles(&mut self, tiles: &[Tile]) -> Result<(), DeviceError> {
         let (board, staging, stream) = self.parts()?;
         let words: Vec<u32> = tiles.iter().flat_map(Tile::words).collect();
         let written = board.tiles.write(0, &words, staging, stream);
-        self.told(written)
+        self.with_device_number(written)
     }
 
     fn run(&mut self, kernel: halves::HalvesKernel, launch: Launch) -> Pending<'_, ()> {
@@ -253,7 +253,7 @@ impl Device for CudaHalvesQueue {
                 let piece = from..words.end.min(from + STAGED);
                 match board.bins.read(piece, staging, stream, "reading the lengths of lists") {
                     Ok(piece) => read.extend(piece),
-                    Err(error) => return Err(self.loaded.told(error)),
+                    Err(error) => return Err(self.loaded.device_error(error)),
                 }
             }
             Ok(read)
@@ -265,7 +265,7 @@ impl Device for CudaHalvesQueue {
             let CudaHalvesQueue { board, answer, stream, .. } = self;
             let Some(board) = board else { return Ok(Vec::new()) };
             let read = board.sums.read(0..count, answer, stream, "reading the counts");
-            self.told(read)
+            self.with_device_number(read)
         })
     }
 
@@ -285,7 +285,8 @@ impl Device for CudaHalvesQueue {
     fn make_room(&mut self, elements: u64) -> Pending<'_, Result<(), DeviceError>> {
         Box::pin(async move {
             let words = usize::try_from(elements).unwrap_or(usize::MAX);
-            // Free the old lists first, which have been counted: memory may be too short for both.
+            // Free the old lists first. Their pairs have been counted, and memory may be too short for
+            // both.
             self.parts()?.0.elements = self.memory(1)?;
             let made = DeviceMemory::new(&self.loaded.context, words.max(1));
             match made {
@@ -294,9 +295,9 @@ impl Device for CudaHalvesQueue {
                     Ok(Ok(()))
                 }
                 Err(error) if error.code == DriverError::OUT_OF_MEMORY => {
-                    Ok(Err(self.loaded.told(error)))
+                    Ok(Err(self.loaded.device_error(error)))
                 }
-                Err(error) => Err(self.loaded.told(error)),
+                Err(error) => Err(self.loaded.device_error(error)),
             }
         })
     }

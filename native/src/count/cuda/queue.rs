@@ -235,8 +235,8 @@ impl CudaTreeQueue {
         Err(DeviceError::new(format!("device {number}: nodes are beyond its buffers")))
     }
 
-    fn told<T>(&self, result: Result<T, DriverError>) -> Result<T, DeviceError> {
-        result.map_err(|error| self.loaded.told(error))
+    fn with_device_number<T>(&self, result: Result<T, DriverError>) -> Result<T, DeviceError> {
+        result.map_err(|error| self.loaded.device_error(error))
     }
 }
 
@@ -260,7 +260,7 @@ impl Device for CudaTreeQueue {
         let has_slot = |root: &Root| (root.slot() as usize) < slots;
         self.check(u32::try_from(roots.len()).is_ok() && roots.iter().all(has_slot))?;
         let begun = self.begin_batch(roots, slots);
-        self.told(begun)
+        self.with_device_number(begun)
     }
 
     fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError> {
@@ -271,7 +271,7 @@ impl Device for CudaTreeQueue {
             return Ok(behind);
         }
         let expanded = self.expand_range(level, nodes, behind);
-        self.told(expanded)
+        self.with_device_number(expanded)
     }
 
     fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
@@ -280,12 +280,12 @@ impl Device for CudaTreeQueue {
             return Ok(());
         }
         let searched = self.search_range(level, nodes);
-        self.told(searched)
+        self.with_device_number(searched)
     }
 
     fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {
         let tallies = self.read_tallies();
-        self.told(tallies)
+        self.with_device_number(tallies)
     }
 }
 

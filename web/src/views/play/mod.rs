@@ -21,7 +21,7 @@ use crate::worker::{Job, State};
 use board::{Board, forced, warning};
 use moves::{Ways, use_moves};
 use picture::SpotState;
-use search::{Count, One, use_count, use_one};
+use search::{Count, RequestedSolution, use_count, use_requested_solution};
 
 /// The largest number of conflicts that are drawn and listed. More would not be readable.
 const MOST_CONFLICTS: usize = 60;
@@ -33,9 +33,9 @@ pub fn Play() -> Html {
     let size = address.size;
     let queens = address.queens;
     let count = use_count(queens);
-    let (one, ask) = use_one(queens);
+    let (one, ask) = use_requested_solution(queens);
     let solution = match one {
-        One::Found(placement, _) => Some(placement),
+        RequestedSolution::Found(placement, _) => Some(placement),
         _ => queens.placement(),
     };
     let step = use_step(Stepped::Bitmap, solution);
@@ -68,7 +68,7 @@ pub fn Play() -> Html {
     let conflicts: Vec<Conflict> = queens.conflicts().take(MOST_CONFLICTS).collect();
     let follows = Follows::from(&queens);
     let shown = match &one {
-        One::Found(placement, _) => Some(placement),
+        RequestedSolution::Found(placement, _) => Some(placement),
         _ => None,
     };
     let rows = picture::rows(&queens, &follows.squares(), shown);
@@ -173,27 +173,29 @@ fn solution_panel(
     language: Language,
     queens: &Queens,
     count: &Job<Count>,
-    one: One,
+    one: RequestedSolution,
     ask: &Callback<Option<u64>>,
     set: &Callback<Queens>,
 ) -> Html {
     let (shown, next) = match one {
-        One::Found(placement, index) => (Some((placement, index)), index + 1),
+        RequestedSolution::Found(placement, index) => (Some((placement, index)), index + 1),
         _ => (None, 0),
     };
     let has_more = if count.state == State::Done {
         // The last solution is followed by the first one.
         next < count.answer.found || next > 1
     } else {
-        one != One::None
+        one != RequestedSolution::None
     };
     let (show, hide) = (ask.reform(move |_: MouseEvent| Some(next)), ask.reform(|_| None));
     let (label, said) = match shown {
         Some(_) => {
             (tr!(language, "play.another"), tr!(language, "play.shown", number = grouped(next)))
         }
-        None if one == One::Looking => (tr!(language, "play.show"), tr!(language, "play.looking")),
-        None if one == One::None => {
+        None if one == RequestedSolution::Looking => {
+            (tr!(language, "play.show"), tr!(language, "play.looking"))
+        }
+        None if one == RequestedSolution::None => {
             (tr!(language, "play.show"), tr!(language, "play.looked-in-vain"))
         }
         None => (tr!(language, "play.show"), String::new()),
@@ -215,7 +217,7 @@ fn solution_panel(
                         { tr!(language, "play.keep") }
                     </button>
                 }
-                if shown.is_some() || one == One::Looking {
+                if shown.is_some() || one == RequestedSolution::Looking {
                     <button key="hide" id="hide" type="button" onclick={hide}>
                         { tr!(language, if shown.is_some() { "play.hide" } else { "play.stop" }) }
                     </button>

@@ -40,7 +40,7 @@ pub fn use_count(queens: Queens) -> Job<Count> {
 
 /// A requested solution that contains the queens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum One {
+pub enum RequestedSolution {
     /// No solution was requested.
     Unasked,
     /// The worker searches.
@@ -54,22 +54,22 @@ pub enum One {
 /// Lets the worker find a solution with a given index that contains the queens. The request ends
 /// when the queens change.
 #[hook]
-pub fn use_one(queens: Queens) -> (One, Callback<Option<u64>>) {
+pub fn use_requested_solution(queens: Queens) -> (RequestedSolution, Callback<Option<u64>>) {
     let wanted = use_state_eq(|| None::<(Queens, u64)>);
     let wanted_now = wanted.filter(|(of, _)| *of == queens);
-    let ending = use_completion(wanted_now).answer;
-    let one = match (wanted_now, ending) {
-        (None, _) => One::Unasked,
-        (Some((_, index)), Some(Some(placement))) => One::Found(placement, index),
-        (Some((_, 0)), Some(None)) => One::None,
-        (Some(_), _) => One::Looking,
+    let answer = use_completion(wanted_now).answer;
+    let one = match (wanted_now, answer) {
+        (None, _) => RequestedSolution::Unasked,
+        (Some((_, index)), Some(Some(placement))) => RequestedSolution::Found(placement, index),
+        (Some((_, 0)), Some(None)) => RequestedSolution::None,
+        (Some(_), _) => RequestedSolution::Looking,
     };
     let ask = {
         let wanted = wanted.setter();
         Callback::from(move |index: Option<u64>| wanted.set(index.map(|index| (queens, index))))
     };
-    // The last solution is followed by the first one.
-    let past_the_last = one == One::Looking && ending.is_some();
+    // An index past the last solution wraps around to the first one.
+    let past_the_last = one == RequestedSolution::Looking && answer.is_some();
     let first = ask.clone();
     use_effect_with(past_the_last, move |&past| {
         if past {

@@ -60,7 +60,8 @@ pub fn Help(props: &Props) -> Html {
     });
     html! {
         <dialog ref={dialog} id="keys" {onclose} aria-labelledby="keys-title">
-            // The title has the first focus, so a list that must be scrolled begins at its top.
+            // Focus the title first: otherwise a list longer than the window opens scrolled down to
+            // the button.
             <h2 id="keys-title" tabindex="-1" autofocus=true>{ tr!(language, "keys.title") }</h2>
             <p class="soft">{ tr!(language, "keys.where") }</p>
             <dl class="keys">{ for list }</dl>
