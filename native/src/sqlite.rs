@@ -96,6 +96,10 @@ pub fn reason(cause: &rusqlite::Error) -> String {
         {
             "another program has removed or replaced it".to_owned()
         }
+        // "unable to open database file", and its name
+        Some(ErrorCode::CannotOpen) => {
+            "SQLite cannot open it; check the permissions of the file and its folder".to_owned()
+        }
         _ => cause.to_string(),
     }
 }
