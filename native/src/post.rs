@@ -126,7 +126,9 @@ impl PostError {
                 "only http is supported; use a URL such as http://127.0.0.1:8017/".to_owned()
             }
             PostError::Address(_) => {
-                "use an http URL with a host and a port, such as http://127.0.0.1:8017/".to_owned()
+                "use an http URL with a host and a port, and no query, such as \
+                 http://127.0.0.1:8017/"
+                    .to_owned()
             }
             PostError::Credentials => format!("set {TOKEN} to the server's token instead"),
             PostError::NoServer(_) => "start one with `queens serve`".to_owned(),

@@ -142,8 +142,8 @@ fn no_document_at_all() {
         refusal("hello"),
         "the document is not valid JSON: expected value at line 1 column 1"
     );
-    assert_eq!(refusal("[1]"), "document: expected an object, found a list");
-    assert_eq!(refusal("92"), "document: expected an object, found 92");
+    assert_eq!(refusal("[1]"), "top level: expected an object, found a list");
+    assert_eq!(refusal("92"), "top level: expected an object, found 92");
 }
 
 #[test]
@@ -837,8 +837,11 @@ fn a_lost_or_doubled_choice_of_columns_is_a_contradiction() {
         document.tasks.iter_mut().find(of_two).unwrap().covered = covered;
         document.contradictions().iter().map(Contradiction::to_string).collect::<Vec<_>>()
     };
-    let sum =
-        |weight| format!("tasks: the column sets cover {weight} column choices, but N = 8 has 70");
+    let sum = |weight| {
+        format!(
+            "tasks: the weights of the column sets add up to {weight}, but the sum for N = 8 is 70"
+        )
+    };
     assert_eq!(with(Some(Coverage { sets: 0, weight: 0 })), [sum(66)]);
     assert_eq!(with(Some(Coverage { sets: 2, weight: 8 })), [sum(74)]);
     let [weight, whole] = &with(Some(Coverage { sets: 1, weight: 6 }))[..] else { panic!() };
@@ -896,7 +899,7 @@ fn a_count_without_one_of_its_column_sets_is_thrown_away() {
     let wrong = finalize(&part, Turns::search(plan.size())).unwrap_err();
     assert_eq!(
         wrong.to_string(),
-        "the counted column sets cover 248 column choices, but there are 252"
+        "the weights of the counted column sets add up to 248, not to 252"
     );
 }
 

@@ -36,8 +36,8 @@ Examples:
   queens count 21 --journal twentyone.journal
   queens count 17 --post http://127.0.0.1:8017
 
-A count is divided into tasks. A task covers all solutions that share the same first queens or, for
-the halves method, the same choices of columns for the upper half.
+A count is divided into tasks. A task is the part of the search that starts with the same first
+queens or, for the halves method, with one of a group of column choices for the upper half.
 
 An interrupted count resumes when you run the same command again, if it has a journal: the file
 named by --journal, or the one that a count creates automatically if it is expected to take over a

@@ -76,8 +76,8 @@ const AFTER_HELP: &str = "\
 Rows are numbered from the top and columns from the left, starting at 0.
 
 The eight images of a solution are its rotations and reflections. The judgement value of an image
-is a number whose digits are the columns of its queens, from the top row down, here counted from
-the right. The image with the smallest value is the representative.
+is a number with one digit per row, from the top row down: the column of the row's queen, for this
+purpose counted from the right. The image with the smallest value is the representative.
 
 Checks of a result:
   sums          the totals of the tasks add up to the total, and so do

@@ -366,7 +366,7 @@ pub struct Attack {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
     /// No queens, or more than 32.
-    #[error("wrong number of columns (a placement has one for each row): {0}")]
+    #[error("expected one column for each row of the board, but {0}")]
     Size(#[from] SizeError),
     /// More rows than a board can have.
     #[error("a placement has at most 32 rows")]

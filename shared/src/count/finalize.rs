@@ -48,7 +48,7 @@ pub enum CountError {
     #[error("the sum of all tasks does not fit in 64 bits")]
     Overflow,
     /// Some column sets were not counted, or were counted twice.
-    #[error("the counted column sets cover {weight} column choices, but there are {expected}")]
+    #[error("the weights of the counted column sets add up to {weight}, not to {expected}")]
     Columns {
         /// The sum of their weights.
         weight: u64,

@@ -81,8 +81,8 @@ pub enum Contradiction {
     /// The chosen column set has more solutions than its task, or, if it is the task's only set, a
     /// different number.
     #[error(
-        "tasks[{position}].chosen: one of {sets} column sets with a total weight of {weight} cannot \
-         have {chosen} solutions if the total is {total}"
+        "tasks[{position}].chosen: a column set cannot have {chosen} solutions for sets = {sets}, \
+         weight = {weight} and total = {total}"
     )]
     Chosen {
         /// The position of the task in the list.
@@ -111,7 +111,10 @@ pub enum Contradiction {
         expected: Coverage,
     },
     /// The tasks do not cover every choice of columns exactly once.
-    #[error("tasks: the column sets cover {weight} column choices, but N = {n} has {expected}")]
+    #[error(
+        "tasks: the weights of the column sets add up to {weight}, but the sum for N = {n} is \
+         {expected}"
+    )]
     WeightSum {
         /// The board size.
         n: u32,

@@ -30,7 +30,7 @@ impl Fields {
         match value {
             Value::Object(map) => Ok(Fields { path, map }),
             other => Err(DocumentError::field(
-                if path.is_empty() { "document" } else { &path },
+                if path.is_empty() { "top level" } else { &path },
                 Problem::WrongType { found: quote(&other), expected: "an object".into() },
             )),
         }
