@@ -90,8 +90,8 @@ impl JournalArgs {
         Ok(None)
     }
 
-    /// Creates the keeper of a count that has no journal yet.
-    pub fn keeper(
+    /// Creates the checkpointer of a count that has no journal yet.
+    pub fn checkpointer(
         &self,
         run: &Run,
         quiet: bool,
@@ -199,12 +199,12 @@ enum CheckpointMode {
 }
 
 impl Checkpointer {
-    /// Creates a keeper that saves nothing.
+    /// Creates a checkpointer that saves nothing.
     pub fn nothing() -> Checkpointer {
         Checkpointer::with(CheckpointMode::Nothing)
     }
 
-    /// Creates a keeper that saves to a journal whose lease is held.
+    /// Creates a checkpointer that saves to a journal whose lease is held.
     pub fn of(journal: Journal) -> Checkpointer {
         Checkpointer::with(CheckpointMode::Journal(Box::new(journal)))
     }

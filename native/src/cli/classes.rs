@@ -55,8 +55,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     check_size(size, method).map_err(Failure::from)?;
     let interrupt = Interrupt::catch()?;
     let cpu = Cpu::new(args.running.threads(), Form::Recursive, method);
-    let means = RunContext { quiet: args.running.quiet, server: None, interrupt: &interrupt };
-    let (document, numbers) = count_plan(Plan::new(size, method), &cpu, &means)?;
+    let context = RunContext { quiet: args.running.quiet, server: None, interrupt: &interrupt };
+    let (document, numbers) = count_plan(Plan::new(size, method), &cpu, &context)?;
     if args.json {
         output::json(out, &to_json(&document, &numbers))?;
     } else {

@@ -124,22 +124,22 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             output::warn(format!("shard {index}/{of} has no tasks: the count has {tasks} in all"));
         }
     }
-    let means = RunContext { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
+    let context = RunContext { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
     let usual = [args.choice.usual_method(request), request.method_on_gpus()];
     let found = args.keeping.found(request, &usual, shard.as_ref())?;
-    let (document, keeper) = if let Some(journal) = found {
+    let (document, checkpointer) = if let Some(journal) = found {
         let journal = checkpoint::acquire_lease(journal, args.keeping.no_wait, quiet, &interrupt)?;
-        counting::resume_run(journal, request, &args.choice, &args.running, &means)?
+        counting::resume_run(journal, request, &args.choice, &args.running, &context)?
     } else {
         let (method, backend) = backend::choose(request, &args.choice, &args.running, &interrupt)?;
         let run = Run { plan: Arc::new(Plan::new(size, method)), shard };
-        let keeper = args.keeping.keeper(&run, quiet, &interrupt)?;
-        counting::count_run(&run, keeper, &*backend, &means)?
+        let checkpointer = args.keeping.checkpointer(&run, quiet, &interrupt)?;
+        counting::count_run(&run, checkpointer, &*backend, &context)?
     };
     let code = recipients.deliver(out, &document, quiet, &interrupt)?;
     // Keep a journal that `--journal` names, even in the folder of automatic journals.
     if code == ExitCode::SUCCESS && args.keeping.file().is_none() {
-        keeper.remove_if_automatic();
+        checkpointer.remove_if_automatic();
     }
     Ok(code)
 }

@@ -41,32 +41,31 @@ pub fn resume_run(
     request: CountRequest,
     choice: &BackendArgs,
     running: &RunArgs,
-    means: &RunContext<'_>,
+    context: &RunContext<'_>,
 ) -> anyhow::Result<(Document, Checkpointer)> {
     let contents = journal.contents();
     let run = contents.run.clone();
     let (done, all) = (contents.part.done().len(), run.len());
-    if !means.quiet && done > 0 {
+    if !context.quiet && done > 0 {
         let file = journal.file().display();
         output::note(format!("resuming {run}: {done} of {all} tasks are already in {file}"));
     }
     let sessions = Session::joined(&contents.sessions);
     if let Some(circumstances) = sessions.filter(|_| contents.is_complete()) {
         let document = document(&run, &contents.part, circumstances);
-        return kept_if_right(document, Checkpointer::of(journal));
+        return quarantine_if_wrong(document, Checkpointer::of(journal));
     }
     let request = CountRequest { method: Some(run.plan.method()), ..request };
-    let (_, backend) =
-        backend::choose(request, choice, running, means.interrupt).map_err(|error| match error
-            .downcast_ref()
-        {
+    let (_, backend) = backend::choose(request, choice, running, context.interrupt).map_err(
+        |error| match error.downcast_ref() {
             Some(Failure::Interrupted(text)) => {
                 let message = Message::new(text).with_hint(SAME_COMMAND);
                 Failure::Resumable(message).into()
             }
             _ => error,
-        })?;
-    count_run(&run, Checkpointer::of(journal), &*backend, means)
+        },
+    )?;
+    count_run(&run, Checkpointer::of(journal), &*backend, context)
 }
 
 /// Counts all tasks of a plan and checks the result. Progress goes to stderr and to the server, if there
@@ -77,38 +76,40 @@ pub fn resume_run(
 pub fn count_plan(
     plan: Plan,
     backend: &dyn Backend,
-    means: &RunContext<'_>,
+    context: &RunContext<'_>,
 ) -> anyhow::Result<(Document, Numbers)> {
     let run = Run::whole(plan);
-    let (part, circumstances) = count_tasks(&run, &mut Checkpointer::nothing(), backend, means)?;
-    settled(&run, &part, circumstances)
+    let (part, circumstances) = count_tasks(&run, &mut Checkpointer::nothing(), backend, context)?;
+    checked_document(&run, &part, circumstances)
 }
 
-/// Counts the tasks of a run that `keeper` does not have yet, saves them with it, and checks the result.
+/// Counts the tasks of a run that are not saved yet, saves them through `checkpointer`, and checks the
+/// result.
 pub fn count_run(
     run: &Run,
-    mut keeper: Checkpointer,
+    mut checkpointer: Checkpointer,
     backend: &dyn Backend,
-    means: &RunContext<'_>,
+    context: &RunContext<'_>,
 ) -> anyhow::Result<(Document, Checkpointer)> {
-    let (part, circumstances) = match count_tasks(run, &mut keeper, backend, means) {
+    let (part, circumstances) = match count_tasks(run, &mut checkpointer, backend, context) {
         Err(wrong) if Failure::is_of_a_wrong_device(&wrong) => {
-            keeper.quarantine();
+            checkpointer.quarantine();
             return Err(wrong);
         }
         counted => counted?,
     };
-    kept_if_right(document(run, &part, circumstances), keeper)
+    quarantine_if_wrong(document(run, &part, circumstances), checkpointer)
 }
 
-fn kept_if_right(
+/// Returns the document with its checkpointer, or quarantines the journal and returns the error.
+fn quarantine_if_wrong(
     document: anyhow::Result<Document>,
-    keeper: Checkpointer,
+    checkpointer: Checkpointer,
 ) -> anyhow::Result<(Document, Checkpointer)> {
     match document {
-        Ok(document) => Ok((document, keeper)),
+        Ok(document) => Ok((document, checkpointer)),
         Err(wrong) => {
-            keeper.quarantine();
+            checkpointer.quarantine();
             Err(wrong)
         }
     }
@@ -116,11 +117,11 @@ fn kept_if_right(
 
 fn count_tasks(
     run: &Run,
-    keeper: &mut Checkpointer,
+    checkpointer: &mut Checkpointer,
     backend: &dyn Backend,
-    means: &RunContext<'_>,
+    context: &RunContext<'_>,
 ) -> anyhow::Result<(PartialCount, Circumstances)> {
-    let (mut part, spent) = match keeper.contents() {
+    let (mut part, spent) = match checkpointer.contents() {
         Some(kept) => (kept.part.clone(), Session::took_in_all(&kept.sessions)),
         None => (PartialCount::new(&run.plan), Duration::ZERO),
     };
@@ -129,31 +130,35 @@ fn count_tasks(
     if let Some(shard) = &run.shard {
         name += &format!(", shard {}/{}", shard.index, shard.of);
     }
-    let mut progress = ProgressDisplay::new(means.quiet, name, tasks, before, means.interrupt);
-    let reporter = |client: &Client| Reporter::new(client.clone(), run, means.quiet);
-    let mut reporter = means.server.map(reporter).map(|reporter| reporter.after(spent));
-    keeper.begin(backend, run.plan.method())?;
-    let in_work = keeper.in_work().clone();
-    let keeper = RefCell::new(keeper);
+    let mut progress = ProgressDisplay::new(context.quiet, name, tasks, before, context.interrupt);
+    let reporter = |client: &Client| Reporter::new(client.clone(), run, context.quiet);
+    let mut reporter = context.server.map(reporter).map(|reporter| reporter.after(spent));
+    checkpointer.begin(backend, run.plan.method())?;
+    let in_work = checkpointer.in_work().clone();
+    let checkpointer = RefCell::new(checkpointer);
     let outcome = count::count(
         run,
         &mut part,
         &in_work,
         backend,
-        &mut |done| Ok(keeper.borrow_mut().keep(done)?),
+        &mut |done| Ok(checkpointer.borrow_mut().keep(done)?),
         &mut |done| {
             if let Some(reporter) = &mut reporter {
                 reporter.at(before + done);
             }
             let flow = progress.at(done);
-            if flow.is_continue() { keeper.borrow_mut().tick(progress.expected()) } else { flow }
+            if flow.is_continue() {
+                checkpointer.borrow_mut().tick(progress.expected())
+            } else {
+                flow
+            }
         },
     );
     progress.clear();
     if let Some(reporter) = reporter {
         reporter.end(outcome.is_ok());
     }
-    let circumstances = keeper.into_inner().end(run, &part, outcome)?;
+    let circumstances = checkpointer.into_inner().end(run, &part, outcome)?;
     Ok((part, circumstances))
 }
 
@@ -163,22 +168,23 @@ fn document(
     part: &PartialCount,
     circumstances: Circumstances,
 ) -> anyhow::Result<Document> {
-    let Some(shard) = &run.shard else { return Ok(settled(run, part, circumstances)?.0) };
+    let Some(shard) = &run.shard else { return Ok(checked_document(run, part, circumstances)?.0) };
     let (size, method) = (run.plan.size(), run.plan.method());
     let document = Document::of_shard(part, shard.clone(), circumstances);
     Ok(document.map_err(|found| Failure::WrongShard { size, method, found })?)
 }
 
-fn settled(
+/// Creates the result document of a complete count, once it has passed the checks.
+fn checked_document(
     run: &Run,
     part: &PartialCount,
     circumstances: Circumstances,
 ) -> anyhow::Result<(Document, Numbers)> {
     let (size, method) = (run.plan.size(), run.plan.method());
-    let settled = finalize(part, Turns::of(size)).map_err(|source| Failure::WrongCount {
+    let checked = finalize(part, Turns::of(size)).map_err(|source| Failure::WrongCount {
         size,
         method,
         source,
     })?;
-    Ok((Document::of(&settled, circumstances), settled.numbers()))
+    Ok((Document::of(&checked, circumstances), checked.numbers()))
 }

@@ -43,7 +43,7 @@ pub struct Args {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
-    again: RecountArgs,
+    recount: RecountArgs,
     #[command(flatten)]
     running: RunArgs,
 }
@@ -65,8 +65,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let settled = finalize(part, Turns::of(part.size())).map_err(Failure::WrongSum)?;
     let mut document = Document::of(&settled, circumstances);
-    let again = recount_document(&document, "the result", &args.again, &args.running)?;
-    let passed = again.join(settled.checks());
+    let report = recount_document(&document, "the result", &args.recount, &args.running)?;
+    let passed = report.join(settled.checks());
     document.header.checks = passed.iter().map(|check| check.id().to_owned()).collect();
     let json = document.to_json() + "\n";
     // Save before printing, so that the result is not lost if printing fails.
@@ -80,7 +80,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         write!(out, "{json}")?;
     } else {
         print(out, &document.header)?;
-        again.print(out, settled.checks())?;
+        report.print(out, settled.checks())?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -54,12 +54,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let journal = checkpoint::acquire_lease(journal, args.no_wait, quiet, &interrupt)?;
     let (size, form) = (journal.contents().run.plan.size(), args.form);
     let request = CountRequest { size, method: None, form, isa: args.choice.isa };
-    let means = RunContext { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
-    let (document, keeper) =
-        counting::resume_run(journal, request, &args.choice, &args.running, &means)?;
+    let context = RunContext { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
+    let (document, checkpointer) =
+        counting::resume_run(journal, request, &args.choice, &args.running, &context)?;
     let code = recipients.deliver(out, &document, quiet, &interrupt)?;
     if code == ExitCode::SUCCESS {
-        keeper.remove_if_automatic();
+        checkpointer.remove_if_automatic();
     }
     Ok(code)
 }

@@ -95,7 +95,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         check_form(method, form).map_err(Failure::from)?;
     }
     let interrupt = Interrupt::catch()?;
-    let means = RunContext { quiet: args.running.quiet, server: None, interrupt: &interrupt };
+    let context = RunContext { quiet: args.running.quiet, server: None, interrupt: &interrupt };
     let mut first = true;
     for method in methods {
         for &form in forms.iter().filter(|form| method.forms().contains(form)) {
@@ -105,7 +105,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             print_title(out, args, method, form)?;
             for size in sizes(args, method) {
                 let cpu = Cpu::new(args.running.threads(), form, method);
-                let (document, _) = count_plan(Plan::new(size, method), &cpu, &means)?;
+                let (document, _) = count_plan(Plan::new(size, method), &cpu, &context)?;
                 let time = notation::clock(Duration::from_secs_f64(document.header.seconds.get()));
                 let unique = document.header.unique.unwrap_or_default();
                 writeln!(

@@ -36,7 +36,7 @@ pub struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
-    again: RecountArgs,
+    recount: RecountArgs,
     #[command(flatten)]
     running: RunArgs,
 }
@@ -45,8 +45,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (document, passed) = source::checked(&args.file)?;
     print(out, &document.header)?;
     let file = args.file.display().to_string();
-    let again = recount_document(&document, &file, &args.again, &args.running)?;
-    again.print(out, passed)?;
+    let report = recount_document(&document, &file, &args.recount, &args.running)?;
+    report.print(out, passed)?;
     Ok(ExitCode::SUCCESS)
 }
 
