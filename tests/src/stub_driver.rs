@@ -63,8 +63,8 @@ impl StubDriver {
     }
 }
 
-/// A folder that hides an installed driver: it contains files with the driver's names that are not
-/// libraries, which ends the search.
+/// A folder that hides an installed driver. Its files have the driver's names but are not libraries.
+/// The loader stops at them with an error and does not search further.
 pub fn no_driver() -> Result<TempDir> {
     let folder = TempDir::new().context("making a folder")?;
     for name in NAMES {

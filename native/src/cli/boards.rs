@@ -61,8 +61,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Checks that `method` accepts the board. [`Size::MAX_COUNTED`] limits only counts, so a method with
-/// that limit lists the solutions of every board.
+/// Checks that `method` accepts the board. A method whose limit is [`Size::MAX_COUNTED`] accepts every
+/// board here, because that limit applies only to counts.
 fn searchable(size: Size, method: Stepped) -> Result<(), Failure> {
     let largest = method.facts().largest;
     if size.get() <= largest || largest == Size::MAX_COUNTED {

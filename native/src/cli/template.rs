@@ -53,8 +53,8 @@ struct TemplateArgs {
     method: Option<Method>,
 }
 
-/// Maximum number of shards for Slurm. It is the largest index of a job array if the cluster has the
-/// default `MaxArraySize` of 1001.
+/// Maximum number of shards for Slurm. The indices of a job array start at 0 and stay below the
+/// cluster's `MaxArraySize`, which is 1001 by default.
 const LARGEST_ARRAY: u32 = 1000;
 
 /// Memory that a thread needs in addition to the lists of its method, in megabytes.

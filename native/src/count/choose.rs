@@ -55,7 +55,7 @@ impl CountRequest {
     pub fn methods_on_gpus(self) -> Vec<Method> {
         let mut methods = match self.method {
             Some(method) => vec![method],
-            // Half-board matching has one form, which is called recursive.
+            // Half-board matching has no iterative form.
             None if self.form == Some(Form::Iterative) => vec![Method::Symmetry],
             None => vec![Method::Symmetry, Method::Halves],
         };
@@ -71,7 +71,7 @@ impl CountRequest {
         if let Some(reason) = Gpus::refuses(self.size, method) {
             return Some(NotOnGpus::Board(reason));
         }
-        // The only form of half-board matching is called recursive.
+        // Naming the recursive form does not exclude half-board matching on GPUs, which has no other.
         let is_recursive = self.form == Some(Form::Recursive) && method != Method::Halves;
         is_recursive.then_some(NotOnGpus::Recursive)
     }
@@ -261,9 +261,9 @@ impl Measurements {
 
 /// Estimates the time for the board `to` relative to the board `from`.
 ///
-/// The work grows as a power of the number of solutions. The exponent is 1 for a tree search, whose
-/// number of leaves grows with it, and smaller for half-board matching, which excludes many pairs at a
-/// time.
+/// The work grows as a power of the number of solutions. For a tree search the exponent is 1, because
+/// the number of leaves grows about as fast as the number of solutions. For half-board matching it is
+/// smaller, because that method excludes many pairs of halves at a time.
 fn growth(method: Method, from: Size, to: Size) -> f64 {
     let power = if method == Method::Halves { 0.9 } else { 1.0 };
     let solutions = |size: Size| known(size.get().min(LARGEST_KNOWN)).map_or(1, Numbers::total);

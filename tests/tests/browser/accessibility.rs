@@ -1,5 +1,5 @@
-//! Accessibility: axe-core's result for every view. Other tests check the pages that they visit;
-//! these visit states that the others may not.
+//! Accessibility: axe-core's result for every view. All browser tests check the pages that they
+//! visit; these tests visit states that the other tests might miss.
 
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest, Key};

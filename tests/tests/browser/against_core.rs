@@ -52,8 +52,8 @@ pub(crate) fn grouped(number: u64) -> String {
     groups.collect::<Vec<_>>().join(",")
 }
 
-/// The row of the first queen above a square that attacks it, and the line of attack, found by
-/// checking one queen after another.
+/// The topmost of the queens that attack a square from above: its row and the line of attack, found
+/// by checking one queen after another.
 pub(crate) fn attacker_above(view: &View, square: Square) -> Option<(u32, Line)> {
     let (row, column) = square.to_left();
     let queens = Column::all(view.size).flat_map(|column| {

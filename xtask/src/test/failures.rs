@@ -25,8 +25,8 @@ pub struct Failures {
 }
 
 impl Failures {
-    /// Reads an output line of a test binary or of cargo. After the word `failures:` comes a
-    /// section for each failed test. The same word with the tests' names ends the sections.
+    /// Reads an output line of a test binary or of cargo. A first line `failures:` precedes a section
+    /// for each failed test. A second one precedes the list of their names and ends the sections.
     pub fn read(&mut self, suite: &str, line: &str) {
         let text = line.trim_end();
         if let Some(name) = name_in(text) {

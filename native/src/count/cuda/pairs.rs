@@ -24,8 +24,8 @@ use crate::lock::lock;
 /// need memory, too.
 const PART_OF_FREE: usize = 4;
 
-/// Placements of the shorter list per tile: enough that building the tile's tables is a small part of its
-/// work.
+/// Maximum number of placements of the shorter list in a tile, [`Limits::others`]. It is large enough
+/// that building the tile's tables is a small part of its work.
 const OTHERS: u32 = 1 << 13;
 
 /// Maximum number of tiles per launch.
@@ -172,8 +172,9 @@ impl CudaHalvesQueue {
             }
         };
         // SAFETY: the arguments are those in the head of halves.cu. By the contract of `Device`, the
-        // halves, tiles and bins of the launch exist and its lists fit into the elements. All memory
-        // belongs to this queue or to the tables that it holds, and the call below waits.
+        // halves, tiles and bins that the launch refers to lie within their buffers, and its lists fit
+        // into `elements`. All memory belongs to this queue or to the tables that it holds, and the call
+        // below waits until the kernel has ended.
         let launched = unsafe { kernel.launch(stream, shape, &arguments) };
         self.with_device_number(launched.and_then(|()| self.stream.synchronize(doing)))
     }
@@ -185,7 +186,7 @@ impl Device for CudaHalvesQueue {
             // Free the memory of the previous board first.
             self.board = None;
             let Some((name, groups)) = pairs(shape.diagonals) else {
-                return Err(self.refusal("the board has too many diagonals for its kernels"));
+                return Err(self.refusal("the board has too many diagonals for the kernels"));
             };
             let (shared, has) = (groups * TABLE_BYTES, self.loaded.shared);
             if shared > has {

@@ -14,7 +14,8 @@ pub struct Props {
     pub closed: Callback<()>,
 }
 
-/// The list of keyboard shortcuts as a modal dialog. The browser keeps the focus in it and restores it.
+/// The list of keyboard shortcuts as a modal dialog. The browser keeps the focus inside while the dialog
+/// is open, and afterwards returns it to the element that had it.
 #[component]
 pub fn Help(props: &Props) -> Html {
     let language = use_language();
