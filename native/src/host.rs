@@ -192,7 +192,7 @@ mod tests {
     use std::process::Command;
 
     #[test]
-    fn a_process_runs_until_it_has_ended() {
+    fn detects_whether_a_process_has_ended() {
         let this = Process::this();
         assert!(!this.has_ended());
         let mut child = Command::new("sleep").arg("60").spawn().unwrap();
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_beyond_the_calendar_stands_at_its_end() {
+    fn clamps_times_beyond_the_calendar() {
         let days = |days: u64| std::time::Duration::from_secs(days * 24 * 60 * 60);
         let end = SystemTime::UNIX_EPOCH + days(2_932_896);
         assert_eq!(time_at(end), Timestamp::MAX);
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_known_about_processes_elsewhere() {
+    fn processes_of_other_machines_or_containers_count_as_running() {
         let gone = Process { started: -1, ..Process::this() };
         assert!(gone.has_ended());
         let other = || "other".to_owned();

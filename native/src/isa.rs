@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_always_one() {
+    fn portable_is_first_and_the_best_is_last() {
         let sets: Vec<InstructionSet> = available().iter().map(|isa| isa.set()).collect();
         assert_eq!(sets.first(), Some(&InstructionSet::Portable));
         assert_eq!(sets.last(), Some(&best().set()));
@@ -94,7 +94,7 @@ mod tests {
     /// What Linux knows about the processor, each feature by its name there.
     #[test]
     #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-    fn what_is_found_is_what_the_system_lists() {
+    fn detected_instruction_sets_match_proc_cpuinfo() {
         let text = std::fs::read_to_string("/proc/cpuinfo").unwrap();
         let flags = text.lines().find_map(|line| line.strip_prefix("flags")).unwrap();
         let flags: Vec<&str> = flags.split_whitespace().collect();
@@ -116,7 +116,7 @@ mod tests {
     /// Signatures of some processors, as their makers' manuals have them.
     #[test]
     #[cfg(target_arch = "x86_64")]
-    fn a_processors_family_is_in_its_signature() {
+    fn reads_the_cpu_family_from_the_signature() {
         assert_eq!(family(0x0083_0f10), 0x17, "Zen 2");
         assert_eq!(family(0x00a2_0f10), 0x19, "Zen 3");
         assert_eq!(family(0x00b4_0f40), 0x1a, "Zen 5");

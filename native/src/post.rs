@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn another_server_s_word_is_not_taken() {
+    fn rejects_responses_of_other_servers() {
         use std::io::{Read, Write};
         let eight = include_str!("../../tests/data/results/eight.json");
         let document = Document::parse(eight).unwrap();
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses() {
+    fn parses_server_addresses() {
         let base = |text: &str| Client::new(text).map(|client| client.base);
         for (text, expected) in [
             ("http://127.0.0.1:8017", "http://127.0.0.1:8017/"),

@@ -111,7 +111,7 @@ mod tests {
     const FORMAT: FileKind = FileKind { application: 7, layout: 2 };
 
     #[test]
-    fn a_file_is_known_by_its_marks() {
+    fn identifies_a_file_by_its_application_id() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("any.sqlite");
         let connection = open(&file, true, Duration::ZERO).unwrap();
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_have_programmed_in_a_file_does_not_run() {
+    fn disables_triggers_and_views_of_foreign_files() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("any.sqlite");
         let tables = "
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_one_byte_is_no_database() {
+    fn rejects_a_file_of_one_byte_and_leaves_it_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("byte");
         fs::write(&file, "x").unwrap();
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_why_a_file_cannot_be_opened_is_its_path_if_possible() {
+    fn explains_why_a_file_cannot_be_opened() {
         let folder = tempfile::tempdir().unwrap();
         let reason = |file: &Path| {
             let error = open(file, true, Duration::ZERO).unwrap_err();

@@ -74,7 +74,7 @@ fn a_document_is_created_once_and_can_be_fetched() {
 }
 
 #[test]
-fn results_are_listed_filtered_and_in_parts() {
+fn results_are_listed_filtered_and_paginated() {
     let (server, _folder) = server();
     assert_eq!(server.get(RESULTS).json(), json!({ "results": [], "next": null }));
     for text in [EIGHT, ONE, SHARD] {
@@ -98,7 +98,7 @@ fn results_are_listed_filtered_and_in_parts() {
 }
 
 #[test]
-fn a_list_tells_the_servers_checks_from_the_senders() {
+fn list_separates_server_checks_from_sender_checks() {
     let (server, _folder) = server();
     let boasting = with(EIGHT, "/checks", json!(["burnside", "recount", "magic"]));
     let added = server.post(&boasting).json();
@@ -117,7 +117,7 @@ fn a_list_tells_the_servers_checks_from_the_senders() {
 }
 
 #[test]
-fn a_list_refuses_what_it_does_not_understand() {
+fn list_rejects_invalid_query_parameters() {
     let (server, _folder) = server();
     for (query, field, detail) in [
         ("n=33", "n", "N = 33 is too large: a board has at most 32 rows"),
@@ -142,7 +142,7 @@ fn a_list_refuses_what_it_does_not_understand() {
 }
 
 #[test]
-fn damaged_documents_are_refused_with_the_field() {
+fn rejects_damaged_documents_with_the_field() {
     let (server, _folder) = server();
     for (text, field, detail) in [
         (String::new(), None, "the document is empty; expected a queens-result document in JSON"),
@@ -177,7 +177,7 @@ fn damaged_documents_are_refused_with_the_field() {
 }
 
 #[test]
-fn all_contradictions_are_told() {
+fn reports_all_contradictions() {
     let (server, _folder) = server();
     let answer = server.post(&with(EIGHT, "/count4", json!("2")));
     let detail = problem(&answer, 422);
@@ -200,7 +200,7 @@ fn all_contradictions_are_told() {
 }
 
 #[test]
-fn only_json_of_a_decent_size_is_taken() {
+fn accepts_only_json_below_the_size_limit() {
     let (server, _folder) = server();
     for kind in ["text/plain", "application/x-www-form-urlencoded", "application/jsonx", ""] {
         let headers = [("Content-Type", kind)];
@@ -227,7 +227,7 @@ fn only_json_of_a_decent_size_is_taken() {
 }
 
 #[test]
-fn other_addresses_and_methods_are_problems() {
+fn answers_unknown_paths_and_methods_with_a_problem() {
     let (server, _folder) = server();
     for path in [
         "/nothing",
@@ -264,7 +264,7 @@ fn other_addresses_and_methods_are_problems() {
 }
 
 #[test]
-fn the_page_and_the_rest_are_there() {
+fn serves_the_page_the_schema_and_the_health_check() {
     let (server, _folder) = server();
     let health = server.get("/healthz");
     assert_eq!((health.status, health.text().as_str()), (200, "ok\n"));
@@ -292,7 +292,7 @@ fn listed_views(name: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn only_views_that_change_nothing_may_be_framed() {
+fn allows_framing_only_of_views_without_actions() {
     let (server, _folder) = server();
     let has_page = server.get("/").header("content-type").unwrap().starts_with("text/html");
     let check = |path: &str, may_be_framed: bool| {
@@ -330,7 +330,7 @@ fn only_views_that_change_nothing_may_be_framed() {
 }
 
 #[test]
-fn every_answer_is_protected() {
+fn every_response_has_security_headers() {
     let (server, _folder) = server();
     for path in ["/", "/healthz", RESULTS, "/nothing", "/api/v1/runs/a"] {
         let answer = server.get(path);
@@ -356,7 +356,7 @@ fn every_answer_is_protected() {
 }
 
 #[test]
-fn other_hosts_and_origins_are_kept_out() {
+fn rejects_other_hosts_and_origins() {
     let (server, _folder) = server();
     let by_host = |host: &str| {
         raw(server.address, format!("GET / HTTP/1.1\r\n{host}Connection: close\r\n\r\n").as_bytes())
@@ -389,7 +389,7 @@ fn other_hosts_and_origins_are_kept_out() {
 }
 
 #[test]
-fn a_new_result_is_told_to_everyone_who_listens() {
+fn broadcasts_new_results_to_all_clients() {
     let (server, _folder) = server();
     let mut first = Events::listen(server.address, EVENTS);
     let mut second = Events::listen(server.address, EVENTS);
@@ -410,7 +410,7 @@ fn a_new_result_is_told_to_everyone_who_listens() {
 }
 
 #[test]
-fn progress_is_passed_on_and_remembered_while_the_count_runs() {
+fn forwards_and_stores_progress_of_running_counts() {
     let (server, _folder) = server();
     let mut events = Events::listen(server.address, EVENTS);
     let report = |done: u32, state: &str| {
@@ -434,7 +434,7 @@ fn progress_is_passed_on_and_remembered_while_the_count_runs() {
 }
 
 #[test]
-fn shards_of_one_run_are_one_running_count() {
+fn shards_of_a_run_appear_as_one_running_count() {
     let (server, _folder) = server();
     let mut events = Events::listen(server.address, EVENTS);
     let mut report = |index: u32, done: u32, state: &str| {
@@ -467,7 +467,7 @@ fn shards_of_one_run_are_one_running_count() {
 }
 
 #[test]
-fn wrong_reports_of_progress_are_refused() {
+fn rejects_invalid_progress_reports() {
     let (server, _folder) = server();
     let body = json!({ "n": 18, "method": "symmetry", "done": 11, "tasks": 10, "seconds": 1 });
     let answer = server.send("PUT", "/api/v1/runs/a", &body.to_string());
@@ -500,7 +500,7 @@ fn wrong_reports_of_progress_are_refused() {
 }
 
 #[test]
-fn results_survive_a_restart_and_listeners_do_not_hinder_it() {
+fn restarts_with_open_event_streams_and_keeps_results() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     let server = Running::start(&file);
@@ -539,7 +539,7 @@ fn the_client_posts_results_and_progress() {
 }
 
 #[test]
-fn the_client_says_when_nobody_is_there() {
+fn client_reports_an_unreachable_server() {
     // A port that was free a moment ago.
     let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let client = Client::new(&format!("http://{address}/")).unwrap();
@@ -549,7 +549,7 @@ fn the_client_says_when_nobody_is_there() {
 }
 
 #[test]
-fn only_free_addresses_are_listened_on() {
+fn rejects_addresses_in_use() {
     let folder = tempfile::tempdir().unwrap();
     let holder = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = holder.local_addr().unwrap();
@@ -581,7 +581,7 @@ fn outside(file: &Path) -> Server {
 }
 
 #[test]
-fn without_a_token_others_can_only_read() {
+fn remote_clients_without_a_token_are_read_only() {
     let folder = tempfile::tempdir().unwrap();
     let server = outside(&folder.path().join("results.sqlite"));
     assert!(server.is_read_only());
@@ -599,7 +599,7 @@ fn without_a_token_others_can_only_read() {
 }
 
 #[test]
-fn those_who_know_the_token_change_results_from_outside() {
+fn token_authorizes_remote_changes() {
     let folder = tempfile::tempdir().unwrap();
     let server = outside(&folder.path().join("results.sqlite")).with_token(&token("secret"));
     assert!(!server.is_read_only());
@@ -621,7 +621,7 @@ fn those_who_know_the_token_change_results_from_outside() {
 }
 
 #[test]
-fn a_token_is_wanted_on_a_loopback_address_too() {
+fn a_configured_token_is_required_on_loopback_too() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
@@ -635,7 +635,7 @@ fn a_token_is_wanted_on_a_loopback_address_too() {
 }
 
 #[test]
-fn a_store_that_was_replaced_is_a_problem() {
+fn reports_a_replaced_store_as_a_problem() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     let server = Running::start(&file);
@@ -651,7 +651,7 @@ fn token(signs: &str) -> Token {
 }
 
 #[test]
-fn a_server_answers_to_the_names_that_it_is_given() {
+fn accepts_the_configured_host_names() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
@@ -664,7 +664,7 @@ fn a_server_answers_to_the_names_that_it_is_given() {
 }
 
 #[test]
-fn requests_that_do_not_come_end() {
+fn times_out_incomplete_requests() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
@@ -691,7 +691,7 @@ fn requests_that_do_not_come_end() {
 }
 
 #[test]
-fn too_many_connections_wait_until_others_end() {
+fn excess_connections_wait_for_a_free_slot() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
@@ -714,7 +714,7 @@ fn too_many_connections_wait_until_others_end() {
 }
 
 #[test]
-fn a_body_that_is_announced_too_large_is_refused_before_it_comes() {
+fn rejects_a_body_announced_too_large_before_reading_it() {
     let (server, _folder) = server();
     let request = format!(
         "POST {RESULTS} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n\
@@ -728,7 +728,7 @@ fn a_body_that_is_announced_too_large_is_refused_before_it_comes() {
 }
 
 #[test]
-fn encoded_bodies_are_not_taken() {
+fn rejects_encoded_bodies() {
     let (server, _folder) = server();
     let headers = [("Content-Type", "application/json"), ("Content-Encoding", "gzip")];
     let answer = ask(server.address, "POST", RESULTS, &headers, b"\x1f\x8b");
@@ -739,7 +739,7 @@ fn encoded_bodies_are_not_taken() {
 }
 
 #[test]
-fn servers_on_one_store_hear_of_each_others_results() {
+fn servers_sharing_a_store_see_each_others_results() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     let (one, other) = (Running::start(&file), Running::start(&file));
@@ -761,7 +761,7 @@ fn servers_on_one_store_hear_of_each_others_results() {
 }
 
 #[test]
-fn the_api_is_described_as_it_is() {
+fn openapi_lists_every_path_and_response_type() {
     let (server, _folder) = server();
     let api = server.get("/api/v1/openapi.json").json();
     assert!(api["openapi"].as_str().unwrap().starts_with("3.1"), "{}", api["openapi"]);

@@ -229,7 +229,7 @@ fn changed(document: &Value, pointer: &str, new: Option<Value>) -> Option<Value>
 }
 
 #[test]
-fn every_answer_is_one_that_is_declared() {
+fn responses_match_the_openapi_description() {
     let folder = tempfile::tempdir().unwrap();
     let bound = |address: &str| {
         let store = Store::open(&folder.path().join("results.sqlite")).unwrap();

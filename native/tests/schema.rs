@@ -43,7 +43,7 @@ fn changed(text: &str, pointer: &str, new: Option<Value>) -> Value {
 }
 
 #[test]
-fn good_documents_are_admitted() {
+fn schema_accepts_valid_documents() {
     let schema = schema();
     for text in [EIGHT, ONE, SHARD, UNKNOWN] {
         let errors: Vec<String> =
@@ -78,7 +78,7 @@ fn weights_of_a_plan_add_up_to_the_sum_in_the_schema() {
 }
 
 #[test]
-fn whatever_is_missing_is_refused_by_both() {
+fn schema_and_parser_reject_missing_fields() {
     let schema = schema();
     let of_a_shard = &["shard", "tasks/0"][..];
     for (text, parts) in [(EIGHT, &[][..]), (ONE, &[]), (SHARD, of_a_shard)] {
@@ -98,7 +98,7 @@ fn whatever_is_missing_is_refused_by_both() {
 }
 
 #[test]
-fn wrong_values_are_refused_by_both() {
+fn schema_and_parser_reject_wrong_values() {
     let schema = schema();
     let cases = [
         (EIGHT, "/format", json!("kings-result")),
@@ -149,7 +149,7 @@ fn wrong_values_are_refused_by_both() {
 }
 
 #[test]
-fn the_words_are_the_same() {
+fn schema_enums_match_the_core() {
     let schema = value(SCHEMA);
     let words = |pointer: &str| schema.pointer(pointer).unwrap().clone();
     let methods: Vec<&str> = Method::ALL.iter().map(|method| method.id()).collect();
@@ -165,7 +165,7 @@ fn the_words_are_the_same() {
 }
 
 #[test]
-fn summaries_are_admitted_and_nothing_less() {
+fn schema_accepts_only_complete_summaries() {
     let schema = summary_schema();
     for text in [EIGHT, ONE, SHARD, UNKNOWN] {
         let document = Document::parse(text).unwrap();
@@ -208,7 +208,7 @@ fn unknown_numbers_are_kept_as_64_bit_integers_or_floats() {
 }
 
 #[test]
-fn long_numbers_are_quoted_shortly() {
+fn long_numbers_are_shortened_in_messages() {
     let id = "1".repeat(300);
     let text = EIGHT.replacen("\"id\": 0", &format!("\"id\": {id}"), 1);
     let error = Document::parse(&text).unwrap_err().to_string();
@@ -216,7 +216,7 @@ fn long_numbers_are_quoted_shortly() {
 }
 
 #[test]
-fn a_whole_number_is_one_to_both_however_it_is_written() {
+fn schema_and_parser_accept_whole_numbers_in_any_notation() {
     let schema = schema();
     for (from, to) in [
         ("\"version\": 1,", "\"version\": 1.0,"),

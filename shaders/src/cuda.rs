@@ -68,7 +68,7 @@ mod tests {
     use crate::{MAX_CHILDREN, Root};
 
     #[test]
-    fn the_numbers_are_those_of_the_source() {
+    fn constants_match_the_cuda_sources() {
         for (source, name, number) in [
             (SOURCE, "ROOT_WORDS", Root::WORDS),
             (SOURCE, "NODE_WORDS", NODE_WORDS),
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_of_diagonals_has_its_kernel() {
+    fn every_number_of_diagonals_has_a_kernel() {
         // At N = 28, 27 diagonals of each direction matter.
         for diagonals in 1..=54 {
             let (name, groups) = pairs(diagonals).unwrap();

@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn without_roots_there_is_nothing_to_do() {
+    fn ends_at_once_without_roots() {
         assert_eq!(Descent::new(0, 8, 3, 100).step(1), None);
     }
 }

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pace_settles_where_the_time_is_right() {
+    fn pace_converges_to_the_target_time() {
         let mut pace = Pace::new(100, 1..=1_000_000, Duration::from_millis(100));
         for _ in 0..20 {
             let amount = pace.size();

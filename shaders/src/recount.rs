@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_right_tally_is_not_doubted_and_a_wrong_one_is() {
+    fn spot_check_detects_only_wrong_tallies() {
         for method in [Method::Symmetry, Method::Halves] {
             let plan = plan(9, method);
             let mut recount = Recount::new(Arc::clone(&plan), Isa::PORTABLE);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn of_large_boards_the_chosen_set_is_counted_again() {
+    fn spot_check_of_a_large_task_recounts_its_audit_sample() {
         // The key of this task is so large that its lists are short.
         let plan = plan(25, Method::Halves);
         let task = 0;
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn recounts_take_a_small_part_of_the_time() {
+    fn recounts_stay_within_their_time_budget() {
         let seconds = Duration::from_secs;
         let mut checks = SpotChecks::default();
         assert!(checks.is_due(), "the first batch has one");
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gpu_that_counts_wrong_is_found_in_its_first_batch_or_later() {
+    fn detects_a_faulty_gpu_in_the_first_or_a_later_batch() {
         let plan = plan(8, Method::Halves);
         let right = |task| (task, plan.count(task, Form::Recursive).unwrap());
         let wrong = |task| {

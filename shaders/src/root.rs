@@ -104,7 +104,7 @@ mod tests {
     use queens_core::{Method, Size};
 
     #[test]
-    fn roots_know_where_they_begin_and_end() {
+    fn roots_hold_the_start_and_the_slot_of_their_task() {
         let plan = Plan::new(Size::new(9).unwrap(), Method::Symmetry);
         let tasks: Vec<usize> = (0..plan.len()).rev().collect();
         let roots = Root::of_tasks(&plan, &tasks).unwrap();
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_without_masks_are_an_error() {
+    fn rejects_tasks_without_masks() {
         let size = Size::new(9).unwrap();
         let said = |method, tasks: &[usize]| {
             Root::of_tasks(&Plan::new(size, method), tasks).unwrap_err().to_string()

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whatever_the_bytes_are_they_are_values() {
+    fn any_bytes_give_valid_values() {
         for byte in 0..=u8::MAX {
             let bytes = [byte; 200];
             let mut from = Unstructured::new(&bytes);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_of_every_side_come_up() {
+    fn arbitrary_sizes_cover_1_to_32() {
         let sides =
             (0..=u8::MAX).map(|byte| Unstructured::new(&[byte]).arbitrary::<Size>().unwrap());
         assert!(Size::all().all(|size| sides.clone().any(|side| side == size)));

@@ -11,7 +11,7 @@ fn size(n: u32) -> Size {
 }
 
 #[test]
-fn both_sides_of_a_small_board() {
+fn numbers_squares_from_both_sides() {
     let three = size(3);
     let columns: Vec<_> =
         Column::all(three).map(|column| (column.to_left(), column.to_right())).collect();
@@ -22,7 +22,7 @@ fn both_sides_of_a_small_board() {
 }
 
 #[test]
-fn what_is_made_comes_back() {
+fn squares_round_trip_from_both_sides() {
     for size in Size::all() {
         for (row, column) in (0..size.get()).flat_map(|row| (0..34).map(move |c| (row, c))) {
             let left = Square::from_left(size, row, column);
@@ -74,7 +74,7 @@ fn a_class_of_four_has_pairs() {
 }
 
 #[test]
-fn a_class_of_eight_and_its_representative() {
+fn a_class_of_eight_has_eight_images_and_a_representative() {
     let orbit = orbit(&[0, 4, 7, 5, 2, 6, 1, 3]);
     assert_eq!(groups(&orbit), [1, 2, 3, 4, 5, 6, 7, 8]);
     let smallest = orbit.images().iter().filter(|i| i.placement == *orbit.representative());
@@ -92,7 +92,7 @@ fn one_queen_has_one_image() {
 }
 
 #[test]
-fn a_row_that_the_board_does_not_have_is_closed() {
+fn rows_outside_the_board_are_closed() {
     let corner = Queens::none(size(5)).toggled(Square::from_left(size(5), 0, 0).unwrap());
     for row in [5, 6, 31, 32, u32::MAX] {
         assert_eq!(corner.closed(row), size(5).mask(), "row {row}");

@@ -94,18 +94,18 @@ fn check(given: &Queens) {
 
 proptest! {
     #[test]
-    fn any_queens(given in boards()) {
+    fn completions_of_any_queens_match_the_oracle(given in boards()) {
         check(&given);
     }
 
     #[test]
-    fn beginnings_of_solutions(given in beginnings()) {
+    fn beginnings_of_solutions_have_completions(given in beginnings()) {
         check(&given);
         prop_assert!(Completions::new(&given).next().is_some());
     }
 
     #[test]
-    fn conflicts_are_all_pairs_on_a_line(given in boards()) {
+    fn conflicts_are_the_pairs_on_a_common_line(given in boards()) {
         let squares: Vec<Square> = given.squares().collect();
         let mut pairs = vec![];
         for (index, &a) in squares.iter().enumerate() {
@@ -134,7 +134,7 @@ proptest! {
     }
 
     #[test]
-    fn pieces_make_the_whole(given in beginnings(), steps in 1..50_u64) {
+    fn searching_in_pieces_finds_all_completions(given in beginnings(), steps in 1..50_u64) {
         let mut search = Completions::new(&given);
         let mut found = vec![];
         loop {
@@ -150,7 +150,7 @@ proptest! {
 }
 
 #[test]
-fn without_queens_it_is_every_solution() {
+fn completions_of_an_empty_board_are_all_solutions() {
     for n in 1..=12 {
         let count = Completions::new(&Queens::none(size(n))).count() as u64;
         assert_eq!(count, known(n).unwrap().total(), "N = {n}");
@@ -158,7 +158,7 @@ fn without_queens_it_is_every_solution() {
 }
 
 #[test]
-fn solutions_of_large_boards_are_found_at_once() {
+fn finds_a_solution_of_large_boards_quickly() {
     for n in 20..=32 {
         let mut search = Completions::new(&Queens::none(size(n)));
         assert_eq!(search.search(1_000_000), Seek::Found, "N = {n}");
@@ -167,7 +167,7 @@ fn solutions_of_large_boards_are_found_at_once() {
 }
 
 #[test]
-fn a_solution_contains_itself() {
+fn the_only_completion_of_a_solution_is_itself() {
     let four = queens(4, &[(0, 2), (1, 0), (2, 3), (3, 1)]);
     assert_eq!(Completions::new(&four).collect::<Vec<_>>(), [four.placement().unwrap()]);
     assert_eq!(Completions::parts(&four, 100), [four]);
@@ -175,7 +175,7 @@ fn a_solution_contains_itself() {
 }
 
 #[test]
-fn one_queen_forces_the_others_of_four() {
+fn one_queen_forces_the_other_three_on_n_4() {
     // . Q . .
     let given = queens(4, &[(0, 2)]);
     let consequences: Vec<_> = given.consequences().collect();
@@ -191,7 +191,7 @@ fn one_queen_forces_the_others_of_four() {
 }
 
 #[test]
-fn a_column_can_force_a_square_too() {
+fn a_column_can_force_a_square() {
     let found = (0..8_u32).flat_map(|a| (0..8_u32).map(move |b| (a, b))).any(|(a, b)| {
         queens(8, &[(2, a), (5, b), (7, 0)])
             .consequences()
@@ -201,7 +201,7 @@ fn a_column_can_force_a_square_too() {
 }
 
 #[test]
-fn squares_must_be_the_boards_and_once() {
+fn rejects_squares_of_other_boards_and_duplicates() {
     let (small, large) = (at(7, (3, 1)), at(8, (3, 1)));
     let other = Queens::new(size(8), [at(8, (0, 0)), small]);
     assert_eq!(other, Err(QueensError::OtherBoard { square: small, size: size(8) }));

@@ -30,7 +30,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_division_into_parts_comes_to_the_same_numbers(
+    fn any_division_into_parts_gives_the_same_numbers(
         n in 1..=9u32,
         method in select(&METHODS[..]),
         places in vec(0..5usize, 1..60),
@@ -61,7 +61,7 @@ proptest! {
 }
 
 #[test]
-fn a_counter_counts_no_other_plan() {
+fn a_counter_rejects_tasks_of_another_plan() {
     let plan = |n| Plan::new(Size::new(n).unwrap(), Method::Halves);
     let (eight, nine) = (plan(8), plan(9));
     let mut counter = eight.counter(Form::Recursive, Isa::PORTABLE);

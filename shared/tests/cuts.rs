@@ -19,7 +19,7 @@ fn closed(view: &View, mut see: impl FnMut(Rule, Square)) {
 }
 
 #[test]
-fn the_named_image_of_every_solution_in_a_cut_branch_is_smaller() {
+fn solutions_in_pruned_branches_have_the_named_smaller_image() {
     for method in [Stepped::SideCuts, Stepped::Symmetry, Stepped::BitmapSymmetryHalf] {
         let mut rules = BTreeSet::new();
         let (mut solutions, mut unnamed) = (0, 0);
@@ -60,7 +60,7 @@ fn the_named_image_of_every_solution_in_a_cut_branch_is_smaller() {
 }
 
 #[test]
-fn the_squares_that_a_cut_closes_are_its_rules() {
+fn a_cut_closes_the_squares_of_its_rule() {
     for &method in Stepped::ALL.iter().filter(|method| method.facts().counts_classes()) {
         let mut tracer = Tracer::new(method, Size::new(8).unwrap());
         let mut rules = BTreeSet::new();

@@ -85,7 +85,7 @@ fn reads_every_field() {
 }
 
 #[test]
-fn a_shard_and_n_1_lack_what_they_cannot_have() {
+fn shards_lack_unique_counts_and_n_1_lacks_classes() {
     let shard = document(SHARD).header;
     assert_eq!(shard.shard, Shard::new(1, 2));
     assert_eq!((shard.unique, shard.classes), (None, None));
@@ -94,7 +94,7 @@ fn a_shard_and_n_1_lack_what_they_cannot_have() {
 }
 
 #[test]
-fn writing_gives_back_what_was_read() {
+fn documents_round_trip_unchanged() {
     for text in [EIGHT, SHARD, UNKNOWN] {
         let document = document(text);
         assert_eq!(document.to_value(), value(text));
@@ -104,7 +104,7 @@ fn writing_gives_back_what_was_read() {
 }
 
 #[test]
-fn the_canonical_text_forgets_layout_and_order() {
+fn canonical_json_ignores_layout_and_field_order() {
     let reordered = {
         let Value::Object(map) = value(EIGHT) else { panic!() };
         let fields: Vec<String> =
@@ -129,13 +129,13 @@ fn the_canonical_text_forgets_layout_and_order() {
 }
 
 #[test]
-fn what_people_read_begins_with_the_format() {
+fn pretty_json_begins_with_the_format() {
     let text = document(EIGHT).to_json();
     assert!(text.starts_with("{\n  \"format\": \"queens-result\",\n  \"version\": 1,\n  \"n\": 8"));
 }
 
 #[test]
-fn no_document_at_all() {
+fn rejects_empty_text_and_other_text() {
     assert_eq!(Document::parse(""), Err(DocumentError::Empty));
     assert_eq!(Document::parse(" \n\t"), Err(DocumentError::Empty));
     assert_eq!(
@@ -147,7 +147,7 @@ fn no_document_at_all() {
 }
 
 #[test]
-fn every_truncation_is_refused() {
+fn rejects_every_truncation() {
     let text = EIGHT.trim_end();
     for end in 1..text.len() {
         let error = Document::parse(&text[..end]).unwrap_err();
@@ -160,7 +160,7 @@ fn every_truncation_is_refused() {
 }
 
 #[test]
-fn whatever_happens_to_a_byte_a_document_stays_one_or_is_refused() {
+fn mutated_documents_parse_or_are_rejected() {
     let mut refused = 0;
     for at in 0..EIGHT.len() {
         for byte in *b"09-x\"{}[],: \\" {
@@ -183,7 +183,7 @@ fn whatever_happens_to_a_byte_a_document_stays_one_or_is_refused() {
 }
 
 #[test]
-fn a_field_twice_is_refused() {
+fn rejects_duplicate_fields() {
     for (text, path) in [
         (r#"{"format": "queens-result", "n": 8, "n": 9}"#, "n"),
         (r#"{"host": {"cpu": "x", "cpu": "x"}}"#, "host.cpu"),
@@ -198,7 +198,7 @@ fn a_field_twice_is_refused() {
 }
 
 #[test]
-fn a_field_twice_deep_inside_is_named_in_a_sentence() {
+fn shortens_the_path_of_a_deep_duplicate_field() {
     let name = "tasks".repeat(8);
     for (opening, closing, path) in [
         (r#"{"a": "#, "}", "a.a.a.….a.twice"),
@@ -212,7 +212,7 @@ fn a_field_twice_deep_inside_is_named_in_a_sentence() {
 }
 
 #[test]
-fn what_is_quoted_cannot_be_obeyed() {
+fn quoting_escapes_control_characters() {
     let quoted = |text: &str| refusal(&with(EIGHT, "/form", json!(text)));
     let known = "expected one of recursive, iterative";
     let refused = format!("form: unknown value \"\\u001b[2J\\u{{9b}}2J\\u{{202e}}é\"; {known}");
@@ -223,7 +223,7 @@ fn what_is_quoted_cannot_be_obeyed() {
 }
 
 #[test]
-fn another_format_or_version_is_refused_by_name() {
+fn rejects_unknown_formats_and_versions() {
     assert_eq!(
         refusal(&with(EIGHT, "/format", json!("kings-result"))),
         "format: \"kings-result\" is not the format \"queens-result\""
@@ -237,7 +237,7 @@ fn another_format_or_version_is_refused_by_name() {
 }
 
 #[test]
-fn every_missing_field_is_named() {
+fn names_every_missing_field() {
     for pointer in [
         "/format",
         "/version",
@@ -283,7 +283,7 @@ fn every_missing_field_is_named() {
 }
 
 #[test]
-fn every_wrong_value_is_named_with_what_would_be_right() {
+fn names_wrong_values_and_what_is_expected() {
     let cases = [
         ("/n", json!(0), "n: 0 is out of range; it can be 1 to 28"),
         ("/n", json!(29), "n: 29 is out of range; it can be 1 to 28"),
@@ -370,7 +370,7 @@ fn every_wrong_value_is_named_with_what_would_be_right() {
 }
 
 #[test]
-fn there_are_no_more_shards_than_tasks_in_a_plan() {
+fn rejects_more_shards_than_tasks() {
     // A list of all missing tasks would take 16 GB.
     let empty = with(&with(SHARD, "/tasks", json!([])), "/total", json!("0"));
     let of = |of: u32| with(&empty, "/shard", json!({ "index": 100, "of": of }));
@@ -384,7 +384,7 @@ fn there_are_no_more_shards_than_tasks_in_a_plan() {
 }
 
 #[test]
-fn long_values_are_quoted_in_part() {
+fn shortens_long_values_in_messages() {
     let refusal = refusal(&with(EIGHT, "/format", json!("é".repeat(1000))));
     assert_eq!(
         refusal,
@@ -409,7 +409,7 @@ fn a_shard_has_no_unique_count() {
 }
 
 #[test]
-fn good_documents_pass_their_checks() {
+fn valid_documents_pass_their_checks() {
     let whole: Checks = [Check::Sums, Check::Known].into_iter().collect();
     for text in [EIGHT, ONE, UNKNOWN] {
         assert_eq!(document(text).check(), Ok(whole));
@@ -418,7 +418,7 @@ fn good_documents_pass_their_checks() {
 }
 
 #[test]
-fn the_samples_are_what_the_core_counts() {
+fn sample_documents_match_the_core() {
     for text in [EIGHT, ONE, SHARD, UNKNOWN] {
         let document = document(text);
         let plan = Plan::new(document.header.n, document.header.method);
@@ -430,7 +430,7 @@ fn the_samples_are_what_the_core_counts() {
 }
 
 #[test]
-fn a_plan_of_another_length_is_a_contradiction() {
+fn detects_a_plan_of_another_length() {
     let text = with(EIGHT, "/plan/tasks", json!(17));
     assert_eq!(
         contradictions(&text),
@@ -442,7 +442,7 @@ fn a_plan_of_another_length_is_a_contradiction() {
 }
 
 #[test]
-fn another_version_of_the_plan_is_rejected() {
+fn rejects_other_plan_versions() {
     for version in [1, 2, Plan::VERSION + 1, 1000, u32::MAX] {
         let error = Document::parse(&with(EIGHT, "/plan/version", json!(version))).unwrap_err();
         let words = format!(
@@ -453,7 +453,7 @@ fn another_version_of_the_plan_is_rejected() {
 }
 
 #[test]
-fn a_missing_task_is_a_contradiction() {
+fn detects_missing_tasks() {
     let mut list = value(EIGHT)["tasks"].clone();
     list.as_array_mut().unwrap().pop();
     let text = with(EIGHT, "/tasks", list);
@@ -466,7 +466,7 @@ fn a_missing_task_is_a_contradiction() {
 }
 
 #[test]
-fn a_double_task_is_a_contradiction() {
+fn detects_duplicate_tasks() {
     let text = with(EIGHT, "/tasks/15/id", json!(1));
     assert_eq!(
         contradictions(&text),
@@ -475,7 +475,7 @@ fn a_double_task_is_a_contradiction() {
 }
 
 #[test]
-fn a_task_of_another_shard_or_plan_is_a_contradiction() {
+fn detects_tasks_of_other_shards_and_plans() {
     let text = with(SHARD, "/tasks/1/id", json!(2));
     assert_eq!(
         contradictions(&text),
@@ -486,7 +486,7 @@ fn a_task_of_another_shard_or_plan_is_a_contradiction() {
 }
 
 #[test]
-fn sums_that_do_not_agree_are_contradictions() {
+fn detects_sums_that_do_not_agree() {
     let text = with(EIGHT, "/tasks/2/total", json!("10"));
     assert_eq!(contradictions(&text), ["total: the tasks add up to 94, not to 92"]);
     let text = with(EIGHT, "/count4", json!("2"));
@@ -515,7 +515,7 @@ fn sums_beyond_64_bits_do_not_overflow() {
 }
 
 #[test]
-fn known_values_are_not_to_be_contradicted() {
+fn detects_totals_that_differ_from_published_values() {
     // The document is consistent, but N = 8 has one class more.
     let mut text = with(EIGHT, "/total", json!("84"));
     text = with(&text, "/unique", json!("11"));
@@ -539,7 +539,7 @@ fn known_values_are_not_to_be_contradicted() {
 }
 
 #[test]
-fn a_total_of_the_wrong_remainder_is_named() {
+fn reports_a_total_with_the_wrong_remainder() {
     let mut text = with(EIGHT, "/total", json!("93"));
     text = with(&text, "/tasks/2/total", json!("9"));
     assert!(
@@ -550,7 +550,7 @@ fn a_total_of_the_wrong_remainder_is_named() {
 }
 
 #[test]
-fn a_shard_is_not_larger_than_the_whole() {
+fn detects_a_shard_larger_than_the_whole_count() {
     let mut text = with(SHARD, "/total", json!("94"));
     text = with(&text, "/tasks/0/total", json!("54"));
     assert_eq!(
@@ -568,7 +568,7 @@ fn a_shard_beyond_the_last_task_is_empty() {
 }
 
 #[test]
-fn contradictions_know_their_field() {
+fn contradictions_name_their_field() {
     let text = with(EIGHT, "/tasks/15/id", json!(1));
     let found = document(&text).contradictions();
     assert_eq!(found[0].path(), "tasks[15].id");
@@ -580,7 +580,7 @@ fn contradictions_know_their_field() {
 }
 
 #[test]
-fn ranges_are_short() {
+fn formats_task_lists_as_ranges() {
     assert_eq!(ranges(&[]), "");
     assert_eq!(ranges(&[5]), "5");
     assert_eq!(ranges(&[5, 6]), "5,6");
@@ -604,7 +604,7 @@ fn seconds_are_finite_and_not_negative() {
 }
 
 #[test]
-fn progress_is_read_and_written() {
+fn progress_reports_round_trip() {
     let text = r#"{"n":18,"method":"symmetry","done":3,"tasks":10,"seconds":1.5,"room":"attic"}"#;
     let progress = Progress::parse(text).unwrap();
     assert_eq!((progress.n.get(), progress.method), (18, Method::Symmetry));
@@ -648,7 +648,7 @@ fn a_summary_is_the_document_without_its_tasks() {
 }
 
 #[test]
-fn what_the_sender_claims_is_not_what_the_server_has_checked() {
+fn separates_sender_checks_from_server_checks() {
     let document = document(&with(EIGHT, "/checks", json!(["recount", "magic"])));
     let summary = Summary::of(&document, String::new(), document.check().unwrap());
     assert_eq!(summary.header.checks, ["recount", "magic"]);
@@ -656,7 +656,7 @@ fn what_the_sender_claims_is_not_what_the_server_has_checked() {
 }
 
 #[test]
-fn summaries_of_other_programs() {
+fn reads_summaries_of_other_versions() {
     let summary = Summary::of(&document(EIGHT), "0123".into(), Checks::NONE);
     let read = |changed: String| Summary::parse(&changed);
     // An older and a newer server.
@@ -682,7 +682,7 @@ fn summaries_of_other_programs() {
 }
 
 #[test]
-fn unknown_fields_are_neither_deep_nor_long() {
+fn limits_depth_and_length_of_unknown_fields() {
     let nested = |pointer: &str, depth: usize| {
         let text = with(EIGHT, pointer, json!("NEST"));
         text.replace("\"NEST\"", &("[".repeat(depth) + &"]".repeat(depth)))
@@ -710,7 +710,7 @@ fn unknown_fields_are_neither_deep_nor_long() {
 }
 
 #[test]
-fn the_largest_plan_with_all_that_is_known_of_its_tasks_is_read() {
+fn reads_the_largest_plan_with_all_task_fields() {
     let task = |id: u32| {
         json!({ "id": id, "total": "1234567890123456", "seconds": 1234.567,
             "sets": 1000, "weight": 4000, "chosen": "1234567890" })
@@ -720,7 +720,7 @@ fn the_largest_plan_with_all_that_is_known_of_its_tasks_is_read() {
 }
 
 #[test]
-fn small_values_are_not_read_without_end() {
+fn limits_the_number_of_values() {
     for part in ["{\"a\":0},", "[],", "0,", "\"\","] {
         let text = format!("{{\"x\":[{}0]}}", part.repeat(1_000_000));
         assert!(refusal(&text).contains("more values than a result document can have"), "{part}");
@@ -728,7 +728,7 @@ fn small_values_are_not_read_without_end() {
 }
 
 #[test]
-fn whole_numbers_may_be_written_with_a_fraction_of_zero() {
+fn accepts_whole_numbers_with_a_zero_fraction() {
     let text = EIGHT.replacen("\"n\": 8,", "\"n\": 8.0,", 1).replacen(": 1,", ": 1.0,", 1);
     assert!(text.contains("\"version\": 1.0") && text.contains("8.0"), "{text}");
     assert_eq!(document(&text), document(EIGHT));
@@ -737,14 +737,14 @@ fn whole_numbers_may_be_written_with_a_fraction_of_zero() {
 }
 
 #[test]
-fn a_form_that_the_method_does_not_have_is_refused() {
+fn rejects_a_form_that_the_method_lacks() {
     let halves = with(EIGHT, "/method", json!("halves"));
     assert_eq!(refusal(&halves), "form: the method halves has no iterative form");
     assert!(Document::parse(&with(&halves, "/form", json!("recursive"))).is_ok());
 }
 
 #[test]
-fn methods_that_count_in_pairs_have_no_odd_tasks() {
+fn detects_odd_totals_of_methods_that_count_in_pairs() {
     let moved = with(&with(EIGHT, "/tasks/2/total", json!("9")), "/tasks/3/total", json!("7"));
     assert_eq!(
         contradictions(&moved),
@@ -802,7 +802,7 @@ fn circumstances() -> Circumstances {
 }
 
 #[test]
-fn a_document_says_which_choices_of_columns_were_counted() {
+fn documents_record_the_coverage_of_column_sets() {
     for (n, choices) in [(8, 70), (9, 70), (10, 252)] {
         let (plan, done) = half_boards(n);
         let part = part(&plan, &done);
@@ -826,7 +826,7 @@ fn a_document_says_which_choices_of_columns_were_counted() {
 }
 
 #[test]
-fn a_lost_or_doubled_choice_of_columns_is_a_contradiction() {
+fn detects_lost_or_duplicate_column_sets() {
     let (plan, done) = half_boards(8);
     let whole = part(&plan, &done);
     let settled = finalize(&whole, Turns::search(plan.size())).unwrap();
@@ -855,7 +855,7 @@ fn a_lost_or_doubled_choice_of_columns_is_a_contradiction() {
 }
 
 #[test]
-fn a_chosen_column_set_cannot_have_more_solutions_than_its_task() {
+fn detects_an_audit_sample_larger_than_its_task() {
     // At N = 14, tasks have one or two sets.
     let (plan, done) = half_boards(14);
     let whole = part(&plan, &done);
@@ -887,7 +887,7 @@ fn a_chosen_column_set_cannot_have_more_solutions_than_its_task() {
 }
 
 #[test]
-fn a_count_without_one_of_its_column_sets_is_thrown_away() {
+fn rejects_a_count_that_lacks_a_column_set() {
     let (plan, mut done) = half_boards(10);
     // The set has no counted solutions, so no sum reveals that it is missing.
     let idle = |done: &&mut Done<Tally>| {
@@ -904,7 +904,7 @@ fn a_count_without_one_of_its_column_sets_is_thrown_away() {
 }
 
 #[test]
-fn no_task_takes_longer_than_the_count() {
+fn detects_a_task_longer_than_the_whole_count() {
     let text = with(EIGHT, "/tasks/4/seconds", json!(1e6));
     assert_eq!(
         contradictions(&text),
@@ -915,7 +915,7 @@ fn no_task_takes_longer_than_the_count() {
 }
 
 #[test]
-fn what_nobody_knows_still_has_a_size() {
+fn rejects_implausible_totals_where_none_is_published() {
     let is_refused = |text: &str, total: &str| {
         let text = with(&with(text, "/n", json!(28)), "/total", json!(total));
         let refused = format!(

@@ -96,24 +96,24 @@ fn next_queens(method: Method, allowed: impl Fn(&[At], At) -> bool + Copy) {
 }
 
 #[test]
-fn brute_force_goes_on_like_an_odometer() {
+fn brute_force_advances_like_an_odometer() {
     next_queens(Method::BruteForce, |_, _| true);
 }
 
 #[test]
-fn permutations_pass_over_columns_that_are_taken() {
+fn permutations_skip_taken_columns() {
     next_queens(Method::Permutations, |above, at| above.iter().all(|queen| queen.1 != at.1));
 }
 
 #[test]
-fn backtracking_passes_over_squares_that_are_attacked() {
+fn backtracking_skips_attacked_squares() {
     next_queens(Method::Backtracking, |above, at| {
         above.iter().all(|&queen| !on_one_line(queen, at))
     });
 }
 
 #[test]
-fn flags_close_what_is_attacked() {
+fn flags_mark_the_attacked_squares() {
     thousand(Method::Flags, |exercise, n| {
         let Question::Attacked { row } = exercise.question else { panic!("{exercise:?}") };
         let queens = list(&exercise.board);
@@ -125,7 +125,7 @@ fn flags_close_what_is_attacked() {
 }
 
 #[test]
-fn words_are_the_lines_that_cross_a_row() {
+fn register_words_hold_the_lines_crossing_a_row() {
     thousand(Method::Bitmap, |exercise, n| {
         let Question::Word { row, register } = exercise.question else { panic!("{exercise:?}") };
         let queens = list(&exercise.board);
@@ -171,7 +171,7 @@ fn in_half(method: Method, exercise: &Exercise, n: u32) {
 }
 
 #[test]
-fn halves_of_rows_are_left_of_the_middle() {
+fn half_row_rules_close_the_left_half() {
     for method in [Method::FlagsSymmetryHalf, Method::Mirror] {
         thousand(method, |exercise, n| in_half(method, exercise, n));
     }
@@ -203,7 +203,7 @@ fn columns(queens: &Queens) -> Vec<u32> {
 }
 
 #[test]
-fn classes_have_as_many_members_as_there_are_different_images() {
+fn class_size_is_the_number_of_distinct_images() {
     let mut found = BTreeSet::new();
     thousand(Method::FlagsSymmetry, |exercise, _| {
         assert_eq!(exercise.question, Question::Class);
@@ -218,7 +218,7 @@ fn classes_have_as_many_members_as_there_are_different_images() {
 }
 
 #[test]
-fn the_smallest_image_has_its_queens_furthest_to_the_right() {
+fn finds_the_smallest_image() {
     thousand(Method::BitmapSymmetry, |exercise, _| {
         let Question::Smallest(shown) = &exercise.question else { panic!("{exercise:?}") };
         let images = eight(&columns(&exercise.board));
@@ -232,7 +232,7 @@ fn the_smallest_image_has_its_queens_furthest_to_the_right() {
 }
 
 #[test]
-fn comparisons_are_decided_by_the_first_row_that_differs() {
+fn the_first_differing_row_decides_a_comparison() {
     let mut found = BTreeSet::new();
     for seed in 0..1000 {
         found.insert(choice(&Exercise::new(Method::BitmapSymmetryHalf, seed).unwrap()));
@@ -319,13 +319,13 @@ fn rules(method: Method, expected: &[Rule]) {
 }
 
 #[test]
-fn rules_close_what_lies_near_corners() {
+fn rules_close_squares_near_corners() {
     rules(Method::SideCuts, &[Rule::UpperSide, Rule::LowerSide, Rule::Corner]);
     rules(Method::Symmetry, &[Rule::LastRow]);
 }
 
 #[test]
-fn one_lower_half_fits() {
+fn exactly_one_lower_half_fits() {
     thousand(Method::Halves, |exercise, n| {
         let Question::Fitting(shown) = &exercise.question else { panic!("{exercise:?}") };
         assert!(shown.len() > 1);
@@ -358,7 +358,7 @@ fn placed(method: Stepped, size: Size) -> Vec<(u64, u32, u32)> {
 }
 
 #[test]
-fn searches_differ_where_a_person_sees_it() {
+fn finds_the_first_visible_difference_of_two_searches() {
     let size = Size::new(5).unwrap();
     for methods in [
         [Stepped::BruteForce, Stepped::Permutations],

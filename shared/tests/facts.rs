@@ -94,7 +94,7 @@ impl Seen {
 }
 
 #[test]
-fn every_method_does_what_its_facts_say() {
+fn every_method_matches_its_facts() {
     for &method in Stepped::ALL {
         let (facts, seen) = (method.facts(), Seen::of(method));
         assert!(seen.registers.iter().eq(facts.registers), "{method}: {:?}", seen.registers);

@@ -41,7 +41,7 @@ fn iterative(method: Stepped, size: Size) -> (Vec<Step>, Tracer) {
 }
 
 #[test]
-fn both_forms_do_the_same_steps() {
+fn both_forms_take_the_same_steps() {
     for &method in Stepped::ALL {
         for size in sizes(compared(method)) {
             let mut recursive = Recorder::default();
@@ -77,7 +77,7 @@ fn call(event: Event) -> String {
 }
 
 #[test]
-fn events_come_from_the_lines_that_are_shown() {
+fn events_come_from_the_displayed_lines() {
     for &method in Stepped::ALL {
         let size = Size::new(compared(method).min(7)).unwrap();
         let mut recursive = Recorder::default();
@@ -186,7 +186,7 @@ impl Listener {
 }
 
 #[test]
-fn what_is_seen_follows_from_the_events() {
+fn views_follow_from_the_events() {
     for &method in Stepped::ALL {
         for size in sizes(compared(method).min(7)) {
             let empty = [RowBits::EMPTY; 32];
@@ -215,7 +215,7 @@ fn what_is_seen_follows_from_the_events() {
 /// The overlay marks every square that a cut closes, except for the lower-side cut. This cut acts
 /// in row BOUND2 because of the squares that the overlay marks below.
 #[test]
-fn cuts_are_where_the_overlay_marks_them() {
+fn cuts_lie_on_squares_marked_by_the_overlay() {
     for &method in Stepped::ALL {
         for size in sizes(compared(method)) {
             let mut tracer = Tracer::new(method, size);
@@ -233,7 +233,7 @@ fn cuts_are_where_the_overlay_marks_them() {
 }
 
 #[test]
-fn solutions_of_methods_that_count_classes_are_representatives() {
+fn class_counting_methods_find_only_representatives() {
     for &method in Stepped::ALL.iter().filter(|method| method.facts().counts_classes()) {
         for size in sizes(8) {
             let mut tracer = Tracer::new(method, size);
@@ -248,7 +248,7 @@ fn solutions_of_methods_that_count_classes_are_representatives() {
 }
 
 #[test]
-fn work_of_both_forms_agrees() {
+fn both_forms_do_the_same_work() {
     for &method in Stepped::ALL {
         for size in sizes(compared(method)) {
             let mut work = Work::default();

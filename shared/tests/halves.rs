@@ -33,7 +33,7 @@ fn total(n: u32, isa: Isa) -> u64 {
 }
 
 #[test]
-fn totals_are_the_known_ones() {
+fn totals_match_the_published_values() {
     for n in 1..=up_to(6, 16) {
         assert_eq!(total(n, Isa::PORTABLE), known(n).unwrap().total(), "N = {n}");
     }
@@ -53,7 +53,7 @@ fn built_in() -> Isa {
 
 #[cfg(any(target_arch = "aarch64", all(target_feature = "avx2", target_feature = "bmi2")))]
 #[test]
-fn vectors_count_as_the_portable_code() {
+fn simd_counts_match_the_portable_code() {
     let larger = if cfg!(miri) { &[(8, 5)][..] } else { &vectors::LARGER[..] };
     for isa in [built_in(), built_in().extracting()] {
         assert_eq!(vectors::same_as_portable(isa, up_to(6, 15), larger), Ok(()));
@@ -61,7 +61,7 @@ fn vectors_count_as_the_portable_code() {
 }
 
 #[test]
-fn a_part_of_a_column_set_is_counted_right_by_both_codes() {
+fn partial_recounts_by_matching_and_backtracking_agree() {
     for n in 2..=up_to(6, 12) {
         let plan = Plan::new(size(n), Method::Halves);
         let mut counter = plan.counter(Form::Recursive, Isa::BUILT_IN);
@@ -89,7 +89,7 @@ fn a_part_of_a_column_set_is_counted_right_by_both_codes() {
 }
 
 #[test]
-fn a_task_keeps_the_count_of_the_set_that_the_plan_chooses() {
+fn tasks_record_the_count_of_their_audit_set() {
     let plan = Plan::new(size(up_to(7, 13)), Method::Halves);
     let mut counter = plan.counter(Form::Recursive, Isa::BUILT_IN);
     for task in (0..plan.len()).step_by(7) {
@@ -109,7 +109,7 @@ fn a_task_keeps_the_count_of_the_set_that_the_plan_chooses() {
 }
 
 #[test]
-fn a_plan_of_column_sets_has_no_queens() {
+fn plans_of_column_sets_have_no_queens() {
     let n = up_to(5, 8);
     let plan = Plan::new(size(n), Method::Halves);
     assert!(plan.describe(0).is_none() && plan.queens(0).is_none() && plan.starts(0).is_empty());
@@ -124,7 +124,7 @@ fn a_plan_of_column_sets_has_no_queens() {
 // This test has no memory access of interest to Miri, and large boards take minutes there.
 #[cfg(not(miri))]
 #[test]
-fn plans_keep_their_bounds_up_to_the_largest_board() {
+fn plans_stay_within_limits_up_to_the_largest_board() {
     for n in 17..=Size::MAX_COUNTED {
         let plan = Plan::new(size(n), Method::Halves);
         assert!(plan.len() <= Plan::MAX_TASKS, "N = {n}");
@@ -138,7 +138,7 @@ fn plans_keep_their_bounds_up_to_the_largest_board() {
 }
 
 #[test]
-fn a_counter_tells_its_memory() {
+fn a_counter_reports_its_memory() {
     let plan = Plan::new(size(up_to(6, 14)), Method::Halves);
     let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
     let (tables, before) = counter.memory();
@@ -162,7 +162,7 @@ fn instruction_sets_have_names() {
 }
 
 #[test]
-fn columns_of_no_solution_of_the_board_count_nothing() {
+fn column_sets_without_solutions_count_zero() {
     let even = ColumnSets {
         top: RowBits::from_bits(0b0000_1111),
         bottom: RowBits::from_bits(0b1111_0000),
@@ -193,7 +193,7 @@ fn columns_of_no_solution_of_the_board_count_nothing() {
 }
 
 #[test]
-fn larger_boards_than_a_word_counts_are_refused() {
+fn rejects_boards_too_large_for_64_bits() {
     for n in Size::MAX_COUNTED + 1..=Size::MAX {
         assert!(Counter::new(size(n), Isa::BUILT_IN).is_none());
         assert!(Tables::new(size(n)).is_none());
@@ -215,7 +215,7 @@ proptest! {
 
     /// A mirror of the board changes the columns, not the count.
     #[test]
-    fn mirrors_have_equal_counts(n in 6u32..=15, seed: u64) {
+    fn mirrored_column_sets_have_equal_counts(n in 6u32..=15, seed: u64) {
         let plan = Plan::new(size(n), Method::Halves);
         let mut counter = Counter::new(size(n), Isa::BUILT_IN).unwrap();
         let all: Vec<ColumnSets> =

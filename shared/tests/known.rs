@@ -18,7 +18,7 @@ fn count(line: &Value, field: &str) -> Option<u64> {
 }
 
 #[test]
-fn the_table_is_the_data_file() {
+fn the_table_matches_the_data_file() {
     let file: Value = serde_json::from_str(FILE).unwrap();
     let lines = file["counts"].as_array().unwrap();
     assert_eq!(lines.len(), 27);
@@ -42,7 +42,7 @@ fn the_table_is_the_data_file() {
 }
 
 #[test]
-fn the_turns_are_those_that_a_search_finds() {
+fn published_turns_match_a_search() {
     for size in Size::all().take(17) {
         let turns = known(size.get()).map(Numbers::turns);
         assert_eq!(turns, Some(Turns::search(size)), "N = {size}");
@@ -50,7 +50,7 @@ fn the_turns_are_those_that_a_search_finds() {
 }
 
 #[test]
-fn nothing_is_known_outside_the_table() {
+fn has_no_values_outside_the_table() {
     assert_eq!(known(0), None);
     assert!(known(LARGEST_KNOWN).is_some());
     assert_eq!(known(28), None);

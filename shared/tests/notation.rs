@@ -30,7 +30,7 @@ fn columns_are_separated_by_commas_spaces_or_both() {
 }
 
 #[test]
-fn queens_are_different_squares_of_the_board() {
+fn parses_queens_as_distinct_squares_of_the_board() {
     let expected = [(0, 0), (1, 4)].map(|(row, column)| Square::from_left(size(8), row, column));
     let expected = Queens::new(size(8), expected.map(Result::unwrap));
     for text in ["0:0,1:4", " 1 : 4 , 0:0", "0:0、1:4", "0:0，1:4,", ",0:0,,1:4"] {
@@ -52,7 +52,7 @@ fn queens_are_different_squares_of_the_board() {
 }
 
 #[test]
-fn a_placement_is_read_as_it_is_shown() {
+fn placements_round_trip_as_text() {
     let placement = Placement::from_left(&[1, 3, 0, 2]).unwrap();
     for text in [&placement.to_string(), "1,3,0,2", " 1, 3,0 2 "] {
         assert_eq!(text.parse(), Ok(placement), "{text}");
@@ -68,7 +68,7 @@ fn a_placement_is_read_as_it_is_shown() {
 }
 
 #[test]
-fn every_square_is_read_as_it_is_shown() {
+fn squares_round_trip_as_text() {
     for size in Size::all() {
         for shown in Square::all(size) {
             assert_eq!(square(size, &shown.to_string()), Ok(shown));
@@ -82,12 +82,12 @@ fn every_square_is_read_as_it_is_shown() {
 
 proptest! {
     #[test]
-    fn written_columns_are_read_again(given in prop::collection::vec(any::<u32>(), 0..40)) {
+    fn columns_round_trip_as_text(given in prop::collection::vec(any::<u32>(), 0..40)) {
         prop_assert_eq!(columns(&write_columns(given.iter().copied())), Ok(given));
     }
 
     #[test]
-    fn written_queens_are_read_again(
+    fn queens_round_trip_as_text(
         (n, given) in (1..=32_u32)
             .prop_flat_map(|n| (Just(n), prop::collection::btree_set((0..n, 0..n), 0..40))),
     ) {
@@ -103,7 +103,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_is_too_odd(text: String, n in 1..=32_u32) {
+    fn any_text_parses_or_names_the_wrong_part(text: String, n in 1..=32_u32) {
         if let Err(error) = columns(&text) {
             prop_assert!(text.contains(&error.part()));
         }

@@ -35,7 +35,7 @@ fn worst_error(order: &[usize], times: &[f64]) -> f64 {
 }
 
 #[test]
-fn a_tenth_of_the_tasks_tells_how_long_the_others_take() {
+fn a_tenth_of_the_tasks_predicts_the_remaining_time() {
     for n in [17, 18] {
         let plan = Plan::new(Size::new(n).unwrap(), Method::Halves);
         let times = times(n);
@@ -86,7 +86,7 @@ fn last_end(shards: &[f64], speeds: &[f64]) -> f64 {
 }
 
 #[test]
-fn many_shards_keep_unequal_machines_busy_to_the_end() {
+fn many_shards_keep_unequal_machines_busy() {
     for n in [17, 18] {
         let times = times(n);
         for speeds in [&[1.0, 2.0, 4.0][..], &[1.0, 1.5, 2.0, 2.0, 3.0, 4.0], &[1.0, 2.0].repeat(4)]
@@ -100,7 +100,7 @@ fn many_shards_keep_unequal_machines_busy_to_the_end() {
 }
 
 #[test]
-fn the_last_of_a_thousand_workers_ends_soon_after_the_others() {
+fn work_sharing_keeps_the_last_worker_short() {
     let plan = Plan::new(Size::new(24).unwrap(), Method::Halves);
     let sets: Vec<u32> =
         (0..plan.len()).map(|task| plan.expected_coverage(task).unwrap().sets).collect();

@@ -67,7 +67,7 @@ fn found(method: Stepped, size: Size) -> Vec<Placement> {
 }
 
 #[test]
-fn completions_are_those_of_the_table() {
+fn completions_match_the_table() {
     let positions = positions();
     assert!(positions.len() > 50);
     for position in positions {
@@ -79,7 +79,7 @@ fn completions_are_those_of_the_table() {
 }
 
 #[test]
-fn the_naive_solver_and_every_method_find_them() {
+fn naive_solver_and_every_method_match_the_table() {
     let positions = positions();
     for size in Size::all().take(8) {
         let here = || positions.iter().filter(move |position| position.queens.size() == size);

@@ -95,7 +95,7 @@ fn any_masks() -> impl Strategy<Value = Masks> {
 
 proptest! {
     #[test]
-    fn masks_that_belong_to_no_branch_are_no_danger(
+    fn arbitrary_masks_do_not_overflow(
         masks in any_masks(),
         row in any::<u32>(),
         down in any::<u32>(),
@@ -114,7 +114,7 @@ proptest! {
     }
 
     #[test]
-    fn a_class_times_its_stabiliser_is_eight(placement in solutions()) {
+    fn class_size_times_stabiliser_size_is_eight(placement in solutions()) {
         let stabiliser = Stabiliser::of(&placement);
         let mut different: Vec<_> = images(&placement).map(|(_, image)| image).into();
         different.sort();
@@ -141,7 +141,7 @@ proptest! {
     }
 
     #[test]
-    fn comparing_with_all_images_keeps_the_representative(placement in solutions()) {
+    fn full_comparison_keeps_only_the_representative(placement in solutions()) {
         let queens: Vec<_> = placement.rows().collect();
         let mut comparisons = FullComparison::new(placement.size());
         let mut made = 0;
@@ -168,7 +168,7 @@ proptest! {
 
     /// The three lines, moved from row to row, equal the lines of all queens above.
     #[test]
-    fn attacks_are_those_of_the_queens_above(
+    fn attacks_match_the_queens_above(
         (n, queens) in (1u32..=32).prop_flat_map(|n| (Just(n), prop::collection::vec(0..n, 0..n as usize))),
     ) {
         let at = |row, column| Square::from_right(size(n), row, column).unwrap();
@@ -189,7 +189,7 @@ proptest! {
     }
 
     #[test]
-    fn squares_come_from_the_right(bits: u32) {
+    fn squares_are_listed_from_the_right(bits: u32) {
         let mut row = RowBits::from_bits(bits);
         let columns: Vec<u32> = row.columns().collect();
         prop_assert!(columns.is_sorted_by(|a, b| a < b));
@@ -204,7 +204,7 @@ proptest! {
 
     /// The masks, moved from one first queen to the next, match their definition.
     #[test]
-    fn masks_are_what_they_mean(n in 4u32..=32, which: prop::sample::Index) {
+    fn masks_match_their_definition(n in 4u32..=32, which: prop::sample::Index) {
         let branches: Vec<_> = Masks::branches(size(n)).collect();
         let masks = branches[which.index(branches.len())];
         let (last, bound1, bound2) = (n - 1, masks.bound1, masks.bound2);
@@ -241,7 +241,7 @@ proptest! {
     }
 
     #[test]
-    fn seeking_is_stepping(
+    fn seeking_equals_stepping(
         method in prop::sample::select(Stepped::ALL),
         n in 1u32..=7,
         targets in prop::collection::vec(any::<prop::sample::Index>(), 1..6),
@@ -267,7 +267,7 @@ proptest! {
 
     /// A task equals the part of the whole search below its queens.
     #[test]
-    fn a_task_finds_what_the_search_finds_below_its_queens(
+    fn a_task_equals_the_search_below_its_queens(
         method in prop::sample::select(Stepped::ALL),
         n in 1u32..=8,
         which: prop::sample::Index,
@@ -305,7 +305,7 @@ const TABLE: [[usize; 8]; 8] = [
 ];
 
 #[test]
-fn the_eight_transforms_are_the_group_of_the_square() {
+fn transforms_match_the_group_table_of_the_square() {
     for (first, line) in Transform::ALL.into_iter().zip(TABLE) {
         for (second, product) in Transform::ALL.into_iter().zip(line) {
             assert_eq!(first.then(second), Transform::ALL[product], "{first:?}, {second:?}");
@@ -364,7 +364,7 @@ impl Told {
 /// The replay of every solution matches the search: it has the same comparisons, outcomes and
 /// verdict, or prunes the solution in the same row by the same rule.
 #[test]
-fn what_is_played_is_what_the_symmetry_method_does() {
+fn replays_match_the_symmetry_search() {
     for n in 2..=9 {
         let told = Told::by(Stepped::Symmetry, size(n));
         let mut completed = 0;

@@ -63,7 +63,7 @@ fn times(queens: &[usize]) -> u64 {
 }
 
 #[test]
-fn each_set_of_the_upper_half_of_an_even_board_stands_for_the_reflected_boards_too() {
+fn even_board_column_sets_cover_reflections() {
     for n in (2..=if cfg!(miri) { 6 } else { 12 }).step_by(2) {
         let size = Size::new(n).unwrap();
         let (mut expected, mut all) = (BTreeMap::<u32, u64>::new(), 0);
@@ -102,7 +102,7 @@ fn times_centred(queens: &[usize]) -> u64 {
 }
 
 #[test]
-fn each_set_of_the_lower_half_of_an_odd_board_stands_for_the_reflected_boards_too() {
+fn odd_board_column_sets_cover_reflections() {
     for n in (1..=if cfg!(miri) { 5 } else { 11 }).step_by(2) {
         let size = Size::new(n).unwrap();
         let middle = n as usize / 2;

@@ -36,7 +36,7 @@ fn size(n: u32) -> Size {
 }
 
 #[test]
-fn everything_comes_back() {
+fn values_round_trip_through_serde() {
     for size in Size::all() {
         travels(&size, json!(size.get()));
     }
@@ -68,7 +68,7 @@ fn everything_comes_back() {
 }
 
 #[test]
-fn what_a_constructor_refuses_does_not_come_in() {
+fn deserialization_enforces_constructor_checks() {
     for n in [0, 33, u32::MAX] {
         assert_eq!(refusal::<Size>(json!(n)), Size::new(n).unwrap_err().to_string());
     }

@@ -148,7 +148,7 @@ impl Heard {
 }
 
 #[test]
-fn every_fact_of_every_square_follows_from_the_events() {
+fn square_views_follow_from_the_events() {
     for &method in Stepped::ALL {
         let largest = match method {
             Stepped::BruteForce => 5,

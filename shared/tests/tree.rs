@@ -43,7 +43,7 @@ fn seen(method: Stepped, size: Size) -> BTreeMap<Node, Branches> {
 }
 
 #[test]
-fn branches_are_those_of_the_whole_search() {
+fn branches_match_the_whole_search() {
     for &method in Stepped::ALL {
         let largest = if method.facts().largest < 12 { 5 } else { 7 };
         for size in Size::all().take(largest) {
@@ -77,7 +77,7 @@ fn nodes_that_a_search_never_enters_have_no_branches() {
 }
 
 #[test]
-fn the_order_of_nodes() {
+fn nodes_know_their_column_and_their_ancestors() {
     let size = Size::new(8).unwrap();
     let node = Node::root(size).below(3).below(7);
     assert_eq!(node.columns_from_right(), [3, 7]);

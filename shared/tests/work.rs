@@ -77,7 +77,7 @@ fn facts(method: Stepped, size: Size, form: Form) -> Facts {
 const STEPPED_TO: u32 = 13;
 
 #[test]
-fn every_method_and_form_does_the_work_of_the_file() {
+fn work_of_every_method_and_form_matches_the_file() {
     for (method, size, expected) in file() {
         for form in Form::ALL {
             if form == Form::Recursive || size.get() <= STEPPED_TO {
@@ -88,7 +88,7 @@ fn every_method_and_form_does_the_work_of_the_file() {
 }
 
 #[test]
-fn the_file_agrees_with_a_naive_count() {
+fn the_file_matches_a_naive_count() {
     let small = file().into_iter().filter(|(_, size, _)| size.get() <= 10);
     for (method, size, expected) in small {
         assert_eq!(naive(method, size), expected, "{method} N = {size}");
@@ -106,7 +106,7 @@ fn the_file_covers_every_method() {
 
 /// Numbers that were published or counted by other programs.
 #[test]
-fn anchors() {
+fn work_matches_published_numbers() {
     let file = file();
     let facts = |method, n| {
         let line = file.iter().find(|line| line.0 == method && line.1.get() == n);

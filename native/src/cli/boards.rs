@@ -123,7 +123,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_method_shows_every_solution_once() {
+    fn lists_every_solution_once_by_every_method() {
         for &method in Stepped::ALL {
             for n in 1..=method.facts().largest.min(8) {
                 let size = Size::new(n).unwrap();

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_processor_does_is_as_asked_or_the_fastest_that_fits() {
+    fn cpu_plan_follows_the_request_or_is_the_fastest_that_fits() {
         let recursive = Form::Recursive;
         // Each thread takes 64 MB at N = 22, and 256 MB from N = 24.
         let shortfall = |n, megabytes: u64| {
@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn gpus_count_by_the_method_that_was_asked_for_or_by_symmetry() {
+    fn gpus_use_the_requested_method_or_symmetry() {
         let gpu = |asked| on(BackendChoice::Gpus(GPU), asked);
         for (asked, method, device, lanes) in [
             (gpu(asked(20)), Symmetry, None, None),
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_done_is_refused_for_the_first_reason() {
+    fn reports_the_first_reason_for_rejecting_a_request() {
         let gpu = |asked| on(BackendChoice::Gpus(GPU), asked);
         let too_little = |n, each: u64, megabytes: u64, threads, most| Rejection::Memory {
             shortfall: MemoryShortfall {
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_method_without_steps_on_gpus_is_refused_in_their_words() {
+    fn rejects_methods_that_gpus_do_not_support() {
         let asked = on(BackendChoice::Gpus(GPU), by(12, Bitmap));
         let Err(Rejection::NotOnGpus(NotOnGpus::Board(words))) = here(&asked, 1) else {
             panic!("{asked:?}");

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_appears_with_the_usual_permissions_and_nothing_beside_it() {
+    fn writes_a_file_with_default_permissions_and_no_leftovers() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("result.json");
         let target = Target::new(&path).unwrap();
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_written_is_refused_before_the_work() {
+    fn rejects_unwritable_paths_before_the_work() {
         let folder = tempfile::tempdir().unwrap();
         let named = |name: &str| folder.path().join(name);
         assert!(refusal(folder.path()).contains("it is a folder"));
@@ -287,13 +287,13 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_is_not_called_an_entity() {
+    fn describes_io_errors_in_plain_words() {
         assert_eq!(reason(io::ErrorKind::NotFound.into()), "no such file or folder");
         assert_eq!(reason(io::ErrorKind::PermissionDenied.into()), "permission denied");
     }
 
     #[test]
-    fn a_file_that_cannot_be_removed_is_named() {
+    fn names_a_temporary_file_that_cannot_be_removed() {
         let folder = tempfile::tempdir().unwrap();
         let why = tried(folder.path(), |file| {
             file.keep().unwrap();
@@ -307,14 +307,14 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn a_descriptor_that_is_not_open_is_named() {
+    fn names_a_descriptor_that_is_not_open() {
         let words = "cannot write /dev/fd/999: descriptor 999 is not open for writing";
         assert_eq!(refusal(Path::new("/dev/fd/999")), words);
     }
 
     #[test]
     #[cfg(unix)]
-    fn links_are_followed_and_modes_kept() {
+    fn follows_symlinks_and_keeps_file_modes() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempfile::tempdir().unwrap();
         let named = |name: &str| folder.path().join(name);
@@ -339,7 +339,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn devices_and_pipes_are_written_and_stay_what_they_are() {
+    fn writes_into_devices_and_pipes_without_replacing_them() {
         use std::os::unix::fs::FileTypeExt;
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");

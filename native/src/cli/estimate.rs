@@ -369,14 +369,14 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_of_everything_is_exact() {
+    fn a_sample_of_all_tasks_is_exact() {
         let estimate = of(8, Method::Symmetry);
         assert_eq!((estimate.total, estimate.total_error), (92.0, 0.0));
         assert_eq!(estimate.plan.len(), estimate.sampled);
     }
 
     #[test]
-    fn the_total_is_within_its_error() {
+    fn the_estimated_total_is_within_its_error() {
         let estimate = of(15, Method::Halves);
         let off = (estimate.total - known(15).unwrap().total() as f64).abs();
         assert!(estimate.total_error > 0.0 && off < 5.0 * estimate.total_error, "{estimate:?}");
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn large_boards_are_roughly_estimated_before_tasks_are_sampled() {
+    fn large_boards_use_rough_estimates_before_sampling() {
         let estimate = of(22, Method::Halves);
         let Estimate { total, total_error: error, roughly_estimated, sampled, .. } = estimate;
         let off = (total - known(22).unwrap().total() as f64).abs();

@@ -213,7 +213,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_commands_contradict_each_other_nowhere() {
+    fn clap_definitions_are_consistent() {
         Cli::command().debug_assert();
     }
 

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn stdout_gets_nothing_that_a_terminal_obeys() {
+    fn escapes_control_characters_on_stdout() {
         let words = "\\u{1b}]0;PWN\\u{7}\\u{1b}[31m\\u{9b}32m\\u{d}\\u{202e}\\u{200b}\\u{2028}\\u{feff}\\u{e0041}";
         let text = printed(|out| writeln!(out, "{BOLD}{HOSTILE}{BOLD:#}\tas {}", 8));
         assert_eq!(text, format!("\u{1b}[1m{words}\u{1b}[0m\tas 8\n"));

@@ -196,7 +196,7 @@ mod tests {
     /// The text and the JSON of every solution agree with its class, and the number of counted solutions
     /// is the number of classes.
     #[test]
-    fn every_solution_is_counted_or_given_up_for_its_representative() {
+    fn text_and_json_of_each_solution_agree_with_its_class() {
         for n in 1..=8 {
             let (mut counted, mut dropped) = (0, 0);
             oracle::solutions(Size::new(n).unwrap(), &mut |placement| {

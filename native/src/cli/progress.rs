@@ -245,14 +245,14 @@ mod tests {
     }
 
     #[test]
-    fn prints_a_line_every_few_seconds_at_most() {
+    fn limits_the_rate_of_progress_lines() {
         assert_eq!(times(LONGEST_PAUSE), [1, 3, 7, 15, 31, 63]);
         let estimate = [1, 3, 7, 15, 25, 35, 45, 55, 65, 75, 85, 95, 105, 115];
         assert_eq!(times(LONGEST_PAUSE_OF_ESTIMATE), estimate);
     }
 
     #[test]
-    fn lines() {
+    fn formats_progress_lines() {
         let said = |done, left| line("N = 20", done, 40, seconds(120), left);
         assert_eq!(said(0, None), "N = 20: 0 of 40 tasks (0%), 2 minutes");
         assert_eq!(

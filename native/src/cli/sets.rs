@@ -84,7 +84,7 @@ mod tests {
     use queens_core::Method;
 
     #[test]
-    fn what_two_ways_find_differently_is_told() {
+    fn reports_a_mismatch_between_matching_and_backtracking() {
         let plan = Plan::new(Size::new(14).unwrap(), Method::Halves);
         let mut counter = plan.counter(Form::Recursive, isa::best());
         let right = look(&mut counter, &plan, 300, 7).unwrap();

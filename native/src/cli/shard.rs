@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn the_environment_names_one_shard() {
+    fn reads_the_shard_number_from_the_environment() {
         let named = |set: &[(&str, &str)]| {
             let value = |name: &str| {
                 set.iter().find(|(set, _)| *set == name).map(|(_, value)| (*value).to_owned())

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_all_methods_ends_where_each_method_does() {
+    fn a_table_of_all_methods_stops_at_each_methods_limit() {
         let slow = Method::BruteForce;
         let largest = slow.largest();
         let all = args(&format!("--from {} --to {} --method all", largest - 1, largest + 1));
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn without_an_end_a_table_stops_while_it_is_quick() {
+    fn a_table_without_an_end_stops_at_n_15_or_the_limit() {
         assert!(sizes(&args(""), Method::Symmetry).map(Size::get).eq(1..=15));
         assert!(sizes(&args("--from 18"), Method::Symmetry).map(Size::get).eq([18]));
         let slow = Method::BruteForce;

@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rejected_gpu_count_names_the_reason_and_the_remedy() {
+    fn a_rejected_gpu_count_has_a_reason_and_a_remedy() {
         let refused = |request: CountRequest| {
             let why = request.refused_by_gpus(request.method_on_gpus()).unwrap();
             (why.to_string(), why.hint().unwrap())
@@ -421,7 +421,7 @@ mod tests {
     }
 
     #[test]
-    fn the_work_grows_as_it_was_measured() {
+    fn predicted_growth_matches_the_measurements() {
         let times =
             |method, from, to| growth(method, Size::new(from).unwrap(), Size::new(to).unwrap());
         // Measured: one thread with `halves` took 1.4 s, 44 s and 2378 s; the tree search placed 9.3e9
@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn large_boards_are_judged_by_a_smaller_one() {
+    fn large_boards_are_benchmarked_on_a_smaller_one() {
         for (n, sampled) in [(16, 16), (18, 18), (19, 18), (27, 18)] {
             assert_eq!(Measurements::new(request(n), Method::Symmetry).sampled().get(), sampled);
         }

@@ -173,7 +173,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     #[test]
-    fn a_task_is_gone_on_with_where_it_is() {
+    fn resumes_a_task_from_its_partial_progress() {
         let plan = Plan::new(Size::new(17).unwrap(), Method::Halves);
         let plan = Arc::new(plan);
         let cpu = Cpu::new(2, Form::Recursive, Method::Halves);

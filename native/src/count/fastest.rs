@@ -130,7 +130,7 @@ mod tests {
     use queens_core::{Form, Size};
 
     #[test]
-    fn the_processor_keeps_its_method_where_it_is_not_the_usual_one() {
+    fn auto_keeps_the_method_chosen_for_the_cpu() {
         let request =
             CountRequest { size: Size::new(16).unwrap(), method: None, form: None, isa: None };
         for method in [Method::Symmetry, Method::Halves] {

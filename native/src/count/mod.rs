@@ -114,7 +114,7 @@ mod tests {
     use std::{cell::RefCell, ops::ControlFlow};
 
     #[test]
-    fn a_count_goes_on_where_another_one_was_stopped() {
+    fn a_count_resumes_from_a_partial_count() {
         let run = Run::whole(Plan::new(Size::new(9).unwrap(), Method::Symmetry));
         let mut part = PartialCount::new(&run.plan);
         let tally = run.plan.count(3, Form::Recursive).unwrap();
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_ends_within_tasks_comes_to_what_it_does_at_one_go() {
+    fn a_count_interrupted_within_tasks_gives_the_same_total() {
         let plan = Arc::new(Plan::new(Size::new(21).unwrap(), Method::Halves));
         // Enough tasks that no single session finishes all of them.
         let run = Run { plan, shard: Shard::new(5, 512) };

@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn every_task_once_in_order() {
+    fn returns_each_task_once_in_order() {
         let tasks: Vec<usize> = (0..1000).rev().collect();
         for threads in [1, 3] {
             let start = |task_queue| on_threads(threads, task_queue, |task| Ok(task * 2));
@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_is_heard_at_once() {
+    fn returns_as_soon_as_the_run_ends() {
         let clock = Instant::now();
         for _ in 0..100 {
             let start = |task_queue| on_threads(2, task_queue, |_| Ok(()));
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_heard_at_once_though_others_are_at_work() {
+    fn a_failure_ends_the_run_while_other_tasks_are_running() {
         let (clock, mut at_work) = (Instant::now(), vec![]);
         for _ in 0..20 {
             let start = |task_queue: TaskQueue<()>| {
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_watch_does_not_keep_results_waiting() {
+    fn a_slow_progress_callback_does_not_delay_results() {
         let work = |_| {
             thread::sleep(2 * TICK);
             Ok(())
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_of_results_does_not_keep_the_watch_waiting() {
+    fn many_results_do_not_delay_the_progress_callback() {
         let start = |task_queue: TaskQueue<()>| {
             thread::spawn(move || {
                 while let [task] = task_queue.take(1)[..] {
@@ -400,7 +400,7 @@ mod tests {
     }
 
     #[test]
-    fn stopping_does_not_wait_for_tasks_at_work() {
+    fn stopping_does_not_wait_for_running_tasks() {
         let clock = Instant::now();
         let slow = |_| {
             thread::sleep(Duration::from_secs(300));
@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_that_are_given_back_come_again() {
+    fn tasks_that_are_put_back_are_handed_out_again() {
         let start = |task_queue: TaskQueue<()>| {
             let first = task_queue.take(2);
             task_queue.put_back(&first);
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_finished_before_a_run_ends_reaches_the_sink() {
+    fn finished_tasks_reach_the_sink_when_a_run_stops_or_fails() {
         let failed = || TaskError::Overflow { task: 7 };
         let start = |fails: bool| {
             move |task_queue: TaskQueue<()>| {
@@ -468,7 +468,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_and_a_task_that_cannot_be_counted_are_named() {
+    fn errors_name_the_task_that_panicked_or_failed() {
         let run_on_threads = |work: fn(usize) -> Result<(), TaskError>| {
             let start = |task_queue| on_threads(2, task_queue, work);
             run((0..50).collect(), start, &mut go_on).unwrap_err()
@@ -489,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_task_and_a_failure_are_errors() {
+    fn lost_or_unknown_tasks_and_failures_are_errors() {
         let lose_one = |task_queue: TaskQueue<()>| {
             task_queue.take(1);
             for task in task_queue.take(1) {

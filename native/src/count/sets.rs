@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_task_is_shared_by_all_threads() {
+    fn all_threads_share_the_last_task() {
         static THREADS: Mutex<Option<HashSet<thread::ThreadId>>> = Mutex::new(None);
         let done = shared(vec![TASK], 3, |_, place, sets| {
             lock(&THREADS).get_or_insert_default().insert(thread::current().id());
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn many_threads_share_few_tasks() {
+    fn more_threads_than_tasks_cover_every_task() {
         let tasks: Vec<usize> = (0..9).collect();
         for _ in 0..20 {
             let done = shared(tasks.clone(), 40, |_, place, sets| invented(place, sets)).unwrap();
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_are_begun_before_any_is_shared() {
+    fn starts_all_tasks_before_sharing_one() {
         static ORDER: Mutex<Vec<usize>> = Mutex::new(Vec::new());
         let tasks = vec![TASK, 4, 700];
         let done = shared(tasks.clone(), 1, |task, place, sets| {
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_behind_a_gap_is_not_noted() {
+    fn saves_partial_progress_only_up_to_the_first_gap() {
         let plan = plan();
         let counted = plan.counter(Form::Recursive, Isa::PORTABLE).count(&plan, TASK).unwrap();
         let in_work = PartialTasks::noted_every(Duration::ZERO);
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_that_breaks_down_is_told_by_its_task() {
+    fn a_panic_in_a_column_set_names_its_task() {
         let error = shared(vec![TASK, 4], 2, |task, place, sets| {
             assert!(place < 3 || task != TASK, "three are enough");
             invented(place, sets)

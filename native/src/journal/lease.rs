@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lease_lasts_whatever_the_clocks_of_machines_say() {
+    fn lease_expiry_ignores_clock_differences() {
         let second = Duration::from_secs(1);
         let begin = Instant::now();
         for step in [-120_000, 120_000, i64::MIN / 2, i64::MAX / 2] {

@@ -62,7 +62,7 @@ fn refusal(file: &Path) -> String {
 }
 
 #[test]
-fn what_was_finished_is_there_when_it_is_opened_again() {
+fn finished_tasks_survive_reopening() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, [3, 0]);
     add(&file, &run, [5]);
@@ -85,7 +85,7 @@ fn what_was_finished_is_there_when_it_is_opened_again() {
 }
 
 #[test]
-fn a_journal_keeps_which_choices_of_columns_were_counted() {
+fn stores_the_coverage_of_each_task() {
     let run = run(8, Method::Halves);
     let (_folder, file) = with(&run, [3, 0]);
     let result = |task: usize| {
@@ -115,7 +115,7 @@ fn so_far(run: &Run, task: usize, sets: usize) -> Done<Tally> {
 }
 
 #[test]
-fn a_journal_keeps_how_far_tasks_are_that_are_not_finished() {
+fn stores_partial_progress_of_unfinished_tasks() {
     let run = run(17, Method::Halves);
     let (_folder, file) = with(&run, [3]);
     let kept = || Journal::open(&file).unwrap().contents.in_work.clone();
@@ -170,7 +170,7 @@ const DAMAGED_SESSION: &str =
     "the journal FILE is damaged: row 1 of table sessions fails its checksum";
 
 #[test]
-fn a_session_that_began_at_no_time_is_damage() {
+fn reports_a_session_with_an_invalid_start_time_as_damage() {
     for wrong in ["symmetry", "", "2026-01-02", "2026-01-02 03:04:05.678Z"] {
         let said = refusal_of_session(|session| session.circumstances.started = wrong.to_owned());
         assert_eq!(said, DAMAGED_SESSION, "{wrong}");
@@ -178,7 +178,7 @@ fn a_session_that_began_at_no_time_is_damage() {
 }
 
 #[test]
-fn a_session_on_no_thread_is_damage() {
+fn reports_a_session_with_0_threads_as_damage() {
     assert_eq!(
         refusal_of_session(|session| session.circumstances.host.threads = 0),
         DAMAGED_SESSION
@@ -186,7 +186,7 @@ fn a_session_on_no_thread_is_damage() {
 }
 
 #[test]
-fn a_chosen_column_set_without_coverage_is_damage() {
+fn reports_an_audit_sample_without_coverage_as_damage() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, [3]);
     let journal = Journal::open(&file).unwrap();
@@ -198,7 +198,7 @@ fn a_chosen_column_set_without_coverage_is_damage() {
 }
 
 #[test]
-fn no_session_follows_the_one_of_the_largest_number() {
+fn rejects_a_session_after_the_largest_number() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, [3]);
     let mut journal = Journal::open(&file).unwrap();
@@ -211,7 +211,7 @@ fn no_session_follows_the_one_of_the_largest_number() {
 }
 
 #[test]
-fn a_shard_s_journal_holds_the_shard_s_tasks() {
+fn a_journal_of_a_shard_is_complete_with_the_shards_tasks() {
     let whole = run(8, Method::Symmetry);
     let shard = Run { shard: Shard::new(1, 3), ..whole.clone() };
     let (_folder, file) = with(&shard, (0..whole.plan.len()).filter(|task| task % 3 == 1));
@@ -225,7 +225,7 @@ fn a_shard_s_journal_holds_the_shard_s_tasks() {
 }
 
 #[test]
-fn what_is_no_journal_of_this_program_is_refused_and_left_alone() {
+fn rejects_other_files_and_leaves_them_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("other");
     assert_eq!(refusal(&file), "journal not found: FILE");
@@ -245,7 +245,7 @@ fn what_is_no_journal_of_this_program_is_refused_and_left_alone() {
 }
 
 #[test]
-fn other_layouts_and_unknown_plans_are_refused_with_the_reason() {
+fn rejects_other_layouts_and_unknown_plans_with_a_reason() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, [1]);
     let unknown = |column: &str, value: Value, words: &str| {
@@ -285,7 +285,7 @@ fn other_layouts_and_unknown_plans_are_refused_with_the_reason() {
 }
 
 #[test]
-fn every_change_of_a_row_is_noticed() {
+fn row_checksums_detect_every_change() {
     let run = run(6, Method::Bitmap);
     for (change, row) in [
         ("UPDATE tasks SET single = single + 1 WHERE task = 2", "row 3 of table tasks"),
@@ -341,7 +341,7 @@ fn claim(file: &Path) -> Option<Holder> {
 }
 
 #[test]
-fn one_process_at_a_time_works_on_a_journal() {
+fn only_one_process_holds_the_lease() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, [0]);
     let here = crate::host::name();
@@ -365,7 +365,7 @@ fn one_process_at_a_time_works_on_a_journal() {
 }
 
 #[test]
-fn a_lease_runs_out_whatever_clocks_say() {
+fn a_lease_expires_if_the_holders_clock_is_ahead() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, [0]);
     // The holder's clock was an hour ahead at the last renewal.
@@ -388,7 +388,7 @@ fn a_lease_runs_out_whatever_clocks_say() {
 }
 
 #[test]
-fn whoever_was_taken_for_dead_writes_nothing_more() {
+fn a_process_that_lost_its_lease_writes_nothing() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, []);
     let mut slow = Journal::open(&file).unwrap();
@@ -404,7 +404,7 @@ fn whoever_was_taken_for_dead_writes_nothing_more() {
 }
 
 #[test]
-fn tasks_are_on_the_disk_a_second_after_they_are_done() {
+fn finished_tasks_are_on_disk_within_a_second() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, []);
     let mut journal = Journal::open(&file).unwrap();
@@ -424,7 +424,7 @@ fn tasks_are_on_the_disk_a_second_after_they_are_done() {
 }
 
 #[test]
-fn a_journal_that_is_gone_has_saved_nothing() {
+fn a_removed_or_replaced_journal_reports_nothing_saved() {
     let run = run(8, Method::Bitmap);
     let (_folder, file) = with(&run, [0, 1]);
     let journal = Journal::open(&file).unwrap();
@@ -442,7 +442,7 @@ fn a_journal_that_is_gone_has_saved_nothing() {
 
 #[test]
 #[cfg(unix)]
-fn a_journal_that_was_removed_while_it_was_written_says_so() {
+fn reports_a_journal_removed_during_the_count() {
     let run = run(8, Method::Bitmap);
     let (_folder, file) = with(&run, [0]);
     let mut journal = Journal::open(&file).unwrap();
@@ -454,7 +454,7 @@ fn a_journal_that_was_removed_while_it_was_written_says_so() {
 }
 
 #[test]
-fn an_empty_journal_is_named_as_such() {
+fn reports_an_empty_journal_as_empty() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("count.journal");
     // A count that is killed during its first commit leaves an empty file.
@@ -465,7 +465,7 @@ fn an_empty_journal_is_named_as_such() {
 }
 
 #[test]
-fn a_removed_lease_is_not_called_taken_over() {
+fn a_deleted_lease_is_not_reported_as_taken_over() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = with(&run, []);
     let mut journal = Journal::open(&file).unwrap();

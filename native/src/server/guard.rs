@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn loopback_names_are_ours() {
+    fn accepts_loopback_host_names() {
         for host in [
             "localhost",
             "LOCALHOST:8017",
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn clients_are_not_sent_to_an_unspecified_address() {
+    fn never_suggests_an_unspecified_address() {
         let words = unknown_host(&identity("127.0.0.1:8017"));
         assert_eq!(words, "unknown host name; use http://127.0.0.1:8017/");
         for address in ["0.0.0.0:8017", "[::]:8017"] {
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_not() {
+    fn rejects_other_host_names() {
         for host in [
             "example.org",
             "localhost.example.org",
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_pages_write() {
+    fn accepts_changes_only_from_its_own_origin() {
         let from = |origin: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::ORIGIN, origin.parse().unwrap());
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_token_changes_anything() {
+    fn authorizes_only_the_exact_bearer_token() {
         let bearer = |value: &'static str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::AUTHORIZATION, HeaderValue::from_static(value));

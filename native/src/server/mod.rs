@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_is_a_problem_of_its_own() {
+    fn reports_a_full_disk_as_its_own_problem() {
         const EIGHT: &str = include_str!("../../../tests/data/results/eight.json");
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("results.sqlite")).unwrap();

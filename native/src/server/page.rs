@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn files_come_compressed_where_they_can() {
+    async fn sends_compressed_files_to_clients_that_accept_them() {
         let content = |response: Response| async {
             axum::body::to_bytes(response.into_body(), 1000).await.unwrap()
         };
@@ -198,14 +198,14 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_lists_views() {
+    fn reads_the_lists_in_meta_tags() {
         let entry = "<meta name=\"a\" content=\"x\">\n<meta name=\"b\" content=\"y  z\">";
         assert_eq!(listed(entry, "b"), ["y", "z"]);
         assert_eq!(listed(entry, "c"), [""; 0]);
     }
 
     #[test]
-    fn kinds_of_files() {
+    fn sets_the_content_type_by_file_extension() {
         for (name, kind) in [
             ("app.wasm", "application/wasm"),
             ("app.js", "text/javascript; charset=utf-8"),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn only_files_of_the_page_are_found() {
+    fn finds_only_files_of_the_page() {
         for name in ["", "nothing.js", "../Cargo.toml", "/etc/passwd", "./index.html", "INDEX.HTML"]
         {
             assert!(get(name, &[]).is_none(), "{name}");
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn brotli_is_sent_only_where_it_is_accepted() {
+    fn detects_whether_brotli_is_accepted() {
         let accepts = |text: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::ACCEPT_ENCODING, text.parse().unwrap());
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_tag_is_answered_without_content() {
+    fn answers_a_matching_etag_without_content() {
         let status = |tags: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::IF_NONE_MATCH, tags.parse().unwrap());

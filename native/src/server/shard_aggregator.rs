@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn shards_add_up_and_the_last_one_ends_the_count() {
+    fn the_count_ends_with_its_last_shard() {
         let at = |index: u32, done: u32, state: &str| {
             report(&format!(
                 r#"{{"n": 18, "method": "symmetry", "done": {done}, "tasks": 10, "seconds": 4,

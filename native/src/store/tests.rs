@@ -22,7 +22,7 @@ fn totals(listing: &Listing) -> Vec<u64> {
 }
 
 #[test]
-fn a_document_is_kept_once_and_survives_reopening() {
+fn stores_a_document_once_and_keeps_it_after_reopening() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     let store = filled(&file);
@@ -37,7 +37,7 @@ fn a_document_is_kept_once_and_survives_reopening() {
 }
 
 #[test]
-fn the_id_is_the_digest_of_the_canonical_text() {
+fn the_id_is_the_sha256_of_the_canonical_json() {
     // Computed in Python: JSON with sorted keys, without spaces, seconds as 0.0; then SHA-256.
     let expected = "174de9710655a0e1837a044a34367a68d9085b482c05eadc8014ed7f69dbefa0";
     assert_eq!(id(&document(ONE)), expected);
@@ -62,7 +62,7 @@ fn lists_are_filtered_and_come_newest_first() {
 }
 
 #[test]
-fn lists_come_in_parts() {
+fn lists_are_paginated() {
     let folder = tempfile::tempdir().unwrap();
     let store = filled(&folder.path().join("results.sqlite"));
     let first = store.list(Filter::default(), None, 2).unwrap();
@@ -74,7 +74,7 @@ fn lists_come_in_parts() {
 }
 
 #[test]
-fn large_summaries_make_short_lists() {
+fn large_summaries_shorten_the_list() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
     for seconds in 1..=40 {
@@ -102,7 +102,7 @@ fn opening_failed(file: &Path, reason: &str) -> String {
 }
 
 #[test]
-fn other_files_are_refused_and_left_alone() {
+fn rejects_other_files_and_leaves_them_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("text");
     let words = "no database, but long enough to be taken for the header of one, page and all";
@@ -140,7 +140,7 @@ fn other_files_are_refused_and_left_alone() {
 }
 
 #[test]
-fn those_who_read_do_not_wait_for_those_who_write() {
+fn readers_do_not_wait_for_writers() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     let store = filled(&file);
@@ -159,7 +159,7 @@ fn those_who_read_do_not_wait_for_those_who_write() {
 }
 
 #[test]
-fn a_store_that_is_gone_or_damaged_says_so() {
+fn skips_damaged_rows_and_reports_a_missing_store() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     let store = filled(&file);
@@ -193,7 +193,7 @@ fn a_store_that_is_gone_or_damaged_says_so() {
 }
 
 #[test]
-fn a_wrong_number_in_the_list_is_noticed() {
+fn detects_a_changed_number_in_the_list() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     let store = filled(&file);
@@ -215,7 +215,7 @@ fn a_wrong_number_in_the_list_is_noticed() {
 
 #[test]
 #[cfg(unix)]
-fn a_store_that_was_replaced_takes_nothing() {
+fn rejects_changes_after_the_store_was_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     let log = folder.path().join("results.sqlite-wal");
@@ -241,7 +241,7 @@ fn a_store_that_was_replaced_takes_nothing() {
 
 #[test]
 #[cfg(unix)]
-fn a_store_whose_log_was_damaged_takes_nothing() {
+fn rejects_changes_after_the_log_was_damaged() {
     use std::os::unix::fs::FileExt;
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
@@ -278,7 +278,7 @@ fn a_store_whose_log_was_damaged_takes_nothing() {
 
 #[test]
 #[cfg(unix)]
-fn a_store_that_was_overwritten_takes_nothing() {
+fn rejects_changes_after_the_store_was_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     let backup = folder.path().join("backup");
@@ -311,7 +311,7 @@ fn a_store_that_was_overwritten_takes_nothing() {
 }
 
 #[test]
-fn checkpoints_are_not_taken_for_other_programs() {
+fn its_own_checkpoints_are_not_reported_as_tampering() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     let store = filled(&file);
@@ -339,7 +339,7 @@ fn checkpoints_are_not_taken_for_other_programs() {
 }
 
 #[test]
-fn several_stores_share_a_file_and_its_log() {
+fn several_stores_share_one_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     let one = filled(&file);
@@ -352,7 +352,7 @@ fn several_stores_share_a_file_and_its_log() {
 }
 
 #[test]
-fn a_damaged_page_is_a_sentence() {
+fn a_damaged_page_gives_an_error_message() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     drop(filled(&file));
@@ -432,7 +432,7 @@ fn ten_thousand_results_stay_fast() {
 }
 
 #[test]
-fn news_tell_what_went_before_what_came() {
+fn reports_removals_before_additions() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     let store = filled(&file);
@@ -459,7 +459,7 @@ fn news_tell_what_went_before_what_came() {
 }
 
 #[test]
-fn a_full_disk_is_told_once() {
+fn reports_a_full_disk_in_one_message() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
     store.give_no_more_room();

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn batches_have_every_leaf_once_and_fit() {
+    fn batches_contain_each_leaf_once_and_fit() {
         let lengths =
             [[[1, 2, 3], [4, 0, 1]], [[2, 2, 0], [1, 1, 1]], [[9, 8, 0], [1, 5, 7]], [[0; 3]; 2]];
         for first in [0, u32::MAX - 3] {

@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_counted_is_refused() {
+    fn rejects_plans_without_column_sets_and_small_boards() {
         let said = |n, method| {
             let plan = Plan::new(Size::new(n).unwrap(), method);
             Halves::new(Arc::new(plan)).map(drop).unwrap_err().to_string()
@@ -402,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_lie_behind_each_other_as_far_as_there_is_room() {
+    fn lists_are_laid_out_consecutively_until_the_room_is_full() {
         let halves = halves(8);
         let choices = halves.choices(&[0, 1, 2, 3]).unwrap();
         let mut records: Vec<_> = choices.iter().map(|choice| halves.halves(choice)).collect();
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_have_every_pair_of_divisions_once() {
+    fn slices_contain_each_pair_of_partitions_once() {
         let of = |all| Lengths { same: 0, all };
         for (top, bottom, room) in [(100, 40, 139), (100, 40, 30), (7, 900, 60), (0, 64, 40)] {
             let whole = ListSlice::whole(5, 20);
@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_compare_every_pair_that_counts_once() {
+    fn tiles_compare_each_counted_pair_once() {
         let halves = halves(8);
         let choice = halves.choices(&[0]).unwrap()[0];
         for (top_same, top, bottom_same, bottom) in

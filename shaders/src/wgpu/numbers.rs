@@ -49,7 +49,7 @@ mod tests {
     use crate::wgpu::source::{buffers, constant, module, record};
 
     #[test]
-    fn records_are_as_long_as_in_the_source() {
+    fn record_sizes_match_the_source() {
         let module = module(SOURCE);
         for (name, words) in [
             ("Root", Root::WORDS),
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn members_are_where_they_are_in_the_source() {
+    fn member_offsets_match_the_source() {
         let module = module(SOURCE);
         let counters = [("taken", counter::TAKEN), ("unfinished", counter::UNFINISHED)];
         let roots = [("row", 12), ("slot", 4 * 13), ("n", 4 * 15)];
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn buffers_have_the_numbers_of_the_source() {
+    fn binding_numbers_match_the_source() {
         let expected = [
             (binding::LAUNCH, "launch"),
             (binding::ROOTS, "roots"),

@@ -304,7 +304,7 @@ mod tests {
     use crate::wgpu::source::{buffers, module, record};
 
     #[test]
-    fn records_are_as_long_as_in_the_source() {
+    fn record_sizes_match_the_source() {
         let module = module(SOURCE);
         for (name, words) in
             [("Half", HalfRecord::WORDS), ("Tile", Tile::WORDS), ("Launch", Launch::WORDS)]
@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn buffers_have_the_numbers_of_the_source() {
+    fn binding_numbers_match_the_source() {
         let expected = [
             (binding::LAUNCH, "launch"),
             (binding::HALVES, "halves"),
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tables_of_every_board_fit_into_a_workgroup() {
+    fn tables_of_every_board_fit_into_workgroup_memory() {
         let module = module(SOURCE);
         let table_in_source = |name: &str| {
             let named = |of: &&naga::GlobalVariable| of.name.as_deref() == Some(name);

@@ -219,7 +219,7 @@ mod tests {
     use crate::wgpu::commands::from_bytes;
 
     #[test]
-    fn tallies_have_a_high_word() {
+    fn tallies_join_low_and_high_words() {
         let words = from_bytes(&to_bytes(&[0, 0, 7, 0, u32::MAX, 0, 5, 0x0102_0304]));
         assert_eq!(tally(&words).classes, [0, 7, 0xffff_ffff, 0x0102_0304_0000_0005]);
     }

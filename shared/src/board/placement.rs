@@ -394,7 +394,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn attacked_pairs_are_named() {
+    fn names_the_attacking_pair() {
         let error = Placement::from_left(&[0, 1, 3, 2]).unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn outside() {
+    fn rejects_queens_outside_the_board() {
         let error = Placement::from_left(&[1, 4, 0, 2]).unwrap_err();
         let outside = SquareError { row: 1, column: 4, size: Size::new(4).unwrap() };
         assert_eq!(error, PlacementError::OutsideBoard(outside));
@@ -418,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_and_columns_agree() {
+    fn rows_and_columns_give_the_same_placement() {
         let placement = Placement::from_left(&[1, 3, 0, 2]).unwrap();
         let mut rows = [RowBits::EMPTY; 4];
         for (entry, row) in rows.iter_mut().zip(placement.rows()) {

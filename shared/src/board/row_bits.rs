@@ -648,7 +648,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn squares() {
+    fn takes_and_lists_squares_of_a_row() {
         let mut row = RowBits::from_bits(0b1_0110);
         assert_eq!(row.len(), 3);
         assert!(row.contains(4) && !row.contains(0) && !row.contains(40));
@@ -663,7 +663,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_is_written_as_its_number() {
+    fn formats_a_row_as_its_number() {
         let row = RowBits::from_bits(0b1010_1100);
         assert_eq!(std::format!("{row:b} {row:o} {row:x} {row:#X}"), "10101100 254 ac 0xAC");
     }
@@ -677,7 +677,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_off_the_row_is_gone() {
+    fn bits_shifted_off_the_row_are_dropped() {
         for far in [32, 33, 64, u32::MAX] {
             assert_eq!(RowBits::of(1) << far, RowBits::EMPTY);
             assert_eq!(RowBits::of(31) >> far, RowBits::EMPTY);
@@ -691,7 +691,7 @@ mod tests {
 
     /// Checks every method against lists of columns, on a board of seven columns.
     #[test]
-    fn every_operation_is_what_it_is_on_lists() {
+    fn operations_match_those_on_column_lists() {
         let size = Size::new(7).unwrap();
         let list =
             |row: RowBits| (0..32).filter(|&column| row.contains(column)).collect::<Vec<_>>();

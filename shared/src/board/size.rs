@@ -166,7 +166,7 @@ mod tests {
     use std::string::ToString;
 
     #[test]
-    fn range() {
+    fn accepts_sizes_1_to_32() {
         assert_eq!(Size::new(0), Err(SizeError::Zero));
         assert_eq!(Size::new(33), Err(SizeError::TooLarge(33)));
         assert_eq!(Size::all().count(), 32);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn text() {
+    fn parses_sizes_and_reports_errors() {
         assert_eq!(" 8 ".parse::<Size>().map(Size::get), Ok(8));
         assert_eq!("-1".parse::<Size>(), Err(SizeError::Negative));
         assert_eq!("3.5".parse::<Size>(), Err(SizeError::NotWhole));
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn quotes_a_number_with_more_digits_than_any_type_holds() {
+    fn shortens_numbers_with_too_many_digits_in_errors() {
         for digits in [20, 38, 39, 50] {
             let text = &"9876543210".repeat(5)[..digits];
             assert_eq!(

@@ -170,7 +170,7 @@ mod tests {
     use crate::Size;
 
     #[test]
-    fn the_eight_form_a_group_that_acts_on_squares() {
+    fn transforms_form_a_group_acting_on_squares() {
         let five = Size::new(5).unwrap();
         for a in Transform::ALL {
             assert_eq!(a.then(a.inverse()), Transform::Identity);
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn queens_go_where_their_squares_go() {
+    fn queens_transform_like_their_squares() {
         let queens = Placement::from_left(&[0, 2, 4, 1, 3]).unwrap();
         let corner = Square::from_left(queens.size(), 4, 0).unwrap();
         for transform in Transform::ALL {
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clockwise_turn_takes_the_upper_left_corner_to_the_upper_right() {
+    fn a_clockwise_turn_maps_upper_left_to_upper_right() {
         let corner = |column| Square::from_left(Size::new(8).unwrap(), 0, column).unwrap();
         let (upper_left, upper_right) = (corner(0), corner(7));
         assert_eq!(Transform::Turn90.square(upper_left), upper_right);

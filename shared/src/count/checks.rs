@@ -93,7 +93,7 @@ mod tests {
     use std::{format, string::ToString, vec::Vec};
 
     #[test]
-    fn a_set_has_each_check_once_and_in_order() {
+    fn lists_each_check_once_in_order() {
         let mut checks = Checks::NONE.with(Check::Recount).with(Check::Sums);
         assert!(checks.contains(Check::Sums) && !checks.contains(Check::Known));
         checks.extend([Check::Burnside, Check::Sums]);

@@ -159,7 +159,7 @@ mod tests {
     const EIGHT: Turns = Turns { half: 4, quarter: 0 };
 
     #[test]
-    fn right_classes_pass() {
+    fn accepts_correct_classes() {
         let part = part(8, Method::Symmetry, classes([0, 0, 1, 11]));
         let settled = finalize(&part, EIGHT).unwrap();
         assert_eq!((settled.numbers().total(), settled.numbers().unique()), (92, 12));
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_total_gives_the_classes() {
+    fn derives_the_classes_from_a_total() {
         let part = part(8, Method::Halves, Tally { single: 92, ..Tally::default() });
         let settled = finalize(&part, EIGHT).unwrap();
         assert_eq!(Some(settled.numbers()), Numbers::of_classes([0, 0, 1, 11]));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_classes_are_noticed_even_where_the_total_is_right() {
+    fn rejects_wrong_classes_with_a_correct_total() {
         let part = part(8, Method::Symmetry, classes([0, 2, 0, 11]));
         assert_eq!(
             finalize(&part, EIGHT).unwrap_err().to_string(),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_only_the_known_value_contradicts_is_refused() {
+    fn rejects_a_consistent_count_that_differs_from_the_published() {
         // Eight extra solutions are consistent with every formula.
         let part = part(4, Method::Symmetry, classes([0, 1, 0, 1]));
         let error = finalize(&part, Turns { half: 2, quarter: 2 }).unwrap_err();
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn mirror_pairs_among_classes_are_not_dropped() {
+    fn mirror_pairs_in_a_tally_of_classes_are_added() {
         let right = classes([0, 0, 1, 11]);
         let part = part(8, Method::Symmetry, Tally { mirror_pairs: 4, ..right });
         assert_eq!(
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_tasks_are_named() {
+    fn names_the_missing_tasks() {
         let plan = Plan::new(Size::new(10).unwrap(), Method::Bitmap);
         let mut part = PartialCount::new(&plan);
         for task in (0..plan.len()).filter(|task| ![3, 5, 6, 7].contains(task)) {

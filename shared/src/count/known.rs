@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn published_turns_serve_where_a_search_takes_long() {
+    fn uses_published_turns_for_large_boards() {
         let of = |n| Turns::of(Size::new(n).unwrap());
         assert_eq!(of(1), Turns { half: 1, quarter: 1 });
         assert_eq!(of(12), Turns { half: 80, quarter: 8 });

@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ninety_two_is_twelve() {
+    fn burnside_gives_12_classes_for_92_solutions() {
         let size = Size::new(8).unwrap();
         let turns = Turns { half: 4, quarter: 0 };
         let numbers = Numbers::by_burnside(size, 92, turns).unwrap();
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn one_queen_is_a_class_of_one() {
+    fn a_single_queen_is_a_class_of_one() {
         let size = Size::new(1).unwrap();
         let turns = Turns { half: 1, quarter: 1 };
         let numbers = Numbers::by_burnside(size, 1, turns).unwrap();
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_exceeds_a_word_is_no_number() {
+    fn rejects_totals_beyond_64_bits() {
         let most = u64::MAX / 8;
         assert_eq!(Numbers::of_classes([0, 0, 1, most]).map(|n| n.total()), Some(u64::MAX - 3));
         assert_eq!(Numbers::of_classes([0, 0, 2, most]), None);

@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_is_no_work() {
+    fn setup_time_does_not_count_as_work() {
         let mut pace = Pace::default();
         assert_eq!(pace.left(0, 100, seconds(1)), None);
         assert_eq!(pace.left(0, 100, seconds(3)), None);
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn long_tasks_are_no_start() {
+    fn long_first_tasks_are_not_taken_for_setup() {
         let mut pace = Pace::default();
         assert_eq!(pace.left(0, 100, seconds(4)), None);
         assert_eq!(pace.left(0, 100, seconds(64)), None);
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_done_before_anybody_looked_is_no_pace() {
+    fn resumed_tasks_do_not_affect_the_pace() {
         let mut pace = Pace::default();
         assert_eq!(pace.left(5, 25, seconds(1)), None);
         assert_eq!(pace.left(10, 25, seconds(2)), Some(seconds(3)));

@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_know_what_they_have_and_what_is_missing() {
+    fn lists_finished_and_missing_tasks() {
         let plan = plan(8, Method::Bitmap);
         let mut whole = part(&plan, &[3, 0]);
         whole.merge(part(&plan, &[1])).unwrap();
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn doubled_foreign_and_mixed_tasks_are_refused_by_name() {
+    fn rejects_duplicate_foreign_and_mixed_tasks() {
         let plan8 = plan(8, Method::Bitmap);
         let mut whole = part(&plan8, &[0, 3]);
         let before = whole.clone();
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_exceeds_a_word_is_not_taken_in() {
+    fn rejects_results_that_overflow_the_sum() {
         let plan = plan(8, Method::Mirror);
         let result = Tally { mirror_pairs: u64::MAX / 2, ..Tally::default() };
         let mut part = PartialCount::new(&plan);

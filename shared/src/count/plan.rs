@@ -243,7 +243,7 @@ mod tests {
     use crate::halves::Isa;
 
     #[test]
-    fn tasks_stay_within_their_limit() {
+    fn plans_have_at_most_max_tasks() {
         for &method in Stepped::ALL {
             for size in Size::all().take(Size::MAX_COUNTED as usize) {
                 let tasks = Plan::new(size, method.into()).len();
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_has_every_task_once() {
+    fn the_order_contains_each_task_once() {
         for &method in Method::ALL {
             for size in Size::all().take(20) {
                 let plan = Plan::new(size, method);
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_add_up_in_both_forms() {
+    fn tasks_add_up_to_the_whole_in_both_forms() {
         for &method in Stepped::ALL {
             let up_to = match method {
                 Stepped::BruteForce => 6,
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_can_be_gone_on_with_after_each_of_its_column_sets() {
+    fn a_task_resumes_after_any_of_its_column_sets() {
         let plan = Plan::new(Size::new(if cfg!(miri) { 9 } else { 17 }).unwrap(), Method::Halves);
         let whole = plan.count(4, Form::Recursive).unwrap();
         assert_eq!(whole.covered, plan.expected_coverage(4));
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn the_starts_of_a_task_make_up_the_task() {
+    fn starts_of_a_task_add_up_to_the_task() {
         for n in 1..=9 {
             let plan = Plan::new(Size::new(n).unwrap(), Method::Symmetry);
             for task in 0..plan.len() {

@@ -229,7 +229,7 @@ mod tests {
     use crate::Form;
 
     #[test]
-    fn agrees_task_by_task_with_every_method() {
+    fn recounts_match_every_method_task_by_task() {
         for &method in Method::ALL {
             // Nine are enough to have all kinds of tasks.
             for n in 1..=method.largest().min(9) {

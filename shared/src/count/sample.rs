@@ -274,7 +274,7 @@ mod tests {
     use crate::{Form, Method, Size, halves::Isa};
 
     #[test]
-    fn the_variance_is_that_of_the_sample() {
+    fn the_variance_is_the_sample_variance() {
         let mut sample = Sample::default();
         for solutions in [2, 4, 9] {
             let took = Duration::from_secs(2 * solutions);
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_of_everything_is_exact() {
+    fn a_sample_of_all_tasks_is_exact() {
         for method in [Method::Symmetry, Method::Halves] {
             let plan = Plan::new(Size::new(8).unwrap(), method);
             let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_expected_of_others_moves_the_estimate() {
+    fn rough_estimates_of_unsampled_tasks_adjust_the_total() {
         let rough = |solutions| RoughEstimate { solutions, pieces: 2 };
         let mut sample = Sample::default();
         for solutions in [1.0, 8.0, 64.0, 27.0] {
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_stand_for_their_piece_and_that_for_its_task() {
+    fn scales_sampled_parts_to_the_whole_task() {
         let mut sample = Sample::default();
         let (took, prepared) = (Duration::from_secs(5), Duration::from_secs(2));
         sample.add(TaskSample { solutions: 10, parts: 4, pieces: 3 }, None, took, prepared);
@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn rough_estimates_and_a_few_counts_give_the_right_total() {
+    fn rough_estimates_with_few_counts_give_the_right_total() {
         // All tasks are estimated, also empty ones, and every fifth is counted.
         let plan = Plan::new(Size::new(12).unwrap(), Method::Halves);
         let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
@@ -387,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn cube_roots_are_right() {
+    fn computes_cube_roots() {
         for root in [0.0, 1e-9, 0.3, 1.0, 2.0, 1e12, 1e40] {
             let found = cube_root(root * root * root);
             assert!((found - root).abs() <= 1e-9 * root + 1e-30, "{found} of {root}");
@@ -395,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_can_be_chosen() {
+    fn chooses_all_items_if_asked_for_more() {
         let mut items = [0, 1, 2, 3];
         choose(&mut items, 9, |below| below - 1).sort_unstable();
         assert_eq!(items, [0, 1, 2, 3]);

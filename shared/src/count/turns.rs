@@ -99,7 +99,7 @@ mod tests {
     use crate::{Stabiliser, oracle};
 
     #[test]
-    fn agrees_with_the_oracle() {
+    fn counts_of_turned_solutions_match_the_oracle() {
         for size in Size::all().take(9) {
             let (mut half, mut quarter) = (0, 0);
             oracle::solutions(size, &mut |placement| match Stabiliser::of(placement) {

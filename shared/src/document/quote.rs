@@ -101,7 +101,7 @@ mod tests {
         \u{2028}\u{2029}\u{202a}\u{202e}\u{2060}\u{2066}\u{2069}\u{206f}\u{feff}\u{e0000}\u{e0041}\u{e007f}";
 
     #[test]
-    fn escapes_what_a_terminal_obeys_or_hides() {
+    fn escapes_control_and_invisible_characters() {
         for c in OBEYED.chars() {
             let name = format!("\\u{{{:x}}}", u32::from(c));
             assert_eq!(harmless(&format!("a{c}b\n")), format!("a{name}b\n"));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn escaped_json_is_the_same_value() {
+    fn escaped_json_parses_to_the_same_value() {
         let texts: Vec<String> = OBEYED.chars().map(|c| format!("é{c}\"\\")).collect();
         let value = Value::from(texts);
         let json = harmless_json(&format!("{value:#}"));

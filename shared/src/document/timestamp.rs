@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn good() {
+    fn accepts_rfc_3339_timestamps() {
         for text in [
             "2026-01-31T09:30:00Z",
             "2026-01-31T09:30:00.123456789Z",
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn bad() {
+    fn rejects_other_timestamps() {
         for text in [
             "",
             "yesterday",
@@ -131,7 +131,7 @@ mod tests {
 
     /// The days are those of `date -u -d DATE +%s`, divided by 86,400.
     #[test]
-    fn instants() {
+    fn converts_timestamps_to_unix_time() {
         for (text, days) in [
             ("1970-01-01", 0),
             ("1969-12-31", -1),

@@ -309,7 +309,7 @@ mod tests {
     use crate::{Placement, images};
 
     #[test]
-    fn rows_of_every_image() {
+    fn compares_the_rows_of_every_image() {
         let placement = Placement::from_left(&[0, 2, 4, 1, 3]).unwrap();
         let rows: std::vec::Vec<_> = placement.rows().collect();
         for (transform, image) in images(&placement) {
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn comparisons_may_be_told_of_again_and_again() {
+    fn repeated_comparisons_do_not_overflow() {
         let mut comparison = FullComparison::new(Size::new(8).unwrap());
         for _ in 0..300 {
             comparison.learn(Transform::Turn90, Outcome::ImageLarger);
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_that_is_not_full_is_left_undecided() {
+    fn an_incomplete_board_is_undecided() {
         let mut rows = [RowBits::EMPTY; 5];
         let size = Size::new(5).unwrap();
         for transform in Transform::ALL {

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_a_middle_the_second_row_is_not_halved() {
+    fn on_even_boards_the_second_row_is_not_halved() {
         for size in Size::all().filter(|size| size.get() % 2 == 0) {
             let columns = (0..size.get()).map(RowBits::of);
             for down in columns.chain([RowBits::EMPTY]) {

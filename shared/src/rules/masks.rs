@@ -585,7 +585,7 @@ mod tests {
     }
 
     #[test]
-    fn the_board_of_the_doc_comment() {
+    fn masks_match_the_board_in_the_doc_comment() {
         let masks = Masks::branches(size(8)).find(|masks| masks.bound2 == 5).unwrap();
         assert_eq!(masks.topbit.bits(), 0b1000_0000);
         assert_eq!(masks.sidemask.bits(), 0b1000_0001);
@@ -610,7 +610,7 @@ mod tests {
     }
 
     #[test]
-    fn every_cell_turns_into_the_first_queens_square() {
+    fn every_cell_maps_to_the_square_of_the_first_queen() {
         for size in Size::all() {
             for masks in Masks::branches(size).filter(|m| m.first == FirstQueen::Inner) {
                 for cell in Cell::ALL {
@@ -629,7 +629,7 @@ mod tests {
     }
 
     #[test]
-    fn branches_are_the_seeds_loops() {
+    fn branches_match_the_loops_of_the_original_program() {
         use FirstQueen::{Corner, Inner};
         let branches = |n| {
             let mut columns = [(Corner, 0); 40];
@@ -649,7 +649,7 @@ mod tests {
     }
 
     #[test]
-    fn branches_before_the_symmetry_method() {
+    fn branches_of_earlier_methods_have_their_bounds() {
         use FirstQueen::{Corner, Inner};
         let columns = |branching, n| -> std::vec::Vec<_> {
             Masks::branches_of(branching, size(n)).map(|m| (m.first, m.bound1, m.bound2)).collect()
@@ -675,7 +675,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_a_method_does_not_use_are_empty() {
+    fn masks_that_a_method_does_not_use_are_empty() {
         for (branching, side_cuts) in [(Branching::Bound2, false), (Branching::SideCuts, true)] {
             for masks in Masks::branches_of(branching, size(8)) {
                 assert!(masks.endbit.is_empty() && masks.lastmask.is_empty());

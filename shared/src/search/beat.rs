@@ -111,21 +111,21 @@ mod tests {
     }
 
     #[test]
-    fn backtracking_on_eight_rows_meets_its_first_dead_end_at_beat_6() {
+    fn backtracking_of_n_8_reaches_a_dead_end_at_beat_6() {
         let beats = beats_to(Stepped::Backtracking, 8, Beat::DeadEnd);
         assert_eq!(beats[..5], [Beat::Place; 5]);
         assert_eq!(beats[5..], [Beat::DeadEnd]);
     }
 
     #[test]
-    fn backtracking_on_eight_rows_puts_113_queens_to_find_the_first_solution() {
+    fn backtracking_of_n_8_places_113_queens_before_a_solution() {
         let beats = beats_to(Stepped::Backtracking, 8, Beat::Solution);
         let placed = beats.iter().filter(|&&beat| beat == Beat::Place).count();
         assert_eq!(placed, 113);
     }
 
     #[test]
-    fn a_row_left_without_a_queen_is_a_dead_end_and_no_other_row_is() {
+    fn only_rows_left_without_a_queen_are_dead_ends() {
         for &method in Stepped::ALL {
             let mut search = small_search(method, if method.facts().largest < 10 { 4 } else { 6 });
             let (mut dead_ends, mut rows_left) = (0, 0);
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_that_count_and_boards_that_do_not_are_told_apart() {
+    fn distinguishes_solutions_from_conflicts() {
         for &method in Stepped::ALL {
             let mut search = small_search(method, 6);
             let (mut solutions, mut conflicts) = (0, 0);

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn any_two_methods_meet_at_all_they_have_in_common() {
+    fn two_methods_stop_at_all_common_solutions() {
         for n in [1, 3, 4, 6] {
             let size = Size::new(n).unwrap();
             for &first in Stepped::ALL {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn representatives_are_common_to_all() {
+    fn backtracking_and_symmetry_share_the_representatives() {
         let mut pair =
             LockStep::new([Stepped::Backtracking, Stepped::Symmetry], Size::new(8).unwrap());
         while pair.forward(u64::MAX) == Seek::Found {

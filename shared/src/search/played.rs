@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quarter_turn_that_changes_nothing_is_seen_in_the_last_row() {
+    fn an_identical_quarter_turn_is_decided_in_the_last_row() {
         let moments = moments(&[1, 4, 2, 0, 3]);
         assert_eq!(moments.len(), 1 + 5 + 1 + 1);
         let Moment::Cells(held) = moments[0] else { panic!("{moments:?}") };
@@ -139,20 +139,20 @@ mod tests {
     }
 
     #[test]
-    fn the_corner_needs_no_comparison() {
+    fn a_queen_in_the_corner_needs_no_comparison() {
         let eight = Moment::Verdict(Verdict::Keep(Class::Eight));
         assert_eq!(moments(&[0, 2, 4, 1, 3]), [Moment::Cells(Cells::default()), eight]);
     }
 
     #[test]
-    fn boards_that_the_method_never_completes() {
+    fn reports_boards_that_the_method_never_completes() {
         assert_eq!(played(&[3, 1, 4, 2, 0]), Played::NoBranch);
         assert!(matches!(played(&[0, 3, 1, 4, 2]), Played::GivenUp(_, Rule::Corner)));
         assert_eq!(played(&[0]), Played::OnlyQueen);
     }
 
     #[test]
-    fn every_moment_has_its_line() {
+    fn every_moment_has_one_line_of_the_listing() {
         let file = include_str!("methods/symmetry.rs");
         let (_, source) = methods::written(file, Form::Recursive);
         let (_, compare) = source.split_once("fn compare").unwrap();

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn backwards_shows_the_same_pictures_in_reverse() {
+    fn stepping_back_shows_the_same_states_in_reverse() {
         for &method in Stepped::ALL {
             let size = Size::new(6.min(method.facts().largest)).unwrap();
             let mut timeline = Timeline::new(method, size);
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn solutions_forwards_and_backwards() {
+    fn finds_the_same_solutions_in_both_directions() {
         let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(9).unwrap());
         let mut forwards = vec![];
         while timeline.seek_next(met, u64::MAX) == Seek::Found {
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn every_node_is_found_from_everywhere() {
+    fn finds_every_node_from_every_step() {
         for &method in Stepped::ALL {
             let size = Size::new(if method.facts().largest < 10 { 4 } else { 5 }).unwrap();
             let mut timeline = Timeline::new(method, size);
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_budget_is_kept() {
+    fn seeking_stops_when_its_budget_is_used_up() {
         let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(10).unwrap());
         assert!(!timeline.seek(1000, 999));
         assert_eq!(timeline.step(), 999);

@@ -165,7 +165,7 @@ mod tests {
     use crate::RowBits;
 
     #[test]
-    fn more_solutions_than_a_word_holds_are_the_most_it_holds() {
+    fn tallies_saturate_at_64_bits() {
         let none = Tally::default();
         let most =
             Tally { single: u64::MAX, mirror_pairs: 1, classes: [0, 0, 2, u64::MAX], ..none };
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_full_stay_so() {
+    fn work_counters_saturate() {
         let mut work = Work {
             placed: u64::MAX,
             attacked: u64::MAX - 1,

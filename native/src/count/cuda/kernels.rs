@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_head_of_ptx_says_what_it_needs() {
+    fn reads_required_capability_and_cuda_version_from_ptx() {
         let ptx = "//\n// .version 1.0\n\n.version 8.4\n.target sm_90 // H100\n.address_size 64\n";
         assert_eq!((least_capability(ptx), least_cuda(ptx)), (Some((9, 0)), Some((12, 4))));
         assert_eq!((least_capability(""), least_cuda(".version x")), (None, None));

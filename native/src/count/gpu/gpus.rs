@@ -207,7 +207,7 @@ mod tests {
     use std::ptr;
 
     #[test]
-    fn what_is_made_for_a_sample_is_there_for_the_count() {
+    fn a_count_reuses_the_setup_of_its_sample() {
         let gpus = Gpus::new(BackendKind::Cuda, vec![]);
         let plan = |n| Arc::new(Plan::new(Size::new(n).unwrap(), Method::Halves));
         let sample = gpus.matching(plan(9));

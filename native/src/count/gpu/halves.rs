@@ -106,7 +106,7 @@ mod tests {
     use queens_core::{Method, Size};
 
     #[test]
-    fn tasks_of_the_largest_boards_are_begun_one_by_one() {
+    fn first_batch_of_the_largest_boards_has_one_task() {
         for (n, first) in [(24, FIRST_BATCH), (25, 1), (28, 1)] {
             let plan = Arc::new(Plan::new(Size::new(n).unwrap(), Method::Halves));
             assert_eq!(Matching::new(plan).first_batch(), first, "N = {n}");

@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn every_task_is_done_once() {
+    fn each_task_is_done_exactly_once() {
         let expected: Vec<usize> = (0..1000).map(|task| 2 * task).collect();
         for cards in 1..=3 {
             let (results, failures) = doubled(&vec![usize::MAX; cards]).unwrap();
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn cards_go_on_when_one_of_them_fails() {
+    fn other_gpus_continue_when_one_fails() {
         let expected: Vec<usize> = (0..1000).map(|task| 2 * task).collect();
         for fails_after in 0..10 {
             let (results, failures) = doubled(&[fails_after, usize::MAX]).unwrap();
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_card_to_fail_ends_the_run() {
+    fn the_run_fails_when_the_last_gpu_fails() {
         let error = doubled(&[1, 2]).unwrap_err();
         let said = error.to_string();
         assert!(
@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_ends_the_run_as_an_error_that_names_the_tasks_or_the_card() {
+    fn a_panic_in_a_gpu_thread_is_an_error_of_the_run() {
         let said = |when_opened| {
             let start = |task_queue| {
                 let pool =
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_that_is_wrong_ends_the_run_before_anything_is_reported() {
+    fn a_failed_spot_check_ends_the_run_before_any_result() {
         let start = |task_queue| {
             let pool = GpuWorkerPool::new(Worn, task_queue, 2, Arc::default());
             for _ in 0..2 {
@@ -456,7 +456,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_ends_what_is_under_way() {
+    fn stopping_cancels_the_running_batch() {
         let mut worker = None;
         let start = |task_queue: TaskQueue<()>| {
             let pool = GpuWorkerPool::new(Endless, task_queue, 1, Arc::default());

@@ -388,7 +388,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lists_in_parts_have_the_same_pairs() {
+    fn long_lists_matched_in_parts_have_the_same_pairs() {
         for n in if cfg!(miri) { [8, 7] } else { [22, 19] } {
             long_lists_have_the_same_pairs(Size::new(n).unwrap());
         }
@@ -433,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_in_parts_have_the_same_pairs() {
+    fn lists_matched_in_parts_have_the_same_pairs() {
         for n in 1..=if cfg!(miri) { 5 } else { 11 } {
             let whole = counts(n, 5, usize::MAX);
             for (largest_table, most) in [(5, 3), (1, usize::MAX), (1, 1), (1, 4), (1, 20)] {

@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn weights_add_up_to_all_choices() {
+    fn weights_sum_to_the_number_of_column_sets() {
         for n in 1..=if cfg!(miri) { 9 } else { 19 } {
             let all = Choices::new(size(n));
             let weights = (0..all.len()).filter_map(|number| all.get(number));
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tasks_have_every_choice_once() {
+    fn tasks_contain_each_column_set_once() {
         for n in 1..=if cfg!(miri) { 9 } else { 18 } {
             let columns = ColumnSetTasks::new(size(n));
             let top = |sets: ColumnSets| sets.top.bits();
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn the_sets_share_out_the_columns() {
+    fn top_and_bottom_sets_partition_the_columns() {
         for n in 1..=if cfg!(miri) { 9 } else { 15 } {
             let choices = Choices::new(size(n));
             for sets in (0..choices.len()).filter_map(|number| choices.get(number)) {
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_mirrored_sets_of_the_bottom_half_one_is_there() {
+    fn contains_one_of_two_mirrored_bottom_sets() {
         for n in [1, 3, 5, 7, 9, 11, 13].into_iter().take(if cfg!(miri) { 4 } else { 7 }) {
             let mirrored = |set: u32| set.reverse_bits() >> (32 - n);
             let choices = Choices::new(size(n));
@@ -407,7 +407,7 @@ mod tests {
     }
 
     #[test]
-    fn the_orbits_of_a_small_board_are_those_found_by_looking() {
+    fn orbits_of_small_boards_match_enumeration() {
         use std::collections::BTreeSet;
         for n in [2, 4, 6, 8, 10].into_iter().take(if cfg!(miri) { 3 } else { 5 }) {
             let mirrored = |set: u32| set.reverse_bits() >> (32 - n);

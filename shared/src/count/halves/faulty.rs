@@ -89,7 +89,7 @@ impl<L: Words<SimdIsa = Portable>> Words for Vector<L> {
 }
 
 #[test]
-fn a_wrong_lane_is_found_in_a_part_of_a_column_set() {
+fn partial_recount_detects_a_faulty_simd_lane() {
     let size = Size::new(14).unwrap();
     let plan = Plan::new(size, Method::Halves);
     let half = HalfContext { size, strips: &BothHalves::new(size) };

@@ -33,11 +33,11 @@ macro_rules! primitives {
             use crate::count::halves::primitives;
 
             primitives!(each $found =>
-                loads_what_there_is, lanes_without_a_common_bit, chosen_lanes_side_by_side,
-                words_are_combined_and_shifted, bits_are_counted, bits_are_extracted,
-                bits_are_numbered, bits_are_tallied, chosen_sets_are_united,
-                placements_that_are_apart_are_joined, finds_the_pairs_that_looking_at_each_finds,
-                strips_put_together_have_what_tables_have);
+                loads_partial_vectors, finds_disjoint_lanes, compresses_selected_lanes,
+                combines_and_shifts_words, counts_bits, extracts_bits,
+                writes_indices_of_set_bits, computes_positional_popcounts, unites_selected_sets,
+                joins_disjoint_placements, matcher_finds_the_pairs_of_a_naive_search,
+                joined_strips_equal_tables);
         }
     };
     (each $found:expr => $($test:ident),+) => {
@@ -132,7 +132,7 @@ fn each<M: SimdIsa, C: Tested>(machine: M, _: C) {
     }));
 }
 
-pub(super) fn loads_what_there_is(machine: impl SimdIsa) {
+pub(super) fn loads_partial_vectors(machine: impl SimdIsa) {
     struct Loads;
     impl Tested for Loads {
         fn test<T: SampleElement, V: Lanes<T>>(machine: V::SimdIsa) {
@@ -150,7 +150,7 @@ pub(super) fn loads_what_there_is(machine: impl SimdIsa) {
     each(machine, Loads);
 }
 
-pub(super) fn lanes_without_a_common_bit(machine: impl SimdIsa) {
+pub(super) fn finds_disjoint_lanes(machine: impl SimdIsa) {
     struct Disjoint;
     impl Tested for Disjoint {
         fn test<T: SampleElement, V: Lanes<T>>(machine: V::SimdIsa) {
@@ -170,7 +170,7 @@ pub(super) fn lanes_without_a_common_bit(machine: impl SimdIsa) {
     each(machine, Disjoint);
 }
 
-pub(super) fn chosen_lanes_side_by_side(machine: impl SimdIsa) {
+pub(super) fn compresses_selected_lanes(machine: impl SimdIsa) {
     struct Compress;
     impl Tested for Compress {
         fn test<T: SampleElement, V: Lanes<T>>(machine: V::SimdIsa) {
@@ -196,7 +196,7 @@ pub(super) fn chosen_lanes_side_by_side(machine: impl SimdIsa) {
     each(machine, Compress);
 }
 
-pub(super) fn words_are_combined_and_shifted<M: SimdIsa>(machine: M) {
+pub(super) fn combines_and_shifts_words<M: SimdIsa>(machine: M) {
     machine.run(RunLoop(|machine: M| {
         let length = M::Long::LANES;
         for seed in rounds(50) {
@@ -222,7 +222,7 @@ pub(super) fn words_are_combined_and_shifted<M: SimdIsa>(machine: M) {
     }));
 }
 
-pub(super) fn bits_are_counted<M: SimdIsa>(machine: M) {
+pub(super) fn counts_bits<M: SimdIsa>(machine: M) {
     machine.run(RunLoop(|machine: M| {
         let length = M::Long::LANES;
         assert_eq!(M::Long::sum(M::Long::none(machine)), 0);
@@ -241,7 +241,7 @@ pub(super) fn bits_are_counted<M: SimdIsa>(machine: M) {
     }));
 }
 
-pub(super) fn bits_are_extracted<M: SimdIsa>(machine: M) {
+pub(super) fn extracts_bits<M: SimdIsa>(machine: M) {
     machine.run(RunLoop(|machine: M| {
         let mut word = words(3);
         for _ in rounds(500) {
@@ -260,7 +260,7 @@ pub(super) fn bits_are_extracted<M: SimdIsa>(machine: M) {
     }));
 }
 
-pub(super) fn bits_are_numbered<M: SimdIsa>(machine: M) {
+pub(super) fn writes_indices_of_set_bits<M: SimdIsa>(machine: M) {
     machine.run(RunLoop(|machine: M| {
         let mut word = words(4);
         for round in rounds(500) {
@@ -282,7 +282,7 @@ pub(super) fn bits_are_numbered<M: SimdIsa>(machine: M) {
     }));
 }
 
-pub(super) fn bits_are_tallied<M: SimdIsa>(machine: M) {
+pub(super) fn computes_positional_popcounts<M: SimdIsa>(machine: M) {
     fn tallied<M: SimdIsa, T: Element>(machine: M, sets: &[T]) {
         let tally = machine.positional_popcount(sets.iter().copied());
         for (bit, &count) in tally.as_flattened().iter().enumerate() {
@@ -299,7 +299,7 @@ pub(super) fn bits_are_tallied<M: SimdIsa>(machine: M) {
     }));
 }
 
-pub(super) fn chosen_sets_are_united<M: SimdIsa>(machine: M) {
+pub(super) fn unites_selected_sets<M: SimdIsa>(machine: M) {
     machine.run(RunLoop(|machine: M| {
         let length = M::Narrow::LANES;
         let sets = u64::list(5, length);
@@ -320,7 +320,7 @@ pub(super) fn chosen_sets_are_united<M: SimdIsa>(machine: M) {
 }
 
 /// Compares blocks of any length, joined with an instruction set, with a test of each pair.
-pub(super) fn placements_that_are_apart_are_joined<M: SimdIsa>(machine: M) {
+pub(super) fn joins_disjoint_placements<M: SimdIsa>(machine: M) {
     fn placements(seed: u64, length: usize) -> Placements {
         let (seams, middles) = (list(seed, length, 38), list(seed + 1, length, 40));
         let mut placements = Placements::default();
@@ -378,7 +378,7 @@ fn list(seed: u64, length: usize, width: u32) -> Vec<u64> {
 }
 
 /// Compares lists of many lengths, matched with an instruction set, with a test of each pair.
-pub(super) fn finds_the_pairs_that_looking_at_each_finds(machine: impl SimdIsa) {
+pub(super) fn matcher_finds_the_pairs_of_a_naive_search(machine: impl SimdIsa) {
     let mut matcher = Matcher::new(machine);
     let room = &mut vec![0; 10_000][..];
     // Miri is slow; these cases still reach all of the code.
@@ -412,7 +412,7 @@ pub(super) fn finds_the_pairs_that_looking_at_each_finds(machine: impl SimdIsa) 
 
 /// Compares column sets whose strips are joined with an instruction set with those from whole
 /// tables.
-pub(super) fn strips_put_together_have_what_tables_have(machine: impl SimdIsa) {
+pub(super) fn joined_strips_equal_tables(machine: impl SimdIsa) {
     // If tables have at most three rows, the inner strip of these boards has four rows above and
     // one below.
     let boards: &[(u32, u32)] = if cfg!(miri) { &[(7, 1)] } else { &[(17, 3), (18, 3)] };

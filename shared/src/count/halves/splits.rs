@@ -511,7 +511,7 @@ mod tests {
     }
 
     #[test]
-    fn pairs_without_a_common_diagonal_meet_in_one_leaf() {
+    fn disjoint_pairs_meet_in_exactly_one_leaf() {
         for (n, tile) in [(9, 2), (11, 4), (14, 32)] {
             let splits = Splits::with_tiles(size(n), tile).unwrap();
             assert!(splits.leaves() > 3, "N = {n}: {} leaves", splits.leaves());
@@ -541,7 +541,7 @@ mod tests {
     }
 
     #[test]
-    fn few_pairs_of_any_choice_are_left() {
+    fn the_split_tree_discards_most_pairs() {
         let size = size(16);
         let splits = Splits::with_tiles(size, 32).unwrap();
         let all = DeviceChoices::new(size);
@@ -572,7 +572,7 @@ mod tests {
     }
 
     #[test]
-    fn a_walk_comes_by_all_nodes_in_order() {
+    fn nodes_are_in_depth_first_order() {
         let splits = Splits::with_tiles(size(10), 4).unwrap();
         let mut leaves = 0;
         for (place, node) in (0..).zip(splits.nodes()) {

@@ -314,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_are_divided_in_every_way_once() {
+    fn lists_each_column_partition_once() {
         for (size, strips) in all_strips() {
             let [outer_rows, inner_rows] = strips.rows();
             for (columns, partitions) in divided_halves(size, &strips) {
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn the_inner_strip_has_no_smaller_rows_than_the_key() {
+    fn the_inner_strip_is_divided_by_the_key() {
         for (size, strips) in all_strips() {
             let [_, [(rows, whole), _]] = part_tables(size, u32::MAX);
             let all: Vec<_> = whole.placements().collect();

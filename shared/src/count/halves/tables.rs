@@ -218,12 +218,12 @@ mod tests {
     }
 
     #[test]
-    fn pairs_of_lists_made_of_the_tables_are_the_solutions() {
+    fn disjoint_pairs_of_table_lists_are_the_solutions() {
         lists_have_the_solutions(|size| Tables::new(size).unwrap());
     }
 
     #[test]
-    fn so_they_are_with_strips_in_two_parts() {
+    fn disjoint_pairs_of_joined_strips_are_the_solutions() {
         for largest_part in [1, 2] {
             lists_have_the_solutions(|size| Tables::with_parts(size, largest_part).unwrap());
         }
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_tell_the_row_of_the_middle_queen() {
+    fn placements_encode_the_row_of_the_middle_queen() {
         for (n, largest_part) in [(5, 5), (7, 1), (9, 2)] {
             let size = Size::new(n).unwrap();
             let tables = Tables::with_parts(size, largest_part).unwrap();

@@ -278,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ladder_is_in_order() {
+    fn methods_are_numbered_in_order() {
         for (number, &method) in (1..).zip(Method::ALL) {
             assert_eq!(method.number(), number);
             assert_eq!(method.id().parse(), Ok(method));
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn every_form_has_its_source() {
+    fn every_form_has_its_source_text() {
         for &method in Stepped::ALL {
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/search/methods/");
             let file = std::fs::read_to_string(std::format!("{folder}{}", method.file())).unwrap();

@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn every_task_of_a_batch_gets_its_tally() {
+    fn each_task_of_a_batch_gets_its_own_tally() {
         let (work, mut queue, tasks) = search();
         let tallies = work.work(&mut queue, &tasks, &|| false).unwrap().unwrap();
         assert_eq!(tallies.len(), tasks.len());
@@ -194,13 +194,13 @@ mod tests {
     }
 
     #[test]
-    fn a_batch_ends_early_when_it_is_stopped() {
+    fn a_cancelled_batch_returns_no_tallies() {
         let (work, mut queue, tasks) = search();
         assert_eq!(work.work(&mut queue, &tasks, &|| true), Ok(None));
     }
 
     #[test]
-    fn a_task_of_another_method_is_an_error() {
+    fn rejects_tasks_of_methods_without_masks() {
         let (_, mut queue, _) = search();
         let plan = Plan::new(Size::new(10).unwrap(), Method::Bitmap);
         let error = TreeSearch::new(Arc::new(plan)).work(&mut queue, &[0], &|| false).unwrap_err();
