@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signs_of_ascii_are_for_code_and_numbers() {
+    fn accepts_ascii_punctuation_only_in_code_and_numbers() {
         for good in [
             "行 1、列 1,234：2.5 倍です。",
             "「1,3,0,2」や 0:4 のように",

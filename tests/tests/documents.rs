@@ -38,7 +38,7 @@ fn ids() -> BTreeMap<String, String> {
 }
 
 #[test]
-fn canonical_texts_stay_byte_for_byte() {
+fn canonical_json_is_stable() {
     let given = documents("results");
     let canonical = documents("canonical");
     assert!(given.keys().eq(canonical.keys()));
@@ -50,7 +50,7 @@ fn canonical_texts_stay_byte_for_byte() {
 }
 
 #[test]
-fn ids_stay() {
+fn ids_are_stable() {
     let given = documents("results");
     let ids = ids();
     assert!(given.keys().eq(ids.keys()));

@@ -181,7 +181,7 @@ fn status(to: SocketAddr, request: &[u8], is_whole: bool) -> Option<u16> {
 }
 
 #[test]
-fn bad_requests_do_no_harm() {
+fn malformed_requests_do_not_disturb_the_server() {
     let folder = tempfile::tempdir().unwrap();
     let server = Served::start(&folder.path().join("results.sqlite"));
     let seed = amount(8, fastrand::u64(..));
@@ -218,7 +218,7 @@ fn bad_requests_do_no_harm() {
 }
 
 #[test]
-fn what_was_taken_survives_a_sudden_end() {
+fn accepted_results_survive_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("results.sqlite");
     let (number, taken) = (AtomicU64::new(0), Mutex::new(BTreeSet::new()));
@@ -270,7 +270,7 @@ fn posted(to: SocketAddr, number: u64) -> Option<String> {
 }
 
 #[test]
-fn many_post_and_listen_at_once() {
+fn serves_many_posting_and_listening_clients() {
     let folder = tempfile::tempdir().unwrap();
     let server = Served::start(&folder.path().join("results.sqlite"));
     let (clients, time) = amount((8, Duration::from_secs(1)), (64, Duration::from_secs(60)));

@@ -52,7 +52,7 @@ fn strings(way: &str, value: &Value, found: &mut Vec<(String, String)>) {
 }
 
 #[test]
-fn signs_of_ascii_stand_in_code_and_numbers_only() -> Result<()> {
+fn ascii_punctuation_occurs_only_in_code_and_numbers() -> Result<()> {
     let faults = texts()?
         .into_iter()
         .filter_map(|(place, text)| fault(&text).map(|fault| format!("{place}: {fault}")));
@@ -61,7 +61,7 @@ fn signs_of_ascii_stand_in_code_and_numbers_only() -> Result<()> {
 }
 
 #[test]
-fn each_thing_has_one_word() -> Result<()> {
+fn each_term_has_one_japanese_word() -> Result<()> {
     let mut terms = Vec::new();
     for line in include_str!("../data/japanese-terms.txt").lines() {
         if !line.starts_with('#') {

@@ -51,7 +51,7 @@ fn prints_its_address_first_and_stops_when_asked() {
 
 #[test]
 #[cfg(unix)]
-fn a_store_that_must_not_grow_does_not_end_the_server() {
+fn keeps_running_when_the_store_cannot_grow() {
     const EIGHT: &str = include_str!("../data/results/eight.json");
     let folder = tempfile::tempdir().unwrap();
     // Blocks of 512 bytes.
@@ -84,7 +84,7 @@ fn a_store_that_must_not_grow_does_not_end_the_server() {
 }
 
 #[test]
-fn a_port_in_use_is_named() {
+fn reports_a_port_in_use() {
     let folder = tempfile::tempdir().unwrap();
     let holder = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = holder.local_addr().unwrap().to_string();
@@ -97,7 +97,7 @@ fn a_port_in_use_is_named() {
 }
 
 #[test]
-fn addresses_that_will_not_do_are_refused() {
+fn rejects_invalid_listen_addresses() {
     let folder = tempfile::tempdir().unwrap();
     for address in ["localhost:80", "nowhere", "127.0.0.1", "127.0.0.1:99999"] {
         let file = folder.path().join("r.sqlite");
@@ -108,7 +108,7 @@ fn addresses_that_will_not_do_are_refused() {
 }
 
 #[test]
-fn only_the_folder_of_the_default_store_is_created() {
+fn creates_only_the_folder_of_the_default_store() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("none");
     let file = missing.join("r.sqlite");
@@ -136,7 +136,7 @@ fn only_the_folder_of_the_default_store_is_created() {
 }
 
 #[test]
-fn a_server_that_can_only_be_read_says_so() {
+fn announces_that_remote_access_is_read_only() {
     let folder = tempfile::tempdir().unwrap();
     // A proxy on this machine makes a loopback address reachable for others under a name.
     let named = ["--listen", "127.0.0.1:0", "--host", "queens.example"];
@@ -159,7 +159,7 @@ fn a_server_that_can_only_be_read_says_so() {
 }
 
 #[test]
-fn a_token_that_nobody_could_send_is_refused() {
+fn rejects_tokens_that_no_client_can_send() {
     let folder = tempfile::tempdir().unwrap();
     for token in [" ", " secret", "clé", "two\nlines"] {
         let mut serve = serve(&["--listen", "127.0.0.1:0"], &folder.path().join("r.sqlite"));
@@ -173,7 +173,7 @@ fn a_token_that_nobody_could_send_is_refused() {
 }
 
 #[test]
-fn a_file_that_is_no_store_is_refused() {
+fn rejects_files_that_are_not_stores() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
     fs::write(&file, "my notes\n".repeat(200)).unwrap();
@@ -184,7 +184,7 @@ fn a_file_that_is_no_store_is_refused() {
 
 #[test]
 #[cfg(unix)]
-fn a_server_that_may_open_few_files_says_so() {
+fn reports_a_low_limit_of_open_files() {
     let folder = tempfile::tempdir().unwrap();
     for files in 4..=12 {
         let mut shell = Command::new("sh");
@@ -219,7 +219,7 @@ fn address(running: &mut Companion) -> String {
 }
 
 #[test]
-fn a_thousand_event_streams_shut_nobody_out() {
+fn a_thousand_event_streams_do_not_block_requests() {
     let folder = tempfile::tempdir().unwrap();
     let mut serve = serve(&["--listen", "127.0.0.1:0"], &folder.path().join("r.sqlite"));
     let mut running = Companion::start(&mut serve).unwrap();
@@ -262,7 +262,7 @@ fn a_thousand_event_streams_shut_nobody_out() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_server_that_may_have_no_threads_says_so() {
+fn reports_that_threads_cannot_be_started() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
@@ -287,7 +287,7 @@ fn a_server_that_may_have_no_threads_says_so() {
 }
 
 #[test]
-fn names_that_mean_something_to_sqlite_are_files() {
+fn treats_special_sqlite_names_as_files() {
     for name in [":memory:", "file:x?mode=memory"] {
         let folder = tempfile::tempdir().unwrap();
         let mut serve = serve(&["--listen", "127.0.0.1:0"], Path::new(name));

@@ -345,7 +345,7 @@ fn ends_right(n: u32, machines: usize, of: u32, seed: u64) {
 }
 
 #[test]
-fn the_total_comes_out_right_and_the_liar_is_found() {
+fn simulated_cluster_finds_the_total_and_the_faulty_machine() {
     if env::var_os("QUEENS_ENDURE").is_some() {
         ends_right(28, 1000, 8192, 28);
     } else {

@@ -55,7 +55,7 @@ fn done(file: &Path) -> BTreeMap<usize, Done<Tally>> {
 }
 
 #[test]
-fn a_count_that_is_killed_again_and_again_comes_out_right() {
+fn a_repeatedly_killed_count_gives_the_right_total() {
     let seed = fastrand::u64(..);
     let mut random = Rng::with_seed(seed);
     println!("seed {seed}");
@@ -100,7 +100,7 @@ fn a_count_that_is_killed_again_and_again_comes_out_right() {
 }
 
 #[test]
-fn a_task_that_is_killed_goes_on_where_it_was() {
+fn a_killed_task_resumes_from_its_partial_progress() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("twentyfour.journal");
     let name = file.to_str().unwrap();
@@ -166,7 +166,7 @@ fn resumed(file: &Path, bytes: &[u8], right: &str) -> Option<String> {
 }
 
 #[test]
-fn a_journal_that_is_cut_off_is_refused_or_gone_on_with() {
+fn a_truncated_journal_is_rejected_or_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let (bytes, _) = some(folder.path(), "12", Method::Symmetry, 268);
     let file = folder.path().join("cut.journal");
@@ -181,7 +181,7 @@ fn a_journal_that_is_cut_off_is_refused_or_gone_on_with() {
 }
 
 #[test]
-fn a_byte_that_is_changed_anywhere_never_makes_a_wrong_total() {
+fn a_changed_byte_never_gives_a_wrong_total() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, plan) = some(folder.path(), "8", Method::Symmetry, 16);
     let part = journals::part_of(&folder.path().join("whole.journal"), 9).unwrap();
@@ -240,7 +240,7 @@ fn looked_at(file: &Path, plan: &Plan, truth: &[Tally]) -> Option<usize> {
 }
 
 #[test]
-fn a_journal_that_is_copied_while_it_is_written_is_refused_or_right() {
+fn a_journal_copied_while_written_is_rejected_or_correct() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eighteen.journal");
     let copy = folder.path().join("copy.journal");
@@ -290,7 +290,7 @@ fn some_of_eighteen(file: &Path) -> BTreeMap<usize, Done<Tally>> {
 
 #[test]
 #[cfg(unix)]
-fn a_full_disk_does_not_end_a_count() {
+fn a_count_continues_on_a_full_disk() {
     let folder = tempfile::tempdir().unwrap();
     let limited = |file: &Path, limit: u64| {
         let line = format!("ulimit -f {limit}; exec \"$0\" \"$@\"");
@@ -320,7 +320,7 @@ fn a_full_disk_does_not_end_a_count() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_small_disk_that_is_full_does_not_end_a_count() {
+fn a_count_continues_on_a_full_small_file_system() {
     let folder = tempfile::tempdir().unwrap();
     // A separate file system in a mount namespace, which ends with the process. If that is not
     // permitted, a limit of file sizes.
@@ -347,7 +347,7 @@ fn a_small_disk_that_is_full_does_not_end_a_count() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_folder_in_which_nothing_can_be_written_is_named() {
+fn names_a_folder_without_write_permission() {
     let args = ["count", "8", "--quiet", "--journal", "/proc/eight.journal"];
     let said = Said::of(&mut queens(&args)).unwrap();
     assert_eq!((said.code, said.out.as_str()), (Some(1), ""));

@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_are_all_methods_instruction_sets_and_threads() {
+    fn runs_every_combination_of_method_isa_and_threads() {
         let names = |line: &str| ways(line).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
         assert_eq!(names(""), ["halves, 1 thread"]);
         assert_eq!(
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gpu_is_measured_only_when_asked_for() {
+    fn measures_a_gpu_only_on_request() {
         assert_eq!(
             ways("--gpu --device 1"),
             ["symmetry", "halves"].map(|method| {
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_the_projects_own() {
+    fn expected_totals_come_from_the_data_file() {
         let known = serde_json::json!({ "counts": [{ "n": 8, "total": "92" }] });
         assert_eq!(total(&known, 8).unwrap(), "92");
         let error = total(&known, 9).unwrap_err().to_string();

@@ -227,13 +227,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_manual_names_its_pages() {
+    fn reads_page_names_from_the_manual() {
         let manual = ".TP\nqueens\\-count(1)\nCount\n.TP\nqueens\\-help(1)\n.TP\nqueens\\-man(1)\n";
         assert_eq!(named_pages(manual), ["count", "man"]);
     }
 
     #[test]
-    fn sums_name_the_archives_of_this_version() {
+    fn checksums_list_the_archives_of_this_version() {
         let folder = project::target().join("dist-tests/sums");
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("below")).unwrap();

@@ -171,14 +171,14 @@ mod tests {
     }
 
     #[test]
-    fn the_number_is_read_from_what_valgrind_says() {
+    fn reads_the_instruction_count_of_valgrind() {
         let said = "==7== Cachegrind\n==7== \n==7== I   refs:      1,234,567\n";
         assert_eq!(instructions(said), Some(1_234_567));
         assert_eq!(instructions("==7== Cachegrind\n"), None);
     }
 
     #[test]
-    fn more_and_less_than_a_little_is_told() {
+    fn reports_changes_above_the_tolerance() {
         let kept = counts(&[("a", 1000), ("b", 1000), ("c", 1000), ("d", 1000), ("gone", 1)]);
         let now = counts(&[("a", 1030), ("b", 1031), ("c", 969), ("d", 970), ("new", 1)]);
         let expected = [
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_what_was_kept() {
+    fn the_table_lists_recorded_and_new_counts() {
         let table = table(&counts(&[("a", 1000)]), &counts(&[("a", 990), ("b", 7)]));
         let rows: Vec<&str> = table.lines().skip(2).collect();
         assert_eq!(rows, ["| a | 1000 | 990 | 0.990 |", "| b | – | 7 | – |"]);

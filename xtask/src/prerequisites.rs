@@ -479,7 +479,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_part_that_cannot_be_there_is_missing() {
+    fn detects_missing_prerequisites() {
         assert!(!Prerequisite::Program(&["no-such-program-anywhere"], "none").is_there());
         assert!(!Prerequisite::Target("no-such-target").is_there());
         assert!(!Prerequisite::Vulkan("no_such_icd", "none").is_there());
@@ -489,7 +489,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named() {
+    fn names_missing_prerequisites() {
         let error = need_all(&[CHROMIUM, Prerequisite::Target(BARE_ARM)]).unwrap_err();
         let text = format!("{error:#}");
         assert!(text.contains("chromium, the Rust target thumbv7em-none-eabi"), "{text}");

@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_server_on_every_interface_is_reached_by_the_loopback() {
+    fn replaces_an_unspecified_address_by_loopback() {
         let reached = |address: &str| reachable(address.parse().unwrap()).to_string();
         assert_eq!(reached("0.0.0.0:8017"), "127.0.0.1:8017");
         assert_eq!(reached("[::]:80"), "[::1]:80");

@@ -142,7 +142,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_port_is_read_from_the_line_that_names_it() {
+    fn reads_the_port_from_chromedrivers_output() {
         let line = "ChromeDriver was started successfully on port 33123.";
         assert_eq!(port_in(line), Some(33123));
         assert_eq!(port_in("Only local connections are allowed."), None);

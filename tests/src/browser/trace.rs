@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_main_thread_between_the_marks_counts() {
+    fn measures_only_the_main_thread_between_the_marks() {
         let events = [
             task(7, 7, 0, 90_000, 80_000),
             mark(100_000),
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trace_with_gaps_is_refused() {
+    fn rejects_a_trace_with_missing_frames() {
         let error = Motion::of(&[mark(1), mark(2)], 20).unwrap_err();
         assert_eq!(error.to_string(), "the trace has 2 of 20 pictures");
     }

@@ -139,7 +139,7 @@ mod tests {
     use queens_core::document::Document;
 
     #[test]
-    fn the_largest_document_contradicts_nothing() {
+    fn the_largest_document_is_consistent() {
         let document = Document::parse(&largest().unwrap()).unwrap();
         assert_eq!(document.contradictions(), []);
     }

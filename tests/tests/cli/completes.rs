@@ -17,7 +17,7 @@ fn expected(n: u32, queens: &[(u32, u32)]) -> Vec<Vec<u32>> {
 }
 
 #[test]
-fn the_number_and_the_solutions_are_those_that_contain_the_queens() {
+fn completions_match_the_oracle() {
     for (n, queens) in [
         (1, &[][..]),
         (1, &[(0, 0)]),
@@ -54,7 +54,7 @@ fn the_number_and_the_solutions_are_those_that_contain_the_queens() {
 }
 
 #[test]
-fn the_table_of_positions_holds() {
+fn completions_match_the_table_of_positions() {
     let table = include_str!("../../data/positions.txt");
     for position in table.lines().filter(|line| !line.starts_with('#')) {
         let facts: Vec<&str> = position.split_whitespace().take(4).collect();
@@ -66,14 +66,14 @@ fn the_table_of_positions_holds() {
 }
 
 #[test]
-fn without_queens_it_counts_all() {
+fn without_queens_it_counts_all_solutions() {
     for args in ["complete 12 --json", "complete 12 --json --queens="] {
         assert_eq!(line(args).json()["total"], known(12)["total"]);
     }
 }
 
 #[test]
-fn a_limit_lists_no_more() {
+fn limit_shortens_only_the_list() {
     let json = line("complete 8 --limit 5 --json").json();
     assert_eq!(json["solutions"].as_array().unwrap().len(), 5);
     assert_eq!(json["total"], "92");
@@ -84,7 +84,7 @@ fn a_limit_lists_no_more() {
 }
 
 #[test]
-fn a_large_board_with_many_queens_is_counted_whole() {
+fn counts_completions_of_a_large_board_with_many_queens() {
     let queens = "0:27,1:25,2:23,3:5,4:15,5:24,6:7,7:21,8:14,9:2,10:4,11:9,12:22";
     let size = Size::new(28).unwrap();
     let given = notation::queens(size, queens).unwrap();

@@ -23,7 +23,7 @@ fn document(text: &str) -> Document {
 }
 
 #[test]
-fn sixteen() {
+fn counts_n_16_with_a_complete_document() {
     let said = line("count 16 --json");
     assert_eq!(said.code, Some(0), "{}", said.err);
     let json = said.json();
@@ -48,7 +48,7 @@ fn sixteen() {
 }
 
 #[test]
-fn halves_count_with_any_instruction_set_that_is_here() {
+fn halves_counts_with_every_available_instruction_set() {
     let sets = line("methods --json").json();
     let sets = sets.as_array().unwrap().iter().find(|method| method["id"] == "halves").unwrap();
     let sets = sets["isa"].as_array().unwrap();
@@ -62,7 +62,7 @@ fn halves_count_with_any_instruction_set_that_is_here() {
 
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the tests run before the year 9999")]
-fn the_document_is_complete_and_keeps_to_its_schema() {
+fn the_document_is_complete_and_matches_the_schema() {
     let before = jiff::Timestamp::now();
     let said = line("count 9 --json --threads 2 --form iterative --quiet");
     let document = document(&said.out);
@@ -86,14 +86,14 @@ fn the_document_is_complete_and_keeps_to_its_schema() {
 }
 
 #[test]
-fn methods_that_find_only_solutions_still_give_classes() {
+fn methods_without_classes_still_report_class_counts() {
     let json = line("count 8 --method bitmap --json").json();
     assert_eq!((&json["unique"], &json["count8"]), (&"12".into(), &"11".into()));
     assert_eq!(json["checks"], serde_json::json!(["sums", "divisibility", "known"]));
 }
 
 #[test]
-fn neither_threads_nor_forms_change_the_content() {
+fn threads_and_forms_do_not_change_the_result() {
     let content = |args: &str| {
         let json = line(args).json();
         let fields = ["n", "total", "unique", "count2", "count4", "count8", "plan"];
@@ -130,7 +130,7 @@ fn json(text: &str) -> Value {
 }
 
 #[test]
-fn tables_are_right() {
+fn tables_match_the_published_values() {
     let rows_of = |args| {
         let said = line(args);
         assert_eq!(said.code, Some(0), "{}", said.err);
@@ -146,7 +146,7 @@ fn tables_are_right() {
 }
 
 #[test]
-fn a_saved_document_is_the_printed_one() {
+fn the_saved_document_equals_the_printed_one() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eight.json");
     fs::write(&file, "something older").unwrap();
@@ -165,7 +165,7 @@ fn a_saved_document_is_the_printed_one() {
 }
 
 #[test]
-fn a_document_goes_to_stdout_or_through_a_device() {
+fn writes_the_document_to_stdout_or_a_device() {
     let said = line("count 8 --quiet -o -");
     assert_eq!((said.code, document(&said.out).header.total), (Some(0), 92));
     if cfg!(unix) {
@@ -176,7 +176,7 @@ fn a_document_goes_to_stdout_or_through_a_device() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_document_that_stdout_does_not_take_is_kept() {
+fn rescues_the_document_if_stdout_fails() {
     let folder = tempfile::tempdir().unwrap();
     let mut full = command();
     full.args(["count", "8", "--quiet", "-o", "-"]).current_dir(&folder);
@@ -197,7 +197,7 @@ fn a_document_that_stdout_does_not_take_is_kept() {
 /// A file that is already open is written at its current position and keeps its content.
 #[test]
 #[cfg(unix)]
-fn what_a_shell_has_opened_is_written_and_stays() {
+fn writes_to_a_file_that_the_shell_opened_without_replacing_it() {
     let folder = tempfile::tempdir().unwrap();
     let (log, printed) = (folder.path().join("log"), folder.path().join("printed"));
     let program = queens_tests::command::path().unwrap();
@@ -224,7 +224,7 @@ fn what_a_shell_has_opened_is_written_and_stays() {
 }
 
 #[test]
-fn a_dead_server_loses_nothing() {
+fn saves_the_result_if_the_server_is_unreachable() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eight.json");
     let holder = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -269,7 +269,7 @@ fn a_posted_document_can_be_fetched() {
 }
 
 #[test]
-fn quiet_is_quiet_and_auto_says_what_it_took() {
+fn quiet_suppresses_the_note_about_the_backend() {
     let said = line("count 8");
     assert_eq!(said.err, "backend: cpu (auto: N = 8 is too small to benefit from a GPU)\n");
     // GPUs cannot run this method, so the choice needs no reason.

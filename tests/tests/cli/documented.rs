@@ -98,7 +98,7 @@ fn accepts_every_documented_command() {
 }
 
 #[test]
-fn prints_the_sample_of_the_readme() {
+fn the_readme_sample_matches_the_output() {
     let text = read("README.md");
     let (_, sample) = text.split_once("$ queens count 16\n").unwrap();
     let (sample, _) = sample.split_once("```").unwrap();

@@ -95,7 +95,7 @@ fn document(said: &Said) -> Document {
 
 #[test]
 #[cfg(unix)]
-fn a_count_that_was_stopped_goes_on_with_what_it_had() {
+fn resume_keeps_finished_tasks() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eighteen.journal");
     let name = file.to_str().unwrap();
@@ -154,7 +154,7 @@ fn a_finished_journal_gives_the_same_result_again() {
 }
 
 #[test]
-fn files_that_are_no_journal_are_refused() {
+fn rejects_files_that_are_not_journals() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     let name = file.to_str().unwrap();
@@ -184,7 +184,7 @@ fn files_that_are_no_journal_are_refused() {
 }
 
 #[test]
-fn a_journal_in_use_is_waited_for_or_refused() {
+fn waits_for_a_journal_in_use_unless_no_wait() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eighteen.journal");
     let name = file.to_str().unwrap();
@@ -212,7 +212,7 @@ fn a_journal_in_use_is_waited_for_or_refused() {
 }
 
 #[test]
-fn whoever_waits_finds_the_finished_result() {
+fn waiting_process_prints_the_finished_result() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eighteen.journal");
     let name = file.to_str().unwrap();
@@ -233,7 +233,7 @@ fn at_home(home: &Path) -> Command {
 
 #[test]
 #[cfg(unix)]
-fn a_long_count_keeps_a_journal_by_itself() {
+fn long_counts_keep_an_automatic_journal() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("queens/journals/21-halves.journal");
     let count = ["count", "21", "--threads", "1", "--backend", "cpu"];
@@ -296,7 +296,7 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
 
 #[test]
 #[cfg(unix)]
-fn a_finished_journal_of_its_own_is_removed_and_whoever_waited_has_the_result() {
+fn removes_the_automatic_journal_after_delivery_to_all_waiters() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("queens/journals/18-halves.journal");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -326,7 +326,7 @@ fn a_finished_journal_of_its_own_is_removed_and_whoever_waited_has_the_result() 
 }
 
 #[test]
-fn a_named_journal_stays_even_among_the_automatic_ones() {
+fn a_named_journal_in_the_automatic_folder_is_kept() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("queens/journals/mine.journal");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -337,7 +337,7 @@ fn a_named_journal_stays_even_among_the_automatic_ones() {
 }
 
 #[test]
-fn a_journal_of_its_own_that_makes_no_right_count_is_put_aside() {
+fn quarantines_an_automatic_journal_with_a_wrong_result() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("queens/journals/8-symmetry.journal");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -375,7 +375,7 @@ fn a_journal_of_its_own_that_makes_no_right_count_is_put_aside() {
 }
 
 #[test]
-fn a_folder_that_takes_no_journal_is_a_note() {
+fn continues_without_a_journal_in_an_unwritable_folder() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("home");
     fs::write(&home, "no folder").unwrap();
@@ -392,7 +392,7 @@ fn a_folder_that_takes_no_journal_is_a_note() {
 
 #[test]
 #[cfg(unix)]
-fn a_locked_journal_holds_nobody_up() {
+fn count_continues_while_the_journal_is_locked() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a journal");
     let name = file.to_str().unwrap();
@@ -420,7 +420,7 @@ fn a_locked_journal_holds_nobody_up() {
 
 #[test]
 #[cfg(unix)]
-fn a_second_ctrl_c_ends_a_count_at_once() {
+fn a_second_ctrl_c_stops_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eighteen.journal");
     let (mut running, _words) = start(&[&COUNT[..], &[file.to_str().unwrap()]].concat());
@@ -440,7 +440,7 @@ fn a_second_ctrl_c_ends_a_count_at_once() {
 }
 
 #[test]
-fn status_says_what_is_done_and_left() {
+fn status_reports_done_and_remaining_tasks() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eighteen.journal");
     let name = file.to_str().unwrap();
@@ -488,7 +488,7 @@ fn the_result_cannot_replace_the_journal() {
 }
 
 #[test]
-fn a_journal_in_no_folder_names_the_folder() {
+fn names_the_missing_folder_of_a_journal() {
     let folder = tempfile::tempdir().unwrap();
     let said = in_folder(&folder, &["count", "8", "--quiet", "--journal", "none/eight.journal"]);
     assert_eq!(said.code, Some(1));
@@ -499,7 +499,7 @@ fn a_journal_in_no_folder_names_the_folder() {
 
 #[test]
 #[cfg(unix)]
-fn a_data_folder_that_cannot_be_read_is_not_called_a_failure_to_print() {
+fn reports_an_unreadable_data_folder_in_status() {
     let said: Said =
         command().arg("status").env("XDG_DATA_HOME", "/dev/null").output().unwrap().into();
     assert_eq!(said.code, Some(1));

@@ -16,7 +16,7 @@ fn releases() -> Vec<PathBuf> {
 }
 
 #[test]
-fn documents_are_verified() {
+fn verifies_documents_of_earlier_releases() {
     for release in releases() {
         let said = queens(["verify".as_ref(), release.join("count.json").as_os_str()]);
         assert_eq!(said.code, Some(0), "{}: {}", release.display(), said.err);
@@ -32,7 +32,7 @@ fn documents_are_verified() {
 const EARLIER_JOURNALS: [&str; 1] = ["0.1.0"];
 
 #[test]
-fn journals_of_an_earlier_layout_are_refused() {
+fn rejects_journals_of_an_earlier_layout() {
     for version in EARLIER_JOURNALS {
         let folder = tempfile::tempdir().unwrap();
         let journal = folder.path().join("count.journal");
@@ -56,7 +56,7 @@ fn journals_of_an_earlier_layout_are_refused() {
 }
 
 #[test]
-fn journals_go_on() {
+fn resumes_journals_of_earlier_releases() {
     let is_read = |release: &PathBuf| !EARLIER_JOURNALS.iter().any(|it| release.ends_with(it));
     for release in releases().into_iter().filter(is_read) {
         let folder = tempfile::tempdir().unwrap();
@@ -75,7 +75,7 @@ fn journals_go_on() {
 }
 
 #[test]
-fn stores_are_served() {
+fn serves_stores_of_earlier_releases() {
     for release in releases() {
         let server = Server::start_with(&release.join("results.sqlite")).unwrap();
         let read = |path: &str| -> Value {

@@ -92,7 +92,7 @@ fn shards_add_up_to_the_count() {
 }
 
 #[test]
-fn what_shards_were_counted_on_is_said_for_all_of_them() {
+fn a_merged_result_lists_the_hardware_of_all_shards() {
     let folder = shards(8, 3, &["--threads", "1"]);
     let told = |detail: &str| {
         change(&folder.path().join("1.json"), |shard| shard["backend"]["detail"] = detail.into());
@@ -104,7 +104,7 @@ fn what_shards_were_counted_on_is_said_for_all_of_them() {
 }
 
 #[test]
-fn a_shard_is_the_same_wherever_it_runs() {
+fn shard_results_do_not_depend_on_threads_or_form() {
     let folder = tempfile::tempdir().unwrap();
     let mut contents = vec![];
     for (name, more) in [
@@ -122,7 +122,7 @@ fn a_shard_is_the_same_wherever_it_runs() {
 }
 
 #[test]
-fn what_is_done_is_not_done_again() {
+fn does_not_recount_a_finished_shard() {
     let folder = tempfile::tempdir().unwrap();
     let file = file(&folder, 2);
     assert_eq!(count(14, 2, 4, &file, &[]).code, Some(0));
@@ -145,7 +145,7 @@ fn what_is_done_is_not_done_again() {
 }
 
 #[test]
-fn two_copies_of_a_shard_at_once_do_no_harm() {
+fn running_a_shard_twice_in_parallel_is_harmless() {
     let folder = tempfile::tempdir().unwrap();
     let file = file(&folder, 0);
     let copies: Vec<_> = (0..2)
@@ -163,7 +163,7 @@ fn two_copies_of_a_shard_at_once_do_no_harm() {
 }
 
 #[test]
-fn the_environment_says_which_shard() {
+fn reads_the_shard_number_from_the_environment() {
     let from_env = |variables: &[(&str, &str)]| {
         let line = "count 8 --json --quiet --shard-from-env --shards 4";
         let mut command = command();
@@ -189,7 +189,7 @@ fn the_environment_says_which_shard() {
 }
 
 #[test]
-fn shards_of_one_run_are_one_count_on_the_server() {
+fn shards_of_a_run_appear_as_one_count_on_the_server() {
     let server = Server::start().unwrap();
     let events = ureq::get(format!("{}/api/v1/events", server.url())).call().unwrap();
     let mut events = BufReader::new(events.into_body().into_reader()).lines().map(Result::unwrap);
@@ -230,7 +230,7 @@ fn shards_of_one_run_are_one_count_on_the_server() {
 }
 
 #[test]
-fn missing_shards_are_listed_as_an_array_of_slurm_takes_them() {
+fn missing_lists_shards_as_a_slurm_array() {
     let folder = shards(8, 50, &[]);
     let missing = || with_files(&["missing", "--shards", "50"], &folder);
     assert_eq!((missing().code, missing().out.as_str()), (Some(0), ""));
@@ -275,7 +275,7 @@ fn the_merged_result_does_not_depend_on_the_order_of_the_files() {
 }
 
 #[test]
-fn a_time_that_no_duration_holds_is_rejected() {
+fn rejects_times_out_of_range() {
     let folder = shards(8, 2, &[]);
     change(&file(&folder, 1), |document| document["seconds"] = json!(2e19));
     let said = merged(&folder);
@@ -286,7 +286,7 @@ fn a_time_that_no_duration_holds_is_rejected() {
 
 #[test]
 #[cfg(unix)]
-fn a_shard_number_that_is_not_text_is_named() {
+fn reports_a_shard_number_that_is_not_utf8() {
     use std::os::unix::ffi::OsStrExt;
     let arguments = ["count", "8", "--shard-from-env", "--shards", "4"];
     let value = std::ffi::OsStr::from_bytes(b"\xff");
@@ -310,7 +310,7 @@ fn merging_into_one_of_the_shards_is_rejected() {
 }
 
 #[test]
-fn what_does_not_make_one_count_is_refused() {
+fn merge_rejects_shards_of_different_counts() {
     let folder = shards(8, 4, &["--method", "symmetry"]);
     let whole = fs::read_to_string(file(&folder, 2)).unwrap();
     let refused = |why: &str| {
@@ -383,7 +383,7 @@ fn what_does_not_make_one_count_is_refused() {
 }
 
 #[test]
-fn a_shard_without_tasks_is_named() {
+fn reports_shards_without_tasks() {
     let count = |shard: &str, more: &[&str]| {
         let line = ["count", "8", "--method", "symmetry", "--no-journal", "--shard", shard];
         queens(line.iter().chain(more).copied())
@@ -400,7 +400,7 @@ fn a_shard_without_tasks_is_named() {
 }
 
 #[test]
-fn a_merge_says_what_it_covered() {
+fn merge_reports_its_coverage() {
     let folder = shards(8, 4, &["--method", "symmetry"]);
     let out = folder.path().join("whole");
     let files = files(&folder);

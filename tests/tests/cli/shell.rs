@@ -10,7 +10,7 @@ use crate::support::line;
 const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
 
 #[test]
-fn every_shell_gets_a_script_with_all_commands_and_options() {
+fn completion_scripts_contain_all_commands_and_options() {
     for shell in SHELLS {
         let said = line(&format!("completions {shell}"));
         assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{shell}");
@@ -28,7 +28,7 @@ fn every_shell_gets_a_script_with_all_commands_and_options() {
 /// A shell loads the script and completes a word with it.
 #[cfg(unix)]
 #[test]
-fn bash_completes_by_its_script() {
+fn bash_completes_words_with_the_script() {
     let script = line("completions bash").out;
     let mut bash = Command::new("bash");
     bash.args(["--noprofile", "--norc", "-s"]).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -62,7 +62,7 @@ pub fn commands(manual: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_manual_has_a_page_for_the_command_and_for_each_of_its_commands() {
+fn the_manual_has_a_page_for_each_command() {
     let whole = line("man").out;
     assert!(whole.contains("\n.TH queens 1  \"queens "), "{whole}");
     let commands = commands(&whole);

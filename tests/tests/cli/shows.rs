@@ -6,7 +6,7 @@ use crate::{
 };
 
 #[test]
-fn help() {
+fn help_texts_match_their_snapshots() {
     assert_said!("help", line("--help").all());
     for name in commands(&line("man").out).iter().filter(|name| *name != "help") {
         assert_said!(format!("help-{name}"), line(&format!("{name} --help")).all());
@@ -17,7 +17,7 @@ fn help() {
 }
 
 #[test]
-fn texts() {
+fn outputs_match_their_snapshots() {
     for (name, args) in [
         ("count-8", "count 8 --threads 1 --backend cpu"),
         ("count-1", "count 1 --threads 1 --backend cpu"),
@@ -73,7 +73,7 @@ fn accepts_the_former_names_of_options() {
 }
 
 #[test]
-fn devices_are_this_machine() {
+fn devices_lists_this_machine() {
     let said = line("devices --json");
     let devices = said.json();
     let cpu = &devices[0];
@@ -93,7 +93,7 @@ fn devices_are_this_machine() {
 }
 
 #[test]
-fn colours_only_where_they_are_wanted() {
+fn prints_colours_only_to_terminals() {
     let classes = |settings: &[(&str, &str)]| {
         let output = command().args(["classes", "4"]).envs(settings.iter().copied()).output();
         String::from_utf8(output.unwrap().stdout).unwrap()

@@ -20,7 +20,7 @@ fn start(args: &[&str]) -> Companion {
 
 #[test]
 #[cfg(unix)]
-fn ctrl_c_ends_a_count_in_a_moment_and_says_what_is_lost() {
+fn ctrl_c_stops_a_count_and_reports_lost_tasks() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("result.json");
     let help = crate::support::line("--help").out;
@@ -52,7 +52,7 @@ fn ctrl_c_ends_a_count_in_a_moment_and_says_what_is_lost() {
 
 #[test]
 #[cfg(unix)]
-fn completions_are_listed_before_they_are_counted_and_can_be_stopped() {
+fn complete_lists_solutions_before_counting_and_stops() {
     let mut running = start(&["complete", "20", "--limit", "1"]);
     let mut out = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
     assert!(out.any(|line| line.starts_with("Board 1, class of ")));
@@ -72,7 +72,7 @@ fn completions_are_listed_before_they_are_counted_and_can_be_stopped() {
 
 #[test]
 #[cfg(unix)]
-fn ctrl_c_ends_the_wait_for_a_server_that_does_not_answer() {
+fn ctrl_c_stops_waiting_for_a_silent_server() {
     // The system accepts the connection, but nothing reads from it.
     let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", silent.local_addr().unwrap());
@@ -113,7 +113,7 @@ fn kept(folder: &Path, words: &str) -> Document {
 
 #[test]
 #[cfg(unix)]
-fn what_is_ignored_at_the_start_stays_ignored() {
+fn ignored_signals_stay_ignored() {
     // Like `nohup`.
     let line = "trap '' HUP; exec \"$0\" count 22 --threads 1 --backend cpu --no-journal";
     let mut shell = std::process::Command::new("sh");
@@ -130,7 +130,7 @@ fn what_is_ignored_at_the_start_stays_ignored() {
 
 #[test]
 #[cfg(unix)]
-fn the_first_ctrl_c_ends_a_list_of_classes() {
+fn the_first_ctrl_c_stops_a_list_of_classes() {
     let mut running = start(&["classes", "14", "--boards", "--quiet"]);
     let mut out = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
     assert!(out.any(|line| line.starts_with("Class 1, a class of ")));
@@ -141,7 +141,7 @@ fn the_first_ctrl_c_ends_a_list_of_classes() {
 }
 
 #[test]
-fn a_failure_to_save_or_send_is_told_whoever_reads() {
+fn reports_failures_to_save_or_post_if_stdout_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     for end in [["--post", "http://127.0.0.1:9"], ["-o", "/dev/full"]] {
         let mut count = command();
@@ -159,7 +159,7 @@ fn a_failure_to_save_or_send_is_told_whoever_reads() {
 }
 
 #[test]
-fn a_dead_server_is_told_while_the_count_goes_on() {
+fn warns_about_an_unreachable_server_during_the_count() {
     let count = ["count", "22", "--threads", "1", "--backend", "cpu"];
     let mut running = start(&[&count[..], &["--post", "http://127.0.0.1:9"]].concat());
     let mut words = BufReader::new(running.0.stderr.take().unwrap()).lines().map(Result::unwrap);
@@ -170,7 +170,7 @@ fn a_dead_server_is_told_while_the_count_goes_on() {
 
 #[test]
 #[cfg(unix)]
-fn a_table_keeps_its_lines_when_it_is_stopped() {
+fn a_stopped_table_keeps_its_finished_rows() {
     let mut running = start(&["table", "--from", "9", "--to", "22", "--quiet"]);
     let mut lines = BufReader::new(running.0.stdout.take().unwrap()).lines();
     let nine = lines.by_ref().map(Result::unwrap).find(|line| line.starts_with(" 9:")).unwrap();
@@ -180,7 +180,7 @@ fn a_table_keeps_its_lines_when_it_is_stopped() {
 }
 
 #[test]
-fn a_reader_that_leaves_is_no_error() {
+fn broken_pipe_is_not_an_error() {
     for args in [&["boards", "11"][..], &["table", "--to", "12"], &["count", "12", "--json"]] {
         let mut running = start(args);
         let mut out = BufReader::new(running.0.stdout.take().unwrap());
@@ -196,7 +196,7 @@ fn a_reader_that_leaves_is_no_error() {
 }
 
 #[test]
-fn a_result_that_nobody_reads_is_saved() {
+fn saves_the_result_if_stdout_is_closed() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("result.json");
     let mut running = start(&["count", "13", "--json", "-o", file.to_str().unwrap()]);
@@ -207,7 +207,7 @@ fn a_result_that_nobody_reads_is_saved() {
 }
 
 #[test]
-fn boards_stream() {
+fn boards_prints_solutions_as_it_finds_them() {
     // All boards would take hours.
     let mut running = start(&["boards", "20", "--limit", "100000"]);
     let mut line = String::new();
@@ -225,7 +225,7 @@ fn after(before: &str, args: &str) -> std::process::Command {
 
 #[test]
 #[cfg(unix)]
-fn a_file_beyond_the_limit_is_not_left_half_done() {
+fn leaves_no_partial_file_at_the_file_size_limit() {
     let folder = tempfile::tempdir().unwrap();
     let mut count = after("ulimit -f 4", "count 12 --quiet --method symmetry -o twelve.json");
     let said = Said::of(count.current_dir(&folder).env("TMPDIR", folder.path())).unwrap();
@@ -239,7 +239,7 @@ fn a_file_beyond_the_limit_is_not_left_half_done() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_terminal_that_cannot_move_its_cursor_gets_lines() {
+fn prints_progress_lines_on_dumb_terminals() {
     // `script` runs the command on a terminal.
     let count = "TERM=dumb exec \"$QUEENS\" count 22 --threads 1 --backend cpu --no-journal";
     let mut terminal = std::process::Command::new("script");

@@ -28,7 +28,7 @@ fn verify(text: &str, args: &[&str]) -> Said {
 }
 
 #[test]
-fn right_documents() {
+fn accepts_correct_documents() {
     let mut text = String::new();
     for name in ["eight", "one", "shard", "unknown-fields"] {
         let path = data(&format!("results/{name}.json"));
@@ -40,7 +40,7 @@ fn right_documents() {
 }
 
 #[test]
-fn every_method_s_tasks_can_be_counted_again() {
+fn recounts_tasks_of_every_method() {
     for method in queens_core::Method::ALL {
         let result = line(&format!("count 7 --quiet --json --method {method}"));
         let said = verify(&result.out, &["--tasks", "all"]);
@@ -50,7 +50,7 @@ fn every_method_s_tasks_can_be_counted_again() {
 }
 
 #[test]
-fn damaged_and_inconsistent_documents() {
+fn rejects_damaged_and_inconsistent_documents() {
     let with = |field: &str, value: Value| {
         let mut document = eight();
         document[field] = value;
@@ -86,7 +86,7 @@ fn damaged_and_inconsistent_documents() {
 }
 
 #[test]
-fn files_that_cannot_be_read() {
+fn reports_unreadable_files() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing.json");
     let said = queens(["verify", missing.to_str().unwrap()]);
@@ -117,7 +117,7 @@ fn files_that_cannot_be_read() {
 }
 
 #[test]
-fn a_task_that_only_a_recount_finds_wrong() {
+fn recount_detects_a_wrong_task_with_correct_sums() {
     let mut document = eight();
     // The sum stays right.
     document["tasks"][2]["total"] = json!("16");
@@ -134,7 +134,7 @@ fn a_task_that_only_a_recount_finds_wrong() {
 }
 
 #[test]
-fn column_sets_that_another_task_has_are_noticed() {
+fn detects_column_sets_moved_to_another_task() {
     let result = line("count 12 --quiet --json --method halves");
     assert_eq!(verify(&result.out, &["--tasks", "0"]).code, Some(0));
     // A column set moved from task 5 to task 9; all sums stay right.
@@ -167,7 +167,7 @@ fn with_chosen(text: &str, change: impl Fn(u64) -> u64) -> (Value, usize) {
 }
 
 #[test]
-fn a_chosen_column_set_is_counted_again_and_compared() {
+fn recounts_and_compares_audit_sets() {
     let counted = line("count 14 --quiet --json --method halves");
     let right = verify(&counted.out, &["--column-sets", "all"]);
     assert_eq!(right.code, Some(0), "{right:?}");
@@ -196,7 +196,7 @@ fn a_chosen_column_set_is_counted_again_and_compared() {
 }
 
 #[test]
-fn a_pair_that_was_lost_is_found_in_its_column_set() {
+fn recount_of_an_audit_set_detects_a_lost_pair() {
     // A shard of a board so large that only column sets are recounted and the total is unknown.
     let shard = line("count 21 --quiet --json --method halves --shard 40960/65536 --no-journal");
     let said = verify(&shard.out, &["--seconds", "60"]);
@@ -223,7 +223,7 @@ fn a_pair_that_was_lost_is_found_in_its_column_set() {
 }
 
 #[test]
-fn documents_without_chosen_column_sets_are_counted_again_task_by_task() {
+fn recounts_whole_tasks_if_audit_sets_are_absent() {
     let mut halves = line("count 9 --method halves --quiet --json").json();
     for task in halves["tasks"].as_array_mut().unwrap() {
         task.as_object_mut().unwrap().remove("chosen");
@@ -239,7 +239,7 @@ fn documents_without_chosen_column_sets_are_counted_again_task_by_task() {
 }
 
 #[test]
-fn only_what_was_counted_again_is_said_to_be() {
+fn reports_only_recounted_tasks_as_recounted() {
     let counted = line("count 17 --quiet --json");
     // Recounting N = 17 with plain backtracking would take weeks. Some seconds are sufficient for
     // some tasks.
@@ -273,7 +273,7 @@ fn only_what_was_counted_again_is_said_to_be() {
 }
 
 #[test]
-fn a_seed_chooses_the_same_tasks() {
+fn the_seed_determines_the_recounted_tasks() {
     let path = data("results/eight.json");
     let chosen = |seed: &str| {
         let said = queens(["verify", path.to_str().unwrap(), "--tasks", "5", "--seed", seed]);
@@ -285,7 +285,7 @@ fn a_seed_chooses_the_same_tasks() {
 }
 
 #[test]
-fn a_document_of_another_plan_version_is_rejected() {
+fn rejects_documents_of_another_plan_version() {
     for version in [2, 7] {
         let mut document = eight();
         document["plan"]["version"] = json!(version);
@@ -302,7 +302,7 @@ fn a_document_of_another_plan_version_is_rejected() {
 }
 
 #[test]
-fn stdin() {
+fn reads_a_document_from_stdin() {
     let mut child = command()
         .args(["verify", "-", "--tasks", "0"])
         .stdin(Stdio::piped())

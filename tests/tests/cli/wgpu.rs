@@ -12,7 +12,7 @@ fn without_adapters(line: &str) -> Said {
 }
 
 #[test]
-fn refuses() {
+fn rejects_counts_without_an_adapter() {
     let mut text = String::new();
     for (code, args) in [
         (69, "count 18 --backend wgpu"),
@@ -31,7 +31,7 @@ fn refuses() {
 }
 
 #[test]
-fn lists_what_is_missing() {
+fn devices_reports_missing_adapters() {
     let said = without_adapters("devices");
     assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
     let start = said.out.find("\nwgpu").unwrap() + 1;

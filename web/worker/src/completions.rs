@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_grow_to_the_number_of_solutions() {
+    fn counts_reach_the_number_of_completions() {
         for (given, total) in [
             (queens(8, ""), 92),
             (queens(8, "0:7"), 4),

@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn all_methods_do_the_work_that_the_recursive_forms_do() {
+    fn efforts_match_the_recursive_forms() {
         let Answer::Efforts { efforts } = ended(&mut Efforts::new(size(6)), 1000) else { panic!() };
         assert_eq!(efforts.len(), Stepped::ALL.len());
         for (effort, &method) in efforts.iter().zip(Stepped::ALL) {
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_stops_at_the_solution_that_was_asked_for() {
+    fn a_pair_stops_at_the_requested_solution() {
         let mut all = Tracer::new(Stepped::Bitmap, size(8));
         let mut solutions = vec![];
         while let Some(step) = all.forward() {

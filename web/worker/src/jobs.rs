@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_report_comes_early_and_the_last_always() {
+    fn reports_early_and_always_at_the_end() {
         let (now, mut jobs, mut said) = (Cell::new(0.0), Jobs::default(), vec![]);
         jobs.start('a', countdown(1000));
         while !jobs.is_empty() {
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_report_waits_until_there_is_something_to_say() {
+    fn sends_no_empty_first_report() {
         let (now, mut jobs, mut said) = (Cell::new(0.0), Jobs::default(), vec![]);
         jobs.start('a', Box::new(Countdown { left: 1000, done: 0, silent: 30 }));
         while said.is_empty() {
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_newer_job_is_served_while_an_older_one_runs() {
+    fn a_newer_job_runs_beside_an_older_one() {
         let (now, mut jobs, mut said) = (Cell::new(0.0), Jobs::default(), vec![]);
         jobs.start('a', countdown(1_000_000));
         jobs.slice(clock(&now), |key, _| said.push(key));
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stopped_job_says_no_more() {
+    fn a_stopped_job_sends_no_more_reports() {
         let (now, mut jobs) = (Cell::new(0.0), Jobs::default());
         jobs.start('a', countdown(1_000_000));
         jobs.slice(clock(&now), |_, _| {});

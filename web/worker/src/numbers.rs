@@ -138,7 +138,7 @@ mod tests {
     use queens_core::known::known;
 
     #[test]
-    fn what_is_counted_is_what_is_published() {
+    fn live_counts_match_the_published_values() {
         let mut job = Boards::new();
         while job.board.size.get() <= 12 && job.work(1) {}
         // For the larger boards only H and R are counted, which is quick.
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_cannot_be_right_is_said_to_be_wrong() {
+    fn reports_an_impossible_count_as_wrong() {
         let mut board = CurrentBoard::new(Size::new(8).unwrap());
         // One too many solutions that equal their half turn.
         board.half_turn = 1;

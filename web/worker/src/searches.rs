@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn the_twelve_classes_of_eight_queens() {
+    fn finds_the_12_classes_of_n_8() {
         for steps in [1, 7, 100_000] {
             let (found, ledger) = classes(8, steps);
             assert_eq!(found.len(), 12);
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn small_boards() {
+    fn finds_the_classes_of_small_boards() {
         for (n, unique) in [(1, 1), (2, 0), (3, 0), (4, 1), (5, 2), (6, 1), (10, 92)] {
             let (found, ledger) = classes(n, 50);
             assert_eq!(found.len() as u64, unique, "N = {n}");
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn progress_ends_at_the_whole() {
+    fn progress_ends_at_the_number_of_tasks() {
         for n in [1, 4, 8, 11] {
             match answers(&Request::Classes { size: size(n) }, 1000).pop() {
                 Some(Answer::Classes { progress, ledger: Some(_), .. }) => {
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_representative_is_located_and_another_image_is_not() {
+    fn locates_only_representatives() {
         let (found, _) = classes(8, 1000);
         let locate = |placement| {
             let request = Request::Locate { method: Stepped::Symmetry, placement };

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_as_the_stretches_grow() {
+    fn longer_segments_keep_all_counts() {
         for (n, solutions) in [(4, 1), (8, 12), (10, 92), (11, 341)] {
             let mut index = index_of(n, 1000);
             let cuts = index.tracer.work().cut.iter().sum::<u64>();
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn every_solution_lies_in_its_stretch() {
+    fn every_solution_is_in_its_segment() {
         let index = index_of(8, 7);
         let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(8).unwrap());
         while let Some(step) = tracer.forward() {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn it_does_as_much_as_it_is_asked() {
+    fn works_at_most_the_requested_steps() {
         let mut index = TimelineIndex::new(Stepped::Symmetry, Size::new(14).unwrap());
         assert!(index.work(4096));
         assert!(matches!(index.report(), Answer::TimelineIndex { steps: 4096, ended: false, .. }));

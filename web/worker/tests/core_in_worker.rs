@@ -28,7 +28,7 @@ fn count(plan: &Plan, form: Form, isa: Isa) -> Option<Tally> {
 }
 
 #[wasm_bindgen_test]
-fn classes_are_counted_in_both_forms() {
+fn counts_classes_in_both_forms() {
     for form in [Form::Recursive, Form::Iterative] {
         for (n, count2, count4, count8) in [(5, 1, 0, 1), (8, 0, 1, 11), (12, 4, 18, 1765)] {
             let plan = Plan::new(size(n), Method::Symmetry);
@@ -42,7 +42,7 @@ fn classes_are_counted_in_both_forms() {
 }
 
 #[wasm_bindgen_test]
-fn simd_counts_what_is_published() {
+fn simd_totals_match_the_published_values() {
     assert_eq!(Isa::SIMD128.set(), InstructionSet::Simd128);
     for n in 1..=16 {
         let plan = Plan::new(size(n), Method::Halves);
@@ -55,7 +55,7 @@ fn simd_counts_what_is_published() {
 }
 
 #[wasm_bindgen_test]
-fn simd_counts_as_portable_task_by_task() {
+fn simd_matches_portable_task_by_task() {
     let larger = [&[(14, 3), (15, 9), (16, 40)][..], &vectors::LARGER[1..]].concat();
     assert_eq!(vectors::same_as_portable(Isa::SIMD128, 13, &larger), Ok(()));
 }

@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rival_is_a_name_and_a_command() {
+    fn parses_a_rival_as_name_and_command() {
         let rival = Contender::rival("somers = ./somers {n}").unwrap();
         assert_eq!((rival.name.as_str(), rival.line().as_str()), ("somers", "./somers {n}"));
         for wrong in ["./somers {n}", "somers=./somers"] {
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_a_number_by_itself() {
+    fn finds_the_answer_only_as_a_separate_number() {
         for text in ["92", "total: 92, unique: 12", "8 -> 92 in 0.1 s", "n=8,92,0.001"] {
             assert!(says(text, "92"), "{text}");
         }
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn work_is_shared_by_threads() {
+    fn divides_task_times_by_the_number_of_threads() {
         let document = serde_json::json!({
             "host": { "threads": 2 }, "tasks": [{ "seconds": 1.5 }, { "seconds": 0.5 }],
         });
@@ -194,7 +194,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn processor_time_is_that_of_the_program() {
+    fn measures_the_processor_time_of_the_program() {
         let run = |line: &str| {
             let contender = Contender::rival(&format!("rival={line}")).unwrap();
             contender.run(8, "92").unwrap()
@@ -210,7 +210,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn wrong_answers_and_failures_are_errors() {
+    fn rejects_wrong_answers_and_failed_runs() {
         let run = |line: &str| {
             let contender = Contender::rival(&format!("rival={line}")).unwrap();
             contender.run(8, "92").map_err(|error| error.to_string())

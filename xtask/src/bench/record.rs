@@ -76,7 +76,7 @@ mod tests {
     use crate::bench::race::BoardRuns;
 
     #[test]
-    fn what_both_have_is_compared() {
+    fn compares_measurements_that_both_records_have() {
         let run = |seconds, processor| Measurement { seconds, processor, at_work: None };
         let contenders =
             ["one={n}", "two={n}", "new={n}"].map(|line| Contender::rival(line).unwrap());

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_has_medians_limits_and_ratios() {
+    fn the_table_has_medians_ranges_and_ratios() {
         let expected = "\
 | N | queens | at work | other | ratio |
 |---|---|---|---|---|
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_table_has_ratios_round_by_round() {
+    fn the_long_table_has_ratios_of_each_round() {
         let mut race = race();
         race.boards[0].runs[1].iter_mut().for_each(|run| run.processor = None);
         let expected = "\
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn all_times_are_written_in_their_order() {
+    fn json_lists_all_times_in_order() {
         let written = json(&race(), Some("1234-dirty"), &json!([]));
         assert_eq!(written["commit"], "1234-dirty");
         let ours = &written["boards"][0]["programs"][0];

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_says_of_each_rival_what_it_takes() {
+    fn reads_the_build_instructions_of_each_rival() {
         let rivals = all().unwrap();
         assert!(rivals.iter().any(|rival| rival.name == "quadrants" && rival.counts(18)));
         let error = read("[other]\nsource = \"s\"\ncommit = \"c\"").unwrap_err();
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rival_is_cloned_built_and_run_in_its_own_folder() {
+    fn clones_builds_and_runs_a_rival_in_its_own_folder() {
         let place = project::target().join("rivals of a test");
         if place.exists() {
             fs::remove_dir_all(&place).unwrap();

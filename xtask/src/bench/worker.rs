@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_time_is_the_number_before_its_unit() {
+    fn reads_the_time_before_its_unit() {
         assert_eq!(read("running 1 test\nsimd128, N = 18: 368.6 ms\nok"), Some(368.6));
         assert_eq!(read("no time"), None);
     }

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_is_the_same_twice_and_unpacks_to_its_entries() {
+    fn archives_are_reproducible_and_unpack_to_their_entries() {
         let folder = project_temporary("archives");
         for name in ["queens-1.tar.gz", "queens-1.zip"] {
             let path = folder.join(name);

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn compressed_files_read_back_as_they_were() {
+    fn compressed_files_round_trip() {
         let text = "queens ".repeat(1000);
         let compressed = compress(text.as_bytes()).unwrap();
         assert!(compressed.len() < 100, "{} bytes", compressed.len());
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn two_files_of_one_name_are_refused() {
+    fn rejects_two_files_of_one_name() {
         let mut files = Files::default();
         files.add("a.css", "x").unwrap();
         assert!(files.add("a.css", "y").is_err());

@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_has_no_inline_script_or_style_and_only_relative_addresses() {
+    fn index_html_has_no_inline_code_and_only_relative_urls() {
         let html = text(&project::root().join("index.html")).unwrap();
         let found: Vec<&str> = addresses(&html).collect();
         assert!(found.contains(&"style.css") && found.contains(&"start.js"), "{found:?}");
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn japanese_texts_say_where_no_line_may_end() {
+    fn japanese_texts_mark_unbreakable_places() {
         let mut files = Files::default();
         add_texts(&project::root().join("web/text"), &mut files).unwrap();
         let [english, japanese] = ["en", "ja"].map(|id| {
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn index_html_names_nothing_that_is_not_there() {
+    fn rejects_references_to_missing_files() {
         let mut files = Files::default();
         files.add("queens-web.js", "").unwrap();
         let error = add(&mut files).unwrap_err().to_string();
@@ -160,14 +160,14 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_found_in_both_attributes() {
+    fn finds_addresses_in_href_and_src() {
         let html =
             r#"<link data-href="no" href="a.css"><script type="module" src="b.js"></script>"#;
         assert_eq!(addresses(html).collect::<Vec<_>>(), ["a.css", "b.js"]);
     }
 
     #[test]
-    fn comments_stay_here() {
+    fn strips_css_comments() {
         assert_eq!(without_comments("a {}\n/* one */ b {} /* two\n */"), "a {}\n b {} ");
         assert_eq!(without_comments("a {}"), "a {}");
     }

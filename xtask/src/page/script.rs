@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_short_in_both_files() {
+    fn shortens_names_consistently_in_both_files() {
         let mut names = Names::default();
         let shortened = |names: &mut Names, name: &str| {
             let mut name = name.to_owned();

@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn the_site_keeps_all_its_files_under_a_version_of_their_own() {
+    fn service_worker_caches_all_files_under_one_version() {
         let one = of(page("<body>"), None).unwrap();
         let html = text(&one, "index.html");
         assert!(html.starts_with("<html><head>\n  <meta http-equiv=\"Content-Security-Policy\""));
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn its_policy_is_the_servers() {
+    fn the_sites_policy_matches_the_servers() {
         let server = read(&project::root().join("native/src/server/guard.rs")).unwrap();
         let server = String::from_utf8(server).unwrap().replace("\\\n", "");
         let server = server.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn link_previews_get_the_title_the_description_and_a_picture() {
+    fn link_previews_have_title_description_and_image() {
         let of = |address| of(page("<body>"), address).map(|site| text(&site, "index.html"));
         let html = of(None).unwrap();
         for (name, value) in
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn the_picture_has_the_declared_size() {
+    fn the_preview_image_has_the_declared_size() {
         let picture = read(&project::root().join("web/offline").join(PICTURE)).unwrap();
         let number = |at: usize| u32::from_be_bytes(picture[at..at + 4].try_into().unwrap());
         // The first chunk of a PNG.
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_a_head_is_refused() {
+    fn rejects_a_page_without_a_head() {
         let mut files = Files::default();
         let html = HEAD.replace("<head>", "");
         files.add("index.html", html).unwrap();

@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ptxas_says_is_understood() {
+    fn reads_kernel_usage_from_ptxas_output() {
         let words = "\
 ptxas info    : Compiling entry function 'search' for 'sm_75'
 ptxas info    : Function properties for search

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn only_registry_dependencies_of_members_count() {
+    fn lists_only_registry_dependencies_of_members() {
         let metadata = json!({
             "workspace_members": ["a"],
             "packages": [
@@ -84,13 +84,13 @@ mod tests {
     }
 
     #[test]
-    fn the_table_is_read_from_its_section() {
+    fn reads_the_table_of_dependencies() {
         let text = "\n## Dependencies\n\n| crate | for |\n|---|---|\n| a, b | x |\n| c | y |\n\n## Z\n| d | z |\n";
         assert_eq!(explained(text), names(&["a", "b", "c"]));
     }
 
     #[test]
-    fn both_directions_are_compared() {
+    fn reports_missing_and_obsolete_rows() {
         let error = |direct: &[&str], explained: &[&str]| {
             compare(&names(direct), &names(explained)).unwrap_err().to_string()
         };

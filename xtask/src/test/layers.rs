@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_layers_are_read_from_their_section() {
+    fn reads_the_layers_from_architecture_md() {
         let drawn = drawn(TEXT);
         assert_eq!(drawn.len(), 2);
         assert_eq!(drawn[0].steps, [vec!["low"], vec!["mid", "side"], vec!["top"]]);
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn each_layer_uses_those_before_it() {
+    fn a_layer_may_use_only_earlier_layers() {
         assert_eq!(
             found(
                 &[
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn table_and_folders_name_the_same() {
+    fn reports_modules_missing_from_table_or_folder() {
         let mut more = uses(&[]);
         more.insert("a/src/new.rs".into(), BTreeSet::new());
         more.remove("a/src/side.rs");
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn rings_are_found_inside_a_layer_too() {
+    fn finds_import_cycles_within_a_layer() {
         let ring = [("mid/mod.rs", "mid/x.rs"), ("mid/x.rs", "mid/mod.rs"), ("top.rs", "low.rs")];
         let sentence = "files that use each other in a ring: a/src/mid/mod.rs, a/src/mid/x.rs";
         assert_eq!(found(&ring, &[]), [sentence]);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_longer_wrong_is_to_be_struck_off() {
+    fn reports_obsolete_exceptions() {
         let known = [("a/src/low.rs", "a/src/top.rs")];
         assert_eq!(found(&[("low.rs", "top.rs")], &known), [""; 0]);
         let sentence = "a/src/low.rs no longer wrongly uses a/src/top.rs: strike it off the list";

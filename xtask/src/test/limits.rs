@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slow_tests_are_named_until_they_end() {
+    fn names_slow_tests_until_they_end() {
         let mut slow = SlowTests::default();
         assert_eq!(slow.names(), "an unknown test");
         for line in [

@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn licences_are_read_as_they_are_written() {
+    fn parses_licence_expressions() {
         for licence in [
             "MIT",
             "MIT OR Apache-2.0",
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_listed_is_named() {
+    fn names_duplicate_foreign_and_unlicensed_packages() {
         let package = |name: &str, version: &str, source: &str, licence: &str| json!({ "name": name, "version": version, "source": source, "license": licence });
         let error =
             |packages: Value| check(&json!({ "packages": packages })).unwrap_err().to_string();

@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn listed_browser_tests_are_tests() {
+    fn accepts_functions_listed_in_browser_tests() {
         let source = "fn tests() { browser_tests![a, b].map(with_axe); other![c] } async fn d() {}";
         for (name, expected) in [("a", true), ("b", true), ("c", false), ("d", false)] {
             assert_eq!(is_browser_test(source.parse().unwrap(), name), expected, "{name}");
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_are_read_from_the_table() {
+    fn reads_tests_from_the_table() {
         let text = "# Faults\n\n| what | test | in |\n|---|---|---|\n| a `b` | `c_d` | e/f.rs |\n";
         assert_eq!(listed(text), [("c_d", "e/f.rs")]);
     }
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_is_found_by_its_whole_name_wherever_it_stands() {
+    fn finds_a_test_by_its_whole_name() {
         assert_eq!(found("#[test]\nfn c_d() {}"), Some(true));
         assert_eq!(found("mod tests {\n#[test]\n#[cfg(unix)]\nfn c_d() {}\n}"), Some(true));
         assert_eq!(found("#[tokio::test(flavor = \"x\")]\nasync fn c_d() {}"), Some(true));
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_run_is_no_test() {
+    fn ignores_functions_that_do_not_run_as_tests() {
         for comment in ["// fn c_d() {}", "/* #[test]\nfn c_d() {} */", "/// fn c_d()\nfn e() {}"] {
             assert_eq!(found(comment), None, "{comment}");
         }

@@ -311,7 +311,7 @@ test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 
 ";
 
     #[test]
-    fn results_are_read_with_the_suite_that_they_belong_to() {
+    fn assigns_results_to_their_suite() {
         let mut tests = Tests::default();
         OUTPUT.lines().for_each(|line| tests.read(line));
         let names: Vec<_> = tests.suites.iter().map(|suite| &suite.name).collect();
@@ -323,7 +323,7 @@ test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 
     }
 
     #[test]
-    fn what_ran_side_by_side_is_told_as_one() {
+    fn merges_results_of_parallel_runs() {
         let ends = |end: &str| {
             let mut tests = Tests::default();
             end.lines().for_each(|line| tests.read(line));
@@ -341,7 +341,7 @@ test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 
     }
 
     #[test]
-    fn suites_of_another_target_are_told_apart() {
+    fn names_suites_of_other_targets_by_target() {
         let name = |folder: &str| {
             name_of_binary(&format!("Running tests/halves.rs ({folder}/debug/deps/halves-01ab)"))
         };
@@ -351,7 +351,7 @@ test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 
     }
 
     #[test]
-    fn a_failed_or_skipped_step_shows_in_the_counts() {
+    fn counts_failed_and_skipped_steps() {
         let mut report = Report::new(vec![prerequisites::CHROMIUM]);
         report.step("lints", &[], |_| bail!("no"));
         report.step("tests in WebAssembly", &[prerequisites::CHROMIUM], |_| Ok(()));
@@ -367,7 +367,7 @@ test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 
     }
 
     #[test]
-    fn a_run_without_failures_has_not_failed() {
+    fn a_run_without_failures_succeeds() {
         let mut report = Report::new(Vec::new());
         report.step("tests", &[], |_| Ok(()));
         assert!(!report.has_failed());

@@ -296,7 +296,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn a_test_that_never_ends_is_ended_with_its_children_and_named() {
+    fn kills_and_names_a_test_that_hangs() {
         let folder = project::target().join("tmp");
         std::fs::create_dir_all(&folder).unwrap();
         let file = folder.join(format!("endless-{}", std::process::id()));
@@ -324,14 +324,14 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_by_chance_runs_once_more() {
+    fn reruns_failed_tests_once() {
         let (outcome, tests) = outcome("fails", "passes");
         outcome.unwrap();
         assert_eq!((tests.passed(), tests.failed()), (3, 0));
     }
 
     #[test]
-    fn what_fails_twice_or_is_not_found_again_has_failed() {
+    fn a_test_that_fails_twice_or_vanishes_has_failed() {
         for again in ["fails", "crashes", "is gone"] {
             let (outcome, tests) = outcome("fails", again);
             let error = outcome.unwrap_err().to_string();

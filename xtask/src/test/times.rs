@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_test_starts_when_an_earlier_one_ends() {
+    fn derives_test_times_from_the_end_of_earlier_tests() {
         // Two threads: a 1 to 4, b 1 to 2, then c 2 to 7, then d 4 to 5.
         let at = |name: &str, end| (name.to_owned(), Duration::from_secs(end));
         let ended = vec![at("b", 2), at("a", 4), at("d", 5), at("c", 7)];
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn browser_tests_print_their_times() {
+    fn reads_times_printed_by_browser_tests() {
         let mut times = TestTimes::default();
         for (line, at) in [
             ("running 2 tests", 0),

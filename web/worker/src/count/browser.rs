@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_gpu_is_called_by_what_the_browser_tells() {
+    fn names_a_gpu_by_its_adapter_info() {
         let name = |words: [&str; 3]| gpu_name(words.map(|word| Some(word.to_owned())));
         assert_eq!(name(["nvidia", "ada", ""]), "nvidia ada");
         assert_eq!(gpu_name([None, Some("gen-12lp".to_owned()), None]), "gen-12lp");
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn browsers_are_known_by_what_they_say() {
+    fn recognizes_browsers_by_their_user_agent() {
         const MOZILLA: &str = "Mozilla/5.0";
         for (agent, browser, system) in [
             (

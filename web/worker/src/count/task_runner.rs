@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn all_tasks_in_batches_come_to_the_whole() {
+    fn tasks_in_batches_add_up_to_the_total() {
         let (mut bench, now) = (TaskRunner::default(), Cell::new(0.0));
         // The method and size change in between, and the first pair comes back.
         for (method, n, total) in
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_ends_and_tells_the_whole() {
+    fn a_sample_estimates_the_whole_count() {
         let (mut bench, now) = (TaskRunner::default(), Cell::new(0.0));
         let size = Size::new(14).unwrap();
         let tasks = Plan::new(size, Method::Symmetry).len() as f64;
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_counted_is_named() {
+    fn names_a_task_that_cannot_be_counted() {
         let size = Size::new(8).unwrap();
         let work = WorkerRequest::Tasks(Method::Symmetry, size, vec![99_999]);
         let WorkerReply::Failed(why) = TaskRunner::default().work(work, || 0.0) else { panic!() };

@@ -102,7 +102,7 @@ mod tests {
     const ONE: &str = include_str!("../../../../tests/data/results/one.json");
 
     #[test]
-    fn a_document_is_held_as_long_as_the_page_shows_it() {
+    fn keeps_a_document_while_the_page_displays_it() {
         let mut documents = Documents::default();
         let eight = documents.read(EIGHT).unwrap();
         let again = documents.read(&EIGHT.replace("\n", "\n ")).unwrap();
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_contradicts_itself_is_held_and_told_of_in_part() {
+    fn keeps_contradictory_documents_and_limits_their_errors() {
         let mut documents = Documents::default();
         let wrong =
             documents.read(&EIGHT.replace("\"total\": \"92\"", "\"total\": \"93\"")).unwrap();
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gist_comes_back_as_it_was() {
+    fn header_messages_round_trip() {
         let mut documents = Documents::default();
         let names = ["\"id\": 3", "\"seconds\": 0.0625", "\"total\": \"92\"", "\"n\": 8"];
         for (from, to) in

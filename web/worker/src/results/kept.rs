@@ -150,7 +150,7 @@ mod tests {
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
 
     #[test]
-    fn files_are_told_of_with_what_came_of_them() {
+    fn reports_each_file_with_its_result() {
         let answers = RefCell::new(vec![]);
         let say = |answer| answers.borrow_mut().push(answer);
         let mut reader = Reader { documents: Rc::default(), say, made: vec![], read: 0 };
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn few_files_are_told_of_at_once_and_a_large_one_by_itself() {
+    fn sends_small_batches_of_files_and_large_files_alone() {
         let mut reader = Reader { documents: Rc::default(), say: |_| {}, made: vec![], read: 0 };
         let mut taken = |text: &str| {
             let mut count = 0;
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn only_files_of_the_same_host_are_linked() {
+    fn loads_only_files_of_the_same_host() {
         for here in ["examples/a.json", "/results/b.json", "../c.json?x=1"] {
             assert!(is_here(here), "{here}");
         }

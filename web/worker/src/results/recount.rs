@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn tasks_are_counted_again() {
+    fn recounts_tasks_and_reports_mismatches() {
         let id = PlanId { size: Size::new(8).unwrap(), method: Method::Symmetry };
         let plan = id.plan();
         let true_total = |task| plan.count(task, Form::Recursive).unwrap().total().unwrap();

@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn many_tasks_share_cells_and_outliers_are_found() {
+    fn many_tasks_share_cells_and_outliers_stay_visible() {
         let time = |id| if id == 2000 { 1.0 } else { 0.001 };
         let tasks = tasks((0..3000).map(time));
         let summary = summary(&tasks).unwrap();
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_leads_to_where_its_search_starts() {
+    fn a_task_links_to_the_start_of_its_search() {
         let (method, n) = (Method::Symmetry, 8);
         let document = document(n, method);
         let detail = detail(&document, 7);

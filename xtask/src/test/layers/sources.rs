@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_and_paths_are_followed_through_what_passes_them_on() {
+    fn follows_paths_through_reexports() {
         let files = [
             ("lib.rs", "mod b; mod c; pub use b::{Two as Deux, one::One};"),
             ("b/mod.rs", "mod one; mod two; pub use self::two::Two; pub struct Own;"),
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn imported_modules_and_the_crates_own_name_are_understood() {
+    fn resolves_imported_modules_and_the_crate_name() {
         let files = [
             ("lib.rs", "pub mod b; mod c;"),
             ("main.rs", "fn main() { a::b::run() }"),
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_module_inside_a_file_is_the_file() {
+    fn inline_modules_belong_to_their_file() {
         let files = [
             ("lib.rs", "mod b; mod c;"),
             ("b.rs", "pub mod inner { use super::*; use crate::c::D; } pub fn run() {}"),
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_texts_and_tests_do_not_count() {
+    fn ignores_comments_strings_and_tests() {
         let files = [
             ("lib.rs", "mod b; mod c;"),
             ("b.rs", "pub fn run() {}"),

@@ -97,7 +97,7 @@ fn commands() -> Vec<CountCommand> {
 }
 
 #[test]
-fn calls_come_back_as_they_were() {
+fn requests_round_trip() {
     let files = vec![("a.json".to_owned(), "blob:a".to_owned())];
     let kept = messages!(Keeping {
         All: [Keeping::All],
@@ -194,7 +194,7 @@ fn news() -> Vec<CountEvent> {
 }
 
 #[test]
-fn replies_come_back_as_they_were() {
+fn replies_round_trip() {
     let found: Vec<_> = Class::ALL
         .map(|class| Representative { placement: placement(), class, step: 1 << 40 })
         .into();
@@ -315,7 +315,7 @@ fn problems() -> Vec<Problem> {
 }
 
 #[test]
-fn what_becomes_of_files_comes_back_as_it_was() {
+fn results_of_reading_files_round_trip() {
     let field = |problem| DocumentError::Field { path: "tasks[3].total".into(), problem };
     let mut errors: Vec<_> = problems().into_iter().map(field).collect();
     errors.extend([
@@ -343,7 +343,7 @@ fn what_becomes_of_files_comes_back_as_it_was() {
 }
 
 #[test]
-fn a_message_with_a_value_that_cannot_be_is_refused() {
+fn rejects_messages_with_impossible_values() {
     /// A request from a page of another build: the same variant with different numbers.
     #[derive(Serialize)]
     enum Forged {
