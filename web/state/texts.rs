@@ -88,14 +88,14 @@ mod tests {
     }
 
     #[test]
-    fn a_key_names_the_tables_around_the_text() {
+    fn keys_join_the_names_of_the_tables() {
         let texts = texts_of(&["[a]\nb = 'x'\n[a.c]\nd = \"\\\"y\\\"\"", "[e]\nf = ''"]).unwrap();
         let expected = [("a.b", "x"), ("a.c.d", "\"y\""), ("e.f", "")];
         assert_eq!(texts, expected.map(|(key, text)| (key.to_owned(), text.to_owned())).into());
     }
 
     #[test]
-    fn rejects_what_is_not_one_line_under_its_own_key() {
+    fn rejects_multiline_values_and_duplicate_keys() {
         for (parts, expected) in [
             (&["[a]\nb = 1"][..], "a.b: must be a string, not integer"),
             (&["[a]\nb = \"x\\ty\""], "a.b: a text must be one line without tabs"),

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_names_stay_with_what_follows_them() {
+    fn numbers_and_names_stay_with_the_next_word() {
         assert_eq!(joined("12 個だけ、90° でも、GPU に配る"), "12~個だけ、90°~でも、GPU~に配る");
         assert_eq!(
             joined("8⁸ 通り、`MASK` を使う、3! と書く"),
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_stay_with_what_they_belong_to() {
+    fn brackets_stay_with_their_word() {
         assert_eq!(joined("1 だけは 1）で、「学ぶ」の"), "1~だけは~1）^で、「学ぶ」^の");
         assert_eq!(joined("（1 つ）代表、（解）。"), "（1~つ）代表、（解）。");
         assert_eq!(joined("B（ENDBIT）、解（像）"), "B^（ENDBIT）、解（像）");
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn long_formulas_end_lines_before_operators_but_not_after_the_first_name() {
+    fn long_formulas_break_only_before_operators() {
         assert_eq!(
             joined("合計は Total = 2·COUNT2 + 4·COUNT4 + 8·COUNT8 です"),
             "合計は Total~=~2·COUNT2 +~4·COUNT4 +~8·COUNT8~です"

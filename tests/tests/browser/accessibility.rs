@@ -7,22 +7,22 @@ use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
     let tests = browser_tests![
-        faults_are_found,
-        every_view_in_english,
-        every_view_in_japanese,
-        every_view_dark,
-        every_view_on_a_phone,
-        explore_in_every_state,
-        explore_in_every_state_dark_in_japanese,
-        explore_in_every_state_on_a_phone,
-        play_in_every_state,
-        play_in_every_state_dark_in_japanese,
-        play_in_every_state_on_a_phone,
+        the_checker_detects_injected_faults,
+        every_view_is_accessible_in_english,
+        every_view_is_accessible_in_japanese,
+        every_view_is_accessible_in_dark_mode,
+        every_view_is_accessible_on_a_phone,
+        explore_is_accessible_in_every_state,
+        explore_is_accessible_in_every_state_dark_in_japanese,
+        explore_is_accessible_in_every_state_on_a_phone,
+        play_is_accessible_in_every_state,
+        play_is_accessible_in_every_state_dark_in_japanese,
+        play_is_accessible_in_every_state_on_a_phone,
     ];
     tests.into_iter().map(BrowserTest::with_axe).collect()
 }
 
-async fn faults_are_found(browser: Browser) -> Result<()> {
+async fn the_checker_detects_injected_faults(browser: Browser) -> Result<()> {
     browser.goto("?view=results").await?;
     browser.wait_for("main h1").await?;
     browser.assert_accessible().await?;
@@ -84,20 +84,20 @@ async fn visit(browser: &Browser, language: &str) -> Result<()> {
     browser.assert_accessible().await
 }
 
-async fn every_view_in_english(browser: Browser) -> Result<()> {
+async fn every_view_is_accessible_in_english(browser: Browser) -> Result<()> {
     visit(&browser, "en").await
 }
 
-async fn every_view_in_japanese(browser: Browser) -> Result<()> {
+async fn every_view_is_accessible_in_japanese(browser: Browser) -> Result<()> {
     visit(&browser, "ja").await
 }
 
-async fn every_view_dark(browser: Browser) -> Result<()> {
+async fn every_view_is_accessible_in_dark_mode(browser: Browser) -> Result<()> {
     browser.set_preferences(true, true).await?;
     visit(&browser, "en").await
 }
 
-async fn every_view_on_a_phone(browser: Browser) -> Result<()> {
+async fn every_view_is_accessible_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     visit(&browser, "ja").await
 }
@@ -213,30 +213,30 @@ async fn press(browser: &Browser, selector: &str) -> Result<()> {
     browser.press(Key::Enter).await
 }
 
-async fn explore_in_every_state(browser: Browser) -> Result<()> {
+async fn explore_is_accessible_in_every_state(browser: Browser) -> Result<()> {
     explore_states(&browser, "en").await
 }
 
-async fn explore_in_every_state_dark_in_japanese(browser: Browser) -> Result<()> {
+async fn explore_is_accessible_in_every_state_dark_in_japanese(browser: Browser) -> Result<()> {
     browser.set_preferences(true, true).await?;
     explore_states(&browser, "ja").await
 }
 
-async fn explore_in_every_state_on_a_phone(browser: Browser) -> Result<()> {
+async fn explore_is_accessible_in_every_state_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     explore_states(&browser, "en").await
 }
 
-async fn play_in_every_state(browser: Browser) -> Result<()> {
+async fn play_is_accessible_in_every_state(browser: Browser) -> Result<()> {
     play_states(&browser, "en").await
 }
 
-async fn play_in_every_state_dark_in_japanese(browser: Browser) -> Result<()> {
+async fn play_is_accessible_in_every_state_dark_in_japanese(browser: Browser) -> Result<()> {
     browser.set_preferences(true, true).await?;
     play_states(&browser, "ja").await
 }
 
-async fn play_in_every_state_on_a_phone(browser: Browser) -> Result<()> {
+async fn play_is_accessible_in_every_state_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     play_states(&browser, "en").await
 }

@@ -13,13 +13,13 @@ use crate::charts::{choose_task, counted, load, open};
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        a_doctored_document_is_found,
-        no_task_is_counted_after_a_stop,
+        recount_detects_a_manipulated_document,
+        stopping_a_recount_stops_all_tasks,
         a_stopped_recount_is_not_reported_as_agreement,
     ]
 }
 
-async fn a_doctored_document_is_found(browser: Browser) -> Result<()> {
+async fn recount_detects_a_manipulated_document(browser: Browser) -> Result<()> {
     open(&browser, "&only-n=10").await?;
     let mut document = counted("10", "bitmap", 1.0).await?;
     load(&browser, &[("right.json".to_owned(), document.to_string())]).await?;
@@ -87,7 +87,7 @@ async fn more_reports(browser: &Browser) -> Result<()> {
     browser.wait_until("more reports", now, enough).await.map(drop)
 }
 
-async fn no_task_is_counted_after_a_stop(browser: Browser) -> Result<()> {
+async fn stopping_a_recount_stops_all_tasks(browser: Browser) -> Result<()> {
     const RUNNING: &str = "#again-said[data-state=running]";
     listen(&browser).await?;
     open(&browser, "&only-n=16").await?;

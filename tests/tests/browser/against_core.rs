@@ -13,10 +13,10 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         boards_and_registers_of_symmetry_match_the_core,
         boards_and_registers_of_other_methods_match_the_core,
-        a_square_lights_its_bit_in_every_register,
+        hovering_a_square_highlights_its_bit_in_every_register,
         overlays_show_the_bits_of_registers_in_their_rows,
         counters_match_the_core,
-        counters_in_japanese,
+        counters_match_the_core_in_japanese,
     ]
 }
 
@@ -186,7 +186,7 @@ async fn boards_and_registers_of_other_methods_match_the_core(browser: Browser) 
     Ok(())
 }
 
-async fn a_square_lights_its_bit_in_every_register(browser: Browser) -> Result<()> {
+async fn hovering_a_square_highlights_its_bit_in_every_register(browser: Browser) -> Result<()> {
     // The lines are one of bit numbers, one per register and, for symmetry, two of bounds.
     for (method, step, lines) in
         [(Stepped::Symmetry, 1650, 1 + 9 + 2), (Stepped::Bitmap, 77, 1 + 5)]
@@ -286,7 +286,7 @@ async fn counters_match_the_core(browser: Browser) -> Result<()> {
     counters(browser, "en", words, rule, "Total so far").await
 }
 
-async fn counters_in_japanese(browser: Browser) -> Result<()> {
+async fn counters_match_the_core_in_japanese(browser: Browser) -> Result<()> {
     let rule = |rule: Rule| match rule {
         Rule::Half => "鏡像側の半分として除外".to_owned(),
         _ => format!("規則 {} で除外", rule.sign()),

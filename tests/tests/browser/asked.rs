@@ -16,17 +16,17 @@ use crate::why::Words;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        a_cut_branch_shows_its_solution_and_the_representative,
-        a_cut_branch_without_a_solution_says_so,
-        on_a_phone_the_answer_comes_into_sight,
-        asked_by_keyboard_in_japanese,
-        an_attacked_square_names_the_queen,
-        an_attacked_square_names_the_queen_in_japanese,
+        a_pruned_branch_shows_a_solution_and_its_representative,
+        a_pruned_branch_without_solutions_is_reported,
+        scrolls_to_the_explanation_on_a_phone,
+        explains_squares_by_keyboard_in_japanese,
+        explains_an_attacked_square_by_its_queen,
+        explains_an_attacked_square_by_its_queen_in_japanese,
         every_rule_names_its_image,
         every_rule_names_its_image_in_japanese,
-        nothing_is_cut_off_while_the_first_queens_are_lifted,
-        a_far_step_comes_at_once_when_it_has_been_visited,
-        a_long_way_back_can_be_stopped,
+        the_explanation_fits_while_the_first_queens_are_removed,
+        a_visited_distant_step_is_shown_at_once,
+        a_long_jump_back_can_be_stopped,
     ]
 }
 
@@ -59,7 +59,7 @@ async fn rung(browser: &Browser, board: &str) -> Result<Square> {
     Ok(Square::from_left(Size::new(8)?, y.parse::<u32>()? / 40, x.parse::<u32>()? / 40)?)
 }
 
-async fn a_cut_branch_shows_its_solution_and_the_representative(browser: Browser) -> Result<()> {
+async fn a_pruned_branch_shows_a_solution_and_its_representative(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=1650").await?;
     browser.wait_for("#board [data-rule='upper-side']").await?;
     let view = view(Stepped::Symmetry, 8, 1650)?;
@@ -108,7 +108,7 @@ async fn a_cut_branch_shows_its_solution_and_the_representative(browser: Browser
     browser.wait_for_count("#witness", 0).await.map(drop)
 }
 
-async fn a_cut_branch_without_a_solution_says_so(browser: Browser) -> Result<()> {
+async fn a_pruned_branch_without_solutions_is_reported(browser: Browser) -> Result<()> {
     let mut found = None;
     'search: for step in 1..2000 {
         let view = view(Stepped::Symmetry, 6, step)?;
@@ -130,7 +130,7 @@ async fn a_cut_branch_without_a_solution_says_so(browser: Browser) -> Result<()>
     Ok(())
 }
 
-async fn on_a_phone_the_answer_comes_into_sight(browser: Browser) -> Result<()> {
+async fn scrolls_to_the_explanation_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     browser.goto("?n=8&step=1480").await?;
     browser.wait_for("#step[data-step='1480']").await?;
@@ -153,7 +153,7 @@ async fn on_a_phone_the_answer_comes_into_sight(browser: Browser) -> Result<()> 
     browser.screenshot("asked-phone").await.map(drop)
 }
 
-async fn asked_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
+async fn explains_squares_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=1650&lang=ja").await?;
     browser.focus("#board").await?;
     browser.press(Key::Enter).await?;
@@ -175,11 +175,11 @@ async fn asked_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     browser.wait_for_count("#witness", 0).await
 }
 
-async fn an_attacked_square_names_the_queen(browser: Browser) -> Result<()> {
+async fn explains_an_attacked_square_by_its_queen(browser: Browser) -> Result<()> {
     names_the_queen(browser, Words::English).await
 }
 
-async fn an_attacked_square_names_the_queen_in_japanese(browser: Browser) -> Result<()> {
+async fn explains_an_attacked_square_by_its_queen_in_japanese(browser: Browser) -> Result<()> {
     names_the_queen(browser, Words::Japanese).await
 }
 
@@ -304,7 +304,7 @@ async fn names_the_image(browser: Browser, words: Words, [none, some]: [&str; 2]
     Ok(())
 }
 
-async fn nothing_is_cut_off_while_the_first_queens_are_lifted(browser: Browser) -> Result<()> {
+async fn the_explanation_fits_while_the_first_queens_are_removed(browser: Browser) -> Result<()> {
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     let mut squares = vec![];
     while timeline.forward().is_some() {
@@ -327,7 +327,7 @@ async fn nothing_is_cut_off_while_the_first_queens_are_lifted(browser: Browser) 
     Ok(())
 }
 
-async fn a_far_step_comes_at_once_when_it_has_been_visited(browser: Browser) -> Result<()> {
+async fn a_visited_distant_step_is_shown_at_once(browser: Browser) -> Result<()> {
     // Step ten million of N = 13, and the last step of N = 12.
     for (n, step) in [(13, 10_000_000), (12, 3_410_554)] {
         browser.goto(&format!("?n={n}&method=bitmap&step={step}")).await?;
@@ -373,7 +373,7 @@ async fn a_far_step_comes_at_once_when_it_has_been_visited(browser: Browser) -> 
     Ok(())
 }
 
-async fn a_long_way_back_can_be_stopped(browser: Browser) -> Result<()> {
+async fn a_long_jump_back_can_be_stopped(browser: Browser) -> Result<()> {
     // The first solution of N = 24 by backtracking comes after millions of steps.
     browser.goto("?n=24&method=backtracking").await?;
     browser.wait_for("#step[data-step='0']").await?;

@@ -8,9 +8,9 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        masks_of_all_branches_are_the_cores,
-        methods_have_what_they_use,
-        branches_by_keyboard_in_japanese,
+        masks_of_all_branches_match_the_core,
+        methods_show_only_the_masks_they_use,
+        branches_are_usable_by_keyboard_in_japanese,
     ]
 }
 
@@ -70,7 +70,7 @@ async fn assert_lines(browser: &Browser, branching: Branching, view: &View) -> R
     Ok(())
 }
 
-async fn masks_of_all_branches_are_the_cores(browser: Browser) -> Result<()> {
+async fn masks_of_all_branches_match_the_core(browser: Browser) -> Result<()> {
     browser.set_size(1440, 1000).await?;
     open(&browser, "?n=8&step=1650").await?;
     assert_lines(&browser, Branching::Symmetry, &view(Stepped::Symmetry, 8, 1650)?).await?;
@@ -105,7 +105,7 @@ async fn masks_of_all_branches_are_the_cores(browser: Browser) -> Result<()> {
     browser.screenshot("explore-branches").await.map(drop)
 }
 
-async fn methods_have_what_they_use(browser: Browser) -> Result<()> {
+async fn methods_show_only_the_masks_they_use(browser: Browser) -> Result<()> {
     for (method, branching) in [
         (Stepped::Bound1, Branching::Bound1),
         (Stepped::Bound2, Branching::Bound2),
@@ -120,7 +120,7 @@ async fn methods_have_what_they_use(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn branches_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
+async fn branches_are_usable_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     let screen = json!({ "width": 320, "height": 700, "deviceScaleFactor": 1, "mobile": true });
     browser.devtools("Emulation.setDeviceMetricsOverride", screen).await?;
     browser.devtools("Emulation.setTouchEmulationEnabled", json!({ "enabled": true })).await?;

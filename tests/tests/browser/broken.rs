@@ -13,13 +13,13 @@ use crate::offline::copy;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        a_browser_that_starts_no_worker_is_reported,
-        a_worker_that_does_not_load_is_reported,
-        a_page_that_does_not_start_is_reported,
-        a_page_without_an_origin_is_reported,
-        a_count_that_cannot_be_saved_is_reported_once,
-        a_count_begins_although_the_storage_never_answers,
-        a_server_that_was_down_takes_counts_once_it_answers,
+        reports_that_workers_cannot_start,
+        reports_a_worker_that_does_not_load,
+        reports_a_page_that_does_not_start,
+        reports_a_page_without_an_origin,
+        reports_once_that_a_count_cannot_be_saved,
+        counting_starts_if_the_storage_never_responds,
+        counts_are_posted_once_the_server_is_back,
     ]
 }
 
@@ -36,7 +36,7 @@ async fn withdraw(browser: &Browser, identifier: &str) -> Result<()> {
     browser.devtools("Page.removeScriptToEvaluateOnNewDocument", script).await.map(drop)
 }
 
-async fn a_browser_that_starts_no_worker_is_reported(browser: Browser) -> Result<()> {
+async fn reports_that_workers_cannot_start(browser: Browser) -> Result<()> {
     for source in [
         "window.Worker = class { constructor() { throw new Error('not allowed'); } };",
         "delete window.Worker;",
@@ -101,7 +101,7 @@ impl Site {
     }
 }
 
-async fn a_worker_that_does_not_load_is_reported(browser: Browser) -> Result<()> {
+async fn reports_a_worker_that_does_not_load(browser: Browser) -> Result<()> {
     let site = Site::new()?;
     for (name, view) in [
         ("worker.js", "classes"),
@@ -141,7 +141,7 @@ async fn starts_again(browser: &Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_page_that_does_not_start_is_reported(browser: Browser) -> Result<()> {
+async fn reports_a_page_that_does_not_start(browser: Browser) -> Result<()> {
     let site = Site::new()?;
     for language in ["en", "ja"] {
         browser.set_language(language).await?;
@@ -170,7 +170,7 @@ async fn a_page_that_does_not_start_is_reported(browser: Browser) -> Result<()> 
     Ok(())
 }
 
-async fn a_page_without_an_origin_is_reported(browser: Browser) -> Result<()> {
+async fn reports_a_page_without_an_origin(browser: Browser) -> Result<()> {
     let site = Site::new()?;
     let client = browser.client().clone();
     // Static files, and those of the server, which says who may load them.
@@ -193,7 +193,7 @@ async fn a_page_without_an_origin_is_reported(browser: Browser) -> Result<()> {
     browser.console().await.map(drop)
 }
 
-async fn a_count_that_cannot_be_saved_is_reported_once(browser: Browser) -> Result<()> {
+async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<()> {
     const REFUSE: &str = "() => { throw new DOMException('no', 'QuotaExceededError'); }";
     for (part, fails_at_once) in [
         ("IDBFactory.prototype.open", true),
@@ -219,7 +219,7 @@ async fn a_count_that_cannot_be_saved_is_reported_once(browser: Browser) -> Resu
     browser.console().await.map(drop)
 }
 
-async fn a_count_begins_although_the_storage_never_answers(browser: Browser) -> Result<()> {
+async fn counting_starts_if_the_storage_never_responds(browser: Browser) -> Result<()> {
     let site = Site::with_worker("IDBFactory.prototype.open = () => ({});")?;
     site.open(&browser, "?view=count&n=8").await?;
     browser.click("#begin").await?;
@@ -229,7 +229,7 @@ async fn a_count_begins_although_the_storage_never_answers(browser: Browser) -> 
     browser.console().await.map(drop)
 }
 
-async fn a_server_that_was_down_takes_counts_once_it_answers(browser: Browser) -> Result<()> {
+async fn counts_are_posted_once_the_server_is_back(browser: Browser) -> Result<()> {
     let site = Site::with_worker(
         "const fetch = self.fetch;
         let failures = 2;

@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        a_chart_shows_what_the_documents_say,
-        filters_and_order_are_in_the_address,
-        examples_open_where_there_is_nothing,
-        links_load_files_of_the_same_host_alone,
+        charts_match_the_loaded_documents,
+        filters_and_order_are_stored_in_the_address,
+        empty_results_view_offers_examples,
+        links_load_only_files_of_the_same_host,
         a_loaded_file_stays_until_it_is_removed,
-        a_task_opens_where_its_search_begins,
-        a_thousand_mutated_documents_break_nothing,
-        five_hundred_documents_stay_smooth,
+        a_task_opens_explore_at_its_first_step,
+        a_thousand_mutated_documents_do_not_break_the_page,
+        five_hundred_documents_render_smoothly,
     ]
 }
 
@@ -85,7 +85,7 @@ async fn rows(browser: &Browser, button: &str) -> Result<Vec<Vec<String>>> {
     Ok(csv.lines().skip(1).map(fields).collect())
 }
 
-async fn a_chart_shows_what_the_documents_say(browser: Browser) -> Result<()> {
+async fn charts_match_the_loaded_documents(browser: Browser) -> Result<()> {
     // Excludes results that other tests have posted.
     open(&browser, "&only-method=mirror").await?;
     let all = [("7", "mirror", 0.5), ("8", "mirror", 2.0), ("9", "mirror", 9.0)];
@@ -134,7 +134,7 @@ async fn a_chart_shows_what_the_documents_say(browser: Browser) -> Result<()> {
     browser.whole_screenshot("charts-phone-japanese").await.map(drop)
 }
 
-async fn filters_and_order_are_in_the_address(browser: Browser) -> Result<()> {
+async fn filters_and_order_are_stored_in_the_address(browser: Browser) -> Result<()> {
     open(&browser, "").await?;
     load_counted(&browser, &[("6", "flags", 1.0), ("7", "flags", 2.0), ("7", "bound1", 3.0)])
         .await?;
@@ -165,7 +165,7 @@ async fn filters_and_order_are_in_the_address(browser: Browser) -> Result<()> {
     browser.wait_for_text("#next-count", "queens count").await.map(drop)
 }
 
-async fn examples_open_where_there_is_nothing(browser: Browser) -> Result<()> {
+async fn empty_results_view_offers_examples(browser: Browser) -> Result<()> {
     // An empty list, whatever other tests have posted.
     let source = "const ask = window.fetch.bind(window);
         window.fetch = (address, how) => /results(\\?|$)/.test(address)
@@ -187,7 +187,7 @@ async fn examples_open_where_there_is_nothing(browser: Browser) -> Result<()> {
     browser.wait_for(".task-map").await.map(drop)
 }
 
-async fn links_load_files_of_the_same_host_alone(browser: Browser) -> Result<()> {
+async fn links_load_only_files_of_the_same_host(browser: Browser) -> Result<()> {
     open(&browser, "&load=examples/halves-12.json,//a.example/b.json,no-such.json").await?;
     browser.wait_for_count("[data-id^=file-]", 1).await?;
     browser.wait_for_count("[data-testid=refusal]", 2).await?;
@@ -239,7 +239,7 @@ async fn kept(browser: &Browser) -> Result<Value> {
         .await
 }
 
-async fn a_task_opens_where_its_search_begins(browser: Browser) -> Result<()> {
+async fn a_task_opens_explore_at_its_first_step(browser: Browser) -> Result<()> {
     open(&browser, "&only-method=side-cuts").await?;
     load_counted(&browser, &[("8", "side-cuts", 1.0)]).await?;
     browser.click("[data-id^=file-] a").await?;
@@ -296,7 +296,7 @@ fn mutated(number: usize) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-async fn a_thousand_mutated_documents_break_nothing(browser: Browser) -> Result<()> {
+async fn a_thousand_mutated_documents_do_not_break_the_page(browser: Browser) -> Result<()> {
     open(&browser, "").await?;
     let files: Vec<_> =
         (0..1000).map(|number| (format!("m-{number}.json"), mutated(number))).collect();
@@ -326,7 +326,7 @@ async fn a_thousand_mutated_documents_break_nothing(browser: Browser) -> Result<
     Ok(())
 }
 
-async fn five_hundred_documents_stay_smooth(browser: Browser) -> Result<()> {
+async fn five_hundred_documents_render_smoothly(browser: Browser) -> Result<()> {
     open(&browser, "&only-method=symmetry").await?;
     let files: Vec<_> = (0..500)
         .map(|number| {

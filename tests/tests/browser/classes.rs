@@ -11,29 +11,29 @@ use serde_json::{Value, json};
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        the_twelve_classes_of_eight_queens,
+        shows_the_12_classes_of_n_8,
         a_board_leads_to_its_images,
-        boards_without_solutions_and_with_one,
-        only_the_boards_near_the_window_are_drawn,
-        boards_come_back_when_one_scrolls_back,
-        every_board_says_how_many_there_are,
+        handles_sizes_with_no_solution_and_with_one,
+        renders_only_boards_near_the_window,
+        scrolling_back_renders_the_boards_again,
+        every_board_has_its_position_and_the_set_size,
         a_search_can_be_stopped_and_started_again,
         a_board_with_too_many_classes_names_the_command,
-        the_numbers_of_every_kind,
-        the_two_groups_of_five_queens,
-        a_choice_is_in_the_address,
-        terms_lead_to_what_they_count,
-        a_board_opens_where_it_was_found,
+        class_counts_match_the_published_values,
+        shows_the_two_classes_of_n_5,
+        the_filter_is_stored_in_the_address,
+        terms_of_the_formula_filter_the_boards,
+        a_board_opens_explore_at_its_step,
         a_board_opens_in_play,
-        classes_are_saved,
-        many_classes_are_saved,
-        a_sheet_of_more_boards_than_a_png_holds,
+        saves_classes_as_json_csv_and_images,
+        saves_thousands_of_classes,
+        disables_png_for_sheets_that_are_too_large,
         a_stopped_search_is_saved_as_incomplete,
-        the_largest_board_leads_to_its_step,
+        boards_of_n_14_link_to_their_step,
         targets_are_large_enough_to_touch,
-        a_term_on_a_phone_leads_to_its_boards,
-        numbers_are_counted_while_one_looks,
-        in_japanese_on_a_phone,
+        terms_scroll_to_their_boards_on_a_phone,
+        numbers_view_counts_live,
+        classes_in_japanese_on_a_phone,
     ]
 }
 
@@ -43,7 +43,7 @@ async fn open(browser: &Browser, n: u32) -> Result<()> {
     Ok(())
 }
 
-async fn the_twelve_classes_of_eight_queens(browser: Browser) -> Result<()> {
+async fn shows_the_12_classes_of_n_8(browser: Browser) -> Result<()> {
     open(&browser, 8).await?;
     assert_eq!(browser.texts("#ledger .number").await?, ["0", "1", "11"]);
     assert_eq!(browser.text("#unique").await?, "12");
@@ -68,7 +68,7 @@ async fn a_board_leads_to_its_images(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn boards_without_solutions_and_with_one(browser: Browser) -> Result<()> {
+async fn handles_sizes_with_no_solution_and_with_one(browser: Browser) -> Result<()> {
     for n in [2, 3] {
         open(&browser, n).await?;
         browser.wait_for("[data-testid=no-classes]").await?;
@@ -81,7 +81,7 @@ async fn boards_without_solutions_and_with_one(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn only_the_boards_near_the_window_are_drawn(browser: Browser) -> Result<()> {
+async fn renders_only_boards_near_the_window(browser: Browser) -> Result<()> {
     open(&browser, 12).await?;
     assert_eq!(browser.text("#unique").await?, "1,787");
     assert_eq!(browser.texts("#ledger .number").await?, ["4", "18", "1,765"]);
@@ -111,7 +111,7 @@ const BARE: &str = "
         return seen > 10 && boards.length === 0;
     }).map((shelf) => shelf.dataset.testid);";
 
-async fn boards_come_back_when_one_scrolls_back(browser: Browser) -> Result<()> {
+async fn scrolling_back_renders_the_boards_again(browser: Browser) -> Result<()> {
     open(&browser, 12).await?;
     let to = |place: &'static str| format!("scrollTo(0, {place});");
     let bare = || async { browser.script(BARE, &[]).await };
@@ -133,7 +133,7 @@ async fn boards_come_back_when_one_scrolls_back(browser: Browser) -> Result<()> 
     Ok(())
 }
 
-async fn every_board_says_how_many_there_are(browser: Browser) -> Result<()> {
+async fn every_board_has_its_position_and_the_set_size(browser: Browser) -> Result<()> {
     let sizes = |shelf: u8| {
         let browser = &browser;
         async move {
@@ -195,7 +195,7 @@ async fn shown(browser: &Browser) -> Result<Vec<String>> {
     browser.attributes(".tiles > li", "data-columns").await
 }
 
-async fn the_numbers_of_every_kind(browser: Browser) -> Result<()> {
+async fn class_counts_match_the_published_values(browser: Browser) -> Result<()> {
     for n in [4, 6, 8, 12] {
         open(&browser, n).await?;
         let known = known(n).and_then(Numbers::classes).context("known")?;
@@ -219,7 +219,7 @@ async fn the_numbers_of_every_kind(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn the_two_groups_of_five_queens(browser: Browser) -> Result<()> {
+async fn shows_the_two_classes_of_n_5(browser: Browser) -> Result<()> {
     open(&browser, 5).await?;
     assert_eq!(shown(&browser).await?, ["3 0 2 4 1", "4 2 0 3 1"]);
     for (class, members) in [(2, 2), (8, 8)] {
@@ -234,7 +234,7 @@ async fn the_two_groups_of_five_queens(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_choice_is_in_the_address(browser: Browser) -> Result<()> {
+async fn the_filter_is_stored_in_the_address(browser: Browser) -> Result<()> {
     open(&browser, 8).await?;
     let all = classes(8)?;
     let of = |wanted: &dyn Fn(&(Class, Placement)) -> bool| -> Vec<String> {
@@ -278,7 +278,7 @@ async fn a_choice_is_in_the_address(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn terms_lead_to_what_they_count(browser: Browser) -> Result<()> {
+async fn terms_of_the_formula_filter_the_boards(browser: Browser) -> Result<()> {
     open(&browser, 12).await?;
     // (14,200 + 80 + 2·8) / 8: the second term is H, the third R.
     for (term, shelves) in [(2, vec!["4", "18"]), (3, vec!["4"]), (1, vec!["4", "18", "1765"])] {
@@ -292,7 +292,7 @@ async fn terms_lead_to_what_they_count(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_board_opens_where_it_was_found(browser: Browser) -> Result<()> {
+async fn a_board_opens_explore_at_its_step(browser: Browser) -> Result<()> {
     open(&browser, 8).await?;
     browser.click("[data-testid=shelf-8] li:nth-child(3) .tile-step").await?;
     browser.wait_for(".explore").await?;
@@ -306,7 +306,7 @@ async fn a_board_opens_where_it_was_found(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn classes_are_saved(browser: Browser) -> Result<()> {
+async fn saves_classes_as_json_csv_and_images(browser: Browser) -> Result<()> {
     open(&browser, 8).await?;
     crate::catch_saved(&browser).await?;
     browser.click("#save-json").await?;
@@ -336,7 +336,7 @@ async fn classes_are_saved(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn many_classes_are_saved(browser: Browser) -> Result<()> {
+async fn saves_thousands_of_classes(browser: Browser) -> Result<()> {
     open(&browser, 12).await?;
     crate::catch_saved(&browser).await?;
     browser.click("#save-csv").await?;
@@ -361,7 +361,7 @@ async fn many_classes_are_saved(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_sheet_of_more_boards_than_a_png_holds(browser: Browser) -> Result<()> {
+async fn disables_png_for_sheets_that_are_too_large(browser: Browser) -> Result<()> {
     open(&browser, 13).await?;
     browser.wait_for_text("#no-png", "at most 2000 boards").await?;
     assert_eq!(browser.count("#save-png:disabled").await?, 1);
@@ -427,7 +427,7 @@ async fn a_stopped_search_is_saved_as_incomplete(browser: Browser) -> Result<()>
     Ok(())
 }
 
-async fn the_largest_board_leads_to_its_step(browser: Browser) -> Result<()> {
+async fn boards_of_n_14_link_to_their_step(browser: Browser) -> Result<()> {
     open(&browser, 14).await?;
     let tile = "[data-testid=shelf-4] li:last-child";
     let step = browser.attributes(&format!("{tile} .tile-step"), "href").await?;
@@ -480,7 +480,7 @@ async fn a_board_opens_in_play(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_term_on_a_phone_leads_to_its_boards(browser: Browser) -> Result<()> {
+async fn terms_scroll_to_their_boards_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     open(&browser, 8).await?;
     browser.click("#ledger [data-class='4'] .summand").await?;
@@ -497,7 +497,7 @@ async fn a_term_on_a_phone_leads_to_its_boards(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn numbers_are_counted_while_one_looks(browser: Browser) -> Result<()> {
+async fn numbers_view_counts_live(browser: Browser) -> Result<()> {
     open(&browser, 8).await?;
     browser.click("#to-numbers").await?;
     browser.wait_for_count("#numbers tbody tr", 27).await?;
@@ -525,7 +525,7 @@ async fn numbers_are_counted_while_one_looks(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
+async fn classes_in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     browser.goto("?view=classes&n=8&lang=ja").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;

@@ -9,15 +9,15 @@ use crate::against_core::grouped;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        two_methods_go_to_the_same_solutions,
-        it_follows_the_board,
-        back_to_the_solution_before,
-        back_to_the_solution_before_in_japanese,
-        both_forms_stand_at_the_lines_of_the_step,
-        the_table_has_the_work_of_all_methods,
-        the_table_in_japanese,
-        the_table_is_a_click_away_from_where_somebody_wonders,
-        a_comparison_in_japanese_by_keyboard,
+        two_methods_stop_at_the_same_solutions,
+        comparison_follows_the_board,
+        steps_back_to_the_previous_common_solution,
+        steps_back_to_the_previous_common_solution_in_japanese,
+        both_forms_highlight_the_lines_of_the_step,
+        the_table_lists_the_work_of_all_methods,
+        the_table_lists_the_work_of_all_methods_in_japanese,
+        other_views_link_to_the_table_of_work,
+        comparison_is_usable_by_keyboard_in_japanese,
     ]
 }
 
@@ -65,7 +65,7 @@ impl Observer for Reports {
     }
 }
 
-async fn both_forms_stand_at_the_lines_of_the_step(browser: Browser) -> Result<()> {
+async fn both_forms_highlight_the_lines_of_the_step(browser: Browser) -> Result<()> {
     browser.goto("?n=6&compare=symmetry").await?;
     let chosen = browser.text("#compare-with option:checked").await?;
     assert_eq!(chosen, "14 Symmetry: recursive and iterative");
@@ -96,7 +96,7 @@ async fn both_forms_stand_at_the_lines_of_the_step(browser: Browser) -> Result<(
     browser.wait_for_text(".compare", "同じステップを同じ順に行います").await
 }
 
-async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
+async fn two_methods_stop_at_the_same_solutions(browser: Browser) -> Result<()> {
     browser.goto("?n=8").await?;
     browser.focus("#compare-summary").await?;
     browser.press(Key::Enter).await?;
@@ -161,11 +161,11 @@ async fn two_methods_go_to_the_same_solutions(browser: Browser) -> Result<()> {
     browser.screenshot("explore-compare").await.map(drop)
 }
 
-async fn back_to_the_solution_before(browser: Browser) -> Result<()> {
+async fn steps_back_to_the_previous_common_solution(browser: Browser) -> Result<()> {
     goes_back(browser, "en", "show the same solution, number {} of", "at step 0").await
 }
 
-async fn back_to_the_solution_before_in_japanese(browser: Browser) -> Result<()> {
+async fn steps_back_to_the_previous_common_solution_in_japanese(browser: Browser) -> Result<()> {
     goes_back(browser, "ja", "どちらも {} 番目の共通解です", "どちらの探索もステップ 0 です").await
 }
 
@@ -204,11 +204,11 @@ async fn goes_back(browser: Browser, language: &str, at: &str, start: &str) -> R
     Ok(())
 }
 
-async fn the_table_has_the_work_of_all_methods(browser: Browser) -> Result<()> {
+async fn the_table_lists_the_work_of_all_methods(browser: Browser) -> Result<()> {
     work_of_all(browser, "en").await
 }
 
-async fn the_table_in_japanese(browser: Browser) -> Result<()> {
+async fn the_table_lists_the_work_of_all_methods_in_japanese(browser: Browser) -> Result<()> {
     work_of_all(browser, "ja").await
 }
 
@@ -256,7 +256,7 @@ async fn work_of_all(browser: Browser, language: &str) -> Result<()> {
     Ok(())
 }
 
-async fn the_table_is_a_click_away_from_where_somebody_wonders(browser: Browser) -> Result<()> {
+async fn other_views_link_to_the_table_of_work(browser: Browser) -> Result<()> {
     browser.set_size(1440, 900).await?;
     for from in ["view=learn", "view=numbers", "step=1480"] {
         browser.goto(&format!("?{from}")).await?;
@@ -277,7 +277,7 @@ async fn the_table_is_a_click_away_from_where_somebody_wonders(browser: Browser)
     browser.wait_for("#efforts-table[data-complete='true']").await.map(drop)
 }
 
-async fn a_comparison_in_japanese_by_keyboard(browser: Browser) -> Result<()> {
+async fn comparison_is_usable_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     browser.goto("?n=6&method=bitmap&compare=symmetry&lang=ja").await?;
     browser.wait_for_text("#compare-summary", "解法の比較").await?;
     browser.wait_for_text("#compare-said", "どちらの探索もステップ 0 です").await?;
@@ -299,7 +299,7 @@ async fn a_comparison_in_japanese_by_keyboard(browser: Browser) -> Result<()> {
 
 /// The comparison shows the last common solution up to the board's step, wherever the board moves,
 /// until the user selects another one. Its boards show the signs.
-async fn it_follows_the_board(browser: Browser) -> Result<()> {
+async fn comparison_follows_the_board(browser: Browser) -> Result<()> {
     for methods in [[Stepped::Symmetry, Stepped::Bitmap], [Stepped::Bitmap, Stepped::SideCuts]] {
         let [first, second] = methods;
         browser.goto(&format!("?method={first}&step=1480&compare={second}")).await?;

@@ -16,10 +16,10 @@ use crate::symmetries;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        every_solution_is_played_as_the_core_does,
-        the_view_opens_on_a_comparison,
+        replays_of_every_solution_match_the_core,
+        symmetries_opens_with_a_comparison,
         the_comparison_steps_both_ways,
-        the_comparison_in_japanese,
+        the_comparison_is_translated_to_japanese,
     ]
 }
 
@@ -202,7 +202,7 @@ fn agree(shown: &Value, expected: &[Value]) -> bool {
     shown.len() == expected.len() && shown.iter().zip(expected).all(same)
 }
 
-async fn every_solution_is_played_as_the_core_does(browser: Browser) -> Result<()> {
+async fn replays_of_every_solution_match_the_core(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries").await?;
     browser.wait_for("#comparison").await?;
     let mut kinds = BTreeMap::<String, u32>::new();
@@ -259,7 +259,7 @@ async fn every_solution_is_played_as_the_core_does(browser: Browser) -> Result<(
     Ok(())
 }
 
-async fn the_view_opens_on_a_comparison(browser: Browser) -> Result<()> {
+async fn symmetries_opens_with_a_comparison(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries").await?;
     browser.wait_for("#comparison[data-moment='0']").await?;
     browser.wait_for_text("#moment", "There is a queen on").await?;
@@ -318,7 +318,7 @@ async fn the_comparison_steps_both_ways(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn the_comparison_in_japanese(browser: Browser) -> Result<()> {
+async fn the_comparison_is_translated_to_japanese(browser: Browser) -> Result<()> {
     // Cell C requires 90°, and row 1 decides.
     browser.goto("?view=symmetries&lang=ja&n=8&solution=6,0,2,7,5,3,1,4").await?;
     let said = [

@@ -12,29 +12,29 @@ use tokio::time::sleep;
 
 pub fn tests() -> Vec<BrowserTest> {
     let with_gpu = browser_tests![
-        a_gpu_counts_twelve,
-        a_gpu_counts_twelve_by_halves,
-        workers_take_up_what_a_gpu_leaves,
-        a_gpu_that_counts_wrong_is_found
+        a_gpu_counts_n_12,
+        a_gpu_counts_n_12_by_halves,
+        cpu_workers_finish_tasks_of_a_failed_gpu,
+        detects_a_faulty_gpu
     ];
     let mut tests = browser_tests![
-        without_a_gpu_the_reason_is_told_and_workers_count,
-        twelve_is_counted_by_one_worker_and_by_two,
-        half_board_matching_is_explained,
-        lines_grow_from_board_to_board_and_method_to_method,
-        it_says_before_how_long_it_will_take,
-        nothing_is_counted_after_a_stop,
+        explains_a_missing_gpu_and_counts_on_cpu_workers,
+        one_and_two_workers_count_n_12,
+        links_to_the_explanation_of_half_board_matching,
+        counts_all_sizes_by_all_methods_in_order,
+        shows_a_time_estimate_before_counting,
+        stopping_a_count_takes_effect_at_once,
         a_pause_stops_the_clock,
         a_count_survives_a_reload,
-        another_tab_is_told,
-        a_full_browser_is_told,
-        the_page_is_not_left_by_mistake,
-        the_page_stays_smooth,
-        every_state_in_english,
-        every_state_in_japanese,
+        reports_a_count_running_in_another_tab,
+        reports_a_full_browser_storage,
+        asks_before_leaving_a_running_count,
+        the_page_stays_responsive_while_counting,
+        every_state_of_a_count_is_accessible_in_english,
+        every_state_of_a_count_is_accessible_in_japanese,
     ];
     tests.extend(with_gpu.into_iter().map(BrowserTest::with_gpu));
-    let with_server = browser_tests![a_posted_count_is_among_the_results];
+    let with_server = browser_tests![a_posted_count_appears_in_results];
     tests.into_iter().map(BrowserTest::of_files).chain(with_server).collect()
 }
 
@@ -92,7 +92,7 @@ async fn verify(document: &Value) -> Result<()> {
     Ok(())
 }
 
-async fn twelve_is_counted_by_one_worker_and_by_two(browser: Browser) -> Result<()> {
+async fn one_and_two_workers_count_n_12(browser: Browser) -> Result<()> {
     for workers in ["1", "2"] {
         open(&browser, 12).await?;
         browser.choose("#count-workers", workers).await?;
@@ -122,7 +122,7 @@ async fn choose_gpu(browser: &Browser) -> Result<()> {
     browser.wait_for_count("#count-workers", 0).await
 }
 
-async fn a_gpu_counts_twelve(browser: Browser) -> Result<()> {
+async fn a_gpu_counts_n_12(browser: Browser) -> Result<()> {
     open(&browser, 12).await?;
     let fetched = "return performance.getEntriesByType('resource').map(({ name }) => name).join()";
     choose_gpu(&browser).await?;
@@ -154,7 +154,7 @@ async fn a_gpu_counts_twelve(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_gpu_counts_twelve_by_halves(browser: Browser) -> Result<()> {
+async fn a_gpu_counts_n_12_by_halves(browser: Browser) -> Result<()> {
     open(&browser, 12).await?;
     choose_gpu(&browser).await?;
     browser.choose("#count-method", "halves").await?;
@@ -172,7 +172,7 @@ async fn a_gpu_counts_twelve_by_halves(browser: Browser) -> Result<()> {
     verify(&document).await
 }
 
-async fn workers_take_up_what_a_gpu_leaves(browser: Browser) -> Result<()> {
+async fn cpu_workers_finish_tasks_of_a_failed_gpu(browser: Browser) -> Result<()> {
     open(&browser, 15).await?;
     choose_gpu(&browser).await?;
     begin(&browser, 1).await?;
@@ -207,7 +207,7 @@ GPUBuffer.prototype.getMappedRange = function (...range) {
 };
 ";
 
-async fn a_gpu_that_counts_wrong_is_found(browser: Browser) -> Result<()> {
+async fn detects_a_faulty_gpu(browser: Browser) -> Result<()> {
     let site = crate::offline::copy()?;
     let script = site.path().join("gpu.js");
     let right = fs::read_to_string(&script)?;
@@ -240,7 +240,7 @@ async fn a_gpu_that_counts_wrong_is_found(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn without_a_gpu_the_reason_is_told_and_workers_count(browser: Browser) -> Result<()> {
+async fn explains_a_missing_gpu_and_counts_on_cpu_workers(browser: Browser) -> Result<()> {
     open(&browser, 9).await?;
     browser.wait_for_text("#webgpu", "so counting runs on CPU workers").await?;
     assert_eq!(browser.count("#count-place option[value=webgpu]:disabled").await?, 1);
@@ -250,7 +250,7 @@ async fn without_a_gpu_the_reason_is_told_and_workers_count(browser: Browser) ->
     browser.wait_for_text("#webgpu", "CPU のワーカーで数えます").await.map(drop)
 }
 
-async fn a_posted_count_is_among_the_results(browser: Browser) -> Result<()> {
+async fn a_posted_count_appears_in_results(browser: Browser) -> Result<()> {
     open(&browser, 11).await?;
     browser.choose("#count-method", "symmetry").await?;
     browser.click("#begin").await?;
@@ -266,7 +266,7 @@ async fn a_posted_count_is_among_the_results(browser: Browser) -> Result<()> {
     browser.wait_for("#count-lines .posted").await.map(drop)
 }
 
-async fn half_board_matching_is_explained(browser: Browser) -> Result<()> {
+async fn links_to_the_explanation_of_half_board_matching(browser: Browser) -> Result<()> {
     open(&browser, 8).await?;
     browser.click("#about-halves a").await?;
     let heading = "return document.querySelector('#halves')?.getBoundingClientRect().bottom;";
@@ -283,7 +283,7 @@ async fn half_board_matching_is_explained(browser: Browser) -> Result<()> {
     browser.wait_for_count("#about-halves", 0).await
 }
 
-async fn lines_grow_from_board_to_board_and_method_to_method(browser: Browser) -> Result<()> {
+async fn counts_all_sizes_by_all_methods_in_order(browser: Browser) -> Result<()> {
     open(&browser, 6).await?;
     browser.choose("#count-from", "5").await?;
     browser.choose("#count-method", "all").await?;
@@ -307,7 +307,7 @@ async fn lines_grow_from_board_to_board_and_method_to_method(browser: Browser) -
     Ok(())
 }
 
-async fn it_says_before_how_long_it_will_take(browser: Browser) -> Result<()> {
+async fn shows_a_time_estimate_before_counting(browser: Browser) -> Result<()> {
     open(&browser, 12).await?;
     browser.wait_for_text("#forecast", "less than a second").await?;
     browser.choose("#count-to", "27").await?;
@@ -330,7 +330,7 @@ async fn it_says_before_how_long_it_will_take(browser: Browser) -> Result<()> {
     browser.wait_for_count("#count-to option", largest as usize).await
 }
 
-async fn nothing_is_counted_after_a_stop(browser: Browser) -> Result<()> {
+async fn stopping_a_count_takes_effect_at_once(browser: Browser) -> Result<()> {
     open(&browser, 20).await?;
     assert_eq!(browser.count("#begin:focus").await?, 0);
     begin(&browser, 3).await?;
@@ -406,7 +406,7 @@ async fn a_count_survives_a_reload(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_full_browser_is_told(browser: Browser) -> Result<()> {
+async fn reports_a_full_browser_storage(browser: Browser) -> Result<()> {
     open(&browser, 20).await?;
     let origin = browser.base().trim_end_matches('/');
     let none = json!({ "origin": origin, "quotaSize": 1 });
@@ -425,7 +425,7 @@ async fn a_full_browser_is_told(browser: Browser) -> Result<()> {
     phase(&browser, "idle").await
 }
 
-async fn another_tab_is_told(browser: Browser) -> Result<()> {
+async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> {
     open(&browser, 20).await?;
     let notice = "document.addEventListener('visibilitychange', () => {
         if (document.hidden) window.wasHidden = document.querySelector('#count-now').dataset.done;
@@ -459,7 +459,7 @@ async fn another_tab_is_told(browser: Browser) -> Result<()> {
     phase(&browser, "idle").await
 }
 
-async fn the_page_is_not_left_by_mistake(browser: Browser) -> Result<()> {
+async fn asks_before_leaving_a_running_count(browser: Browser) -> Result<()> {
     let asks = async || {
         let leave = "return !dispatchEvent(new Event('beforeunload', { cancelable: true }));";
         browser.script(leave, &[]).await
@@ -483,7 +483,7 @@ async fn the_page_is_not_left_by_mistake(browser: Browser) -> Result<()> {
     phase(&browser, "idle").await
 }
 
-async fn the_page_stays_smooth(browser: Browser) -> Result<()> {
+async fn the_page_stays_responsive_while_counting(browser: Browser) -> Result<()> {
     open(&browser, 20).await?;
     begin(&browser, 1).await?;
     let seen = browser
@@ -511,11 +511,11 @@ async fn the_page_stays_smooth(browser: Browser) -> Result<()> {
     phase(&browser, "idle").await
 }
 
-async fn every_state_in_english(browser: Browser) -> Result<()> {
+async fn every_state_of_a_count_is_accessible_in_english(browser: Browser) -> Result<()> {
     every_state(&browser, "en").await
 }
 
-async fn every_state_in_japanese(browser: Browser) -> Result<()> {
+async fn every_state_of_a_count_is_accessible_in_japanese(browser: Browser) -> Result<()> {
     browser.set_preferences(true, true).await?;
     every_state(&browser, "ja").await
 }

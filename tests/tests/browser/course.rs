@@ -8,18 +8,18 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        every_lesson_is_done_with_the_keyboard,
-        every_lesson_is_done_by_touch_in_japanese,
-        what_a_lesson_saves_is_counted,
-        methods_that_never_differ_show_why,
-        the_last_lesson_has_two_counts_side_by_side,
-        a_lesson_that_could_not_be_fetched_is_tried_again,
-        tasks_become_harder_as_they_are_done,
-        lessons_are_remembered_and_forgotten,
-        a_lesson_stands_alone_and_is_presented,
-        a_lesson_opens_without_moving,
-        a_lesson_that_there_is_not_is_named,
-        boards_stand_beside_what_they_show,
+        every_lesson_can_be_solved_by_keyboard,
+        every_lesson_can_be_solved_by_touch_in_japanese,
+        savings_of_a_lesson_match_the_work_counters,
+        lessons_explain_methods_that_take_identical_steps,
+        the_last_lesson_compares_two_counts,
+        retries_loading_a_lesson,
+        exercises_become_harder_when_solved,
+        progress_of_lessons_is_stored_and_can_be_deleted,
+        lessons_can_be_embedded_and_presented,
+        lessons_open_without_layout_shifts,
+        reports_an_unknown_lesson,
+        boards_of_lessons_are_beside_their_text,
     ]
 }
 
@@ -188,12 +188,12 @@ async fn another(browser: &Browser, by: By, seed: u32) -> Result<()> {
     browser.wait_until("another seed", async || browser.address().await, there).await.map(drop)
 }
 
-async fn every_lesson_is_done_with_the_keyboard(browser: Browser) -> Result<()> {
+async fn every_lesson_can_be_solved_by_keyboard(browser: Browser) -> Result<()> {
     browser.set_size(1440, 900).await?;
     every_lesson(&browser, By::Keyboard, "en").await
 }
 
-async fn every_lesson_is_done_by_touch_in_japanese(browser: Browser) -> Result<()> {
+async fn every_lesson_can_be_solved_by_touch_in_japanese(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     every_lesson(&browser, By::Touch, "ja").await?;
     browser.goto("?view=lesson&lesson=flags&seed=3&lang=ja").await?;
@@ -208,7 +208,7 @@ async fn every_lesson_is_done_by_touch_in_japanese(browser: Browser) -> Result<(
     Ok(())
 }
 
-async fn what_a_lesson_saves_is_counted(browser: Browser) -> Result<()> {
+async fn savings_of_a_lesson_match_the_work_counters(browser: Browser) -> Result<()> {
     browser.goto("?view=lesson&lesson=symmetry&seed=0&lang=en").await?;
     browser.wait_for("#saved[data-complete=done]").await?;
     let counts = browser.attributes("#saved td[data-count]", "data-count").await?;
@@ -227,7 +227,7 @@ async fn what_a_lesson_saves_is_counted(browser: Browser) -> Result<()> {
     browser.wait_for(&format!("#step[data-step='{begin}']")).await.map(drop)
 }
 
-async fn methods_that_never_differ_show_why(browser: Browser) -> Result<()> {
+async fn lessons_explain_methods_that_take_identical_steps(browser: Browser) -> Result<()> {
     for (lesson, seen) in [("flags", "row + column = 5"), ("bound2", "BOUND2 = 8 − 1 − 2 = 5")]
     {
         browser.goto(&format!("?view=lesson&lesson={lesson}&seed=0&lang=en")).await?;
@@ -246,7 +246,7 @@ async fn methods_that_never_differ_show_why(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn the_last_lesson_has_two_counts_side_by_side(browser: Browser) -> Result<()> {
+async fn the_last_lesson_compares_two_counts(browser: Browser) -> Result<()> {
     browser.goto("?view=lesson&lesson=halves&seed=3&lang=en").await?;
     browser.wait_for("#counts").await?;
     for (method, visited) in [("symmetry", "1,846,955"), ("halves", "0")] {
@@ -270,7 +270,7 @@ async fn the_last_lesson_has_two_counts_side_by_side(browser: Browser) -> Result
     browser.wait_for_count("#board [data-state=queen]", upper).await
 }
 
-async fn a_lesson_that_could_not_be_fetched_is_tried_again(browser: Browser) -> Result<()> {
+async fn retries_loading_a_lesson(browser: Browser) -> Result<()> {
     browser.goto("?view=learn&lang=en").await?;
     browser.wait_for("#lesson-mirror").await?;
     browser.devtools("Network.enable", json!({})).await?;
@@ -289,7 +289,7 @@ async fn a_lesson_that_could_not_be_fetched_is_tried_again(browser: Browser) -> 
     browser.wait_for_count(".lesson [role=alert]", 0).await
 }
 
-async fn tasks_become_harder_as_they_are_done(browser: Browser) -> Result<()> {
+async fn exercises_become_harder_when_solved(browser: Browser) -> Result<()> {
     browser.goto("?view=lesson&lesson=flags&seed=70&lang=en").await?;
     browser.wait_for_text("#level", "level 1 of 4").await?;
     // An unanswered exercise is followed by one of the same difficulty.
@@ -303,7 +303,7 @@ async fn tasks_become_harder_as_they_are_done(browser: Browser) -> Result<()> {
     browser.wait_for_text("#level", "level 4 of 4").await
 }
 
-async fn lessons_are_remembered_and_forgotten(browser: Browser) -> Result<()> {
+async fn progress_of_lessons_is_stored_and_can_be_deleted(browser: Browser) -> Result<()> {
     browser.goto("?view=learn&lang=en").await?;
     browser.wait_for_count(".lessons li", Method::ALL.len()).await?;
     ensure!(browser.count("#forget").await? == 0);
@@ -328,7 +328,7 @@ async fn lessons_are_remembered_and_forgotten(browser: Browser) -> Result<()> {
     browser.wait_for_count(".lesson-done", 0).await
 }
 
-async fn a_lesson_stands_alone_and_is_presented(browser: Browser) -> Result<()> {
+async fn lessons_can_be_embedded_and_presented(browser: Browser) -> Result<()> {
     browser.goto("?view=lesson&lesson=bitmap&seed=3&embed=1").await?;
     browser.wait_for("#board").await?;
     ensure!(browser.count(".top-bar, .back").await? == 0);
@@ -350,7 +350,7 @@ async fn a_lesson_stands_alone_and_is_presented(browser: Browser) -> Result<()> 
 }
 
 /// Content does not move when the text arrives, which is fetched.
-async fn a_lesson_opens_without_moving(browser: Browser) -> Result<()> {
+async fn lessons_open_without_layout_shifts(browser: Browser) -> Result<()> {
     browser.set_size(1366, 768).await?;
     for lesson in [Method::Permutations, Method::SideCuts, Method::Halves] {
         browser.goto(&format!("?view=lesson&lesson={lesson}&seed={SEED}&lang=en")).await?;
@@ -372,7 +372,7 @@ async fn a_lesson_opens_without_moving(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_lesson_that_there_is_not_is_named(browser: Browser) -> Result<()> {
+async fn reports_an_unknown_lesson(browser: Browser) -> Result<()> {
     for (language, said) in [("en", "lesson, “nonesuch”"), ("ja", "レッスン「nonesuch」")]
     {
         browser.goto(&format!("?view=lesson&lesson=nonesuch&lang={language}")).await?;
@@ -382,7 +382,7 @@ async fn a_lesson_that_there_is_not_is_named(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn boards_stand_beside_what_they_show(browser: Browser) -> Result<()> {
+async fn boards_of_lessons_are_beside_their_text(browser: Browser) -> Result<()> {
     for (lesson, boards) in [
         (Method::Permutations, 8),
         (Method::FlagsSymmetry, 9),

@@ -12,9 +12,9 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        embedded_in_another_page,
-        embedded_all_is_in_sight,
-        a_first_visit_can_watch_the_search,
+        works_embedded_in_another_page,
+        embedded_board_and_controls_are_visible,
+        a_first_visit_offers_to_play_the_search,
     ]
 }
 
@@ -44,7 +44,7 @@ fn framing(address: String) -> Result<String> {
     Ok(own)
 }
 
-async fn embedded_in_another_page(browser: Browser) -> Result<()> {
+async fn works_embedded_in_another_page(browser: Browser) -> Result<()> {
     let base = browser.base();
     let framed = framing(format!("{base}/?n=6&amp;step=12&amp;embed"))?;
     browser.client().goto(&framed).await?;
@@ -85,7 +85,7 @@ fn longest() -> Result<u64> {
     }
 }
 
-async fn embedded_all_is_in_sight(browser: Browser) -> Result<()> {
+async fn embedded_board_and_controls_are_visible(browser: Browser) -> Result<()> {
     let step = longest()?;
     for (width, height) in [(800, 600), (480, 640), (1200, 700), (360, 600)] {
         browser.set_size(width, height).await?;
@@ -111,7 +111,7 @@ async fn embedded_all_is_in_sight(browser: Browser) -> Result<()> {
 }
 
 /// A first visit begins with the aim, an empty board and a button that plays.
-async fn a_first_visit_can_watch_the_search(browser: Browser) -> Result<()> {
+async fn a_first_visit_offers_to_play_the_search(browser: Browser) -> Result<()> {
     for (width, height, language, aim) in [
         (1366, 768, "en", "one queen in every row so that none attacks another"),
         (390, 844, "ja", "各行にクイーンを 1 個ずつ置きます"),

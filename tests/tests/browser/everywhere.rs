@@ -10,28 +10,28 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        every_test_finds_a_browser_like_a_new_one,
+        every_test_gets_a_clean_browser,
         the_page_opens,
-        the_page_is_small,
-        a_language_that_cannot_be_had_is_missed,
-        other_views_bring_what_they_need,
-        what_is_read_comes_with_the_code,
-        what_was_left_is_as_it_was,
-        a_view_that_cannot_be_had_is_tried_again,
-        a_browser_without_simd_is_told,
+        the_page_stays_below_its_size_limit,
+        reports_a_language_that_cannot_be_loaded,
+        other_views_load_their_code_on_demand,
+        texts_are_fetched_together_with_the_code,
+        history_restores_the_previous_state,
+        retries_loading_a_view,
+        reports_a_browser_without_simd,
         boards_can_be_saved,
-        a_view_can_stand_alone,
+        views_can_be_embedded_without_the_top_bar,
         steps_are_announced,
         steps_are_announced_in_japanese,
-        playing_is_announced_as_it_can_be_read,
+        announcements_during_playback_are_throttled,
         the_theme_is_remembered,
         the_theme_is_remembered_in_japanese,
-        nothing_moves_where_motion_is_not_wanted,
-        wrong_sizes_and_long_ways_in_japanese,
+        respects_reduced_motion,
+        reports_wrong_sizes_and_long_jumps_in_japanese,
     ]
 }
 
-async fn every_test_finds_a_browser_like_a_new_one(browser: Browser) -> Result<()> {
+async fn every_test_gets_a_clean_browser(browser: Browser) -> Result<()> {
     const LEAVE: &str = "
         localStorage.left = sessionStorage.left = document.cookie = 'left=1;max-age=60';
         window.open('about:blank');
@@ -80,7 +80,7 @@ async fn the_page_opens(browser: Browser) -> Result<()> {
 /// The largest compressed size of all files for the first view, in bytes.
 const LARGEST_PAGE: u64 = 280_000;
 
-async fn the_page_is_small(browser: Browser) -> Result<()> {
+async fn the_page_stays_below_its_size_limit(browser: Browser) -> Result<()> {
     // Cached files have no size.
     browser.devtools("Network.enable", json!({})).await?;
     browser.devtools("Network.setCacheDisabled", json!({ "cacheDisabled": true })).await?;
@@ -123,7 +123,7 @@ async fn is_small(browser: &Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_language_that_cannot_be_had_is_missed(browser: Browser) -> Result<()> {
+async fn reports_a_language_that_cannot_be_loaded(browser: Browser) -> Result<()> {
     browser.goto("?n=6").await?;
     browser.wait_for("#board").await?;
     browser
@@ -139,7 +139,7 @@ async fn a_language_that_cannot_be_had_is_missed(browser: Browser) -> Result<()>
     Ok(())
 }
 
-async fn what_is_read_comes_with_the_code(browser: Browser) -> Result<()> {
+async fn texts_are_fetched_together_with_the_code(browser: Browser) -> Result<()> {
     for (query, file, sign) in [
         ("view=explanation", "explanation.en.json", ".explanation h2"),
         ("view=lesson&lesson=flags", "lessons.en.json", ".lesson h1"),
@@ -173,7 +173,7 @@ async fn point_at(browser: &Browser, selector: &str) -> Result<()> {
     browser.client().perform_actions(mouse).await.map_err(Into::into)
 }
 
-async fn other_views_bring_what_they_need(browser: Browser) -> Result<()> {
+async fn other_views_load_their_code_on_demand(browser: Browser) -> Result<()> {
     let fetched = async || {
         browser
             .script(
@@ -238,7 +238,7 @@ async fn other_views_bring_what_they_need(browser: Browser) -> Result<()> {
     browser.wait_for("html[lang=ja] #class").await.map(drop)
 }
 
-async fn what_was_left_is_as_it_was(browser: Browser) -> Result<()> {
+async fn history_restores_the_previous_state(browser: Browser) -> Result<()> {
     let ways = async |way: &str| browser.script(&format!("history.{way}();"), &[]).await;
     browser.goto("?n=6&method=symmetry&step=41").await?;
     browser.wait_for("#code .line").await?;
@@ -261,7 +261,7 @@ async fn what_was_left_is_as_it_was(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_view_that_cannot_be_had_is_tried_again(browser: Browser) -> Result<()> {
+async fn retries_loading_a_view(browser: Browser) -> Result<()> {
     browser.goto("?n=6").await?;
     browser.wait_for("#code .line").await?;
     // The texts arrive, but the code does not.
@@ -289,7 +289,7 @@ async fn a_view_that_cannot_be_had_is_tried_again(browser: Browser) -> Result<()
     Ok(())
 }
 
-async fn a_browser_without_simd_is_told(browser: Browser) -> Result<()> {
+async fn reports_a_browser_without_simd(browser: Browser) -> Result<()> {
     let script = json!({ "source": "WebAssembly.validate = () => false;" });
     browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await?;
     browser.goto("?n=6").await?;
@@ -379,7 +379,7 @@ async fn boards_can_be_saved(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_view_can_stand_alone(browser: Browser) -> Result<()> {
+async fn views_can_be_embedded_without_the_top_bar(browser: Browser) -> Result<()> {
     for (query, sign) in [
         ("?embed&n=6&step=20", "#step[data-step='20']"),
         ("?view=play&n=6&queens=0:1&embed=1", "#queens[data-count='1']"),
@@ -421,7 +421,7 @@ async fn announces(browser: Browser, language: &str, words: &str) -> Result<()> 
     browser.wait_for_text("#announcement", &why).await
 }
 
-async fn playing_is_announced_as_it_can_be_read(browser: Browser) -> Result<()> {
+async fn announcements_during_playback_are_throttled(browser: Browser) -> Result<()> {
     // Behind the first solution, at which playing pauses.
     browser.goto("?n=12&method=bitmap&step=1100").await?;
     browser.wait_for("#play").await?;
@@ -482,7 +482,7 @@ async fn switches(browser: Browser, language: &str, to_dark: &str, to_light: &st
     browser.wait_until("a page that stays light", paper, |now| *now == light).await.map(drop)
 }
 
-async fn nothing_moves_where_motion_is_not_wanted(browser: Browser) -> Result<()> {
+async fn respects_reduced_motion(browser: Browser) -> Result<()> {
     // The switch of an overlay slides, and the boards of a solution turn.
     const MOVES: &str = "
         document.querySelector(arguments[0]).click();
@@ -524,7 +524,7 @@ async fn nothing_moves_where_motion_is_not_wanted(browser: Browser) -> Result<()
     Ok(())
 }
 
-async fn wrong_sizes_and_long_ways_in_japanese(browser: Browser) -> Result<()> {
+async fn reports_wrong_sizes_and_long_jumps_in_japanese(browser: Browser) -> Result<()> {
     browser.goto("?n=8&lang=ja").await?;
     browser.wait_for("html[lang=ja] #board").await?;
     for (given, said) in [

@@ -13,15 +13,15 @@ use serde_json::{Value, json};
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        every_figure_opens_at_its_state,
+        every_figure_links_to_its_state,
         every_figure_draws_its_state,
         every_figure_draws_its_state_in_japanese,
-        words_stand_under_the_columns_of_the_board,
-        every_figure_is_followed,
-        every_figure_is_followed_in_japanese,
-        a_figure_is_stepped_on_and_back,
-        in_japanese_on_a_phone,
-        a_text_that_cannot_be_had_can_be_asked_for_again,
+        register_words_align_with_the_board_columns,
+        figures_open_explore_at_their_state,
+        figures_open_explore_at_their_state_in_japanese,
+        figures_can_be_stepped_both_ways,
+        explanation_in_japanese_on_a_phone,
+        offers_to_retry_a_text_that_cannot_be_loaded,
     ]
 }
 
@@ -40,7 +40,7 @@ fn at(method: Stepped, size: Size, step: u64) -> (View, Option<Event>) {
     (timeline.view(), timeline.last().map(|step| step.event))
 }
 
-async fn every_figure_opens_at_its_state(browser: Browser) -> Result<()> {
+async fn every_figure_links_to_its_state(browser: Browser) -> Result<()> {
     let figures = figures()?;
     browser.goto("?view=explanation").await?;
     browser.wait_for_count("[data-testid=figure]", figures.len()).await?;
@@ -84,11 +84,11 @@ async fn every_figure_opens_at_its_state(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn every_figure_is_followed(browser: Browser) -> Result<()> {
+async fn figures_open_explore_at_their_state(browser: Browser) -> Result<()> {
     follow(&browser, "en").await
 }
 
-async fn every_figure_is_followed_in_japanese(browser: Browser) -> Result<()> {
+async fn figures_open_explore_at_their_state_in_japanese(browser: Browser) -> Result<()> {
     follow(&browser, "ja").await
 }
 
@@ -405,7 +405,7 @@ const EDGES: &str = "
     return [figure.querySelector('.marked-board'), ...bits].map(edges)
         .concat(bits.map((bits) => edges(bits.children[2])));";
 
-async fn words_stand_under_the_columns_of_the_board(browser: Browser) -> Result<()> {
+async fn register_words_align_with_the_board_columns(browser: Browser) -> Result<()> {
     browser.goto("?view=explanation").await?;
     for width in [1440, 768, 375] {
         browser.set_size(width, 900).await?;
@@ -440,7 +440,7 @@ async fn words_stand_under_the_columns_of_the_board(browser: Browser) -> Result<
     Ok(())
 }
 
-async fn a_figure_is_stepped_on_and_back(browser: Browser) -> Result<()> {
+async fn figures_can_be_stepped_both_ways(browser: Browser) -> Result<()> {
     browser.goto("?view=explanation").await?;
     let step = || async {
         let steps = browser.attributes("[data-testid=figure]", "data-step").await?;
@@ -460,7 +460,7 @@ async fn a_figure_is_stepped_on_and_back(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
+async fn explanation_in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     browser.goto("?view=explanation&lang=ja").await?;
     browser.wait_for_count("[data-testid=figure]", figures()?.len()).await?;
@@ -472,7 +472,7 @@ async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_text_that_cannot_be_had_can_be_asked_for_again(browser: Browser) -> Result<()> {
+async fn offers_to_retry_a_text_that_cannot_be_loaded(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries").await?;
     browser.wait_for("#to-explanation").await?;
     browser

@@ -12,28 +12,28 @@ use crate::fits_the_width;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        first_solution_is_the_cores,
-        back_to_the_start_through_the_same_pictures,
-        every_method_steps_to_its_first_solution,
-        registers_are_found_in_the_code,
-        every_method_says_what_it_adds,
-        keyboard_alone,
-        playing_goes_on_and_stops,
-        playing_in_japanese,
-        the_drawing_is_what_the_squares_say,
-        squares_keep_up_while_it_plays,
-        squares_answer,
-        squares_answer_in_japanese,
-        registers_light_up_with_the_board,
-        registers_in_japanese,
-        every_layer_has_a_look_of_its_own,
-        the_stack_is_that_of_the_search,
-        the_address_opens_the_same_picture,
-        nonsense_in_the_address_is_named,
-        a_wrong_size_gets_a_sentence,
-        japanese,
-        the_bar_has_room,
-        phone,
+        the_first_solution_matches_the_core,
+        stepping_back_shows_the_same_states,
+        every_method_jumps_to_its_first_solution,
+        names_of_registers_link_to_lines_of_the_code,
+        every_method_states_what_it_adds,
+        explore_works_by_keyboard_alone,
+        playback_continues_and_stops,
+        playback_in_japanese,
+        the_drawing_matches_the_labels_of_the_squares,
+        labels_of_squares_follow_the_playback,
+        clicking_a_square_explains_it,
+        clicking_a_square_explains_it_in_japanese,
+        registers_and_board_highlight_each_other,
+        registers_and_board_highlight_each_other_in_japanese,
+        every_overlay_has_a_distinct_readable_colour,
+        the_displayed_stack_matches_the_search,
+        the_address_restores_the_same_state,
+        reports_invalid_address_parameters,
+        explains_invalid_board_sizes,
+        explore_in_japanese,
+        top_bar_has_no_overlap_at_any_width,
+        explore_on_a_phone,
     ]
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn first_solution(method: Stepped, n: u32) -> Result<(u64, Vec<u32>)>
     Ok((timeline.step(), placement.columns_from_left().collect()))
 }
 
-async fn first_solution_is_the_cores(browser: Browser) -> Result<()> {
+async fn the_first_solution_matches_the_core(browser: Browser) -> Result<()> {
     let (at, columns) = first_solution(Stepped::Symmetry, 8)?;
     browser.goto("?method=symmetry&n=8").await?;
     browser.click("#next-solution").await?;
@@ -100,7 +100,7 @@ async fn first_solution_is_the_cores(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn back_to_the_start_through_the_same_pictures(browser: Browser) -> Result<()> {
+async fn stepping_back_shows_the_same_states(browser: Browser) -> Result<()> {
     browser.goto("?n=6&method=symmetry").await?;
     wait_for_step(&browser, 0).await?;
     // The code is fetched separately and is part of each picture.
@@ -122,7 +122,7 @@ async fn back_to_the_start_through_the_same_pictures(browser: Browser) -> Result
     Ok(())
 }
 
-async fn every_method_steps_to_its_first_solution(browser: Browser) -> Result<()> {
+async fn every_method_jumps_to_its_first_solution(browser: Browser) -> Result<()> {
     browser.goto("?n=6").await?;
     for &method in Stepped::ALL {
         let (at, columns) = first_solution(method, 6)?;
@@ -142,7 +142,7 @@ async fn every_method_steps_to_its_first_solution(browser: Browser) -> Result<()
     Ok(())
 }
 
-async fn registers_are_found_in_the_code(browser: Browser) -> Result<()> {
+async fn names_of_registers_link_to_lines_of_the_code(browser: Browser) -> Result<()> {
     browser.goto("?n=8").await?;
     browser.wait_for("#code .line").await?;
     // Before the first step, the first line of the search is highlighted.
@@ -175,7 +175,7 @@ async fn registers_are_found_in_the_code(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn every_method_says_what_it_adds(browser: Browser) -> Result<()> {
+async fn every_method_states_what_it_adds(browser: Browser) -> Result<()> {
     for language in ["en", "ja"] {
         browser.goto(&format!("?n=6&lang={language}")).await?;
         browser.wait_for(".method-line").await?;
@@ -202,7 +202,7 @@ async fn every_method_says_what_it_adds(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn keyboard_alone(browser: Browser) -> Result<()> {
+async fn explore_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     browser.goto("?n=8").await?;
     browser.focus("#board").await?;
     for (key, expected) in [
@@ -260,11 +260,11 @@ async fn keyboard_alone(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn playing_goes_on_and_stops(browser: Browser) -> Result<()> {
+async fn playback_continues_and_stops(browser: Browser) -> Result<()> {
     plays(browser, "en", ["Play", "Pause", "Play again from the start"]).await
 }
 
-async fn playing_in_japanese(browser: Browser) -> Result<()> {
+async fn playback_in_japanese(browser: Browser) -> Result<()> {
     plays(browser, "ja", ["再生", "一時停止", "最初からもう一度再生"]).await
 }
 
@@ -340,7 +340,7 @@ const SIGNS: &str = "
     ].map((text) => `${row}:${column} ${text}`));
     return { drawn, labelled };";
 
-async fn the_drawing_is_what_the_squares_say(browser: Browser) -> Result<()> {
+async fn the_drawing_matches_the_labels_of_the_squares(browser: Browser) -> Result<()> {
     let mut seen = BTreeSet::new();
     for (query, plays) in [
         ("n=8&step=400", 0),
@@ -408,7 +408,7 @@ async fn the_drawing_is_what_the_squares_say(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn squares_keep_up_while_it_plays(browser: Browser) -> Result<()> {
+async fn labels_of_squares_follow_the_playback(browser: Browser) -> Result<()> {
     browser.goto("?n=8&method=bitmap").await?;
     browser.wait_for("#board").await?;
     // Two moves per second: long enough for the text to follow each of them.
@@ -443,12 +443,12 @@ async fn squares_keep_up_while_it_plays(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn squares_answer(browser: Browser) -> Result<()> {
+async fn clicking_a_square_explains_it(browser: Browser) -> Result<()> {
     let words = ["rule 1 (upper side)", "rule 2 (lower side)", "cell B", "already has a queen"];
     answer(browser, "en", words).await
 }
 
-async fn squares_answer_in_japanese(browser: Browser) -> Result<()> {
+async fn clicking_a_square_explains_it_in_japanese(browser: Browser) -> Result<()> {
     let words =
         ["規則 1（上部サイド枝刈り）", "規則 2（下部サイド枝刈り）", "マス B", "クイーンがあ"];
     answer(browser, "ja", words).await
@@ -493,16 +493,16 @@ async fn answer(
     Ok(())
 }
 
-async fn registers_light_up_with_the_board(browser: Browser) -> Result<()> {
+async fn registers_and_board_highlight_each_other(browser: Browser) -> Result<()> {
     lights_up(browser, "en", "Show % on the board").await
 }
 
-async fn registers_in_japanese(browser: Browser) -> Result<()> {
+async fn registers_and_board_highlight_each_other_in_japanese(browser: Browser) -> Result<()> {
     lights_up(browser, "ja", "% を盤に重ねる").await
 }
 
 /// Each layer has a colour that contrasts with the squares, and its name is within its square.
-async fn every_layer_has_a_look_of_its_own(browser: Browser) -> Result<()> {
+async fn every_overlay_has_a_distinct_readable_colour(browser: Browser) -> Result<()> {
     for dark in [false, true] {
         browser.set_preferences(dark, true).await?;
         let over = "mask,topbit,endbit,sidemask,lastmask,left,down,right,bound1,bound2";
@@ -610,7 +610,7 @@ async fn lights_up(browser: Browser, language: &str, overlay: &str) -> Result<()
     browser.wait_for_text("#register-lastmask .register-hex", "C3").await
 }
 
-async fn the_stack_is_that_of_the_search(browser: Browser) -> Result<()> {
+async fn the_displayed_stack_matches_the_search(browser: Browser) -> Result<()> {
     let (n, step) = (8, 1650);
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(n)?);
     assert!(timeline.seek(step, u64::MAX));
@@ -640,7 +640,7 @@ async fn the_stack_is_that_of_the_search(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn the_address_opens_the_same_picture(browser: Browser) -> Result<()> {
+async fn the_address_restores_the_same_state(browser: Browser) -> Result<()> {
     browser.goto("?n=7&method=side-cuts&form=recursive&step=123&lang=ja").await?;
     wait_for_step(&browser, 123).await?;
     let opened = picture(&browser).await?;
@@ -661,7 +661,7 @@ async fn the_address_opens_the_same_picture(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn nonsense_in_the_address_is_named(browser: Browser) -> Result<()> {
+async fn reports_invalid_address_parameters(browser: Browser) -> Result<()> {
     browser.goto("?n=33&method=magic&step=-4").await?;
     for part in ["N = 33 is too large", "“magic”", "“-4”"] {
         browser.wait_for_text("#address-problems", part).await?;
@@ -672,7 +672,7 @@ async fn nonsense_in_the_address_is_named(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_wrong_size_gets_a_sentence(browser: Browser) -> Result<()> {
+async fn explains_invalid_board_sizes(browser: Browser) -> Result<()> {
     browser.goto("?n=8").await?;
     for (given, said) in [
         ("0", "N = 0 is too small"),
@@ -691,7 +691,7 @@ async fn a_wrong_size_gets_a_sentence(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn japanese(browser: Browser) -> Result<()> {
+async fn explore_in_japanese(browser: Browser) -> Result<()> {
     browser.goto("?n=8").await?;
     browser.click("#language").await?;
     browser.wait_for("html[lang='ja']").await?;
@@ -709,7 +709,7 @@ async fn japanese(browser: Browser) -> Result<()> {
 }
 
 /// The top bar has no overlapping elements at any window width.
-async fn the_bar_has_room(browser: Browser) -> Result<()> {
+async fn top_bar_has_no_overlap_at_any_width(browser: Browser) -> Result<()> {
     for width in [700, 960, 1000, 1100, 1190, 1210, 1440] {
         browser.set_size(width, 800).await?;
         browser.goto("?n=12&step=1650&lang=ja").await?;
@@ -733,7 +733,7 @@ async fn the_bar_has_room(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn phone(browser: Browser) -> Result<()> {
+async fn explore_on_a_phone(browser: Browser) -> Result<()> {
     for width in [375, 320] {
         let screen = json!({
             "width": width, "height": 700, "deviceScaleFactor": 1, "mobile": true,

@@ -8,9 +8,9 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        steps_are_taken_along_as_a_moving_picture,
-        what_cannot_be_taken_along_is_said,
-        what_cannot_be_taken_along_is_said_in_japanese,
+        exports_steps_as_animated_svg,
+        reports_invalid_step_ranges,
+        reports_invalid_step_ranges_in_japanese,
     ]
 }
 
@@ -19,7 +19,7 @@ async fn save(browser: &Browser) -> Result<()> {
     browser.press(Key::Enter).await
 }
 
-async fn steps_are_taken_along_as_a_moving_picture(browser: Browser) -> Result<()> {
+async fn exports_steps_as_animated_svg(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=1480").await?;
     browser.wait_for("#film:enabled").await?;
     crate::catch_saved(&browser).await?;
@@ -74,12 +74,12 @@ async fn steps_are_taken_along_as_a_moving_picture(browser: Browser) -> Result<(
     browser.screenshot("explore-film").await.map(drop)
 }
 
-async fn what_cannot_be_taken_along_is_said(browser: Browser) -> Result<()> {
+async fn reports_invalid_step_ranges(browser: Browser) -> Result<()> {
     let words = ["at most 100 steps", "must not be after", "past the end", "whole number"];
     refuses(browser, "en", words).await
 }
 
-async fn what_cannot_be_taken_along_is_said_in_japanese(browser: Browser) -> Result<()> {
+async fn reports_invalid_step_ranges_in_japanese(browser: Browser) -> Result<()> {
     let words = ["100 ステップまで", "より後にはできません", "ステップ 3,000", "整数"];
     refuses(browser, "ja", words).await
 }

@@ -6,7 +6,7 @@ use queens_tests::browser_tests;
 use queens_tests::japanese::fault;
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![what_is_put_together_is_japanese, lines_end_between_phrases]
+    browser_tests![composed_texts_are_correct_japanese, lines_end_between_phrases]
 }
 
 /// An address, and an element that shows that its state is ready.
@@ -56,7 +56,7 @@ const SAID: &str = "
             .map((element) => element.getAttribute(name)));
     return [...new Set([document.title, ...outer.map(said), ...names])];";
 
-async fn what_is_put_together_is_japanese(browser: Browser) -> Result<()> {
+async fn composed_texts_are_correct_japanese(browser: Browser) -> Result<()> {
     let mut faults = vec![];
     let mut read = 0;
     for (query, sign) in STATES {

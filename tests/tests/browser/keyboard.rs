@@ -7,12 +7,12 @@ use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        tab_comes_to_everything_in_explore,
-        tab_comes_to_everything_in_play,
-        explore_is_used,
-        explores_panels_are_used,
-        play_is_used,
-        keys_work_on_arrival,
+        explore_is_fully_keyboard_accessible,
+        play_is_fully_keyboard_accessible,
+        explore_controls_work_by_keyboard,
+        explore_panels_work_by_keyboard,
+        play_works_by_keyboard,
+        keys_work_before_the_first_click,
     ]
 }
 
@@ -65,14 +65,14 @@ pub async fn go_round(browser: &Browser) -> Result<()> {
     Ok(())
 }
 
-async fn tab_comes_to_everything_in_explore(browser: Browser) -> Result<()> {
+async fn explore_is_fully_keyboard_accessible(browser: Browser) -> Result<()> {
     browser.goto("?n=6&step=30&compare=bitmap").await?;
     browser.wait_for("#compare-with").await?;
     open_all(&browser).await?;
     go_round(&browser).await
 }
 
-async fn tab_comes_to_everything_in_play(browser: Browser) -> Result<()> {
+async fn play_is_fully_keyboard_accessible(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=6&queens=0:1,1:3&lang=ja").await?;
     browser.wait_for("#completions[data-state=done]").await?;
     open_all(&browser).await?;
@@ -84,7 +84,7 @@ async fn at_step(browser: &Browser, step: u64) -> Result<()> {
 }
 
 /// Uses every button of the transport bar, the timeline, the speed, the board, registers and links.
-async fn explore_is_used(browser: Browser) -> Result<()> {
+async fn explore_controls_work_by_keyboard(browser: Browser) -> Result<()> {
     browser.goto("/").await?;
     let (solution, _) = crate::explore::first_solution(Stepped::Symmetry, 6)?;
     press_on(&browser, "#watch", Key::Enter).await?;
@@ -146,7 +146,7 @@ async fn explore_is_used(browser: Browser) -> Result<()> {
 }
 
 /// Uses the fields of the top bar, the code, the tree, the comparison and the branches.
-async fn explores_panels_are_used(browser: Browser) -> Result<()> {
+async fn explore_panels_work_by_keyboard(browser: Browser) -> Result<()> {
     browser.goto("?n=5").await?;
     press_on(&browser, "#method", Key::Up).await?;
     browser.wait_for_text(".method-line", "13").await?;
@@ -185,7 +185,7 @@ async fn explores_panels_are_used(browser: Browser) -> Result<()> {
     browser.wait_for("html[lang='ja']").await.map(drop)
 }
 
-async fn play_is_used(browser: Browser) -> Result<()> {
+async fn play_works_by_keyboard(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=6").await?;
     browser.wait_for("#completions[data-state=done]").await?;
     press_on(&browser, "#board [data-row='0'][data-column='0']", Key::Right).await?;
@@ -208,7 +208,7 @@ async fn play_is_used(browser: Browser) -> Result<()> {
 
 /// Keys work before anything is clicked, after the button that starts the search, and with the focus on an element without
 /// its own keys, but not inside an input.
-async fn keys_work_on_arrival(browser: Browser) -> Result<()> {
+async fn keys_work_before_the_first_click(browser: Browser) -> Result<()> {
     browser.goto("/").await?;
     browser.wait_for("#watch").await?;
     let top = async || browser.script("return [scrollY, document.activeElement.id];", &[]).await;

@@ -7,17 +7,17 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        the_board_has_most_of_the_height,
-        board_and_reason_are_in_sight_together,
-        wide_windows_have_the_tree_beside_the_board,
-        code_and_tables_are_whole,
-        the_views_stay_in_sight,
-        the_transport_takes_two_lines,
-        the_bar_leaves_a_phone_its_room,
-        what_fits_a_window_has_no_scroll_bar,
-        the_list_of_keys_stands_in_the_middle,
-        explanations_of_terms_stay_in_the_window,
-        headings_and_names_are_not_broken,
+        the_board_fills_most_of_the_height,
+        board_and_explanation_are_visible_together,
+        wide_windows_show_the_tree_beside_the_board,
+        code_and_tables_are_not_cut_off,
+        the_navigation_bar_stays_visible,
+        the_playback_bar_takes_two_lines,
+        top_bar_fits_on_a_phone,
+        presented_and_embedded_pages_need_no_scroll_bar,
+        the_list_of_keys_is_centred,
+        tooltips_of_terms_stay_in_the_window,
+        headings_and_names_do_not_wrap,
     ]
 }
 
@@ -43,7 +43,7 @@ async fn open(browser: &Browser, (width, height): (u32, u32)) -> Result<()> {
     browser.script("scrollTo(0, 0);", &[]).await.map(drop)
 }
 
-async fn the_board_has_most_of_the_height(browser: Browser) -> Result<()> {
+async fn the_board_fills_most_of_the_height(browser: Browser) -> Result<()> {
     for window in [(1366, 768), (1280, 720), (1920, 1080)] {
         open(&browser, window).await?;
         let [left, top, right, bottom] = edges(&browser, "#board").await?;
@@ -60,7 +60,7 @@ async fn the_board_has_most_of_the_height(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn board_and_reason_are_in_sight_together(browser: Browser) -> Result<()> {
+async fn board_and_explanation_are_visible_together(browser: Browser) -> Result<()> {
     for (window, touch) in [
         ((768, 1024), false),
         ((768, 1024), true),
@@ -86,7 +86,7 @@ async fn board_and_reason_are_in_sight_together(browser: Browser) -> Result<()> 
     Ok(())
 }
 
-async fn wide_windows_have_the_tree_beside_the_board(browser: Browser) -> Result<()> {
+async fn wide_windows_show_the_tree_beside_the_board(browser: Browser) -> Result<()> {
     for window in [(1920, 1080), (2560, 1440)] {
         open(&browser, window).await?;
         let (board, tree) = (edges(&browser, "#board").await?, edges(&browser, "#tree").await?);
@@ -98,7 +98,7 @@ async fn wide_windows_have_the_tree_beside_the_board(browser: Browser) -> Result
     Ok(())
 }
 
-async fn code_and_tables_are_whole(browser: Browser) -> Result<()> {
+async fn code_and_tables_are_not_cut_off(browser: Browser) -> Result<()> {
     for window in [(2560, 1440), (1440, 900), (1024, 768), (375, 812)] {
         browser.set_size(window.0, window.1).await?;
         browser.goto("?n=8&step=1480&compare=bitmap").await?;
@@ -139,7 +139,7 @@ async fn code_and_tables_are_whole(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn the_views_stay_in_sight(browser: Browser) -> Result<()> {
+async fn the_navigation_bar_stays_visible(browser: Browser) -> Result<()> {
     for window in [(1440, 900), (1024, 768), (768, 1024)] {
         browser.set_size(window.0, window.1).await?;
         for (query, part) in [
@@ -175,7 +175,7 @@ async fn the_views_stay_in_sight(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn the_transport_takes_two_lines(browser: Browser) -> Result<()> {
+async fn the_playback_bar_takes_two_lines(browser: Browser) -> Result<()> {
     for width in [768, 1024, 1440] {
         for language in ["en", "ja"] {
             browser.set_size(width, 1024).await?;
@@ -188,7 +188,7 @@ async fn the_transport_takes_two_lines(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn the_bar_leaves_a_phone_its_room(browser: Browser) -> Result<()> {
+async fn top_bar_fits_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     for language in ["en", "ja"] {
         browser.goto(&format!("?n=8&step=1700&lang={language}")).await?;
@@ -204,7 +204,7 @@ async fn the_bar_leaves_a_phone_its_room(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn what_fits_a_window_has_no_scroll_bar(browser: Browser) -> Result<()> {
+async fn presented_and_embedded_pages_need_no_scroll_bar(browser: Browser) -> Result<()> {
     let presented = [(2560, 1440), (1920, 1080), (1440, 900), (1366, 768), (1024, 768)];
     let embedded = [(1200, 700), (800, 600), (640, 480), (480, 640), (375, 600)];
     let presented = presented.map(|window| (window, "present=1"));
@@ -223,7 +223,7 @@ async fn what_fits_a_window_has_no_scroll_bar(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn the_list_of_keys_stands_in_the_middle(browser: Browser) -> Result<()> {
+async fn the_list_of_keys_is_centred(browser: Browser) -> Result<()> {
     for window in [(1920, 1080), (1366, 768), (768, 1024)] {
         open(&browser, window).await?;
         browser.focus("#board").await?;
@@ -247,7 +247,7 @@ const SHOWN: &str = "const shown = [...document.querySelectorAll('.term-tip')]
      return left >= 0 && top >= bar && right <= width && bottom <= height
          ? null : [left, top, right, bottom, width, height, bar].map(Math.round);";
 
-async fn explanations_of_terms_stay_in_the_window(browser: Browser) -> Result<()> {
+async fn tooltips_of_terms_stay_in_the_window(browser: Browser) -> Result<()> {
     for (width, height) in [(1366, 768), (390, 844)] {
         browser.set_size(width, height).await?;
         for (page, begun) in [
@@ -290,7 +290,7 @@ async fn explanations_of_terms_stay_in_the_window(browser: Browser) -> Result<()
     Ok(())
 }
 
-async fn headings_and_names_are_not_broken(browser: Browser) -> Result<()> {
+async fn headings_and_names_do_not_wrap(browser: Browser) -> Result<()> {
     for language in ["en", "ja"] {
         for width in [1366, 1440, 1920, 1024, 768] {
             browser.set_size(width, 768).await?;

@@ -7,15 +7,15 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        cards_are_links_and_the_licence_is_told,
-        every_word_is_explained,
-        every_word_is_explained_in_japanese,
-        words_lead_to_their_explanation_and_back,
-        words_say_what_they_mean_where_they_stand,
-        the_words_of_images_and_classes_lead_there_and_back,
-        a_view_begins_at_its_top_and_explore_where_it_was,
+        cards_are_links_and_the_licence_is_shown,
+        every_term_is_explained,
+        every_term_is_explained_in_japanese,
+        terms_link_to_their_explanation_and_back,
+        terms_have_tooltips_with_their_meaning,
+        terms_of_symmetries_and_classes_link_there_and_back,
+        views_open_at_the_top_and_explore_keeps_its_position,
         sections_have_addresses,
-        the_explanation_and_the_numbers_belong_to_it,
+        explanation_and_numbers_belong_to_learn,
     ]
 }
 
@@ -49,7 +49,7 @@ async fn comes_to_the_top(browser: &Browser, id: &str) -> Result<()> {
         .map(drop)
 }
 
-async fn cards_are_links_and_the_licence_is_told(browser: Browser) -> Result<()> {
+async fn cards_are_links_and_the_licence_is_shown(browser: Browser) -> Result<()> {
     browser.goto("?view=learn").await?;
     let about = browser.wait_for("#about").await?.text().await?;
     ensure!(about.contains(env!("CARGO_PKG_VERSION")) && about.contains("MIT"), "{about}");
@@ -97,11 +97,11 @@ async fn every_word(browser: &Browser, language: &str) -> Result<()> {
     browser.whole_screenshot(&format!("learn-{language}-narrow")).await.map(drop)
 }
 
-async fn every_word_is_explained(browser: Browser) -> Result<()> {
+async fn every_term_is_explained(browser: Browser) -> Result<()> {
     every_word(&browser, "en").await
 }
 
-async fn every_word_is_explained_in_japanese(browser: Browser) -> Result<()> {
+async fn every_term_is_explained_in_japanese(browser: Browser) -> Result<()> {
     every_word(&browser, "ja").await
 }
 
@@ -116,7 +116,7 @@ const STATES: [&str; 7] = [
     "n=5&method=mirror&step=2",
 ];
 
-async fn words_lead_to_their_explanation_and_back(browser: Browser) -> Result<()> {
+async fn terms_link_to_their_explanation_and_back(browser: Browser) -> Result<()> {
     let mut words = Vec::new();
     for state in STATES {
         browser.goto(&format!("?{state}")).await?;
@@ -178,7 +178,7 @@ async fn words_lead_to_their_explanation_and_back(browser: Browser) -> Result<()
     Ok(())
 }
 
-async fn words_say_what_they_mean_where_they_stand(browser: Browser) -> Result<()> {
+async fn terms_have_tooltips_with_their_meaning(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=1480").await?;
     browser.wait_for("#register-sidemask .term a").await?;
     let shown = "return getComputedStyle(document.querySelector(
@@ -192,7 +192,7 @@ async fn words_say_what_they_mean_where_they_stand(browser: Browser) -> Result<(
     browser.screenshot("learn-tip").await.map(drop)
 }
 
-async fn the_words_of_images_and_classes_lead_there_and_back(browser: Browser) -> Result<()> {
+async fn terms_of_symmetries_and_classes_link_there_and_back(browser: Browser) -> Result<()> {
     let mut linked = Vec::new();
     for (state, there) in [
         ("view=symmetries&solution=5,3,6,0,7,1,4,2&lang=en", "#class"),
@@ -233,7 +233,7 @@ async fn the_words_of_images_and_classes_lead_there_and_back(browser: Browser) -
     Ok(())
 }
 
-async fn a_view_begins_at_its_top_and_explore_where_it_was(browser: Browser) -> Result<()> {
+async fn views_open_at_the_top_and_explore_keeps_its_position(browser: Browser) -> Result<()> {
     browser.goto("?step=490").await?;
     browser.wait_for("#register-sidemask .term a").await?;
     let down = "scrollTo(0, 10_000); return scrollY > 0;";
@@ -282,7 +282,7 @@ async fn sections_have_addresses(browser: Browser) -> Result<()> {
     browser.wait_for(".explanation").await.map(drop)
 }
 
-async fn the_explanation_and_the_numbers_belong_to_it(browser: Browser) -> Result<()> {
+async fn explanation_and_numbers_belong_to_learn(browser: Browser) -> Result<()> {
     for (id, there) in [("explanation", "#lines"), ("numbers", ".numbers table")] {
         browser.goto("?view=classes&n=5").await?;
         browser.click("#view-learn").await?;

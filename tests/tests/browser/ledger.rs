@@ -9,9 +9,9 @@ use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        terms_of_the_total_lead_to_their_boards,
-        terms_of_burnside_lead_to_their_boards,
-        a_choice_says_how_many_solutions_it_stands_for_in_both_languages,
+        terms_of_the_total_filter_their_boards,
+        terms_of_burnsides_lemma_filter_their_boards,
+        filters_state_how_many_solutions_they_represent,
     ]
 }
 
@@ -63,7 +63,7 @@ fn sum(counts: &[(Class, u64)]) -> (String, u64) {
     (format!("{} = {}", terms.join(" + "), grouped(total)), total)
 }
 
-async fn terms_of_the_total_lead_to_their_boards(browser: Browser) -> Result<()> {
+async fn terms_of_the_total_filter_their_boards(browser: Browser) -> Result<()> {
     for n in SIZES {
         let (known, counts) = numbers(n)?;
         open(&browser, n, "en").await?;
@@ -98,7 +98,7 @@ fn left_by(transform: Transform, n: u32) -> Result<u64> {
     Ok(left)
 }
 
-async fn terms_of_burnside_lead_to_their_boards(browser: Browser) -> Result<()> {
+async fn terms_of_burnsides_lemma_filter_their_boards(browser: Browser) -> Result<()> {
     for n in SIZES {
         let (known, counts) = numbers(n)?;
         let (half, quarter) = (known.turns().half, known.turns().quarter);
@@ -128,9 +128,7 @@ async fn terms_of_burnside_lead_to_their_boards(browser: Browser) -> Result<()> 
     Ok(())
 }
 
-async fn a_choice_says_how_many_solutions_it_stands_for_in_both_languages(
-    browser: Browser,
-) -> Result<()> {
+async fn filters_state_how_many_solutions_they_represent(browser: Browser) -> Result<()> {
     let size = Size::new(8)?;
     let mut corner = 0;
     oracle::solutions(size, &mut |placement| {

@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        links_open_the_same_picture,
-        what_is_done_comes_into_the_address,
+        links_restore_the_same_state,
+        actions_update_the_address,
         the_link_can_be_copied,
-        jumps_lead_where_the_core_says,
-        a_step_by_its_number_and_the_end,
+        jumps_match_the_core,
+        jumps_to_a_step_number_and_to_the_end,
         a_comparison_shows_the_image,
-        a_witness_leads_to_its_step_and_its_images,
-        presenting_has_room_for_board_and_sentence,
-        a_square_that_is_asked_keeps_its_letter,
+        a_witness_links_to_its_step_and_its_images,
+        presentation_fits_board_and_explanation,
+        a_selected_square_keeps_its_letter,
     ]
 }
 
@@ -51,7 +51,7 @@ fn next(seed: &mut u64, end: u64) -> u64 {
     (*seed >> 33) % end
 }
 
-async fn links_open_the_same_picture(browser: Browser) -> Result<()> {
+async fn links_restore_the_same_state(browser: Browser) -> Result<()> {
     const LAYERS: [&str; 5] = ["mask", "sidemask", "left", "free", "bound2"];
     let mut seed = 13;
     for link in 0..20 {
@@ -99,7 +99,7 @@ async fn links_open_the_same_picture(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn what_is_done_comes_into_the_address(browser: Browser) -> Result<()> {
+async fn actions_update_the_address(browser: Browser) -> Result<()> {
     browser.set_size(1280, 900).await?;
     browser.goto("?n=8&step=1480").await?;
     browser.wait_for("#step[data-step='1480']").await?;
@@ -160,7 +160,7 @@ async fn at(browser: &Browser, step: u64) -> Result<()> {
     browser.wait_for(&format!("#step[data-step='{step}']")).await.map(drop)
 }
 
-async fn jumps_lead_where_the_core_says(browser: Browser) -> Result<()> {
+async fn jumps_match_the_core(browser: Browser) -> Result<()> {
     browser.goto("?n=6").await?;
     browser.wait_for("#board").await?;
     let rules = steps(Stepped::Symmetry, 6, |event| matches!(event, Event::Cut { .. }))?;
@@ -191,7 +191,7 @@ async fn jumps_lead_where_the_core_says(browser: Browser) -> Result<()> {
     browser.wait_for_count(".jumps", 0).await
 }
 
-async fn a_step_by_its_number_and_the_end(browser: Browser) -> Result<()> {
+async fn jumps_to_a_step_number_and_to_the_end(browser: Browser) -> Result<()> {
     browser.goto("?n=8").await?;
     browser.wait_for("#step[data-end='2071']").await?;
     browser.fill("#step-number", "1,480").await?;
@@ -236,7 +236,7 @@ async fn a_comparison_shows_the_image(browser: Browser) -> Result<()> {
     browser.screenshot("link-comparison").await.map(drop)
 }
 
-async fn a_witness_leads_to_its_step_and_its_images(browser: Browser) -> Result<()> {
+async fn a_witness_links_to_its_step_and_its_images(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=1480&ask=1:0").await?;
     browser.wait_for("#witness-representative").await?;
     let queens = browser.attributes("#witness-representative", "data-queens").await?.remove(0);
@@ -265,7 +265,7 @@ async fn a_witness_leads_to_its_step_and_its_images(browser: Browser) -> Result<
     Ok(())
 }
 
-async fn presenting_has_room_for_board_and_sentence(browser: Browser) -> Result<()> {
+async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()> {
     for (width, height, least, language) in [
         (1366, 768, 0.7, "en"),
         (1920, 1080, 0.7, "en"),
@@ -316,7 +316,7 @@ async fn presenting_has_room_for_board_and_sentence(browser: Browser) -> Result<
     browser.wait_for(".top-bar #size").await.map(drop)
 }
 
-async fn a_square_that_is_asked_keeps_its_letter(browser: Browser) -> Result<()> {
+async fn a_selected_square_keeps_its_letter(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=1480&ask=2:0").await?;
     browser.wait_for("#board .ring").await?;
     // Elements that are drawn later are above.

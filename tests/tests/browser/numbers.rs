@@ -7,9 +7,9 @@ use serde_json::Value;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        every_number_is_the_published_one,
-        a_phone_shows_where_numbers_come_from,
-        a_table_that_is_cut_shows_it,
+        every_number_matches_the_published_value,
+        shows_the_sources_of_numbers_on_a_phone,
+        marks_a_table_that_is_wider_than_the_window,
     ]
 }
 
@@ -38,7 +38,7 @@ const ROWS: &str = "
         row.dataset.n, row.dataset.source, [...row.cells].map((cell) => cell.textContent),
     ]);";
 
-async fn every_number_is_the_published_one(browser: Browser) -> Result<()> {
+async fn every_number_matches_the_published_value(browser: Browser) -> Result<()> {
     let words = [
         ("published", "published"),
         ("turns", "published; H and R counted here"),
@@ -111,7 +111,7 @@ const DIFFER: &str = "
         return at(left) !== at(right);
     });";
 
-async fn a_table_that_is_cut_shows_it(browser: Browser) -> Result<()> {
+async fn marks_a_table_that_is_wider_than_the_window(browser: Browser) -> Result<()> {
     for (width, is_cut) in [(1440, false), (1024, true), (768, true), (375, true)] {
         browser.set_size(width, 900).await?;
         browser.goto("?view=numbers").await?;
@@ -129,7 +129,7 @@ async fn a_table_that_is_cut_shows_it(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_phone_shows_where_numbers_come_from(browser: Browser) -> Result<()> {
+async fn shows_the_sources_of_numbers_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     for language in ["en", "ja"] {
         browser.goto(&format!("?view=numbers&lang={language}")).await?;

@@ -13,9 +13,9 @@ use tempfile::TempDir;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        a_visited_page_opens_without_a_network,
-        a_newer_version_waits_to_be_asked_for,
-        unknown_addresses_lead_to_the_page,
+        a_visited_page_opens_offline,
+        a_new_version_waits_for_confirmation,
+        unknown_addresses_link_to_the_page,
     ]
 }
 
@@ -57,7 +57,7 @@ async fn kept(browser: &Browser) -> Result<()> {
         .map(drop)
 }
 
-async fn a_visited_page_opens_without_a_network(browser: Browser) -> Result<()> {
+async fn a_visited_page_opens_offline(browser: Browser) -> Result<()> {
     let site = copy()?;
     let host = Host::start(site.path())?;
     let page = host.page();
@@ -84,7 +84,7 @@ async fn a_visited_page_opens_without_a_network(browser: Browser) -> Result<()> 
     Ok(())
 }
 
-async fn a_newer_version_waits_to_be_asked_for(browser: Browser) -> Result<()> {
+async fn a_new_version_waits_for_confirmation(browser: Browser) -> Result<()> {
     let site = copy()?;
     let host = Host::start(site.path())?;
     let page = host.page();
@@ -130,7 +130,7 @@ async fn a_newer_version_waits_to_be_asked_for(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn unknown_addresses_lead_to_the_page(browser: Browser) -> Result<()> {
+async fn unknown_addresses_link_to_the_page(browser: Browser) -> Result<()> {
     let site = copy()?;
     let host = Host::start(site.path())?;
     let page = host.page();

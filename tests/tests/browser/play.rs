@@ -7,23 +7,23 @@ use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        queens_are_put_and_taken_off_by_click,
-        counts_are_the_cores,
-        what_follows_is_shown_with_its_reason,
-        conflicts_are_lines_between_the_queens,
-        one_solution_on_request,
-        a_whole_solution_leads_to_symmetries_and_explore,
-        from_explore,
-        a_count_can_be_stopped_and_begun_again,
+        clicks_place_and_remove_queens,
+        counts_of_completions_match_the_core,
+        shows_forced_queens_with_reasons,
+        draws_conflicts_as_lines_between_queens,
+        shows_solutions_on_request,
+        a_complete_solution_links_to_symmetries_and_explore,
+        opens_the_queens_of_explore_in_play,
+        a_count_can_be_stopped_and_restarted,
         large_boards_show_a_solution_and_are_not_counted,
-        keyboard_alone,
-        moves_are_undone_and_done_again,
-        the_address_holds_the_queens,
-        japanese,
-        phone,
-        wide_light_and_dark,
-        middle_light_and_dark,
-        narrow_light_and_dark,
+        play_works_by_keyboard_alone,
+        undo_and_redo_restore_moves,
+        the_address_stores_the_queens,
+        play_in_japanese,
+        play_on_a_phone,
+        play_in_a_wide_window,
+        play_in_a_medium_window,
+        play_in_a_narrow_window,
     ]
 }
 
@@ -63,7 +63,7 @@ async fn placed(browser: &Browser, count: usize) -> Result<()> {
     browser.wait_for(&format!("#queens[data-count='{count}']")).await.map(drop)
 }
 
-async fn queens_are_put_and_taken_off_by_click(browser: Browser) -> Result<()> {
+async fn clicks_place_and_remove_queens(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=8").await?;
     assert_eq!(counted(&browser).await?, 92);
     assert_eq!(browser.text("#completions").await?, "There are 92 solutions for N = 8.");
@@ -94,7 +94,7 @@ async fn queens_are_put_and_taken_off_by_click(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn counts_are_the_cores(browser: Browser) -> Result<()> {
+async fn counts_of_completions_match_the_core(browser: Browser) -> Result<()> {
     for (n, given) in [
         (1, &[][..]),
         (2, &[]),
@@ -111,7 +111,7 @@ async fn counts_are_the_cores(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn what_follows_is_shown_with_its_reason(browser: Browser) -> Result<()> {
+async fn shows_forced_queens_with_reasons(browser: Browser) -> Result<()> {
     browser.goto(&query(4, &[(0, 1)])).await?;
     counted(&browser).await?;
     let given = queens(4, &[(0, 1)])?;
@@ -142,7 +142,7 @@ async fn what_follows_is_shown_with_its_reason(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn conflicts_are_lines_between_the_queens(browser: Browser) -> Result<()> {
+async fn draws_conflicts_as_lines_between_queens(browser: Browser) -> Result<()> {
     let given = [(0, 0), (0, 5), (3, 3), (6, 5), (7, 1)];
     browser.goto(&query(8, &given)).await?;
     browser.wait_for_count("#board line.conflict", 3).await?;
@@ -185,7 +185,7 @@ async fn solution(browser: &Browser) -> Result<Placement> {
     queens(n as u32, &all)?.placement().context("queens that are no solution")
 }
 
-async fn one_solution_on_request(browser: Browser) -> Result<()> {
+async fn shows_solutions_on_request(browser: Browser) -> Result<()> {
     browser.goto(&query(8, &[(0, 0)])).await?;
     counted(&browser).await?;
     let expected: Vec<Placement> = Completions::new(&queens(8, &[(0, 0)])?).collect();
@@ -214,7 +214,7 @@ async fn one_solution_on_request(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_whole_solution_leads_to_symmetries_and_explore(browser: Browser) -> Result<()> {
+async fn a_complete_solution_links_to_symmetries_and_explore(browser: Browser) -> Result<()> {
     let columns = [0, 4, 7, 5, 2, 6, 1, 3];
     let squares: Vec<(u32, u32)> = (0..).zip(columns).collect();
     browser.goto(&query(8, &squares)).await?;
@@ -232,7 +232,7 @@ async fn a_whole_solution_leads_to_symmetries_and_explore(browser: Browser) -> R
     Ok(())
 }
 
-async fn from_explore(browser: Browser) -> Result<()> {
+async fn opens_the_queens_of_explore_in_play(browser: Browser) -> Result<()> {
     browser.goto("?method=symmetry&n=8&step=60").await?;
     browser.wait_for("#step[data-step='60']").await?;
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
@@ -249,7 +249,7 @@ async fn from_explore(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_count_can_be_stopped_and_begun_again(browser: Browser) -> Result<()> {
+async fn a_count_can_be_stopped_and_restarted(browser: Browser) -> Result<()> {
     // The number of a whole board is known, so nothing is counted.
     browser.goto("?view=play&n=27").await?;
     browser.wait_for_text("#completions", "234,907,967,154,122,528").await?;
@@ -295,7 +295,7 @@ async fn large_boards_show_a_solution_and_are_not_counted(browser: Browser) -> R
     Ok(())
 }
 
-async fn keyboard_alone(browser: Browser) -> Result<()> {
+async fn play_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=8").await?;
     counted(&browser).await?;
     // From the last field of the bar, Tab leads to the board's first square.
@@ -333,7 +333,7 @@ async fn keyboard_alone(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn moves_are_undone_and_done_again(browser: Browser) -> Result<()> {
+async fn undo_and_redo_restore_moves(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=6").await?;
     counted(&browser).await?;
     let keys = |keys: &str| {
@@ -381,7 +381,7 @@ async fn moves_are_undone_and_done_again(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn the_address_holds_the_queens(browser: Browser) -> Result<()> {
+async fn the_address_stores_the_queens(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=6").await?;
     browser.click(&square((4, 5))).await?;
     placed(&browser, 1).await?;
@@ -404,7 +404,7 @@ async fn the_address_holds_the_queens(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn japanese(browser: Browser) -> Result<()> {
+async fn play_in_japanese(browser: Browser) -> Result<()> {
     browser.goto(&format!("{}&lang=ja", query(8, &[(0, 0)]))).await?;
     assert_eq!(counted(&browser).await?, 4);
     assert_eq!(browser.text("h1").await?, "自分で並べる");
@@ -421,7 +421,7 @@ async fn japanese(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn phone(browser: Browser) -> Result<()> {
+async fn play_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     browser.goto(&query(8, &[(0, 0), (1, 4)])).await?;
     assert_eq!(counted(&browser).await?, 1);
@@ -438,15 +438,15 @@ async fn phone(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn wide_light_and_dark(browser: Browser) -> Result<()> {
+async fn play_in_a_wide_window(browser: Browser) -> Result<()> {
     pictures(&browser, 1440, 900).await
 }
 
-async fn middle_light_and_dark(browser: Browser) -> Result<()> {
+async fn play_in_a_medium_window(browser: Browser) -> Result<()> {
     pictures(&browser, 768, 1024).await
 }
 
-async fn narrow_light_and_dark(browser: Browser) -> Result<()> {
+async fn play_in_a_narrow_window(browser: Browser) -> Result<()> {
     pictures(&browser, 375, 812).await
 }
 

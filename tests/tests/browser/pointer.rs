@@ -9,10 +9,10 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        controls_can_be_read_under_the_mouse,
-        controls_can_be_read_under_the_mouse_dark,
-        drawings_on_buttons_are_named_where_they_are_pointed_at,
-        the_letter_of_a_cell_can_be_pointed_at,
+        hovered_controls_are_readable,
+        hovered_controls_are_readable_in_dark_mode,
+        icon_buttons_have_tooltips,
+        hovering_a_cell_letter_shows_its_tooltip,
     ]
 }
 
@@ -123,11 +123,11 @@ async fn controls_can_be_read(browser: &Browser) -> Result<()> {
     Ok(())
 }
 
-async fn controls_can_be_read_under_the_mouse(browser: Browser) -> Result<()> {
+async fn hovered_controls_are_readable(browser: Browser) -> Result<()> {
     controls_can_be_read(&browser).await
 }
 
-async fn controls_can_be_read_under_the_mouse_dark(browser: Browser) -> Result<()> {
+async fn hovered_controls_are_readable_in_dark_mode(browser: Browser) -> Result<()> {
     browser.set_preferences(true, true).await?;
     controls_can_be_read(&browser).await
 }
@@ -138,7 +138,7 @@ const HINT: &str = "
     const { visibility, content } = getComputedStyle(button, '::after');
     return [visibility, content];";
 
-async fn drawings_on_buttons_are_named_where_they_are_pointed_at(browser: Browser) -> Result<()> {
+async fn icon_buttons_have_tooltips(browser: Browser) -> Result<()> {
     browser.goto("?step=1480").await?;
     browser.wait_for("#step[data-step='1480']").await?;
     browser.script(MOUSE, &[]).await?;
@@ -171,7 +171,7 @@ async fn drawings_on_buttons_are_named_where_they_are_pointed_at(browser: Browse
     crate::fits_the_width(&browser).await
 }
 
-async fn the_letter_of_a_cell_can_be_pointed_at(browser: Browser) -> Result<()> {
+async fn hovering_a_cell_letter_shows_its_tooltip(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=1480").await?;
     browser.wait_for("#board .badge-letter").await?;
     let letter = browser.client().find(Locator::Css("#board .badge-letter")).await?;

@@ -20,22 +20,22 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         a_posted_result_appears_without_reload,
         a_running_count_shows_its_progress,
-        what_is_pointed_at_stays_where_it_is,
-        shards_that_the_command_counts_are_one_bar_and_become_a_result,
-        a_file_loads_and_stays_while_other_views_are_open,
-        a_contradictory_file_is_shown_with_its_contradiction,
+        rows_under_the_pointer_do_not_move,
+        shards_of_a_run_share_one_bar_and_become_a_result,
+        a_loaded_file_stays_when_switching_views,
+        shows_contradictory_files_with_their_errors,
         a_file_can_be_dropped,
-        in_japanese_on_a_phone,
-        a_result_is_removed_after_a_second_word,
-        a_result_that_somebody_else_removes_goes,
-        a_row_keeps_the_focus_while_others_come_and_go,
-        what_cannot_be_read_is_skipped_and_told,
-        a_bad_answer_is_not_taken_for_no_server,
-        a_server_that_was_down_is_asked_until_it_answers,
-        a_server_with_too_many_streams_is_asked_until_one_ends,
-        hostile_texts_stay_texts,
-        pages_that_were_left_hold_no_connection,
-        the_page_goes_on_while_the_largest_document_is_read,
+        results_in_japanese_on_a_phone,
+        removing_a_result_requires_confirmation,
+        a_result_removed_elsewhere_disappears,
+        a_row_keeps_the_focus_while_rows_change,
+        skips_and_reports_unreadable_results,
+        distinguishes_a_bad_response_from_no_server,
+        retries_until_the_server_is_back,
+        retries_until_an_event_stream_is_free,
+        hostile_texts_are_shown_as_text,
+        closed_pages_release_their_connections,
+        reading_the_largest_document_does_not_block_the_page,
     ]
 }
 
@@ -127,7 +127,7 @@ async fn top(browser: &Browser, row: &str) -> Result<f64> {
     browser.script(top, &[json!(row)]).await?.as_f64().context("a place")
 }
 
-async fn what_is_pointed_at_stays_where_it_is(browser: Browser) -> Result<()> {
+async fn rows_under_the_pointer_do_not_move(browser: Browser) -> Result<()> {
     open(&browser).await?;
     let mut ids = vec![];
     for number in 0..3 {
@@ -163,9 +163,7 @@ async fn what_is_pointed_at_stays_where_it_is(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn shards_that_the_command_counts_are_one_bar_and_become_a_result(
-    browser: Browser,
-) -> Result<()> {
+async fn shards_of_a_run_share_one_bar_and_become_a_result(browser: Browser) -> Result<()> {
     const RUN: &str = "[data-run=three-shards]";
     let files = Files::new()?;
     open(&browser).await?;
@@ -200,7 +198,7 @@ async fn shards_that_the_command_counts_are_one_bar_and_become_a_result(
     browser.wait_for_text(&row, "341").await
 }
 
-async fn a_file_loads_and_stays_while_other_views_are_open(browser: Browser) -> Result<()> {
+async fn a_loaded_file_stays_when_switching_views(browser: Browser) -> Result<()> {
     let files = Files::new()?;
     open(&browser).await?;
     browser.upload("#files", &files.file("mine.json", EIGHT)?).await?;
@@ -219,7 +217,7 @@ async fn a_file_loads_and_stays_while_other_views_are_open(browser: Browser) -> 
     Ok(())
 }
 
-async fn a_contradictory_file_is_shown_with_its_contradiction(browser: Browser) -> Result<()> {
+async fn shows_contradictory_files_with_their_errors(browser: Browser) -> Result<()> {
     let files = Files::new()?;
     open(&browser).await?;
     let wrong = EIGHT.replace("\"total\": \"92\"", "\"total\": \"93\"");
@@ -240,7 +238,7 @@ async fn a_file_can_be_dropped(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
+async fn results_in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     browser.goto("?view=results&lang=ja").await?;
     browser.wait_for("#server[data-state=live]").await?;
@@ -297,7 +295,7 @@ async fn remove(browser: &Browser, id: &str) -> Result<()> {
     Ok(())
 }
 
-async fn a_result_is_removed_after_a_second_word(browser: Browser) -> Result<()> {
+async fn removing_a_result_requires_confirmation(browser: Browser) -> Result<()> {
     open(&browser).await?;
     let id = post(&browser, &[("/host/cpu", json!("Goes Soon"))]).await?;
     let row = format!("[data-id='{id}']");
@@ -323,7 +321,7 @@ async fn a_result_is_removed_after_a_second_word(browser: Browser) -> Result<()>
     browser.console().await.map(drop)
 }
 
-async fn a_result_that_somebody_else_removes_goes(browser: Browser) -> Result<()> {
+async fn a_result_removed_elsewhere_disappears(browser: Browser) -> Result<()> {
     browser.goto("?view=results&lang=ja").await?;
     browser.wait_for("#server[data-state=live]").await?;
     let changed = [("/host/cpu", json!("Goes, too"))];
@@ -360,7 +358,7 @@ async fn answer_with(browser: &Browser, text: &str) -> Result<()> {
     browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await.map(drop)
 }
 
-async fn a_row_keeps_the_focus_while_others_come_and_go(browser: Browser) -> Result<()> {
+async fn a_row_keeps_the_focus_while_rows_change(browser: Browser) -> Result<()> {
     open(&browser).await?;
     let host = |name: &str| [("/host/cpu", json!(name))];
     let mut ids = Vec::new();
@@ -384,7 +382,7 @@ async fn a_row_keeps_the_focus_while_others_come_and_go(browser: Browser) -> Res
     remove(&browser, &ids[1]).await
 }
 
-async fn what_cannot_be_read_is_skipped_and_told(browser: Browser) -> Result<()> {
+async fn skips_and_reports_unreadable_results(browser: Browser) -> Result<()> {
     let summary = |id: &str, changes: &[(&str, Value)]| {
         let mut summary: Value = serde_json::from_str(EIGHT).unwrap_or_default();
         summary["id"] = json!(id);
@@ -417,7 +415,7 @@ async fn what_cannot_be_read_is_skipped_and_told(browser: Browser) -> Result<()>
     Ok(())
 }
 
-async fn a_bad_answer_is_not_taken_for_no_server(browser: Browser) -> Result<()> {
+async fn distinguishes_a_bad_response_from_no_server(browser: Browser) -> Result<()> {
     answer_with(&browser, "{\"results\": [{\"id\": ").await?;
     browser.goto("?view=results").await?;
     browser.wait_for("#server[data-state=strange]").await?;
@@ -433,7 +431,7 @@ async fn set_server(browser: &Browser, is_up: bool) -> Result<()> {
     browser.devtools("Network.setBlockedURLs", json!({ "urls": urls })).await.map(drop)
 }
 
-async fn a_server_that_was_down_is_asked_until_it_answers(browser: Browser) -> Result<()> {
+async fn retries_until_the_server_is_back(browser: Browser) -> Result<()> {
     open(&browser).await?;
     let id = post(&browser, &[("/host/cpu", json!("Behind A Wall"))]).await?;
     let row = format!("[data-id='{id}']");
@@ -463,7 +461,7 @@ async fn a_server_that_was_down_is_asked_until_it_answers(browser: Browser) -> R
     browser.console().await.map(drop)
 }
 
-async fn a_server_with_too_many_streams_is_asked_until_one_ends(browser: Browser) -> Result<()> {
+async fn retries_until_an_event_stream_is_free(browser: Browser) -> Result<()> {
     // Not the one of the other tests, which it would disturb.
     let (server, streams) = tokio::task::spawn_blocking(crowded).await??;
     let page = format!("{}/?view=results", server.url());
@@ -495,7 +493,7 @@ fn crowded() -> Result<(Server, Vec<TcpStream>)> {
     }
 }
 
-async fn hostile_texts_stay_texts(browser: Browser) -> Result<()> {
+async fn hostile_texts_are_shown_as_text(browser: Browser) -> Result<()> {
     open(&browser).await?;
     let html = "<img src=x onerror=\"document.title='owned'\"><b class=owned>";
     let many: Vec<String> = (0..1500).map(|number| format!("check-{number}")).collect();
@@ -538,7 +536,7 @@ async fn hostile_texts_stay_texts(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn pages_that_were_left_hold_no_connection(browser: Browser) -> Result<()> {
+async fn closed_pages_release_their_connections(browser: Browser) -> Result<()> {
     open(&browser).await?;
     let id = post(&browser, &[("/host/cpu", json!("Opened Often"))]).await?;
     let row = format!("[data-id='{id}'] a");
@@ -577,7 +575,7 @@ const WATCH: &str = "
         requestAnimationFrame(draw);
     });";
 
-async fn the_page_goes_on_while_the_largest_document_is_read(browser: Browser) -> Result<()> {
+async fn reading_the_largest_document_does_not_block_the_page(browser: Browser) -> Result<()> {
     let files = Files::new()?;
     let largest = files.file("largest.json", &motions::results::largest()?)?;
     open(&browser).await?;

@@ -11,16 +11,16 @@ use queens_tests::motions::{classes, count, explore, results};
 
 pub fn tests() -> Vec<BrowserTest> {
     let tests = browser_tests![
-        explore_plays,
-        classes_are_complete,
-        results_are_sorted,
-        the_largest_result_is_opened,
-        a_board_is_counted,
+        explore_scenario_plays,
+        classes_scenario_finds_all_boards,
+        sorting_scenario_sorts_results,
+        largest_result_scenario_opens_a_document,
+        counting_scenario_counts_and_stops,
     ];
     tests.into_iter().map(BrowserTest::with_trace).collect()
 }
 
-async fn explore_plays(browser: Browser) -> Result<()> {
+async fn explore_scenario_plays(browser: Browser) -> Result<()> {
     let time = Duration::from_millis(500);
     let motion = explore::play(browser, Stepped::Symmetry, 10, time).await?;
     ensure!(motion.pictures > 1, "{motion:?}");
@@ -28,27 +28,27 @@ async fn explore_plays(browser: Browser) -> Result<()> {
 }
 
 /// So few classes that a trace may contain no frame with them.
-async fn classes_are_complete(browser: Browser) -> Result<()> {
+async fn classes_scenario_finds_all_boards(browser: Browser) -> Result<()> {
     browser.goto("?view=classes&n=9").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     classes::assert_complete(&browser, 9).await
 }
 
 /// More results than the list shows at once, as in the benchmark.
-async fn results_are_sorted(browser: Browser) -> Result<()> {
+async fn sorting_scenario_sorts_results(browser: Browser) -> Result<()> {
     let motion = results::sort(browser, 120).await?;
     ensure!(motion.pictures > 1, "{motion:?}");
     Ok(())
 }
 
-async fn the_largest_result_is_opened(browser: Browser) -> Result<()> {
+async fn largest_result_scenario_opens_a_document(browser: Browser) -> Result<()> {
     let motion = results::open_largest(browser).await?;
     println!("while a document of 65,536 tasks was opened: {motion:?}");
     ensure!(motion.pictures > 1, "{motion:?}");
     Ok(())
 }
 
-async fn a_board_is_counted(browser: Browser) -> Result<()> {
+async fn counting_scenario_counts_and_stops(browser: Browser) -> Result<()> {
     count::count(browser.clone(), 13).await?;
     count::stop(browser, 21, 1).await.map(drop)
 }

@@ -10,20 +10,20 @@ use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        symmetries_wide,
-        symmetries_middle,
-        symmetries_narrow,
-        classes_wide,
-        classes_middle,
-        classes_narrow,
-        explanation_wide,
-        explanation_middle,
-        explanation_narrow,
-        a_stopped_search,
-        tab_comes_to_everything,
-        symmetries_by_keyboard,
-        classes_by_keyboard,
-        explanation_by_keyboard,
+        symmetries_in_a_wide_window,
+        symmetries_in_a_medium_window,
+        symmetries_in_a_narrow_window,
+        classes_in_a_wide_window,
+        classes_in_a_medium_window,
+        classes_in_a_narrow_window,
+        explanation_in_a_wide_window,
+        explanation_in_a_medium_window,
+        explanation_in_a_narrow_window,
+        classes_after_a_stopped_search,
+        other_views_are_fully_keyboard_accessible,
+        symmetries_works_by_keyboard,
+        classes_works_by_keyboard,
+        explanation_works_by_keyboard,
     ]
 }
 
@@ -92,39 +92,39 @@ const WIDE: [u32; 2] = [1440, 900];
 const MIDDLE: [u32; 2] = [768, 1024];
 const NARROW: [u32; 2] = [375, 812];
 
-async fn symmetries_wide(browser: Browser) -> Result<()> {
+async fn symmetries_in_a_wide_window(browser: Browser) -> Result<()> {
     look(&browser, "symmetries", &SYMMETRIES, WIDE).await
 }
 
-async fn symmetries_middle(browser: Browser) -> Result<()> {
+async fn symmetries_in_a_medium_window(browser: Browser) -> Result<()> {
     look(&browser, "symmetries", &SYMMETRIES, MIDDLE).await
 }
 
-async fn symmetries_narrow(browser: Browser) -> Result<()> {
+async fn symmetries_in_a_narrow_window(browser: Browser) -> Result<()> {
     look(&browser, "symmetries", &SYMMETRIES, NARROW).await
 }
 
-async fn classes_wide(browser: Browser) -> Result<()> {
+async fn classes_in_a_wide_window(browser: Browser) -> Result<()> {
     look(&browser, "classes", &CLASSES, WIDE).await
 }
 
-async fn classes_middle(browser: Browser) -> Result<()> {
+async fn classes_in_a_medium_window(browser: Browser) -> Result<()> {
     look(&browser, "classes", &CLASSES, MIDDLE).await
 }
 
-async fn classes_narrow(browser: Browser) -> Result<()> {
+async fn classes_in_a_narrow_window(browser: Browser) -> Result<()> {
     look(&browser, "classes", &CLASSES, NARROW).await
 }
 
-async fn explanation_wide(browser: Browser) -> Result<()> {
+async fn explanation_in_a_wide_window(browser: Browser) -> Result<()> {
     read(&browser, WIDE).await
 }
 
-async fn explanation_middle(browser: Browser) -> Result<()> {
+async fn explanation_in_a_medium_window(browser: Browser) -> Result<()> {
     read(&browser, MIDDLE).await
 }
 
-async fn explanation_narrow(browser: Browser) -> Result<()> {
+async fn explanation_in_a_narrow_window(browser: Browser) -> Result<()> {
     read(&browser, NARROW).await
 }
 
@@ -135,7 +135,7 @@ async fn read(browser: &Browser, side: [u32; 2]) -> Result<()> {
     look(browser, "numbers", &numbers, side).await
 }
 
-async fn a_stopped_search(browser: Browser) -> Result<()> {
+async fn classes_after_a_stopped_search(browser: Browser) -> Result<()> {
     browser.goto("?view=classes&n=8").await?;
     browser.wait_for(DONE).await?;
     crate::stop_at_once(&browser, 14).await?;
@@ -143,7 +143,7 @@ async fn a_stopped_search(browser: Browser) -> Result<()> {
     browser.screenshot("classes-stopped").await.map(drop)
 }
 
-async fn tab_comes_to_everything(browser: Browser) -> Result<()> {
+async fn other_views_are_fully_keyboard_accessible(browser: Browser) -> Result<()> {
     for (query, sign) in [
         ("view=symmetries&moment=1", "#open-in-explore"),
         ("view=symmetries&n=5&solution=4,1,3,0,2", "#comparison[data-verdict=given-up]"),
@@ -158,7 +158,7 @@ async fn tab_comes_to_everything(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn symmetries_by_keyboard(browser: Browser) -> Result<()> {
+async fn symmetries_works_by_keyboard(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries").await?;
     browser.wait_for("#comparison").await?;
     browser.tab_to("#solution").await?;
@@ -186,7 +186,7 @@ async fn symmetries_by_keyboard(browser: Browser) -> Result<()> {
     browser.wait_for("[data-testid=figure]").await.map(drop)
 }
 
-async fn classes_by_keyboard(browser: Browser) -> Result<()> {
+async fn classes_works_by_keyboard(browser: Browser) -> Result<()> {
     browser.goto("?view=classes").await?;
     browser.wait_for(DONE).await?;
     browser.tab_to("#ledger [data-class='4'] .summand").await?;
@@ -224,7 +224,7 @@ async fn classes_by_keyboard(browser: Browser) -> Result<()> {
     browser.wait_for_text("h1", "N = 5").await
 }
 
-async fn explanation_by_keyboard(browser: Browser) -> Result<()> {
+async fn explanation_works_by_keyboard(browser: Browser) -> Result<()> {
     browser.goto("?view=explanation").await?;
     browser.wait_for("[data-testid=figure]").await?;
     browser.tab_to("nav ol a").await?;

@@ -14,23 +14,23 @@ pub fn tests() -> Vec<BrowserTest> {
         a_class_of_two_has_two_different_images,
         a_class_of_four_has_pairs,
         a_class_of_eight_has_eight_different_images,
-        what_is_no_solution_is_refused_with_its_reason,
-        an_address_with_an_attacked_pair_says_so,
+        rejects_columns_that_are_no_solution,
+        reports_an_attacked_pair_in_the_address,
         the_representative_opens_in_explore,
-        a_large_boards_step_is_not_looked_for,
+        does_not_search_for_the_step_of_a_large_board,
         the_solution_opens_in_play,
-        the_pictures_come_first,
+        the_images_are_visible_without_scrolling,
         an_example_is_one_click_away,
-        equal_images_fall_together,
-        on_a_phone_equal_images_are_seen_to_fall,
-        nothing_moves_under_reduced_motion,
-        the_large_board_is_seen_with_the_image_that_is_chosen,
-        the_images_are_turns_and_their_mirrors,
-        every_image_says_its_judgement_value,
+        equal_images_are_grouped,
+        equal_images_are_grouped_visibly_on_a_phone,
+        images_respect_reduced_motion,
+        the_large_board_is_visible_with_the_selected_image,
+        images_are_arranged_as_turns_and_their_mirrors,
+        every_image_shows_its_judgement_value,
         long_values_stay_on_one_line,
-        the_board_turns_into_the_image_that_is_chosen,
-        the_images_are_saved,
-        in_japanese_on_a_phone,
+        the_board_turns_into_the_selected_image,
+        saves_the_images,
+        symmetries_in_japanese_on_a_phone,
     ]
 }
 
@@ -93,7 +93,7 @@ async fn a_class_of_eight_has_eight_different_images(browser: Browser) -> Result
     Ok(())
 }
 
-async fn what_is_no_solution_is_refused_with_its_reason(browser: Browser) -> Result<()> {
+async fn rejects_columns_that_are_no_solution(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries").await?;
     browser.wait_for_count("[data-testid=image]", 8).await?;
     let before = browser.attributes("[data-testid=image]", "data-columns").await?;
@@ -116,7 +116,7 @@ async fn what_is_no_solution_is_refused_with_its_reason(browser: Browser) -> Res
     Ok(())
 }
 
-async fn an_address_with_an_attacked_pair_says_so(browser: Browser) -> Result<()> {
+async fn reports_an_attacked_pair_in_the_address(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries&solution=1,3,1,2").await?;
     browser.wait_for_text("#solution-error", "share a column").await?;
     assert_eq!(browser.count("[data-testid=image]").await?, 0);
@@ -136,7 +136,7 @@ async fn the_representative_opens_in_explore(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_large_boards_step_is_not_looked_for(browser: Browser) -> Result<()> {
+async fn does_not_search_for_the_step_of_a_large_board(browser: Browser) -> Result<()> {
     let none = Queens::new(Size::new(15)?, [])?;
     let board = Completions::new(&none).next().context("a solution of N = 15")?;
     let columns: Vec<u32> = board.columns_from_left().collect();
@@ -157,7 +157,7 @@ async fn the_solution_opens_in_play(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn the_pictures_come_first(browser: Browser) -> Result<()> {
+async fn the_images_are_visible_without_scrolling(browser: Browser) -> Result<()> {
     for (width, height) in
         [(1920, 1080), (1440, 900), (1366, 768), (1024, 768), (768, 1024), (375, 812)]
     {
@@ -204,7 +204,7 @@ async fn an_example_is_one_click_away(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn equal_images_fall_together(browser: Browser) -> Result<()> {
+async fn equal_images_are_grouped(browser: Browser) -> Result<()> {
     for columns in [
         &[0][..],
         &[1, 3, 0, 2],
@@ -296,7 +296,7 @@ fn three(list: &Value) -> Result<[f64; 3]> {
     serde_json::from_value(list.clone()).with_context(|| list.to_string())
 }
 
-async fn on_a_phone_equal_images_are_seen_to_fall(browser: Browser) -> Result<()> {
+async fn equal_images_are_grouped_visibly_on_a_phone(browser: Browser) -> Result<()> {
     for phone in [true, false] {
         if phone {
             browser.set_phone().await?;
@@ -324,7 +324,7 @@ async fn on_a_phone_equal_images_are_seen_to_fall(browser: Browser) -> Result<()
     Ok(())
 }
 
-async fn nothing_moves_under_reduced_motion(browser: Browser) -> Result<()> {
+async fn images_respect_reduced_motion(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     browser.set_preferences(false, true).await?;
     open(&browser, &[3, 0, 2, 4, 1]).await?;
@@ -337,7 +337,7 @@ async fn nothing_moves_under_reduced_motion(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn the_large_board_is_seen_with_the_image_that_is_chosen(browser: Browser) -> Result<()> {
+async fn the_large_board_is_visible_with_the_selected_image(browser: Browser) -> Result<()> {
     const SIDES: &str = "
         const sides = (selector) => {
             const { top, bottom, width } = document.querySelector(selector).getBoundingClientRect();
@@ -373,7 +373,7 @@ async fn the_large_board_is_seen_with_the_image_that_is_chosen(browser: Browser)
     Ok(())
 }
 
-async fn the_images_are_turns_and_their_mirrors(browser: Browser) -> Result<()> {
+async fn images_are_arranged_as_turns_and_their_mirrors(browser: Browser) -> Result<()> {
     open(&browser, &[6, 1, 5, 2, 0, 3, 7, 4]).await?;
     const PLACES: &str = "
         const line = document.querySelector('.images').getBoundingClientRect();
@@ -407,7 +407,7 @@ async fn the_images_are_turns_and_their_mirrors(browser: Browser) -> Result<()> 
     Ok(())
 }
 
-async fn every_image_says_its_judgement_value(browser: Browser) -> Result<()> {
+async fn every_image_shows_its_judgement_value(browser: Browser) -> Result<()> {
     for columns in [
         &[3, 0, 2, 4, 1][..],
         &[5, 3, 6, 0, 7, 1, 4, 2],
@@ -476,7 +476,7 @@ async fn long_values_stay_on_one_line(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn the_board_turns_into_the_image_that_is_chosen(browser: Browser) -> Result<()> {
+async fn the_board_turns_into_the_selected_image(browser: Browser) -> Result<()> {
     let placement = open(&browser, &[0, 4, 7, 5, 2, 6, 1, 3]).await?;
     for transform in Transform::ALL {
         browser.click(&format!("[data-transform={}] .image-button", transform.id())).await?;
@@ -508,7 +508,7 @@ async fn the_board_turns_into_the_image_that_is_chosen(browser: Browser) -> Resu
     Ok(())
 }
 
-async fn the_images_are_saved(browser: Browser) -> Result<()> {
+async fn saves_the_images(browser: Browser) -> Result<()> {
     let placement = open(&browser, &[1, 4, 2, 0, 3]).await?;
     crate::catch_saved(&browser).await?;
     browser.click("#save-images-svg").await?;
@@ -533,7 +533,7 @@ async fn the_images_are_saved(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn in_japanese_on_a_phone(browser: Browser) -> Result<()> {
+async fn symmetries_in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     browser.goto("?view=symmetries&lang=ja&n=5&solution=3,0,2,4,1").await?;
     browser.wait_for_count("[data-testid=image]", 8).await?;

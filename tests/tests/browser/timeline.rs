@@ -12,10 +12,7 @@ use serde_json::Value;
 use crate::against_core::{assert_same, open};
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![
-        the_timelines_marks_are_the_cores,
-        the_timeline_goes_where_it_is_clicked_and_dragged,
-    ]
+    browser_tests![timeline_marks_match_the_core, the_timeline_seeks_by_click_and_drag,]
 }
 
 /// The positions of marks along a timeline of 1000 units, and their heights, for one kind of mark.
@@ -32,7 +29,7 @@ async fn marks(browser: &Browser, kind: &str) -> Result<Vec<(f64, f64)>> {
         .collect()
 }
 
-async fn the_timelines_marks_are_the_cores(browser: Browser) -> Result<()> {
+async fn timeline_marks_match_the_core(browser: Browser) -> Result<()> {
     for (method, n) in [(Stepped::Symmetry, 5), (Stepped::Symmetry, 8), (Stepped::Bitmap, 7)] {
         let mut timeline = open(&browser, method, n, "en").await?;
         let end = timeline.step();
@@ -98,7 +95,7 @@ async fn assert_near(
     assert_same(browser, timeline).await.map(drop)
 }
 
-async fn the_timeline_goes_where_it_is_clicked_and_dragged(browser: Browser) -> Result<()> {
+async fn the_timeline_seeks_by_click_and_drag(browser: Browser) -> Result<()> {
     let mut timeline = open(&browser, Stepped::Symmetry, 8, "en").await?;
     let end = timeline.step();
     let bar = browser.wait_for("#timeline").await?;

@@ -10,15 +10,15 @@ use serde_json::{Value, json};
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        branches_beside_the_way_are_the_cores,
-        cut_branches_carry_the_rules_sign,
-        cut_branches_in_japanese,
-        a_large_tree_stays_usable,
-        a_click_goes_to_the_step,
-        branches_open_and_the_tree_moves,
-        the_tree_by_keyboard_in_japanese,
-        nodes_are_large_enough_for_fingers,
-        the_tree_has_the_window_to_itself,
+        branches_beside_the_path_match_the_core,
+        pruned_branches_show_the_sign_of_their_rule,
+        pruned_branches_show_the_sign_of_their_rule_in_japanese,
+        large_trees_stay_usable,
+        clicking_a_node_goes_to_its_step,
+        branches_open_and_the_tree_can_be_panned,
+        the_tree_works_by_keyboard_in_japanese,
+        nodes_are_large_enough_for_touch,
+        the_tree_can_fill_the_window,
         the_tree_is_saved_with_its_legend,
     ]
 }
@@ -101,7 +101,7 @@ async fn shown(browser: &Browser) -> Result<Vec<[String; 3]>> {
     Ok(nodes)
 }
 
-async fn branches_beside_the_way_are_the_cores(browser: Browser) -> Result<()> {
+async fn branches_beside_the_path_match_the_core(browser: Browser) -> Result<()> {
     for method in [Stepped::Symmetry, Stepped::Bitmap, Stepped::Backtracking, Stepped::Mirror] {
         let mut timeline = Timeline::new(method, Size::new(8)?);
         assert_eq!(timeline.seek_next(|search| search.work().tally.met(), u64::MAX), Seek::Found);
@@ -120,11 +120,11 @@ async fn branches_beside_the_way_are_the_cores(browser: Browser) -> Result<()> {
     browser.screenshot("explore-tree").await.map(drop)
 }
 
-async fn cut_branches_carry_the_rules_sign(browser: Browser) -> Result<()> {
+async fn pruned_branches_show_the_sign_of_their_rule(browser: Browser) -> Result<()> {
     signs(browser, "en", "closed by rule").await
 }
 
-async fn cut_branches_in_japanese(browser: Browser) -> Result<()> {
+async fn pruned_branches_show_the_sign_of_their_rule_in_japanese(browser: Browser) -> Result<()> {
     signs(browser, "ja", "規則").await
 }
 
@@ -161,7 +161,7 @@ async fn signs(browser: Browser, language: &str, words: &str) -> Result<()> {
     Ok(())
 }
 
-async fn a_large_tree_stays_usable(browser: Browser) -> Result<()> {
+async fn large_trees_stay_usable(browser: Browser) -> Result<()> {
     let n = 14;
     let root = Node::root(Size::new(n)?);
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(n)?);
@@ -234,7 +234,7 @@ async fn a_large_tree_stays_usable(browser: Browser) -> Result<()> {
     browser.screenshot("explore-tree-large").await.map(drop)
 }
 
-async fn a_click_goes_to_the_step(browser: Browser) -> Result<()> {
+async fn clicking_a_node_goes_to_its_step(browser: Browser) -> Result<()> {
     open(&browser, "?n=8&step=1650").await?;
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     timeline.seek(1650, u64::MAX);
@@ -258,7 +258,7 @@ async fn a_click_goes_to_the_step(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn branches_open_and_the_tree_moves(browser: Browser) -> Result<()> {
+async fn branches_open_and_the_tree_can_be_panned(browser: Browser) -> Result<()> {
     open(&browser, "?n=8&step=0").await?;
     let corner = node(&[0])?;
     browser.click(&format!("{} .handle", selector(&corner))).await?;
@@ -296,7 +296,7 @@ async fn branches_open_and_the_tree_moves(browser: Browser) -> Result<()> {
     browser.wait_until("the first window", view_box, |now| *now == first).await.map(drop)
 }
 
-async fn the_tree_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
+async fn the_tree_works_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     open(&browser, "?n=8&step=0&lang=ja").await?;
     assert_eq!(browser.text("#tree-summary").await?, "探索木");
     browser.focus(&selector(&node(&[])?)).await?;
@@ -322,7 +322,7 @@ async fn the_tree_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     browser.wait_for(&format!("{}:focus", selector(&node(&[1])?))).await.map(drop)
 }
 
-async fn nodes_are_large_enough_for_fingers(browser: Browser) -> Result<()> {
+async fn nodes_are_large_enough_for_touch(browser: Browser) -> Result<()> {
     for width in [375, 320] {
         let screen = serde_json::json!({
             "width": width, "height": 700, "deviceScaleFactor": 1, "mobile": true,
@@ -357,7 +357,7 @@ async fn nodes_are_large_enough_for_fingers(browser: Browser) -> Result<()> {
     browser.screenshot("explore-tree-phone").await.map(drop)
 }
 
-async fn the_tree_has_the_window_to_itself(browser: Browser) -> Result<()> {
+async fn the_tree_can_fill_the_window(browser: Browser) -> Result<()> {
     for (width, height) in [(1366, 768), (1920, 1080), (768, 1024)] {
         browser.set_size(width, height).await?;
         open(&browser, "?n=8&step=1650&tree=0").await?;

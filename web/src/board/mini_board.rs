@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crown_for_each_queen() {
+    fn draws_a_crown_for_each_queen() {
         let queens = Placement::from_left(&[1, 3, 0, 2]).unwrap();
         let plain = path(&queens, 1, CROWN);
         let places: Vec<&str> = plain.split(CROWN).collect();

@@ -43,7 +43,7 @@ mod tests {
     use queens_core::SquareState;
 
     #[test]
-    fn glyphs_stand_on_their_squares() {
+    fn draws_glyphs_on_their_squares() {
         let queen = SquareStyle { state: SquareState::Queen, ..SquareStyle::default() };
         let squares = vec![SquareStyle::default(), queen];
         let rows = [

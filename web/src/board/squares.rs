@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arrows_stay_on_the_board() {
+    fn arrow_keys_stay_on_the_board() {
         let at = |row, column| Square::from_left(Size::new(8).unwrap(), row, column).unwrap();
         assert_eq!(neighbour("ArrowLeft", at(2, 0)), Some(at(2, 0)));
         assert_eq!(neighbour("ArrowDown", at(7, 3)), Some(at(7, 3)));

@@ -53,7 +53,7 @@ mod tests {
 
     /// Compares with the board of the search itself when it reaches the solution.
     #[test]
-    fn a_solution_has_the_signs_of_its_search() {
+    fn boards_of_a_comparison_have_the_signs_of_the_search() {
         for &method in Stepped::ALL {
             let mut tracer = Tracer::new(method, Size::new(6).unwrap());
             let mut met = 0;

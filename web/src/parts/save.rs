@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn mixed_colours_are_written_plainly() {
+    fn converts_mixed_colours_to_rgb() {
         assert_eq!(plain_colour("color(srgb 0.5 1 0)"), "rgb(128, 255, 0)");
         assert_eq!(plain_colour("color(srgb 0 0 1 / 0.25)"), "rgba(0, 0, 255, 0.25)");
         assert_eq!(plain_colour("color(srgb 0.0784314 0.999999 .5)"), "rgb(20, 255, 128)");

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_holds_every_queen_and_text() {
+    fn a_sheet_contains_every_queen_and_text() {
         let four = Placement::from_left(&[1, 3, 0, 2]).unwrap();
         let texts = vec!["one", "two", "3"];
         let svg = drawing(Sheet::new(texts, 2, move |&text| (four, text.to_owned()))).concat();
@@ -182,7 +182,7 @@ mod tests {
 
     /// Each part is created in one step, while the page waits.
     #[test]
-    fn large_sheets_come_in_small_parts() {
+    fn large_sheets_are_written_in_small_parts() {
         let board = Placement::from_left(&[7, 4, 10, 12, 5, 9, 0, 13, 3, 1, 8, 2, 11, 6]).unwrap();
         let boards: Vec<u32> = (0..45_752).collect();
         let parts = drawing(Sheet::new(boards, 213, move |text| (board, text.to_string())));

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn explanations_move_no_further_than_they_must() {
+    fn tooltips_move_no_further_than_necessary() {
         let room = [6.0, 384.0];
         assert_eq!(shift([20.0, 300.0], room), 0.0);
         assert_eq!(shift([200.0, 500.0], room), -116.0);
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn explanations_stand_on_the_other_side_where_their_own_has_no_room() {
+    fn tooltips_flip_sides_without_room() {
         let room = [50.0, 700.0];
         assert_eq!(beside([100.0, 200.0], 130.0, room), 0.0);
         assert_eq!(beside([20.0, 120.0], 130.0, room), 130.0);

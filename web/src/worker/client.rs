@@ -315,7 +315,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_reach_who_asked_until_it_stops() {
+    fn replies_reach_the_requester_until_it_stops() {
         let mut routes = Routes::default();
         let heard = Rc::new(Cell::new(0));
         let listen = |add: u32| {

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_add_up_and_only_running_work_can_be_stopped() {
+    fn replies_accumulate_and_only_running_jobs_stop() {
         let course = Course { request: None, answer: 0, state: State::Waiting, take: add };
         let waiting = Rc::new(course);
         assert_eq!(waiting.clone().reduce(Change::Stop).state, State::Waiting);

@@ -212,7 +212,7 @@ mod tests {
 
     /// Checks that the numbers in a formula match the counts in the table.
     #[test]
-    fn the_only_class_of_one_has_its_own_formula() {
+    fn n_1_has_its_own_formula() {
         for (language, key) in
             Language::ALL.into_iter().flat_map(|language| [(language, "-one"), (language, "")])
         {

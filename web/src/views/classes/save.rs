@@ -132,7 +132,7 @@ mod tests {
     use serde_json::Value;
 
     #[test]
-    fn both_files_say_the_same() {
+    fn csv_and_json_have_the_same_content() {
         let placement = Placement::from_left(&[2, 0, 3, 1]).unwrap();
         let boards = vec![(Class::Two, Board { placement, number: 1, step: 9 })];
         let rows = "class,columns,judgement_value,step\n2,2 0 3 1,1 3 0 2,9\n";
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn long_files_are_whole() {
+    fn long_files_are_complete() {
         let placement = Placement::from_left(&[2, 0, 3, 1]).unwrap();
         let board = |number| (Class::Two, Board { placement, number, step: 9 });
         let boards: Vec<_> = (1..=2 * PART as u32 + 1).map(board).collect();

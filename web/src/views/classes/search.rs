@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_are_sorted_into_their_groups() {
+    fn sorts_boards_into_their_groups() {
         let mut search = Search::default();
         let (two, eight) = (placement(&[1, 4, 2, 0, 3]), placement(&[0, 2, 4, 1, 3]));
         assert!(!search.take(found(vec![eight])));
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_keeps_what_it_had_however_others_go_on() {
+    fn a_copied_list_is_unaffected_by_later_boards() {
         let [one, other] = [[0, 2, 4, 1, 3], [0, 3, 1, 4, 2]].map(|columns| placement(&columns));
         let mut search = Search::default();
         search.take(found(vec![one]));

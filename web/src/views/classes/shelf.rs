@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn at_the_top_the_first_rows_are_drawn() {
+    fn draws_the_first_rows_at_the_top() {
         let part = seen(250.0);
         assert_eq!(part.rows, 0..7);
         let rows: Vec<_> = part.rows_of_boards(BOARDS).collect();
@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn in_the_middle_and_at_the_end() {
+    fn draws_the_visible_rows_in_the_middle_and_at_the_end() {
         assert_eq!(seen(-5_000.0).rows, 50..59);
         assert_eq!(seen(-5_050.0).rows, 50..60);
         assert_eq!(seen(-5_050.0).with_next_rows(BOARDS).rows, 49..61);
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn the_height_of_all_is_always_the_same() {
+    fn the_total_height_does_not_depend_on_the_position() {
         for top in (-20_000..2_000).step_by(137) {
             let part = seen(f64::from(top));
             for part in [part.with_next_rows(BOARDS), part] {
@@ -369,14 +369,14 @@ mod tests {
     }
 
     #[test]
-    fn a_part_meets_what_is_in_it() {
+    fn detects_overlapping_parts() {
         assert!(seen(-5_000.0).meets(&seen(-5_890.0)));
         assert!(!seen(-5_000.0).meets(&seen(-5_900.0)));
         assert!(!seen(0.0).meets(&seen(-90_000.0)));
     }
 
     #[test]
-    fn beyond_the_window_the_nearest_row_is_drawn() {
+    fn draws_the_nearest_row_beyond_the_window() {
         for (top, row) in [(90_000.0, 0..1), (-90_000.0, 176..177)] {
             assert!(seen(top).rows.is_empty());
             assert_eq!(seen(top).with_next_rows(BOARDS).rows, row);

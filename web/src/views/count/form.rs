@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn an_order_stays_within_what_its_method_counts() {
+    fn limits_sizes_to_those_of_the_method() {
         let brute = Method::BruteForce;
         let within = within(order(Some(brute), 20));
         assert_eq!((within.from.get(), within.to.get()), (brute.largest(), brute.largest()));
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_forecast_says_where_it_comes_from() {
+    fn a_time_estimate_names_its_basis() {
         let order = order(Some(Method::Halves), 18);
         let told = |forecast| {
             let standing = CountStatus { forecast, ..CountStatus::default() };

@@ -215,7 +215,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_gpu_that_counts_wrong_is_told_of_with_its_task() {
+    fn reports_a_faulty_gpu_with_its_task() {
         let trouble = Trouble::Wrong(Wrong { task: 417, counted: 35_201, expected: 35_200 });
         for (language, word) in [(Language::English, "wrong result"), (Language::Japanese, "誤り")]
         {

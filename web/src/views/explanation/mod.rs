@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn every_figure_is_a_state_that_there_is() {
+    fn every_figure_shows_an_existing_state() {
         let mut figures = 0;
         for section in sections(TEXTS[0]) {
             for block in section["blocks"].as_array().unwrap() {

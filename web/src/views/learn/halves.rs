@@ -119,7 +119,7 @@ mod tests {
     /// Checks the times against the rows of the table: the board, the method and the median in
     /// seconds.
     #[test]
-    fn times_are_those_that_were_measured() {
+    fn times_match_the_recorded_measurements() {
         let measured = include_str!("../../../../docs/experiments.md");
         for (method, seconds) in SECONDS {
             let begin = format!("| {LARGE} | `{method}` | {seconds} s (");

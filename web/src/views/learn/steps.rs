@@ -223,7 +223,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_legend_explains_hatching_only_where_there_is_some() {
+    fn the_legend_mentions_hatching_only_if_present() {
         let size = Size::new(4).unwrap();
         let legend = |method: Stepped, step: u64| {
             let state = at(method, size, step);

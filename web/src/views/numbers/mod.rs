@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_picture_grows_with_the_logarithm() {
+    fn bars_are_proportional_to_the_logarithm() {
         let svg = rendered(Language::English, growth(Language::English));
         let (names, sizes): (Vec<_>, Vec<_>) =
             svg.split("<text").skip(1).partition(|name| name.contains("class=\"up\""));
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_says_what_was_counted_here() {
+    fn a_row_states_which_numbers_were_counted_here() {
         let eight = known(8).unwrap();
         let size = Size::new(8).unwrap();
         assert_eq!(Evidence::of(eight, None), Evidence::Published);
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_number_is_within_the_picture() {
+    fn the_largest_number_fits_into_the_chart() {
         assert_eq!(TOP + f64::from(TENS) * UP, f64::from(BOTTOM));
         assert!((known(LARGEST_KNOWN).unwrap().total() as f64).log10() < f64::from(TENS));
     }

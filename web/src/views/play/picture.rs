@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_queen_and_what_it_attacks() {
+    fn marks_squares_attacked_by_a_queen() {
         let queens = queens(4, "0:1");
         assert_eq!(states(&rows(&queens, &[], None)), ["aqaa", "aaaf", "fafa", "faff"]);
         // Forced squares are marked in the same way, but numbered.
@@ -105,14 +105,14 @@ mod tests {
     }
 
     #[test]
-    fn a_solution_stands_beside_the_players_queens() {
+    fn shows_a_solution_around_the_given_queens() {
         let queens = queens(4, "0:1");
         let solution = Completions::new(&queens).next().unwrap();
         assert_eq!(states(&rows(&queens, &[], Some(&solution))), ["aqaa", "aaas", "safa", "fasf"]);
     }
 
     #[test]
-    fn queens_in_conflict() {
+    fn marks_queens_in_conflict() {
         let queens = queens(8, "0:7,7:0,1:5");
         let rows = rows(&queens, &[], None);
         let conflict = |row: usize, column: usize| rows[row].spots[column].conflict;

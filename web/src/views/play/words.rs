@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_something_is_singular() {
+    fn uses_the_singular_for_one() {
         let said = |n: u32, state, found| {
             let count = Job::<Count> {
                 answer: Count { found, ..Count::default() },
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn every_sentence_has_its_numbers_in_both_languages() {
+    fn sentences_have_their_numbers_in_both_languages() {
         for language in Language::ALL {
             let four = queens(4, "0:1");
             for (index, consequence) in four.consequences().enumerate() {

@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn results_of_all_time_zones_are_sorted_by_their_start() {
+    fn sorts_results_of_all_time_zones_by_start() {
         let mut archive = Archive::default();
         let times =
             ["2026-01-31T23:00:00+09:00", "2026-01-31T15:00:00Z", "2026-01-31T09:30:00.5-11:30"];
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_arrive_together_are_sorted_among_the_others() {
+    fn sorts_files_loaded_together_among_the_others() {
         let started = |day: u32| format!("2026-01-{day:02}T09:30:00Z");
         let file = |day: u32| {
             let text = EIGHT.replace("2026-01-31T09:30:00Z", &started(day));
@@ -467,7 +467,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_taken_or_refused_with_the_field() {
+    fn accepts_files_or_rejects_them_with_the_field() {
         let mut archive = Archive::default();
         load(&mut archive, EIGHT);
         load(&mut archive, ONE);
@@ -487,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_was_written_anew_takes_the_place_of_the_old_one() {
+    fn a_rewritten_file_replaces_the_old_one() {
         let mut archive = Archive::default();
         // A task has one more solution, but the total is unchanged.
         let damaged = EIGHT.replacen("\"total\": \"0\"", "\"total\": \"1\"", 1);
@@ -506,7 +506,7 @@ mod tests {
     }
 
     #[test]
-    fn a_contradictory_file_is_taken_with_its_contradiction() {
+    fn keeps_contradictory_files_with_their_errors() {
         let mut archive = Archive::default();
         load(&mut archive, &EIGHT.replace("\"total\": \"92\"", "\"total\": \"93\""));
         assert!(archive.refused.is_empty());
@@ -515,7 +515,7 @@ mod tests {
     }
 
     #[test]
-    fn the_servers_list_and_its_news_come_together() {
+    fn merges_the_servers_list_with_its_events() {
         let mut archive = Archive::default();
         archive.take(Change::List(vec![summary(EIGHT, "aa")], Some("7".into())));
         archive.take(Change::Result(summary(ONE, "bb")));
@@ -536,7 +536,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_server_has_no_more_goes() {
+    fn drops_results_that_the_server_removed() {
         let mut archive = Archive::default();
         load(&mut archive, ONE);
         archive.take(Change::List(vec![summary(EIGHT, "aa")], None));
@@ -550,7 +550,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_list_says_what_is_no_more() {
+    fn a_complete_list_removes_results_that_it_lacks() {
         let mut archive = Archive::default();
         load(&mut archive, ONE);
         let [eight, one] = [summary(EIGHT, "aa"), summary(ONE, "bb")];
@@ -566,7 +566,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_checks_what_no_server_has_checked() {
+    fn checks_documents_that_no_server_has_checked() {
         let mut archive = Archive::default();
         load(&mut archive, &EIGHT.replace("\"sums\", \"known\"", "\"magic\""));
         load(&mut archive, &EIGHT.replace("\"total\": \"92\"", "\"total\": \"93\""));
@@ -584,7 +584,7 @@ mod tests {
     }
 
     #[test]
-    fn running_counts_come_and_go() {
+    fn adds_and_removes_running_counts() {
         let report = |done: u32, state: &str| {
             json!({ "id": "r", "n": 16, "method": "symmetry", "done": done, "tasks": 10,
                     "seconds": 1.5, "state": state })

@@ -221,7 +221,7 @@ mod tests {
     use crate::views::results::archive::{contradictory, counted};
 
     #[test]
-    fn of_very_many_contradictions_some_are_shown() {
+    fn limits_the_number_of_listed_contradictions() {
         let entry = contradictory(4000);
         assert!(entry.more > 4000, "each task is foreign and odd: {}", entry.more);
         let more = grouped(entry.more as u64);
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn only_texts_of_the_document_are_escaped() {
+    fn escapes_only_texts_of_the_document() {
         let mut entry = counted("a", 8, Method::Halves, 1.0);
         Rc::make_mut(&mut entry.header).backend.device = "\u{202e}GPU".into();
         // The Japanese texts have invisible word joiners.

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_offers_what_differs() {
+    fn filters_offer_only_differing_values() {
         let offered = |field, chosen| offered(values(&entries(), field), chosen);
         assert_eq!(offered(Field::N, ""), ["8", "10"]);
         assert_eq!(offered(Field::Method, ""), ["halves", "mirror"]);
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_matches_every_filter_is_listed() {
+    fn lists_only_results_that_match_every_filter() {
         let listed = |fields: &[(Field, &str)]| {
             let list = fields
                 .iter()

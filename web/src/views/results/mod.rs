@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_files_are_listed_with_their_reason() {
+    fn lists_damaged_files_with_their_reason() {
         let later = EIGHT.replacen("\"version\": 1", "\"version\": 7", 1);
         let number = EIGHT.replacen("\"total\": \"16\"", "\"total\": 16", 1);
         for (name, text, english, japanese) in [
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_refusals_the_latest_are_listed() {
+    fn lists_only_the_latest_rejections() {
         let files: Vec<_> = (0..43).map(|_| ("a.json", String::new())).collect();
         for (language, more) in
             [(Language::English, "and 35 more"), (Language::Japanese, "ほか 35 件")]
@@ -377,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn the_server_is_spoken_of_in_both_languages() {
+    fn server_states_have_texts_in_both_languages() {
         for language in Language::ALL {
             let states = ["unknown", "absent", "live", "strange", "lost"];
             let texts = states.map(|state| tr!(language, format!("results.server.{state}")));

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn without_an_answer_it_is_not_known_whether_the_result_was_deleted() {
+    fn reports_an_unknown_outcome_without_a_response() {
         let said = Language::ALL.map(|language| refusal(language, Stage::Refused(None)).unwrap());
         assert!(said[0].contains("may or may not have been deleted"), "{said:?}");
         assert!(said[1].contains("削除されたかどうかはわかりません"), "{said:?}");

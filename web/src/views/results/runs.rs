@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_rest_is_estimated_from_what_is_done() {
+    fn estimates_the_remaining_time_from_finished_tasks() {
         assert_eq!(rest(0, 10, 5.0), None);
         assert_eq!(rest(2, 10, 5.0), Some(20.0));
         assert_eq!(rest(10, 10, 5.0), Some(0.0));

@@ -301,7 +301,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bad_answer_is_not_taken_for_no_server() {
+    fn distinguishes_a_bad_response_from_no_server() {
         let text = |text: &str| part(Ok(text.to_owned()));
         assert_eq!(text("\n<!doctype html>"), Err(Server::Absent));
         assert_eq!(text("{\"results\": [{"), Err(Server::Strange));
@@ -318,13 +318,13 @@ mod tests {
     }
 
     #[test]
-    fn the_pause_doubles_up_to_half_a_minute() {
+    fn retry_pauses_double_up_to_32_seconds() {
         let pauses = [0, 1, 2, 5, 6, u32::MAX].map(pause);
         assert_eq!(pauses, [1_000, 2_000, 4_000, 32_000, 32_000, 32_000]);
     }
 
     #[test]
-    fn only_digests_are_asked_for() {
+    fn requests_only_ids_that_are_digests() {
         assert!(is_id(&"0123456789abcdef".repeat(4)));
         assert!(!is_id("file-1"));
         assert!(!is_id(&"../".repeat(30)));

@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn every_column_has_its_name() {
+    fn every_column_has_a_name() {
         for language in Language::ALL {
             let names = Column::ALL.map(|column| column.name(language));
             assert_eq!(names[0], "N");
@@ -417,21 +417,21 @@ mod tests {
     }
 
     #[test]
-    fn moments() {
+    fn formats_start_times() {
         assert_eq!(moment("2026-01-31T09:30:00Z"), "2026-01-31 09:30 UTC");
         assert_eq!(moment("2026-01-31T09:30:00.125+09:00"), "2026-01-31 09:30 +09:00");
         assert_eq!(moment("soon"), "soon");
     }
 
     #[test]
-    fn a_head_sorts_and_then_turns_the_order_round() {
+    fn clicking_a_header_sorts_then_reverses() {
         let by_n = Order::LATEST.after(Column::N);
         assert_eq!(by_n, Order { by: Column::N, descending: false });
         assert_eq!(by_n.after(Column::N), Order { by: Column::N, descending: true });
     }
 
     #[test]
-    fn an_order_survives_its_address() {
+    fn the_sort_order_round_trips_through_the_address() {
         for by in Column::ALL.into_iter().filter(|by| by.can_sort()) {
             for descending in [false, true] {
                 let order = Order { by, descending };
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_sorted() {
+    fn sorts_rows_by_every_column() {
         let text = include_str!("../../../../tests/data/results/eight.json");
         let entry = |id: &str, started: &str, seconds: &str| {
             let text = text.replace("2026-01-31T09:30:00Z", started);
@@ -463,7 +463,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_are_compared_across_time_zones() {
+    fn sorts_by_start_across_time_zones() {
         let text = include_str!("../../../../tests/data/results/eight.json");
         // The second count started an hour later, at a place whose clock shows less.
         let [early, late] = ["2026-01-31T23:00:00+09:00", "2026-01-31T15:00:00Z"].map(|started| {

@@ -224,7 +224,7 @@ mod tests {
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
 
     #[test]
-    fn checks_are_shown_in_words() {
+    fn checks_have_names_in_both_languages() {
         for language in Language::ALL {
             for check in Check::ALL {
                 let short = short_check(language, check.id());
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn every_refusal_names_its_field_in_both_languages() {
+    fn rejections_name_their_field_in_both_languages() {
         for (from, to, part) in [
             ("\"format\": \"queens-result\"", "\"format\": \"x\"", "format"),
             ("\"version\": 1,\n  \"n\"", "\"version\": 2,\n  \"n\"", "version"),
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_size_limit_is_the_one_of_command_and_server() {
+    fn states_the_size_limit_of_command_and_server() {
         for language in Language::ALL {
             let said = plain(&why(language, &Why::TooLarge));
             let limit = format!("{} MB", LARGEST_DOCUMENT / (1024 * 1024));
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn contradictions_of_column_sets_are_those_of_the_core() {
+    fn contradictions_of_column_sets_match_the_core() {
         let (sets, weight, position) = (3, 13, 5);
         for each in [
             Contradiction::Weight { position, sets, weight },
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn every_contradiction_has_its_sentence() {
+    fn every_contradiction_has_a_sentence() {
         for (from, to, part) in [
             ("\"total\": \"92\"", "\"total\": \"93\"", "93"),
             ("\"unique\": \"12\"", "\"unique\": \"13\"", "13"),

@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_mistake_has_its_sentence() {
+    fn every_input_error_has_a_message() {
         let said =
             |text: &str, language| sentence(language, &text.parse::<Placement>().unwrap_err());
         for (text, part) in [

@@ -267,7 +267,7 @@ mod tests {
     use queens_core::{Class, Moment, Played, Verdict};
 
     #[test]
-    fn the_examples_show_every_verdict() {
+    fn examples_cover_every_verdict() {
         let verdicts = EXAMPLES.map(|(_, columns)| {
             let played = Played::of(&Placement::from_left(columns).unwrap());
             let Played::Completed(masks, moments) = played else { panic!("{played:?}") };

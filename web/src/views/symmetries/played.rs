@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn every_moment_has_its_line() {
+    fn every_moment_highlights_one_line() {
         let file = include_str!("../../../../shared/src/search/methods/symmetry.rs");
         let lines = listing(file);
         let placement = Placement::from_right(&[1, 4, 2, 0, 3]).unwrap();

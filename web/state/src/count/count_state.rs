@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_grow_from_board_to_board_and_method_to_method() {
+    fn counts_all_sizes_by_all_methods_in_order() {
         let mut course = CountState::new(order(None, 7, 8));
         course.start(0.0, TODAY);
         run(&mut course, 0.0, |course| course.is_done());
@@ -454,7 +454,7 @@ mod tests {
     }
 
     #[test]
-    fn workers_go_on_where_a_gpu_breaks_down() {
+    fn cpu_workers_continue_after_a_gpu_failure() {
         let order = CountJob { place: Executor::WebGpu, ..order(Some(Executor::METHOD), 8, 9) };
         let mut course = CountState::new(order);
         course.start(0.0, TODAY);
@@ -482,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finished_line_has_the_documents_of_the_command() {
+    fn a_finished_count_gives_the_same_document_as_the_command() {
         let mut course = CountState::new(order(Some(Method::Halves), 8, 8));
         course.start(1000.0, TODAY);
         let end = run(&mut course, 1000.0, |_| false);
@@ -514,7 +514,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_goes_on_where_the_page_was_left() {
+    fn a_stored_count_resumes_after_a_reload() {
         let mut kept = Kept::default();
         let mut course = CountState::new(order(Some(Method::Symmetry), 9, 10));
         course.start(0.0, TODAY);
@@ -550,7 +550,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_a_wrong_gpu_has_counted_of_a_line_is_left() {
+    fn discards_all_tasks_of_a_faulty_gpu() {
         let order = CountJob { place: Executor::WebGpu, ..order(Some(Executor::METHOD), 8, 9) };
         let mut course = CountState::new(order);
         course.start(0.0, TODAY);
@@ -603,7 +603,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_damaged_is_not_taken_for_a_count() {
+    fn rejects_damaged_stored_counts() {
         let mut kept = Kept::default();
         let mut course = CountState::new(order(Some(Method::Symmetry), 9, 9));
         course.start(0.0, TODAY);

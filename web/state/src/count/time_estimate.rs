@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_are_sampled_until_one_takes_an_hour() {
+    fn samples_boards_up_to_one_hour() {
         let mut scales = TimeEstimate::default();
         // An hour of two workers is two hours of one: 8^4 seconds are less, 8^5 are more.
         assert_eq!(
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gpu_is_sampled_for_itself() {
+    fn samples_a_gpu_separately() {
         let mut scales = TimeEstimate::default();
         let by_workers = order(Some(Executor::METHOD), 13, 13);
         assert_eq!(weigh(&mut scales, by_workers)[..2], [12, 13]);
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_days_is_told_by_growth() {
+    fn extrapolates_counts_of_days_by_growth() {
         let mut scales = TimeEstimate::default();
         for n in [18, 19, 22] {
             weigh(&mut scales, order(Some(Method::Halves), n, n));
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn one_sample_that_is_far_off_does_not_spoil_the_rest() {
+    fn one_outlier_does_not_distort_the_estimate() {
         let mut scales = TimeEstimate::default();
         scales.put(order(Some(Method::Halves), 20, 20));
         while let Some((method, size)) = scales.next(2) {
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn of_all_methods_each_is_sampled_as_far_as_it_goes() {
+    fn samples_each_method_up_to_its_largest_board() {
         let mut scales = TimeEstimate::default();
         scales.put(order(None, 12, 12));
         assert_eq!(scales.forecast(2), None);

@@ -35,7 +35,7 @@ mod tests {
 
     /// The expected numbers were counted by an independent program in another language.
     #[test]
-    fn flags_save_more_on_larger_boards() {
+    fn flag_lookups_save_more_on_larger_boards() {
         let on = |n| asked(Size::new(n).unwrap());
         assert_eq!([5, 8, 9].map(on), [[405, 393], [46_752, 24_648], [243_009, 110_963]]);
     }

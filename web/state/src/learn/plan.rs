@@ -204,7 +204,7 @@ mod tests {
 
     /// Compares the numbers in the texts with the work of a method and of the one before it.
     #[test]
-    fn what_lessons_claim_is_so() {
+    fn claims_of_the_lessons_are_true() {
         for (plan, &lesson) in plans(TEXTS[0]).iter().zip(Method::ALL) {
             let (Some(method), Some(after)) = (lesson.stepped(), plan.after) else { continue };
             let difference = first_difference([after, method], plan.size.unwrap());
@@ -240,7 +240,7 @@ mod tests {
     /// each solution twice; `method.side-cuts.new` says how much work remains
     /// from N = 8.
     #[test]
-    fn numbers_of_methods_and_fractions_of_work_are_right() {
+    fn method_numbers_and_work_fractions_in_texts_are_right() {
         let size = Size::new(8).unwrap();
         let left = queens_core::left_half(size);
         let skips_half = |method: Stepped| {
@@ -273,7 +273,7 @@ mod tests {
 
     /// Lesson 14 claims this of its rules.
     #[test]
-    fn no_image_of_a_solution_of_method_14_has_its_first_queen_on_a_smaller_bit() {
+    fn method_14_rules_out_images_with_a_smaller_first_bit() {
         for n in 5..=9 {
             let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(n).unwrap());
             let mut compared = 0;
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn methods_that_never_differ_have_a_scene_that_says_why() {
+    fn lessons_explain_methods_that_take_identical_steps() {
         let mut same = Vec::new();
         for (plan, &lesson) in plans(TEXTS[0]).iter().zip(Method::ALL) {
             let compared = (lesson.stepped(), plan.after, plan.size);
@@ -330,7 +330,7 @@ mod tests {
     /// Some lessons show a step that is not the first one that differs, and some methods never
     /// differ.
     #[test]
-    fn the_heading_of_the_step_promises_no_difference() {
+    fn headings_promise_no_difference_where_there_is_none() {
         let shows_another_step = |plan: &Plan, lesson: &Method| {
             let Some((method, after)) = lesson.stepped().zip(plan.after) else { return true };
             let differ = first_difference([after, method], plan.size.unwrap());
@@ -390,7 +390,7 @@ mod tests {
     }
 
     #[test]
-    fn every_lesson_has_a_title_of_its_own() {
+    fn every_lesson_has_a_distinct_title() {
         for language in Language::ALL {
             let titles =
                 Method::ALL.iter().map(|&lesson| super::super::title::title(language, lesson));
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn scenes_are_as_they_are_told() {
+    fn scenes_match_their_texts() {
         for text in TEXTS {
             for (plan, &lesson) in plans(text).iter().zip(Method::ALL) {
                 let (Some(scene), Some(method)) = (&plan.scene, lesson.stepped()) else { continue };
@@ -483,7 +483,7 @@ mod tests {
 
     /// The boards after a figure show what their captions and the text claim.
     #[test]
-    fn boards_are_as_they_are_told() {
+    fn boards_match_their_captions() {
         for (plan, &lesson) in TEXTS.map(plans).iter().flat_map(|all| all.iter().zip(Method::ALL)) {
             let Some(More { boards, .. }) = &plan.more else { continue };
             let whole = |at: usize| boards[at].queens.placement().unwrap();

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn the_next_board_follows_from_the_last_ones() {
+    fn extrapolates_the_next_board_from_the_last_ones() {
         assert_eq!(forecast(&[(12, 0.5)]), None, "one board is no basis");
         let next = forecast(&[(10, 0.4), (11, 2.0), (12, 12.0)]).unwrap();
         assert_eq!((next.n, next.basis), (13, [10, 12]));

@@ -86,7 +86,7 @@ mod tests {
     use crate::text::plain;
 
     #[test]
-    fn ticks_and_values_are_short() {
+    fn formats_ticks_and_values() {
         let times = [0.00001, 0.5, 1000.0, 1e6];
         let tick = |seconds| plain(&Quantity::Time.tick(Language::English, seconds));
         assert_eq!(times.map(tick), ["10 µs", "500 ms", "1000 s", "10⁶ s"]);

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn areas_are_times() {
+    fn areas_are_proportional_to_times() {
         let cells = cells((2..=40).map(f64::from));
         let places = layout(&cells);
         assert_eq!(places.len(), cells.len());
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_without_any_time_have_a_place() {
+    fn cells_without_time_have_an_area() {
         let places = layout(&cells([0.0; 375]));
         assert_eq!(places.len(), 375);
         assert!(places.iter().all(|place| place.width > 1.0 && place.height > 1.0));
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_rates() {
+    fn levels_reflect_rates() {
         // Ten solutions in each: the whole has 40 in 40 seconds.
         let levels: Vec<_> =
             layout(&cells([5.0, 8.0, 10.0, 17.0])).iter().map(|place| place.level).collect();

@@ -56,7 +56,7 @@ mod tests {
     use crate::text::plain;
 
     #[test]
-    fn figures_are_named_in_words() {
+    fn published_figures_have_names() {
         let all = Figures::all();
         let names: Vec<_> =
             all.iter().map(|figures| plain(&figures.name(Language::English))).collect();
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn every_figure_has_a_source_and_a_board_whose_solutions_are_known() {
+    fn published_figures_have_a_source_and_a_known_board() {
         let all = Figures::all();
         assert!(all.len() >= 8);
         for Figures { program, devices, threads, source, seconds, .. } in all {

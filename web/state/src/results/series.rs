@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_has_the_shortest_time_of_each_board() {
+    fn a_series_has_the_shortest_time_of_each_board() {
         let comparison = compared(&headers(), &[]).unwrap();
         let [quick, slow] = &comparison.lines[..] else { panic!("{comparison:?}") };
         assert_eq!((&quick.points[..], &quick.next), (&[(12, 0.5)][..], &None));
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn speed_ups_refer_to_the_chosen_result() {
+    fn speedups_refer_to_the_selected_result() {
         let fields = [(Field::Chart, "speed-up"), (Field::Base, "c")];
         let comparison = compared(&headers(), &fields).unwrap();
         let [quick, slow] = &comparison.lines[..] else { panic!("{comparison:?}") };
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_base_stays_chosen_when_results_arrive() {
+    fn the_base_stays_selected_when_results_arrive() {
         // The series of `c` has another first result now.
         let comparison = compared(&headers(), &[(Field::Base, "c")]).unwrap();
         let ids: Vec<_> = comparison.bases.iter().map(|(id, _)| id.as_str()).collect();
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn published_figures_have_their_sources() {
+    fn published_series_have_their_sources() {
         let fields = [(Field::Chart, "rate"), (Field::Published, "1")];
         let comparison = compared(&headers(), &fields).unwrap();
         let published: Vec<_> =
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn names_tell_devices_and_forms_apart_where_they_differ() {
+    fn series_names_include_devices_and_forms_that_differ() {
         let mut headers = headers();
         let comparison = compared(&headers, &[]).unwrap();
         assert_eq!(names(&comparison), ["Bitmap · cpu × 2", "Mirror · cpu × 2"]);

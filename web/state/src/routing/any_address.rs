@@ -125,7 +125,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_state_survives_its_address(address in address()) {
+    fn any_state_round_trips_through_its_address(address in address()) {
         let query = address.to_query();
         prop_assert_eq!(Address::parse(&query), (address, vec![]), "{}", query);
     }

@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_come_back() {
+    fn filter_names_round_trip() {
         for kind in Kind::ALL {
             assert_eq!(Kind::parse(kind.id()), Some(kind));
         }
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn first_queens() {
+    fn filters_by_the_first_queen() {
         let board = |columns: &[u32]| Placement::from_left(columns).unwrap();
         let (corner, inner) = (board(&[4, 1, 3, 0, 2]), board(&[3, 0, 2, 4, 1]));
         let has = |first: First| (first.has(&corner), first.has(&inner));

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_steps() {
+    fn draws_the_first_steps() {
         assert_eq!(drawing(&at(0))[0], "........");
         // Descend, corner, descend, attacked, second queen, descend, attacked.
         let state = at(7);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_attacked_is_not_to_be_tried() {
+    fn attacked_squares_are_not_marked_to_try() {
         // Down to row 2: its word of free squares is still whole.
         let state = at(6);
         assert!(matches!(state.snapshot().event, Some(Event::Descend { row: 2 })));
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solution_is_clean_and_wholly_fresh() {
+    fn a_solution_highlights_exactly_its_queens() {
         let mut state = at(0);
         state.apply(Action::Next(Jump::Solution));
         state.work(&mut || true);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lifted_queens_square_is_shown() {
+    fn shows_the_square_of_a_removed_queen() {
         let mut state = at(0);
         while !matches!(state.snapshot().event, Some(Event::Back { .. })) {
             state.apply(Action::By(1));
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_that_lost_their_queen_are_crossed_out() {
+    fn crosses_out_squares_that_lost_their_queen() {
         for &method in Stepped::ALL {
             let n = if method.facts().largest < 10 { 4 } else { 6 };
             let mut lost = vec![RowBits::EMPTY; n as usize];
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn overlays_lie_in_their_rows() {
+    fn overlays_are_drawn_in_their_rows() {
         let mut state = at(7);
         for layer in [Layer::Register(Register::Down), Layer::Bound1, Layer::Bound2] {
             assert_eq!(laid(&state, layer), []);

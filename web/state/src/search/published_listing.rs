@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn every_step_is_done_by_the_line_of_the_published_program() {
+    fn every_step_maps_to_its_line_of_the_published_program() {
         for (n, total, unique) in
             [(4, 2, 1), (5, 10, 2), (6, 4, 1), (7, 40, 6), (8, 92, 12), (9, 352, 46)]
         {
@@ -421,7 +421,7 @@ mod tests {
 
     /// Checks the value of the line that did the step.
     #[test]
-    fn the_acting_line_shows_what_it_did() {
+    fn the_current_line_shows_its_value() {
         for n in 5..=8 {
             let mut counts = [0; 3];
             for now in snapshots(n) {
@@ -447,7 +447,7 @@ mod tests {
     }
 
     #[test]
-    fn rules_that_close_nothing_are_marked_as_such() {
+    fn marks_rules_that_close_nothing() {
         for now in snapshots(8) {
             for at in [line::UPPER_SIDE, line::NO_SIDE, line::ONE_SIDE, line::LAST_ROW] {
                 let Some(masks) = now.view.masks else { continue };
@@ -475,7 +475,7 @@ mod tests {
     }
 
     #[test]
-    fn boards_that_the_program_cannot_search_have_no_line() {
+    fn boards_the_program_cannot_search_have_no_line() {
         assert!(snapshots(3).all(|now| acting(&now).is_none()));
     }
 }

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spans_of_time() {
+    fn formats_durations() {
         let en = |seconds| duration(Language::English, seconds);
         assert_eq!(en(0.000_25), "250 µs");
         assert_eq!(en(0.25), "250 ms");

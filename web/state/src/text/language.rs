@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_language_has_its_own_signs() {
+    fn each_language_has_its_own_punctuation() {
         let said = |language: Language| {
             let cell = format!("A{}", language.aside("180°"));
             ["0", "1"].join(language.comma()) + language.colon() + &cell + language.space()
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn languages_of_browsers() {
+    fn maps_browser_languages_to_page_languages() {
         assert_eq!(Language::of_tag("ja-JP"), Language::Japanese);
         assert_eq!(Language::of_tag("JA"), Language::Japanese);
         assert_eq!(Language::of_tag("de-AT"), Language::English);

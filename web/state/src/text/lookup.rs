@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn both_languages_have_the_same_keys_with_the_same_gaps() {
+    fn both_languages_have_the_same_keys_and_placeholders() {
         assert_eq!(keys(Language::English), keys(Language::Japanese));
         assert!(keys(Language::English).len() > 20);
         let (english, japanese) = (texts(Language::English), texts(Language::Japanese));
@@ -237,7 +237,7 @@ mod tests {
     const OTHERS: [&str; 3] = ["transforms.rs", "duration.rs", "lookup.rs"];
 
     #[test]
-    fn the_first_view_does_without_the_later_texts() {
+    fn the_first_view_needs_no_later_texts() {
         let views = page().join("src/views");
         let state = |folder| page().join("state/src").join(folder);
         let others = [views.clone(), state("learn"), state("results")];
@@ -264,7 +264,7 @@ mod tests {
 
     /// The build adds the no-break spaces (typography.rs).
     #[test]
-    fn japanese_texts_say_where_no_line_may_end() {
+    fn japanese_texts_mark_unbreakable_places() {
         let square = tr!(Language::Japanese, "why.square", row = 1, column = 2, bit = 5);
         assert_eq!(square, "行\u{a0}1・列\u{a0}2（ビット\u{a0}5）");
         let bound = tr!(Language::Japanese, "explore.bound-is", name = "BOUND1", value = 2);
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn adds_nothing_but_a_bundle() {
+    fn adds_only_valid_bundles() {
         assert!(!read("<!DOCTYPE html>\n<title>404</title>").contains_key("bar.views"));
         for language in Language::ALL {
             for each in [Bundle::First, Bundle::Later] {
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_are_filled() {
+    fn fills_placeholders() {
         let size = tr!(Language::English, "size.too-large", n = 33);
         assert!(size.contains("33") && !size.contains('%'), "{size}");
         let unknown = "no.such.key";

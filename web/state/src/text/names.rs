@@ -49,7 +49,7 @@ mod tests {
     use queens_core::Rule;
 
     #[test]
-    fn all_that_the_core_names_has_words_in_both_languages() {
+    fn all_names_of_the_core_have_texts_in_both_languages() {
         for language in Language::ALL {
             let has = |key: String| assert_ne!(tr!(language, &key), key, "no text in {language:?}");
             for method in Method::ALL {

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_transform_has_its_own_names_in_both_languages() {
+    fn transforms_have_distinct_names_in_both_languages() {
         for language in Language::ALL {
             for name in [transform, short] {
                 let mut names = Transform::ALL.map(|each| name(language, each)).to_vec();
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn every_class_has_its_reason() {
+    fn every_class_size_has_an_explanation() {
         for class in Class::ALL {
             for language in Language::ALL {
                 assert!(!because(language, class).contains("symmetries."), "{class:?}");
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn every_stabiliser_has_its_sentence() {
+    fn every_stabiliser_has_a_sentence() {
         for each in [
             Stabiliser::Identity,
             Stabiliser::HalfTurn,

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_in_words() {
+    fn describes_a_branch_by_its_masks() {
         let masks = Masks::branches(Size::new(8).unwrap()).find(|masks| masks.bound2 == 5);
         let expected = "BOUND1 2, BOUND2 5, TOPBIT 10000000, ENDBIT 00100000, \
                         SIDEMASK 10000001, LASTMASK 11000011";

@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn the_line_that_placed_a_queen_is_current_and_has_the_queen() {
+    fn highlights_the_line_that_placed_a_queen() {
         // The corner queen, and the first of the second queens.
         for (language, title) in [
             (Language::English, "The algorithm as published"),

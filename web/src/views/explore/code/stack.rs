@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_frame_sees_what_the_search_saw() {
+    fn stack_frames_hold_the_values_of_the_search() {
         let mut timeline = Timeline::new(Stepped::Bitmap, Size::new(6).unwrap());
         while timeline.forward().is_some() {
             let view = timeline.view();

@@ -50,7 +50,7 @@ mod tests {
 
     /// Checks that the displayed column is the one of the last step.
     #[test]
-    fn the_column_is_the_one_that_is_tried() {
+    fn shows_the_column_of_the_last_step() {
         let methods = Stepped::ALL.iter().filter(|method| !method.facts().keeps(Register::Free));
         let mut seen = 0;
         for &method in methods {

@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_register_is_found_in_the_code_of_both_forms() {
+    fn finds_every_register_in_the_code_of_both_forms() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/src/search/methods");
         let mut missing = vec![];
         for &method in Stepped::ALL {
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_a_whole_word_of_the_code() {
+    fn finds_names_only_as_whole_words() {
         let lines = [(7, "let masks = 1; // mask"), (8, "free - mask"), (9, "/// left")];
         assert_eq!(found(&lines, &["mask", "left"]), (vec!["mask"], vec![8]));
     }

@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_of_the_help() {
+    fn keys_trigger_the_commands_of_the_help() {
         assert_eq!(command(" ", false), Some(Command::Do(Action::TogglePlay)));
         assert_eq!(command("ArrowUp", false), Some(Command::Do(Action::By(10))));
         assert_eq!(command("ArrowRight", false), Some(Command::Do(Action::By(1))));

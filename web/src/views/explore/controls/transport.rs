@@ -350,14 +350,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rates_have_two_figures() {
+    fn rounds_rates_to_two_digits() {
         let shown: Vec<_> =
             [1.0, 1.2589, 3.981, 10.0, 25.1, 7943.0, 10_000.0].into_iter().map(rounded).collect();
         assert_eq!(shown, ["1.0", "1.3", "4.0", "10", "25", "7,900", "10,000"]);
     }
 
     #[test]
-    fn marks_lie_where_their_steps_are() {
+    fn draws_marks_at_their_steps() {
         let mark = |solutions, cut, comparisons| Mark { solutions, cut, comparisons };
         let found = [mark(0, 4, 0), mark(0, 0, 0), mark(1, 2, 3)];
         let (cuts, comparisons, solutions) = marks(&found, 100, 1000);

@@ -160,7 +160,7 @@ mod tests {
     use queens_core::{Completions, Size, Stepped, Timeline};
 
     #[test]
-    fn branches_of_closed_squares() {
+    fn finds_the_branches_of_closed_squares() {
         let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8).unwrap());
         timeline.seek(1650, u64::MAX);
         let view = timeline.view();
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_branch_holds_is_found_elsewhere() {
+    fn solutions_of_a_pruned_branch_have_images_elsewhere() {
         let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(7).unwrap());
         let mut seen = 0;
         while timeline.forward().is_some() {

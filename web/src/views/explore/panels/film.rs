@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn fifty_steps_are_a_small_file_with_a_frame_each() {
+    fn an_animation_of_50_steps_has_50_frames_and_is_small() {
         let svg = made(8, [1480, 1529]).unwrap();
         assert_eq!(svg.matches("<animate ").count(), 50);
         assert!(svg.contains("<g id=\"step-1480\" ") && svg.contains("<g id=\"step-1529\" "));
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_shown_is_not() {
+    fn returns_none_for_invalid_step_ranges() {
         assert_eq!(made(4, [0, 1_000_000]), None);
         assert_eq!(made(4, [3, 2]), None);
         let state = ExploreState::new(Stepped::Bitmap, Size::new(16).unwrap());
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_are_broken_into_lines() {
+    fn wraps_sentences_into_lines() {
         let text =
             "The queens above attack 5 of the 8 squares in row 3. Columns not attacked: 2, 4, 7.";
         assert_eq!(lines(text).concat(), text);

@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn charts_say_what_they_show() {
+    fn chart_texts_match_their_snapshots() {
         let states: [(&str, &[(Field, &str)]); 3] = [
             ("time", &[]),
             ("speed-up", &[(Field::Chart, "speed-up"), (Field::Base, "11")]),
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn only_whole_counts_are_compared() {
+    fn compares_only_complete_consistent_counts() {
         let mut entries = entries();
         entries[0].contradictions = Rc::new([Contradiction::TaskSum { sum: 1, total: 2 }]);
         Rc::make_mut(&mut entries[1].header).shard =
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn the_chosen_base_is_selected() {
+    fn selects_the_base_of_the_address() {
         let fields = [(Field::Chart, "speed-up"), (Field::Base, "11")];
         let html = chart(Language::English, &fields);
         let selected: Vec<_> =
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_values_can_be_saved() {
+    fn exports_the_values_as_csv() {
         let list = Address::default().listing(Field::Published, "1").list;
         let series = Comparison::new(Language::English, &whole(&entries()), &list).unwrap().series;
         let csv = csv(&series);

@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn every_value_has_its_mark_at_its_place() {
+    fn draws_each_value_at_its_place() {
         let points = [(8, 0.1), (9, 1.0), (10, 10.0)];
         let lines = [line("a <b>", &points, Some((11, 100.0))), line("c", &points, None)];
         let svg = picture(lines.to_vec());
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn many_marks_of_a_line_are_one_element() {
+    fn joins_many_marks_into_one_element() {
         let points: Vec<_> = (1..=30).map(|n| (n, f64::from(n))).collect();
         let lines = |count| vec![line("a", &points, None); count];
         assert_eq!(picture(lines(10)).matches("<title>").count(), 300);
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn long_names_are_broken_between_their_parts() {
+    fn wraps_long_names_between_their_parts() {
         assert_eq!(wrapped("one · two · three", 10), ["one · two", "three"]);
         assert_eq!(wrapped("上下半分の照合 · cpu", 18), ["上下半分の照合", "cpu"]);
         assert_eq!(wrapped("半分（照合） · cpu · a", 30), ["半分（照合）· cpu · a"]);

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn facts_map_and_outliers_are_in_words() {
+    fn task_texts_match_their_snapshots() {
         for language in Language::ALL {
             let html = shown(language, summary(1.0), None);
             insta::assert_snapshot!(format!("tasks-{}", language.id()), texts(&html));
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_chosen_cell_and_the_outlier_are_marked() {
+    fn marks_the_selected_cell_and_the_outlier() {
         let html = shown(Language::English, summary(1.0), Some(2));
         let cells: Vec<_> = html.split("<rect").skip(1).collect();
         let marked = |part: &str| {
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_task_that_does_not_exist_is_said_so() {
+    fn reports_a_task_that_does_not_exist() {
         for language in Language::ALL {
             let html = card(language, Start::Unknown, None);
             assert!(html.contains('7') && !html.contains("results."), "{html}");
@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn all_tasks_can_be_saved() {
+    fn exports_all_tasks_as_csv() {
         assert_eq!(csv(&[TASK]), "id,total,seconds\r\n7,92,0.5\r\n");
     }
 }

@@ -13,7 +13,7 @@ fn tasks() -> impl Iterator<Item = ExerciseState> {
 }
 
 #[test]
-fn every_exercise_has_its_words() {
+fn every_exercise_has_texts() {
     for task in tasks() {
         for language in Language::ALL {
             let hints = [0, 1].map(|number| task.hint(language, number));
@@ -27,7 +27,7 @@ fn every_exercise_has_its_words() {
 }
 
 #[test]
-fn right_answers_need_no_reason_and_wrong_ones_get_one() {
+fn only_wrong_answers_get_a_reason() {
     for task in tasks() {
         let right = task.exercise.answer.clone();
         let wrong: Vec<Answer> = match &right {
@@ -177,7 +177,7 @@ fn a_missing_square_is_named_once() {
 }
 
 #[test]
-fn a_hint_for_one_square_does_not_speak_of_several() {
+fn a_hint_for_one_square_uses_the_singular() {
     for task in tasks() {
         let Answer::Squares(squares) = &task.exercise.answer else { continue };
         if task.is_next() {

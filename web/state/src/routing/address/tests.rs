@@ -4,14 +4,14 @@ use super::*;
 use crate::routing::{Kind, Layers};
 
 #[test]
-fn the_first_page_has_a_bare_address() {
+fn the_initial_state_has_an_empty_query() {
     assert_eq!(Address::default().to_query(), "");
     assert_eq!(Address::parse(""), (Address::default(), vec![]));
     assert_eq!(Address::parse("?"), (Address::default(), vec![]));
 }
 
 #[test]
-fn a_link_never_leads_to_where_the_page_begins_unless_it_says_so() {
+fn a_link_opens_the_initial_page_only_if_it_says_so() {
     let first = Address::default();
     assert_eq!(first.to_link(), "?step=0");
     assert_eq!(Address::parse(&first.to_link()).0, first);
@@ -23,7 +23,7 @@ fn a_link_never_leads_to_where_the_page_begins_unless_it_says_so() {
 }
 
 #[test]
-fn an_address_that_names_nothing_but_a_language_opens_where_the_page_begins() {
+fn a_language_alone_opens_the_initial_page() {
     for language in Language::ALL {
         let (address, problems) = Address::open(&format!("?lang={}", language.id()));
         assert_eq!((address.language, problems), (Some(language), vec![]));
@@ -38,7 +38,7 @@ fn an_address_that_names_nothing_but_a_language_opens_where_the_page_begins() {
 }
 
 #[test]
-fn every_part_comes_back() {
+fn every_parameter_round_trips() {
     let address = Address {
         view: View::Symmetries,
         size: Size::new(4).unwrap(),
@@ -88,7 +88,7 @@ fn every_part_comes_back() {
 }
 
 #[test]
-fn a_section_belongs_to_a_view_that_is_read() {
+fn fragments_apply_only_to_text_views() {
     let cuts = Address::default().reading(View::Explanation, "cuts");
     assert_eq!(cuts.to_query(), "?view=explanation#cuts");
     assert_eq!(Address::parse("?view=explanation#cuts"), (cuts.clone(), vec![]));
@@ -133,7 +133,7 @@ fn links_keep_their_meaning() {
 }
 
 #[test]
-fn every_value_of_every_part_comes_back() {
+fn every_value_of_every_parameter_round_trips() {
     let parts = [
         View::all().map(|view| format!("view={}", view.id())).collect::<Vec<_>>(),
         (1..=32).map(|n| format!("n={n}")).collect(),
@@ -156,14 +156,14 @@ fn every_value_of_every_part_comes_back() {
 }
 
 #[test]
-fn a_method_without_steps_is_not_explored() {
+fn rejects_methods_without_steps() {
     let (address, problems) = Address::parse("?method=halves");
     assert_eq!(address, Address::default());
     assert_eq!(problems, [AddressError::Method("halves".into())]);
 }
 
 #[test]
-fn nonsense_is_named() {
+fn reports_invalid_parameters() {
     let (address, problems) = Address::parse(
         "?view=chess&n=33&method=magic&compare=foo&form=round&step=-1&queens=1;2&solution=1,x&lang=xx&other=1\
          &image=up&moment=x&class=3&first=left&order=any&count=halves:0",
@@ -197,7 +197,7 @@ fn nonsense_is_named() {
 }
 
 #[test]
-fn the_message_about_an_unknown_lesson_is_true_in_each_view() {
+fn reports_an_unknown_lesson_in_each_view() {
     for view in [View::Lesson, View::Learn] {
         let (address, problems) = Address::parse(&format!("?view={}&lesson=7", view.id()));
         assert_eq!((address.view, address.lesson), (view, Method::BruteForce));
@@ -209,7 +209,7 @@ fn the_message_about_an_unknown_lesson_is_true_in_each_view() {
 }
 
 #[test]
-fn queens_stand_on_squares_of_the_board() {
+fn accepts_only_queens_on_squares_of_the_board() {
     // The board may come after its queens.
     let (address, problems) = Address::parse("?queens=9:0,0:9&n=10");
     assert_eq!(problems, []);
@@ -230,7 +230,7 @@ fn queens_stand_on_squares_of_the_board() {
 }
 
 #[test]
-fn another_board_forgets_what_belonged_to_the_old_one() {
+fn changing_the_size_resets_board_parameters() {
     let address = Address::parse(
         "?n=5&step=7&solution=0,2,4,1,3&image=turn-90&moment=1&queens=0:0&first=2&lang=ja",
     )

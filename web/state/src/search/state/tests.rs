@@ -18,7 +18,7 @@ fn after(state: &mut ExploreState, action: Action) -> Snapshot {
 }
 
 #[test]
-fn steps_back_show_the_same_pictures() {
+fn stepping_back_shows_the_same_states() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     let mut pictures = vec![*state.snapshot()];
     for _ in 0..200 {
@@ -32,7 +32,7 @@ fn steps_back_show_the_same_pictures() {
 }
 
 #[test]
-fn solutions_in_both_directions() {
+fn finds_solutions_in_both_directions() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     let first = after(&mut state, Action::Next(Jump::Solution));
     let second = after(&mut state, Action::Next(Jump::Solution));
@@ -71,7 +71,7 @@ fn next_beat(state: &mut ExploreState) -> (u64, f64, Vec<u64>) {
 }
 
 #[test]
-fn beats_in_both_directions() {
+fn steps_by_moves_in_both_directions() {
     let mut state = ExploreState::new(Stepped::Backtracking, size(8));
     let mut beats = vec![*state.snapshot()];
     let mut seen = vec![];
@@ -93,7 +93,7 @@ fn beats_in_both_directions() {
 }
 
 #[test]
-fn playing_takes_half_a_second_a_beat_and_shows_its_steps() {
+fn playback_makes_a_move_every_half_second() {
     let mut state = playing();
     assert_eq!(state.rate().round(), 2.0);
     let (first, time, _) = next_beat(&mut state);
@@ -109,7 +109,7 @@ fn playing_takes_half_a_second_a_beat_and_shows_its_steps() {
 }
 
 #[test]
-fn the_first_three_dead_ends_take_longer() {
+fn playback_pauses_at_the_first_three_dead_ends() {
     let mut state = playing();
     let mut held = vec![];
     while held.len() < 5 {
@@ -131,7 +131,7 @@ fn the_first_three_dead_ends_take_longer() {
 }
 
 #[test]
-fn playing_stops_at_the_first_solution_and_no_other() {
+fn playback_stops_at_the_first_solution_only() {
     for (speed, frame) in [(3, 100.0), (20, 16.0), (ExploreState::FASTEST, 16.0)] {
         let mut state = playing();
         state.apply(Action::Speed(speed));
@@ -151,7 +151,7 @@ fn playing_stops_at_the_first_solution_and_no_other() {
 }
 
 #[test]
-fn playing_keeps_the_rate_and_stops_at_the_end() {
+fn playback_keeps_its_rate_and_stops_at_the_end() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     after(&mut state, Action::Next(Jump::Solution));
     let beats = state.timeline.tracer().beats();
@@ -176,7 +176,7 @@ fn playing_keeps_the_rate_and_stops_at_the_end() {
 }
 
 #[test]
-fn a_frame_without_time_does_little_and_saves_nothing_up() {
+fn a_frame_without_time_does_little_and_adds_no_backlog() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(14));
     after(&mut state, Action::Next(Jump::Solution));
     let before = state.snapshot().step;
@@ -190,7 +190,7 @@ fn a_frame_without_time_does_little_and_saves_nothing_up() {
 }
 
 #[test]
-fn far_steps_take_several_frames_and_can_be_stopped() {
+fn long_jumps_take_several_frames_and_can_be_stopped() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(14));
     state.apply(Action::To(100_000));
     state.work(&mut || false);
@@ -206,7 +206,7 @@ fn far_steps_take_several_frames_and_can_be_stopped() {
 }
 
 #[test]
-fn the_way_back_to_a_solution_takes_several_frames_and_can_be_stopped() {
+fn jumps_back_to_a_solution_take_frames_and_can_be_stopped() {
     let mut state = ExploreState::new(Stepped::BruteForce, size(8));
     let first = after(&mut state, Action::Next(Jump::Solution));
     let far = after(&mut state, Action::By(2_000_000));
@@ -230,7 +230,7 @@ fn the_way_back_to_a_solution_takes_several_frames_and_can_be_stopped() {
 }
 
 #[test]
-fn nodes_of_the_tree() {
+fn jumps_to_nodes_of_the_tree() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     let ahead = Node::root(size(8)).below(2).below(4);
     let there = after(&mut state, Action::ToNode(ahead));
@@ -254,7 +254,7 @@ fn nodes_of_the_tree() {
 }
 
 #[test]
-fn a_step_beyond_the_end_is_told() {
+fn reports_a_step_beyond_the_end() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(4));
     let end = after(&mut state, Action::To(1_000_000));
     assert_eq!(end.event, Some(Event::Done));
@@ -278,7 +278,7 @@ fn the_timeline_grows_until_the_end_is_known() {
 }
 
 #[test]
-fn another_search_keeps_the_display() {
+fn a_new_search_keeps_the_display_settings() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     state.apply(Action::Speed(3));
     state.apply(Action::ToggleHex);

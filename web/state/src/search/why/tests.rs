@@ -61,7 +61,7 @@ fn every_step_has_a_sentence_in_both_languages() {
 }
 
 #[test]
-fn a_dead_end_is_called_so() {
+fn calls_a_dead_end_a_dead_end() {
     let said = |method, step: u64| {
         let all = snapshots(method, 8);
         let now = all.iter().filter(|now| now.beat == Some(Beat::DeadEnd));
@@ -135,7 +135,7 @@ fn every_kind_of_event_is_explained() {
 }
 
 #[test]
-fn the_symmetry_method_says_what_it_does() {
+fn explains_the_steps_of_the_symmetry_method() {
     let said: Vec<String> =
         snapshots(Stepped::Symmetry, 8).iter().map(|now| why(Language::English, now)).collect();
     let first = |start: &str| said.iter().find(|text| text.starts_with(start)).unwrap().as_str();
@@ -200,7 +200,7 @@ fn a_smaller_image_is_not_called_the_representative() {
 
 /// Permutations places queens on squares that are attacked along a diagonal.
 #[test]
-fn an_attacked_square_that_is_allowed_is_explained() {
+fn explains_allowed_attacked_squares() {
     let allowed = "This method checks diagonals only on full boards.";
     let mut count = 0;
     let all = snapshots(Stepped::Permutations, 4);
@@ -220,7 +220,7 @@ fn an_attacked_square_that_is_allowed_is_explained() {
 
 /// Permutations skips a square only because of its column, whatever attacks it besides.
 #[test]
-fn a_square_is_skipped_because_of_what_the_method_tests() {
+fn explains_a_skip_by_the_test_of_the_method() {
     for (method, n) in [(Stepped::Permutations, 5), (Stepped::Backtracking, 5)] {
         let mut seen = 0;
         let all = snapshots(method, n);
@@ -286,7 +286,7 @@ fn a_corner_without_rule_x_is_still_compared() {
 
 /// Methods that compare solutions find more of them than they keep: 4 and 1 for N = 6.
 #[test]
-fn the_end_tells_how_many_solutions_were_kept() {
+fn the_last_step_states_how_many_solutions_were_kept() {
     for (method, n, found, kept, total) in [
         (Stepped::BruteForce, 6, 4, 4, 4),
         (Stepped::FlagsSymmetry, 6, 4, 1, 4),
@@ -331,7 +331,7 @@ fn answers(language: Language, state: &ExploreState) -> Vec<(SquareStyle, String
 }
 
 #[test]
-fn squares_answer_as_they_are_drawn() {
+fn explanations_of_squares_match_their_drawing() {
     let mut kinds = BTreeSet::new();
     for &method in Stepped::ALL {
         let n = if method.facts().counts_classes() { 8 } else { 5 };
@@ -370,7 +370,7 @@ fn squares_answer_as_they_are_drawn() {
 }
 
 #[test]
-fn squares_name_their_rule_and_cell() {
+fn explanations_of_squares_name_rule_and_cell() {
     let masked = |now: &Snapshot| {
         now.view.masks.is_some_and(|masks| masks.bound1 == 2 && !masks.is_corner())
             && now.view.row == 1

@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn searches_that_were_stopped_are_not_ranked() {
+    fn does_not_rank_stopped_searches() {
         let english = least(Language::English, &efforts(0)).unwrap();
         let expected = "Fewest placements tried: 14 Symmetry, with 100. Most: 1 Brute force, with \
                         1,400 (14 times as many).";

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ratios() {
+    fn formats_ratios() {
         let pairs = [(4, 1), (3, 10), (1, 10), (7, 123_456), (0, 3), (3, 0)];
         let shown = pairs.map(|(first, second)| ratio(first, second));
         assert_eq!(shown, ["× 0.25", "× 3.33", "× 10", "× 17,637", "–", "–"]);

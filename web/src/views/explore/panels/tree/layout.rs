@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn the_way_and_what_lies_beside_it() {
+    fn shows_the_current_path_and_its_siblings() {
         let present = root(5).below(1).below(4);
         let next = Some(present.below(2));
         let layout = layout(Stepped::Symmetry, present, next, &Opened::default());
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_is_opened_and_closed() {
+    fn opens_and_closes_a_branch() {
         let mut opened = Opened::default();
         let corner = root(8).below(0);
         let shown = |opened: &Opened| {
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_branches_have_their_rule() {
+    fn pruned_branches_have_their_rule() {
         let present = root(8).below(2);
         let layout = layout(Stepped::Symmetry, present, None, &Opened::default());
         let cut: Vec<_> = layout
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_out_of_sight_are_left_out() {
+    fn omits_lines_outside_the_window() {
         let all = Window { corner: (-1e6, -1e6), extent: (2e6, 2e6) };
         let tree = layout(Stepped::Symmetry, root(4), None, &Opened::default());
         assert_eq!(tree.lines(&all), "M26 0H52M26 26H52M0 13H26M26 0V26");

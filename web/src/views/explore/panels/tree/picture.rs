@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_has_every_node_that_is_open_and_says_what_its_signs_mean() {
+    fn the_saved_tree_has_all_open_nodes_and_a_legend() {
         let present = Node::root(Size::new(8).unwrap()).below(2);
         let tree = layout(Stepped::Symmetry, present, None, &Opened::default());
         let (svg, [width, height]) = picture(Language::English, "A title", &tree, present);
