@@ -1,25 +1,26 @@
-// Half-board matching on CUDA devices. README.md in this folder explains the idea; this head says
-// how a host calls the kernels.
+// CUDA kernels of half-board matching (meet in the middle): list the placements of both halves as bit
+// sets of diagonals, and count the disjoint pairs. README.md in this folder explains the algorithm;
+// this comment says how a host calls the kernels.
 //
 //   join    (Launch launch, const Half *halves, const u32 *index, const uint4 *placements,
 //            u32 *bins, u64 *elements)
-//           a block for each half, each division of its columns between the strips, and each of
-//           the outer strip's columns between its parts; counts placements, or puts them in their
-//           places
+//           One block for each half, each division of its columns between the strips, and each
+//           division of the outer strip's columns between its parts. Counts placements by bin, or
+//           writes them.
 //   add_up  (Launch launch, u32 *bins)
-//           a lane for each half; turns its numbers of placements into where its bins begin, or
-//           those of its leaves
+//           One thread for each half. Replaces the counts of its bins, or of its leaves, by their
+//           starts (exclusive prefix sums).
 //   split   (Launch launch, const u32 *index, const Tile *tiles, u32 *bins, u64 *elements)
-//           a block for each tile, which is a part of one list; counts its placements for each leaf
-//           that they come to, or puts them in their places there
+//           One block for each tile, which is a part of one list. Counts placements by leaf, or writes
+//           them.
 //   pairs_8 ... pairs_14
 //           (Launch launch, const u64 *listed, const Tile *tiles, u64 *sums)
-//           a block for each tile; the number is that of the groups of diagonals, so many that
-//           they hold `diagonals`
+//           One block for each tile. The number in the name is the number of groups, which must cover
+//           all `diagonals`.
 //
-// Host: a block is one warp of any number of lanes up to LANES. A block's number is `first` plus
-// its own; those from `end` on do nothing. `pairs` takes TABLE_BYTES of dynamic shared memory for
-// each group. A tile of theirs has at most 32 placements of the longer list for each lane.
+// Host: a block is one warp with at most LANES threads. A block's number is `first` plus its index;
+// blocks from `end` on do nothing. `pairs_*` needs TABLE_BYTES of dynamic shared memory per group. Its
+// tiles have at most 32 placements of the longer list per thread.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -31,78 +32,81 @@ typedef unsigned long long u64;
 #ifdef __CUDACC__
 #define SHARED_MEMORY(name) extern __shared__ uint4 name[]
 
-// The lanes of the caller's warp that still run, and those of them that say yes, as bits.
+// The active lanes of the caller's warp, and a vote: the lanes for which `yes` is true, as bits.
 __device__ static u32 lanes_of_warp() { return __activemask(); }
 __device__ static u32 lanes_with(u32 warp, bool yes) { return __ballot_sync(warp, yes); }
 #endif
 
-// The number of rows in the highest bits of a strip's second and fourth word.
+// Position of the rows in a strip's second and fourth word, above the diagonals.
 #define SIDE 25
 #define DIAGONALS_MASK ((1u << SIDE) - 1)
 
-// The sums of directions, each of which has its difference beside it.
+// The diagonals with constant sum of row and column. Each has the one with constant difference as its
+// higher neighbour.
 #define SUMS 0x5555555555555555ull
 
-// One half of the board, for one choice of columns.
+// One half of the board for one choice of columns.
 struct Half {
     u32 columns;
-    // Diagonals of the middle that no placement may cross.
+    // Diagonals of the middle that placements must not cross.
     u32 closed_low, closed_high;
-    // The columns' key; -1 to keep all placements.
+    // Key of the columns. Placements with a smaller key are dropped; -1 keeps all of them.
     int key;
-    // 1 for the lower half, whose diagonals are exchanged.
+    // 1 for the lower half: its list is made in a mirror, which exchanges the directions of diagonals.
     u32 lower;
-    // Where its list begins among the elements, and where it ends.
+    // Range of its list in `elements`.
     u32 start, end;
 };
 
-// Placements of the longer list against placements of the shorter one. For `split`, placements of
-// one list, what is added to the place that a leaf's bin tells, and where the places end.
+// A tile: a block of the longer list (`first` to `end`) to compare with a block of the shorter list.
+// For `split`: placements of one list, the offset added to the places in the leaves' bins, and the
+// end of the places.
 struct Tile {
     u32 first, end;
     u32 other_first, other_end;
-    // Which sum the pairs belong to; for `split`, the half.
+    // Index of the sum to which the pairs are added; for `split`, index of the half.
     u32 sum;
 };
 
 struct Launch {
-    // The range of blocks that work.
+    // Range of block numbers.
     u32 first, end;
-    // Where `index` has the divisions: of a half between the strips, then of the outer strip and of
-    // the inner one between its parts; and how many there are of each. At its beginning it has
-    // binomials, by 32 columns and 8 members.
+    // Offset in `index` of the column divisions: of a half between its strips, then of the outer and of
+    // the inner strip between their parts; and the number of each. `index` begins with a table of
+    // binomial coefficients, 32 columns by 8 members.
     u32 divisions_at, divisions, outer_divisions, inner_divisions;
-    // Where it has the starts of the placements of each part.
+    // Offsets in `index` of the starts of the placements of each part.
     u32 outer_upper_at, outer_lower_at, inner_upper_at, inner_lower_at;
-    // Where `placements` has what crosses the line inside a strip; 0 if no strip has two parts.
+    // Offset in `placements` of the diagonals that cross the line inside a strip; 0 if no strip has two
+    // parts.
     u32 insides;
-    // The rows of the outer strip, and of the upper part of each.
+    // Rows of the outer strip, and of the upper part of each strip.
     u32 outer_rows, outer_upper_rows, inner_upper_rows;
-    // The bins of a half: one for placements with the columns' key, then one for each set of the
-    // most central diagonals, which are the `bin_bits` highest of `diagonals`.
+    // Bins of a half: one for placements with the columns' key, then one for each set of the most
+    // central diagonals, which are the `bin_bits` highest ones of `diagonals`.
     u32 diagonals, bin_bits;
-    // Whether elements are put in their places, or only counted.
+    // 1 if elements are written, 0 if they are only counted.
     u32 is_placing;
-    // The number of halves.
+    // Number of halves.
     u32 halves;
-    // Where `index` has the nodes of the splits, and how many there are; the number of leaves.
+    // Offset of the split tree's nodes in `index`, their number, and the number of leaves.
     u32 nodes_at, nodes, leaves;
-    // Those that are looked at.
+    // Range of leaves to process.
     u32 first_leaf, end_leaf;
-    // Whether it is the leaves' bins that are added up.
+    // 1 if `add_up` processes the leaves' bins.
     u32 of_leaves;
 };
 
-// A node of the splits in `index`: where a walk goes on that does not enter it, which leaf it is, and
-// what enters it, of the upper and of the lower half. That is the number of a diagonal and, above
-// DIAGONAL_BITS, whether it is crossed.
+// A node of the split tree in `index`: the node at which a walk continues if it skips this one, the
+// number of its leaf, and one condition for the upper and one for the lower half. A condition is the
+// number of a diagonal and, above DIAGONAL_BITS, whether an element must have it to enter the node.
 #define SPLIT_WORDS 4
 #define DIAGONAL_BITS 6
 
 __device__ static u32 bins_of_half(const Launch &launch) { return (1u << launch.bin_bits) + 2; }
 
-// Where `bins` has the number of placements that found no place. Behind it are the bins of the
-// leaves, one for each and one for the end of the last one, half by half.
+// Returns the index in `bins` of the number of placements that did not fit. It is followed by the bins
+// of the leaves, half by half: one for each leaf, and one for the end of the last leaf.
 __device__ static u32 lost_at(const Launch &launch)
 {
     return launch.halves * (bins_of_half(launch) + 2);
@@ -113,7 +117,7 @@ __device__ static u32 leaves_of_half(const Launch &launch, u32 half)
     return lost_at(launch) + 1 + half * (launch.leaves + 1);
 }
 
-// The columns whose places, counted from the lowest one, are in a division.
+// Returns the subset of `columns` that a division selects: bit i selects the i-th lowest column.
 __device__ static u32 divided(u32 columns, u32 division)
 {
     u32 chosen = 0;
@@ -122,12 +126,12 @@ __device__ static u32 divided(u32 columns, u32 division)
     return chosen;
 }
 
-// Some neighbouring placements.
+// A range of placements.
 struct Range {
     u32 first, count;
 };
 
-// The placements of a part in these columns.
+// Returns the range of a part's placements in a column set, which is found by the rank of the set.
 __device__ static Range placements_in(u32 columns, const u32 *index, u32 starts_at)
 {
     u32 rank = 0;
@@ -137,15 +141,15 @@ __device__ static Range placements_in(u32 columns, const u32 *index, u32 starts_
     return {start[0], start[1] - start[0]};
 }
 
-// A placement of a strip: the diagonals that it crosses, and its rows with a queen on the left and
-// on the right, as numbers.
+// A placement of a strip: the diagonals on which it crosses the seam and the middle, and the sets of
+// its rows with a queen in the left and in the right half of the board, as numbers.
 struct Placement {
     u64 seam, middle;
     u32 left, right;
 };
 
-// Puts together the placements of a strip's two parts; false if they do not go together, or cross
-// a closed diagonal.
+// Joins the placements of a strip's two parts. Returns false if they attack each other or cross a closed
+// diagonal.
 __device__ static bool put_together(const Launch &launch, const uint4 *placements, u32 upper,
                                     u32 lower, u32 upper_rows, u64 closed, Placement &strip)
 {
@@ -162,17 +166,17 @@ __device__ static bool put_together(const Launch &launch, const uint4 *placement
     return !(strip.middle & closed);
 }
 
-// Where a lane is among the placements of the inner strip.
+// A thread's position in the placements of the inner strip.
 struct Walk {
-    // The next division of the columns, and the parts' placements in the last one.
+    // Next division of the columns, and the placements of both parts in the current one.
     u32 division;
     Range upper, lower;
-    // The number of the lane's next pair of them.
+    // Number of the thread's next pair of these placements.
     u32 next;
 };
 
-// The lane's next placement of the inner strip of which the key may leave something; false if there
-// is none.
+// Advances to the thread's next placement of the inner strip that the key does not exclude. Returns
+// false at the end.
 __device__ static bool next_inner(const Launch &launch, const u32 *index, const uint4 *placements,
                                   u32 columns, u64 closed, int key, Walk &walk, Placement &inner)
 {
@@ -191,18 +195,19 @@ __device__ static bool next_inner(const Launch &launch, const u32 *index, const 
         walk.next += blockDim.x;
         if (!put_together(launch, placements, upper, lower, launch.inner_upper_rows, closed, inner))
             continue;
-        // The inner rows are the higher bits.
+        // The inner rows are the higher bits of the key, so they bound it for all outer placements.
         u32 rows = inner.left < inner.right ? inner.left : inner.right;
         if ((int)((rows + 1) << launch.outer_rows) > key)
             return true;
     }
 }
 
-// Joins the placements of two strips for one division of a half's columns: counts those that fit
-// in the half's bins, or puts them there. Behind the bins of all halves and the two lengths of
-// each, `bins` has the number of those that found no place.
+// Joins the placements of two strips for one division of a half's columns, and counts the results in the
+// half's bins, or writes them. `bins` holds the bins of all halves, then two lengths of each half, then
+// the number of results that did not fit.
 //
-// Each lane has a placement of the inner strip, and all look at the same one of the outer strip.
+// Each thread has its own placement of the inner strip, and all test the same placement of the outer
+// strip at a time.
 extern "C" __global__ void __launch_bounds__(LANES) join(Launch launch, const Half *halves,
                                                           const u32 *__restrict__ index,
                                                           const uint4 *__restrict__ placements,
@@ -261,8 +266,8 @@ extern "C" __global__ void __launch_bounds__(LANES) join(Launch launch, const Ha
     }
 }
 
-// Turns a half's numbers of placements into where each bin begins, and writes down how many there
-// are: those of the first bin, and all.
+// Replaces the counts of a half's bins by their starts (exclusive prefix sums), and writes two lengths:
+// that of the first bin and that of the whole list.
 extern "C" __global__ void __launch_bounds__(LANES) add_up(Launch launch, u32 *bins)
 {
     u32 half = (launch.first + blockIdx.x) * blockDim.x + threadIdx.x;
@@ -291,9 +296,9 @@ extern "C" __global__ void __launch_bounds__(LANES) add_up(Launch launch, u32 *b
     lengths[1] = before;
 }
 
-// Splits a part of a list: counts for each leaf that is looked at which placements come to it, or puts
-// them in their places there. Each lane walks the tree for one placement after the other; the order of
-// the nodes is that of the walk, so that it needs no stack.
+// Splits a part of a list: counts its placements for each leaf of the range, or writes them there. Each
+// thread walks the tree for one placement after the other. The nodes are in depth-first order, so the
+// walk needs no stack.
 extern "C" __global__ void __launch_bounds__(LANES) split(Launch launch,
                                                            const u32 *__restrict__ index,
                                                            const Tile *tiles, u32 *bins,
@@ -318,7 +323,7 @@ extern "C" __global__ void __launch_bounds__(LANES) split(Launch launch,
                 continue;
             }
             next++;
-            // Of a node that is no leaf it is the largest number.
+            // Inner nodes have the largest number as their leaf, so this skips them.
             u32 leaf = node[1];
             if (leaf < launch.first_leaf || leaf >= launch.end_leaf)
                 continue;
@@ -333,11 +338,12 @@ extern "C" __global__ void __launch_bounds__(LANES) split(Launch launch,
     }
 }
 
-// Counts the pairs of a tile that have no diagonal in common: 32 at once in each lane.
+// Counts the pairs of a tile without a common diagonal. Each thread tests 32 pairs at once, bit-sliced:
+// bit i of a word belongs to the thread's placement i.
 //
-// For each group of diagonals and each of its subsets a table has a word for each lane: which of
-// the lane's placements cross any of them. The words of an entry lie side by side, so that no two
-// lanes meet in a bank. A lane reads its own words only, so nobody has to wait.
+// A table has one word per thread for each subset of each group of diagonals: the thread's placements
+// that cross any diagonal of the subset. The words of an entry are interleaved by thread, so that no
+// two lanes access the same bank. A thread reads only words that it wrote, so no barrier is needed.
 template <u32 GROUPS>
 __device__ static void count_pairs(const Launch &launch, const u64 *listed, const Tile *tiles,
                                    u64 *sums)
@@ -351,13 +357,13 @@ __device__ static void count_pairs(const Launch &launch, const u64 *listed, cons
     u32 *table = (u32 *)shared + lane;
     u32 own = tile.first + lane;
     u32 count = own < tile.end ? (tile.end - own + lanes - 1) / lanes : 0;
-    // Places of the lane that are empty count as crossing everything.
+    // Bits without a placement count as crossing every diagonal, so they make no pairs.
     u32 empty = count < 32 ? ~0u << count : 0;
-    // The diagonals that the whole tile crosses.
+    // The diagonals that all placements of the longer list in this tile cross.
     u64 all_cross = 0;
 #pragma unroll 1
     for (u32 group = 0; group < GROUPS; group++) {
-        // For each diagonal of the group, which placements cross it.
+        // For each diagonal of the group, the bit set of this thread's placements that cross it.
         u32 crossing[GROUP] = {empty, empty, empty, empty};
         for (u32 i = 0; i < count; i++) {
             u32 bits = (u32)(listed[own + i * lanes] >> group * GROUP);
@@ -382,7 +388,8 @@ __device__ static void count_pairs(const Launch &launch, const u64 *listed, cons
     const u32 mask = ((1u << GROUP) - 1) * entry_bytes;
     u32 found = 0;
     for (u32 next = tile.other_first; next < tile.other_end; next += lanes) {
-        // What crosses one of these has no partner here, and is left out by one lane alone.
+        // A placement that crosses a diagonal of `all_cross` has no partner in the tile. One thread
+        // excludes it for the whole warp.
         u32 at = next + lane;
         bool is_open = at < tile.other_end && !(listed[at] & all_cross);
         for (u32 open = lanes_with(warp, is_open); open; open &= open - 1) {
@@ -390,7 +397,7 @@ __device__ static void count_pairs(const Launch &launch, const u64 *listed, cons
             u32 crossing = empty;
 #pragma unroll
             for (u32 group = 0; group < GROUPS; group++) {
-                // The subset as a distance in bytes, by one shift.
+                // One shift turns the subset into an offset in bytes.
                 u32 word = (u32)(group < 32 / GROUP ? other : other >> 32);
                 u32 from = group * GROUP % 32;
                 u32 entry = from < log_entry_bytes ? word << (log_entry_bytes - from)

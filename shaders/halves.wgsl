@@ -1,120 +1,126 @@
-// Half-board matching, for any GPU that WebGPU reaches.
+// WebGPU kernels of half-board matching (meet in the middle): list the placements of both halves as bit
+// sets of diagonals, and count the disjoint pairs.
 //
-// README.md tells how the host calls the kernels. What is counted, and why, is told in
-// `shared/src/count/halves/README.md`, whose words are kept.
+// README.md explains how the host calls the kernels, and `shared/src/count/halves/README.md` explains
+// the algorithm, with the same terms.
 
-// Lanes of a workgroup.
+// Threads per workgroup.
 override LANES: u32 = 32u;
 
-// Diagonals whose subsets a table has, and the tables for all diagonals of a board.
+// Diagonals per group, and the number of groups that cover all diagonals of a board. Each group has a
+// table of all its subsets.
 override GROUP: u32 = 3u;
 override GROUPS: u32 = 14u;
 
-// 14 tables of 8 entries for 32 lanes take 14,336 bytes; with the rest of what `pairs` has there
-// that is less than the 16,352 of every device.
+// 14 tables of 8 entries for 32 threads need 14,336 bytes. With the other workgroup memory of `pairs`
+// that is less than the 16,352 bytes of every device.
 override TABLE_WORDS: u32 = (GROUPS << GROUP) * LANES;
 
-// Elements are sets of diagonals in two words of 30 bits, so that no group lies in both.
+// Bits per word of an element, which is a set of diagonals in two words. 30 is a multiple of 2 and 3, so
+// no group crosses the boundary of the words.
 const WORD: u32 = 30u;
 const WORD_MASK: u32 = 0x3fffffffu;
 
-// The number of rows in the highest bits of a strip's second and fourth word.
+// Position of the rows in a strip's second and fourth word, above the diagonals.
 const SIDE: u32 = 25u;
 const DIAGONALS_MASK: u32 = 0x01ffffffu;
 
-// The sums of directions, each of which has its difference beside it.
+// The diagonals with constant sum of row and column. Each has the one with constant difference as its
+// higher neighbour.
 const SUMS: u32 = 0x55555555u;
 
-// Elements of the shorter list that are looked at between two waits.
+// Elements of the shorter list that are processed between two barriers.
 const QUEUE: u32 = 128u;
 
-// One half of the board, for one choice of columns.
+// One half of the board for one choice of columns.
 struct Half {
     columns: u32,
-    // Diagonals of the middle that no placement may cross.
+    // Diagonals of the middle that placements must not cross.
     closed_low: u32,
     closed_high: u32,
-    // The columns' key; -1 to keep all placements.
+    // Key of the columns. Placements with a smaller key are dropped; -1 keeps all of them.
     key: i32,
-    // 1 for the lower half, whose diagonals are exchanged.
+    // 1 for the lower half: its list is made in a mirror, which exchanges the directions of diagonals.
     lower: u32,
-    // Where its list begins among the elements, and where it ends.
+    // Range of its list in `elements`.
     start: u32,
     end: u32,
 }
 
-// Placements of the longer list against placements of the shorter one. For `split`, placements of
-// one list, what is added to the place that a leaf's bin tells, and where the places end.
+// A tile: a block of the longer list (`first` to `end`) to compare with a block of the shorter list.
+// For `split`: placements of one list, the offset added to the places in the leaves' bins, and the
+// end of the places.
 struct Tile {
-    // At most 32 for each lane.
+    // For `pairs`, at most 32 per thread.
     first: u32,
     end: u32,
     other_first: u32,
     other_end: u32,
-    // Which sum the pairs belong to; for `split`, the half.
+    // Index of the sum to which the pairs are added; for `split`, index of the half.
     sum: u32,
 }
 
 struct Launch {
-    // The range of workgroups that work; more may have been started.
+    // Range of workgroup numbers. The launch may have more workgroups.
     first: u32,
     end: u32,
-    // Where `index` has the divisions: of a half between the strips, then of the outer strip and of
-    // the inner one between its parts; and how many there are of each.
+    // Offset in `index` of the column divisions: of a half between its strips, then of the outer and of
+    // the inner strip between their parts; and the number of each.
     divisions_at: u32,
     divisions: u32,
     outer_divisions: u32,
     inner_divisions: u32,
-    // Where it has the starts of the placements of each part.
+    // Offsets in `index` of the starts of the placements of each part.
     outer_upper_at: u32,
     outer_lower_at: u32,
     inner_upper_at: u32,
     inner_lower_at: u32,
-    // Where `placements` has what crosses the line inside a strip; 0 if no strip has two parts.
+    // Offset in `placements` of the diagonals that cross the line inside a strip; 0 if no strip has two
+    // parts.
     insides: u32,
-    // The rows of the outer strip, and of the upper part of each.
+    // Rows of the outer strip, and of the upper part of each strip.
     outer_rows: u32,
     outer_upper_rows: u32,
     inner_upper_rows: u32,
-    // The bins of a half: one for placements with the columns' key, then one for each set of the
-    // most central diagonals, which are the `bin_bits` highest of `diagonals`.
+    // Bins of a half: one for placements with the columns' key, then one for each set of the most
+    // central diagonals, which are the `bin_bits` highest ones of `diagonals`.
     diagonals: u32,
     bin_bits: u32,
-    // Whether elements are put in their places, or only counted.
+    // 1 if elements are written, 0 if they are only counted.
     is_placing: u32,
-    // The number of halves.
+    // Number of halves.
     halves: u32,
-    // Where `index` has the nodes of the splits, and how many there are; the number of leaves.
+    // Offset of the split tree's nodes in `index`, their number, and the number of leaves.
     nodes_at: u32,
     nodes: u32,
     leaves: u32,
-    // Those that are looked at.
+    // Range of leaves to process.
     first_leaf: u32,
     end_leaf: u32,
-    // Whether it is the leaves' bins that are added up.
+    // 1 if `add_up` processes the leaves' bins.
     of_leaves: u32,
 }
 
-// A node of the splits in `index`: where a walk goes on that does not enter it, which leaf it is, and
-// what enters it, of the upper and of the lower half. That is the number of a diagonal and, above
-// DIAGONAL_BITS, whether it is crossed.
+// A node of the split tree in `index`: the node at which a walk continues if it skips this one, the
+// number of its leaf, and one condition for the upper and one for the lower half. A condition is the
+// number of a diagonal and, above DIAGONAL_BITS, whether an element must have it to enter the node.
 const SPLIT_WORDS: u32 = 4u;
 const DIAGONAL_BITS: u32 = 6u;
 
 @group(0) @binding(0) var<uniform> launch: Launch;
 @group(0) @binding(1) var<storage, read> halves: array<Half>;
-// Binomials, by 32 columns and 8 members; the divisions; the starts of each part's placements; the
-// nodes of the splits.
+// A table of binomial coefficients, 32 columns by 8 members; the column divisions; the starts of each
+// part's placements; the nodes of the split tree.
 @group(0) @binding(2) var<storage, read> index: array<u32>;
 @group(0) @binding(3) var<storage, read> placements: array<vec4<u32>>;
-// For each half the number of placements in each bin, and of all; then, for each half, those in the
-// first bin and all; then those that found no place; then, for each half, those in each leaf's bin, and
-// a word more.
+// For each half the number of placements in each bin, and one more for the end of the last bin; then,
+// for each half, the lengths of its first bin and of its whole list; then the number of placements that did not fit; then, for each half, one bin
+// per leaf and one for the end of the last leaf.
 @group(0) @binding(4) var<storage, read_write> bins: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> elements: array<vec2<u32>>;
 @group(0) @binding(6) var<storage, read> listed: array<vec2<u32>>;
 @group(0) @binding(7) var<storage, read> tiles: array<Tile>;
-// Pairs, two words each, the low one first.
+// Numbers of pairs, two words each, low word first.
 @group(0) @binding(8) var<storage, read_write> sums: array<atomic<u32>>;
 
 fn group_number(group: vec3<u32>) -> u32 {
@@ -125,17 +131,17 @@ fn bins_of_half() -> u32 {
     return (1u << launch.bin_bits) + 2u;
 }
 
-// Where the number of placements that found no place is.
+// Returns the index in `bins` of the number of placements that did not fit.
 fn lost_at() -> u32 {
     return launch.halves * (bins_of_half() + 2u);
 }
 
-// Where the bins of a half's leaves are.
+// Returns the index in `bins` of the first leaf of a half.
 fn leaves_of_half(half: u32) -> u32 {
     return lost_at() + 1u + half * (launch.leaves + 1u);
 }
 
-// The bin of an element that has more than the columns' key.
+// Returns the bin of an element whose key is above the columns' key.
 fn bin(element: vec2<u32>) -> u32 {
     let lowest = launch.diagonals - launch.bin_bits;
     var bits = 0u;
@@ -147,7 +153,7 @@ fn bin(element: vec2<u32>) -> u32 {
     return 1u + (bits & ((1u << launch.bin_bits) - 1u));
 }
 
-// The columns whose places, counted from the lowest one, are in a division.
+// Returns the subset of `columns` that a division selects: bit i selects the i-th lowest column.
 fn divided(columns: u32, division: u32) -> u32 {
     var chosen = 0u;
     var rest = columns;
@@ -159,7 +165,8 @@ fn divided(columns: u32, division: u32) -> u32 {
     return chosen;
 }
 
-// The first placement of a part in these columns, and their number.
+// Returns the first placement of a part in a column set, which is found by the rank of the set, and the
+// number of placements.
 fn placements_in(columns: u32, starts_at: u32) -> vec2<u32> {
     var rank = 0u;
     var rest = columns;
@@ -171,15 +178,15 @@ fn placements_in(columns: u32, starts_at: u32) -> vec2<u32> {
     return vec2(first, index[starts_at + rank + 1u] - first);
 }
 
-// A placement of a strip: the diagonals that it crosses, and its rows with a queen on the left and
-// on the right, as numbers.
+// A placement of a strip: the diagonals on which it crosses the seam and the middle, and the sets of
+// its rows with a queen in the left and in the right half of the board, as numbers.
 struct Placement {
     seam: vec2<u32>,
     middle: vec2<u32>,
     sides: vec2<u32>,
 }
 
-// Puts together the placements of a strip's two parts.
+// Joins the placements of a strip's two parts.
 fn put_together(upper: u32, lower: u32, upper_rows: u32) -> Placement {
     let a = placements[upper];
     let b = placements[lower];
@@ -193,7 +200,7 @@ fn put_together(upper: u32, lower: u32, upper_rows: u32) -> Placement {
     );
 }
 
-// Whether the placements of a strip's two parts attack each other.
+// Returns whether the placements of a strip's two parts do not attack each other.
 fn are_apart(upper: u32, lower: u32) -> bool {
     if launch.insides == 0u {
         return true;
@@ -202,9 +209,10 @@ fn are_apart(upper: u32, lower: u32) -> bool {
     return all(inside == vec2(0u));
 }
 
-// Joins the placements of two strips for one division of a half's columns, and one of the outer
-// strip's between its parts: counts those that fit in the half's bins, or puts them there. Each lane
-// has a placement of the inner strip, and all look at the same one of the outer strip.
+// Joins the placements of two strips for one division of a half's columns and one division of the outer
+// strip's columns between its parts. Counts the results in the half's bins, or writes them. Each thread
+// has its own placement of the inner strip, and all test the same placement of the outer strip at a
+// time.
 @compute @workgroup_size(LANES)
 fn join(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -228,14 +236,14 @@ fn join(
     let outer_lowers = placements_in(outer_columns & ~outer_upper, launch.outer_lower_at);
     let closed = vec2(half.closed_low, half.closed_high);
     let bins_at = half_number * bins_of_half();
-    // The next division of the inner strip's columns, and the parts' placements in the last one;
-    // the number of the lane's next pair of them.
+    // Next division of the inner strip's columns, the placements of both parts in the current one, and
+    // the number of the thread's next pair of these.
     var next_division = 0u;
     var uppers = vec2(0u);
     var lowers = vec2(0u);
     var next = lane;
     loop {
-        // The lane's next placement of the inner strip of which the key may leave something.
+        // The thread's next placement of the inner strip that the key does not exclude.
         var inner: Placement;
         var is_there = false;
         while !is_there {
@@ -255,7 +263,7 @@ fn join(
             let lower = lowers.x + next % lowers.y;
             next += LANES;
             inner = put_together(upper, lower, launch.inner_upper_rows);
-            // The inner rows are the higher bits.
+            // The inner rows are the higher bits of the key, so they bound it for all outer placements.
             let most = (min(inner.sides.x, inner.sides.y) + 1u) << launch.outer_rows;
             is_there = i32(most) > half.key && all((inner.middle & closed) == vec2(0u))
                 && are_apart(upper, lower);
@@ -299,8 +307,8 @@ fn join(
     }
 }
 
-// Turns a half's numbers of placements into where each bin begins, and writes down how many there
-// are. A lane for each half.
+// Replaces the counts of a half's bins, or of its leaves, by their starts (exclusive prefix sums), and
+// writes the lengths of the first bin and of the whole list. One thread for each half.
 @compute @workgroup_size(LANES)
 fn add_up(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -333,9 +341,9 @@ fn add_up(
     atomicStore(&bins[launch.halves * bins_of_half() + 2u * half + 1u], before);
 }
 
-// Splits a part of a list: counts for each leaf that is looked at which placements come to it, or puts
-// them in their places there. Each lane walks the tree for one placement after the other; the order of
-// the nodes is that of the walk, so that it needs no stack.
+// Splits a part of a list: counts its placements for each leaf of the range, or writes them there. Each
+// thread walks the tree for one placement after the other. The nodes are in depth-first order, so the
+// walk needs no stack.
 @compute @workgroup_size(LANES)
 fn split(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -361,7 +369,7 @@ fn split(
                 continue;
             }
             next += 1u;
-            // Of a node that is no leaf it is the largest number.
+            // Inner nodes have the largest number as their leaf, so this skips them.
             let leaf = index[node + 1u];
             if leaf < launch.first_leaf || leaf >= launch.end_leaf {
                 continue;
@@ -379,22 +387,24 @@ fn split(
     }
 }
 
-// For each group of diagonals and each of its subsets, which of a lane's 32 placements cross any of
-// them. Words of the same entry lie side by side for all lanes.
+// For each subset of each group of diagonals, the bit set of a thread's 32 placements that cross any
+// diagonal of the subset. The words of an entry are interleaved by thread.
 var<workgroup> table: array<u32, TABLE_WORDS>;
 
-// Placements of the shorter list that cross none of the diagonals which the whole tile crosses.
+// Placements of the shorter list that cross no diagonal of `all_cross`. The others have no partner in
+// the tile.
 var<workgroup> queue: array<vec2<u32>, QUEUE>;
 var<workgroup> queued: atomic<u32>;
 
-// The diagonals that the whole tile crosses.
+// The diagonals that all placements of the longer list in this tile cross.
 var<workgroup> all_cross_low: atomic<u32>;
 var<workgroup> all_cross_high: atomic<u32>;
 
-// The pairs that all lanes have found.
+// Number of pairs that all threads of the workgroup have found.
 var<workgroup> found_by_all: atomic<u32>;
 
-// Counts the pairs of a tile that have no diagonal in common: 32 at once in each lane.
+// Counts the pairs of a tile without a common diagonal. Each thread tests 32 pairs at once, bit-sliced:
+// bit i of a word belongs to the thread's placement i.
 @compute @workgroup_size(LANES)
 fn pairs(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -413,7 +423,7 @@ fn pairs(
     }
     workgroupBarrier();
     let own = tile.first + lane;
-    // How many of the tile's placements are this lane's.
+    // Number of this thread's placements of the longer list.
     var count = 0u;
     if own < tile.end {
         count = (tile.end - own + LANES - 1u) / LANES;
@@ -425,7 +435,7 @@ fn pairs(
     atomicAnd(&all_cross_low, all_cross.x);
     atomicAnd(&all_cross_high, all_cross.y);
     for (var group = 0u; group < GROUPS; group += 1u) {
-        // For each diagonal of the group, which placements cross it.
+        // For each diagonal of the group, the bit set of this thread's placements that cross it.
         var crossing = vec3(0u);
         let shift = (group * GROUP) % WORD;
         for (var i = 0u; i < count; i += 1u) {
@@ -439,7 +449,7 @@ fn pairs(
             table[((group << GROUP) | subset) * LANES + lane] = entry.x | entry.y | entry.z;
         }
     }
-    // Places of the lane that are empty count as crossing everything.
+    // Bits without a placement count as crossing every diagonal, so they make no pairs.
     var empty = 0u;
     if count < 32u {
         empty = 0xffffffffu << count;

@@ -1,24 +1,25 @@
-// Counts the tasks of the symmetry method on CUDA devices. README.md in this folder explains the
-// idea; this head says how a host calls the kernels.
+// CUDA kernels of the symmetry method: a breadth-first expansion of tasks, then a depth-first search
+// with a stack in shared memory. README.md in this folder explains the algorithm; this comment says
+// how a host calls the kernels.
 //
 //   seed    (const u32 *roots, u32 count, u32 *nodes)
-//           one thread per root; root i becomes node i
+//           One thread per root. Root i becomes node i.
 //   expand  (const u32 *roots, const u32 *from, u32 begin, u32 end, u32 *to, u32 *counter)
-//           one thread per node of begin..end; its children are appended to `to`, whose length
-//           is counted in `counter`
+//           One thread per node of begin..end. Appends the node's children to `to`, and counts them
+//           in `counter`.
 //   search  (const u32 *roots, const u32 *nodes, u32 begin, u32 end, u32 left, u32 *next,
 //            u64 *tallies)
-//           searches the nodes begin..end, which have `left` queens to place, to their ends;
-//           any number of threads, which take the nodes one by one from `next`
+//           Searches the nodes begin..end, which have `left` queens to place, completely. Any number
+//           of threads, which take the nodes one by one from `next`.
 //
-// Host: `counter` and `next` are 0 before a launch. A root has ROOT_WORDS words, a node
+// Host: `counter` and `next` must be 0 before a launch. A root has ROOT_WORDS words, a node
 // NODE_WORDS; a node has at most MAX_CHILDREN children. Every expansion places one queen, so
-// after k of them `left` is N - start - k, where start is the number of queens of the root (all
-// roots of a batch have the same). A search needs 3 expansions or a full board:
-// k >= min(3, N - start); a `left` of LEAF_QUEENS makes a good leaf. `seed` and `expand` take any
-// block of at most BLOCK threads; `search` too, with SEARCH_WORDS * left words of dynamic shared
-// memory per thread; its grid is what the device can hold at once. `tallies` has 4 u64 for each
-// slot: the representatives of the classes of 1, 2, 4 and 8, to which the search adds.
+// after k of them `left` is N - start - k, where start is the number of queens of the root (the
+// same for all roots of a batch). `search` requires k >= min(3, N - start): 3 expansions, or a full
+// board. LEAF_QUEENS is a good value of `left`. A block has at most BLOCK threads. `search` needs
+// SEARCH_WORDS * left words of dynamic shared memory per thread, and a grid of as many blocks as the
+// device can run at once. `tallies` has 4 u64 per slot: the numbers of representatives of classes of
+// 1, 2, 4 and 8 solutions, to which `search` adds.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -33,44 +34,44 @@ typedef unsigned long long u64;
 #ifdef __CUDACC__
 #define SHARED_MEMORY(name) extern __shared__ uint4 name[]
 
-// The lanes of the caller's warp, and whether a word is not 0 in all of those that still run.
+// The active lanes of the caller's warp, and a vote: whether the word is nonzero in all of them.
 __device__ static u32 lanes_of_warp() { return __activemask(); }
 __device__ static bool all_lanes(u32 warp, u32 word) { return __all_sync(warp, word); }
 #endif
 
-// The words of a root: the first rows of a task, in the core's own numbers.
+// The words of a root: the first rows of a task. Columns are numbered as in the core.
 enum Root {
     LEFT, DOWN, RIGHT, ROW, BOUND1, BOUND2, SIDEMASK, LASTMASK, TOPBIT, ENDBIT, CORNER, COLUMNS,
     SLOT = 13, MASK, SIZE
 };
 
-// The words of a node: queens in any rows and columns. A square (row, column) lies on the
-// diagonal that runs down to the left with the number column - row + 32, and on that to the
-// right with the number column + row.
+// The words of a node: queens in any rows and columns. The square (row, column) is on the
+// diagonal column - row + 32 of those that run down to the left, and on the diagonal column + row
+// of those that run down to the right.
 enum Node {
     TAKEN_COLUMNS, TAKEN_ROWS,
     LEFT_DIAGONALS, RIGHT_DIAGONALS = LEFT_DIAGONALS + 2,
     ROOT = RIGHT_DIAGONALS + 2,
-    CELLS,  // comparisons that are still open, a bit for each Cell
-    QUEENS, // the column of each row, a byte each, OPEN without a queen
+    CELLS,  // open comparisons, one bit per Cell, and B_SETTLED
+    QUEENS, // column of each row's queen, one byte each; OPEN if the row has none
 };
 
-// Cells whose queens call for a comparison with an image.
+// Squares A, B and C: a queen on one of them requires a comparison with an image.
 enum Cell { CELL_A, CELL_B, CELL_C };
 
-// In CELLS: a queen stands on cell B, or the cell is closed.
+// Bit of CELLS: cell B has a queen or is closed.
 #define B_SETTLED 8
 
 enum Outcome { IMAGE_SMALLER, IMAGE_SAME, IMAGE_LARGER, UNDECIDED };
 
-// No queen.
+// The column of a row without a queen.
 #define OPEN 255
 
-// The kernels' columns begin at this bit, so that a row's word has room for a shift below the
-// inner columns.
+// Bit of column 0 in the words of `search`. The side columns are always taken there, so the bits
+// below column 1 are available for the distance to the row above, which is a shift count.
 #define FRAME 4
 
-// Set in the word below the last row.
+// Set in the word that follows the last open row.
 #define END (1u << 31)
 
 __device__ static u64 diagonals(const u32 *node, u32 word)
@@ -78,15 +79,15 @@ __device__ static u64 diagonals(const u32 *node, u32 word)
     return node[word] | (u64)node[word + 1] << 32;
 }
 
-// The squares of a row that the queens of a node attack along diagonals, on a board of 32
-// columns.
+// Returns the squares of a row that the queens of a node attack along diagonals. Bits beyond the
+// board may be set.
 __device__ static u32 attacked(u64 left, u64 right, u32 row)
 {
     return (u32)(left >> (32 - row)) | (u32)(right >> row);
 }
 
-// A board to look at: a node, one more queen, and the queens that a search has put in the
-// node's open rows, top row first (or none).
+// A board to compare with its images: the queens of a node, one more queen, and optionally the
+// queens that `search` has placed in the node's open rows, top row first.
 struct Board {
     const u32 *root;
     const u32 *node;
@@ -94,7 +95,7 @@ struct Board {
     const u32 *searched;
     u32 stride;
 
-    // The column of a row's queen, or OPEN.
+    // Returns the column of a row's queen, or OPEN.
     __device__ u32 column_of(u32 at) const
     {
         if (at == row)
@@ -106,7 +107,7 @@ struct Board {
         return __ffs(searched[above * stride]) - 1 - FRAME;
     }
 
-    // The row of a column's queen, or OPEN.
+    // Returns the row of a column's queen, or OPEN.
     __device__ u32 row_of(u32 at) const
     {
         for (u32 candidate = 0; candidate < root[SIZE]; candidate++)
@@ -115,7 +116,7 @@ struct Board {
         return OPEN;
     }
 
-    // The column of the queen in a row of the image that a cell calls for, or OPEN.
+    // Returns the column of the queen in a row of the image that belongs to a cell, or OPEN.
     __device__ u32 image(u32 cell, u32 at) const
     {
         u32 last = root[SIZE] - 1;
@@ -123,8 +124,8 @@ struct Board {
         return from == OPEN || cell == CELL_C ? from : last - from;
     }
 
-    // Compares the board with that image, as far as queens stand; `at` is then the row that
-    // decides, or that cannot be compared yet. With a queen on the cell, row 0 is the same.
+    // Compares the board with that image up to the first row that differs or lacks a queen, and sets
+    // `at` to this row. Row 0 is skipped: with a queen on the cell it is equal in both.
     __device__ Outcome compare(u32 cell, u32 &at) const
     {
         for (at = 1; at < root[SIZE]; at++) {
@@ -138,7 +139,7 @@ struct Board {
     }
 };
 
-// The cell on which a queen stands, as a bit for CELLS; 0 for other squares.
+// Returns the bit of CELLS for a queen on this square, or 0 if the square is no cell.
 __device__ static u32 cell_of(const u32 *root, u32 row, u32 column)
 {
     if (root[CORNER])
@@ -149,7 +150,7 @@ __device__ static u32 cell_of(const u32 *root, u32 row, u32 column)
         | (row == root[BOUND1] && bit == root[TOPBIT]) << CELL_C;
 }
 
-// Whether a queen may stand on a square: not attacked, and closed by no rule of the masks.
+// Returns whether a square is neither attacked nor closed by a rule of the masks.
 __device__ static bool is_free(const u32 *root, const u32 *node, u32 row, u32 column)
 {
     u32 bit = 1u << column;
@@ -163,9 +164,9 @@ __device__ static bool is_free(const u32 *root, const u32 *node, u32 row, u32 co
     return !((node[TAKEN_COLUMNS] | closed) & bit) && !(node[TAKEN_ROWS] >> row & 1);
 }
 
-// The line in which a node's next queen is placed: a row, or 32 + a column. First the side
-// columns, which settles the masks' rules and cells A and C; then what the next row of a
-// comparison waits for; then the rows from the top.
+// Returns the line in which a node's next queen is placed: a row, or 32 + a column. The side columns
+// come first, because they decide the rules of the masks and cells A and C; then the row or column
+// that the next undecided comparison needs; then the open rows from the top.
 __device__ static u32 next_line(const u32 *root, const u32 *node)
 {
     u32 last = root[SIZE] - 1;
@@ -185,9 +186,10 @@ __device__ static u32 next_line(const u32 *root, const u32 *node)
     return __ffs(~node[TAKEN_ROWS]) - 1;
 }
 
-// One of the squares among which a node's next queen may be placed, `at` of a line. Each node's
-// first expansion has one more, cell B, which is closed for all others from then on: so every
-// node knows whether its solutions need that comparison. False if no queen may stand there.
+// Sets `row` and `column` to candidate number `at` for the node's next queen, and returns whether a
+// queen can be placed there. The candidates are the squares of the line. While cell B is undecided,
+// it is one more candidate, with the number N, and the children of all other candidates have it
+// closed. So every child knows whether its solutions need this comparison.
 __device__ static bool choose(const u32 *root, const u32 *node, u32 line, u32 at, u32 &row,
                               u32 &column)
 {
@@ -203,8 +205,8 @@ __device__ static bool choose(const u32 *root, const u32 *node, u32 line, u32 at
     return is_free(root, node, row, column) && (settled || !is_b);
 }
 
-// The comparisons that stay open once a queen is added to a node; false if one of them finds a
-// smaller image, so that the class is counted elsewhere.
+// Sets `cells` to the comparisons that are still open after a queen was added to a node. Returns false
+// if one of them finds a smaller image, because the class is then counted at another solution.
 __device__ static bool keep(const Board &board, u32 &cells)
 {
     cells = board.node[CELLS] | cell_of(board.root, board.row, board.column) | B_SETTLED;
@@ -284,7 +286,7 @@ extern "C" __global__ void expand(const u32 *roots, const u32 *from, u32 begin, 
     }
 }
 
-// The class of a full board whose comparisons `cells` are still open, as an index of a tally; 0
+// Returns the index in a tally of the class of a full board with the open comparisons `cells`, or 0
 // if an image is smaller.
 __device__ static u32 class_of(const Board &board, u32 cells)
 {
@@ -299,16 +301,16 @@ __device__ static u32 class_of(const Board &board, u32 cells)
     return 3;
 }
 
-// Writes the words of a node's `left` open rows, each for the row above it to read: the squares
-// that the node's queens and the masks close, the distance from the row above in the lowest
-// bits, and after the last row a word that closes everything. Returns the free squares of the
-// first row.
+// Writes one word for each of the node's `left` open rows but the first: the squares that the node's
+// queens and the masks close, and in the lowest bits the distance from the open row above, which
+// reads the word. The word after the last row closes everything. Returns the free squares of the
+// first open row.
 __device__ static u32 prepare(const u32 *root, const u32 *node, u32 left, u32 *word, u32 stride)
 {
     u64 left_diagonals = diagonals(node, LEFT_DIAGONALS);
     u64 right_diagonals = diagonals(node, RIGHT_DIAGONALS);
     u32 open = ~node[TAKEN_ROWS], above = 0, free = 0;
-    // The side columns are taken; the frame has no room for them.
+    // Inner columns only: both side columns have a queen, and their bits overlap the distance.
     u32 board = ((1u << (root[SIZE] - 2)) - 1) << (FRAME + 1);
     for (u32 i = 0; i < left; i++, open &= open - 1) {
         u32 row = __ffs(open) - 1;
@@ -335,23 +337,23 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, con
                                                             u32 begin, u32 end, u32 left,
                                                             u32 *next, u64 *tallies)
 {
-    // Each lane has a column of its own in shared memory, so that no two meet in a bank: a stack
-    // of `left` states, the words of `prepare`, and the queen of each open row.
+    // Shared memory is interleaved by thread, so that no two lanes of a warp access the same bank.
+    // Each thread has a stack of `left` states, the words of `prepare`, and the queen of each open row.
     SHARED_MEMORY(shared);
     u32 stride = blockDim.x;
     uint4 *stack = shared + threadIdx.x;
     u32 *rows = (u32 *)(shared + left * stride) + threadIdx.x;
     u32 *queens = rows + left * stride;
-    // In bytes, for the fewest instructions in the loop.
+    // Offsets in bytes save instructions in the inner loop.
     u32 row_bytes = stride * sizeof(u32), queens_at = left * row_bytes;
     u32 warp = lanes_of_warp();
 
-    // A state: the attacks of the queens placed by this lane as the row at work sees them, and
-    // that row's free squares. The lowest bits of `down` count the rows above it.
+    // State: the attacks of the queens that this thread has placed, as seen from the current row, and
+    // the free squares of this row. The lowest bits of `down` count the open rows above it.
     u32 attacks_left = 0, down = 0, attacks_right = 0, free = 0;
     uint4 *top = stack;
     u32 board = 0, solutions = 0;
-    // END, where the node's solutions are compared with images.
+    // END if the node's solutions must be compared with images, else 0.
     u32 is_compared = 0;
     const u32 *node = 0, *root = 0;
 
@@ -397,13 +399,13 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, con
             u32 below = *(u32 *)word, after = *(u32 *)(word + row_bytes);
             if (is_compared)
                 *(u32 *)(word + queens_at) = queen;
-            // The queen's lines are free, so that adding is the same as or, and does not wait
-            // for the units that do all the rest.
+            // The queen's lines are free, so addition equals OR. Additions run on other execution
+            // units than the logical operations and shifts, which limit this loop.
             attacks_left = __funnelshift_l(0, attacks_left + queen, below);
             attacks_right = __funnelshift_r(attacks_right + queen, 0, below);
             down += queen + 1;
             free = ~(attacks_left | down | attacks_right) & ~below & board;
-            // Nothing is worth trying here if the row after that is closed altogether.
+            // Look-ahead: if the row after the next one has no free square, the branch is dead.
             u32 left_after = __funnelshift_l(0, attacks_left, after);
             u32 right_after = __funnelshift_r(attacks_right, 0, after);
             u32 free_after = ~(left_after | down | right_after) & ~after & board;

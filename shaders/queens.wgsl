@@ -1,24 +1,25 @@
-// The symmetry search below the starts of tasks, for any GPU that WebGPU reaches.
+// WebGPU kernels of the symmetry method: a breadth-first expansion of tasks, then a depth-first search
+// with a stack in workgroup memory.
 //
-// README.md tells what the records mean and how the host calls the three kernels. Rules and
-// comparisons are those of `shared/src/rules/`, whose names are
-// kept: columns are bits and count from the right.
+// README.md explains the records and how the host calls the three kernels. The rules and comparisons
+// are those of `shared/src/rules/`, with the same names. Columns are bits, numbered from the right.
 
-// Lanes of a workgroup; 1 to search with one lane alone.
+// Threads per workgroup. 1 searches with a single thread.
 override LANES: u32 = 64u;
 
-// Rows that a lane's stack has room for: those that are left below a node.
+// Capacity of a thread's stack in rows: the open rows below a node.
 override ROWS: u32 = 20u;
 
 // Words of a row on the stack.
 const ROW_WORDS: u32 = 3u;
 
-// 64 lanes with 20 rows each take 15,360 bytes; every device has 16,352.
+// 64 threads with 20 rows each need 15,360 bytes; every device has 16,352.
 override STACK_WORDS: u32 = LANES * ROWS * ROW_WORDS;
 
-// Closed above BOUND1 in the corner case.
+// The column closed above row BOUND1 in the corner case.
 const CORNER_CUT: u32 = 2u;
 
+// The first rows of a task.
 struct Root {
     left: u32,
     down: u32,
@@ -31,43 +32,44 @@ struct Root {
     topbit: u32,
     endbit: u32,
     corner: u32,
-    // The queens of rows 0 to 7, a byte each, the first in the lowest one.
+    // Columns of the queens of rows 0 to 7, one byte each, row 0 lowest.
     columns: array<u32, 2>,
     slot: u32,
     mask: u32,
     n: u32,
 }
 
-// A root and some queens more.
+// A root and further queens in the rows below it.
 struct Node {
-    // The attacks as row `row` sees them.
+    // Attacks as seen from row `row`.
     left: u32,
     down: u32,
     right: u32,
     row: u32,
     root: u32,
-    // The queens below those of the root, a byte each.
+    // Columns of the queens below those of the root, one byte each.
     columns: array<u32, 2>,
-    // Rounds the node up to 32 bytes.
+    // Padding to 32 bytes.
     unused: u32,
 }
 
 struct Launch {
-    // The range of nodes (for `seed`, of roots).
+    // Range of nodes to process (for `seed`, of roots).
     first: u32,
     end: u32,
-    // The number of lanes that work; more may have been started to fill workgroups.
+    // Number of working threads. The launch may have more, to fill whole workgroups.
     lanes: u32,
-    // How many turns of its loops a lane may search for.
+    // Maximum loop iterations of a thread in `search`. It keeps launches short enough for the watchdogs
+    // of desktops.
     turns: u32,
 }
 
 struct Counters {
-    // Nodes that lanes have taken up.
+    // Nodes that threads have taken.
     taken: atomic<u32>,
-    // Lanes that have stopped with a node half done.
+    // Threads that have stopped within a node.
     unfinished: atomic<u32>,
-    // Nodes of the level that `expand` appends to.
+    // Length of the level that `expand` appends to.
     made: atomic<u32>,
 }
 
@@ -76,10 +78,10 @@ struct Counters {
 @group(0) @binding(2) var<storage, read> nodes: array<Node>;
 @group(0) @binding(3) var<storage, read_write> children: array<Node>;
 @group(0) @binding(4) var<storage, read_write> counters: Counters;
-// For each slot the number of representatives of classes of 1, 2, 4 and 8, the low word first.
+// For each slot the numbers of representatives of classes of 1, 2, 4 and 8, low word first.
 @group(0) @binding(5) var<storage, read_write> tallies: array<atomic<u32>>;
-// What lanes have left to do, word by word for all of them: one more than the index of the node
-// (0 for none), the row, left, down, right, the squares to try, and the rows of the stack.
+// Saved states of interrupted threads, interleaved by thread: index of the node plus 1 (0 for none),
+// row, left, down, right, squares to try, and the rows of the stack.
 @group(0) @binding(6) var<storage, read_write> paused: array<u32>;
 
 const PAUSED_WORDS: u32 = 6u;
@@ -88,13 +90,14 @@ fn lowest(squares: u32) -> u32 {
     return squares & (~squares + 1u);
 }
 
-// The squares of a row that a rule of the masks closes, whoever attacks them.
+// Returns the squares of a row that a rule of the masks closes, attacked or not.
 fn closed(root: Root, row: u32, down: u32) -> u32 {
     if row < root.bound1 {
         return select(root.sidemask, CORNER_CUT, root.corner != 0u);
     }
     if row == root.bound2 {
-        // Here every side column that is still free must be taken. (The corner case has none.)
+        // Row BOUND2 is the last row in which a side column may be taken: it must take the missing
+        // one, and if both are missing, the branch is dead. (The corner case has no side columns.)
         let missing = root.sidemask & ~down;
         let too_late = select(~root.sidemask, root.mask, missing == root.sidemask);
         return select(too_late, 0u, missing == 0u);
@@ -102,7 +105,7 @@ fn closed(root: Root, row: u32, down: u32) -> u32 {
     return select(0u, root.lastmask, row + 1u == root.n);
 }
 
-// The squares of a row on which a queen may stand.
+// Returns the squares of a row on which a queen can be placed.
 fn free_squares(root: Root, row: u32, left: u32, down: u32, right: u32) -> u32 {
     return root.mask & ~(left | down | right | closed(root, row, down));
 }
@@ -156,21 +159,21 @@ fn expand(@builtin(global_invocation_id) id: vec3<u32>) {
     }
 }
 
-// For each row below a lane's node: its squares that are still to be tried, the queen's own (the
-// lowest) among them, and the diagonals as the row sees them. The columns follow from the queens.
-// Words of the same kind and row lie side by side for all lanes.
+// The stack of each thread. For each row below the thread's node: the squares still to be tried,
+// whose lowest bit is the row's queen, and the diagonals as seen from the row. The taken columns are
+// not stored, because they follow from the queens. Words are interleaved by thread.
 var<workgroup> stack: array<u32, STACK_WORDS>;
 
 fn stack_at(lane: u32, depth: u32) -> u32 {
     return depth * ROW_WORDS * LANES + lane;
 }
 
-// How often loops of this lane have turned, those of comparisons included.
+// Loop iterations of this thread, including those of comparisons.
 var<private> turns: u32;
 
-// Searches nodes to the end. A lane that has done one takes up the next at once, without waiting
-// for its neighbours. After `launch.turns` turns it stops, leaves its work in `paused` and counts
-// itself in `unfinished`; the next launch goes on there.
+// Searches nodes depth-first. A thread that has finished a node takes the next one without waiting for
+// its neighbours. After `launch.turns` iterations it stops, saves its state in `paused` and increments
+// `unfinished`; the next launch resumes there.
 @compute @workgroup_size(LANES)
 fn search(
     @builtin(global_invocation_id) id: vec3<u32>,
@@ -179,7 +182,7 @@ fn search(
     if id.x >= launch.lanes {
         return;
     }
-    // One more than the index of the node, 0 without one.
+    // Index of the node plus 1, or 0 without a node.
     var taken = paused[id.x];
     var node: Node;
     var root: Root;
@@ -200,12 +203,12 @@ fn search(
             stack[word * LANES + lane] = paused[(PAUSED_WORDS + word) * launch.lanes + id.x];
         }
     }
-    // Representatives of classes of 2, 4 and 8.
+    // Representatives of classes of 2, 4 and 8 in this node.
     var found = vec3(0u);
     while turns < launch.turns {
         turns += 1u;
         if free == 0u && row == node.row {
-            // The node is done, or this is the first one.
+            // The node is finished, or the thread has none yet.
             add(root.slot, found);
             found = vec3(0u);
             taken = launch.first + atomicAdd(&counters.taken, 1u) + 1u;
@@ -271,7 +274,7 @@ fn search(
     }
 }
 
-// Adds representatives of classes of 2, 4 and 8 to a tally.
+// Adds representatives of classes of 2, 4 and 8 to a tally, with carry into its high words.
 fn add(slot: u32, found: vec3<u32>) {
     for (var kind = 0u; kind < 3u; kind += 1u) {
         if found[kind] != 0u {
@@ -284,8 +287,8 @@ fn add(slot: u32, found: vec3<u32>) {
     }
 }
 
-// What a full board adds to the representatives of classes of 2, 4 and 8: nothing if an image has
-// a smaller judgement value. Only a queen on cell A, B or C calls for a comparison.
+// Returns what a full board adds to the representatives of classes of 2, 4 and 8: nothing if an image
+// has a smaller judgement value. Only a queen on cell A, B or C requires a comparison.
 fn class_of(node: Node, root: Root, lane: u32) -> vec3<u32> {
     let last = root.n - 1u;
     if root.corner != 0u {
@@ -312,13 +315,14 @@ fn class_of(node: Node, root: Root, lane: u32) -> vec3<u32> {
     return vec3(0u, 0u, 1u);
 }
 
-// The cells, which call for comparison with the image under 270, 180 and 90 degrees clockwise.
+// The cells. A queen on them requires a comparison with the image turned clockwise by 270, 180 and 90
+// degrees, respectively.
 const CELL_A: u32 = 0u;
 const CELL_B: u32 = 1u;
 const CELL_C: u32 = 2u;
 
-// Compares the image that a cell calls for with the solution, row by row: -1, 0 or 1 as its
-// judgement value is smaller, the same or larger.
+// Compares the image that belongs to a cell with the solution, row by row. Returns -1, 0 or 1 if its
+// judgement value is smaller, equal or larger.
 fn compare(node: Node, root: Root, lane: u32, cell: u32) -> i32 {
     let last = root.n - 1u;
     for (var row = 0u; row <= last; row += 1u) {
@@ -343,7 +347,7 @@ fn compare(node: Node, root: Root, lane: u32, cell: u32) -> i32 {
     return 0;
 }
 
-// The queen of a row of a full board.
+// Returns the queen of a row of a full board, as a bit.
 fn queen_of(node: Node, root: Root, lane: u32, row: u32) -> u32 {
     if row >= node.row {
         return lowest(stack[stack_at(lane, row - node.row)]);
@@ -354,7 +358,7 @@ fn queen_of(node: Node, root: Root, lane: u32, row: u32) -> u32 {
     return 1u << byte_of(root.columns, row);
 }
 
-// The row of the queen in a column of a full board.
+// Returns the row of the queen in a column of a full board.
 fn row_of(node: Node, root: Root, lane: u32, column: u32) -> u32 {
     var row = 0u;
     while row < root.n && queen_of(node, root, lane, row) != 1u << column {
