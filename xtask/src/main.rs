@@ -134,15 +134,15 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
         Chore::Endure => {
-            test::at_length(&["endures"])?;
+            test::at_length(&["server_load"])?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::Survive => {
-            test::at_length(&["survives", "faults"])?;
+            test::at_length(&["crashes", "faults"])?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::Simulate => {
-            test::at_length(&["simulate"])?;
+            test::at_length(&["cluster_simulation"])?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::OpenWhenReady { address } => serve::open_when_ready(address),

@@ -2,11 +2,9 @@
 //! explains how to write a test.
 
 mod accessibility;
-mod again;
 mod against_core;
-mod asked;
+mod benchmarks;
 mod branches;
-mod broken;
 mod charts;
 mod classes;
 mod compare;
@@ -14,10 +12,11 @@ mod comparison;
 mod count;
 mod course;
 mod embed;
-mod everywhere;
 mod explanation;
 mod explore;
+mod failures;
 mod film;
+mod hover;
 mod japanese;
 mod keyboard;
 mod layout;
@@ -27,13 +26,14 @@ mod link;
 mod numbers;
 mod offline;
 mod play;
-mod pointer;
+mod recount;
 mod results;
-mod smooth;
-mod states;
+mod square_explanations;
 mod symmetries;
 mod timeline;
 mod tree;
+mod view_states;
+mod whole_page;
 mod why;
 
 use std::process::ExitCode;
@@ -44,7 +44,7 @@ use serde_json::Value;
 
 fn main() -> ExitCode {
     let tests = [
-        everywhere::tests(),
+        whole_page::tests(),
         accessibility::tests(),
         explore::tests(),
         film::tests(),
@@ -53,9 +53,9 @@ fn main() -> ExitCode {
         why::tests(),
         symmetries::tests(),
         comparison::tests(),
-        asked::tests(),
+        square_explanations::tests(),
         branches::tests(),
-        broken::tests(),
+        failures::tests(),
         japanese::tests(),
         keyboard::tests(),
         layout::tests(),
@@ -68,15 +68,15 @@ fn main() -> ExitCode {
         link::tests(),
         numbers::tests(),
         offline::tests(),
-        states::tests(),
+        view_states::tests(),
         count::tests(),
         results::tests(),
-        pointer::tests(),
+        hover::tests(),
         learn::tests(),
-        smooth::tests(),
+        benchmarks::tests(),
     ];
     // All states of these tests also exist without a server.
-    let of_files = [play::tests(), charts::tests(), again::tests(), course::tests()];
+    let of_files = [play::tests(), charts::tests(), recount::tests(), course::tests()];
     let of_files = of_files.into_iter().flatten().map(BrowserTest::of_files);
     queens_tests::browser::main(tests.into_iter().flatten().chain(of_files).collect())
 }

@@ -3,18 +3,18 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
-mod completes;
-mod counts;
+mod complete;
+mod count;
 mod documented;
+mod errors;
+mod interruption;
 mod journals;
-mod refuses;
+mod output;
 mod releases;
 mod shards;
 mod shell;
-mod shows;
-mod stops;
 mod support;
-mod verifies;
+mod verify;
 // On other systems, adapters cannot be hidden.
 #[cfg(target_os = "linux")]
 mod wgpu;
