@@ -1,6 +1,6 @@
-//! The page's texts as the program reads them: for each language two files of lines, each a key, a tab
-//! and the text. (A macro that embeds the texts makes code of each of them, which took a fifteenth of
-//! the whole page.)
+//! The page's texts as its program reads them: two files for each language, each line
+//! `KEY<tab>TEXT`. (A macro that embeds the texts generates code for every text; that code was a
+//! fifteenth of the page's size.)
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -12,18 +12,18 @@ use toml::{Table, Value};
 
 use super::typography::no_break;
 
-/// The groups of texts that the first view does without.
+/// The groups of texts that the first view does not need.
 pub const LATER: [&str; 7] =
     ["classes", "count", "lesson", "numbers", "play", "results", "symmetries"];
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
-/// The texts of a language, each by its key: the names of the tables that it is in and its own, with
-/// dots between them.
+/// The texts of a language by key. A key joins the names of the enclosing tables and the text's own
+/// name with dots.
 type Texts = BTreeMap<String, String>;
 
-/// The lines of each language, by its id, from the folder web/locales: those that the page begins
-/// with, and those of [`LATER`].
+/// Returns the lines of each language, by its id: those of the first bundle and those of [`LATER`].
+/// `folder` is web/locales.
 pub fn lines(folder: &str) -> Result<BTreeMap<String, [String; 2]>> {
     let mut all = BTreeMap::new();
     for (language, texts) in read(Path::new(folder))? {
@@ -38,7 +38,7 @@ pub fn lines(folder: &str) -> Result<BTreeMap<String, [String; 2]>> {
     Ok(all)
 }
 
-/// The texts of each language, from the files `<part>.<language>.toml` of a folder.
+/// Reads the texts of each language from the files `<part>.<language>.toml` in `folder`.
 fn read(folder: &Path) -> Result<BTreeMap<String, Texts>> {
     let mut locales: BTreeMap<String, Texts> = BTreeMap::new();
     for entry in fs::read_dir(folder)? {

@@ -1,21 +1,20 @@
-//! Where no line of the page's Japanese texts may end.
+//! No-break marks for the page's Japanese texts.
 //!
-//! Japanese lines may end at any space, so that a number is parted from its counter and a formula
-//! from its end, and browsers take some words for two. The texts in web/locales and web/text have
-//! plain spaces and nothing within their words; the build puts in what holds them together, once for
-//! all readers.
+//! Browsers may end a Japanese line at any space, which would part a number from its counter or
+//! split a formula, and inside some words. The files in web/locales and web/text contain plain
+//! spaces and unmarked words. The build adds no-break spaces and joiners to them.
 
 /// U+00A0, the space at which no line may end.
 const NO_BREAK: char = '\u{a0}';
 
-/// U+2060, which has no width and holds what stands before and behind it together.
+/// U+2060, which has no width and joins the characters before and behind it.
 const JOINER: char = '\u{2060}';
 
-/// Words that belong to the number, the name or the capital behind them.
+/// Nouns that stay on the line of the number, the name or the capital letter behind them.
 const BEFORE_A_NUMBER: [&str; 10] =
     ["行", "列", "ビット", "解法", "規則", "レッスン", "要素数", "ステップ", "マス", "枝"];
 
-/// Words that browsers end lines within, with `/` where.
+/// Words inside which browsers end lines, with `/` at each such place.
 const WHOLE: [&str; 14] = [
     "半分/全列/挙",
     "全解/数",
@@ -33,16 +32,16 @@ const WHOLE: [&str; 14] = [
     "に/ついて",
 ];
 
-/// The signs of formulas.
+/// The operators of formulas.
 const OPERATORS: &str = "=+−·×÷/|&";
 
-/// The most letters of a formula that fit on a line of a tooltip at 320 px.
+/// The largest number of characters of a formula that fit on a line of a tooltip at 320 px.
 const LONGEST_FORMULA: usize = 30;
 
-/// Holds the parts of a Japanese text together between which no line may end: a number or a name and
-/// the Japanese behind it, a noun and its number, the columns of a board, a list of numbers, what is
-/// in brackets and what they belong to, some words and, if it `keeps_formulas` whole, formulas. A gap
-/// `%{name}` counts as a number.
+/// Joins the parts of a Japanese text between which no line may end: a number or a name and the
+/// Japanese behind it, a noun and its number, the columns of a board, a list of numbers, a bracket
+/// and the word before it, and the words in [`WHOLE`]. Formulas are joined only if `keeps_formulas`
+/// is set. A gap `%{name}` counts as a number.
 pub fn no_break(text: &str, keeps_formulas: bool) -> String {
     let mut joined = String::with_capacity(text.len() + text.len() / 16);
     for (at, sign) in text.char_indices() {
@@ -67,14 +66,16 @@ pub fn no_break(text: &str, keeps_formulas: bool) -> String {
     words_joined(&signs_joined(&long_formulas_parted(&joined)))
 }
 
-/// What comes after the number that a text begins with.
+/// Returns the text behind the number that `text` begins with, or `None` if it begins with no
+/// number.
 fn behind_number(text: &str) -> Option<&str> {
     let rest = text.trim_start_matches(|sign: char| sign.is_ascii_digit());
     (rest.len() < text.len()).then_some(rest)
 }
 
-/// Lets lines end before the operators of formulas that would not fit into a narrow column: before
-/// their equals signs if that is enough, but not before the one that follows a name.
+/// Lets lines end before the operators of formulas too long for a narrow column. Only the equals
+/// signs are used if that makes all parts fit. No line ends before the equals sign that follows a
+/// name.
 fn long_formulas_parted(text: &str) -> String {
     let ends = |sign: char| sign == ' ' || is_japanese(sign);
     let fits = |formula: &str| formula.chars().count() <= LONGEST_FORMULA;
@@ -85,8 +86,8 @@ fn long_formulas_parted(text: &str) -> String {
         }
         let (formula, rest) = part.split_at(formula.len());
         let behind_name = formula.find(NO_BREAK).map(|at| at + NO_BREAK.len_utf8());
-        let held = behind_name.filter(|&at| formula[at..].starts_with('='));
-        let (name, tail) = formula.split_at(held.unwrap_or(0));
+        let tail_start = behind_name.filter(|&at| formula[at..].starts_with('='));
+        let (name, tail) = formula.split_at(tail_start.unwrap_or(0));
         let parted = |operators: &str| {
             name.to_owned()
                 + &operators.chars().fold(tail.to_owned(), |formula, operator| {
@@ -100,10 +101,10 @@ fn long_formulas_parted(text: &str) -> String {
     parts.collect()
 }
 
-/// Joins signs between which a line might end without a space: a closing bracket, or a gap whose
-/// value may end with one, and the particle behind it, a letter and the bracket that says what it
-/// stands for, the numbers of a list, and the signs of formulas after which lines may end even before
-/// a no-break space.
+/// Joins characters between which a line might end without a space: a closing bracket, or a gap
+/// whose value may end with one, and the particle behind it; a letter and the bracket that explains
+/// it; the numbers of a list; and the signs of formulas after which lines may end even before a
+/// no-break space.
 fn signs_joined(text: &str) -> String {
     let mut joined = String::with_capacity(text.len() + text.len() / 16);
     let mut before = [' '; 2];
@@ -112,7 +113,7 @@ fn signs_joined(text: &str) -> String {
             ([_, '）' | '」' | '}'], sign) => is_hiragana(sign),
             ([_, letter], '（') => letter.is_ascii_alphanumeric(),
             ([number, '、'], sign) if number.is_ascii_digit() && sign.is_ascii_digit() => {
-                // Not a list of boards, which are numbers with spaces between them.
+                // A pair of boards, written as numbers with spaces between them, is not joined.
                 let rest = behind_number(&text[at..]).and_then(|rest| rest.strip_prefix(NO_BREAK));
                 rest.is_none_or(|rest| behind_number(rest).is_none())
             }
@@ -131,7 +132,7 @@ fn signs_joined(text: &str) -> String {
     joined
 }
 
-/// Joins the parts of the words that browsers take for several.
+/// Joins the parts of the words in [`WHOLE`].
 fn words_joined(text: &str) -> String {
     let joiner = JOINER.to_string();
     WHOLE.iter().fold(text.to_owned(), |text, word| {
@@ -139,12 +140,12 @@ fn words_joined(text: &str) -> String {
     })
 }
 
-/// Kana, kanji and the signs of Japanese sentences.
+/// Whether a character is kana, kanji or Japanese punctuation.
 fn is_japanese(sign: char) -> bool {
     matches!(sign, '\u{3000}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ff01}'..='\u{ff60}')
 }
 
-/// Kana and kanji.
+/// Whether a character is kana or kanji.
 fn is_letter(sign: char) -> bool {
     is_japanese(sign) && matches!(sign, '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{9fff}')
 }
@@ -157,7 +158,7 @@ fn is_hiragana(sign: char) -> bool {
 mod tests {
     use super::*;
 
-    /// With the no-break spaces as `~` and the joiners as `^`.
+    /// Returns the marked text with no-break spaces shown as `~` and joiners as `^`.
     fn joined(text: &str) -> String {
         no_break(text, true).replace(NO_BREAK, "~").replace(JOINER, "^")
     }

@@ -7,32 +7,32 @@ use queens_core::{Cell, Rule, Size, Square, SquareState};
 pub struct SquareStyle {
     /// The state of the square.
     pub state: SquareState,
-    /// The rule that closes it.
+    /// The rule that closes the square.
     pub rule: Option<Rule>,
-    /// The cell that requires a comparison if a queen is here.
+    /// The cell A, B or C on the square: a queen here requires a comparison.
     pub cell: Option<Cell>,
-    /// Whether it is in the current row and not tried yet.
+    /// Whether the square is in the current row and not tried yet.
     pub to_try: bool,
-    /// Whether a queen stood on it since the search entered the row, and was removed.
+    /// Whether a queen was removed from the square since the search entered the row.
     pub tried: bool,
-    /// Whether the last step is about it.
+    /// Whether the last step, or the text, is about the square.
     pub fresh: bool,
     /// The layers on the square, one bit each.
     pub layers: u16,
 }
 
 impl SquareStyle {
-    /// Whether a queen is on it.
+    /// Whether a queen is on the square.
     pub fn is_queen(&self) -> bool {
         self.state == SquareState::Queen
     }
 
-    /// Whether a queen attacks it, and the search has not completed its row.
+    /// Whether a queen attacks the square and the search has not completed its row.
     pub fn is_attacked(&self) -> bool {
         self.state == SquareState::Attacked
     }
 
-    /// The rule whose sign is drawn: a queen hides it.
+    /// The rule whose sign is drawn. A queen hides the sign.
     pub fn closed(&self) -> Option<Rule> {
         self.rule.filter(|_| !self.is_queen())
     }
@@ -41,11 +41,11 @@ impl SquareStyle {
 /// A row of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Its number, from the top.
+    /// The number of the row, from the top.
     pub row: u32,
     /// Whether it is the current row.
     pub at_work: bool,
-    /// Its squares from the left.
+    /// The squares from the left.
     pub squares: Vec<SquareStyle>,
 }
 
@@ -64,7 +64,7 @@ impl Row {
         (0..size.get()).map(row).collect()
     }
 
-    /// Marks squares as the ones that the text is about.
+    /// Marks squares as those that the text is about.
     pub fn mark(rows: &mut [Row], squares: impl IntoIterator<Item = Square>) {
         for square in squares {
             let (row, column) = square.to_left();

@@ -19,8 +19,8 @@ pub struct CountState {
     order: CountJob,
     entries: Vec<FinishedCount>,
     current: Option<Current>,
-    /// Set when the current line restarts: the next save must delete its stored tasks.
-    is_anew: bool,
+    /// Set when the current line restarts: the next save must delete the stored tasks of the line.
+    drops_saved_tasks: bool,
 }
 
 /// A finished line with its document.
@@ -36,7 +36,7 @@ struct Current {
     plan: Plan,
     part: PartialCount,
     /// The pending tasks, in reverse order: the next one is the last.
-    left: Vec<usize>,
+    pending: Vec<usize>,
     /// The time at which the line started, as in RFC 3339.
     started: String,
     /// The counting time before the clock was started last.
@@ -45,23 +45,23 @@ struct Current {
     since: Option<f64>,
     pace: Pace,
     /// The finished tasks that are not saved yet.
-    unkept: Vec<Done<Tally>>,
-    /// The number of saved lists of finished tasks.
+    unsaved: Vec<Done<Tally>>,
+    /// The number of saved texts with finished tasks, for their keys.
     lists: usize,
     /// Whether a GPU counted some of the tasks before it failed.
     had_gpu: bool,
 }
 
-/// The first saved text: the order, and the line that is being counted.
+/// The first saved text: the order, and the state of the unfinished line.
 #[derive(Serialize, Deserialize)]
 struct Head {
     order: CountJob,
-    current: Option<Begun>,
+    current: Option<UnfinishedLine>,
 }
 
 /// The saved state of an unfinished line, without its tasks.
 #[derive(Serialize, Deserialize)]
-struct Begun {
+struct UnfinishedLine {
     version: u32,
     started: String,
     spent: Duration,
@@ -78,25 +78,25 @@ pub struct MachineInfo {
     pub gpu: String,
 }
 
-/// The changes to save: texts with their keys. The texts are read back in the order of the keys.
+/// Changes to save, as texts by key. A restored count reads the texts in the order of the keys.
 #[derive(Debug, Default, PartialEq)]
 pub struct Changes {
     /// The texts to add or replace.
     pub put: Vec<(String, String)>,
-    /// Whether the tasks saved earlier must be deleted, because their line is finished or restarts.
+    /// Whether the tasks saved earlier must be deleted, because the line is finished or restarts.
     pub without_tasks: bool,
 }
 
 const HEAD: &str = "head";
 
-/// The key range of the lists of tasks: the prefix of their keys, and the first key after all of
-/// them.
+/// The key range of the texts with finished tasks: the prefix of their keys, and the first key
+/// after them.
 pub const TASKS: [&str; 2] = ["tasks:", "tasks;"];
 
 impl CountState {
     /// Creates a count that has not started yet.
     pub fn new(order: CountJob) -> CountState {
-        CountState { order, entries: vec![], current: None, is_anew: false }
+        CountState { order, entries: vec![], current: None, drops_saved_tasks: false }
     }
 
     /// Returns the order.
@@ -152,7 +152,7 @@ impl CountState {
         if let Some(current) = &mut self.current {
             current.spent = current.elapsed(now);
             current.since = None;
-            current.fill();
+            current.reset_pending();
         }
     }
 
@@ -161,7 +161,7 @@ impl CountState {
     pub fn begin_anew(&mut self) {
         if let Some(Current { plan, started, .. }) = self.current.take() {
             self.current = Some(Current::new(plan, started, Duration::ZERO));
-            self.is_anew = true;
+            self.drops_saved_tasks = true;
         }
     }
 
@@ -169,14 +169,14 @@ impl CountState {
     /// pending.
     pub fn deal(&mut self, most: usize) -> Option<(Method, Size, Vec<usize>)> {
         let current = self.current.as_mut()?;
-        let tasks = current.left.split_off(current.left.len().saturating_sub(most));
+        let tasks = current.pending.split_off(current.pending.len().saturating_sub(most));
         let (method, size) = (current.plan.method(), current.plan.size());
         (!tasks.is_empty()).then_some((method, size, tasks))
     }
 
     /// Returns the number of pending tasks of the current line.
     pub fn left(&self) -> usize {
-        self.current.as_ref().map_or(0, |current| current.left.len())
+        self.current.as_ref().map_or(0, |current| current.pending.len())
     }
 
     /// Adds finished tasks.
@@ -187,13 +187,13 @@ impl CountState {
         let Some(current) = &mut self.current else { return Ok(()) };
         for done in done {
             current.part.add(done)?;
-            current.unkept.push(done);
+            current.unsaved.push(done);
         }
         Ok(())
     }
 
     /// Finalizes the current line if all of its tasks are finished, and starts the next one.
-    /// Returns whether it did.
+    /// Returns whether a line was finalized.
     pub fn settle(&mut self, now: f64, today: &str, machine: &MachineInfo) -> bool {
         let Some(current) = self.current.take_if(|current| current.part.is_complete()) else {
             return false;
@@ -207,29 +207,29 @@ impl CountState {
     /// Returns the progress of the current line.
     pub fn now(&mut self, now: f64) -> Option<CurrentRow> {
         let current = self.current.as_mut()?;
-        let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let saturated = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let (done, tasks) = (current.part.done().len(), current.part.tasks());
         let running = current.since.map_or(Duration::ZERO, |since| milliseconds(now - since));
         let left = current.pace.left(done, tasks, running);
         Some(CurrentRow {
             method: current.plan.method(),
             size: current.plan.size(),
-            begun: short(tasks - current.left.len()),
-            done: short(done),
-            tasks: short(tasks),
+            begun: saturated(tasks - current.pending.len()),
+            done: saturated(done),
+            tasks: saturated(tasks),
             solutions: current.part.tally().total().unwrap_or(u64::MAX),
             seconds: current.elapsed(now).as_secs_f64(),
             left: left.filter(|_| current.since.is_some()).map(|left| left.as_secs_f64()),
         })
     }
 
-    /// Returns the texts to save since the last call. `lines` is the number of finished lines at
-    /// that time.
+    /// Returns the texts to save since the last call. `lines` is the number of lines that were
+    /// finished at the last call.
     pub fn changes(&mut self, now: f64, lines: usize) -> Changes {
-        let without_tasks = mem::take(&mut self.is_anew) || self.entries.len() > lines;
+        let without_tasks = mem::take(&mut self.drops_saved_tasks) || self.entries.len() > lines;
         let mut changes = Changes { without_tasks, ..Changes::default() };
-        let at = self.entries.len();
-        let begun = self.current.as_ref().map(|current| Begun {
+        let line = self.entries.len();
+        let begun = self.current.as_ref().map(|current| UnfinishedLine {
             version: Plan::VERSION,
             started: current.started.clone(),
             spent: current.elapsed(now),
@@ -244,11 +244,11 @@ impl CountState {
         for (index, entry) in self.entries.iter().enumerate().skip(lines) {
             put(format!("line:{index:06}"), serde_json::to_string(entry));
         }
-        if let Some(current) = self.current.as_mut().filter(|current| !current.unkept.is_empty()) {
+        if let Some(current) = self.current.as_mut().filter(|current| !current.unsaved.is_empty()) {
             let [tasks, _] = TASKS;
-            let key = format!("{tasks}{at:06}:{:09}", current.lists);
-            put(key, serde_json::to_string(&current.unkept));
-            current.unkept.clear();
+            let key = format!("{tasks}{line:06}:{:09}", current.lists);
+            put(key, serde_json::to_string(&current.unsaved));
+            current.unsaved.clear();
             current.lists += 1;
         }
         changes
@@ -256,34 +256,34 @@ impl CountState {
 
     /// Restores a saved count from its texts, in the order of their keys. Returns `None` if there
     /// are no texts or one cannot be read.
-    pub fn restore(kept: &[(String, String)]) -> Option<CountState> {
-        let of = |prefix: &'static str| {
-            kept.iter().filter(move |(key, _)| key.starts_with(prefix)).map(|(_, text)| text)
+    pub fn restore(saved: &[(String, String)]) -> Option<CountState> {
+        let texts = |prefix: &'static str| {
+            saved.iter().filter(move |(key, _)| key.starts_with(prefix)).map(|(_, text)| text)
         };
-        let head: Head = serde_json::from_str(of(HEAD).next()?).ok()?;
-        let mut course = CountState::new(head.order);
-        for text in of("line:") {
-            course.entries.push(serde_json::from_str(text).ok()?);
+        let head: Head = serde_json::from_str(texts(HEAD).next()?).ok()?;
+        let mut count = CountState::new(head.order);
+        for text in texts("line:") {
+            count.entries.push(serde_json::from_str(text).ok()?);
         }
-        let Some(begun) = head.current else { return Some(course) };
-        let (method, size) = course.next()?;
+        let Some(begun) = head.current else { return Some(count) };
+        let (method, size) = count.next()?;
         let plan = Plan::new(size, method);
         if begun.version != Plan::VERSION {
-            // Tasks of another plan version cannot be added to those of this one: the line restarts,
-            // and the next save deletes them.
-            course.is_anew = true;
-            return Some(course);
+            // Tasks of another plan version cannot be added to those of this version: the line
+            // restarts, and the next save deletes the stored tasks.
+            count.drops_saved_tasks = true;
+            return Some(count);
         }
         let mut current = Current::new(plan, begun.started, begun.spent);
         current.had_gpu = begun.had_gpu;
-        for text in of(TASKS[0]) {
+        for text in texts(TASKS[0]) {
             let done: Vec<Done<Tally>> = serde_json::from_str(text).ok()?;
             done.into_iter().try_for_each(|done| current.part.add(done)).ok()?;
             current.lists += 1;
         }
-        current.fill();
-        course.current = Some(current);
-        Some(course)
+        current.reset_pending();
+        count.current = Some(current);
+        Some(count)
     }
 
     /// Returns all finished lines as comma-separated values, with a header.
@@ -320,24 +320,24 @@ impl Current {
         let mut current = Current {
             plan,
             part,
-            left: vec![],
+            pending: vec![],
             started,
             spent,
             since: None,
             pace: Pace::default(),
-            unkept: vec![],
+            unsaved: vec![],
             lists: 0,
             had_gpu: false,
         };
-        current.fill();
+        current.reset_pending();
         current
     }
 
     /// Makes all unfinished tasks pending.
-    fn fill(&mut self) {
-        self.left = self.plan.order();
-        self.left.retain(|&task| !self.part.has(task));
-        self.left.reverse();
+    fn reset_pending(&mut self) {
+        self.pending = self.plan.order();
+        self.pending.retain(|&task| !self.part.has(task));
+        self.pending.reverse();
     }
 
     fn elapsed(&self, now: f64) -> Duration {
@@ -345,7 +345,7 @@ impl Current {
     }
 
     fn settle(self, now: f64, place: Executor, machine: &MachineInfo) -> FinishedCount {
-        let took = self.elapsed(now);
+        let elapsed = self.elapsed(now);
         let size = self.plan.size();
         let settled = finalize(&self.part, Turns::of(size));
         let document = settled.as_ref().map(|settled| {
@@ -364,7 +364,7 @@ impl Current {
                 program: Program::new("queens", env!("CARGO_PKG_VERSION"), ""),
                 host: Host::new(machine.os.as_str(), "wasm32", place.hands()),
                 started: self.started,
-                seconds: took.into(),
+                seconds: elapsed.into(),
             };
             Document::of(settled, circumstances).to_json()
         });
@@ -374,15 +374,15 @@ impl Current {
             outcome: settled.as_ref().map(CheckedCount::numbers).map_err(ToString::to_string),
             checks: settled.as_ref().map(CheckedCount::checks).unwrap_or_default(),
             place,
-            seconds: took.as_secs_f64(),
-            time: clock(took),
+            seconds: elapsed.as_secs_f64(),
+            time: clock(elapsed),
             posted: Posted::No,
         };
         FinishedCount { line, document: document.unwrap_or_default() }
     }
 }
 
-/// The name of the backend in documents.
+/// Returns the backend's name in documents.
 fn backend(place: Executor) -> BackendKind {
     match place {
         Executor::Workers(_) => BackendKind::Wasm,
@@ -409,13 +409,13 @@ mod tests {
     /// Counts tasks until `until` returns true or no task is pending. Each task takes one
     /// millisecond. Returns the time at the end.
     fn run(
-        course: &mut CountState,
+        count: &mut CountState,
         from: f64,
         mut until: impl FnMut(&mut CountState) -> bool,
     ) -> f64 {
         let (mut tools, mut now): (Option<(Plan, Counter)>, _) = (None, from);
-        while !until(course) {
-            let Some((method, size, tasks)) = course.deal(3) else { break };
+        while !until(count) {
+            let Some((method, size, tasks)) = count.deal(3) else { break };
             now += tasks.len() as f64;
             let fits =
                 |(plan, _): &mut (Plan, Counter)| (plan.method(), plan.size()) == (method, size);
@@ -429,25 +429,25 @@ mod tests {
                 let result = counter.count(plan, task).unwrap();
                 Done { task, result, took: Duration::ZERO }
             });
-            course.add(done.collect()).unwrap();
-            course.settle(now, TODAY, &machine());
+            count.add(done.collect()).unwrap();
+            count.settle(now, TODAY, &machine());
         }
         now
     }
 
     #[test]
     fn counts_all_sizes_by_all_methods_in_order() {
-        let mut course = CountState::new(order(None, 7, 8));
-        course.start(0.0, TODAY);
-        run(&mut course, 0.0, |course| course.is_done());
-        let lines: Vec<_> = course.entries().iter().map(|entry| &entry.line).collect();
+        let mut count = CountState::new(order(None, 7, 8));
+        count.start(0.0, TODAY);
+        run(&mut count, 0.0, |count| count.is_done());
+        let lines: Vec<_> = count.entries().iter().map(|entry| &entry.line).collect();
         assert_eq!(lines.len(), order(None, 7, 8).lines().count());
         assert!(lines.len() > Method::ALL.len());
         for line in &lines {
             let total = line.outcome.clone().unwrap().total();
             assert_eq!(total, if line.size.get() == 7 { 40 } else { 92 }, "{}", line.method);
         }
-        let table = course.csv();
+        let table = count.csv();
         assert_eq!(table.lines().count(), lines.len() + 1);
         let first = table.lines().nth(1).unwrap();
         assert!(first.starts_with("7,40,6,0,2,4,brute-force,wasm,2,"), "{first}");
@@ -456,37 +456,36 @@ mod tests {
     #[test]
     fn cpu_workers_continue_after_a_gpu_failure() {
         let order = CountJob { place: Executor::WebGpu, ..order(Some(Executor::METHOD), 8, 9) };
-        let mut course = CountState::new(order);
-        course.start(0.0, TODAY);
+        let mut count = CountState::new(order);
+        count.start(0.0, TODAY);
         // The GPU counts a whole line and some tasks of the next one.
-        let is_far = |course: &mut CountState| {
-            course.left() < 20 && course.now(0.0).unwrap().size.get() == 9
-        };
-        let now = run(&mut course, 0.0, is_far);
-        course.halt(now);
-        course.count_by(Executor::Workers(2));
+        let is_far =
+            |count: &mut CountState| count.left() < 20 && count.now(0.0).unwrap().size.get() == 9;
+        let now = run(&mut count, 0.0, is_far);
+        count.halt(now);
+        count.count_by(Executor::Workers(2));
         let mut kept = Kept::default();
-        kept.take(course.changes(now, 0));
-        let mut course = kept.restore();
-        course.start(now, TODAY);
-        run(&mut course, now, |_| false);
+        kept.take(count.changes(now, 0));
+        let mut count = kept.restore();
+        count.start(now, TODAY);
+        run(&mut count, now, |_| false);
         let documents: Vec<Document> =
-            course.entries().iter().map(|e| Document::parse(&e.document).unwrap()).collect();
+            count.entries().iter().map(|e| Document::parse(&e.document).unwrap()).collect();
         let [first, second] = &documents[..] else { panic!() };
         let (first, second) = (&first.header.backend, &second.header.backend);
         assert_eq!((first.kind, first.device.as_str()), (BackendKind::Webgpu, "nvidia ada"));
         assert_eq!((second.kind, second.device.as_str()), (BackendKind::Wasm, "Chromium 120"));
         assert!(second.detail.contains("2 workers") && second.detail.contains("GPU"), "{second:?}");
-        let totals = course.entries().iter().map(|e| e.line.outcome.clone().unwrap().total());
+        let totals = count.entries().iter().map(|e| e.line.outcome.clone().unwrap().total());
         assert_eq!(totals.collect::<Vec<_>>(), [92, 352]);
     }
 
     #[test]
     fn a_finished_count_gives_the_same_document_as_the_command() {
-        let mut course = CountState::new(order(Some(Method::Halves), 8, 8));
-        course.start(1000.0, TODAY);
-        let end = run(&mut course, 1000.0, |_| false);
-        let [entry] = course.entries() else { panic!() };
+        let mut count = CountState::new(order(Some(Method::Halves), 8, 8));
+        count.start(1000.0, TODAY);
+        let end = run(&mut count, 1000.0, |_| false);
+        let [entry] = count.entries() else { panic!() };
         let document = Document::parse(&entry.document).unwrap();
         assert_eq!(document.contradictions(), []);
         assert_eq!(document.header.checks, ["sums", "divisibility", "known"]);
@@ -516,34 +515,34 @@ mod tests {
     #[test]
     fn a_stored_count_resumes_after_a_reload() {
         let mut kept = Kept::default();
-        let mut course = CountState::new(order(Some(Method::Symmetry), 9, 10));
-        course.start(0.0, TODAY);
-        kept.take(course.changes(0.0, 0));
+        let mut count = CountState::new(order(Some(Method::Symmetry), 9, 10));
+        count.start(0.0, TODAY);
+        kept.take(count.changes(0.0, 0));
         // Stop in the middle of the second line, after several lists of tasks were saved.
         let mut lines = 0;
-        let now = run(&mut course, 0.0, |course| {
-            kept.take(course.changes(50.0, lines));
-            lines = course.entries().len();
-            lines == 1 && course.now(0.0).is_some_and(|now| now.done > 20)
+        let now = run(&mut count, 0.0, |count| {
+            kept.take(count.changes(50.0, lines));
+            lines = count.entries().len();
+            lines == 1 && count.now(0.0).is_some_and(|now| now.done > 20)
         });
         // Tasks that are running when the page is closed become pending again.
-        course.deal(5);
-        let before = course.now(now).unwrap();
-        drop(course);
-        let mut course = kept.restore();
-        let after = course.now(9999.0).unwrap();
+        count.deal(5);
+        let before = count.now(now).unwrap();
+        drop(count);
+        let mut count = kept.restore();
+        let after = count.now(9999.0).unwrap();
         assert_eq!((after.done, after.size.get()), (before.done, 10));
         assert_eq!((after.begun, after.left), (before.done, None));
-        let kept_after = 0.05 - course.entries()[0].line.seconds;
+        let kept_after = 0.05 - count.entries()[0].line.seconds;
         assert_eq!(after.solutions, before.solutions);
         assert!((after.seconds - kept_after).abs() < 1e-9, "{}", after.seconds);
-        course.start(5000.0, TODAY);
-        run(&mut course, 5000.0, |_| false);
-        kept.take(course.changes(0.0, 1));
-        for course in [&course, &kept.restore()] {
-            let totals = course.entries().iter().map(|e| e.line.outcome.clone().unwrap().total());
+        count.start(5000.0, TODAY);
+        run(&mut count, 5000.0, |_| false);
+        kept.take(count.changes(0.0, 1));
+        for count in [&count, &kept.restore()] {
+            let totals = count.entries().iter().map(|e| e.line.outcome.clone().unwrap().total());
             assert_eq!(totals.collect::<Vec<_>>(), [352, 724]);
-            assert!(course.is_done());
+            assert!(count.is_done());
         }
         // The tasks of a finished line are deleted: its document contains them.
         assert!(kept.0.keys().eq(["head", "line:000000", "line:000001"]), "{:?}", kept.0.keys());
@@ -552,63 +551,63 @@ mod tests {
     #[test]
     fn discards_all_tasks_of_a_faulty_gpu() {
         let order = CountJob { place: Executor::WebGpu, ..order(Some(Executor::METHOD), 8, 9) };
-        let mut course = CountState::new(order);
-        course.start(0.0, TODAY);
+        let mut count = CountState::new(order);
+        count.start(0.0, TODAY);
         let mut kept = Kept::default();
-        let now = run(&mut course, 0.0, |course| {
-            course.now(0.0).is_some_and(|now| now.size.get() == 9 && now.done > 9)
+        let now = run(&mut count, 0.0, |count| {
+            count.now(0.0).is_some_and(|now| now.size.get() == 9 && now.done > 9)
         });
-        kept.take(course.changes(now, 0));
+        kept.take(count.changes(now, 0));
         assert!(kept.0.keys().any(|key| key.starts_with(TASKS[0])));
         // A recount has shown that the GPU counted one of the tasks wrong.
-        course.begin_anew();
-        kept.take(course.changes(now, 1));
+        count.begin_anew();
+        kept.take(count.changes(now, 1));
         assert!(!kept.0.keys().any(|key| key.starts_with(TASKS[0])), "{:?}", kept.0.keys());
-        let mut course = kept.restore();
-        assert_eq!((course.entries().len(), course.now(now).unwrap().done), (1, 0));
-        course.count_by(Executor::Workers(2));
-        course.start(now, TODAY);
-        run(&mut course, now, |_| false);
-        let second = Document::parse(&course.entries()[1].document).unwrap();
+        let mut count = kept.restore();
+        assert_eq!((count.entries().len(), count.now(now).unwrap().done), (1, 0));
+        count.count_by(Executor::Workers(2));
+        count.start(now, TODAY);
+        run(&mut count, now, |_| false);
+        let second = Document::parse(&count.entries()[1].document).unwrap();
         assert!(!second.header.backend.detail.contains("GPU"), "{:?}", second.header.backend);
-        assert_eq!(course.entries()[1].line.outcome.clone().unwrap().total(), 352);
+        assert_eq!(count.entries()[1].line.outcome.clone().unwrap().total(), 352);
     }
 
     #[test]
     fn stored_tasks_of_another_plan_version_are_deleted() {
         let mut kept = Kept::default();
-        let mut course = CountState::new(order(Some(Method::Symmetry), 10, 10));
-        course.start(0.0, TODAY);
-        let mut now = run(&mut course, 0.0, |course| {
-            kept.take(course.changes(50.0, 0));
-            course.now(0.0).is_some_and(|now| now.done > 20)
+        let mut count = CountState::new(order(Some(Method::Symmetry), 10, 10));
+        count.start(0.0, TODAY);
+        let mut now = run(&mut count, 0.0, |count| {
+            kept.take(count.changes(50.0, 0));
+            count.now(0.0).is_some_and(|now| now.done > 20)
         });
         let current = format!("\"version\":{}", Plan::VERSION);
         let head = kept.0.get_mut(HEAD).unwrap();
         assert!(head.contains(&current), "{head}");
         *head = head.replace(&current, &format!("\"version\":{}", Plan::VERSION + 1));
         // The line restarts, and only its new tasks are there when the page is reloaded again.
-        let mut course = kept.restore();
-        course.start(now, TODAY);
-        now = run(&mut course, now, |course| {
-            kept.take(course.changes(now, 0));
-            course.now(now).is_some_and(|now| now.done > 5)
+        let mut count = kept.restore();
+        count.start(now, TODAY);
+        now = run(&mut count, now, |count| {
+            kept.take(count.changes(now, 0));
+            count.now(now).is_some_and(|now| now.done > 5)
         });
-        assert_eq!(kept.restore().now(now).unwrap().done, course.now(now).unwrap().done);
-        let mut course = kept.restore();
-        course.start(now, TODAY);
-        run(&mut course, now, |_| false);
-        let numbers = course.entries()[0].line.outcome.clone().unwrap();
+        assert_eq!(kept.restore().now(now).unwrap().done, count.now(now).unwrap().done);
+        let mut count = kept.restore();
+        count.start(now, TODAY);
+        run(&mut count, now, |_| false);
+        let numbers = count.entries()[0].line.outcome.clone().unwrap();
         assert_eq!(numbers.total(), 724);
     }
 
     #[test]
     fn rejects_damaged_stored_counts() {
         let mut kept = Kept::default();
-        let mut course = CountState::new(order(Some(Method::Symmetry), 9, 9));
-        course.start(0.0, TODAY);
-        run(&mut course, 0.0, |course| course.now(0.0).is_some_and(|now| now.done > 9));
-        kept.take(course.changes(0.0, 0));
+        let mut count = CountState::new(order(Some(Method::Symmetry), 9, 9));
+        count.start(0.0, TODAY);
+        run(&mut count, 0.0, |count| count.now(0.0).is_some_and(|now| now.done > 9));
+        kept.take(count.changes(0.0, 0));
         let all: Vec<_> = kept.0.into_iter().collect();
         assert!(CountState::restore(&all).is_some());
         assert!(CountState::restore(&[]).is_none());

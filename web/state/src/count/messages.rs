@@ -28,7 +28,7 @@ pub enum CountCommand {
     Post(u32),
 }
 
-/// The boards to count and the method, which make one line each.
+/// A count of several boards, with one line for each board and method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountJob {
     /// The method; `None` for all methods, one after the other.
@@ -41,10 +41,10 @@ pub struct CountJob {
     pub place: Executor,
 }
 
-/// The processor's cores or the GPU, on which a count runs.
+/// The part of the machine on which a count runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Executor {
-    /// This many workers, at least 1, each on its own core of the processor.
+    /// At least one worker, each on its own core of the processor.
     Workers(u32),
     /// A GPU, with WebGPU. It supports only [`Executor::METHODS`].
     WebGpu,
@@ -61,7 +61,7 @@ impl Executor {
     /// tasks of larger boards take minutes.
     pub const LARGEST_BY_HALVES: u32 = 24;
 
-    /// The smallest board for a GPU. Smaller boards have nothing to divide among its threads.
+    /// The smallest board for a GPU. Smaller boards have no work to divide among the GPU's threads.
     pub const SMALLEST: u32 = 4;
 
     /// Returns the number of workers. A count on a GPU has one, which controls the GPU.
@@ -96,9 +96,9 @@ pub enum CountEvent {
     /// A file to be saved.
     File {
         name: String,
-        /// Its media type.
+        /// The media type.
         kind: String,
-        /// What is in it.
+        /// The content of the file.
         text: String,
     },
 }
@@ -135,7 +135,7 @@ impl Phase {
 /// The status of a count.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CountStatus {
-    /// Its phase.
+    /// The phase of the count.
     pub phase: Phase,
     /// The order that is being counted or is saved; `None` if there is nothing left to count.
     pub order: Option<CountJob>,
@@ -151,7 +151,8 @@ pub struct CountStatus {
     pub cores: u32,
     /// The state of WebGPU in the browser.
     pub webgpu: WebGpu,
-    /// Whether the page came from a server that results can be posted to, once it has answered.
+    /// Whether results can be posted to the page's own server; `None` until the server has
+    /// answered.
     pub server: Option<bool>,
 }
 
@@ -163,8 +164,8 @@ pub enum WebGpu {
     Asked,
     /// The browser does not support WebGPU.
     Missing,
-    /// The browser supports WebGPU only for pages that came encrypted or from this machine, unlike
-    /// this one.
+    /// The browser supports WebGPU only for pages loaded over HTTPS or from this machine; this page
+    /// is neither.
     Insecure,
     /// The browser finds no GPU that it would use.
     NoAdapter,
@@ -223,7 +224,7 @@ pub enum Trouble {
     Broken(String),
     /// The GPU failed, with its driver's message.
     Gpu(String),
-    /// A recount of one of its tasks shows that the GPU is faulty.
+    /// The GPU is faulty: a recount of one of its tasks gave another number.
     Wrong(Wrong),
 }
 

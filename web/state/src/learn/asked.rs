@@ -2,9 +2,9 @@
 
 use queens_core::{Event, Line, Size, Square, Stepped, Tracer};
 
-/// Counts the attack checks on a board: of method 3, which checks the queens above, from the top,
-/// until one attacks the square, and of method 4, which checks the flags of the three lines of the
-/// square until one is set. Both check the same squares.
+/// Returns the numbers of attack checks of methods 3 and 4 on a board. Both methods check the same
+/// squares. Method 3 checks the queens above, from the top, until one attacks the square. Method 4
+/// checks the flags of the square's three lines until one is set.
 pub fn asked(size: Size) -> [u64; 2] {
     let mut tracer = Tracer::new(Stepped::Flags, size);
     let (mut of_queens, mut of_flags) = (0, 0);
@@ -14,12 +14,12 @@ pub fn asked(size: Size) -> [u64; 2] {
             Event::Try { row, square } => {
                 let Some(square) = Square::of_bits(size, row, square) else { continue };
                 let line = |queen: &Square| Line::between(*queen, square);
-                let until =
+                let checks =
                     |place: Option<usize>, all: usize| place.map_or(all, |at| at + 1) as u64;
-                of_queens += until(above.iter().position(|by| line(by).is_some()), above.len());
+                of_queens += checks(above.iter().position(|by| line(by).is_some()), above.len());
                 let taken = |&flag: &Line| above.iter().any(|by| line(by) == Some(flag));
                 let flags = [Line::Down, Line::Left, Line::Right];
-                of_flags += until(flags.iter().position(taken), flags.len());
+                of_flags += checks(flags.iter().position(taken), flags.len());
             }
             Event::Place { row, square } => above.extend(Square::of_bits(size, row, square)),
             Event::Back { .. } => drop(above.pop()),

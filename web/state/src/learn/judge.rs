@@ -1,4 +1,4 @@
-//! The texts of an exercise: its question, hints and the verdict on an answer. Uses no browser API.
+//! The texts of an exercise: its question, its hints, and the verdict on an answer.
 
 use queens_core::{
     Answer, Attacker, Class, Comparison, Exercise, Line, Outcome, Placement, Queens, Question,
@@ -14,7 +14,7 @@ use crate::tr;
 #[derive(Clone, Debug)]
 pub struct ExerciseState {
     pub exercise: Exercise,
-    /// Its search.
+    /// The search at the step of the exercise; `None` if the exercise has no search.
     pub state: Option<ExploreState>,
 }
 
@@ -56,7 +56,7 @@ impl ExerciseState {
         }
     }
 
-    /// The kind of question, in the keys of texts.
+    /// The part of the keys of texts that names the kind of question.
     fn kind(&self) -> &'static str {
         match self.exercise.question {
             Question::NextQueen => "next",
@@ -75,12 +75,12 @@ impl ExerciseState {
         }
     }
 
-    /// A text with the gaps of this exercise filled.
+    /// Returns the text of a key, with its gaps filled for this exercise.
     fn text(&self, language: Language, key: &str) -> String {
         let last = self.exercise.size().last();
         let bound1 = match self.exercise.question {
             Question::Branch { bound1, .. } | Question::Bound2 { bound1 } => bound1,
-            _ => self.now().and_then(|now| now.view.masks).map_or(0, |masks| masks.bound1),
+            _ => self.snapshot().and_then(|now| now.view.masks).map_or(0, |masks| masks.bound1),
         };
         let name = match self.exercise.question {
             Question::Word { register, .. } => register.name().to_owned(),
@@ -108,8 +108,8 @@ impl ExerciseState {
         self.text(language, &format!("lesson.ask-{}", self.kind()))
     }
 
-    /// The way to find the answer.
-    fn way(&self, language: Language) -> String {
+    /// Explains how to find the answer.
+    fn approach(&self, language: Language) -> String {
         let kind = match self.exercise.question {
             Question::Closed { row: None, rule: Rule::Corner } => "rule-corner",
             Question::Closed { row: None, rule } => rule.id(),
@@ -123,22 +123,23 @@ impl ExerciseState {
         match (&self.exercise.question, &self.exercise.answer) {
             (Question::NextQueen, _) => tr!(language, "lesson.placed"),
             (Question::Class | Question::Compare(_), Answer::Choice(right)) => {
-                self.about_choice(language, *right)
+                self.explain_choice(language, *right)
             }
             (Question::Fitting(_), _) => tr!(language, "lesson.fits"),
-            (question, _) if is_of_branch(question) => self.way(language),
+            (question, _) if is_of_branch(question) => self.approach(language),
             _ => String::new(),
         }
     }
 
-    /// A hint: first the way to find the answer, then a part of it.
+    /// Returns hint 0, which explains how to find the answer, or hint 1, which gives away a part of
+    /// it.
     pub fn hint(&self, language: Language, number: u32) -> String {
         if number == 0 {
             return match (&self.exercise.question, self.exercise.search) {
                 (Question::NextQueen, Some((method, _))) => {
                     tr!(language, format!("lesson.hint-next-{}", method.id()))
                 }
-                _ => self.way(language),
+                _ => self.approach(language),
             };
         }
         match &self.exercise.answer {
@@ -170,7 +171,7 @@ impl ExerciseState {
         }
     }
 
-    /// The name of a choice.
+    /// Returns the name of a choice.
     pub fn choice(&self, language: Language, number: usize) -> String {
         let class =
             Question::CLASSES.get(number).filter(|_| self.exercise.question == Question::Class);
@@ -191,21 +192,21 @@ impl ExerciseState {
     pub fn board(&self, number: usize) -> Option<Queens> {
         match &self.exercise.question {
             Question::Smallest(images) => images.get(number).map(Queens::from),
-            Question::Fitting(halves) => halves.get(number).map(|half| self.whole(half)),
+            Question::Fitting(halves) => halves.get(number).map(|half| self.with_lower_half(half)),
             _ => None,
         }
     }
 
-    fn whole(&self, lower: &Queens) -> Queens {
+    fn with_lower_half(&self, lower: &Queens) -> Queens {
         lower.squares().fold(self.exercise.board, Queens::toggled)
     }
 
-    fn now(&self) -> Option<&Snapshot> {
+    fn snapshot(&self) -> Option<&Snapshot> {
         self.state.as_ref().map(ExploreState::snapshot)
     }
 
-    /// The verdict on an answer, `None` if no choice was made. An empty answer is neither right nor
-    /// wrong: the text says what to do, and nothing about the right answer.
+    /// Returns the verdict on an answer, which is `None` if no choice was made. An empty answer is
+    /// neither right nor wrong: the text asks for an answer and says nothing about the right one.
     pub fn verdict(&self, language: Language, given: Option<&Answer>) -> String {
         let Some(given) = given.filter(|given| !self.is_empty(given)) else {
             return match self.exercise.answer {
@@ -220,7 +221,7 @@ impl ExerciseState {
         tr!(language, verdict) + language.space() + &why
     }
 
-    /// Whether an answer has no marked square, although the right one has.
+    /// Whether an answer marks no square, although the right answer marks some.
     pub fn is_empty(&self, given: &Answer) -> bool {
         *given != self.exercise.answer
             && matches!(given, Answer::Squares(squares) if squares.is_empty())
@@ -233,21 +234,21 @@ impl ExerciseState {
         }
         Some(match (given, &self.exercise.answer) {
             (Answer::Squares(given), Answer::Squares(right)) => {
-                self.about_squares(language, given, right)
+                self.explain_squares(language, given, right)
             }
-            (Answer::Choice(given), _) => self.about_choice(language, *given),
+            (Answer::Choice(given), _) => self.explain_choice(language, *given),
             (Answer::Squares(_), _) => tr!(language, "lesson.nothing-chosen"),
         })
     }
 
-    fn about_squares(&self, language: Language, given: &Queens, right: &Queens) -> String {
+    fn explain_squares(&self, language: Language, given: &Queens, right: &Queens) -> String {
         let more = given.squares().find(|&square| !right.contains(square));
-        let less = right.squares().find(|&square| !given.contains(square));
+        let missing = right.squares().find(|&square| !given.contains(square));
         let left = right.squares().filter(|&square| !given.contains(square)).count();
         let name = |square| why::square_name(language, square);
-        let (what, square) = match (more, less) {
+        let (what, square) = match (more, missing) {
             (Some(square), _) => {
-                let reason = self.about_square(language, square, true);
+                let reason = self.explain_square(language, square, true);
                 // Most reasons name the square themselves.
                 if reason.to_lowercase().contains(&name(square)) {
                     return reason;
@@ -260,51 +261,51 @@ impl ExerciseState {
             }
             _ => return tr!(language, "lesson.nothing-marked"),
         };
-        what + language.space() + &self.about_square(language, square, more.is_some())
+        what + language.space() + &self.explain_square(language, square, more.is_some())
     }
 
-    /// An explanation of a square that is marked but `wrong`, or missing.
-    fn about_square(&self, language: Language, square: Square, wrong: bool) -> String {
-        let Some(now) = self.now() else { return String::new() };
-        let it = tr!(language, "why.it");
+    /// Explains a square that is marked but `wrong`, or that is missing.
+    fn explain_square(&self, language: Language, square: Square, wrong: bool) -> String {
+        let Some(now) = self.snapshot() else { return String::new() };
+        let pronoun = tr!(language, "why.it");
         if let Some(row) = self.row().filter(|&row| row != square.row()) {
             return tr!(language, "lesson.other-row", row = row);
         }
         match self.exercise.question {
-            Question::NextQueen => self.about_next(language, now, square),
-            ref question if is_of_branch(question) => self.way(language),
+            Question::NextQueen => self.explain_next_queen(language, now, square),
+            ref question if is_of_branch(question) => self.approach(language),
             Question::Attacked { .. } => match now.view.attacker(square) {
-                Some(by) => attacked(language, &it, by),
+                Some(by) => attack_sentence(language, &pronoun, by),
                 None => tr!(language, "lesson.not-attacked"),
             },
-            Question::Closed { .. } if wrong => self.way(language),
+            Question::Closed { .. } if wrong => self.approach(language),
             Question::Closed { .. } => {
-                why::capitalised(&tr!(language, "why.ask-half", square = it))
+                why::capitalised(&tr!(language, "why.ask-half", square = pronoun))
             }
             Question::Word { register, .. } => {
-                about_bit(language, &self.exercise.board, square, register, wrong)
+                explain_bit(language, &self.exercise.board, square, register, wrong)
             }
             _ => why::ask(language, now, square),
         }
     }
 
-    fn about_next(&self, language: Language, now: &Snapshot, square: Square) -> String {
+    fn explain_next_queen(&self, language: Language, now: &Snapshot, square: Square) -> String {
         let method = self.exercise.search.map(|(method, _)| method);
         let above = now.view.queens.iter().take(square.row() as usize);
         let taken: RowBits = above.copied().collect();
-        let seen = now.view.square(square);
+        let square_view = now.view.square(square);
         match method {
             Some(Stepped::Permutations) if taken.intersects(square.bit()) => {
                 tr!(language, "lesson.column-taken")
             }
             Some(method)
                 if !matches!(method, Stepped::BruteForce | Stepped::Permutations)
-                    && (seen.attacker.is_some() || seen.rule.is_some()) =>
+                    && (square_view.attacker.is_some() || square_view.rule.is_some()) =>
             {
-                match seen.attacker {
+                match square_view.attacker {
                     // Methods 3 to 6 also try attacked squares, and reject them.
-                    Some(by) if seen.state == SquareState::Free => {
-                        attacked(language, &why::square_name(language, square), by)
+                    Some(by) if square_view.state == SquareState::Free => {
+                        attack_sentence(language, &why::square_name(language, square), by)
                     }
                     _ => why::ask(language, now, square),
                 }
@@ -313,18 +314,18 @@ impl ExerciseState {
         }
     }
 
-    fn about_choice(&self, language: Language, given: usize) -> String {
+    fn explain_choice(&self, language: Language, given: usize) -> String {
         let exercise = &self.exercise;
         let placement = exercise.board.placement();
         match (&exercise.question, placement) {
             (Question::Class, Some(placement)) => {
                 tr!(language, format!("lesson.class-{}", Class::of(&placement)))
             }
-            (Question::Compare(transform), _) => self.compared(language, *transform),
-            (Question::Smallest(images), _) => smallest(language, images, given),
+            (Question::Compare(transform), _) => self.explain_comparison(language, *transform),
+            (Question::Smallest(images), _) => explain_larger_image(language, images, given),
             (Question::Fitting(halves), _) => {
-                let whole = halves.get(given).map(|half| self.whole(half));
-                let conflict = whole.and_then(|whole| whole.conflicts().next());
+                let board = halves.get(given).map(|half| self.with_lower_half(half));
+                let conflict = board.and_then(|board| board.conflicts().next());
                 conflict.map_or_else(String::new, |conflict| {
                     let (by, row) = (conflict.first.row(), conflict.second.row());
                     let line = why::line_name(language, conflict.line.unwrap_or(Line::Down));
@@ -335,7 +336,7 @@ impl ExerciseState {
         }
     }
 
-    fn compared(&self, language: Language, transform: Transform) -> String {
+    fn explain_comparison(&self, language: Language, transform: Transform) -> String {
         let (queens, size) = (self.exercise.board.rows(), self.exercise.size());
         let outcome = self.exercise.compared(transform);
         match Comparison::new(queens, size, transform).last() {
@@ -365,15 +366,16 @@ fn line_of(register: Register) -> Line {
     }
 }
 
-/// The sentence that a queen attacks a square.
-fn attacked(language: Language, square: &str, by: Attacker) -> String {
+/// Returns the sentence that the queen `by` attacks a square.
+fn attack_sentence(language: Language, square: &str, by: Attacker) -> String {
     let line = why::line_name(language, by.line);
     let row = by.queen.row();
     why::capitalised(&tr!(language, "why.ask-attacked", square = square, by = row, line = line))
 }
 
-/// Which queen attacks a square along the line of a register, or that none does.
-fn about_bit(
+/// Returns the sentence that names the queen that attacks a square along the line of a register, or
+/// that says that no queen does.
+fn explain_bit(
     language: Language,
     queens: &Queens,
     square: Square,
@@ -383,13 +385,16 @@ fn about_bit(
     let line = line_of(register);
     let by = queens.squares().find(|&queen| Line::between(queen, square) == Some(line));
     match by.filter(|_| !wrong) {
-        Some(queen) => attacked(language, &tr!(language, "why.it"), Attacker { queen, line }),
+        Some(queen) => {
+            attack_sentence(language, &tr!(language, "why.it"), Attacker { queen, line })
+        }
         None => tr!(language, "lesson.no-bit", line = why::line_name(language, line)),
     }
 }
 
-/// The sentence about the first row in which the chosen image differs from the smallest one.
-fn smallest(language: Language, images: &[Placement], given: usize) -> String {
+/// Returns the sentence about the first row in which the chosen image differs from the smallest
+/// one.
+fn explain_larger_image(language: Language, images: &[Placement], given: usize) -> String {
     let (Some(given), Some(right)) = (images.get(given), images.iter().min()) else {
         return String::new();
     };

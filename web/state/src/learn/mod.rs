@@ -1,4 +1,4 @@
-//! The lessons: what they show, their exercises, and the verdicts on answers.
+//! The lessons: their contents, their exercises, and the verdicts on answers.
 
 pub mod asked;
 pub mod judge;

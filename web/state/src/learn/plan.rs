@@ -8,22 +8,22 @@ use crate::text::Term;
 /// The contents of a lesson, apart from its exercise.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
-    /// The method with which the lesson compares its own.
+    /// The method that the lesson compares with its own.
     pub after: Option<Stepped>,
-    /// The board of its figure.
+    /// The board of the figure.
     pub size: Option<Size>,
-    /// The board on which the work is counted.
+    /// The board on which the work of both methods is counted.
     pub work: Option<Size>,
-    /// The step of the figure, if both methods take the same steps, or if the first difference shows
-    /// little.
+    /// The step of the figure. Set if both methods take the same steps, or if the first step that
+    /// differs shows little.
     pub scene: Option<Scene>,
     /// Whether the figure shows the registers of the current row.
     pub registers: bool,
-    /// The meaning of the numbers of its work.
+    /// A note on the meaning of the numbers of the work.
     pub note: Option<String>,
-    /// The terms that it explains.
+    /// The terms that the lesson explains.
     pub words: Vec<Term>,
-    /// The section of the explanation that says more.
+    /// The section of the explanation with more about the method.
     pub section: Option<String>,
     /// The paragraphs before the figure.
     pub text: Vec<String>,
@@ -31,7 +31,7 @@ pub struct Plan {
     pub more: Option<More>,
 }
 
-/// The second part of a lesson, which readers understand better after the figure, with its own boards.
+/// The second part of a lesson, with its own boards. Readers understand it better after the figure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct More {
     pub title: String,
@@ -59,7 +59,7 @@ pub struct Picture {
 pub struct Scene {
     /// The queens on the board.
     pub queens: Queens,
-    /// The number of steps after the one at which these queens are on the board for the first time.
+    /// The number of steps after the first step at which these queens are on the board.
     pub on: u64,
     /// The marked squares.
     pub squares: Vec<Square>,
@@ -123,7 +123,7 @@ impl Scene {
     }
 }
 
-/// Squares, each written as [row, column from the left].
+/// Parses a list of squares, each written as [row, column from the left].
 fn squares(size: Size, list: &Value) -> Option<Vec<Square>> {
     let number = |value: &Value| u32::try_from(value.as_u64()?).ok();
     let square = |at: &Value| Square::from_left(size, number(&at[0])?, number(&at[1])?).ok();
@@ -172,7 +172,7 @@ mod tests {
     }
 
     /// All paragraphs of a lesson.
-    fn said(plan: &Plan) -> impl Iterator<Item = &String> {
+    fn paragraphs(plan: &Plan) -> impl Iterator<Item = &String> {
         plan.text.iter().chain(plan.more.iter().flat_map(|more| &more.text))
     }
 
@@ -198,7 +198,9 @@ mod tests {
             };
             assert_eq!(facts(en), facts(ja));
             assert!(!en.words.is_empty() && en.section.is_some());
-            assert!([en, ja].into_iter().flat_map(said).all(|text| text.chars().count() > 40));
+            assert!(
+                [en, ja].into_iter().flat_map(paragraphs).all(|text| text.chars().count() > 40)
+            );
         }
     }
 
@@ -210,7 +212,7 @@ mod tests {
             let difference = first_difference([after, method], plan.size.unwrap());
             let [before, now] = [after, method].map(|method| work(method, plan.work.unwrap()));
             let less = now.tried() as f64 / before.tried() as f64;
-            let says = said(plan).cloned().collect::<Vec<_>>().join(" ");
+            let says = paragraphs(plan).cloned().collect::<Vec<_>>().join(" ");
             match method {
                 Stepped::Flags => assert!(difference.is_none() && before == now, "{lesson}"),
                 Stepped::Bound2 => assert_eq!(now.tried(), before.tried(), "{says}"),
@@ -292,8 +294,8 @@ mod tests {
         }
     }
 
-    /// The search at the step of a scene.
-    fn standing(method: Stepped, size: Size, scene: &Scene) -> Tracer {
+    /// Returns the search at the step of a scene.
+    fn tracer_at(method: Stepped, size: Size, scene: &Scene) -> Tracer {
         let mut tracer = Tracer::new(method, size);
         while tracer.view().placed() != scene.queens {
             tracer.forward().expect("the queens stand at some step");
@@ -320,7 +322,7 @@ mod tests {
                 assert_eq!(first_difference([after, method], Size::new(n).unwrap()), None);
             }
             let scene = plan.scene.as_ref().expect("a scene");
-            let steps = [after, method].map(|method| standing(method, size, scene).steps());
+            let steps = [after, method].map(|method| tracer_at(method, size, scene).steps());
             assert_eq!(steps[0], steps[1], "{lesson}: both put the queen at the same step");
             same.push(method);
         }
@@ -337,7 +339,7 @@ mod tests {
             differ.is_none_or(|[_, step]| {
                 let scene = plan.scene.as_ref();
                 scene.is_some_and(|scene| {
-                    standing(method, plan.size.unwrap(), scene).steps() != step
+                    tracer_at(method, plan.size.unwrap(), scene).steps() != step
                 })
             })
         };
@@ -378,7 +380,7 @@ mod tests {
             let plans = plans(text);
             let lesson = |method: Method| {
                 let number = Method::ALL.iter().position(|&one| one == method).unwrap();
-                said(&plans[number]).cloned().collect::<String>()
+                paragraphs(&plans[number]).cloned().collect::<String>()
             };
             let comparison = Term::COMPARISON.more(language);
             let texts = [lesson(Method::SideCuts), comparison, lesson(Method::BitmapSymmetryHalf)];
@@ -409,7 +411,7 @@ mod tests {
             for (plan, &lesson) in plans(text).iter().zip(Method::ALL) {
                 let (Some(scene), Some(method)) = (&plan.scene, lesson.stepped()) else { continue };
                 let size = plan.size.unwrap();
-                let view = standing(method, size, scene).view();
+                let view = tracer_at(method, size, scene).view();
                 let marked: Vec<_> = scene.squares.iter().map(|square| square.to_left()).collect();
                 let (last, n) = (size.last(), size.get());
                 let says = match view.masks {
@@ -596,7 +598,7 @@ mod tests {
                     _ => continue,
                 };
                 let note = plan.note.clone().unwrap_or_default();
-                let says = said(plan).cloned().collect::<Vec<_>>().join(" ") + &note;
+                let says = paragraphs(plan).cloned().collect::<Vec<_>>().join(" ") + &note;
                 let says = plain(&says);
                 if !note.is_empty() && numbers.len() == 2 {
                     let dropped = eight.total() - eight.unique();

@@ -2,13 +2,13 @@
 
 use queens_core::document::harmless;
 
-/// A text from a document, for a line of the page: at most 60 characters, without those that change
-/// the direction of the text around them.
+/// Returns a text from a document for a line of the page: at most 60 characters, without characters
+/// that change the direction of the surrounding text.
 pub fn shown(text: &str) -> String {
     harmless(&shortened(text))
 }
 
-/// The first 60 characters of a text.
+/// Returns the first 60 characters of a text, with an ellipsis if the text is longer.
 pub fn shortened(text: &str) -> String {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {

@@ -1,6 +1,7 @@
 //! The time of the next board of a series.
 
-/// A shorter time, in seconds, depends on the clock more than on the count.
+/// The shortest time in seconds that a forecast uses. Shorter times depend on the clock more than
+/// on the count.
 const MEASURABLE: f64 = 0.001;
 /// The largest and the smallest number of boards that a forecast is made from.
 const BASIS: [usize; 2] = [5, 3];
@@ -10,11 +11,11 @@ const BASIS: [usize; 2] = [5, 3];
 pub struct Forecast {
     pub n: u32,
     pub seconds: f64,
-    /// The time by the smallest and by the largest of the factors.
+    /// The times that the smallest and the largest factor give.
     pub range: [f64; 2],
-    /// The first and the last board that it is made from.
+    /// The first and the last board of the basis.
     pub basis: [u32; 2],
-    /// The mean factor from one of these boards to the next.
+    /// The mean factor from one board of the basis to the next.
     pub factor: f64,
 }
 

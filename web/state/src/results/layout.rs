@@ -1,11 +1,11 @@
-//! The map of a result's tasks: its cells and their places.
+//! The map of a result's tasks: its cells and their positions.
 
 use serde::{Deserialize, Serialize};
 
 /// The width and the height of the map.
 pub const SIDES: [f64; 2] = [720.0, 300.0];
-/// A cell whose tasks took no time that a clock shows has this share of the mean area, so that it can
-/// be pointed at.
+/// The area of a cell whose tasks took no measurable time, relative to the mean area. The cell must
+/// be large enough to be pointed at.
 const LEAST: f64 = 1.0 / 20.0;
 
 /// A cell of the map: consecutive tasks.
@@ -13,15 +13,15 @@ const LEAST: f64 = 1.0 / 20.0;
 pub struct Cell {
     /// The ids of the first and the last task.
     pub ids: [u32; 2],
-    /// The sum of their solutions.
+    /// The sum of the tasks' solutions.
     pub total: u64,
-    /// The sum of their times.
+    /// The sum of the tasks' times.
     pub seconds: f64,
-    /// Whether an outlier is among them.
+    /// Whether one of the tasks is an outlier.
     pub has_outlier: bool,
 }
 
-/// The place of a cell in the map.
+/// The position and the colour of a cell in the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place {
     pub left: f64,
@@ -46,7 +46,7 @@ pub fn layout(cells: &[Cell]) -> Vec<Place> {
     let mut rest = cells;
     while let Some(first) = rest.first() {
         let mut row = size(first);
-        // Up to the cell with which the share of the next row begins.
+        // The row ends before the cell at which the area of the next row begins.
         let share = sum / rows * ((before / sum * rows).round() + 1.0);
         let mut end = 1;
         while let Some(next) = rest.get(end)
@@ -78,7 +78,7 @@ fn level(times: f64) -> usize {
         times if times >= 1.25 => 3,
         times if times >= 0.8 => 2,
         times if times >= 0.5 => 1,
-        // Also without any time, where the rate is not a number.
+        // NaN, the rate of tasks that took no time, has level 0, too.
         _ => 0,
     }
 }

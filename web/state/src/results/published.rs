@@ -1,4 +1,4 @@
-//! Times that others have published: `web/state/data/published.json`.
+//! Times published by the authors of other programs: `web/state/data/published.json`.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub struct Figures {
 
 impl Figures {
     pub fn all() -> Vec<Figures> {
-        // A test reads the same text.
+        // Parsing cannot fail: a test parses the same text.
         serde_json::from_str(include_str!("../../data/published.json")).unwrap_or_default()
     }
 

@@ -20,12 +20,12 @@ impl LogScale {
         LogScale { least, most: most.max(least + 1.0) }
     }
 
-    /// The place of a value, from 0 at the lower end to 1 at the upper end.
+    /// Returns the position of a value, from 0 at the lower end to 1 at the upper end.
     pub fn share(self, value: f64) -> f64 {
         (value.log10() - self.least) / (self.most - self.least)
     }
 
-    /// The values to label: powers of ten, and 2 and 5 times these if there is room.
+    /// Returns the values to label: powers of ten and, on a short scale, 2 and 5 times these.
     pub fn ticks(self) -> Vec<f64> {
         let decades = (self.most - self.least) as i32;
         let within: &[f64] = if decades <= 2 { &[1.0, 2.0, 5.0] } else { &[1.0] };

@@ -20,7 +20,7 @@ words! {
         /// The time that each count took.
         #[default]
         Time = "time",
-        /// How many times as fast as a chosen series each one is.
+        /// How many times as fast as a chosen series each series is.
         SpeedUp = "speed-up",
         /// Solutions per second.
         Rate = "rate",
@@ -40,7 +40,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// The forecast of its next board; none for published figures.
+    /// The forecast of the next board; `None` for published figures.
     fn forecast(&self) -> Option<Forecast> {
         let times = self.boards.iter().map(|(&n, board)| (n, board.seconds));
         Forecast::new(times).filter(|_| self.source.is_none())
@@ -67,14 +67,14 @@ impl Board {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
     pub quantity: Quantity,
-    /// The results that others can be compared with, one for each series: its id and the name of the
-    /// series.
+    /// The choices for the base of speed-ups: for each series the id of one of its results and its
+    /// name.
     pub bases: Vec<(String, String)>,
     /// The name of the series that speed-ups refer to.
     pub base: String,
     /// The series, published ones last.
     pub series: Vec<Series>,
-    /// The values of each series that has any.
+    /// The values of each series that has any values.
     pub lines: Rc<[Line]>,
 }
 
@@ -84,20 +84,20 @@ pub struct Line {
     pub name: String,
     /// N and the value, in ascending order of N.
     pub points: Vec<(u32, f64)>,
-    /// The next value, of a chart of times.
+    /// The forecast of the next value, if the chart shows times.
     pub next: Option<Forecast>,
     pub published: bool,
 }
 
 impl Comparison {
-    /// Compares results, each with its id in addresses, that are neither shards nor contradict
-    /// themselves; `None` if they have no value to show.
+    /// Compares results, each with its id in addresses. The results must be neither shards nor
+    /// contradictory. Returns `None` if no result has a value to show.
     pub fn new(
         language: Language,
         results: &[(&str, &Header)],
         list: &Listing,
     ) -> Option<Comparison> {
-        let mut series = of_results(language, results);
+        let mut series = group_by_series(language, results);
         let chosen = list.get(Field::Base);
         let bases = series.iter().filter_map(|series| {
             // The option of a series keeps its value while other results of the series arrive.
@@ -133,9 +133,9 @@ impl Comparison {
     }
 }
 
-/// The results in series. A name leaves out the device if all results have the same, and the form if
-/// all results of its method have the same.
-fn of_results(language: Language, results: &[(&str, &Header)]) -> Vec<Series> {
+/// Groups results into series. The name of a series omits the device if all results have the same
+/// device, and the form if all results of its method have the same form.
+fn group_by_series(language: Language, results: &[(&str, &Header)]) -> Vec<Series> {
     let devices: BTreeSet<&str> =
         results.iter().map(|(_, header)| header.backend.device.as_str()).collect();
     let mut forms: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -170,7 +170,7 @@ fn of_results(language: Language, results: &[(&str, &Header)]) -> Vec<Series> {
     all.into_values().collect()
 }
 
-/// The figures that others have published.
+/// Returns the series of published figures.
 fn published(language: Language) -> impl Iterator<Item = Series> {
     Figures::all().into_iter().map(move |figures| {
         let name = figures.name(language);

@@ -32,11 +32,11 @@ pub struct Address {
     /// The solution that Symmetries shows: columns from the left, top row first. Parsing does not
     /// validate it, because Symmetries itself explains what is wrong with an invalid one.
     pub solution: Option<Vec<u32>>,
-    /// Its image on the large board.
+    /// The image of the solution on the large board.
     pub image: Transform,
     /// Whether Symmetries groups equal images.
     pub together: bool,
-    /// The moment in the replay of the comparison.
+    /// The position in the replay of the comparison.
     pub moment: u32,
     /// The filters and the order of Classes.
     pub chosen: ClassFilter,
@@ -48,7 +48,7 @@ pub struct Address {
     pub result: Option<String>,
     /// The method of the lesson.
     pub lesson: Method,
-    /// The seed of the lesson's exercise, which is random without one.
+    /// The seed of the lesson's exercise; `None` for a random exercise.
     pub seed: Option<u32>,
     /// The parameters of Results.
     pub list: Listing,
@@ -111,7 +111,8 @@ impl Address {
         Address { method: Stepped::Backtracking, ..Address::default() }
     }
 
-    /// What symmetry saves: a rule closes its first squares, with a single queen on the board.
+    /// The page at a step that shows what symmetry saves: the first squares that a rule closes,
+    /// with one queen on the board.
     pub fn of_symmetry() -> Address {
         Address { step: 1480, ..Address::default() }
     }

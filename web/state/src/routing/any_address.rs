@@ -1,4 +1,4 @@
-//! Any state of the page survives its address.
+//! A property test: any state of the page round-trips through its address.
 
 use proptest::option::of;
 use proptest::prelude::*;
@@ -111,7 +111,7 @@ fn address() -> impl Strategy<Value = Address> {
                 seed: page.0.1,
                 result: page.1.0,
                 list: page.1.1,
-                // They belong to views that are read.
+                // Only views that are texts have a section and a back link.
                 section: section.filter(|_| view.is_read()),
                 from: if view.is_read() { from } else { View::Explore },
                 language: page.2,

@@ -7,16 +7,16 @@ use queens_core::{Class, Placement};
 /// The classes that are shown, and their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClassFilter {
-    /// By their size.
+    /// The filter by the size of the class.
     pub kind: Kind,
-    /// By the first queen of the representative.
+    /// The filter by the first queen of the representative.
     pub first: First,
-    /// By judgement value, the largest first; else the smallest.
+    /// Whether the largest judgement value comes first, rather than the smallest.
     pub largest_first: bool,
 }
 
 impl ClassFilter {
-    /// Returns the filter with the order of an id in addresses.
+    /// Returns the filter with the order that an id in addresses names.
     pub fn ordered(self, id: &str) -> Option<ClassFilter> {
         let largest_first = match id {
             "largest" => true,

@@ -25,7 +25,7 @@ impl Layer {
         registers.chain([Layer::Bound1, Layer::Bound2])
     }
 
-    /// Its number in that order.
+    /// The number of the layer in the order of [`all`](Layer::all).
     pub fn number(self) -> usize {
         match self {
             Layer::Register(register) => register as usize,
@@ -34,17 +34,17 @@ impl Layer {
         }
     }
 
-    /// Its bit in a set of layers.
+    /// The bit of the layer in a set of layers.
     pub fn bit(self) -> u16 {
         1 << self.number()
     }
 
-    /// Its class in style sheets, which gives it its colour.
+    /// The class in style sheets, which gives the layer its colour.
     pub fn class(self) -> String {
         format!("layer-{}", self.name().to_ascii_lowercase())
     }
 
-    /// Its name in the seeds and on the page.
+    /// The name in the seeds and on the page.
     pub fn name(self) -> &'static str {
         match self {
             Layer::Register(register) => register.name(),
@@ -94,16 +94,16 @@ pub struct ExploreLayout {
     pub layers: Layers,
     /// Whether the registers are shown in hexadecimal, too.
     pub hex: bool,
-    /// The square that is explained.
+    /// The square whose explanation is open.
     pub asked: Option<Square>,
-    /// Whether the search tree is open. `None`: it is open where there is room.
+    /// Whether the search tree is open. `None`: the tree is open where the window has room.
     pub tree: Option<bool>,
     /// Whether the open tree fills the window.
     pub large: bool,
     /// The zoom level of the tree: how many times it was enlarged, negative if it was reduced.
     pub zoom: i8,
-    /// The number of the common solution at which the comparison of two methods is, counted from 1:
-    /// 0 is its start, [`u64::MAX`] its end. `None`: the comparison follows the board.
+    /// The common solution at which the comparison of two methods stands, counted from 1; 0 is the
+    /// start and [`u64::MAX`] the end. `None`: the comparison follows the board.
     pub common: Option<u64>,
     /// Whether the presentation layout is on.
     pub presenting: bool,

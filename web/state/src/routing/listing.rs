@@ -19,13 +19,13 @@ words! {
         Sort = "sort",
         /// What the chart shows: the id of a quantity.
         Chart = "chart",
-        /// The result with whose line the chart compares the others.
+        /// The result whose series is the base of speed-ups.
         Base = "base",
         /// Whether the chart shows published figures.
         Published = "published",
         /// The selected task of the open document.
         Task = "task",
-        /// The task of it to recount, or `all`.
+        /// The task of the open document to recount, or `all`.
         Again = "again",
     }
 }
@@ -35,7 +35,7 @@ impl Field {
     pub const FILTERS: [Field; 4] = [Field::N, Field::Method, Field::Backend, Field::Machine];
 }
 
-/// The values of all parameters of Results, empty for those that an address lacks.
+/// The values of all parameters of Results; empty for parameters that an address lacks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listing([String; Field::ALL.len()]);
 

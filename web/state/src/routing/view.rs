@@ -3,9 +3,9 @@
 use crate::text::Language;
 use crate::tr;
 
-/// A view of the page. index.html lists the views that a page of another origin may embed (`?embed`),
-/// because the server reads the list there. Views with actions are not among them, so that no other
-/// page can trick a user into one.
+/// A view of the page. index.html lists the views that a page of another origin may embed
+/// (`?embed`), and the server reads the list there. The list has no view with actions, so that no
+/// other page can trick a user into one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum View {
     /// Step through a search.

@@ -19,11 +19,12 @@ pub fn rows(state: &ExploreState) -> Vec<Row> {
     let layers: Vec<_> = (0..view.size.get()).map(|row| layers(state, row)).collect();
     Row::all(view.size, at_work, |square| {
         let SquareView { state, rule, cell, to_try, .. } = view.square(square);
-        // A row's word of free squares is whole until the attacks are taken out of it.
+        // When the search enters a row, its word of free squares still contains the attacked ones.
         let to_try = to_try && !(has_word && state == SquareState::Attacked);
         let row = square.row() as usize;
         let is_in = |squares: RowBits| squares.intersects(square.bit());
-        let laid = layers.get(row).into_iter().flatten().filter(|(_, squares)| is_in(*squares));
+        let layers_here =
+            layers.get(row).into_iter().flatten().filter(|(_, squares)| is_in(*squares));
         SquareStyle {
             state,
             rule,
@@ -31,13 +32,13 @@ pub fn rows(state: &ExploreState) -> Vec<Row> {
             to_try,
             tried: tried.get(row).is_some_and(|&squares| is_in(squares)),
             fresh: fresh.get(row).is_some_and(|&squares| is_in(squares)),
-            layers: laid.fold(0, |set, (layer, _)| set | layer.bit()),
+            layers: layers_here.fold(0, |set, (layer, _)| set | layer.bit()),
         }
     })
 }
 
-/// The lines of a dead end: each attacked square of the row, with the queen that attacks it. Empty
-/// at all other steps.
+/// Returns the lines of a dead end: each attacked square of the row, with the queen that attacks
+/// it. Empty at steps that are not a dead end.
 pub fn dead_end(now: &Snapshot) -> Vec<(Square, Square)> {
     let (Some(Beat::DeadEnd), Some(Event::Reject { row, .. } | Event::Cut { row, .. })) =
         (now.beat, now.event)
@@ -48,8 +49,8 @@ pub fn dead_end(now: &Snapshot) -> Vec<(Square, Square)> {
     squares.filter_map(|square| Some((now.view.obstacle(square)?.queen, square))).collect()
 }
 
-/// The squares of a row from which a queen was removed since the search entered the row. Nothing is
-/// crossed out on a full board.
+/// Returns the squares of a row from which a queen was removed since the search entered the row;
+/// none on a full board.
 fn tried(now: &Snapshot, row: u32) -> RowBits {
     let view = &now.view;
     if !crosses_out(view.method) {
@@ -78,8 +79,8 @@ fn tried(now: &Snapshot, row: u32) -> RowBits {
     open.map(Square::bit).collect()
 }
 
-/// Whether a method tries the squares of a row from the right, so that a view shows which were
-/// tried. The permutations, which test columns only, swap queens instead.
+/// Whether a method tries the squares of a row from the right, so that its state shows which
+/// squares were tried. Permutations, which tests columns only, swaps queens instead.
 pub fn crosses_out(method: &Facts) -> bool {
     *method.tests != [Line::Down]
 }
@@ -116,12 +117,12 @@ fn fresh(now: &Snapshot, row: u32) -> RowBits {
     }
 }
 
-/// Returns the layers on a row of the board, with their squares: a register applies to the current row,
-/// a mask to the rows for which it is made, and BOUND1 and BOUND2 are one row each.
+/// Returns the layers on a row of the board, with their squares. A register applies to the current
+/// row, a mask to the rows that it restricts, and BOUND1 and BOUND2 to one row each.
 fn layers(state: &ExploreState, row: u32) -> Vec<(Layer, RowBits)> {
     let view = state.snapshot().view;
-    let laid = Layer::all().filter(|&layer| state.overlays(layer));
-    let here = laid.filter_map(|layer| {
+    let shown = Layer::all().filter(|&layer| state.overlays(layer));
+    let here = shown.filter_map(|layer| {
         let register = match layer {
             Layer::Register(register) => register,
             Layer::Bound1 | Layer::Bound2 => {

@@ -1,8 +1,9 @@
-//! The symmetry method as the published programs write it, with their names, beside the search on
-//! the board.
+//! The symmetry method as the published programs write it, with their names, shown beside the
+//! search on the board.
 //!
-//! The programs have two functions, `backtrack1` for a first queen in the corner and `backtrack2`
-//! for all others, which differ in the rules only. Here they are one. Words and layout are ours.
+//! The programs have two functions that differ only in their rules: `backtrack1` for a first queen
+//! in the corner and `backtrack2` for all others. The listing merges them into one. Wording and
+//! layout are our own.
 
 use queens_core::{Class, Event, Register, RowBits, Rule, Transform, View};
 
@@ -74,9 +75,9 @@ mod line {
     pub const COUNT8: usize = 33;
 }
 
-/// The line that did the step of a snapshot of the symmetry method, as a position in [`LINES`].
-/// `None` before the first step, and on boards with N < 4, which the published programs search
-/// without result.
+/// Returns the line that executed the step of a snapshot of the symmetry method, as a position in
+/// [`LINES`]. Returns `None` before the first step, and on boards with N < 4, for which the
+/// published programs find nothing.
 pub fn acting(now: &Snapshot) -> Option<usize> {
     let (event, view) = (now.event?, &now.view);
     if view.size.get() < 4 {
@@ -119,8 +120,8 @@ fn side_columns(view: &View) -> RowBits {
     view.attacks.down & sides
 }
 
-/// What a line assigns or tests, with its value at a snapshot: bits, numbers, or a comparison and
-/// its result. `None` if the line has no value at this step.
+/// Returns the value that a line assigns or tests at a snapshot: bits, numbers, or a comparison and
+/// its result. Returns `None` if the line has no value at this step.
 pub fn value(at: usize, now: &Snapshot) -> Option<String> {
     let view = &now.view;
     let masks = view.masks?;
@@ -188,8 +189,7 @@ mod tests {
         Done,
     }
 
-    /// The published program, executed. The line of each statement is its first argument or stands
-    /// in front of it.
+    /// The published program, executed. Each statement records its line of the listing.
     struct Program {
         n: u32,
         corner: bool,

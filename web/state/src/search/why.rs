@@ -1,4 +1,4 @@
-//! The sentence that explains a step, and the one that explains a square.
+//! The sentences that explain a step and a square.
 
 use queens_core::{
     Attacker, Beat, Branching, Cell, Class, Column, ComparedRow, Comparison, Event, Found, Line,
@@ -11,11 +11,11 @@ use crate::tr;
 
 /// Returns the sentence for a step: what happened, and why.
 pub fn why(language: Language, now: &Snapshot) -> String {
-    // No search reports a square that its board does not have.
-    capitalised(&said(language, now).unwrap_or_default())
+    // Never `None`, because a search reports only squares of its board.
+    capitalised(&sentence(language, now).unwrap_or_default())
 }
 
-fn said(language: Language, now: &Snapshot) -> Option<String> {
+fn sentence(language: Language, now: &Snapshot) -> Option<String> {
     let Some(event) = now.event else {
         return Some(tr!(language, "why.start"));
     };
@@ -96,20 +96,20 @@ pub fn ask(language: Language, now: &Snapshot, square: Square) -> String {
     let view = &now.view;
     let seen = view.square(square);
     let square = square_name(language, square);
-    // How the second sentence refers to the square.
-    let it = if seen.attacker.is_some() { tr!(language, "why.it") } else { square.clone() };
+    // The name of the square in the second sentence.
+    let subject = if seen.attacker.is_some() { tr!(language, "why.it") } else { square.clone() };
     let attack = seen.attacker.map(|by| (by.queen.row(), line_name(language, by.line)));
-    let said = match (seen.state, attack) {
+    let sentence = match (seen.state, attack) {
         (SquareState::Queen, _) => tr!(language, "why.ask-queen", square = square),
         (SquareState::Attacked | SquareState::Closed, attack) => {
             let attacked = attack.map(|(by, line)| {
                 tr!(language, "why.ask-attacked", square = square, by = by, line = line)
             });
             let rule = seen.rule.map(|rule| {
-                // The lower-side cut acts in row BOUND2 on what lies between the side columns.
+                // In row BOUND2, the lower-side rule closes the squares between the side columns.
                 let at_bound2 = view.masks.is_some_and(|masks| masks.bound2 == seen.square.row());
                 let id = if at_bound2 && rule == Rule::LowerSide { "bound2" } else { rule.id() };
-                capitalised(&tr!(language, format!("why.ask-{id}"), square = it))
+                capitalised(&tr!(language, format!("why.ask-{id}"), square = subject))
             });
             attacked.into_iter().chain(rule).collect::<Vec<_>>().join(language.space())
         }
@@ -130,7 +130,7 @@ pub fn ask(language: Language, now: &Snapshot, square: Square) -> String {
         }
         (SquareState::Open, _) => tr!(language, "why.ask-tried", square = square),
     };
-    let said = capitalised(&said);
+    let sentence = capitalised(&sentence);
     match seen.cell {
         Some(cell) => {
             let transform = transform_name(language, cell.transform());
@@ -140,9 +140,9 @@ pub fn ask(language: Language, now: &Snapshot, square: Square) -> String {
             } else {
                 tr!(language, "why.ask-cell", cell = cell, transform = transform)
             };
-            said + language.space() + &more
+            sentence + language.space() + &more
         }
-        None => said,
+        None => sentence,
     }
 }
 
@@ -152,11 +152,11 @@ fn tried(language: Language, view: &View, square: Square) -> String {
     match obstacle.or_else(|| view.attacker(square)) {
         Some(Attacker { queen, line }) => {
             let (by, line) = (queen.row(), line_name(language, line));
-            let said = tr!(language, "why.try-attacked", square = name, by = by, line = line);
+            let sentence = tr!(language, "why.try-attacked", square = name, by = by, line = line);
             if obstacle.is_none() {
-                said + language.space() + &tr!(language, "why.try-diagonals")
+                sentence + language.space() + &tr!(language, "why.try-diagonals")
             } else {
-                said
+                sentence
             }
         }
         None => tr!(language, "why.try-free", square = name),
@@ -202,7 +202,8 @@ fn cut(language: Language, now: &Snapshot, row: u32, rule: Rule, squares: RowBit
     let size = now.view.size;
     let closed = columns(language, size, squares);
     let bound1 = now.view.masks.map_or(0, |masks| masks.bound1);
-    // A queen here is brought to the column whose bit is the row's number.
+    // An image moves a queen of this row to the first row, to the column whose bit is the row's
+    // number.
     let column = column(size, row);
     match rule {
         Rule::UpperSide => tr!(
@@ -258,7 +259,7 @@ fn placed(language: Language, now: &Snapshot, square: Square) -> String {
             };
         }
         Some(Masks { bound1, bound2, .. }) if row == 0 && bits.column() == bound1 => {
-            // The sentence names only what the method itself has.
+            // The sentence names only the bounds that the method has.
             let key = match now.view.method.branching {
                 Some(Branching::Bound1) => "why.place-first-bound1",
                 Some(Branching::Bound2) => "why.place-first-bound2",
@@ -271,7 +272,7 @@ fn placed(language: Language, now: &Snapshot, square: Square) -> String {
         }
         _ => {}
     }
-    // The view before shows the row's squares still to be tried, the new queen's included.
+    // The snapshot before the step has the row's untried squares, including the new queen's.
     if now.before.row == row
         && now.before.free.lowest() == bits
         && !now.before.chosen_by_a_loop(row)
@@ -300,14 +301,14 @@ fn compared(language: Language, view: &View, transform: Transform, outcome: Outc
         None => tr!(language, "why.compare", transform = name),
     };
     let at = Comparison::new(&view.queens, view.size, transform).last();
-    let said = match (outcome, at) {
+    let sentence = match (outcome, at) {
         (Outcome::Same, _) | (_, None) => tr!(language, "why.same"),
         (_, Some(at)) => decided(language, view.size, at, outcome),
     };
-    what + language.space() + &said
+    what + language.space() + &sentence
 }
 
-/// The result of a comparison, with the row that decides it.
+/// Returns the result of a comparison, with the row that decides it.
 pub fn decided(language: Language, size: Size, at: ComparedRow, outcome: Outcome) -> String {
     let decides = match outcome {
         Outcome::ImageSmaller => tr!(language, "why.smaller"),

@@ -1,5 +1,5 @@
-//! The page's texts in two languages. They are in web/locales, one pair of files for each part of the
-//! page; the build adds the no-break spaces of the Japanese ones (typography.rs).
+//! The page's texts in two languages. Each part of the page has a pair of files in web/locales; the
+//! build adds the no-break spaces of the Japanese texts (typography.rs).
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -7,7 +7,8 @@ use std::fmt::Display;
 
 use super::language::Language;
 
-/// Returns the text of a key in a language, with values for its gaps: `(language, "key", name = value)`.
+/// Returns the text of a key in a language, with its gaps filled: `tr!(language, "key", name =
+/// value)`.
 #[macro_export]
 macro_rules! tr {
     ($language:expr, $key:expr $(, $name:ident = $value:expr)* $(,)?) => {
@@ -21,9 +22,9 @@ type Texts = HashMap<&'static str, &'static str>;
 /// The bundles of a language's texts. Each is a separate file, which the page fetches on demand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd)]
 pub enum Bundle {
-    /// What the first view and the page's frame show.
+    /// The texts of the first view and of the page's frame.
     First,
-    /// What the other views add.
+    /// The texts of all other views.
     Later,
 }
 
@@ -34,30 +35,30 @@ thread_local! {
 }
 
 impl Bundle {
-    /// The place of the bundle among those of a language.
-    fn of(self, [first, later]: &[OnceCell<Texts>; 2]) -> &OnceCell<Texts> {
+    /// Returns the slot of this bundle among those of a language.
+    fn slot(self, [first, later]: &[OnceCell<Texts>; 2]) -> &OnceCell<Texts> {
         match self {
             Bundle::First => first,
             Bundle::Later => later,
         }
     }
 
-    /// A key that the bundle has.
-    const fn known_key(self) -> &'static str {
+    /// A key that every file of this bundle contains.
+    const fn marker_key(self) -> &'static str {
         match self {
             Bundle::First => "bar.views",
             Bundle::Later => "play.show",
         }
     }
 
-    /// Whether it has been added for a language.
+    /// Whether the bundle has been added for a language.
     pub fn is_here(self, language: Language) -> bool {
-        with_texts(language, |bundles| self.of(bundles).get().is_some())
+        with_texts(language, |bundles| self.slot(bundles).get().is_some())
     }
 }
 
-/// Calls `look` with the bundles of a language.
-fn with_texts<T>(language: Language, look: impl FnOnce(&[OnceCell<Texts>; 2]) -> T) -> T {
+/// Calls `action` with the bundles of a language.
+fn with_texts<T>(language: Language, action: impl FnOnce(&[OnceCell<Texts>; 2]) -> T) -> T {
     TEXTS.with(|[english, japanese]| {
         let bundles = match language {
             Language::English => english,
@@ -67,11 +68,11 @@ fn with_texts<T>(language: Language, look: impl FnOnce(&[OnceCell<Texts>; 2]) ->
         for (bundle, lines) in bundles.iter().zip(built_in(language)) {
             bundle.get_or_init(|| read(lines));
         }
-        look(bundles)
+        action(bundles)
     })
 }
 
-/// The texts of a program on the host, which has no page to fetch them from.
+/// The texts for programs on the host, which have no page to fetch them from.
 #[cfg(not(target_family = "wasm"))]
 const fn built_in(language: Language) -> [&'static str; 2] {
     match language {
@@ -91,13 +92,13 @@ fn read(lines: &'static str) -> Texts {
     lines.lines().filter_map(|line| line.split_once('\t')).collect()
 }
 
-/// Adds a bundle of a language, as its file has it, unless it is not a bundle: a host of static files
-/// may answer any request with a page.
+/// Adds the bundle that a file contains. Ignores a file that is not a bundle: a host of static
+/// files may answer any request with a page.
 pub fn add(language: Language, bundle: Bundle, lines: &'static str) {
     let texts = read(lines);
-    if texts.contains_key(bundle.known_key()) {
-        // Fails only if the bundle has arrived twice.
-        let _ = with_texts(language, |bundles| bundle.of(bundles).set(texts));
+    if texts.contains_key(bundle.marker_key()) {
+        // Fails only if the bundle was added before.
+        let _ = with_texts(language, |bundles| bundle.slot(bundles).set(texts));
     }
 }
 
@@ -149,7 +150,7 @@ mod tests {
     }
 
     fn bundle(language: Language, bundle: Bundle) -> Texts {
-        with_texts(language, |bundles| bundle.of(bundles).get().cloned()).unwrap()
+        with_texts(language, |bundles| bundle.slot(bundles).get().cloned()).unwrap()
     }
 
     fn keys(language: Language) -> BTreeSet<&'static str> {
@@ -193,7 +194,8 @@ mod tests {
         texts.map(str::to_owned).collect()
     }
 
-    /// Words with dots between them, of which one may be a gap: `why.class-{class}`.
+    /// Whether a text consists of words with dots between them; one of the words may be a gap:
+    /// `why.class-{class}`.
     fn is_key(text: &str) -> bool {
         let is_word = |word: &str| {
             let is_sign = |sign: char| sign.is_ascii_alphanumeric() || "-_{}".contains(sign);
@@ -232,8 +234,8 @@ mod tests {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
     }
 
-    /// Files whose keys only the views of the later bundle use, and the module that knows a key of
-    /// each bundle.
+    /// Files whose keys only views of the later bundle use, and the module that names a key of each
+    /// bundle.
     const OTHERS: [&str; 3] = ["transforms.rs", "duration.rs", "lookup.rs"];
 
     #[test]
@@ -276,7 +278,7 @@ mod tests {
         assert!(!read("<!DOCTYPE html>\n<title>404</title>").contains_key("bar.views"));
         for language in Language::ALL {
             for each in [Bundle::First, Bundle::Later] {
-                assert!(bundle(language, each).contains_key(each.known_key()), "{each:?}");
+                assert!(bundle(language, each).contains_key(each.marker_key()), "{each:?}");
             }
         }
     }

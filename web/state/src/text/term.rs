@@ -9,7 +9,7 @@ use crate::tr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
     id: &'static str,
-    /// The section or the paragraph of the explanation that says more about it.
+    /// The section or the paragraph of the explanation with more about the term.
     pub section: &'static str,
 }
 
@@ -22,7 +22,7 @@ impl Term {
     pub const BIT: Term = term("bit", "bitmap");
     /// Attacked squares.
     pub const ATTACK: Term = term("attack", "lines");
-    /// The half of the first row that mirrors the other.
+    /// The half of the first row that is the mirror image of the other.
     pub const HALF: Term = term("half", "mirror");
     /// A branch of the search, its prefix, and its task in a count.
     pub const BRANCH: Term = term("branch", "corner");
@@ -123,17 +123,17 @@ impl Term {
         }
     }
 
-    /// Its id in keys, as an element and as the fragment of an address.
+    /// The id: part of text keys, id of an element, and fragment of an address.
     pub const fn id(self) -> &'static str {
         self.id
     }
 
-    /// Its name on the page.
+    /// The name on the page.
     pub fn name(self, language: Language) -> String {
         tr!(language, format!("word.{}.name", self.id))
     }
 
-    /// Its meaning, in one sentence.
+    /// The meaning, in one sentence.
     pub fn tip(self, language: Language) -> String {
         tr!(language, format!("word.{}.tip", self.id))
     }

@@ -111,7 +111,7 @@ fn a_verdict_begins_with_right_or_wrong() {
 fn the_reason_for_an_attacked_square_is_the_queen_that_attacks_it() {
     let mut attacked = 0;
     for task in tasks().filter(ExerciseState::is_next) {
-        let view = &task.now().unwrap().view;
+        let view = &task.snapshot().unwrap().view;
         for square in Square::all(view.size) {
             let seen = view.square(square);
             let Some(by) = seen.attacker.filter(|_| seen.state == SquareState::Free) else {
@@ -121,7 +121,8 @@ fn the_reason_for_an_attacked_square_is_the_queen_that_attacks_it() {
             if matches!(method, Stepped::BruteForce | Stepped::Permutations) {
                 continue;
             }
-            let reason = task.about_next(Language::English, task.now().unwrap(), square);
+            let reason =
+                task.explain_next_queen(Language::English, task.snapshot().unwrap(), square);
             let (row, line) = (by.queen.row(), why::line_name(Language::English, by.line));
             assert!(reason.contains(&format!("row {row}")) && reason.contains(&line), "{reason}");
             attacked += 1;
@@ -143,7 +144,7 @@ fn reasons_agree_with_the_queens_that_attack_a_row() {
         let Question::Attacked { .. } = task.exercise.question else { continue };
         for (square, given) in nearly_right(&task) {
             let reason = task.reason(Language::English, &given).unwrap();
-            let by = task.now().unwrap().view.attacker(square);
+            let by = task.snapshot().unwrap().view.attacker(square);
             if square.row() != task.row().unwrap() {
                 assert!(reason.contains("The question is about row"), "{reason}");
                 continue;
@@ -196,8 +197,8 @@ fn a_reason_names_the_queen_and_its_line() {
     let size = Size::new(4).unwrap();
     let at = |row, column| Square::from_left(size, row, column).unwrap();
     let queens = Queens::new(size, [at(0, 1)]).unwrap();
-    let missing = about_bit(Language::English, &queens, at(1, 0), Register::Left, false);
+    let missing = explain_bit(Language::English, &queens, at(1, 0), Register::Left, false);
     assert!(missing.contains("row 0") && missing.contains("down to the left"), "{missing}");
-    let wrong = about_bit(Language::English, &queens, at(1, 2), Register::Left, true);
+    let wrong = explain_bit(Language::English, &queens, at(1, 2), Register::Left, true);
     assert!(wrong.contains("none does here"), "{wrong}");
 }

@@ -23,7 +23,7 @@ pub enum AddressError {
     Step(String),
     /// `lesson`.
     Lesson(String),
-    /// `solution`: the part of it that is not a column.
+    /// `solution`: the part that is not a column.
     Solution(String),
     /// Any other parameter: its name and its value.
     Name(&'static str, String),
