@@ -19,16 +19,16 @@
 //! }
 //! ```
 //!
-//! `cargo xtask browser [NAME]` builds what is needed and runs these tests alone.
+//! `cargo xtask browser [NAME]` builds the command with the page and runs only these tests.
 //!
-//! Each test gets a browser in its initial state (see [`Browser::forget`]), 1280 by 800 pixels, in
-//! English. All tests share one server (or a static host, see [`BrowserTest::of_files`]) and one
-//! chromedriver. Selectors are CSS. Functions that wait give up after a minute and report what they
-//! found instead.
+//! Each test gets a browser in its initial state (see [`Browser::reset`]), 1280 by 800 pixels, in
+//! English. All tests share one server (or a static host, see [`BrowserTest::on_static_site`]) and
+//! one chromedriver. Selectors are CSS. Functions that wait give up after a minute and report what they
+//! found.
 //!
-//! A test fails if its console contains messages at its end, unless it took them itself with
-//! [`Browser::console`]. It also fails if axe-core finds a fault in a page that it visits (see
-//! [`Browser::assert_accessible`]). A failed test saves a screenshot
+//! A test fails if the console contains messages at the end of the test, unless the test read them
+//! itself with [`Browser::console`]. A test also fails if axe-core finds a fault in a page that the
+//! test visits (see [`Browser::assert_accessible`]). A failed test saves a screenshot
 //! `target/screenshots/failed-….png`.
 
 mod axe;

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::process::{self, profile_folder};
 
-/// The result of a call.
+/// The exit code and the output of a call.
 #[derive(Debug)]
 pub struct Said {
     /// The exit code; `None` if the command was killed.
@@ -39,12 +39,12 @@ impl Said {
         text
     }
 
-    /// Fails unless the command exited with 69 and printed only this sentence.
-    pub fn is_unavailable(&self, sentence: &str) -> Result<()> {
+    /// Fails unless the command exited with 69 (unavailable) and printed only this error.
+    pub fn ensure_unavailable(&self, sentence: &str) -> Result<()> {
         ensure!(self.code == Some(69), "exit code {:?}: {}{}", self.code, self.out, self.err);
         ensure!(self.out.is_empty(), "{}", self.out);
         let expected = format!("error: {sentence}\n");
-        ensure!(self.err == expected, "{}and not {expected}", self.err);
+        ensure!(self.err == expected, "stderr is {:?}, expected {expected:?}", self.err);
         Ok(())
     }
 
@@ -57,7 +57,7 @@ impl Said {
 
 impl From<Output> for Said {
     fn from(output: Output) -> Said {
-        // In invalid UTF-8, replacement characters would make every comparison fail.
+        // Invalid UTF-8 shows up as replacement characters, with which every comparison fails.
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
         Said { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }

@@ -24,11 +24,11 @@ pub struct Fault {
     function: &'static str,
     /// The number of the call, from 1.
     call: u64,
-    how: &'static str,
+    effect: &'static str,
 }
 
-/// The functions and the possible faults of each. `torn` writes half and kills the process; `+`
-/// also affects all later calls. `any` counts the calls of all functions together.
+/// The functions and the possible effects on each. `torn` writes half of the data and kills the
+/// process; `+` also affects all later calls. `any` counts the calls of all functions together.
 const FUNCTIONS: [(&str, &[&str]); 9] = [
     ("read", &["EIO", "short", "kill"]),
     ("write", &["EIO", "ENOSPC", "ENOSPC+", "short", "torn", "kill"]),
@@ -42,37 +42,37 @@ const FUNCTIONS: [(&str, &[&str]); 9] = [
 ];
 
 impl Fault {
-    /// Selects a possible fault by number: each function with each of its faults in turn, at a
-    /// random one of its `calls`.
+    /// Selects a possible fault by number, which goes through each function and each of its effects
+    /// in turn. The fault affects a random one of the function's `calls`.
     pub fn nth(number: usize, calls: &BTreeMap<String, u64>, random: &mut Rng) -> Result<Fault> {
-        let possible = FUNCTIONS.into_iter().filter_map(|(function, how)| {
+        let possible = FUNCTIONS.into_iter().filter_map(|(function, effects)| {
             let calls = calls.get(function).copied().filter(|&calls| calls > 0)?;
-            Some(how.iter().map(move |how| (function, calls, how)))
+            Some(effects.iter().map(move |effect| (function, calls, effect)))
         });
         let possible: Vec<_> = possible.flatten().collect();
-        let place = number.checked_rem(possible.len()).context("no function is called")?;
-        let (function, calls, how) = possible[place];
-        Ok(Fault { function, call: random.u64(1..=calls), how })
+        let index = number.checked_rem(possible.len()).context("no function is called")?;
+        let (function, calls, effect) = possible[index];
+        Ok(Fault { function, call: random.u64(1..=calls), effect })
     }
 
-    /// Returns a failing and a torn write for every write.
+    /// Returns two faults for every write: an input/output error and a torn write.
     pub fn of_writes(calls: &BTreeMap<String, u64>) -> Vec<Fault> {
         let writes = calls.get("write").copied().unwrap_or_default();
-        let of = |call| ["EIO", "torn"].map(|how| Fault { function: "write", call, how });
-        (1..=writes).flat_map(of).collect()
+        let both = |call| ["EIO", "torn"].map(|effect| Fault { function: "write", call, effect });
+        (1..=writes).flat_map(both).collect()
     }
 
-    /// Whether it kills the process.
+    /// Whether the fault kills the process.
     pub fn kills(self) -> bool {
-        ["kill", "torn"].contains(&self.how)
+        ["kill", "torn"].contains(&self.effect)
     }
 
-    /// Whether it prevents files from being removed.
+    /// Whether the fault may prevent the process from removing files.
     pub fn keeps_files(self) -> bool {
         self.kills() || ["unlink", "any"].contains(&self.function)
     }
 
-    /// Whether it prevents the process from printing its error.
+    /// Whether the fault may prevent the process from printing its error.
     pub fn silences(self) -> bool {
         ["write", "any"].contains(&self.function)
     }
@@ -80,14 +80,14 @@ impl Fault {
 
 impl Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.function, self.call, self.how)
+        write!(f, "{} {} {}", self.function, self.call, self.effect)
     }
 }
 
 /// The library's record of a process.
 #[derive(Debug, Clone, Default)]
-pub struct Noted {
-    /// The number of times that the fault happened.
+pub struct Record {
+    /// The number of calls that the fault affected.
     pub happened: u64,
     /// The number of calls of each function; empty if the process was killed.
     pub calls: BTreeMap<String, u64>,
@@ -114,7 +114,7 @@ impl Faults {
     /// # Errors
     /// Fails with the compiler's messages, or if the library has no effect on the command.
     pub fn build(compiler: &str) -> Result<Faults> {
-        let folder = TempDir::new().context("making a folder")?;
+        let folder = TempDir::new().context("creating a folder")?;
         let faults = Faults { folder };
         let output = Command::new(compiler)
             .args(["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"])
@@ -129,8 +129,8 @@ impl Faults {
         let log = faults.folder.path().join("log");
         let output = faults.command(None, &log)?.arg("--version").output()?;
         ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        let written = noted(&log)?.calls.get("write").copied().unwrap_or_default();
-        ensure!(written > 0, "the command does not call the library that LD_PRELOAD names");
+        let writes = read_record(&log)?.calls.get("write").copied().unwrap_or_default();
+        ensure!(writes > 0, "the command does not call the library that LD_PRELOAD names");
         Ok(faults)
     }
 
@@ -150,16 +150,18 @@ impl Faults {
 }
 
 /// Reads the library's record.
-pub fn noted(log: &Path) -> Result<Noted> {
-    let mut noted = Noted::default();
+pub fn read_record(log: &Path) -> Result<Record> {
+    let mut record = Record::default();
     // The file does not exist if the process ended before the library was loaded.
     for line in fs::read_to_string(log).unwrap_or_default().lines() {
         match line.split_once(' ') {
             Some((function, calls)) => {
-                noted.calls.insert(function.to_owned(), calls.parse().context("a number")?);
+                record
+                    .calls
+                    .insert(function.to_owned(), calls.parse().context("not a number of calls")?);
             }
-            None => noted.happened += 1,
+            None => record.happened += 1,
         }
     }
-    Ok(noted)
+    Ok(record)
 }

@@ -1,4 +1,4 @@
-//! A static host that has no code for the page.
+//! A static file host, without any server code for the page.
 
 use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
@@ -8,8 +8,8 @@ use axum::Router;
 use tokio::runtime::{Builder, Runtime};
 use tower_http::services::{ServeDir, ServeFile};
 
-/// The path of the page at its host.
-const PLACE: &str = "/some/path";
+/// The path below which the host serves the page.
+const PAGE_PATH: &str = "/some/path";
 
 /// A host that serves a folder below a path. Dropping it closes all connections.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Host {
         let address = listener.local_addr()?;
         let files =
             ServeDir::new(folder).not_found_service(ServeFile::new(folder.join("404.html")));
-        let files = Router::new().nest_service(PLACE, files);
+        let files = Router::new().nest_service(PAGE_PATH, files);
         runtime.spawn(async move {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             axum::serve(listener, files).await
@@ -37,7 +37,7 @@ impl Host {
 
     /// The folder's address without a trailing slash.
     pub fn page(&self) -> String {
-        format!("http://{}{PLACE}", self.address)
+        format!("http://{}{PAGE_PATH}", self.address)
     }
 }
 

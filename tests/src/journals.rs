@@ -1,4 +1,4 @@
-//! Journals that a count has begun.
+//! Journals of unfinished counts.
 
 use std::fs;
 use std::path::Path;
@@ -16,9 +16,9 @@ pub fn part_of(whole: &Path, tasks: usize) -> Result<Vec<u8>> {
     let mut part = Journal::of(&file, &contents.run)?;
     ensure!(
         part.try_acquire(&mut LeaseWatch::default())?.is_none(),
-        "another process has the journal"
+        "another process holds the lease of the journal"
     );
-    let session = contents.sessions.first().context("a journal has a session")?;
+    let session = contents.sessions.first().context("the journal has no session")?;
     let circumstances = session.circumstances.clone();
     let done = contents.part.done().take(tasks).copied().collect();
     part.begin(circumstances, Instant::now(), done, PartialTasks::default())?;

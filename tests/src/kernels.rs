@@ -47,9 +47,9 @@ pub struct Shape {
     pub block: u32,
     /// Whether the threads of a block run in parallel as one warp instead of one after another.
     pub at_once: bool,
-    /// The capacity of a level in nodes.
+    /// The capacity of each level's buffer, in nodes.
     pub capacity: u32,
-    /// The number of queens that are left to the search.
+    /// The number of queens that the kernel `search` places.
     pub leaf_queens: u32,
 }
 
@@ -70,11 +70,11 @@ fn folder(name: &str) -> PathBuf {
 impl Kernels {
     /// Compiles and loads the kernels. An error contains the compiler's messages.
     pub fn build(compiler: &str) -> Result<Kernels> {
-        let folder_of_library = TempDir::new().context("making a folder")?;
+        let folder_of_library = TempDir::new().context("creating a folder")?;
         let file = folder_of_library.path().join("libkernels.so");
         let output = Command::new(compiler)
             .args(["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror"])
-            // Pragmas that only CUDA's compiler knows, for unrolling.
+            // The pragmas for unrolling are known only to CUDA's compiler.
             .args(["-Wno-unknown-pragmas", "-shared", "-fPIC", "-I"])
             .arg(folder("../shaders"))
             .arg(folder("src/kernels/shim.cpp"))
@@ -83,7 +83,7 @@ impl Kernels {
             .output()
             .with_context(|| format!("starting {compiler}"))?;
         ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        #[expect(unsafe_code, reason = "what was compiled just now is to be run")]
+        #[expect(unsafe_code, reason = "loading a library runs its code")]
         // SAFETY: the library has no code that runs when it is loaded or unloaded, except the
         // C++ runtime's own.
         let library = unsafe { Library::new(&file) }.context("loading the kernels")?;
@@ -110,8 +110,8 @@ impl Kernels {
         match status {
             0 => Ok(()),
             1 => bail!("there is no kernel {name}"),
-            2 => bail!("{name} left its {shared_bytes} bytes of shared memory"),
-            other => bail!("{name} ended with {other}"),
+            2 => bail!("{name} wrote beyond its {shared_bytes} bytes of shared memory"),
+            other => bail!("{name} returned the unknown status {other}"),
         }
     }
 }
@@ -142,7 +142,7 @@ impl OnCpu {
         }
     }
 
-    /// A node of a level: for each row the column or 255, and whether cell B is settled.
+    /// A node of a level: for each row the column or 255 for an open row, and whether cell B is settled.
     pub fn node(&self, level: usize, index: u32) -> Option<(Vec<u8>, bool)> {
         let node = self.levels.get(level)?.chunks(NODE_WORDS).nth(index as usize)?;
         let (words, queens) = node.split_at(8);
@@ -150,20 +150,20 @@ impl OnCpu {
         Some((queens.take(self.size as usize).collect(), words[7] & 8 != 0))
     }
 
-    /// Launches a kernel over `range` with one thread per node, in small blocks.
-    fn over(&self, name: &str, range: u32, arguments: &mut [*mut c_void]) -> Result<()> {
+    /// Launches a kernel with one thread for each of `nodes` nodes, in small blocks.
+    fn launch_per_node(&self, name: &str, nodes: u32, arguments: &mut [*mut c_void]) -> Result<()> {
         let block = 32;
-        let shape = (range.div_ceil(block), block, 0);
+        let shape = (nodes.div_ceil(block), block, 0);
         self.kernels.launch(name, arguments, shape, self.shape.at_once)
     }
 }
 
-/// Returns the address of an argument.
-fn of<T>(argument: &mut T) -> *mut c_void {
+/// Returns the address of an argument as kernels take it.
+fn pointer_to<T>(argument: &mut T) -> *mut c_void {
     (argument as *mut T).cast()
 }
 
-fn refused(error: &anyhow::Error) -> DeviceError {
+fn device_error(error: &anyhow::Error) -> DeviceError {
     DeviceError::new(format!("{error:#}"))
 }
 
@@ -188,8 +188,9 @@ impl Device for OnCpu {
         self.levels = vec![vec![0; roots.len() * NODE_WORDS]];
         let mut count = roots.len() as u32;
         let (mut at, mut nodes) = (self.roots.as_ptr(), self.levels[0].as_mut_ptr());
-        let arguments = &mut [of(&mut at), of(&mut count), of(&mut nodes)];
-        self.over("seed", roots.len() as u32, arguments).map_err(|error| refused(&error))
+        let arguments = &mut [pointer_to(&mut at), pointer_to(&mut count), pointer_to(&mut nodes)];
+        self.launch_per_node("seed", roots.len() as u32, arguments)
+            .map_err(|error| device_error(&error))
     }
 
     fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError> {
@@ -201,16 +202,19 @@ impl Device for OnCpu {
         let (mut roots, mut from) = (self.roots.as_ptr(), self.levels[level].as_ptr());
         let (mut to, mut counter_at) = (next.as_mut_ptr(), &raw mut counter);
         let arguments = &mut [
-            of(&mut roots),
-            of(&mut from),
-            of(&mut begin),
-            of(&mut end),
-            of(&mut to),
-            of(&mut counter_at),
+            pointer_to(&mut roots),
+            pointer_to(&mut from),
+            pointer_to(&mut begin),
+            pointer_to(&mut end),
+            pointer_to(&mut to),
+            pointer_to(&mut counter_at),
         ];
-        self.over("expand", nodes.len() as u32, arguments).map_err(|error| refused(&error))?;
+        self.launch_per_node("expand", nodes.len() as u32, arguments)
+            .map_err(|error| device_error(&error))?;
         if counter > most {
-            return Err(DeviceError::new(format!("{counter} nodes, of {most} at most")));
+            return Err(DeviceError::new(format!(
+                "{counter} nodes, but at most {most} are possible"
+            )));
         }
         next.truncate(counter as usize * NODE_WORDS);
         self.levels[level + 1] = next;
@@ -225,17 +229,17 @@ impl Device for OnCpu {
         let (mut roots, mut from) = (self.roots.as_ptr(), self.levels[level].as_ptr());
         let (mut next_at, mut tallies) = (&raw mut next, self.tallies.as_mut_ptr());
         let arguments = &mut [
-            of(&mut roots),
-            of(&mut from),
-            of(&mut begin),
-            of(&mut end),
-            of(&mut left),
-            of(&mut next_at),
-            of(&mut tallies),
+            pointer_to(&mut roots),
+            pointer_to(&mut from),
+            pointer_to(&mut begin),
+            pointer_to(&mut end),
+            pointer_to(&mut left),
+            pointer_to(&mut next_at),
+            pointer_to(&mut tallies),
         ];
         self.kernels
             .launch("search", arguments, (grid, block, shared_bytes), at_once)
-            .map_err(|error| refused(&error))
+            .map_err(|error| device_error(&error))
     }
 
     fn tallies(&mut self) -> Result<Vec<Tally>, DeviceError> {

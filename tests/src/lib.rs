@@ -14,11 +14,11 @@ pub mod kernels;
 pub mod light_sets;
 pub mod motions;
 pub mod process;
+pub mod recording_device;
 pub mod server;
 #[cfg(unix)]
 pub mod slurm;
 pub mod stub_driver;
-pub mod watched;
 
 /// Runs a test and prints its time in the form that `cargo xtask test` reads.
 pub fn timed<T>(name: &str, run: impl FnOnce() -> T) -> T {

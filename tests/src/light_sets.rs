@@ -14,32 +14,32 @@ use queens_gpu::halves::{ColumnSetTask, Halves, HalvesQueue, WaitContext};
 pub struct LightSet {
     n: u32,
     task: usize,
-    place: usize,
+    index: usize,
 }
 
-/// Sets of boards that are too large for whole tasks. The boards are even, because on odd boards a
+/// Sets of boards whose whole tasks are too large for a test. The boards are even, because on odd boards a
 /// key restricts only one half. The strips of an odd board have as many rows as those of the even
 /// board before it.
 pub const LIGHT_SETS: [LightSet; 3] = [
-    LightSet { n: 24, task: 2271, place: 9 },
-    LightSet { n: 26, task: 10634, place: 23 },
-    LightSet { n: 28, task: 17892, place: 2 },
+    LightSet { n: 24, task: 2271, index: 9 },
+    LightSet { n: 26, task: 10634, index: 23 },
+    LightSet { n: 28, task: 17892, index: 2 },
 ];
 
 impl LightSet {
-    /// A buffer size sufficient for all list elements; for one of the boards, only for a part of
-    /// them.
-    pub fn some_room(self) -> u32 {
+    /// A buffer size in list elements. It is sufficient for all elements, except on N = 24, where it
+    /// holds only a part of them at a time.
+    pub fn buffer_size(self) -> u32 {
         if self.n == 24 { 1 << 14 } else { 1 << 22 }
     }
 
     /// Counts the set with at most `elements` list elements at a time, and compares the result with
     /// the core's.
     pub fn compare(self, mut queue: HalvesQueue, elements: u32) -> Result<()> {
-        let LightSet { n, task, place } = self;
+        let LightSet { n, task, index } = self;
         let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
-        let sets = plan.column_sets(task).and_then(|mut sets| sets.nth(place));
-        let sets = sets.context("there is no such set")?;
+        let sets = plan.column_sets(task).and_then(|mut sets| sets.nth(index));
+        let sets = sets.context("the task has no such set")?;
         let counter = Counter::new(plan.size(), Isa::PORTABLE);
         let expected = counter.context("the board is too large")?.count(&sets);
         queue.limit(elements);
@@ -48,11 +48,14 @@ impl LightSet {
             [ColumnSetTask { slot: 0, sets, middle_queen: None, is_first: true, is_chosen: true }];
         let guide = WaitContext { is_cancelled: &|| false, clock: &|| Duration::ZERO };
         let sums = pollster::block_on(queue.sums(&halves, &choices, guide))?;
-        let sums = sums.context("it was not stopped")?;
-        let [twice, once] = *sums.first().context("a choice has sums")?;
+        let sums = sums.context("the count was cancelled")?;
+        let [twice, once] = *sums.first().context("the set has no sums")?;
         let counted = 2 * twice + once;
-        ensure!(counted == expected, "{self:?}, {elements}: {counted} and not {expected}");
-        ensure!(twice > 0, "{self:?} has nothing to count");
+        ensure!(
+            counted == expected,
+            "{self:?}, {elements}: counted {counted}, expected {expected}"
+        );
+        ensure!(twice > 0, "{self:?} has no solutions");
         Ok(())
     }
 }

@@ -43,7 +43,7 @@ pub fn reset_signals() {
 #[cfg(not(unix))]
 pub fn reset_signals() {}
 
-/// Sends a signal to a process through the shell, since minimal systems have no program for that.
+/// Sends a signal to a process through the shell, since minimal systems have no `kill` program.
 pub fn send(signal: &str, process: u32) -> Result<ExitStatus> {
     let line = format!("kill -s {signal} {process}");
     let mut shell = Command::new("sh");
@@ -81,7 +81,7 @@ pub fn target_folder() -> Result<PathBuf> {
 
 /// The folder `<target>/<profile>` of the running test.
 pub fn profile_folder() -> Result<PathBuf> {
-    let test = env::current_exe().context("the test binary does not know where it is")?;
+    let test = env::current_exe().context("the path of the test binary is unknown")?;
     let deps = test.parent().and_then(Path::parent);
     Ok(deps.context("the test binary lies outside a target folder")?.to_owned())
 }

@@ -14,7 +14,7 @@ use crate::command;
 use crate::process::Companion;
 
 /// The longest time to wait for an answer of the server.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The name of the store's file.
 const STORE: &str = "results.sqlite";
@@ -52,7 +52,7 @@ impl Server {
         let mut line = String::new();
         BufReader::new(output).read_line(&mut line)?;
         let address = line.trim().trim_start_matches("http://").trim_end_matches('/');
-        let address = address.parse().with_context(|| format!("queens serve says {line:?}"))?;
+        let address = address.parse().with_context(|| format!("queens serve printed {line:?}"))?;
         Ok(Self { _companion: companion, address, store })
     }
 
@@ -73,8 +73,8 @@ impl Server {
 
     /// Sends a plain GET request and returns the status and the body.
     pub fn get(&self, path: &str) -> Result<(u16, String)> {
-        let mut stream = TcpStream::connect_timeout(&self.address, PATIENCE)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
+        let mut stream = TcpStream::connect_timeout(&self.address, TIMEOUT)?;
+        stream.set_read_timeout(Some(TIMEOUT))?;
         // With HTTP 1.0, the body is not chunked and ends with the connection.
         write!(
             stream,

@@ -21,14 +21,14 @@ use crate::process::{Companion, find_program, send};
 const PROGRAMS: [&str; 5] = ["munged", "slurmctld", "slurmd", "sbatch", "scontrol"];
 
 /// The longest time for daemons to answer or to end on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(180);
+const TIMEOUT: Duration = Duration::from_secs(180);
 
 /// The required programs that are missing on this machine.
 pub fn missing() -> Vec<&'static str> {
     PROGRAMS.into_iter().filter(|name| find_program(&[name]).is_none()).collect()
 }
 
-/// A running cluster. Dropping it ends everything that it runs.
+/// A running cluster. Dropping it kills all its processes.
 ///
 /// Its nodes n1 and n2 have one CPU each. Jobs of the partition `high` preempt those of the default
 /// partition `low`, which return to the queue.
@@ -42,7 +42,7 @@ pub struct Cluster {
 impl Cluster {
     /// Starts a cluster and waits until its nodes are idle.
     pub fn start() -> Result<Cluster> {
-        let folder = tempfile::tempdir().context("a folder for the cluster")?;
+        let folder = tempfile::tempdir().context("creating a folder for the cluster")?;
         let mut cluster = Cluster { folder, controller: None, others: vec![] };
         cluster.start_daemons().map_err(|error| error.context(cluster.state()))?;
         Ok(cluster)
@@ -87,8 +87,8 @@ impl Cluster {
             .replace("FOLDER", &folder)
             .replace("USER", &text("id", &["-un"])?)
             .replace("HOST", &text("uname", &["-n"])?);
-        for (place, port) in ports()?.into_iter().enumerate() {
-            settings = settings.replace(&format!("PORT{place}"), &port.to_string());
+        for (number, port) in ports()?.into_iter().enumerate() {
+            settings = settings.replace(&format!("PORT{number}"), &port.to_string());
         }
         Ok(settings)
     }
@@ -96,8 +96,8 @@ impl Cluster {
     /// A daemon of the cluster, which writes its output into a file.
     fn daemon(&self, program: &str, name: &str) -> Result<Command> {
         let mut daemon = self.command(program);
-        let said = self.file(&format!("{name}.said"));
-        daemon.stderr(File::options().create(true).append(true).open(said)?);
+        let output = self.file(&format!("{name}.output"));
+        daemon.stderr(File::options().create(true).append(true).open(output)?);
         Ok(daemon)
     }
 
@@ -107,13 +107,13 @@ impl Cluster {
         for (program, arguments) in
             [("sinfo", &["--Node", "--long"][..]), ("squeue", &["--array", "--long"])]
         {
-            let said = self.run(program, arguments).unwrap_or_else(|error| format!("{error:#}\n"));
-            state += &format!("\n--- {program}\n{said}");
+            let text = self.run(program, arguments).unwrap_or_else(|error| format!("{error:#}\n"));
+            state += &format!("\n--- {program}\n{text}");
         }
         let mut files: Vec<_> = fs::read_dir(self.folder.path()).into_iter().flatten().collect();
         files.sort_by_key(|file| file.as_ref().map(fs::DirEntry::file_name).ok());
         for file in files.into_iter().flatten().map(|file| file.path()) {
-            if file.extension().is_some_and(|kind| kind == "said") {
+            if file.extension().is_some_and(|kind| kind == "output") {
                 let text =
                     String::from_utf8_lossy(&fs::read(&file).unwrap_or_default()).into_owned();
                 let last = text.lines().rev().take(40).collect::<Vec<_>>();
@@ -168,12 +168,15 @@ impl Cluster {
         wait("slurmctld", || Ok(self.run("scontrol", &["ping"]).is_ok()))
     }
 
-    /// Stops only the controller, as an administrator would. (If killed, it forgets the jobs of the
-    /// last seconds.)
+    /// Stops only the controller, as an administrator would. A controller that is killed loses the
+    /// jobs of the last seconds.
     pub fn stop_controller(&mut self) -> Result<()> {
         self.run("scontrol", &["shutdown", "slurmctld"])?;
         wait("the end of slurmctld", || {
-            Ok(self.controller.as_mut().is_none_or(|it| matches!(it.0.try_wait(), Ok(Some(_)))))
+            Ok(self
+                .controller
+                .as_mut()
+                .is_none_or(|controller| matches!(controller.0.try_wait(), Ok(Some(_)))))
         })?;
         self.controller = None;
         Ok(())
@@ -192,8 +195,9 @@ impl Cluster {
 
     /// The indices of the running tasks of an array, with their nodes.
     pub fn running(&self, array: &str) -> Result<Vec<(u32, String)>> {
-        let how = ["--noheader", "--array", "--states=RUNNING", "--format=%K %N", "--jobs", array];
-        let lines = self.run("squeue", &how)?;
+        let options =
+            ["--noheader", "--array", "--states=RUNNING", "--format=%K %N", "--jobs", array];
+        let lines = self.run("squeue", &options)?;
         let task = |line: &str| {
             let (task, node) = line.split_once(' ')?;
             Some((task.parse().ok()?, node.to_owned()))
@@ -248,7 +252,7 @@ impl Drop for Cluster {
 /// Finds three free ports below the range from which the system assigns ports.
 fn ports() -> Result<[u16; 3]> {
     let begin = 20_000 + (std::process::id() % 10_000) as u16;
-    // They are kept open until all are found.
+    // The listeners stay open until three ports are found, so that no port is found twice.
     let found = (begin..32_000).filter_map(|port| TcpListener::bind(("127.0.0.1", port)).ok());
     let found: Vec<_> = found.take(3).collect();
     ensure!(found.len() == 3, "no three ports are free from {begin} on");
@@ -260,20 +264,20 @@ fn ports() -> Result<[u16; 3]> {
 }
 
 /// Waits until a condition holds, for at most three minutes.
-pub fn wait(what: &str, is_so: impl FnMut() -> Result<bool>) -> Result<()> {
-    wait_for(PATIENCE, what, is_so)
+pub fn wait(what: &str, is_met: impl FnMut() -> Result<bool>) -> Result<()> {
+    wait_for(TIMEOUT, what, is_met)
 }
 
-/// Waits until a condition holds, for at most `patience`.
+/// Waits until a condition holds, for at most `timeout`.
 pub fn wait_for(
-    patience: Duration,
+    timeout: Duration,
     what: &str,
-    mut is_so: impl FnMut() -> Result<bool>,
+    mut is_met: impl FnMut() -> Result<bool>,
 ) -> Result<()> {
     let begun = Instant::now();
-    while !is_so()? {
-        if begun.elapsed() > patience {
-            bail!("waited {} s for {what}", patience.as_secs());
+    while !is_met()? {
+        if begun.elapsed() > timeout {
+            bail!("waited {} s for {what}", timeout.as_secs());
         }
         thread::sleep(Duration::from_millis(100));
     }

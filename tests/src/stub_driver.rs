@@ -25,15 +25,15 @@ const NAMES: [&str; 2] = ["libcuda.so", "libcuda.so.1"];
 impl StubDriver {
     /// Compiles the driver. An error contains the compiler's messages.
     pub fn build(compiler: &str) -> Result<StubDriver> {
-        StubDriver::of(compiler, &["src/kernels/shim.cpp", "src/stub_driver/driver.cpp"])
+        StubDriver::compile(compiler, &["src/kernels/shim.cpp", "src/stub_driver/driver.cpp"])
     }
 
-    /// A driver without any of the functions, like one that is too old for them.
+    /// Compiles a driver without any functions, to imitate a driver that is too old.
     pub fn without_functions(compiler: &str) -> Result<StubDriver> {
-        StubDriver::of(compiler, &["src/stub_driver/empty.cpp"])
+        StubDriver::compile(compiler, &["src/stub_driver/empty.cpp"])
     }
 
-    fn of(compiler: &str, sources: &[&str]) -> Result<StubDriver> {
+    fn compile(compiler: &str, sources: &[&str]) -> Result<StubDriver> {
         let folder = TempDir::new().context("making a folder")?;
         let project = Path::new(env!("CARGO_MANIFEST_DIR"));
         let [file, copy] = NAMES.map(|name| folder.path().join(name));
@@ -68,12 +68,12 @@ impl StubDriver {
 pub fn no_driver() -> Result<TempDir> {
     let folder = TempDir::new().context("making a folder")?;
     for name in NAMES {
-        File::create(folder.path().join(name)).context("making a file")?;
+        File::create(folder.path().join(name)).context("creating a file")?;
     }
     Ok(folder)
 }
 
-/// The command, which searches this folder for libraries first.
+/// The command with this folder first in its library search path.
 pub fn with_libraries(folder: &Path) -> Result<Command> {
     let mut command = Command::new(command::path()?);
     command.env("LD_LIBRARY_PATH", folder).env_remove("CUDA_VISIBLE_DEVICES");

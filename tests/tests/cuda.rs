@@ -146,7 +146,7 @@ fn one_card(driver: &StubDriver) -> Result<()> {
     let document = count(driver, &settings, 10, "--device 1")?;
     let detail = &document["backend"]["detail"];
     ensure!(detail == "compute capability 9.0, driver 13.0", "{detail}");
-    call(driver, &settings, "count 8 --backend cuda --device 2")?.is_unavailable(
+    call(driver, &settings, "count 8 --backend cuda --device 2")?.ensure_unavailable(
         "the cuda backend has no device 2; devices are numbered 0 to 1\n  \
          hint: see `queens devices`",
     )
@@ -170,7 +170,7 @@ fn little_memory(driver: &StubDriver) -> Result<()> {
         count(driver, &settings, n, "")?;
     }
     let none = [("QUEENS_STUB_MEMORY", "200000")];
-    call(driver, &none, "count 12 --backend cuda")?.is_unavailable(
+    call(driver, &none, "count 12 --backend cuda")?.ensure_unavailable(
         "Stub GPU failed: device 0: allocating GPU memory: out of memory \
          (CUDA_ERROR_OUT_OF_MEMORY)\n  hint: other programs use the GPU's memory; end them or use \
          another device",
@@ -232,7 +232,7 @@ fn unusable_cards(driver: &StubDriver) -> Result<()> {
         let said = call(driver, &settings, "devices")?;
         let line = |line: &str| line.starts_with("cuda 0  Stub GPU, ") && line.ends_with(trouble);
         ensure!(said.code == Some(0) && said.out.lines().any(line), "{}{}", said.out, said.err);
-        call(driver, &settings, "count 12 --backend cuda")?.is_unavailable(&format!(
+        call(driver, &settings, "count 12 --backend cuda")?.ensure_unavailable(&format!(
             "the cuda backend is not available: Stub GPU: {trouble}{hint}"
         ))?;
     }
@@ -246,7 +246,7 @@ fn without_driver(_: &StubDriver) -> Result<()> {
     let sentence = "cannot load the NVIDIA driver (libcuda.so.1)";
     let hint = "\n  hint: install the NVIDIA driver; the CUDA toolkit is not needed";
     let said = Said::of(with_libraries(hidden.path())?.args(["count", "18", "--backend", "cuda"]))?;
-    said.is_unavailable(&format!("the cuda backend is not available: {sentence}{hint}"))?;
+    said.ensure_unavailable(&format!("the cuda backend is not available: {sentence}{hint}"))?;
     let said = Said::of(with_libraries(hidden.path())?.arg("devices"))?;
     let line = format!("cuda    not usable: {sentence}");
     ensure!(said.out.lines().any(|printed| printed == line), "{}", said.out);
@@ -256,7 +256,7 @@ fn without_driver(_: &StubDriver) -> Result<()> {
 fn old_driver(_: &StubDriver) -> Result<()> {
     let compiler = compiler().context("there was a C++ compiler")?;
     let old = StubDriver::without_functions(&compiler)?;
-    call(&old, &[], "count 18 --backend cuda")?.is_unavailable(
+    call(&old, &[], "count 18 --backend cuda")?.ensure_unavailable(
         "the cuda backend is not available: the NVIDIA driver is too old: cuInit is missing\n  \
          hint: install a newer driver",
     )
@@ -265,12 +265,13 @@ fn old_driver(_: &StubDriver) -> Result<()> {
 fn without_card(driver: &StubDriver) -> Result<()> {
     let none = [("QUEENS_STUB_DEVICES", "0")];
     let sentence = "the cuda backend is not available: the NVIDIA driver finds no GPU\n  hint: ";
-    call(driver, &none, "count 18 --backend cuda")?.is_unavailable(&format!(
+    call(driver, &none, "count 18 --backend cuda")?.ensure_unavailable(&format!(
         "{sentence}run `nvidia-smi` to see which devices the driver finds"
     ))?;
     let hidden = [("QUEENS_STUB_DEVICES", "0"), ("CUDA_VISIBLE_DEVICES", "7")];
-    call(driver, &hidden, "count 18 --backend cuda")?
-        .is_unavailable(&format!("{sentence}CUDA_VISIBLE_DEVICES is set and may hide the device"))
+    call(driver, &hidden, "count 18 --backend cuda")?.ensure_unavailable(&format!(
+        "{sentence}CUDA_VISIBLE_DEVICES is set and may hide the device"
+    ))
 }
 
 fn failures(driver: &StubDriver) -> Result<()> {
@@ -324,7 +325,7 @@ fn failures(driver: &StubDriver) -> Result<()> {
         // A single thread has a single queue, so failures come in a fixed order.
         let settings = [("QUEENS_STUB_FAIL", failure)];
         call(driver, &settings, "count 12 --backend cuda --threads 1")?
-            .is_unavailable(&sentence)
+            .ensure_unavailable(&sentence)
             .context(failure)?;
     }
     Ok(())
@@ -340,7 +341,7 @@ fn unknown_codes(driver: &StubDriver) -> Result<()> {
         let code = failure.split(':').nth(1).unwrap_or_default();
         let settings = [("QUEENS_STUB_FAIL", failure)];
         call(driver, &settings, "count 12 --backend cuda --threads 1")?
-            .is_unavailable(&format!("{place}: driver error {code}"))
+            .ensure_unavailable(&format!("{place}: driver error {code}"))
             .context(failure)?;
     }
     Ok(())
@@ -524,7 +525,7 @@ fn halves_in_little_memory(driver: &StubDriver) -> Result<()> {
         count_by(Method::Halves, driver, &settings, n, "--threads 1")?;
     }
     let line = "count 12 --backend cuda --method halves --threads 1";
-    call(driver, &[("QUEENS_STUB_MEMORY", "200000")], line)?.is_unavailable(
+    call(driver, &[("QUEENS_STUB_MEMORY", "200000")], line)?.ensure_unavailable(
         "Stub GPU failed: device 0: allocating GPU memory: out of memory \
          (CUDA_ERROR_OUT_OF_MEMORY)\n  hint: other programs use the GPU's memory; end them or use \
          another device",
@@ -538,7 +539,7 @@ fn halves_in_little_memory(driver: &StubDriver) -> Result<()> {
     let (bytes, _) = bytes.with_context(|| said.err.clone())?;
     ensure!(said.code == Some(69) && bytes.parse::<u64>()? > 10_000, "{}", said.err);
     let shared = [("QUEENS_STUB_SHARED", "16000")];
-    call(driver, &shared, line)?.is_unavailable(
+    call(driver, &shared, line)?.ensure_unavailable(
         "Stub GPU failed: device 0: the method halves needs 16384 bytes of shared memory per \
          block, and this GPU has 16000\n  hint: use `--method symmetry`",
     )

@@ -40,7 +40,7 @@ mod linux {
     use queens_core::document::Document;
     use queens_tests::{
         command::{self, Said},
-        faults::{self, Fault, Faults, Noted},
+        faults::{self, Fault, Faults, Record},
         journals,
         process::Companion,
     };
@@ -129,7 +129,7 @@ mod linux {
             };
             let about = || format!("seed {seed}, QUEENS_FAULT='{fault}'");
             let ended = test(folder.path(), fault, &mut random).with_context(about)?;
-            if ended.noted.happened == 0 {
+            if ended.record.happened == 0 {
                 figures.missed += 1;
                 ensure!(figures.missed < 10 * most, "hardly any call comes: {figures:?}");
                 continue;
@@ -153,7 +153,7 @@ mod linux {
         status: ExitStatus,
         out: String,
         err: String,
-        noted: Noted,
+        record: Record,
     }
 
     impl Ended {
@@ -215,7 +215,7 @@ mod linux {
         if let Some(mut stream) = process.0.stderr.take() {
             stream.read_to_string(&mut err)?;
         }
-        Ok(Ended { status, out, err, noted: faults::noted(log)? })
+        Ok(Ended { status, out, err, record: faults::read_record(log)? })
     }
 
     /// Whether a file contains the whole result instead of its earlier content.
@@ -293,7 +293,7 @@ mod linux {
         command.args(arguments);
         let ended = run(command, &log)?;
         ensure!(ended.status.success(), "{}{}", ended.out, ended.err);
-        Ok(ended.noted.calls)
+        Ok(ended.record.calls)
     }
 
     fn count(faults: &Faults) -> Result<()> {
@@ -451,7 +451,7 @@ mod linux {
         ensure!((before.kept.len(), before.removed.len()) == (4, 1), "{before:?}");
         before.removed.clear();
         let store = fs::read(prepared.path().join("store.sqlite"))?;
-        inject("serve", &[], amount(60, 300), &ended.noted.calls, |folder, fault, random| {
+        inject("serve", &[], amount(60, 300), &ended.record.calls, |folder, fault, random| {
             let was_there = random.bool();
             if was_there {
                 fs::write(folder.join("store.sqlite"), &store)?;

@@ -16,7 +16,7 @@ use queens_gpu::halves::{self, Halves, HalvesQueue, Limits};
 use queens_gpu::{MAX_CHILDREN, Root};
 use queens_tests::kernels::{Doctored, Kernels, OnCpu, PairsOnCpu, Shape, compiler};
 use queens_tests::light_sets::LIGHT_SETS;
-use queens_tests::watched::{SPLIT_BOARD, SPLIT_ROOMS, SPLIT_TILE, Watched};
+use queens_tests::recording_device::{RecordingDevice, SPLIT_BOARD, SPLIT_ROOMS, SPLIT_TILE};
 
 /// Many threads, one after another, and space for all nodes.
 const WIDE: Shape =
@@ -315,14 +315,14 @@ fn split_halves_with_little_room(kernels: &Arc<Kernels>) -> Result<()> {
     let halves = halves_split(&plan, SPLIT_TILE)?;
     for (elements, expected) in SPLIT_ROOMS {
         let limits = Limits { elements: elements.into(), ..WARP };
-        let device = Watched::new(Box::new(PairsOnCpu::new(kernels, limits)));
-        let noted = device.noted();
+        let device = RecordingDevice::new(Box::new(PairsOnCpu::new(kernels, limits)));
+        let record = device.record();
         let tallies = count_of(&halves, device, &all(&plan))?;
         for (task, tally) in tallies.into_iter().enumerate() {
             let expected = plan.count(task, Form::Recursive)?;
             ensure!(tally == expected, "{elements}, {task}: {tally:?} and not {expected:?}");
         }
-        noted.borrow().check(expected, halves.splits.leaves())?;
+        record.borrow().check_splitting(expected, halves.splits.leaves())?;
     }
     Ok(())
 }
@@ -407,13 +407,13 @@ fn refused_room(kernels: &Arc<Kernels>) -> Result<()> {
     for memory in [5000, 1500, 100] {
         let mut device = PairsOnCpu::new(kernels, WARP);
         device.memory = memory;
-        let asked = Rc::clone(&device.asked);
+        let requested = Rc::clone(&device.requested);
         let mut queue = HalvesQueue::new(Box::new(device));
         for tasks in tasks.chunks(150) {
             let tallies = gpu::count_halves(&mut queue, &halves, tasks, &|| false);
             if memory == 100 {
-                let said = tallies.err().context("there is no memory")?.to_string();
-                ensure!(said.ends_with(" elements find no memory"), "{said}");
+                let error = tallies.err().context("the buffer found memory")?.to_string();
+                ensure!(error.contains("no memory for "), "{error}");
                 continue;
             }
             for (&task, tally) in tasks.iter().zip(tallies?.context("it was not stopped")?) {
@@ -422,11 +422,11 @@ fn refused_room(kernels: &Arc<Kernels>) -> Result<()> {
             }
         }
         let mut refused = u64::MAX;
-        for &elements in &*asked.borrow() {
+        for &elements in &*requested.borrow() {
             ensure!(elements < refused, "{elements} of {memory}, when {refused} were too many");
             refused = if elements > memory { elements } else { refused };
         }
-        ensure!(refused < u64::MAX && asked.borrow().len() < 15, "{memory}: {asked:?}");
+        ensure!(refused < u64::MAX && requested.borrow().len() < 15, "{memory}: {requested:?}");
     }
     Ok(())
 }
@@ -452,7 +452,7 @@ fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
 /// Column sets of the largest boards, which are too large for whole tasks.
 fn largest_halves(kernels: &Arc<Kernels>) -> Result<()> {
     LIGHT_SETS.into_iter().try_for_each(|set| {
-        set.compare(HalvesQueue::new(Box::new(PairsOnCpu::new(kernels, WARP))), set.some_room())
+        set.compare(HalvesQueue::new(Box::new(PairsOnCpu::new(kernels, WARP))), set.buffer_size())
     })
 }
 

@@ -24,7 +24,7 @@ use queens_gpu::{DeviceError, MAX_CHILDREN, Root};
 use queens_tests::command::{self, Said};
 use queens_tests::light_sets::LIGHT_SETS;
 use queens_tests::process::Companion;
-use queens_tests::watched::{SPLIT_BOARD, SPLIT_ROOMS, SPLIT_TILE, Watched};
+use queens_tests::recording_device::{RecordingDevice, SPLIT_BOARD, SPLIT_ROOMS, SPLIT_TILE};
 use serde_json::Value;
 
 type Test = fn() -> Result<()>;
@@ -317,7 +317,7 @@ fn halves_in_parts() -> Result<()> {
 /// software adapters minutes.
 fn a_set_of_a_large_board() -> Result<()> {
     let [set, ..] = LIGHT_SETS;
-    set.compare(HalvesQueue::new(Box::new(WgpuHalvesQueue::open(connection()?))), set.some_room())
+    set.compare(HalvesQueue::new(Box::new(WgpuHalvesQueue::open(connection()?))), set.buffer_size())
 }
 
 fn connection() -> Result<Connection> {
@@ -335,14 +335,14 @@ fn split_halves() -> Result<()> {
     halves.splits = Splits::with_tiles(plan.size(), SPLIT_TILE).context("it is too large")?;
     let tasks: Vec<_> = (0..plan.len()).collect();
     for (elements, expected) in SPLIT_ROOMS {
-        let device = Watched::new(Box::new(WgpuHalvesQueue::open(Arc::clone(&connection))));
-        let noted = device.noted();
+        let device = RecordingDevice::new(Box::new(WgpuHalvesQueue::open(Arc::clone(&connection))));
+        let record = device.record();
         let mut queue = HalvesQueue::new(Box::new(device));
         queue.limit(elements);
         let tallies = gpu::count_halves(&mut queue, &halves, &tasks, &|| false)?;
         let tallies = tallies.context("it was stopped")?;
         compare(&plan, tasks.iter().copied().zip(tallies))?;
-        noted.borrow().check(expected, halves.splits.leaves())?;
+        record.borrow().check_splitting(expected, halves.splits.leaves())?;
     }
     Ok(())
 }
@@ -374,7 +374,7 @@ impl Gpu for Stuck {
             for placement in &mut halves.tables.placements {
                 placement[2] &= !(1 << bit);
             }
-            let stuck = Watched::new(device).with_tables(halves);
+            let stuck = RecordingDevice::new(device).with_tables(halves);
             Ok(Box::new(stuck) as Box<dyn halves::Device>)
         });
         Some(opened)

@@ -14,13 +14,14 @@ use crate::process::target_folder;
 /// The script as `cargo xtask test --install` installs it, below cargo's target folder.
 const SCRIPT: &str = "axe-core/node_modules/axe-core/axe.min.js";
 
-/// Returns a line for each violation. In the first element of each of these kinds, it checks all
-/// default rules of axe-core. With `targets`, it checks only the rule about the size of targets, in
-/// the whole page, except for elements that a bar currently covers.
-const JUDGE: &str = "
+/// Script that returns a line for each violation. Without `targets`, it checks all default rules of
+/// axe-core in the first element of each of the given `kinds`. With `targets`, it checks only the
+/// rule about the size of click targets, in the whole page except for elements that a fixed bar
+/// currently covers.
+const CHECK: &str = "
     const [targets, kinds, done] = arguments;
     const rules = targets && { runOnly: { type: 'rule', values: ['target-size'] } };
-    // Of thousands of elements, only those with faults are written down.
+    // Writing down the HTML of thousands of elements is slow. The code below does so only for faulty ones.
     axe.configure({ noHtml: true });
     const first = kinds.map((kind) => window.firstOfKind.get(kind));
     const isOutermost = (element) => !first.some((other) => other !== element && other.contains(element));
@@ -41,10 +42,11 @@ const JUDGE: &str = "
             ).join('; '))),
         (error) => done([`axe-core failed: ${error}`]));";
 
-/// Returns a hash (cyrb53) for each kind of element on the page, and stores the first element of
-/// each kind in the page. Elements are of one kind if they have the same name, the same attributes
-/// except for numbers and unstyled texts, and ancestors of the same kinds, in windows of about the
-/// same size with the same media queries. axe-core gives the same result for all of them.
+/// Script that returns a hash (cyrb53) for each kind of element on the page, and stores the first
+/// element of each kind in the page. Elements are of one kind if they have the same name, the same
+/// attributes except for numbers and unstyled texts, and ancestors of the same kinds, in windows of
+/// about the same size with the same media queries. axe-core gives the same result for all elements
+/// of a kind.
 const KINDS: &str = "
     const hash = (above, text) => {
         let [a, b] = [0xdeadbeef ^ (above % 4294967296), 0x41c6ce57 ^ (above / 4294967296)];
@@ -74,7 +76,7 @@ const KINDS: &str = "
     visit(document.documentElement, hash(0, [...sizes, ...media].join()));
     return [...first.keys()];";
 
-/// The script, read once for all tests, and the kinds of elements that have passed. A check takes a
+/// The axe-core script, read once for all tests, and the kinds of elements that have passed. A check takes a
 /// second, and most pages in the tests contain no new kinds.
 #[derive(Debug, Clone)]
 pub(super) struct Axe {
@@ -83,9 +85,9 @@ pub(super) struct Axe {
 }
 
 impl Axe {
-    /// Loads the script, if it is installed.
+    /// Loads the axe-core script. Returns `None` if axe-core is not installed.
     pub fn find() -> Result<Option<Axe>> {
-        let path = path()?;
+        let path = script_path()?;
         if !path.is_file() {
             return Ok(None);
         }
@@ -94,29 +96,28 @@ impl Axe {
     }
 }
 
-fn path() -> Result<PathBuf> {
+fn script_path() -> Result<PathBuf> {
     Ok(target_folder()?.join(SCRIPT))
 }
 
 impl Browser {
-    /// Fails if axe-core finds a problem in the current page for people who cannot see it well or
-    /// use no mouse. Without axe-core nothing is checked, and tests of accessibility alone are
-    /// ignored.
+    /// Fails if axe-core finds an accessibility problem in the current page. Without axe-core this
+    /// checks nothing, and tests that only check accessibility are ignored.
     ///
-    /// Tests check every page this way: before they leave it, before each screenshot, and at the
-    /// end.
+    /// Every page of a test is checked: before the test leaves it, before each screenshot and at the
+    /// end of the test.
     pub async fn assert_accessible(&self) -> Result<()> {
-        self.judge(false).await
+        self.check_page(false).await
     }
 
     /// Fails if two targets are so small and so close together that a user may hit the wrong one.
     /// Only for pages that have not been scrolled, because the check is unreliable for elements
     /// outside the window.
     pub async fn assert_targets_apart(&self) -> Result<()> {
-        self.judge(true).await
+        self.check_page(true).await
     }
 
-    async fn judge(&self, targets: bool) -> Result<()> {
+    async fn check_page(&self, targets: bool) -> Result<()> {
         let Some(Axe { script, accepted }) = &self.axe else { return Ok(()) };
         if !self.client.current_url().await?.as_str().starts_with(&self.base) {
             return Ok(());
@@ -130,15 +131,15 @@ impl Browser {
         if new.is_empty() && !targets {
             return Ok(());
         }
-        let is_there = self.script("return window.axe !== undefined;", &[]).await?;
-        if is_there != Value::Bool(true) {
-            self.client.execute(script, vec![]).await.context("giving axe-core to the page")?;
+        let is_loaded = self.script("return window.axe !== undefined;", &[]).await?;
+        if is_loaded != Value::Bool(true) {
+            self.client.execute(script, vec![]).await.context("loading axe-core into the page")?;
         }
         let violations = self
             .client
-            .execute_async(JUDGE, vec![targets.into(), new.clone().into()])
+            .execute_async(CHECK, vec![targets.into(), new.clone().into()])
             .await
-            .context("axe-core")?;
+            .context("running axe-core")?;
         match violations.as_array() {
             Some(violations) if violations.is_empty() => {
                 if !targets {
@@ -146,7 +147,7 @@ impl Browser {
                 }
                 Ok(())
             }
-            _ => bail!("axe-core on {}: {violations:#}", self.address().await?),
+            _ => bail!("axe-core reports violations on {}: {violations:#}", self.address().await?),
         }
     }
 }

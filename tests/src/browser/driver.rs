@@ -40,7 +40,7 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Starts chromedriver on a free port that it selects.
+    /// Starts chromedriver, which selects a free port.
     pub fn start() -> Result<Self> {
         let program = find_program(&CHROMEDRIVER).context("chromedriver is not on the PATH")?;
         let mut companion = Companion::start(
@@ -55,7 +55,7 @@ impl Driver {
             .lines()
             .map_while(Result::ok)
             .find_map(|line| port_in(&line))
-            .context("chromedriver did not say which port it listens on")?;
+            .context("chromedriver printed no port")?;
         Ok(Self { companion, address: SocketAddr::from(([127, 0, 0, 1], port)) })
     }
 

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use super::Browser;
 
 impl Browser {
-    /// Sets the size of the page's area in CSS pixels. It may be narrower than a real window can
-    /// be.
+    /// Sets the size of the page's area in CSS pixels. The area may be narrower than any real
+    /// window.
     pub async fn set_size(&self, width: u32, height: u32) -> Result<()> {
         self.set_metrics(width, height, false).await
     }
@@ -65,7 +65,7 @@ pub(super) struct Log(&'static str);
 impl Log {
     /// The console messages of the page.
     pub(super) const CONSOLE: Log = Log("browser");
-    /// The browser's trace. Reading it ends it.
+    /// The browser's trace. Reading this log ends the trace.
     pub(super) const TRACE: Log = Log("performance");
 }
 

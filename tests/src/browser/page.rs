@@ -19,16 +19,16 @@ use super::axe::Axe;
 use super::emulation::{Devtools, Log};
 use crate::process::target_folder;
 
-/// The longest time that functions wait. Present elements are found at once, and the machine may be
-/// busy.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The timeout of functions that wait. It is long because the machine may be busy; it costs nothing
+/// where the awaited element is already present.
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A browser window with the page.
 #[derive(Debug, Clone)]
 pub struct Browser {
     pub(super) client: Client,
     pub(super) base: String,
-    /// Whether a server exists; otherwise the page's requests to it fail.
+    /// Whether the page has a server; otherwise the page's requests to one fail.
     has_server: bool,
     /// Checks the accessibility of pages; `None` if axe-core is not installed.
     pub(super) axe: Option<Axe>,
@@ -43,8 +43,8 @@ impl Browser {
         axe: Option<Axe>,
     ) -> Result<Self> {
         // axe-core is slow on large boards, and slower on a busy machine.
-        let script = Some(PATIENCE * 3);
-        let timeouts = TimeoutConfiguration::new(script, Some(PATIENCE), None);
+        let script = Some(TIMEOUT * 3);
+        let timeouts = TimeoutConfiguration::new(script, Some(TIMEOUT), None);
         client.update_timeouts(timeouts).await?;
         let browser = Self { client, base, has_server, axe };
         browser.set_size(1280, 800).await?;
@@ -78,7 +78,7 @@ impl Browser {
     pub async fn wait_for(&self, selector: &str) -> Result<Element> {
         self.client
             .wait()
-            .at_most(PATIENCE)
+            .at_most(TIMEOUT)
             .every(Duration::from_millis(25))
             .for_element(Locator::Css(selector))
             .await
@@ -107,37 +107,38 @@ impl Browser {
         .map(drop)
     }
 
-    /// Repeats `ask` until `enough` accepts the answer, and returns it.
+    /// Repeats `query` until `is_expected` accepts the answer, and returns that answer. `what` names
+    /// the awaited state in error messages.
     pub async fn wait_until<T: Debug, F>(
         &self,
         what: &str,
-        ask: impl Fn() -> F,
-        enough: impl Fn(&T) -> bool,
+        query: impl Fn() -> F,
+        is_expected: impl Fn(&T) -> bool,
     ) -> Result<T>
     where
         F: Future<Output = Result<T>>,
     {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         loop {
-            let answer = ask().await?;
-            if enough(&answer) {
+            let answer = query().await?;
+            if is_expected(&answer) {
                 return Ok(answer);
             }
             if Instant::now() > end {
-                bail!("waited in vain for {what}; found {answer:?}");
+                bail!("timed out waiting for {what}; found {answer:?}");
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
     }
 
-    /// Waits for twenty frames, in which any pending change appears. Call this before asserting
-    /// that something has stopped.
+    /// Waits for twenty frames, enough for any pending change to appear. Call this before asserting
+    /// that the page no longer changes.
     pub async fn settle(&self) -> Result<()> {
         let draw = "const done = arguments[0];
             let left = 20;
             const next = () => left-- > 0 ? requestAnimationFrame(next) : done();
             next();";
-        self.client.execute_async(draw, vec![]).await.context("waiting for pictures")?;
+        self.client.execute_async(draw, vec![]).await.context("waiting for frames")?;
         Ok(())
     }
 
@@ -165,7 +166,7 @@ impl Browser {
         let mut texts = self.texts(selector).await?;
         match texts.len() {
             1 => Ok(texts.remove(0)),
-            found => bail!("{selector} finds {found} elements instead of one"),
+            found => bail!("{selector} matches {found} elements instead of one"),
         }
     }
 
@@ -255,7 +256,7 @@ impl Browser {
             match self.script(FOCUS, &[json!(selector)]).await?.as_bool() {
                 None => self.press(Key::Tab).await?,
                 Some(true) => return Ok(()),
-                Some(false) => bail!("the focus on {selector} cannot be seen"),
+                Some(false) => bail!("the focus on {selector} is not visible"),
             }
         }
         bail!("Tab does not reach {selector}")
@@ -319,8 +320,8 @@ impl Browser {
         .map(drop)
     }
 
-    /// Runs JavaScript in the page and returns its result. No-break spaces in it are replaced by
-    /// plain ones, because only layout tests check line breaks.
+    /// Runs JavaScript in the page and returns its result. Replaces no-break spaces in the result by
+    /// plain spaces, because only layout tests check line breaks.
     pub async fn script(&self, source: &str, arguments: &[Value]) -> Result<Value> {
         self.client
             .execute(source, arguments.to_vec())
@@ -332,33 +333,33 @@ impl Browser {
     /// Saves a screenshot of the window as `target/screenshots/<name>.png`.
     pub async fn screenshot(&self, name: &str) -> Result<PathBuf> {
         self.assert_accessible().await?;
-        self.picture(name).await
+        self.unchecked_screenshot(name).await
     }
 
     /// Saves a screenshot of the whole page, including the part below the window.
     pub async fn whole_screenshot(&self, name: &str) -> Result<PathBuf> {
         self.assert_accessible().await?;
-        let whole = json!({ "captureBeyondViewport": true, "clip": self.page().await? });
+        let whole = json!({ "captureBeyondViewport": true, "clip": self.page_area().await? });
         let picture = self.devtools("Page.captureScreenshot", whole).await?;
         let picture = BASE64_STANDARD.decode(picture["data"].as_str().unwrap_or_default())?;
         save(name, &picture)
     }
 
     /// The area of the whole page.
-    async fn page(&self) -> Result<Value> {
-        // A screenshot has no scroll bar, so the page includes its width.
+    async fn page_area(&self) -> Result<Value> {
+        // A screenshot shows no scroll bar, so the area includes the bar's width.
         let sides = "const { scrollHeight: height } = document.documentElement;
                      return { x: 0, y: 0, width: innerWidth, height, scale: 1 };";
         self.script(sides, &[]).await
     }
 
     /// Saves a screenshot without checking the page.
-    pub(super) async fn picture(&self, name: &str) -> Result<PathBuf> {
+    pub(super) async fn unchecked_screenshot(&self, name: &str) -> Result<PathBuf> {
         save(name, &self.client.screenshot().await?)
     }
 
-    /// Takes the warnings and errors that the console has received since the last call, except
-    /// messages about a missing GPU, or about a missing server in tests without one.
+    /// Returns the warnings and errors that the console has received since the last call, except for
+    /// messages about a missing GPU, and about a missing server in tests without a server.
     pub async fn console(&self) -> Result<Vec<String>> {
         let entries = self.client.issue_cmd(Log::CONSOLE).await?;
         let entries = entries.as_array().cloned().unwrap_or_default();
@@ -385,12 +386,12 @@ impl Browser {
         self.client
             .issue_cmd(Devtools::new(command, &parameters))
             .await
-            .with_context(|| format!("the browser's command {command}"))
+            .with_context(|| format!("running the DevTools command {command}"))
     }
 
     /// Resets the browser to its initial state: one empty window without settings, and no stored
     /// data. Starting a new browser takes longer than a short test.
-    pub async fn forget(&self) -> Result<()> {
+    pub async fn reset(&self) -> Result<()> {
         let old = self.client.windows().await?;
         let new = self.client.new_window(true).await?.handle;
         for window in old {
@@ -406,14 +407,14 @@ impl Browser {
         self.console().await.map(drop)
     }
 
-    /// Closes the window. It cannot be used afterwards.
+    /// Closes the window.
     pub(super) async fn close(self) -> Result<()> {
         Ok(self.client.close().await?)
     }
 }
 
-/// The browser's own message if a page requests a GPU and the machine has none. Pages cannot
-/// suppress it, and ours shows a message itself.
+/// The browser's console message if a page requests a GPU and the machine has none. Pages cannot
+/// suppress this message; our page shows a message of its own.
 const NO_GPU: &str = "No available adapters.";
 
 /// Saves a screenshot as `target/screenshots/<name>.png`.

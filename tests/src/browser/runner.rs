@@ -33,7 +33,7 @@ type Outcome = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 pub struct BrowserTest {
     name: String,
     needs_axe: bool,
-    /// Changes the capabilities of the test's browser. The test then gets a separate browser.
+    /// Changes the capabilities of the test's browser. If set, the test gets a separate browser.
     change: Option<fn(&mut Map<String, Value>)>,
     needs_server: bool,
     body: Box<dyn FnOnce(Browser) -> Outcome + Send>,
@@ -49,16 +49,16 @@ impl BrowserTest {
         Self { name: name.into(), needs_axe: false, change: None, needs_server: true, body }
     }
 
-    /// Marks the test as useless without axe-core. It is ignored if axe-core is not installed.
+    /// Marks the test as one that needs axe-core. The test is ignored if axe-core is not installed.
     #[must_use]
     pub fn with_axe(self) -> Self {
         Self { needs_axe: true, ..self }
     }
 
-    /// Makes the test use the static site, if it is built, below a path of a static host instead of
-    /// our server.
+    /// Makes the test use the static site below a path of a static host, instead of our server, if
+    /// the site is built.
     #[must_use]
-    pub fn of_files(self) -> Self {
+    pub fn on_static_site(self) -> Self {
         Self { needs_server: false, ..self }
     }
 
@@ -71,7 +71,7 @@ impl BrowserTest {
     /// Gives the test a browser that records traces (see [`Browser::motion`]).
     #[must_use]
     pub fn with_trace(self) -> Self {
-        Self { change: Some(super::trace::trace), ..self }
+        Self { change: Some(super::trace::with_trace), ..self }
     }
 }
 
@@ -108,7 +108,7 @@ impl Stage {
         let server = Server::start()?;
         if !server.has_page() {
             return Err(Absent::Part(anyhow!(
-                "the command was built without the page; `cargo xtask test` builds it with it"
+                "the command was built without the page; `cargo xtask test` includes the page"
             )));
         }
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -142,17 +142,17 @@ impl Stage {
             // A separate task, so that the browser can be closed after a panic.
             let task = tokio::spawn(tokio::time::timeout(LIMIT, (test.body)(browser.clone())));
             let outcome = match task.await {
-                Ok(Ok(Ok(()))) => fault(&browser).await,
+                Ok(Ok(Ok(()))) => check_last_page(&browser).await,
                 Ok(Ok(Err(error))) => Err(error),
                 Ok(Err(_)) => Err(anyhow!("not finished after {} s", LIMIT.as_secs())),
-                Err(panic) => Err(anyhow!("{}", message(panic))),
+                Err(panic) => Err(anyhow!("{}", panic_message(panic))),
             };
             let outcome = match outcome {
                 Ok(()) => Ok(()),
-                Err(error) => Err(error.context(remains(&browser, &test.name).await)),
+                Err(error) => Err(error.context(describe_failure(&browser, &test.name).await)),
             };
             // A browser is reused only after a test that passed.
-            if test.change.is_none() && outcome.is_ok() && browser.forget().await.is_ok() {
+            if test.change.is_none() && outcome.is_ok() && browser.reset().await.is_ok() {
                 self.idle().push((client, profile));
                 return outcome;
             }
@@ -177,20 +177,20 @@ impl Drop for Stage {
 }
 
 /// Fails if the last page of a test violates a rule for all pages.
-async fn fault(browser: &Browser) -> Result<()> {
+async fn check_last_page(browser: &Browser) -> Result<()> {
     browser.assert_accessible().await?;
     browser.assert_clean_console().await
 }
 
-/// Runs `body` with a browser that records traces (see [`Browser::motion`]). Fails if a test would
-/// be ignored.
+/// Runs `body` with a browser that records traces (see [`Browser::motion`]). Fails if the browser or
+/// another required part is missing.
 pub fn traced<T, F>(body: impl FnOnce(Browser) -> F) -> Result<T>
 where
     F: Future<Output = Result<T>>,
 {
     let stage = Stage::start().map_err(|(Absent::Part(why) | Absent::Broken(why))| why)?;
     stage.runtime.block_on(async {
-        let (client, _profile) = stage.driver.open_with(super::trace::trace).await?;
+        let (client, _profile) = stage.driver.open_with(super::trace::with_trace).await?;
         let browser = Browser::new(client, stage.server.url(), true, None).await?;
         let outcome = body(browser.clone()).await;
         let closed = browser.close().await;
@@ -199,8 +199,9 @@ where
 }
 
 /// Saves a screenshot of a failed test and describes the page.
-async fn remains(browser: &Browser, name: &str) -> String {
-    let picture = browser.picture(&format!("failed-{}", name.replace("::", "-"))).await;
+async fn describe_failure(browser: &Browser, name: &str) -> String {
+    let picture =
+        browser.unchecked_screenshot(&format!("failed-{}", name.replace("::", "-"))).await;
     let picture = match picture {
         Ok(path) => format!("see {}", path.display()),
         Err(error) => format!("no picture: {error:#}"),
@@ -209,7 +210,7 @@ async fn remains(browser: &Browser, name: &str) -> String {
     if console.is_empty() { picture } else { format!("{picture}; console: {}", console.join("\n")) }
 }
 
-fn message(panic: tokio::task::JoinError) -> String {
+fn panic_message(panic: tokio::task::JoinError) -> String {
     match panic.try_into_panic() {
         Ok(payload) => payload
             .downcast_ref::<String>()
@@ -237,50 +238,50 @@ impl From<anyhow::Error> for Absent {
 /// The `main` of the browser tests.
 ///
 /// Without the browser or the built command, every test is ignored, with the reason on standard
-/// error. With `CI=true`, every test fails. The same applies to tests that need axe-core if it is
-/// missing.
+/// error. With `CI=true`, every test fails instead. The same applies to tests that need axe-core if
+/// axe-core is missing.
 pub fn main(tests: Vec<BrowserTest>) -> ExitCode {
     let mut arguments = Arguments::from_args();
     // Two browsers keep two cores busy; more would slow each other down.
     arguments.test_threads.get_or_insert(2);
-    if arguments.list || !any_wanted(&arguments, &tests) {
-        return libtest_mimic::run(&arguments, unable(tests, false)).exit_code();
+    if arguments.list || !any_selected(&arguments, &tests) {
+        return libtest_mimic::run(&arguments, unrunnable(tests, false)).exit_code();
     }
     let trials = match Stage::start() {
         Ok(stage) => {
             if stage.axe.is_none() {
-                eprintln!("axe-core is not installed, so accessibility is not judged");
+                eprintln!("axe-core is not installed, so accessibility is not checked");
             }
             let stage = Arc::new(stage);
             tests.into_iter().map(|test| trial(&stage, test)).collect()
         }
         Err(Absent::Part(reason)) => {
             eprintln!("The browser tests cannot run: {reason:#}");
-            unable(tests, !strict())
+            unrunnable(tests, !parts_are_required())
         }
         Err(Absent::Broken(error)) => {
             eprintln!("The browser tests cannot start: {error:#}");
-            unable(tests, false)
+            unrunnable(tests, false)
         }
     };
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// Whether all parts must be present.
-fn strict() -> bool {
+/// Whether a missing part is a failure, as in CI.
+fn parts_are_required() -> bool {
     env::var("CI").is_ok_and(|value| value == "true")
 }
 
 /// Whether the filters on the command line select any test.
-fn any_wanted(arguments: &Arguments, tests: &[BrowserTest]) -> bool {
+fn any_selected(arguments: &Arguments, tests: &[BrowserTest]) -> bool {
     tests
         .iter()
         .map(|test| Trial::test(test.name.clone(), || Ok(())))
         .any(|trial| !arguments.is_filtered_out(&trial))
 }
 
-/// Converts the tests to ones that fail when run.
-fn unable(tests: Vec<BrowserTest>, ignored: bool) -> Vec<Trial> {
+/// Converts the tests to trials without a body: each is ignored or, without `ignored`, fails.
+fn unrunnable(tests: Vec<BrowserTest>, ignored: bool) -> Vec<Trial> {
     tests
         .into_iter()
         .map(|test| {
@@ -301,5 +302,5 @@ fn trial(stage: &Arc<Stage>, test: BrowserTest) -> Trial {
         let outcome = crate::timed(&name, || stage.run(test));
         outcome.map_err(|error| Failed::from(format!("{error:#}")))
     })
-    .with_ignored_flag(without_axe && !strict())
+    .with_ignored_flag(without_axe && !parts_are_required())
 }

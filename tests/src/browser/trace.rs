@@ -9,13 +9,13 @@ use serde_json::{Map, Value, json};
 use super::Browser;
 use super::emulation::Log;
 
-/// The trace categories for tasks of threads, marks of the page and frames. More categories would
-/// displace these from the browser's trace buffer.
+/// The trace categories for tasks of threads, marks of the page and frames. Events of more categories
+/// would displace these events from the browser's trace buffer.
 const CATEGORIES: &str = "blink.user_timing,devtools.timeline,\
      disabled-by-default-devtools.timeline,disabled-by-default-devtools.timeline.frame";
 
-/// Counts the frames in which anything within the watched element changes, and marks each in the
-/// trace. The marks also identify the page's thread.
+/// Script that counts the frames in which anything within the watched element changes, and marks
+/// each of these frames in the trace. The marks also identify the page's thread.
 const PROBE: &str = "
     const probe = { frames: 0, pictures: 0, on: true };
     let changed = false;
@@ -50,7 +50,7 @@ pub struct Motion {
 }
 
 /// Enables tracing in chromedriver, without network and page events.
-pub(super) fn trace(capabilities: &mut Map<String, Value>) {
+pub(super) fn with_trace(capabilities: &mut Map<String, Value>) {
     capabilities["goog:loggingPrefs"]["performance"] = json!("ALL");
     capabilities["goog:chromeOptions"]["perfLoggingPrefs"] =
         json!({ "enableNetwork": false, "enablePage": false, "traceCategories": CATEGORIES });
@@ -67,17 +67,19 @@ impl Browser {
         self.wait_for(watched).await?;
         self.script(PROBE, &[json!(watched)]).await?;
         act.await?;
-        let seen = self.script("window.probe.on = false; return window.probe;", &[]).await?;
-        let pictures = seen["pictures"].as_u64().context("a number of pictures")? as usize;
-        let entries = self.client.issue_cmd(Log::TRACE).await.context("the browser's trace")?;
-        let entries = entries.as_array().context("a trace is a list")?;
+        let probe = self.script("window.probe.on = false; return window.probe;", &[]).await?;
+        let pictures =
+            probe["pictures"].as_u64().context("the probe counted no pictures")? as usize;
+        let entries =
+            self.client.issue_cmd(Log::TRACE).await.context("reading the browser's trace")?;
+        let entries = entries.as_array().context("the trace is not a list")?;
         let events = entries.iter().filter_map(event).collect::<Vec<_>>();
         Motion::of(&events, pictures)
     }
 }
 
 impl Motion {
-    /// Evaluates a trace with a mark for each of `pictures` frames.
+    /// Evaluates a trace, which should contain a mark for each of `pictures` frames.
     fn of(events: &[Value], pictures: usize) -> Result<Motion> {
         let marks: Vec<_> = events.iter().filter(|event| event["name"] == "picture").collect();
         let [first, .., last] = marks[..] else {
@@ -91,11 +93,11 @@ impl Motion {
             Duration::from_secs_f64(event[name].as_f64().unwrap_or(0.0) / 1e6)
         };
         let (begin, end) = (microseconds(first, "ts"), microseconds(last, "ts"));
-        let while_marked = |event: &&Value| (begin..=end).contains(&microseconds(event, "ts"));
-        let on_the_page = |event: &&Value| event["pid"] == first["pid"];
-        let here = || events.iter().filter(while_marked).filter(on_the_page);
+        let is_marked_time = |event: &&Value| (begin..=end).contains(&microseconds(event, "ts"));
+        let is_of_page = |event: &&Value| event["pid"] == first["pid"];
+        let on_page = || events.iter().filter(is_marked_time).filter(is_of_page);
         let tasks = || {
-            here().filter(|event| {
+            on_page().filter(|event| {
                 event["name"] == "RunTask" && event["ph"] == "X" && event["tid"] == first["tid"]
             })
         };
@@ -103,7 +105,7 @@ impl Motion {
         Ok(Motion {
             time: end - begin,
             pictures: marks.len(),
-            dropped: here().filter(|event| event["name"] == "DroppedFrame").count(),
+            dropped: on_page().filter(|event| event["name"] == "DroppedFrame").count(),
             longest: longest("dur").unwrap_or_default(),
             hardest: longest("tdur").unwrap_or_default(),
             work: tasks().map(|task| microseconds(task, "tdur")).sum(),
@@ -121,7 +123,7 @@ impl Motion {
     }
 }
 
-/// Returns the trace event of an entry in chromedriver's log, if it has one.
+/// Returns the trace event of an entry in chromedriver's log, if the entry contains one.
 fn event(entry: &Value) -> Option<Value> {
     let mut message: Value = serde_json::from_str(entry["message"].as_str()?).ok()?;
     let message = message.get_mut("message")?.take();

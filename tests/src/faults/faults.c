@@ -1,10 +1,10 @@
 // Makes calls to the C library fail, be cut short or end the process. Loaded into a program by
-// LD_PRELOAD; faults.rs says what the variables mean.
+// LD_PRELOAD. The environment variables (faults.rs lists their values):
 //
-//   QUEENS_FAULT      function, number of the call (from 1) and what happens to it, separated by spaces;
-//                     a + after that means all later calls, too
-//   QUEENS_FAULT_LOG  a file that gets a line "happened" with each fault and, if the program exits, a
-//                     line with each function and the number of its calls
+//   QUEENS_FAULT      function, number of the call (from 1) and effect, separated by spaces; a + after
+//                     the effect extends it to all later calls
+//   QUEENS_FAULT_LOG  log file: a line "happened" for each affected call and, if the program exits, a
+//                     line with the name and the number of calls of each function
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -34,7 +34,7 @@ static const char *const NAMES[FUNCTIONS] = {
     "read", "write", "sync", "truncate", "open", "rename", "unlink", "thread", "any",
 };
 
-// What happens to a call. A torn one is done by half, and then the process is killed.
+// The outcome of a call. A torn call transfers half of its data, and then the process is killed.
 enum outcome { PASS, FAIL, SHORT, TORN, KILL };
 
 static const struct {
@@ -49,14 +49,16 @@ static const struct {
 
 static atomic_long calls[FUNCTIONS];
 
-static enum function chosen = FUNCTIONS;
+// The function and the number of the first affected call.
+static enum function affected = FUNCTIONS;
 static long first;
+// Whether all later calls are affected, too.
 static bool is_lasting;
 static enum outcome outcome;
 static int error_number;
 static int log_file = -1;
 
-static void note(const char *line) {
+static void write_log(const char *line) {
     if (log_file >= 0) syscall(SYS_write, log_file, line, strlen(line));
 }
 
@@ -83,7 +85,7 @@ __attribute__((constructor)) static void begin(void) {
         }
     }
     for (enum function each = READ; each < FUNCTIONS; each++) {
-        if (strcmp(name, NAMES[each]) == 0) chosen = each;
+        if (strcmp(name, NAMES[each]) == 0) affected = each;
     }
 }
 
@@ -91,24 +93,24 @@ __attribute__((destructor)) static void end(void) {
     char line[64];
     for (enum function each = READ; each < FUNCTIONS; each++) {
         snprintf(line, sizeof line, "%s %ld\n", NAMES[each], (long)calls[each]);
-        note(line);
+        write_log(line);
     }
 }
 
-static void end_suddenly(void) {
+static void kill_process(void) {
     for (;;) syscall(SYS_kill, getpid(), SIGKILL);
 }
 
-// Counts a call and returns what happens to it. The error of one that fails is set.
-static enum outcome count(enum function function) {
+// Counts a call and returns its outcome. Sets errno if the call is to fail.
+static enum outcome count_call(enum function function) {
     long own = atomic_fetch_add(&calls[function], 1) + 1;
     long all = atomic_fetch_add(&calls[ANY], 1) + 1;
-    if (chosen != function && chosen != ANY) return PASS;
-    long number = chosen == ANY ? all : own;
+    if (affected != function && affected != ANY) return PASS;
+    long number = affected == ANY ? all : own;
     if (is_lasting ? number < first : number != first) return PASS;
-    note("happened\n");
+    write_log("happened\n");
     bool has_length = function == READ || function == WRITE;
-    if (outcome == KILL || (outcome == TORN && !has_length)) end_suddenly();
+    if (outcome == KILL || (outcome == TORN && !has_length)) kill_process();
     if (outcome == SHORT && !has_length) return PASS;
     errno = error_number;
     return outcome;
@@ -119,32 +121,34 @@ static bool is_regular(int file) {
     return fstat(file, &found) == 0 && S_ISREG(found.st_mode);
 }
 
-// Files of the disk, and the two outputs; not the events by which threads wake each other.
-static bool is_written(int file) {
+// Whether writes to `file` are counted: those to regular files and to the two output streams, but not
+// those to the event descriptors by which threads wake each other.
+static bool counts_writes_to(int file) {
     return file == STDOUT_FILENO || file == STDERR_FILENO || is_regular(file);
 }
 
-// How much of `length` is transferred; 0 if the call fails.
-static size_t admitted(enum outcome happens, size_t length) {
+// Returns how many of `length` bytes are transferred; 0 if the call fails.
+static size_t admitted_bytes(enum outcome happens, size_t length) {
     if (happens == FAIL) return 0;
     return happens == PASS || length < 2 ? length : length / 2;
 }
 
-static ssize_t after(enum outcome happens, ssize_t transferred) {
-    if (happens == TORN) end_suddenly();
+// Ends a transfer: kills the process if the call was torn.
+static ssize_t finish(enum outcome happens, ssize_t transferred) {
+    if (happens == TORN) kill_process();
     return transferred;
 }
 
 ssize_t read(int file, void *to, size_t length) {
-    enum outcome happens = is_regular(file) ? count(READ) : PASS;
+    enum outcome happens = is_regular(file) ? count_call(READ) : PASS;
     if (happens == FAIL) return -1;
-    return after(happens, syscall(SYS_read, file, to, admitted(happens, length)));
+    return finish(happens, syscall(SYS_read, file, to, admitted_bytes(happens, length)));
 }
 
 ssize_t pread64(int file, void *to, size_t length, off64_t at) {
-    enum outcome happens = count(READ);
+    enum outcome happens = count_call(READ);
     if (happens == FAIL) return -1;
-    return after(happens, syscall(SYS_pread64, file, to, admitted(happens, length), at));
+    return finish(happens, syscall(SYS_pread64, file, to, admitted_bytes(happens, length), at));
 }
 
 ssize_t pread(int file, void *to, size_t length, off_t at) {
@@ -152,15 +156,15 @@ ssize_t pread(int file, void *to, size_t length, off_t at) {
 }
 
 ssize_t write(int file, const void *from, size_t length) {
-    enum outcome happens = is_written(file) ? count(WRITE) : PASS;
+    enum outcome happens = counts_writes_to(file) ? count_call(WRITE) : PASS;
     if (happens == FAIL) return -1;
-    return after(happens, syscall(SYS_write, file, from, admitted(happens, length)));
+    return finish(happens, syscall(SYS_write, file, from, admitted_bytes(happens, length)));
 }
 
 ssize_t pwrite64(int file, const void *from, size_t length, off64_t at) {
-    enum outcome happens = count(WRITE);
+    enum outcome happens = count_call(WRITE);
     if (happens == FAIL) return -1;
-    return after(happens, syscall(SYS_pwrite64, file, from, admitted(happens, length), at));
+    return finish(happens, syscall(SYS_pwrite64, file, from, admitted_bytes(happens, length), at));
 }
 
 ssize_t pwrite(int file, const void *from, size_t length, off_t at) {
@@ -168,23 +172,23 @@ ssize_t pwrite(int file, const void *from, size_t length, off_t at) {
 }
 
 ssize_t writev(int file, const struct iovec *parts, int number) {
-    enum outcome happens = is_written(file) ? count(WRITE) : PASS;
+    enum outcome happens = counts_writes_to(file) ? count_call(WRITE) : PASS;
     if (happens == FAIL) return -1;
-    // Cut short, it writes the first part.
+    // A short or torn call writes only the first part.
     int admitted = happens == PASS || number < 1 ? number : 1;
-    return after(happens, syscall(SYS_writev, file, parts, admitted));
+    return finish(happens, syscall(SYS_writev, file, parts, admitted));
 }
 
 int fsync(int file) {
-    return count(SYNC) == FAIL ? -1 : (int)syscall(SYS_fsync, file);
+    return count_call(SYNC) == FAIL ? -1 : (int)syscall(SYS_fsync, file);
 }
 
 int fdatasync(int file) {
-    return count(SYNC) == FAIL ? -1 : (int)syscall(SYS_fdatasync, file);
+    return count_call(SYNC) == FAIL ? -1 : (int)syscall(SYS_fdatasync, file);
 }
 
 int ftruncate64(int file, off64_t length) {
-    return count(TRUNCATE) == FAIL ? -1 : (int)syscall(SYS_ftruncate, file, length);
+    return count_call(TRUNCATE) == FAIL ? -1 : (int)syscall(SYS_ftruncate, file, length);
 }
 
 int ftruncate(int file, off_t length) {
@@ -192,10 +196,10 @@ int ftruncate(int file, off_t length) {
 }
 
 static int open_at(int folder, const char *path, int flags, mode_t mode) {
-    return count(OPEN) == FAIL ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);
+    return count_call(OPEN) == FAIL ? -1 : (int)syscall(SYS_openat, folder, path, flags, mode);
 }
 
-// The mode that follows `flags`, if there is one.
+// Reads the argument `mode`, which follows `flags` only if the flags require it.
 #define MODE(flags, mode)                                        \
     if ((flags) & O_CREAT || ((flags) & O_TMPFILE) == O_TMPFILE) { \
         va_list more;                                            \
@@ -228,8 +232,8 @@ int openat64(int folder, const char *path, int flags, ...) {
     return open_at(folder, path, flags | O_LARGEFILE, mode);
 }
 
-// A crate of the command makes this call without the C library, so the kernel stops it for us. It is
-// made under another number then, which is not stopped.
+// A crate of the command calls renameat without the C library, so a seccomp filter traps the system
+// call. The handler makes the call as renameat2, which the filter lets through.
 #if defined(__x86_64__) || defined(__aarch64__)
 static void on_renameat(int signal, siginfo_t *information, void *context) {
     (void)signal;
@@ -244,7 +248,7 @@ static void on_renameat(int signal, siginfo_t *information, void *context) {
     unsigned long long *argument = ((ucontext_t *)context)->uc_mcontext.regs, *result = argument;
 #endif
     int before = errno;
-    bool fails = count(RENAME) == FAIL
+    bool fails = count_call(RENAME) == FAIL
         || syscall(SYS_renameat2, argument[0], argument[1], argument[2], argument[3], 0) < 0;
     *result = fails ? -errno : 0;
     errno = before;
@@ -268,7 +272,7 @@ static void intercept_renameat(void) {}
 #endif
 
 int renameat(int from_folder, const char *from, int to_folder, const char *to) {
-    if (count(RENAME) == FAIL) return -1;
+    if (count_call(RENAME) == FAIL) return -1;
     return (int)syscall(SYS_renameat2, from_folder, from, to_folder, to, 0);
 }
 
@@ -277,7 +281,7 @@ int rename(const char *from, const char *to) {
 }
 
 int unlinkat(int folder, const char *path, int flags) {
-    return count(UNLINK) == FAIL ? -1 : (int)syscall(SYS_unlinkat, folder, path, flags);
+    return count_call(UNLINK) == FAIL ? -1 : (int)syscall(SYS_unlinkat, folder, path, flags);
 }
 
 int unlink(const char *path) {
@@ -287,7 +291,7 @@ int unlink(const char *path) {
 int pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *with
 ) {
-    if (count(THREAD) == FAIL) return errno;
+    if (count_call(THREAD) == FAIL) return errno;
     int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
     *(void **)&create = dlsym(RTLD_NEXT, "pthread_create");
     return create ? create(thread, attributes, run, with) : EAGAIN;

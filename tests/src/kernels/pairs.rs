@@ -11,7 +11,7 @@ use queens_gpu::halves::{
     Device, HalfRecord, Halves, HalvesKernel, Launch, Limits, Pending, ROUND, Shape, Tile,
 };
 
-use super::{Kernels, of, refused};
+use super::{Kernels, device_error, pointer_to};
 
 /// A wrong result that a device returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,16 +29,16 @@ pub struct PairsOnCpu {
     shape: Option<Shape>,
     /// The wrong result that the device returns, if any.
     pub doctored: Option<Doctored>,
-    /// The number of elements for which it has memory, independent of its limits.
+    /// The number of elements for which the device has memory, independent of `limits`.
     pub memory: u64,
-    /// The requested buffer sizes, in order.
-    pub asked: Rc<RefCell<Vec<u64>>>,
-    /// The number of leaves of its splits, and whether the last kernel except the final sum was for
-    /// splits.
+    /// The requested buffer sizes in elements, in order.
+    pub requested: Rc<RefCell<Vec<u64>>>,
+    /// The number of leaves per split.
     leaves: usize,
+    /// Whether the last kernel, apart from the final sum, was for splits.
     is_split: bool,
     index: Vec<u32>,
-    /// Aligned as the kernels require.
+    /// The placements as 128-bit words, because the kernels require that alignment.
     placements: Vec<u128>,
     halves: Vec<u32>,
     bins: Vec<u32>,
@@ -56,7 +56,7 @@ impl PairsOnCpu {
             shape: None,
             doctored: None,
             memory: u64::MAX,
-            asked: Rc::default(),
+            requested: Rc::default(),
             leaves: 0,
             is_split: false,
             index: vec![],
@@ -70,7 +70,7 @@ impl PairsOnCpu {
     }
 }
 
-/// The initial contents of buffers, because the memory of a device is not cleared.
+/// The initial content of buffers: the memory of a real device is not cleared either.
 const DIRT: u64 = 0xa5a5_a5a5_a5a5_a5a5;
 
 impl Device for PairsOnCpu {
@@ -79,10 +79,10 @@ impl Device for PairsOnCpu {
             self.shape = Some(shape);
             self.leaves = halves.splits.leaves() as usize;
             self.index = Shape::index(&halves.tables, &halves.splits);
-            let together = |words: &[u32; 4]| {
+            let joined = |words: &[u32; 4]| {
                 words.iter().rev().fold(0, |all, &word| all << 32 | u128::from(word))
             };
-            self.placements = halves.tables.placements.iter().map(together).collect();
+            self.placements = halves.tables.placements.iter().map(joined).collect();
             self.bins = vec![DIRT as u32; shape.bins(2 * ROUND)];
             self.sums = vec![DIRT; Halves::SUMS * ROUND];
             Ok(())
@@ -122,28 +122,33 @@ impl Device for PairsOnCpu {
             let (mut placements, mut bins) = (self.placements.as_ptr(), self.bins.as_mut_ptr());
             let (mut elements, mut tiles) = (self.elements.as_mut_ptr(), self.tiles.as_ptr());
             let mut sums = self.sums.as_mut_ptr();
-            let launch_at = of(&mut words);
+            let launch_at = pointer_to(&mut words);
             let mut arguments = match kernel {
                 HalvesKernel::Join => vec![
                     launch_at,
-                    of(&mut halves),
-                    of(&mut index),
-                    of(&mut placements),
-                    of(&mut bins),
-                    of(&mut elements),
+                    pointer_to(&mut halves),
+                    pointer_to(&mut index),
+                    pointer_to(&mut placements),
+                    pointer_to(&mut bins),
+                    pointer_to(&mut elements),
                 ],
-                HalvesKernel::AddUp => vec![launch_at, of(&mut bins)],
+                HalvesKernel::AddUp => vec![launch_at, pointer_to(&mut bins)],
                 HalvesKernel::Split => {
                     vec![
                         launch_at,
-                        of(&mut index),
-                        of(&mut tiles),
-                        of(&mut bins),
-                        of(&mut elements),
+                        pointer_to(&mut index),
+                        pointer_to(&mut tiles),
+                        pointer_to(&mut bins),
+                        pointer_to(&mut elements),
                     ]
                 }
                 HalvesKernel::Pairs => {
-                    vec![launch_at, of(&mut elements), of(&mut tiles), of(&mut sums)]
+                    vec![
+                        launch_at,
+                        pointer_to(&mut elements),
+                        pointer_to(&mut tiles),
+                        pointer_to(&mut sums),
+                    ]
                 }
             };
             let (name, shared) = match kernel {
@@ -153,22 +158,24 @@ impl Device for PairsOnCpu {
                 HalvesKernel::Pairs => (name.to_str().unwrap_or_default(), groups * TABLE_BYTES),
             };
             let shape = (launch.workgroups(), self.limits.lanes, shared);
-            self.kernels.launch(name, &mut arguments, shape, false).map_err(|error| refused(&error))
+            self.kernels
+                .launch(name, &mut arguments, shape, false)
+                .map_err(|error| device_error(&error))
         })
     }
 
     fn bins(&mut self, words: Range<usize>) -> Pending<'_, Vec<u32>> {
         Box::pin(async move {
-            let there = self.bins.get(words).map(<[u32]>::to_vec);
-            let mut there = there.ok_or_else(|| DeviceError::new("bins that are not there"))?;
+            let bins = self.bins.get(words).map(<[u32]>::to_vec);
+            let mut bins = bins.ok_or_else(|| DeviceError::new("bins out of range"))?;
             match self.doctored {
                 Some(Doctored::Lists) if !self.is_split => {
-                    for [same, all] in there.as_chunks_mut().0 {
+                    for [same, all] in bins.as_chunks_mut().0 {
                         *all = (*all).max(*same + 1) - 1;
                     }
                 }
                 Some(Doctored::Leaves) if self.is_split => {
-                    for leaves in there.chunks_exact_mut(self.leaves + 1) {
+                    for leaves in bins.chunks_exact_mut(self.leaves + 1) {
                         let end = leaves.last().copied().unwrap_or_default();
                         let ends = leaves.iter_mut().filter(|start| end > 0 && **start == end);
                         ends.for_each(|start| *start -= 1);
@@ -176,7 +183,7 @@ impl Device for PairsOnCpu {
                 }
                 _ => {}
             }
-            Ok(there)
+            Ok(bins)
         })
     }
 
@@ -194,11 +201,11 @@ impl Device for PairsOnCpu {
 
     fn make_room(&mut self, elements: u64) -> Pending<'_, Result<(), DeviceError>> {
         Box::pin(async move {
-            self.asked.borrow_mut().push(elements);
-            // Like a GPU without memory for both buffers.
+            self.requested.borrow_mut().push(elements);
+            // The old buffer is dropped first, as on a GPU without memory for both buffers.
             self.elements = vec![DIRT; 1];
             if elements > self.memory {
-                return Ok(Err(DeviceError::new(format!("{elements} elements find no memory"))));
+                return Ok(Err(DeviceError::new(format!("no memory for {elements} elements"))));
             }
             self.elements = vec![DIRT; elements as usize];
             Ok(Ok(()))

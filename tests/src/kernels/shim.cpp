@@ -17,15 +17,16 @@
 thread_local uint3 threadIdx, blockIdx, blockDim;
 thread_local uint4 *shim_shared_memory;
 thread_local Warp *shim_warp;
-// The lanes before this one do nothing, as on a device that is broken, where lanes do not vote.
+// The lanes before this one do nothing, as on a broken device. Kernels whose lanes run as a warp ignore
+// this.
 thread_local unsigned shim_first_lane = 0;
 
 namespace {
 
-// What a launch ends with.
+// The status that a launch returns.
 enum Status { DONE, NO_SUCH_KERNEL, SHARED_MEMORY_OVERRUN };
 
-// Calls a kernel with its arguments taken from where `arguments` points, as a driver does.
+// Calls a kernel with the values that `arguments` points to, as a CUDA driver does.
 template <typename... Parameters, std::size_t... At>
 void call(void (*kernel)(Parameters...), void **arguments, std::index_sequence<At...>)
 {
@@ -44,7 +45,7 @@ template <typename... Parameters, void (*kernel)(Parameters...)> struct Call<ker
 struct Kernel {
     const char *name;
     void (*call)(void **arguments);
-    // Whether its lanes tell each other what no lane knows by itself.
+    // Whether the lanes of a warp exchange values, so that they have to run in parallel.
     bool needs_warp;
 };
 
@@ -66,14 +67,14 @@ const Kernel KERNELS[] = {
 
 // Words behind the shared memory that no kernel may touch.
 const std::size_t GUARD = 64;
-// Shared memory is not cleared on a device either.
+// The initial content of shared memory, which a real device does not clear either.
 const uint32_t DIRT = 0xa5a5a5a5;
 
 } // namespace
 
-// Runs a kernel over a grid. The lanes of a block run one after the other, or, if `at_once` is not 0
-// or the kernel needs it, those of each warp at once. Returns 0, 1 if there is no kernel of that
-// name, or 2 if it left its shared memory.
+// Runs a kernel over a grid. The lanes of a block run one after another. If `at_once` is not 0 or the
+// kernel needs warps, the lanes of each warp run in parallel. Returns 0, 1 if no kernel has this name,
+// or 2 if the kernel wrote beyond its shared memory.
 extern "C" int queens_launch(const char *name, void **arguments, unsigned grid, unsigned block,
                              unsigned shared_bytes, int at_once)
 {

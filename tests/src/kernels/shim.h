@@ -1,5 +1,5 @@
-// What CUDA C++ has and C++ has not, as far as the kernels use it: they become plain
-// functions that are called once for each thread.
+// Plain C++ replacements for the features of CUDA C++ that the kernels use. With them, a kernel is a
+// plain function that is called once for each thread.
 
 #pragma once
 
@@ -27,8 +27,8 @@ extern thread_local uint4 *shim_shared_memory;
 
 #define SHARED_MEMORY(name) uint4 *name = shim_shared_memory
 
-// The lanes of a warp that run at once: each goes on until it votes or ends, and what they have
-// voted is known when all have done so.
+// A warp whose lanes run as coroutines. Each lane runs until it votes or ends. When all lanes have
+// voted or ended, the outcome of the vote is known, and the voters continue.
 class Warp {
 public:
     static constexpr unsigned WIDTH = 32;
@@ -37,7 +37,7 @@ public:
     {
     }
 
-    // Runs the kernel for so many lanes, whose numbers in their block begin with `first`.
+    // Runs the kernel for `lanes` lanes, whose numbers in their block begin with `first`.
     void run(unsigned first, unsigned lanes)
     {
         running = lanes < WIDTH ? (1u << lanes) - 1 : ~0u;
@@ -57,8 +57,8 @@ public:
     // The lanes that have not ended.
     unsigned lanes() const { return running; }
 
-    // The lanes that say yes, of those that have not ended.
-    unsigned with(bool yes)
+    // Votes, and returns the running lanes that voted yes, as a bit mask.
+    unsigned vote(bool yes)
     {
         votes |= (unsigned)yes << current;
         swapcontext(&contexts[current], &waiting);
@@ -67,8 +67,8 @@ public:
 
     bool all(bool yes)
     {
-        unsigned said = with(yes);
-        return said == voters;
+        unsigned agreeing = vote(yes);
+        return agreeing == voters;
     }
 
 private:
@@ -86,7 +86,7 @@ private:
         makecontext(&context, (void (*)())&Warp::lane, 0);
     }
 
-    // What a lane does from beginning to end; which one, and of which warp, the thread knows.
+    // The body of a lane's coroutine. It finds its warp in `shim_warp` and its number in `current`.
     static void lane();
 
     void (*kernel)(void **);
@@ -96,7 +96,7 @@ private:
     unsigned running = 0, voters = 0, votes = 0, outcome = 0, current = 0;
 };
 
-// None where lanes run one after the other: each is a warp of its own.
+// The warp that runs; null if the lanes run one after another, each as a warp of its own.
 extern thread_local Warp *shim_warp;
 
 inline void Warp::lane()
@@ -107,7 +107,7 @@ inline void Warp::lane()
 }
 
 inline unsigned lanes_of_warp() { return shim_warp ? shim_warp->lanes() : 1; }
-inline unsigned lanes_with(unsigned, bool yes) { return shim_warp ? shim_warp->with(yes) : yes; }
+inline unsigned lanes_with(unsigned, bool yes) { return shim_warp ? shim_warp->vote(yes) : yes; }
 inline bool all_lanes(unsigned, unsigned word) { return shim_warp ? shim_warp->all(word) : word; }
 
 inline int __popc(unsigned word) { return __builtin_popcount(word); }

@@ -57,7 +57,7 @@ pub async fn fill(browser: Browser, n: u32) -> Result<(Motion, f64)> {
         })
         .await?;
     assert_complete(&browser, n).await?;
-    Ok((motion, first.context("a time")?))
+    Ok((motion, first.context("the script returned no time")?))
 }
 
 /// Filters and sorts the classes of N = `n`.
@@ -75,7 +75,7 @@ pub async fn choose(browser: Browser, n: u32) -> Result<Motion> {
 
 /// Checks the view after all classes of N = `n` are found.
 pub async fn assert_complete(browser: &Browser, n: u32) -> Result<()> {
-    let known = known(n).and_then(Numbers::classes).context("known")?;
+    let known = known(n).and_then(Numbers::classes).context("no published numbers")?;
     let counts = browser.texts("#ledger .number").await?;
     let counts: Vec<String> = counts.iter().map(|count| count.replace(',', "")).collect();
     let ClassCounts { count2: two, count4: four, count8: eight } = known;

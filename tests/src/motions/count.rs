@@ -9,11 +9,11 @@ use crate::browser::{Browser, Motion};
 
 /// Stops the count and returns the milliseconds from the click to the page's reaction.
 const STOP: &str = "
-    const stands = document.querySelector('#count');
+    const view = document.querySelector('#count');
     const from = performance.now();
-    const stopped = new Promise((tell) => new MutationObserver(() => {
-        if (stands.dataset.phase === 'kept') tell(performance.now() - from);
-    }).observe(stands, { attributes: true }));
+    const stopped = new Promise((resolve) => new MutationObserver(() => {
+        if (view.dataset.phase === 'kept') resolve(performance.now() - from);
+    }).observe(view, { attributes: true }));
     document.querySelector('#stop').click();
     return stopped;";
 
@@ -36,7 +36,7 @@ pub async fn count(browser: Browser, n: u32) -> Result<(Motion, f64)> {
         })
         .await?;
     let cells = browser.texts(&format!("{row} > *")).await?;
-    let total = known(n).context("known")?.total().to_string();
+    let total = known(n).context("no published numbers")?.total().to_string();
     ensure!(cells[1].replace(',', "") == total, "the page counted {cells:?}");
     // dd:hh:mm:ss.cc, without days.
     let seconds = cells[3]
@@ -53,10 +53,10 @@ pub async fn stop(browser: Browser, n: u32, times: usize) -> Result<f64> {
         browser.wait_for("#begin").await?;
         browser.click("#begin").await?;
         let done = async || browser.attributes("#count-now", "data-done").await;
-        let some = |done: &Vec<String>| done.first().is_some_and(|done| done != "0");
-        browser.wait_until("finished tasks", done, some).await?;
-        let took = browser.script(STOP, &[]).await?;
-        slowest = slowest.max(took.as_f64().context("a time")?);
+        let is_positive = |done: &Vec<String>| done.first().is_some_and(|done| done != "0");
+        browser.wait_until("finished tasks", done, is_positive).await?;
+        let milliseconds = browser.script(STOP, &[]).await?;
+        slowest = slowest.max(milliseconds.as_f64().context("the script returned no time")?);
         browser.wait_for("#forget").await?;
         browser.click("#forget").await?;
     }

@@ -15,10 +15,10 @@ pub async fn play(browser: Browser, method: Stepped, n: u32, time: Duration) -> 
     // Playing pauses at the first solution, so begin behind it.
     let mut search = Timeline::new(method, Size::new(n)?);
     let solutions = |search: &Tracer| search.work().tally.met();
-    ensure!(search.seek_next(solutions, u64::MAX) == Seek::Found, "{method} finds a solution");
+    ensure!(search.seek_next(solutions, u64::MAX) == Seek::Found, "{method} finds no solution");
     let first = search.step();
     browser.goto(&format!("?n={n}&method={method}&step={first}")).await?;
-    // The worker has indexed the whole search, so it leaves the CPU to the page.
+    // Once the worker has indexed the whole search, it leaves the CPU to the page.
     browser.wait_for("#step[data-end]").await?;
     browser.slide("#speed", u64::MAX).await?;
     let motion = browser
@@ -29,15 +29,18 @@ pub async fn play(browser: Browser, method: Stepped, n: u32, time: Duration) -> 
         })
         .await?;
     browser.wait_for("#play[aria-label='Play']").await?;
-    assert_core(&browser, method, n, first).await?;
+    assert_matches_core(&browser, method, n, first).await?;
     Ok(motion)
 }
 
-async fn assert_core(browser: &Browser, method: Stepped, n: u32, first: u64) -> Result<()> {
+async fn assert_matches_core(browser: &Browser, method: Stepped, n: u32, first: u64) -> Result<()> {
     let step = browser.attributes("#step", "data-step").await?;
-    let step: u64 = step.first().context("the page shows its step")?.parse()?;
+    let step: u64 = step.first().context("the page shows no step")?.parse()?;
     let mut timeline = Timeline::new(method, Size::new(n)?);
-    ensure!(step > first && timeline.seek(step, u64::MAX), "it played to step {step}");
+    ensure!(
+        step > first && timeline.seek(step, u64::MAX),
+        "playing from step {first} ended at step {step}"
+    );
     let view = timeline.view();
     let queens = (0..).zip(view.rows()).filter(|(_, queen)| !queen.is_empty());
     let queens: Vec<String> =

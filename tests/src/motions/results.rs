@@ -9,7 +9,7 @@ use crate::browser::{Browser, Motion};
 
 const EIGHT: &str = include_str!("../../data/results/eight.json");
 
-/// Drops files on the page and waits until each has a row. The server may have other results.
+/// Drops files on the page and waits until each has a row. The server may hold further results.
 const LOAD: &str = "
     const [text, count] = given;
     const files = new DataTransfer();
@@ -22,8 +22,8 @@ const LOAD: &str = "
     const rows = () => document.querySelector('#all-rows')?.textContent ?? '';
     while (Number(rows().replace(/[^0-9]/g, '')) < count) await frame();";
 
-/// Sorts by one column after another, each as soon as the first hundred rows are shown again. Some
-/// of the rows may come from the server.
+/// Sorts by one column after another, and waits each time until the first hundred rows are shown.
+/// Some of the rows may come from the server.
 const SORT: &str = "
     const count = given[1];
     const rows = () => document.querySelectorAll('[data-testid=result]').length;
@@ -58,8 +58,8 @@ pub fn largest() -> Result<String> {
     let plan = Plan::new(Size::new(N)?, Method::Halves);
     ensure!(plan.len() == Plan::MAX_TASKS, "the plan of N = {N} has {} tasks", plan.len());
     let tasks = plan.len() as u64;
-    let numbers = known(N).context("known")?;
-    let classes = numbers.classes().context("classes")?;
+    let numbers = known(N).context("no published numbers")?;
+    let classes = numbers.classes().context("no published classes")?;
     // Totals are even, because each solution has a mirror image.
     let each = numbers.total() / tasks / 2 * 2;
     let task = |id: usize| {
@@ -110,7 +110,7 @@ pub async fn load(browser: Browser, documents: usize) -> Result<Motion> {
     open(&browser).await?;
     let given = [json!(EIGHT), json!(documents)];
     let motion = browser.motion("main", run(&browser, LOAD, &given)).await?;
-    ensure!(browser.count("[data-id^=file-]").await? > 0, "there are no rows");
+    ensure!(browser.count("[data-id^=file-]").await? > 0, "no file has a row");
     Ok(motion)
 }
 

@@ -1,22 +1,22 @@
-// A CUDA driver without a card: memory is the host's, and launches run the CPU build of the
-// kernels (../kernels). It has the functions that the command calls, checks what it is told more
-// strictly than a real one, and fails where it is asked to. Its cards are described by the
-// environment:
+// A CUDA driver without a GPU: device memory is host memory, and launches run the CPU build of the
+// kernels (../kernels). The driver has the functions that the command calls and checks their arguments
+// more strictly than a real driver. The environment describes the devices and their failures (defaults
+// in brackets):
 //
-//   QUEENS_STUB_DEVICES     their number (1)
-//   QUEENS_STUB_NAME        their name (Stub GPU)
-//   QUEENS_STUB_CAPABILITY  ten times their compute capability (90)
-//   QUEENS_STUB_MODE        their compute mode (0)
-//   QUEENS_STUB_MEMORY      bytes of memory of each (1 GiB)
-//   QUEENS_STUB_FREE        bytes of it that it says are free (what nobody has taken)
-//   QUEENS_STUB_SHARED      bytes of shared memory that a block may have (232448)
-//   QUEENS_STUB_DRIVER      the version of CUDA that the driver knows (13000)
-//   QUEENS_STUB_DELAY       milliseconds that each launch takes longer (0)
-//   QUEENS_STUB_WRONG       sums: what searches and pairs come to is one too much; lane: the first lane
-//                           of each block of the kernel join does nothing
-//   QUEENS_STUB_FAIL        WHAT:CODE:AFTER:DEVICE, all but WHAT and CODE optional: the calls to
-//                           WHAT (init, count, name, context, ptx, launch, wait) fail with CODE
-//                           once AFTER of them were good, on all cards or only on one
+//   QUEENS_STUB_DEVICES     number of devices (1)
+//   QUEENS_STUB_NAME        name of each device (Stub GPU)
+//   QUEENS_STUB_CAPABILITY  ten times the compute capability (90)
+//   QUEENS_STUB_MODE        compute mode (0)
+//   QUEENS_STUB_MEMORY      memory of each device in bytes (1 GiB)
+//   QUEENS_STUB_FREE        free memory that a device reports, in bytes (the unreserved memory)
+//   QUEENS_STUB_SHARED      largest shared memory of a block in bytes (232448)
+//   QUEENS_STUB_DRIVER      version of CUDA that the driver supports (13000)
+//   QUEENS_STUB_DELAY       additional time of each launch in milliseconds (0)
+//   QUEENS_STUB_WRONG       sums: each count of the kernels search and pairs is one too large; lane: the
+//                           first lane of each block of the kernel join does nothing
+//   QUEENS_STUB_FAIL        WHAT:CODE:AFTER:DEVICE, where AFTER and DEVICE are optional: the calls of
+//                           WHAT (init, count, name, context, ptx, launch, wait) fail with CODE after
+//                           AFTER successful calls, on all devices or only on DEVICE
 
 #include <chrono>
 #include <cstdint>
@@ -79,9 +79,9 @@ const int MOST_DEVICES = 16;
 struct Context {
     int device = 0, users = 0;
     std::size_t taken = 0;
-    // Modules that are loaded.
+    // The number of loaded modules.
     int modules = 0;
-    // The code of the failure after which every call fails, as on a real card.
+    // The code of the first failure. Every later call fails with the same code, as on a real GPU.
     int broken = SUCCESS;
 };
 
@@ -114,20 +114,21 @@ std::map<std::uintptr_t, Memory> memories;
 std::set<Stream *> streams;
 thread_local Context *current = nullptr;
 
-std::string setting(const char *name, const char *otherwise)
+std::string setting(const char *name, const char *fallback)
 {
     const char *value = std::getenv(name);
-    return value ? value : otherwise;
+    return value ? value : fallback;
 }
 
-long long number(const char *name, const char *otherwise)
+long long number(const char *name, const char *fallback)
 {
-    return std::atoll(setting(name, otherwise).c_str());
+    return std::atoll(setting(name, fallback).c_str());
 }
 
 int devices() { return (int)number("QUEENS_STUB_DEVICES", "1"); }
 
-// The code with which a call has to fail, and how often it was called; the caller holds the lock.
+// Counts a call of `what` and returns the code with which it must fail, or SUCCESS. The caller holds
+// the lock.
 int failure(const char *what, int device)
 {
     static std::map<std::string, int> calls;
@@ -140,7 +141,7 @@ int failure(const char *what, int device)
     return calls[what]++ >= after ? code : SUCCESS;
 }
 
-// Whether memory that is reserved holds these bytes; the caller holds the lock.
+// Whether these bytes lie within reserved memory. The caller holds the lock.
 bool holds(std::uintptr_t address, std::size_t bytes, bool on_host)
 {
     auto after = memories.upper_bound(address);
@@ -164,7 +165,7 @@ int reserve(std::uintptr_t &address, std::size_t bytes, bool on_host)
     void *memory = std::malloc(bytes);
     if (!memory)
         return OUT_OF_MEMORY;
-    // What a kernel reads without having written it is a mistake that should show.
+    // Non-zero bytes reveal kernels that read memory which they have not written.
     if (bytes <= 1 << 20)
         std::memset(memory, 0xa5, bytes);
     address = (std::uintptr_t)memory;
@@ -197,7 +198,7 @@ int copy(std::uintptr_t to, bool to_host, std::uintptr_t from, std::size_t bytes
     return current->broken;
 }
 
-// Adds one to every count of a kernel that counts; they are where its last argument points.
+// Adds 1 to every count of a counting kernel, whose last argument points to the counts.
 void spoil(const std::string &kernel, void **arguments)
 {
     bool is_search = kernel == "search";
@@ -328,7 +329,7 @@ int cuDevicePrimaryCtxRelease_v2(int device)
     Context &context = contexts[device];
     if (--context.users > 0)
         return SUCCESS;
-    // A real driver frees all this; that nothing is left shows that owners did their part.
+    // A real driver would free the rest. Here memory or modules that remain show a leak.
     if (context.taken > 0 || context.modules > 0) {
         std::fprintf(stderr, "stub driver: device %d was released in use\n", device);
         std::abort();

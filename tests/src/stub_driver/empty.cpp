@@ -1,1 +1,1 @@
-// A driver that has nothing but its name.
+// A driver without any functions.

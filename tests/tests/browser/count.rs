@@ -35,7 +35,7 @@ pub fn tests() -> Vec<BrowserTest> {
     ];
     tests.extend(with_gpu.into_iter().map(BrowserTest::with_gpu));
     let with_server = browser_tests![a_posted_count_appears_in_results];
-    tests.into_iter().map(BrowserTest::of_files).chain(with_server).collect()
+    tests.into_iter().map(BrowserTest::on_static_site).chain(with_server).collect()
 }
 
 /// Opens the view for counting a board with half-board matching.

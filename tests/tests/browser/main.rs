@@ -76,9 +76,9 @@ fn main() -> ExitCode {
         benchmarks::tests(),
     ];
     // All states of these tests also exist without a server.
-    let of_files = [play::tests(), charts::tests(), recount::tests(), course::tests()];
-    let of_files = of_files.into_iter().flatten().map(BrowserTest::of_files);
-    queens_tests::browser::main(tests.into_iter().flatten().chain(of_files).collect())
+    let on_static_site = [play::tests(), charts::tests(), recount::tests(), course::tests()];
+    let on_static_site = on_static_site.into_iter().flatten().map(BrowserTest::on_static_site);
+    queens_tests::browser::main(tests.into_iter().flatten().chain(on_static_site).collect())
 }
 
 /// Fails if the page is wider than its window.

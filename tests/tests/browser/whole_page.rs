@@ -59,7 +59,7 @@ async fn every_test_gets_a_clean_browser(browser: Browser) -> Result<()> {
     let left = open().await?;
     assert_eq!(left["kept"], json!([1, 1, 6, 1, 1]));
     assert_ne!(left["window"], new["window"]);
-    browser.forget().await?;
+    browser.reset().await?;
     browser.set_size(1280, 800).await?;
     assert_eq!(browser.client().windows().await?.len(), 1);
     assert_eq!(open().await?, new);

@@ -11,7 +11,7 @@ use queens_gpu::halves::{
     Device, HalfRecord, Halves, HalvesKernel, Launch, Limits, Pending, Shape, Tile,
 };
 
-/// The way in which lists are split.
+/// How lists are split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Splitting {
     /// There is space for all leaves at once.
@@ -28,66 +28,69 @@ pub const SPLIT_BOARD: u32 = 8;
 /// The number of placements per tile in these splits.
 pub const SPLIT_TILE: u32 = 4;
 
-/// The expected way of splitting in all tasks, by the number of elements for which there is space.
+/// Buffer sizes in elements, each with the expected way of splitting in all tasks.
 pub const SPLIT_ROOMS: [(u32, Splitting); 3] =
     [(60, Splitting::Whole), (28, Splitting::LeafByLeaf), (8, Splitting::Unsplit)];
 
 /// The recorded launches.
 #[derive(Clone, Debug, Default)]
-pub struct Noted {
-    /// The leaves of each launch that filled leaves.
+pub struct LaunchRecord {
+    /// The range of leaves of each launch that filled leaves.
     leaves: Vec<Range<u32>>,
     /// The number of lists whose leaves were counted but not filled.
     unsplit: usize,
 }
 
-impl Noted {
+impl LaunchRecord {
     /// Checks that the lists were split as expected, with `all` leaves in total.
-    pub fn check(&self, expected: Splitting, all: u32) -> Result<()> {
-        let is_so = match expected {
+    pub fn check_splitting(&self, expected: Splitting, all: u32) -> Result<()> {
+        let is_expected = match expected {
             Splitting::Whole => {
                 self.unsplit == 0 && self.leaves.iter().all(|leaves| *leaves == (0..all))
             }
             Splitting::LeafByLeaf => self.leaves.iter().any(|leaves| leaves.len() == 1),
             Splitting::Unsplit => self.unsplit > 0,
         };
-        ensure!(is_so && !self.leaves.is_empty(), "not {expected:?}, of {all} leaves: {self:?}");
+        ensure!(
+            is_expected && !self.leaves.is_empty(),
+            "expected {expected:?} with {all} leaves: {self:?}"
+        );
         Ok(())
     }
 }
 
 /// A device with a record of its launches.
-pub struct Watched {
+pub struct RecordingDevice {
     device: Box<dyn Device>,
-    /// The tables that it always uses, whichever are requested.
+    /// The tables that the device uses instead of the requested ones, if any.
     tables: Option<Halves>,
-    noted: Rc<RefCell<Noted>>,
+    record: Rc<RefCell<LaunchRecord>>,
     /// The halves of the tiles that were written last.
     tiles: BTreeSet<u32>,
     /// The halves of the current round whose leaves are counted but not yet filled.
     open: BTreeSet<u32>,
 }
 
-impl Watched {
+impl RecordingDevice {
     /// Starts to record the launches of a device.
-    pub fn new(device: Box<dyn Device>) -> Watched {
+    pub fn new(device: Box<dyn Device>) -> RecordingDevice {
         let (tiles, open) = (BTreeSet::new(), BTreeSet::new());
-        Watched { device, tables: None, noted: Rc::default(), tiles, open }
+        RecordingDevice { device, tables: None, record: Rc::default(), tiles, open }
     }
 
     /// Makes the device always use these tables.
     #[must_use]
-    pub fn with_tables(self, tables: Halves) -> Watched {
-        Watched { tables: Some(tables), ..self }
+    pub fn with_tables(self, tables: Halves) -> RecordingDevice {
+        RecordingDevice { tables: Some(tables), ..self }
     }
 
     /// The shared record.
-    pub fn noted(&self) -> Rc<RefCell<Noted>> {
-        Rc::clone(&self.noted)
+    pub fn record(&self) -> Rc<RefCell<LaunchRecord>> {
+        Rc::clone(&self.record)
     }
 }
 
-impl Device for Watched {
+impl Device for RecordingDevice {
     fn prepare<'a>(&'a mut self, halves: &'a Halves, shape: Shape) -> Pending<'a, ()> {
         self.device.prepare(self.tables.as_ref().unwrap_or(halves), shape)
     }
@@ -112,7 +115,7 @@ impl Device for Watched {
     fn run(&mut self, kernel: HalvesKernel, launch: Launch) -> Pending<'_, ()> {
         Box::pin(async move {
             if kernel == HalvesKernel::Split && launch.is_placing() {
-                self.noted.borrow_mut().leaves.push(launch.leaves());
+                self.record.borrow_mut().leaves.push(launch.leaves());
                 self.open.retain(|half| !self.tiles.contains(half));
             } else if kernel == HalvesKernel::Split {
                 self.open.extend(&self.tiles);
@@ -127,7 +130,7 @@ impl Device for Watched {
 
     fn sums(&mut self, count: usize) -> Pending<'_, Vec<u64>> {
         Box::pin(async move {
-            self.noted.borrow_mut().unsplit += self.open.len();
+            self.record.borrow_mut().unsplit += self.open.len();
             self.open.clear();
             self.device.sums(count).await
         })
