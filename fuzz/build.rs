@@ -1,4 +1,4 @@
-//! Chooses the page of the server that is fuzzed: that of the command's own tests, in miniature.
+//! Selects the page that the fuzzed server embeds: the miniature page of the command's own tests.
 
 fn main() {
     println!(

@@ -15,8 +15,8 @@ fuzz_target!(|query: &str| {
         }
     }
     for written in [address.to_query(), address.to_link()] {
-        let (again, problems) = Address::parse(&written);
-        assert_eq!((&again, &problems[..]), (&address, &[][..]), "{written}");
-        assert_eq!(again.to_query(), address.to_query());
+        let (parsed, problems) = Address::parse(&written);
+        assert_eq!((&parsed, &problems[..]), (&address, &[][..]), "{written}");
+        assert_eq!(parsed.to_query(), address.to_query());
     }
 });

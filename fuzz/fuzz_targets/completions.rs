@@ -19,7 +19,7 @@ struct Input {
     /// The row and the column of each queen.
     queens: Vec<[u8; 2]>,
     /// The number of steps in a slice of the search, minus 1.
-    pieces: u8,
+    slice: u8,
     /// The number of parts into which the search is divided.
     parts: u8,
 }
@@ -50,17 +50,17 @@ fuzz_target!(|input: Input| {
     assert_eq!(Completions::new(&given).count(), expected.len());
 
     let mut search = Completions::new(&given);
-    let mut met = Vec::new();
+    let mut listed = Vec::new();
     loop {
-        match search.search(u64::from(input.pieces) + 1) {
-            Seek::Found => met.push(search.solution().expect("it was found")),
+        match search.search(u64::from(input.slice) + 1) {
+            Seek::Found => listed.push(search.solution().expect("a solution was found")),
             Seek::NoMore => break,
             Seek::OutOfBudget => {}
         }
-        assert_eq!(search.found(), met.len() as u64);
+        assert_eq!(search.found(), listed.len() as u64);
     }
-    met.sort_unstable();
-    assert_eq!(met, expected);
+    listed.sort_unstable();
+    assert_eq!(listed, expected);
 
     let parts = Completions::parts(&given, input.parts.into());
     assert!(parts.len() >= usize::from(input.parts).min(expected.len()));
@@ -82,9 +82,9 @@ fuzz_target!(|input: Input| {
                     Unit::Row(row) => Square::of_row(size, row).collect(),
                     Unit::Column(column) => of_column(column).collect(),
                 };
-                let is_closed =
+                let is_attacked =
                     |square: &Square| with_forced.squares().any(|queen| attacks(queen, *square));
-                assert!(squares.iter().all(is_closed));
+                assert!(squares.iter().all(is_attacked));
             }
         }
     }

@@ -5,17 +5,17 @@
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
-use queens_fuzz::{DOCUMENTS, hold_to_its_word};
+use queens_fuzz::{DOCUMENTS, check_text};
 use serde_json::{Value, json};
 
 #[derive(Arbitrary, Debug)]
 struct Input {
     document: u8,
-    changes: Vec<(Way, Change)>,
+    changes: Vec<(ValuePath, Change)>,
 }
 
-/// The path to a value: at each level, the number of a value inside (modulo their count).
-type Way = Vec<u8>;
+/// The path to a value: at each level, the index of an inner value, modulo the number of values.
+type ValuePath = Vec<u8>;
 
 #[derive(Arbitrary, Debug)]
 enum Change {
@@ -40,7 +40,8 @@ enum Change {
     Swapped(u8, u8),
 }
 
-/// Longer documents are not doubled again: a hundred megabytes take seconds and show nothing new.
+/// The length in bytes beyond which changes do not double a document. A hundred megabytes take seconds
+/// and reveal nothing new.
 const LONGEST: usize = 1 << 20;
 
 impl Change {
@@ -56,18 +57,18 @@ impl Change {
 
 fuzz_target!(|input: Input| {
     let text = DOCUMENTS[usize::from(input.document) % DOCUMENTS.len()];
-    let mut document: Value = serde_json::from_str(text).expect("it is JSON");
-    for (way, change) in input.changes {
+    let mut document: Value = serde_json::from_str(text).expect("the document is JSON");
+    for (path, change) in input.changes {
         if change.doubles() && document.to_string().len() > LONGEST {
             continue;
         }
-        make(change, follow(&mut document, &way));
+        apply(change, follow(&mut document, &path));
     }
-    hold_to_its_word(&document.to_string());
+    check_text(&document.to_string());
 });
 
-fn follow<'a>(value: &'a mut Value, way: &[u8]) -> &'a mut Value {
-    let Some((&step, rest)) = way.split_first() else { return value };
+fn follow<'a>(value: &'a mut Value, path: &[u8]) -> &'a mut Value {
+    let Some((&step, rest)) = path.split_first() else { return value };
     // Count the values inside first: the path ends at a value without any.
     let inside = match value {
         Value::Array(list) => list.len(),
@@ -82,10 +83,10 @@ fn follow<'a>(value: &'a mut Value, way: &[u8]) -> &'a mut Value {
         Value::Object(map) => map.values_mut().nth(usize::from(step) % inside),
         _ => None,
     };
-    follow(next.expect("it is within"), rest)
+    follow(next.expect("the index is within the value"), rest)
 }
 
-fn make(change: Change, value: &mut Value) {
+fn apply(change: Change, value: &mut Value) {
     *value = match (change, value.take()) {
         (Change::Number(number), _) => number.into(),
         (Change::Fraction(fraction), _) => fraction.into(),
@@ -96,7 +97,7 @@ fn make(change: Change, value: &mut Value) {
         (Change::Deep(depth), _) => (0..depth).fold(json!([]), |inner, _| json!([inner])),
         (Change::Long(length), _) => "sixteen letters.".repeat(length.into()).into(),
         (Change::Field(name, change), Value::Object(mut map)) => {
-            make(*change, map.entry(name).or_insert(Value::Null));
+            apply(*change, map.entry(name).or_insert(Value::Null));
             map.into()
         }
         (Change::Without(which), Value::Object(mut map)) => {

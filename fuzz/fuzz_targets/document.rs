@@ -4,6 +4,6 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use queens_fuzz::hold_to_its_word;
+use queens_fuzz::check_text;
 
-fuzz_target!(|text: &str| hold_to_its_word(text));
+fuzz_target!(|text: &str| check_text(text));

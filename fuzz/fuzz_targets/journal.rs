@@ -2,8 +2,12 @@
 //! any other journal.
 
 #![no_main]
-#![allow(dead_code, unused_imports, reason = "of the command only what reads journals is used")]
-#![allow(clippy::duplicate_mod, reason = "the journal keeps its seals to itself")]
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "only the parts of the command that read journals are used"
+)]
+#![allow(clippy::duplicate_mod, reason = "the journal's table of checksums is private")]
 
 /// The modules of the command that journals need, without the rest of the command.
 #[path = "../../native/src/host.rs"]
@@ -52,9 +56,9 @@ enum Change {
     /// Replaces a value of a row and updates the checksum of the row.
     Cell { table: Table, row: u8, column: u8, to: Cell },
     /// Deletes a row.
-    Without(Table, u8),
+    DeletedRow(Table, u8),
     /// Deletes a table.
-    Dropped(Table),
+    DeletedTable(Table),
 }
 
 #[derive(Arbitrary, Clone, Copy, Debug)]
@@ -127,20 +131,20 @@ fuzz_target!(|input: Input| {
     };
     fs::write(&file, bytes).expect("there is room");
     match Journal::open(&file) {
-        Ok(journal) => goes_on(&file, journal),
-        Err(error) => assert!(is_told(&error), "{error:?}"),
+        Ok(journal) => check_and_resume(&file, journal),
+        Err(error) => assert!(describes_file(&error), "{error:?}"),
     }
 });
 
 /// Whether the error describes a fault of the file. The fuzzer's own file cannot be missing, and no
 /// other process can take its lease.
-fn is_told(error: &JournalError) -> bool {
+fn describes_file(error: &JournalError) -> bool {
     !matches!(error, JournalError::Missing { .. } | JournalError::Lost { .. })
         && !error.to_string().is_empty()
 }
 
-/// Checks that the contents belong to one count, and that another process can resume it.
-fn goes_on(file: &Path, mut journal: Journal) {
+/// Checks that the contents belong to one count, and that another process can resume that count.
+fn check_and_resume(file: &Path, mut journal: Journal) {
     let contents = journal.contents();
     let run = contents.run.clone();
     assert!(contents.part.done().all(|done| run.has(done.task)));
@@ -154,14 +158,14 @@ fn goes_on(file: &Path, mut journal: Journal) {
     if run.shard.is_none()
         && run.plan.size().get() <= 9
         && let Some(circumstances) = circumstances
-        && let Ok(settled) = finalize(&contents.part, Turns::of(run.plan.size()))
+        && let Ok(checked) = finalize(&contents.part, Turns::of(run.plan.size()))
     {
-        let document = Document::of(&settled, circumstances);
+        let document = Document::of(&checked, circumstances);
         assert_eq!(Document::parse(&document.to_json()), Ok(document));
     }
     let holder = match journal.try_acquire(&mut LeaseWatch::default()) {
         Ok(holder) => holder,
-        Err(error) => return assert!(is_told(&error), "{error:?}"),
+        Err(error) => return assert!(describes_file(&error), "{error:?}"),
     };
     if holder.is_some() || journal.contents().is_complete() {
         return;
@@ -169,38 +173,38 @@ fn goes_on(file: &Path, mut journal: Journal) {
     let begun =
         journal.begin(circumstances_here(), Instant::now(), Vec::new(), PartialTasks::default());
     if let Err(error) = begun.and_then(|()| journal.end(None)) {
-        return assert!(is_told(&error), "{error:?}");
+        return assert!(describes_file(&error), "{error:?}");
     }
     drop(journal);
-    let again = Journal::of(file, &run).expect("it was read before");
-    assert_eq!(again.contents().sessions.len(), sessions + 1);
-    assert_eq!(again.contents().holder, None);
+    let reopened = Journal::of(file, &run).expect("the journal was readable before");
+    assert_eq!(reopened.contents().sessions.len(), sessions + 1);
+    assert_eq!(reopened.contents().holder, None);
 }
 
 /// Applies the changes to a journal, and returns the bytes of the file.
 fn change(file: &Path, changes: Vec<Change>) -> Vec<u8> {
-    let mut of_bytes = Vec::new();
+    let mut byte_changes = Vec::new();
     {
-        let connection = Connection::open(file).expect("it is a journal");
-        connection.pragma_update(None, "synchronous", "OFF").expect("any journal can do without");
+        let connection = Connection::open(file).expect("the file is a journal");
+        connection.pragma_update(None, "synchronous", "OFF").expect("the pragma is valid");
         for change in changes {
             match change {
                 // SQLite rejects values that a table does not allow; then nothing changes.
                 Change::Cell { table, row, column, to } => {
                     let _ = alter(&connection, table, row, Some((column, to)));
                 }
-                Change::Without(table, row) => {
+                Change::DeletedRow(table, row) => {
                     let _ = alter(&connection, table, row, None);
                 }
-                Change::Dropped(table) => {
+                Change::DeletedTable(table) => {
                     let _ = connection.execute_batch(&format!("DROP TABLE {}", table.name()));
                 }
-                of_file => of_bytes.push(of_file),
+                byte_change => byte_changes.push(byte_change),
             }
         }
     }
-    let mut bytes = fs::read(file).expect("it was just there");
-    for change in of_bytes {
+    let mut bytes = fs::read(file).expect("the file exists");
+    for change in byte_changes {
         match change {
             Change::Byte(at, to) => {
                 if let Some(byte) = bytes.get_mut(usize::from(at)) {
@@ -257,36 +261,42 @@ fn journals() -> &'static [Vec<u8>] {
         let all = |run: &Run| (0..run.plan.len()).filter(|&task| run.has(task)).collect::<Vec<_>>();
         let in_work = run(17, Method::Halves);
         vec![
-            made(&six, &all(&six), &[]),
-            made(&eight, &[0, 3], &[]),
-            made(&shard, &all(&shard), &[]),
-            made(&halves, &[0, 3], &[]),
-            made(&in_work, &[], &[5, 7]),
+            journal_bytes(&six, &all(&six), &[]),
+            journal_bytes(&eight, &[0, 3], &[]),
+            journal_bytes(&shard, &all(&shard), &[]),
+            journal_bytes(&halves, &[0, 3], &[]),
+            journal_bytes(&in_work, &[], &[5, 7]),
         ]
     })
 }
 
 /// Returns the bytes of a journal in which the tasks `done` are finished and the tasks `begun` are
 /// partly counted.
-fn made(run: &Run, done: &[usize], begun: &[usize]) -> Vec<u8> {
+fn journal_bytes(run: &Run, done: &[usize], begun: &[usize]) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
     let file = folder.path().join("right.journal");
-    let mut journal = Journal::of(&file, run).expect("it can be made");
-    journal.try_acquire(&mut LeaseWatch::default()).expect("no other process has it");
+    let mut journal = Journal::of(&file, run).expect("a journal can be created");
+    journal.try_acquire(&mut LeaseWatch::default()).expect("no other process holds the lease");
     let in_work = PartialTasks::default();
     let circumstances = circumstances_here();
-    journal.begin(circumstances, Instant::now(), Vec::new(), in_work.clone()).expect("as claimed");
+    journal
+        .begin(circumstances, Instant::now(), Vec::new(), in_work.clone())
+        .expect("the lease is held");
     for &task in done {
         let result = run.plan.count(task, Form::Recursive).expect("a task of the plan");
-        journal.keep(Done { task, result, took: Duration::from_millis(1) }).expect("as begun");
+        journal
+            .keep(Done { task, result, took: Duration::from_millis(1) })
+            .expect("the session has begun");
     }
     for &task in begun {
         let mut tallies: Vec<Tally> = Vec::new();
         let mut counter = run.plan.counter(Form::Recursive, Isa::PORTABLE);
-        counter.go_on(&run.plan, task, None, |tally| tallies.push(tally)).expect("a task of it");
+        counter
+            .go_on(&run.plan, task, None, |tally| tallies.push(tally))
+            .expect("a task of the plan");
         in_work.note(Done { task, result: tallies[1], took: Duration::from_millis(2) });
     }
-    journal.end(Some(circumstances_here())).expect("as begun");
+    journal.end(Some(circumstances_here())).expect("the session has begun");
     drop(journal);
     fs::read(&file).expect("it was just written")
 }

@@ -2,7 +2,7 @@
 //! accepted result stays until it is removed.
 
 #![no_main]
-#![allow(dead_code, reason = "of the command only what answers requests is used")]
+#![allow(dead_code, reason = "only the parts of the command that answer requests are used")]
 
 /// The modules of the command that answer requests, without those that accept connections.
 #[path = "../../native/src/server"]
@@ -73,9 +73,9 @@ const REPORT: &str = r#"{"n": 18, "method": "symmetry", "done": 3, "tasks": 10, 
     "state": "running", "shard": {"index": 0, "of": 2, "tasks": 19}}"#;
 
 #[derive(Arbitrary, Debug)]
-struct Ask {
+struct RequestParts {
     method: Verb,
-    path: Place,
+    path: RequestPath,
     query: Vec<(Name, String)>,
     headers: Vec<(Header, String)>,
     body: Content,
@@ -93,12 +93,12 @@ enum Verb {
 }
 
 #[derive(Arbitrary, Debug)]
-enum Place {
+enum RequestPath {
     Entry,
     Health,
     Results,
     /// One of the accepted results.
-    Taken(u8),
+    Accepted(u8),
     Result(String),
     Run(String),
     Events,
@@ -142,34 +142,34 @@ enum Content {
     Long(u8),
 }
 
-fuzz_target!(|asks: Vec<Ask>| {
+fuzz_target!(|requests: Vec<RequestParts>| {
     let Server { threads, router, store } = server();
-    let mut taken = Vec::new();
+    let mut accepted = Vec::new();
     threads.block_on(async {
-        for ask in asks {
-            let Some(request) = request(ask, &taken) else { continue };
+        for parts in requests {
+            let Some(request) = request(parts, &accepted) else { continue };
             let is_new = request.method() == "POST";
             let answer = answer(router, request).await;
             if is_new && answer.status.is_success() {
-                let id = answer.location.expect("it says where the result is");
+                let id = answer.location.expect("the answer names the location of the result");
                 let document = answer_to(router, "GET", &id).await;
                 assert_eq!(document.status, StatusCode::OK, "{id}");
-                taken.push(id);
+                accepted.push(id);
             }
         }
         // Empty the store for the next input.
-        taken.sort();
-        taken.dedup();
-        for id in &taken {
+        accepted.sort();
+        accepted.dedup();
+        for id in &accepted {
             let removed = answer_to(router, "DELETE", id).await.status;
             let found = answer_to(router, "GET", id).await.status;
-            // The input may have removed it itself.
+            // The input may already have removed the result.
             assert!(matches!(removed, StatusCode::NO_CONTENT | StatusCode::NOT_FOUND), "{removed}");
             assert_eq!(found, StatusCode::NOT_FOUND);
         }
     });
-    let left = store.list(store::Filter::default(), None, 1).expect("the store is whole");
-    assert!(left.results.is_empty() && left.unreadable.is_empty());
+    let remaining = store.list(store::Filter::default(), None, 1).expect("the store is whole");
+    assert!(remaining.results.is_empty() && remaining.unreadable.is_empty());
 });
 
 struct Server {
@@ -186,14 +186,14 @@ fn server() -> &'static Server {
         // libFuzzer ends the process without calling destructors; `cargo xtask fuzz` removes the
         // folder.
         let (router, store) = server::of(&folder.keep().join("results.sqlite"));
-        Server { threads: threads.expect("there is a thread"), router, store }
+        Server { threads: threads.expect("a thread can be started"), router, store }
     })
 }
 
 /// Builds the request. Returns `None` if HTTP does not allow it, or if it needs an accepted result
 /// before the first one.
-fn request(ask: Ask, taken: &[String]) -> Option<Request<Body>> {
-    let method = match ask.method {
+fn request(parts: RequestParts, accepted: &[String]) -> Option<Request<Body>> {
+    let method = match parts.method {
         Verb::Get => "GET",
         Verb::Head => "HEAD",
         Verb::Post => "POST",
@@ -202,19 +202,21 @@ fn request(ask: Ask, taken: &[String]) -> Option<Request<Body>> {
         Verb::Options => "OPTIONS",
         Verb::Patch => "PATCH",
     };
-    let mut path = match ask.path {
-        Place::Entry => "/".to_owned(),
-        Place::Health => "/healthz".to_owned(),
-        Place::Results => "/api/v1/results".to_owned(),
-        Place::Taken(which) => taken.get(usize::from(which) % taken.len().max(1))?.clone(),
-        Place::Result(id) => format!("/api/v1/results/{id}"),
-        Place::Run(id) => format!("/api/v1/runs/{id}"),
-        Place::Events => "/api/v1/events".to_owned(),
-        Place::Schema => "/api/v1/schema/queens-result-1.json".to_owned(),
-        Place::Description => "/api/v1/openapi.json".to_owned(),
-        Place::Any(path) => format!("/{path}"),
+    let mut path = match parts.path {
+        RequestPath::Entry => "/".to_owned(),
+        RequestPath::Health => "/healthz".to_owned(),
+        RequestPath::Results => "/api/v1/results".to_owned(),
+        RequestPath::Accepted(which) => {
+            accepted.get(usize::from(which) % accepted.len().max(1))?.clone()
+        }
+        RequestPath::Result(id) => format!("/api/v1/results/{id}"),
+        RequestPath::Run(id) => format!("/api/v1/runs/{id}"),
+        RequestPath::Events => "/api/v1/events".to_owned(),
+        RequestPath::Schema => "/api/v1/schema/queens-result-1.json".to_owned(),
+        RequestPath::Description => "/api/v1/openapi.json".to_owned(),
+        RequestPath::Any(path) => format!("/{path}"),
     };
-    for (place, (name, value)) in ask.query.into_iter().enumerate() {
+    for (index, (name, value)) in parts.query.into_iter().enumerate() {
         let name = match name {
             Name::N => "n",
             Name::Method => "method",
@@ -224,14 +226,14 @@ fn request(ask: Ask, taken: &[String]) -> Option<Request<Body>> {
             Name::Embed => "embed",
             Name::Any(ref name) => name,
         };
-        path += &format!("{}{name}={value}", if place == 0 { '?' } else { '&' });
+        path += &format!("{}{name}={value}", if index == 0 { '?' } else { '&' });
     }
     let mut request = Request::builder().method(method).uri(path).header(header::HOST, "localhost");
-    let is_json = matches!(ask.body, Content::Document(_) | Content::Report);
+    let is_json = matches!(parts.body, Content::Document(_) | Content::Report);
     if is_json {
         request = request.header(header::CONTENT_TYPE, "application/json");
     }
-    for (name, value) in ask.headers {
+    for (name, value) in parts.headers {
         let name = match name {
             Header::Accept => header::ACCEPT,
             Header::AcceptEncoding => header::ACCEPT_ENCODING,
@@ -245,7 +247,7 @@ fn request(ask: Ask, taken: &[String]) -> Option<Request<Body>> {
         };
         request = request.header(name, value);
     }
-    let body = match ask.body {
+    let body = match parts.body {
         Content::Nothing => Body::empty(),
         Content::Document(which) => Body::from(DOCUMENTS[usize::from(which) % DOCUMENTS.len()]),
         Content::Report => Body::from(REPORT),
@@ -264,7 +266,7 @@ struct Answer {
 
 async fn answer_to(router: &Router, method: &str, path: &str) -> Answer {
     let request = Request::builder().method(method).uri(path).header(header::HOST, "localhost");
-    answer(router, request.body(Body::empty()).expect("it is the server's own path")).await
+    answer(router, request.body(Body::empty()).expect("the path is one of the server's")).await
 }
 
 /// Sends a request. Checks that the answer is not a server error, and that a rejection gives its
@@ -283,15 +285,15 @@ async fn answer(router: &Router, request: Request<Body>) -> Answer {
     if kind == "text/event-stream" {
         return Answer { status, location };
     }
-    let body = axum::body::to_bytes(body, usize::MAX).await.expect("it is in memory");
+    let body = axum::body::to_bytes(body, usize::MAX).await.expect("the body is in memory");
     if kind.ends_with("json") && !is_head {
-        let json: Value = serde_json::from_slice(&body).expect("it says that it is JSON");
+        let json: Value = serde_json::from_slice(&body).expect("a body of this type is JSON");
         if status.is_client_error() {
             assert_eq!(kind, "application/problem+json");
             assert!(json["detail"].as_str().is_some_and(|detail| !detail.is_empty()), "{json}");
         }
     } else if status.is_client_error() && !is_head {
-        assert!(kind.starts_with("text/html"), "{status} brings {kind:?}");
+        assert!(kind.starts_with("text/html"), "{status} with the media type {kind:?}");
     }
     Answer { status, location }
 }

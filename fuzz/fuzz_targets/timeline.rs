@@ -14,13 +14,13 @@ use queens_fuzz::small;
 struct Input {
     method: Stepped,
     size: Size,
-    ways: Vec<(Way, Budget)>,
+    jumps: Vec<(Jump, Budget)>,
 }
 
 #[derive(Arbitrary, Debug)]
-enum Way {
+enum Jump {
     Forward,
-    /// To a step: the product of the number and the steps of the budget.
+    /// To the step that is the product of the number and the budget's number of steps.
     To(u16, Budget),
     Next(Counted),
     Previous(Counted),
@@ -33,7 +33,7 @@ enum Way {
 enum Budget {
     Few(u8),
     Many(u16),
-    /// The limit for the steps of an input.
+    /// `MAX_STEPS` steps.
     All,
 }
 
@@ -49,16 +49,16 @@ enum Counted {
     Never,
 }
 
-/// The limit for the steps of an input. It is low enough to repeat the steps for each jump, and
-/// high enough that the timeline has to thin out its copies.
-const MOST: u64 = 40_000;
+/// The limit on the total number of steps of an input. It is low enough to repeat the steps for each
+/// jump, and high enough that the timeline has to thin out its copies.
+const MAX_STEPS: u64 = 40_000;
 
 impl Budget {
     fn steps(self) -> u64 {
         match self {
             Budget::Few(steps) => steps.into(),
             Budget::Many(steps) => steps.into(),
-            Budget::All => MOST,
+            Budget::All => MAX_STEPS,
         }
     }
 }
@@ -78,18 +78,18 @@ impl Counted {
 }
 
 /// The reference: a search that advances step by step, and starts again to go back.
-struct Plain {
+struct Reference {
     method: Stepped,
     size: Size,
     tracer: Tracer,
 }
 
-impl Plain {
-    fn new(method: Stepped, size: Size) -> Plain {
-        Plain { method, size, tracer: Tracer::new(method, size) }
+impl Reference {
+    fn new(method: Stepped, size: Size) -> Reference {
+        Reference { method, size, tracer: Tracer::new(method, size) }
     }
 
-    fn to(&mut self, step: u64) -> &Tracer {
+    fn at(&mut self, step: u64) -> &Tracer {
         if self.tracer.steps() > step {
             self.tracer = Tracer::new(self.method, self.size);
         }
@@ -99,7 +99,7 @@ impl Plain {
 
     /// Returns the value of a counter at a step.
     fn counted(&mut self, counted: Counted, step: u64) -> u64 {
-        counted.of(self.to(step))
+        counted.of(self.at(step))
     }
 }
 
@@ -107,84 +107,88 @@ fuzz_target!(|input: Input| {
     let method = input.method;
     let size = small(input.size, 8.min(method.facts().largest));
     let mut timeline = Timeline::new(method, size);
-    let mut plain = Plain::new(method, size);
+    let mut reference = Reference::new(method, size);
     let mut steps = 0;
-    for (way, budget) in input.ways {
+    for (jump, budget) in input.jumps {
         let from = timeline.step();
-        go(&mut timeline, &mut plain, &way, budget.steps());
-        assert_eq!(state(&timeline), there(plain.to(timeline.step())), "{way:?} from {from}");
+        check_jump(&mut timeline, &mut reference, &jump, budget.steps());
+        assert_eq!(
+            timeline_state(&timeline),
+            tracer_state(reference.at(timeline.step())),
+            "{jump:?} from {from}"
+        );
         steps += from + timeline.step() + budget.steps();
-        if steps > MOST || timeline.step() > MOST {
+        if steps > MAX_STEPS || timeline.step() > MAX_STEPS {
             break;
         }
     }
 });
 
-fn state(timeline: &Timeline) -> (u64, Option<Step>, Work, View) {
+fn timeline_state(timeline: &Timeline) -> (u64, Option<Step>, Work, View) {
     (timeline.step(), timeline.last(), *timeline.work(), timeline.view())
 }
 
-fn there(tracer: &Tracer) -> (u64, Option<Step>, Work, View) {
+fn tracer_state(tracer: &Tracer) -> (u64, Option<Step>, Work, View) {
     (tracer.steps(), tracer.last(), *tracer.work(), tracer.view())
 }
 
-fn go(timeline: &mut Timeline, plain: &mut Plain, way: &Way, budget: u64) {
+fn check_jump(timeline: &mut Timeline, reference: &mut Reference, jump: &Jump, budget: u64) {
     let from = timeline.step();
-    match way {
-        Way::Forward => {
-            let is_at_the_end = plain.to(from).is_done();
+    match jump {
+        Jump::Forward => {
+            let is_at_the_end = reference.at(from).is_done();
             let step = timeline.forward();
             assert_eq!(step.is_none(), is_at_the_end);
             assert_eq!(timeline.step(), from + u64::from(!is_at_the_end));
         }
-        Way::To(step, unit) => {
+        Jump::To(step, unit) => {
             let target = u64::from(*step).saturating_mul(unit.steps().max(1));
             let is_there = timeline.seek(target, budget);
-            let is_at_the_end = plain.to(timeline.step()).is_done();
+            let is_at_the_end = reference.at(timeline.step()).is_done();
             assert_eq!(is_there, timeline.step() == target || is_at_the_end);
             assert!(timeline.step() <= target);
         }
-        Way::Next(counted) => {
+        Jump::Next(counted) => {
             let found = timeline.seek_next(|search| counted.of(search), budget);
-            let (before, here) = (plain.counted(*counted, from), timeline.step());
+            let (before, here) = (reference.counted(*counted, from), timeline.step());
             match found {
                 Seek::Found => {
-                    assert_eq!(plain.counted(*counted, here - 1), before);
-                    assert!(plain.counted(*counted, here) > before);
+                    assert_eq!(reference.counted(*counted, here - 1), before);
+                    assert!(reference.counted(*counted, here) > before);
                 }
-                Seek::NoMore => assert!(plain.to(here).is_done()),
+                Seek::NoMore => assert!(reference.at(here).is_done()),
                 Seek::OutOfBudget => assert_eq!(here, from + budget),
             }
             if found != Seek::Found {
-                assert_eq!(plain.counted(*counted, here), before);
+                assert_eq!(reference.counted(*counted, here), before);
             }
         }
-        Way::Previous(counted) => {
+        Jump::Previous(counted) => {
             let mut search = Previous::to(from);
-            let found = (0..MOST)
+            let found = (0..MAX_STEPS)
                 .map(|_| timeline.seek_previous(&mut search, |search| counted.of(search), budget))
                 .find(|&found| found != Seek::OutOfBudget || budget == 0);
             let here = timeline.step();
             match found {
                 Some(Seek::Found) => {
                     assert!(here < from);
-                    let wanted = plain.counted(*counted, here);
-                    assert!(plain.counted(*counted, here - 1) < wanted);
-                    assert_eq!(plain.counted(*counted, from - 1), wanted);
+                    let value = reference.counted(*counted, here);
+                    assert!(reference.counted(*counted, here - 1) < value);
+                    assert_eq!(reference.counted(*counted, from - 1), value);
                 }
                 Some(Seek::NoMore) => {
-                    assert_eq!(plain.counted(*counted, from.saturating_sub(1)), 0);
+                    assert_eq!(reference.counted(*counted, from.saturating_sub(1)), 0);
                 }
                 _ => assert_eq!(budget, 0),
             }
         }
-        Way::Node(columns) => {
+        Jump::Node(columns) => {
             let root = Node::root(timeline.tracer().view().size);
             let node = columns.iter().fold(root, |node, &column| node.below(column.into()));
             if timeline.seek_node(&node, budget) == Seek::Found {
                 assert_eq!(timeline.tracer().node(), node);
-                let place = |step: Step| matches!(step.event, Event::Place { .. });
-                assert!(timeline.step() == 0 || timeline.last().is_some_and(place));
+                let is_placement = |step: Step| matches!(step.event, Event::Place { .. });
+                assert!(timeline.step() == 0 || timeline.last().is_some_and(is_placement));
             }
         }
     }

@@ -5,7 +5,7 @@ mod text;
 
 use queens_core::Size;
 
-pub use text::{DOCUMENTS, hold_to_its_word};
+pub use text::{DOCUMENTS, check_text};
 
 /// Returns a board that is searched quickly: N = 1 to `most`.
 pub fn small(size: Size, most: u32) -> Size {

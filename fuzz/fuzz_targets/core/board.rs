@@ -63,7 +63,7 @@ impl Call {
             Call::Rows(rows) => {
                 if let Ok(placement) = Placement::from_rows(&rows) {
                     assert!(placement.rows().eq(rows));
-                    from_all_sides(&placement);
+                    check_solution(&placement);
                 }
             }
             Call::Solution { size, columns } => {
@@ -72,33 +72,37 @@ impl Call {
                 });
                 let mut search = Completions::new(&node.fold(Queens::none(size), Queens::toggled));
                 if search.search(2000) == Seek::Found {
-                    from_all_sides(&search.solution().expect("it was found"));
+                    check_solution(&search.solution().expect("a solution was found"));
                 }
             }
         }
     }
 }
 
-fn list(row: RowBits) -> Vec<u32> {
+fn columns_of(row: RowBits) -> Vec<u32> {
     (0..32).filter(|column| row.bits() >> column & 1 == 1).collect()
 }
 
 fn bits(a: RowBits, b: RowBits, size: Size) {
-    let keep = |keep: &dyn Fn(u32) -> bool| (0..32).filter(|&c| keep(c)).collect::<Vec<_>>();
-    let (has_a, has_b) = (|c| list(a).contains(&c), |c| list(b).contains(&c));
-    assert_eq!(list(a | b), keep(&|c| has_a(c) || has_b(c)));
-    assert_eq!(list(a & b), keep(&|c| has_a(c) && has_b(c)));
-    assert_eq!(list(a ^ b), keep(&|c| has_a(c) != has_b(c)));
-    assert_eq!(list(a - b), keep(&|c| has_a(c) && !has_b(c)));
-    assert_eq!(a.intersects(b), list(a).into_iter().any(has_b));
-    assert_eq!(a.is_subset(b), list(a).into_iter().all(has_b));
-    assert_eq!(list(a.complement(size)), keep(&|c| c < size.get() && !has_a(c)));
-    assert_eq!(list(a.mirrored(size)), keep(&|c| c < size.get() && has_a(size.last() - c)));
-    assert_eq!(a.columns().collect::<Vec<_>>(), list(a));
-    assert!(a.columns().rev().eq(list(a).into_iter().rev()));
-    assert_eq!((a.columns().len(), a.len() as usize), (list(a).len(), list(a).len()));
-    assert!(list(a.lowest()).into_iter().eq(list(a).first().copied()));
-    assert!(list(a.highest()).into_iter().eq(list(a).last().copied()));
+    let columns_in =
+        |is_in: &dyn Fn(u32) -> bool| (0..32).filter(|&c| is_in(c)).collect::<Vec<_>>();
+    let (has_a, has_b) = (|c| columns_of(a).contains(&c), |c| columns_of(b).contains(&c));
+    assert_eq!(columns_of(a | b), columns_in(&|c| has_a(c) || has_b(c)));
+    assert_eq!(columns_of(a & b), columns_in(&|c| has_a(c) && has_b(c)));
+    assert_eq!(columns_of(a ^ b), columns_in(&|c| has_a(c) != has_b(c)));
+    assert_eq!(columns_of(a - b), columns_in(&|c| has_a(c) && !has_b(c)));
+    assert_eq!(a.intersects(b), columns_of(a).into_iter().any(has_b));
+    assert_eq!(a.is_subset(b), columns_of(a).into_iter().all(has_b));
+    assert_eq!(columns_of(a.complement(size)), columns_in(&|c| c < size.get() && !has_a(c)));
+    assert_eq!(
+        columns_of(a.mirrored(size)),
+        columns_in(&|c| c < size.get() && has_a(size.last() - c))
+    );
+    assert_eq!(a.columns().collect::<Vec<_>>(), columns_of(a));
+    assert!(a.columns().rev().eq(columns_of(a).into_iter().rev()));
+    assert_eq!((a.columns().len(), a.len() as usize), (columns_of(a).len(), columns_of(a).len()));
+    assert!(columns_of(a.lowest()).into_iter().eq(columns_of(a).first().copied()));
+    assert!(columns_of(a.highest()).into_iter().eq(columns_of(a).last().copied()));
     let mut left = a;
     assert_eq!(left.take_lowest(), Some(a.lowest()).filter(|_| !a.is_empty()));
     assert_eq!(left, a - a.lowest());
@@ -109,22 +113,23 @@ fn bits(a: RowBits, b: RowBits, size: Size) {
 }
 
 fn columns_of_bits(a: RowBits, column: u32) {
-    let is_on = column < 32;
-    let has = list(a).contains(&column);
+    let is_on_board = column < 32;
+    let has = columns_of(a).contains(&column);
     assert_eq!(a.contains(column), has);
-    assert_eq!(RowBits::of(column).len(), u32::from(is_on));
-    assert_eq!(a.with(column).contains(column), is_on);
+    assert_eq!(RowBits::of(column).len(), u32::from(is_on_board));
+    assert_eq!(a.with(column).contains(column), is_on_board);
     assert!(!a.without(column).contains(column));
     assert_eq!(a.toggled(column), if has { a.without(column) } else { a.with(column) });
-    let moved = |to: &dyn Fn(u32) -> Option<u32>| list(a).into_iter().filter_map(to).collect();
+    let moved =
+        |to: &dyn Fn(u32) -> Option<u32>| columns_of(a).into_iter().filter_map(to).collect();
     assert_eq!(a << column, moved(&|c| c.checked_add(column)));
     assert_eq!(a >> column, moved(&|c| c.checked_sub(column)));
 }
 
 fn square(size: Size, row: u32, column: u32) {
-    let is_on = row < size.get() && column < size.get();
+    let is_on_board = row < size.get() && column < size.get();
     let made = [Square::from_left(size, row, column), Square::from_right(size, row, column)];
-    assert!(made.iter().all(|made| made.is_ok() == is_on));
+    assert!(made.iter().all(|made| made.is_ok() == is_on_board));
     if let [Ok(left), Ok(right)] = made {
         assert_eq!((left.to_left(), right.to_right()), ((row, column), (row, column)));
         assert_eq!(left.column().to_right(), size.last() - column);
@@ -162,15 +167,15 @@ fn queens(size: Size, squares: &[Square], row: u32) {
         assert_eq!(made, board);
     }
     let odd = |square: &Square| own.iter().filter(|other| *other == square).count() % 2 == 1;
-    let there: BTreeSet<Square> = set.into_iter().filter(odd).collect();
-    assert_eq!(board.squares().collect::<BTreeSet<_>>(), there);
-    assert_eq!((board.len() as usize, board.is_empty()), (there.len(), there.is_empty()));
+    let occupied: BTreeSet<Square> = set.into_iter().filter(odd).collect();
+    assert_eq!(board.squares().collect::<BTreeSet<_>>(), occupied);
+    assert_eq!((board.len() as usize, board.is_empty()), (occupied.len(), occupied.is_empty()));
     let is_solution = board.len() == size.get() && board.conflicts().next().is_none();
     assert_eq!(board.placement().is_some(), is_solution);
     let closed = board.closed(row);
     if row < size.get() {
         let meets = |square: &Square| {
-            there.iter().any(|queen| {
+            occupied.iter().any(|queen| {
                 let (rows, columns) = (queen.row().abs_diff(row), queen.to_left().1);
                 let columns = columns.abs_diff(square.to_left().1);
                 rows == 0 || columns == 0 || rows == columns
@@ -193,7 +198,7 @@ fn placement(columns: &[u32]) {
     let made = [Placement::from_left(columns), Placement::from_right(columns)];
     for made in &made {
         match made {
-            Ok(placement) => from_all_sides(placement),
+            Ok(placement) => check_solution(placement),
             Err(error) => assert!(!error.to_string().is_empty()),
         }
         assert_eq!(made.is_ok(), is_fine && !attacked);
@@ -210,8 +215,8 @@ fn placement(columns: &[u32]) {
     }
 }
 
-/// Checks what is true of every solution.
-fn from_all_sides(placement: &Placement) {
+/// Checks the properties that hold for every solution.
+fn check_solution(placement: &Placement) {
     let orbit = Orbit::of(placement);
     let distinct: BTreeSet<Placement> =
         orbit.images().iter().map(|image| image.placement).collect();

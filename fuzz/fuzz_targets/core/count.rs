@@ -70,9 +70,9 @@ impl Call {
             Call::PartialCount { method, size, tasks, turns } => {
                 part(&Plan::new(small(size, 8), any(method)), &tasks, turns);
             }
-            Call::Pace(looks) => {
+            Call::Pace(observations) => {
                 let mut pace = Pace::default();
-                for (done, tasks, elapsed) in looks {
+                for (done, tasks, elapsed) in observations {
                     let _ = (pace.left(done, tasks, elapsed), remaining(done, elapsed, tasks));
                 }
             }
@@ -163,26 +163,26 @@ fn count(plan: &Plan, tasks: &[u16]) {
         let _ = counter.sample_task(plan, task, || {});
     }
     if plan.symmetries().is_some() {
-        made_up(plan.size(), tasks);
+        check_any_column_set(plan.size(), tasks);
     }
 }
 
 /// Checks an arbitrary column set, and the tables and splits that a GPU would receive, with
 /// arbitrary sizes.
-fn made_up(size: Size, numbers: &[u16]) {
+fn check_any_column_set(size: Size, numbers: &[u16]) {
     let [top, bottom, excluded, tile, part, ..] = *numbers else { return };
     let [top, bottom] = [top, bottom].map(|bits| RowBits::from_bits(bits.into()));
     let sets = ColumnSets { top, bottom, weight: 1 };
     assert!(sets.key(size) >> (size.get() / 2) == 0);
     let count = |excluded| {
         let counter = halves::Counter::new(size, isa::best());
-        counter.expect("it is a small board").count_part(&sets, excluded)
+        counter.expect("the board is small").count_part(&sets, excluded)
     };
-    let is_shared_out = top.len() + bottom.len() == size.get() && top | bottom == size.mask();
+    let is_partition = top.len() + bottom.len() == size.get() && top | bottom == size.mask();
     let all = count(Attacks::NONE);
-    assert!(is_shared_out || all == 0, "{sets:?}");
-    if is_shared_out {
-        assert!(all <= 4 * within(size, &sets, 0, Attacks::NONE), "{sets:?}");
+    assert!(is_partition || all == 0, "{sets:?}");
+    if is_partition {
+        assert!(all <= 4 * count_within(size, &sets, 0, Attacks::NONE), "{sets:?}");
     }
     let excluded = RowBits::from_bits(excluded.into());
     assert!(count(Attacks { left: excluded, down: excluded, right: excluded }) <= all);
@@ -195,14 +195,14 @@ fn made_up(size: Size, numbers: &[u16]) {
 }
 
 /// Counts the solutions that use these columns in the upper and lower rows, by plain backtracking.
-fn within(size: Size, sets: &ColumnSets, row: u32, attacks: Attacks) -> u64 {
+fn count_within(size: Size, sets: &ColumnSets, row: u32, attacks: Attacks) -> u64 {
     let columns = match row {
         row if row == size.get() => return 1,
         row if row < size.get().div_ceil(2) => sets.top,
         _ => sets.bottom,
     };
     let free = (columns - attacks.squares()).columns().map(RowBits::of);
-    free.map(|queen| within(size, sets, row + 1, attacks.below(queen))).sum()
+    free.map(|queen| count_within(size, sets, row + 1, attacks.below(queen))).sum()
 }
 
 trait TotalOf {
@@ -224,7 +224,7 @@ fn part(plan: &Plan, tasks: &[(u8, [u64; 6])], [half, quarter]: [u64; 2]) {
         match part.add(done) {
             Ok(()) => {
                 assert!(!before.has(task.into()));
-                sum = sum.checked_add(tally(numbers)).expect("it was taken in");
+                sum = sum.checked_add(tally(numbers)).expect("the partial count accepted the task");
             }
             Err(error) => {
                 assert_eq!(part, before, "{error}");
@@ -235,7 +235,7 @@ fn part(plan: &Plan, tasks: &[(u8, [u64; 6])], [half, quarter]: [u64; 2]) {
     assert_eq!(part.done().len() + part.missing().count(), plan.len());
     assert_eq!(part.is_complete(), part.missing().next().is_none());
     match finalize(&part, Turns { half, quarter }) {
-        Ok(settled) => assert_eq!(Some(settled.numbers().total()), sum.total()),
+        Ok(checked) => assert_eq!(Some(checked.numbers().total()), sum.total()),
         Err(CountError::Incomplete { missing, .. }) => {
             assert!(part.missing().eq(missing.into_iter().map(|task| task as usize)));
         }

@@ -55,7 +55,7 @@ impl Call {
     pub fn check(self) {
         match self {
             Call::Masks { masks, row, down, square } => {
-                masks_of_anything(masks, row, down, square);
+                check_masks(masks, row, down, square);
             }
             Call::Branches { size, branching } => {
                 all_branches(branching, size);
@@ -71,7 +71,7 @@ impl Call {
                     free,
                     masks,
                 };
-                view_of_anything(&view, square, row);
+                check_view(&view, square, row);
             }
             Call::Compare { queens, size, turn } => {
                 let mut comparison = Comparison::new(&queens, size, turn);
@@ -93,7 +93,7 @@ fn array(queens: Vec<RowBits>) -> [RowBits; 32] {
     rows
 }
 
-fn masks_of_anything(masks: Masks, row: u32, down: RowBits, square: Square) {
+fn check_masks(masks: Masks, row: u32, down: RowBits, square: Square) {
     assert_eq!(masks.to_string().lines().count(), masks.size.rows());
     let closing: Vec<(Rule, RowBits)> = masks.closing(row, down).collect();
     assert!(
@@ -136,13 +136,13 @@ fn all_branches(branching: Branching, size: Size) {
     }
 }
 
-fn view_of_anything(view: &View, square: Square, row: u32) {
+fn check_view(view: &View, square: Square, row: u32) {
     if let Some(placement) = view.placement() {
         assert!(placement.rows().eq(view.rows().iter().copied()));
     }
-    let seen = view.square(square);
-    assert_eq!((seen.square, seen.rule), (square, view.rule(square)));
-    assert_eq!(seen.attacker.is_some(), view.attacker(square).is_some());
+    let shown = view.square(square);
+    assert_eq!((shown.square, shown.rule), (square, view.rule(square)));
+    assert_eq!(shown.attacker.is_some(), view.attacker(square).is_some());
     assert!(view.rules(row).count() <= 2);
     assert!(view.governed(row).is_none_or(|governed| view.rules(row).next() == Some(governed)));
     let _ = (view.chosen_by_a_loop(row), view.smaller_image(square));

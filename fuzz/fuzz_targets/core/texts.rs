@@ -1,4 +1,4 @@
-//! Texts that people write or read.
+//! Texts that users write or read: numbers, lists, squares and names.
 
 use core::str::FromStr;
 use core::time::Duration;
@@ -75,16 +75,16 @@ impl Call {
             Call::List(ids) => {
                 assert!(ranges(&ids).starts_with(shortened(&ids).trim_end_matches('…')));
                 if ids.is_sorted_by(|a, b| a < b) && ids.last().is_none_or(|&last| last < 10_000) {
-                    assert_eq!(read(&ranges(&ids)), ids);
+                    assert_eq!(parse_ranges(&ranges(&ids)), ids);
                 }
             }
             Call::Words(text) => {
-                is_a_word::<Transform>(&text, |word| word.id());
-                is_a_word::<Form>(&text, |word| word.id());
-                is_a_word::<Method>(&text, |word| word.id());
-                is_a_word::<Stepped>(&text, |word| word.id());
-                is_a_word::<Check>(&text, |word| word.id());
-                is_a_word::<BackendKind>(&text, |word| word.id());
+                check_word::<Transform>(&text, |word| word.id());
+                check_word::<Form>(&text, |word| word.id());
+                check_word::<Method>(&text, |word| word.id());
+                check_word::<Stepped>(&text, |word| word.id());
+                check_word::<Check>(&text, |word| word.id());
+                check_word::<BackendKind>(&text, |word| word.id());
             }
             Call::Source(text) => {
                 for form in Form::ALL {
@@ -112,8 +112,8 @@ impl Call {
     }
 }
 
-/// Reads a list in the form for people, such as `1-3,7`.
-fn read(list: &str) -> Vec<u32> {
+/// Parses a list of ranges, such as `1-3,7`.
+fn parse_ranges(list: &str) -> Vec<u32> {
     let number = |text: &str| text.parse::<u32>().expect("a number");
     let parts = list.split(',').filter(|part| !part.is_empty());
     parts
@@ -124,7 +124,7 @@ fn read(list: &str) -> Vec<u32> {
         .collect()
 }
 
-fn is_a_word<T: FromStr<Err = UnknownWord>>(text: &str, id: impl Fn(T) -> &'static str) {
+fn check_word<T: FromStr<Err = UnknownWord>>(text: &str, id: impl Fn(T) -> &'static str) {
     match text.parse() {
         Ok(word) => assert_eq!(id(word), text),
         Err(error) => assert!(!error.known.contains(&text) && !error.to_string().is_empty()),
