@@ -19,8 +19,8 @@ const LAUNCH: Duration = Duration::from_millis(50);
 /// The size of the first launch, in nodes.
 const FIRST_LAUNCH: usize = 1 << 15;
 
-/// The number of tasks in the first batch of a sample. On a large board a few tasks take long
-/// enough.
+/// The number of tasks in the first batch of a sample. On a large board, a few tasks already take
+/// long enough to be measured.
 const FIRST_SAMPLE: usize = 4;
 
 /// An open GPU.
@@ -29,11 +29,11 @@ pub struct Gpu {
     launch: Pace,
     /// The plan of the current count.
     plan: Option<Plan>,
-    /// The queue for half-board matching, which holds the tables of the current board.
+    /// The queue for half-board matching, which is bound to the tables of the current board.
     pairs: halves::HalvesQueue,
     halves: Option<Halves>,
-    /// Recounts some of its tasks as spot checks.
-    judge: Option<SpotChecker>,
+    /// The verifier that recounts some of the GPU's tasks as spot checks.
+    spot_checker: Option<SpotChecker>,
 }
 
 impl Gpu {
@@ -50,10 +50,10 @@ impl Gpu {
         let queue = WgpuTreeQueue::open(connection).await?;
         let smallest = queue.smallest_launch();
         let launch = Pace::new(FIRST_LAUNCH.max(smallest), smallest..=u32::MAX as usize, LAUNCH);
-        Ok(Gpu { queue, launch, plan: None, pairs, halves: None, judge: None })
+        Ok(Gpu { queue, launch, plan: None, pairs, halves: None, spot_checker: None })
     }
 
-    /// Does a piece of work and returns the reply.
+    /// Executes a request and returns the reply.
     pub async fn work(&mut self, work: WorkerRequest) -> Result<WorkerReply, DeviceError> {
         match work {
             WorkerRequest::Tasks(method, size, tasks) => {
@@ -61,10 +61,10 @@ impl Gpu {
                 let tallies = self.count(method, size, &tasks).await?;
                 let took = milliseconds(now() - begun);
                 let batch: Vec<_> = tasks.into_iter().zip(tallies).collect();
-                if let Some(doubt) = self.doubt(method, size, &batch, took) {
-                    return Ok(WorkerReply::Wrong(doubt));
+                if let Some(wrong) = self.spot_check(method, size, &batch, took) {
+                    return Ok(WorkerReply::Wrong(wrong));
                 }
-                let each = took / short(batch.len()).max(1);
+                let each = took / saturated(batch.len()).max(1);
                 let done = |(task, result)| Done { task, result, took: each };
                 Ok(WorkerReply::Done(batch.into_iter().map(done).collect()))
             }
@@ -75,25 +75,25 @@ impl Gpu {
         }
     }
 
-    /// Spot-checks a batch that took this long: recounts one of its tasks if it is due, and returns
-    /// the mismatch, if any.
-    fn doubt(
+    /// Spot-checks a batch that took the time `took`. Recounts one of its tasks if a recount is
+    /// due, and returns the mismatch, if any.
+    fn spot_check(
         &mut self,
         method: Method,
         size: Size,
         batch: &[(usize, Tally)],
         took: Duration,
     ) -> Option<Wrong> {
-        let fits = |judge: &mut SpotChecker| {
-            (judge.plan().method(), judge.plan().size()) == (method, size)
+        let fits = |spot_checker: &mut SpotChecker| {
+            (spot_checker.plan().method(), spot_checker.plan().size()) == (method, size)
         };
-        let judge = match self.judge.take_if(fits) {
-            Some(judge) => judge,
+        let spot_checker = match self.spot_checker.take_if(fits) {
+            Some(spot_checker) => spot_checker,
             None => SpotChecker::new(Arc::new(Plan::new(size, method)), ISA),
         };
-        let judge = self.judge.insert(judge);
-        let doubt = judge.doubt(batch, took, any, || milliseconds(now()));
-        doubt.map(|Mismatch { task, counted, expected, .. }| {
+        let spot_checker = self.spot_checker.insert(spot_checker);
+        let mismatch = spot_checker.doubt(batch, took, any, || milliseconds(now()));
+        mismatch.map(|Mismatch { task, counted, expected, .. }| {
             let [counted, expected] = [counted, expected].map(|number| number.unwrap_or(u64::MAX));
             Wrong { task, counted, expected }
         })
@@ -116,8 +116,8 @@ impl Gpu {
         queue.begin(&roots, tasks.len()).await?;
         let (rows, open) = roots.first().map_or((0, 0), |root| (root.rows(), root.open()));
         let levels = queue.levels(size.get(), rows);
-        let mut descent = Descent::new(short(roots.len()), open, levels, queue.capacity());
-        while let Some(step) = descent.step(short(launch.size())) {
+        let mut descent = Descent::new(saturated(roots.len()), open, levels, queue.capacity());
+        while let Some(step) = descent.step(saturated(launch.size())) {
             match step {
                 DeviceStep::Expand { level, nodes, behind } => {
                     descent.expanded(queue.expand(level, nodes, behind).await?);
@@ -142,9 +142,9 @@ impl Gpu {
             None => Halves::new(Arc::new(Plan::new(size, Method::Halves)))?,
         };
         let halves = self.halves.insert(halves);
-        // A count is stopped by terminating the worker.
-        let guide = WaitContext { is_cancelled: &|| false, clock: &|| milliseconds(now()) };
-        let tallies = self.pairs.count(halves, tasks, guide).await?;
+        // Never cancelled: the page stops a count by terminating the worker.
+        let context = WaitContext { is_cancelled: &|| false, clock: &|| milliseconds(now()) };
+        let tallies = self.pairs.count(halves, tasks, context).await?;
         tallies.ok_or_else(|| DeviceError::new("it was stopped"))
     }
 
@@ -175,6 +175,6 @@ impl Gpu {
     }
 }
 
-fn short(number: usize) -> u32 {
+fn saturated(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }

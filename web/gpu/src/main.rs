@@ -1,5 +1,5 @@
 //! The page's worker that counts on a GPU with WebGPU. It is a separate module, fetched only for
-//! counts on a GPU, because the others do not need the host code of the kernels.
+//! counts on a GPU, because other counts do not need the host code of the kernels.
 
 mod gpu;
 
@@ -16,18 +16,18 @@ fn main() {
         async move {
             // The GPU is taken out while it works; no other request arrives before the reply.
             let mut taken = gpu.take();
-            let said = said(&mut taken, work).await;
+            let reply = execute(&mut taken, work).await;
             gpu.replace(taken);
-            // The reason becomes part of a sentence, so a full stop at its end is removed.
-            said.unwrap_or_else(|error| {
+            // The page puts the reason into a sentence, so a full stop at the end is removed.
+            reply.unwrap_or_else(|error| {
                 WorkerReply::Failed(error.reason.trim_end_matches('.').into())
             })
         }
     });
 }
 
-/// Does a piece of work on the GPU, which is opened for the first one.
-async fn said(gpu: &mut Option<Gpu>, work: WorkerRequest) -> Result<WorkerReply, DeviceError> {
+/// Executes a request on the GPU, which the first request opens.
+async fn execute(gpu: &mut Option<Gpu>, work: WorkerRequest) -> Result<WorkerReply, DeviceError> {
     let gpu = match gpu {
         Some(gpu) => gpu,
         none => none.insert(Gpu::open().await?),

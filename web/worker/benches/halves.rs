@@ -1,24 +1,25 @@
-//! How long half-board matching takes: with SIMD inside WebAssembly, with the portable code outside.
-//! `cargo xtask bench --worker` compares the two.
+//! A benchmark of half-board matching: with SIMD inside WebAssembly, and with the portable code
+//! outside. `cargo xtask bench --worker` compares the two.
 
 use queens_core::{Form, Method, Plan, Size, halves::Isa};
 
-/// The board, and every which of its tasks is counted.
+/// The board, and the distance between the tasks that are counted.
 const SIZE: u32 = 18;
-const EVERY: usize = 16;
+const TASK_STEP: usize = 16;
 
-/// How often each task is counted; the shortest time is taken, so that what else the machine does
-/// counts little.
-const TIMES: u32 = 7;
+/// The number of times that each task is counted. Only the shortest time is used, which reduces the
+/// influence of other programs.
+const REPETITIONS: u32 = 7;
 
-/// The sum of the shortest times of all chosen tasks, in milliseconds by `clock`.
+/// Returns the sum of the shortest times of all counted tasks, in milliseconds; `clock` returns
+/// milliseconds.
 fn measure(isa: Isa, clock: impl Fn() -> f64) -> Option<f64> {
     let plan = Plan::new(Size::new(SIZE).ok()?, Method::Halves);
     let mut counter = plan.counter(Form::Recursive, isa);
     let mut sum = 0.0;
-    for task in (0..plan.len()).step_by(EVERY) {
+    for task in (0..plan.len()).step_by(TASK_STEP) {
         let mut shortest = f64::INFINITY;
-        for _ in 0..TIMES {
+        for _ in 0..REPETITIONS {
             let begin = clock();
             counter.count(&plan, task).ok()?;
             shortest = shortest.min(clock() - begin);

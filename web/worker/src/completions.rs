@@ -9,12 +9,12 @@ use crate::{
     protocol::{Answer, SearchProgress},
 };
 
-/// The number of parts of a count: enough for a smooth progress bar.
+/// The number of parts of a count. The progress bar advances once per part.
 const PARTS: usize = 500;
 
-/// Counts the solutions in parts.
+/// Counts the solutions that contain given queens, part by part.
 pub struct CompletionJob {
-    /// The search of the current part; `None` at the end.
+    /// The search of the current part; `None` after the last part.
     search: Option<Completions>,
     left: vec::IntoIter<Queens>,
     parts: usize,
@@ -54,7 +54,7 @@ impl Job for CompletionJob {
     }
 }
 
-/// Finds one of the solutions.
+/// Finds one of the solutions that contain given queens.
 pub struct Find {
     search: Completions,
     index: u64,

@@ -27,8 +27,7 @@ impl Effort {
 pub struct Pair {
     searches: LockStep,
     to: Common,
-    /// The last answer at a common solution or at the start. It is used only if the target is a
-    /// step.
+    /// The last answer at a common solution or at the start. Used only if the target is a step.
     last: Option<Answer>,
     ended: bool,
 }
@@ -68,8 +67,8 @@ impl Pair {
 impl Job for Pair {
     fn work(&mut self, steps: u32) -> bool {
         if !self.is_there() {
-            let stands = self.last.is_none() || self.searches.solution().is_some();
-            if stands && matches!(self.to, Common::ByStep(_)) {
+            let is_common = self.last.is_none() || self.searches.solution().is_some();
+            if is_common && matches!(self.to, Common::ByStep(_)) {
                 self.last = Some(self.answer(true));
             }
             self.ended = self.searches.forward(steps.into()) == Seek::NoMore;
@@ -79,7 +78,7 @@ impl Job for Pair {
 
     fn report(&mut self) -> Answer {
         match &self.last {
-            // The position beyond the target step was not requested.
+            // The searches passed the target step, so the last answer before it is reported.
             Some(last) if self.is_beyond() => last.clone(),
             _ => self.answer(self.is_there()),
         }

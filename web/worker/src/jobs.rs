@@ -16,7 +16,7 @@ pub trait Job {
     /// Returns the answer for the work since the last report; after the last step, the last answer.
     fn report(&mut self) -> Answer;
 
-    /// Whether the job has anything to report. The first report waits for it.
+    /// Whether the job has something to report. The first report is delayed until then.
     fn has_news(&self) -> bool {
         true
     }
@@ -26,20 +26,20 @@ pub trait Job {
 /// that the pauses between slices cost little.
 const SLICE: f64 = 25.0;
 
-/// The length of a job's first slice, in milliseconds. It is shorter, so the first answer comes
-/// sooner.
+/// The length of a job's first slice, in milliseconds. The first slice is shorter, so that the
+/// first answer comes sooner.
 const FIRST_SLICE: f64 = 8.0;
 
 /// The interval between two reports of a job, in milliseconds.
 const BETWEEN_REPORTS: f64 = 80.0;
 
-/// The number of steps between two readings of the clock: well under a millisecond.
+/// The number of steps between two readings of the clock. They take well under a millisecond.
 const STEPS: u32 = 4096;
 
 struct JobSlot<K> {
     key: K,
     job: Box<dyn Job>,
-    /// The time of its last report; `None` before its first slice.
+    /// The time of the last report; `None` before the first slice.
     reported: Option<f64>,
 }
 
@@ -55,7 +55,7 @@ impl<K> Default for Jobs<K> {
 }
 
 impl<K: Copy> Jobs<K> {
-    /// Adds a job. It gets its first slice before all others.
+    /// Adds a job, which gets its first slice before all others.
     pub fn start(&mut self, key: K, job: Box<dyn Job>) {
         self.entries.push_front(JobSlot { key, job, reported: None });
     }
@@ -70,8 +70,8 @@ impl<K: Copy> Jobs<K> {
         self.entries.is_empty()
     }
 
-    /// Runs one job for a slice. `clock` returns milliseconds; `say` receives answers.
-    pub fn slice(&mut self, clock: impl Fn() -> f64, mut say: impl FnMut(K, Answer)) {
+    /// Runs one job for a slice. `clock` returns milliseconds; `send` receives answers.
+    pub fn slice(&mut self, clock: impl Fn() -> f64, mut send: impl FnMut(K, Answer)) {
         let Some(mut entry) = self.entries.pop_front() else {
             return;
         };
@@ -88,7 +88,7 @@ impl<K: Copy> Jobs<K> {
         };
         if due || !more {
             entry.reported = Some(now);
-            say(entry.key, entry.job.report());
+            send(entry.key, entry.job.report());
         }
         if more {
             self.entries.push_back(entry);
@@ -105,7 +105,7 @@ mod tests {
     struct Countdown {
         left: u32,
         done: u64,
-        /// The number of steps before it has anything to report.
+        /// The number of steps before the job has something to report.
         silent: u64,
     }
 

@@ -1,4 +1,4 @@
-//! The page's worker, which does everything that takes longer than a frame.
+//! The page's worker, which does everything that takes longer than a frame of the screen.
 //!
 //! | file | what |
 //! |---|---|
@@ -11,7 +11,8 @@
 //! | results/ | result documents: their headers, their tasks, and recounts |
 //! | searches.rs, completions.rs, timeline_index.rs, effort.rs, numbers.rs | what the worker does, without a browser |
 //!
-//! The page links this crate too, but uses only the messages; the rest is left out of its module.
+//! The page links this crate, too, but uses only the messages; the linker leaves the rest out of
+//! the page's module.
 
 mod clock;
 mod completions;

@@ -12,10 +12,10 @@ use crate::{
     protocol::{Answer, Counted, Outcome},
 };
 
-/// The largest board whose solutions are counted; it takes some seconds.
+/// The largest board whose solutions are counted, in some seconds.
 pub const LARGEST_TOTAL: u32 = 17;
 
-/// The largest board whose fixed points are counted; it takes less than a second.
+/// The largest board whose fixed points are counted, in less than a second.
 pub const LARGEST_TURNS: u32 = 20;
 
 /// The instruction set of half-board matching in this build.
@@ -39,9 +39,9 @@ struct CurrentBoard {
     size: Size,
     /// The count of all solutions; `None` for boards above [`LARGEST_TOTAL`].
     total: Option<Total>,
-    /// The column of the first queen for the next part of H.
+    /// The column of the first queen in the next part of the count of H.
     column: u32,
-    /// H so far.
+    /// The part of H that is counted so far.
     half_turn: u64,
 }
 
@@ -101,11 +101,12 @@ impl Total {
         Total { plan, counter, left, part }
     }
 
-    /// Counts the next task: some milliseconds on the largest board. Returns whether there was one.
+    /// Counts the next task, in some milliseconds on the largest board. Returns whether a task was
+    /// left.
     fn count_task(&mut self) -> Result<bool, TaskError> {
         let Some(task) = self.left.next() else { return Ok(false) };
         let result = self.counter.count(&self.plan, task)?;
-        // The table shows no times.
+        // The time is not measured, because the table shows no times.
         self.part.add(Done { task, result, took: Duration::ZERO })?;
         Ok(true)
     }

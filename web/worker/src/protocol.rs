@@ -1,8 +1,8 @@
 //! Messages between the page and its worker.
 //!
-//! The page sends a request under a number that it chooses. The worker answers it with any number
-//! of partial answers and one last answer, or until the page stops the request. A new request needs
-//! a variant of [`Request`], its variants of [`Answer`], and a job.
+//! The page sends a request under a number that it chooses. The worker sends any number of partial
+//! answers and one last answer, unless the page stops the request. A new request needs a variant of
+//! [`Request`], its variants of [`Answer`], and a job.
 
 mod encoding;
 mod results;
@@ -35,7 +35,8 @@ pub enum Call {
     Count(RequestId, CountCommand),
     /// Process files and answer under this number: [`Answer::Files`], repeatedly.
     Keep(RequestId, Keeping),
-    /// The page shows this document in one place less. The worker drops it when no place is left.
+    /// One place of the page no longer shows this document. The worker drops the document when no
+    /// place shows it.
     LetGo(DocumentId),
     /// The page no longer needs the answers to this request.
     Stop(RequestId),
@@ -55,8 +56,8 @@ pub enum Request {
     /// The representatives of all classes, found by the symmetry method in ascending order:
     /// [`Answer::Classes`], repeatedly, the last one with the ledger.
     Classes { size: Size },
-    /// An index of a whole search for the timeline: [`Answer::TimelineIndex`], repeatedly. In the last one
-    /// the search has ended, unless it is too long to be indexed.
+    /// An index of a whole search for the timeline: [`Answer::TimelineIndex`], repeatedly. In the
+    /// last answer the search has ended, unless it is too long to be indexed.
     TimelineIndex { method: Stepped, size: Size },
     /// The solution counts and the fixed points of one board size after the other, up to a size
     /// that takes seconds: [`Answer::Numbers`], repeatedly.
@@ -87,14 +88,14 @@ pub enum Request {
     },
     /// The work of all methods on a board: [`Answer::Efforts`], repeatedly.
     Efforts { size: Size },
-    /// The tasks of a result at a glance: [`Answer::TaskSummary`].
+    /// A summary of the tasks of a result: [`Answer::TaskSummary`].
     TaskSummary(DocumentId),
-    /// A task of a result: [`Answer::TaskDetail`] again and again, the last with the step at which it
-    /// starts, if that is found.
+    /// A task of a result: [`Answer::TaskDetail`], repeatedly. The last answer has the step at
+    /// which the task starts, if the worker finds it.
     TaskDetail { document: DocumentId, id: u32 },
     /// All tasks of a result: [`Answer::TaskList`].
     TaskList(DocumentId),
-    /// Tasks of a result counted again: [`Answer::Recounted`] again and again.
+    /// A recount of tasks of a result: [`Answer::Recounted`], repeatedly.
     Again(Again),
 }
 
@@ -108,13 +109,13 @@ pub enum Common {
     ByStep(u64),
 }
 
-/// The progress of a search: the fraction of its plan's tasks that it has entered. The tasks are
-/// even enough in size for a progress bar.
+/// The progress of a search: the number of its plan's tasks that it has entered. The tasks are even
+/// enough in size for a progress bar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchProgress {
-    /// Tasks entered.
+    /// The number of tasks entered.
     pub tasks: u32,
-    /// Tasks in all, at least 1.
+    /// The number of all tasks, at least 1.
     pub of: u32,
 }
 
@@ -128,11 +129,11 @@ impl SearchProgress {
 /// The representative of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Representative {
-    /// Its queens.
+    /// The queens of the representative.
     pub placement: Placement,
-    /// The size of its class.
+    /// The size of the class.
     pub class: Class,
-    /// The step of the symmetry method after which it is on the board.
+    /// The step of the symmetry method after which the representative is on the board.
     pub step: u64,
 }
 
@@ -149,7 +150,7 @@ pub struct Effort {
     /// Comparisons with an image.
     pub comparisons: u64,
     pub met: u64,
-    /// Whether the search is at its end.
+    /// Whether the search has ended.
     pub ended: bool,
 }
 
@@ -175,7 +176,7 @@ pub enum Answer {
         /// The totals, in the last answer.
         ledger: Option<ClassLedger>,
     },
-    /// The part of a search that is indexed so far. Each answer replaces the one before.
+    /// The part of a search that is indexed so far. Each answer replaces the previous one.
     TimelineIndex {
         /// The events in each stretch of steps.
         marks: Vec<Mark>,
@@ -194,7 +195,7 @@ pub enum Answer {
     /// The answer to [`Request::Locate`]: the step after which the solution is on the board, or
     /// `None` if the method does not reach it (it may reach another image instead).
     Located { step: Option<u64> },
-    /// The answer to [`Request::Completions`]. Each answer replaces the one before.
+    /// The answer to [`Request::Completions`]. Each answer replaces the previous one.
     Completions {
         /// The number of solutions found so far.
         found: u64,
@@ -210,13 +211,13 @@ pub enum Answer {
         /// Whether the search has ended without finding one.
         none: bool,
     },
-    /// The answer to [`Request::Compare`]. Each answer replaces the one before.
+    /// The answer to [`Request::Compare`]. Each answer replaces the previous one.
     Compared {
         /// The work of each method.
         efforts: [Effort; 2],
-        /// The number of solutions that both have reached.
+        /// The number of solutions that both methods have reached.
         common: u64,
-        /// The last of these solutions.
+        /// The last solution that both methods have reached.
         solution: Option<Placement>,
         /// Whether both methods have reached the requested position.
         there: bool,
@@ -227,15 +228,15 @@ pub enum Answer {
         /// The work of each method.
         efforts: Vec<Effort>,
     },
-    /// News about a count in several workers.
+    /// An event of a count in several workers.
     Count(CountEvent),
-    /// The answer to [`Request::TaskSummary`]; nothing if the worker has no tasks of the document.
+    /// The answer to [`Request::TaskSummary`]; `None` if the worker has no tasks of the document.
     TaskSummary(Option<TaskSummary>),
-    /// The answer to [`Request::TaskDetail`]; each takes the place of the one before.
+    /// The answer to [`Request::TaskDetail`]. Each answer replaces the previous one.
     TaskDetail(TaskDetail),
     /// The answer to [`Request::TaskList`].
     TaskList(Vec<Task>),
-    /// The answer to [`Request::Again`]; each takes the place of the one before.
+    /// The answer to [`Request::Again`]. Each answer replaces the previous one.
     Recounted(Recounted),
     /// The results of processing files.
     Files {

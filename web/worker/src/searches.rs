@@ -1,4 +1,4 @@
-//! The jobs, as searches that advance a few thousand steps at a time.
+//! The job for each request, and the jobs that run a search.
 
 use queens_core::{Event, Found, Numbers, Placement, Plan, Size, Stepped, Tracer, Turns};
 
@@ -52,7 +52,7 @@ impl Search {
         }
     }
 
-    /// Does one step; returns `None` at the end.
+    /// Does one step; returns `None` after the last one.
     // Searches have tens of millions of steps, and a call for each would take a tenth of the time.
     #[inline(always)]
     fn forward(&mut self) -> Option<Event> {
@@ -63,12 +63,12 @@ impl Search {
         Some(event)
     }
 
-    /// Does up to `steps` steps. `see` may stop the search by returning `false`. Returns whether
+    /// Does up to `steps` steps. `visit` may stop the search by returning `false`. Returns whether
     /// the search continues.
-    fn run(&mut self, steps: u32, mut see: impl FnMut(Event, &Tracer) -> bool) -> bool {
+    fn run(&mut self, steps: u32, mut visit: impl FnMut(Event, &Tracer) -> bool) -> bool {
         for _ in 0..steps {
             match self.forward() {
-                Some(event) if see(event, &self.tracer) => {}
+                Some(event) if visit(event, &self.tracer) => {}
                 _ => return false,
             }
         }
@@ -117,8 +117,8 @@ impl Job for Classes {
         }
     }
 
-    /// The first report waits for a board; a report without one would leave the view empty until
-    /// the next.
+    /// The first report waits for a board; an empty report would leave the view empty until the
+    /// next report.
     fn has_news(&self) -> bool {
         !self.found.is_empty()
     }

@@ -34,7 +34,7 @@ pub fn serve_page() {
     let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         // Decoding cannot fail: page and worker come from the same build.
         if let Some(call) = decode(&event.data()) {
-            Solver::take(&solver, call);
+            Solver::handle(&solver, call);
         }
     });
     page.0.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
@@ -49,7 +49,7 @@ struct Page(DedicatedWorkerGlobalScope);
 
 impl Page {
     fn post(&self, message: &JsValue) {
-        // Posting fails only for values that cannot be cloned, and bytes can.
+        // Posting fails only for values that cannot be cloned; bytes can be cloned.
         let _ = self.0.post_message(message);
     }
 
@@ -72,18 +72,21 @@ struct Solver {
 }
 
 impl Solver {
-    fn take(this: &Rc<RefCell<Solver>>, call: Call) {
+    fn handle(this: &Rc<RefCell<Solver>>, call: Call) {
         let mut solver = this.borrow_mut();
         match call {
             Call::Count(id, command) => {
                 let page = solver.page.clone();
-                solver.coordinator.get_or_insert_with(|| lead(this, page)).hear(command, id);
+                solver
+                    .coordinator
+                    .get_or_insert_with(|| start_coordinator(this, page))
+                    .hear(command, id);
             }
             Call::Ask(id, request) => {
                 let was_idle = solver.jobs.is_empty();
                 let job = searches::job(&request, &solver.documents.borrow());
                 solver.jobs.start(id, job);
-                // Otherwise the next slice is already scheduled.
+                // A worker that was busy has already scheduled the next slice.
                 if was_idle {
                     solver.ring_if_busy();
                 }
@@ -122,7 +125,7 @@ impl Solver {
 
 /// Creates a coordinator whose replies go to the page. Its events arrive after the current code has
 /// returned.
-fn lead(solver: &Rc<RefCell<Solver>>, page: Page) -> Coordinator {
+fn start_coordinator(solver: &Rc<RefCell<Solver>>, page: Page) -> Coordinator {
     let solver = Rc::clone(solver);
     let happens = move |event: Event| {
         let solver = Rc::clone(&solver);
@@ -135,9 +138,9 @@ fn lead(solver: &Rc<RefCell<Solver>>, page: Page) -> Coordinator {
     Coordinator::new(happens, move |reply| page.reply(&reply))
 }
 
-/// A message channel from the worker to itself, to schedule the next slice. Its messages go through
-/// the event loop, so pending messages of the page are handled first. A promise would not let them
-/// pass, and a timer would cost four milliseconds each time.
+/// A message channel from the worker to itself, which schedules the next slice. The message passes
+/// through the event loop, so that pending messages of the page are handled first. A promise would
+/// resolve before those messages, and a timer would add four milliseconds to each slice.
 struct Bell {
     channel: MessageChannel,
     /// The browser calls this closure for as long as the worker lives.
@@ -153,7 +156,7 @@ impl Bell {
     }
 
     fn ring(&self) {
-        // Posting fails only for values that cannot be cloned, and this message is empty.
+        // Posting fails only for values that cannot be cloned; this message is empty.
         let _ = self.channel.port2().post_message(&JsValue::NULL);
     }
 }

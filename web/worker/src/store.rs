@@ -1,4 +1,4 @@
-//! Texts by key in the browser's databases (IndexedDB).
+//! The browser's databases (IndexedDB), which store texts by key.
 
 use js_sys::{Array, Promise};
 use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
@@ -15,12 +15,12 @@ const STORE: &str = "kept";
 pub struct Store(IdbDatabase);
 
 impl Store {
-    /// Opens the database, or creates it.
+    /// Opens the database, and creates it if necessary.
     pub async fn open(name: &str) -> Result<Store, JsValue> {
         let scope: WorkerGlobalScope = js_sys::global().dyn_into()?;
         let factory = scope.indexed_db()?.ok_or(JsValue::NULL)?;
         let request = factory.open_with_u32(name, 1)?;
-        let make = {
+        let create = {
             let request = request.clone();
             Closure::once(move || {
                 if let Some(database) = request.result().ok().and_then(database) {
@@ -28,7 +28,7 @@ impl Store {
                 }
             })
         };
-        request.set_onupgradeneeded(Some(make.as_ref().unchecked_ref()));
+        request.set_onupgradeneeded(Some(create.as_ref().unchecked_ref()));
         let database = finished(request.unchecked_ref::<IdbOpenDbRequest>()).await?;
         database.dyn_into().map(Store)
     }
@@ -96,9 +96,9 @@ fn database(value: JsValue) -> Option<IdbDatabase> {
 
 /// Waits for a request and returns its result.
 async fn finished(request: &IdbRequest) -> Result<JsValue, JsValue> {
-    let done = Promise::new(&mut |tell, refuse| {
-        request.set_onsuccess(Some(&tell));
-        request.set_onerror(Some(&refuse));
+    let done = Promise::new(&mut |resolve, reject| {
+        request.set_onsuccess(Some(&resolve));
+        request.set_onerror(Some(&reject));
     });
     JsFuture::from(done).await?;
     request.result()
@@ -106,10 +106,10 @@ async fn finished(request: &IdbRequest) -> Result<JsValue, JsValue> {
 
 /// Waits until a transaction is committed.
 async fn committed(transaction: &IdbTransaction) -> Result<(), JsValue> {
-    let done = Promise::new(&mut |tell, refuse| {
-        transaction.set_oncomplete(Some(&tell));
-        transaction.set_onerror(Some(&refuse));
-        transaction.set_onabort(Some(&refuse));
+    let done = Promise::new(&mut |resolve, reject| {
+        transaction.set_oncomplete(Some(&resolve));
+        transaction.set_onerror(Some(&reject));
+        transaction.set_onabort(Some(&reject));
     });
     JsFuture::from(done).await.map(drop)
 }

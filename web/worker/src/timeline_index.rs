@@ -1,4 +1,4 @@
-//! The job behind a timeline: indexes the length of a search and its solutions and cuts.
+//! The job behind a timeline, which indexes the length of a search, its solutions and its cuts.
 
 use queens_core::{Event, Size, Stepped, Tracer};
 
@@ -18,8 +18,8 @@ pub struct TimelineIndex {
 impl TimelineIndex {
     /// The largest number of stretches: more than a timeline can show.
     const STRETCHES: usize = 1024;
-    /// The step at which the index stops. It runs in the background without a request by the user,
-    /// so it may take only some seconds.
+    /// The step at which the index stops. The job runs in the background without a request by the
+    /// user, so it may take only some seconds.
     const LIMIT: u64 = 1 << 27;
 
     /// Starts an index of a search.
@@ -27,8 +27,8 @@ impl TimelineIndex {
         TimelineIndex { tracer: Tracer::new(method, size), marks: vec![], stretch: 1 }
     }
 
-    /// Adds the event of the last step.
-    fn see(&mut self, event: Event) {
+    /// Counts the event of the last step.
+    fn count_event(&mut self, event: Event) {
         let mark = match event {
             Event::Solution { .. } => Mark { solutions: 1, ..Mark::default() },
             Event::Cut { squares, .. } => Mark { cut: squares.len(), ..Mark::default() },
@@ -56,7 +56,7 @@ impl Job for TimelineIndex {
     fn work(&mut self, steps: u32) -> bool {
         for _ in 0..steps {
             match self.tracer.forward() {
-                Some(step) => self.see(step.event),
+                Some(step) => self.count_event(step.event),
                 None => return false,
             }
         }

@@ -1,5 +1,5 @@
-//! The core gives the same answers inside WebAssembly, in a worker as the page
-//! uses it, as it gives natively.
+//! A comparison of the core inside WebAssembly, in a worker as the page uses it, with its native
+//! answers.
 #![cfg(target_family = "wasm")]
 #![expect(clippy::panic, reason = "clippy does not see that these are tests")]
 

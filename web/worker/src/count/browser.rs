@@ -1,4 +1,4 @@
-//! What the coordinator of a count needs from the browser.
+//! The browser's functions for the coordinator of a count.
 
 use js_sys::{Array, Date, Function, Promise, Reflect};
 use queens_state::count::MachineInfo;
@@ -16,7 +16,7 @@ fn navigator() -> Option<WorkerNavigator> {
     Some(scope()?.navigator())
 }
 
-/// The number of cores, at least 1.
+/// Returns the number of cores, at least 1.
 pub fn cores() -> u32 {
     navigator().map_or(1, |navigator| navigator.hardware_concurrency().max(1.0) as u32)
 }
@@ -54,7 +54,8 @@ pub async fn webgpu() -> WebGpu {
     WebGpu::Found(gpu_name(["vendor", "architecture", "description"].map(word)))
 }
 
-/// Builds a GPU's name from what the browser reveals: mostly only the vendor and the architecture.
+/// Builds a GPU's name from the words that the browser reveals, usually only the vendor and the
+/// architecture.
 fn gpu_name(words: [Option<String>; 3]) -> String {
     let mut name = String::new();
     for word in words.into_iter().flatten().filter(|word| !word.is_empty()) {
@@ -71,7 +72,7 @@ pub fn today() -> String {
     Date::new_0().to_iso_string().into()
 }
 
-/// The browser and its system.
+/// Returns the names of the browser and the operating system.
 pub fn machine() -> MachineInfo {
     let agent = navigator().and_then(|navigator| navigator.user_agent().ok()).unwrap_or_default();
     MachineInfo { os: os(&agent).to_owned(), browser: name(&agent), gpu: String::new() }
@@ -92,7 +93,7 @@ fn os(agent: &str) -> &'static str {
 }
 
 /// Returns a browser's name and major version from its user agent string. The order of the table
-/// matters, because browsers also claim to be others.
+/// matters, because user agent strings also contain the names of other browsers.
 fn name(agent: &str) -> String {
     const BROWSERS: [(&str, &str); 6] = [
         ("Edg/", "Edge"),
@@ -115,7 +116,7 @@ pub async fn serves() -> Option<bool> {
     let asked = scope()?.fetch_with_str("healthz");
     let response: Response = JsFuture::from(asked).await.ok()?.dyn_into().ok()?;
     let text = JsFuture::from(response.text().ok()?).await.ok()?.as_string()?;
-    // A proxy answers so while the server behind it is down.
+    // A proxy answers with such a status while the server behind it is down.
     let is_down = response.status() >= 500;
     (!is_down).then(|| response.ok() && text == "ok\n")
 }
@@ -124,17 +125,20 @@ pub async fn serves() -> Option<bool> {
 /// status, or `None` if no answer came.
 pub async fn post(document: &str) -> Result<String, Option<u16>> {
     let answer = async {
-        let (how, headers) = (RequestInit::new(), Headers::new()?);
+        let (options, headers) = (RequestInit::new(), Headers::new()?);
         headers.set("Content-Type", "application/json")?;
-        how.set_method("POST");
-        how.set_headers(&headers);
-        how.set_body(&document.into());
+        options.set_method("POST");
+        options.set_headers(&headers);
+        options.set_body(&document.into());
         let scope = scope().ok_or(JsValue::NULL)?;
-        JsFuture::from(scope.fetch_with_str_and_init("api/v1/results", &how)).await?.dyn_into()
+        JsFuture::from(scope.fetch_with_str_and_init("api/v1/results", &options)).await?.dyn_into()
     };
     let response: Response = answer.await.map_err(|_: JsValue| None)?;
-    let at = response.headers().get("Location").ok().flatten();
-    let id = at.as_deref().and_then(|at| at.rsplit('/').next()).filter(|_| response.ok());
+    let location = response.headers().get("Location").ok().flatten();
+    let id = location
+        .as_deref()
+        .and_then(|location| location.rsplit('/').next())
+        .filter(|_| response.ok());
     id.map(str::to_owned).ok_or(Some(response.status()))
 }
 

@@ -1,5 +1,5 @@
 //! The coordinator of a count: it assigns tasks to pool workers, collects and saves their results,
-//! and reports to the page. It computes nothing itself, so it can always respond to messages.
+//! and reports to the page. It counts no tasks itself, so it can always respond to messages.
 
 use std::{collections::BTreeMap, rc::Rc};
 
@@ -24,7 +24,7 @@ use crate::{
     store::Store,
 };
 
-/// The browser's database in which a count is kept.
+/// The browser's database in which the count is saved.
 const DATABASE: &str = "queens-count";
 
 /// An event for the coordinator.
@@ -53,20 +53,20 @@ pub enum Event {
 }
 
 /// The interval between reports to the page while a count runs, in milliseconds. The page repaints
-/// as often.
-const TELL: u32 = 100;
+/// after each report.
+const REPORT_INTERVAL: u32 = 100;
 
 /// The interval between checks for other counting pages while no count runs, in milliseconds.
-const LOOK: u32 = 1000;
+const LOCK_CHECK_INTERVAL: u32 = 1000;
 
-/// How long to wait for the browser's storage, in milliseconds. A count can begin without it.
-const OPENING: u32 = 8000;
+/// The longest wait for the browser's storage, in milliseconds. A count can begin without storage.
+const STORAGE_TIMEOUT: u32 = 8000;
 
-/// The pause before a server that did not answer is asked again, in milliseconds.
-const ASK_AGAIN: u32 = 5000;
+/// The pause before the next request to a server that did not answer, in milliseconds.
+const SERVER_RETRY: u32 = 5000;
 
-/// Progress is saved at every `KEEP`-th tick.
-const KEEP: u32 = 5;
+/// The number of ticks between two saves of the progress.
+const TICKS_PER_SAVE: u32 = 5;
 
 /// The coordinator of a count.
 pub struct Coordinator {
@@ -76,22 +76,22 @@ pub struct Coordinator {
     reply: Box<dyn Fn(Reply)>,
     watchers: Vec<RequestId>,
     standing: CountStatus,
-    /// The state and the rows that were last reported to the page.
-    told: (Option<CountStatus>, Option<Vec<FinishedRow>>),
+    /// The status and the rows that were last reported to the page.
+    reported: (Option<CountStatus>, Option<Vec<FinishedRow>>),
     machine: MachineInfo,
-    course: Option<CountState>,
+    count: Option<CountState>,
     /// The count that begins once the lock is granted.
     ordered: Option<CountJob>,
-    hands: Vec<PoolWorker>,
+    pool: Vec<PoolWorker>,
     /// The number of the worker that was started last.
     last: u32,
-    scales: TimeEstimate,
-    weigher: Option<PoolWorker>,
+    time_estimate: TimeEstimate,
+    sampler: Option<PoolWorker>,
     store: Option<Store>,
     /// The timer that ends the wait for the storage; `None` when not waiting.
     opening: Option<Timeout>,
-    /// Whether saving a change of the current count failed. Later changes of this count are not
-    /// saved.
+    /// Whether saving a change of the current count failed. Then later changes of this count are
+    /// not saved.
     is_unsaved: bool,
     /// The number of saved rows, and the length of each saved text by its key.
     kept: (usize, BTreeMap<String, usize>),
@@ -111,14 +111,14 @@ impl Coordinator {
             reply: Box::new(reply),
             watchers: vec![],
             standing,
-            told: (None, None),
+            reported: (None, None),
             machine: browser::machine(),
-            course: None,
+            count: None,
             ordered: None,
-            hands: vec![],
+            pool: vec![],
             last: 0,
-            scales: TimeEstimate::default(),
-            weigher: None,
+            time_estimate: TimeEstimate::default(),
+            sampler: None,
             store: None,
             opening: None,
             is_unsaved: false,
@@ -139,10 +139,10 @@ impl Coordinator {
         match command {
             CountCommand::Watch => {
                 self.watchers.push(id);
-                self.told = (None, None);
+                self.reported = (None, None);
             }
             CountCommand::Weigh(order) => {
-                self.scales.put(order);
+                self.time_estimate.put(order);
                 self.sample();
             }
             CountCommand::Begin(order) if phase.is_at_rest() => {
@@ -157,33 +157,33 @@ impl Coordinator {
             }
             CountCommand::Stop => self.stop(),
             CountCommand::Forget if phase.is_at_rest() => {
-                self.forget_all();
+                self.discard_count();
                 self.standing.phase = Phase::Idle;
             }
             CountCommand::Save(line) => {
-                let course = self.course.as_ref();
-                if let Some(entry) = course.and_then(|course| course.entries().get(line as usize)) {
+                let count = self.count.as_ref();
+                if let Some(entry) = count.and_then(|count| count.entries().get(line as usize)) {
                     let name = format!("queens-{}-{}.json", entry.line.size, entry.line.method);
                     let kind = "application/json".to_owned();
                     let text = entry.document.clone();
-                    self.say(&CountEvent::File { name, kind, text });
+                    self.send(&CountEvent::File { name, kind, text });
                 }
             }
             CountCommand::Table => {
-                if let Some(course) = &self.course {
+                if let Some(count) = &self.count {
                     let (name, kind) = ("queens.csv".to_owned(), "text/csv".to_owned());
-                    self.say(&CountEvent::File { name, kind, text: course.csv() });
+                    self.send(&CountEvent::File { name, kind, text: count.csv() });
                 }
             }
             CountCommand::Post(line) => self.post(line as usize),
-            // Ignores a command that does not fit the current phase: it arrived too late or too
-            // early.
+            // A command that does not fit the current phase arrived too late or too early, and is
+            // ignored.
             CountCommand::Begin(_)
             | CountCommand::GoOn
             | CountCommand::Pause
             | CountCommand::Forget => {}
         }
-        self.tell();
+        self.report();
     }
 
     /// Removes a watcher whose request has ended.
@@ -196,14 +196,14 @@ impl Coordinator {
         match event {
             // Results of tasks are reported at the next tick, because many can arrive between two
             // ticks.
-            Event::Heard(number, said) => {
-                if !self.heard(number, said) {
+            Event::Heard(number, reply) => {
+                if !self.on_reply(number, reply) {
                     return;
                 }
             }
             Event::Tick => self.tick(),
-            Event::Opened(found) => self.opened(found),
-            Event::NoAnswer => self.opened(None),
+            Event::Opened(found) => self.on_opened(found),
+            Event::NoAnswer => self.on_opened(None),
             Event::Wrote(true) => {}
             Event::Wrote(false) => {
                 self.is_unsaved = true;
@@ -213,8 +213,8 @@ impl Coordinator {
             Event::Locked(Ok(lock)) => {
                 self.lock = lock;
                 if let Some(order) = self.ordered.take() {
-                    self.forget_all();
-                    self.course = Some(CountState::new(order));
+                    self.discard_count();
+                    self.count = Some(CountState::new(order));
                     self.standing.trouble = self.store.is_none().then_some(Trouble::NotKept);
                 }
                 self.run();
@@ -224,7 +224,7 @@ impl Coordinator {
                 self.standing.phase = Phase::Elsewhere;
             }
             Event::Taken(true) if self.standing.phase.is_at_rest() => {
-                self.weigher = None;
+                self.sampler = None;
                 self.standing.phase = Phase::Elsewhere;
             }
             // The count that the other page saved can be resumed here.
@@ -248,7 +248,7 @@ impl Coordinator {
                 self.standing.webgpu = webgpu;
             }
         }
-        self.tell();
+        self.report();
     }
 
     /// Runs a future and delivers its output as an event.
@@ -257,17 +257,17 @@ impl Coordinator {
         spawn_local(async move { happens(event.await) });
     }
 
-    /// Asks the server again after a pause: it may have started since.
+    /// Asks the server again after a pause, because it may have started in the meantime.
     fn ask_again(&self) {
         let happens = Rc::clone(&self.happens);
         let ask = async move { happens(Event::Answered(browser::serves().await)) };
-        Timeout::new(ASK_AGAIN, move || spawn_local(ask)).forget();
+        Timeout::new(SERVER_RETRY, move || spawn_local(ask)).forget();
     }
 
     /// Starts to read the saved count.
     fn open(&mut self) {
         let happens = Rc::clone(&self.happens);
-        self.opening = Some(Timeout::new(OPENING, move || happens(Event::NoAnswer)));
+        self.opening = Some(Timeout::new(STORAGE_TIMEOUT, move || happens(Event::NoAnswer)));
         self.later(async {
             let read = async {
                 let store = Store::open(DATABASE).await?;
@@ -278,8 +278,8 @@ impl Coordinator {
         });
     }
 
-    fn opened(&mut self, found: Option<(Store, Vec<(String, String)>)>) {
-        // Another count may have begun before a late answer.
+    fn on_opened(&mut self, found: Option<(Store, Vec<(String, String)>)>) {
+        // A late answer is ignored, because another count may have begun.
         if self.opening.take().is_none() {
             return;
         }
@@ -287,25 +287,25 @@ impl Coordinator {
             None => self.standing.trouble = Some(Trouble::NotKept),
             Some((store, texts)) => {
                 self.store = Some(store);
-                self.course = CountState::restore(&texts);
-                let lines = self.course.as_ref().map_or(0, |course| course.entries().len());
+                self.count = CountState::restore(&texts);
+                let lines = self.count.as_ref().map_or(0, |count| count.entries().len());
                 let sizes = texts.into_iter().map(|(key, text)| (key, text.len())).collect();
                 self.kept = (lines, sizes);
             }
         }
-        let is_done = self.course.as_ref().is_none_or(CountState::is_done);
+        let is_done = self.count.as_ref().is_none_or(CountState::is_done);
         self.standing.phase = if is_done { Phase::Idle } else { Phase::Kept };
-        self.look();
+        self.check_lock();
         self.sample();
     }
 
     /// Saves the changes since the last call.
-    fn keep(&mut self) {
+    fn save(&mut self) {
         let store = self.store.as_ref().filter(|_| !self.is_unsaved);
-        let (Some(store), Some(course)) = (store, &mut self.course) else { return };
+        let (Some(store), Some(count)) = (store, &mut self.count) else { return };
         let (lines, sizes) = &mut self.kept;
-        let changes = course.changes(clock::now(), *lines);
-        *lines = course.entries().len();
+        let changes = count.changes(clock::now(), *lines);
+        *lines = count.entries().len();
         if changes.without_tasks {
             sizes.retain(|key, _| !key.starts_with(TASKS[0]));
         }
@@ -316,8 +316,8 @@ impl Coordinator {
     }
 
     /// Discards the current count and everything that is saved.
-    fn forget_all(&mut self) {
-        self.course = None;
+    fn discard_count(&mut self) {
+        self.count = None;
         self.kept = (0, BTreeMap::new());
         self.is_unsaved = false;
         if let Some(store) = self.store.clone() {
@@ -327,7 +327,7 @@ impl Coordinator {
 
     /// Requests the lock. The count begins when it is granted.
     fn lock(&mut self) {
-        self.weigher = None;
+        self.sampler = None;
         self.standing.phase = Phase::Opening;
         let is_kept = self.store.is_some() && !self.is_unsaved;
         self.standing.trouble = (!is_kept).then_some(Trouble::NotKept);
@@ -336,65 +336,65 @@ impl Coordinator {
 
     /// Starts or resumes the count.
     fn run(&mut self) {
-        let Some(course) = &mut self.course else { return };
+        let Some(count) = &mut self.count else { return };
         // The tasks of the plan stay the same, so CPU workers can finish what the GPU began.
-        if course.order().place == Executor::WebGpu && self.standing.webgpu.is_out() {
-            course.count_by(Executor::Workers(self.standing.cores));
+        if count.order().place == Executor::WebGpu && self.standing.webgpu.is_out() {
+            count.count_by(Executor::Workers(self.standing.cores));
         }
         // While pausing, the last tasks are still being counted, so the clock is still running.
         if self.standing.phase != Phase::Pausing {
-            course.start(clock::now(), &browser::today());
+            count.start(clock::now(), &browser::today());
         }
         self.standing.phase = Phase::Running;
-        let place = course.order().place;
-        while self.hands.len() < place.hands() as usize {
-            match self.start_hand(place == Executor::WebGpu) {
-                Some(hand) => self.hands.push(hand),
+        let place = count.order().place;
+        while self.pool.len() < place.hands() as usize {
+            match self.start_worker(place == Executor::WebGpu) {
+                Some(worker) => self.pool.push(worker),
                 None => return self.break_off("the browser could not start it".to_owned()),
             }
         }
-        self.keep();
+        self.save();
         self.deal();
     }
 
-    fn start_hand(&mut self, has_gpu: bool) -> Option<PoolWorker> {
+    fn start_worker(&mut self, has_gpu: bool) -> Option<PoolWorker> {
         self.last += 1;
         let happens = Rc::clone(&self.happens);
-        let hear = move |number, said| happens(Event::Heard(number, said));
-        PoolWorker::start(self.last, has_gpu, hear).ok()
+        let on_reply = move |number, reply| happens(Event::Heard(number, reply));
+        PoolWorker::start(self.last, has_gpu, on_reply).ok()
     }
 
     /// Assigns tasks to all idle workers.
     fn deal(&mut self) {
-        let workers = self.hands.len();
-        let Some(course) = self.course.as_mut().filter(|_| self.standing.phase == Phase::Running)
+        let workers = self.pool.len();
+        let Some(count) = self.count.as_mut().filter(|_| self.standing.phase == Phase::Running)
         else {
             return;
         };
-        for hand in self.hands.iter_mut().filter(|hand| !hand.busy) {
+        for worker in self.pool.iter_mut().filter(|worker| !worker.busy) {
             // Near the end, batches shrink so that all workers finish at about the same time.
-            let fair = if workers > 1 { course.left() / (2 * workers) + 1 } else { usize::MAX };
-            let Some((method, size, tasks)) = course.deal(hand.batch.min(fair)) else { break };
-            hand.give(&WorkerRequest::Tasks(method, size, tasks));
+            let fair = if workers > 1 { count.left() / (2 * workers) + 1 } else { usize::MAX };
+            let Some((method, size, tasks)) = count.deal(worker.batch.min(fair)) else { break };
+            worker.give(&WorkerRequest::Tasks(method, size, tasks));
         }
     }
 
     /// Handles a message from a worker. Returns whether the page must be notified at once.
-    fn heard(&mut self, number: u32, said: Result<WorkerReply, String>) -> bool {
-        if let Some(weigher) = self.weigher.as_mut().filter(|hand| hand.number == number) {
-            weigher.busy = false;
-            match said {
+    fn on_reply(&mut self, number: u32, reply: Result<WorkerReply, String>) -> bool {
+        if let Some(sampler) = self.sampler.as_mut().filter(|worker| worker.number == number) {
+            sampler.busy = false;
+            match reply {
                 Ok(WorkerReply::Sampled(method, size, seconds)) => {
-                    self.scales.add(method, size, seconds);
+                    self.time_estimate.add(method, size, seconds);
                 }
                 Ok(WorkerReply::Ready) => {}
-                // A further sample would fail, too. So there is no time estimate, and a GPU that
+                // A further sample would fail, too. So no time estimate is made, and a GPU that
                 // failed is not offered.
                 Ok(WorkerReply::Failed(why)) | Err(why) => {
-                    if weigher.has_gpu {
+                    if sampler.has_gpu {
                         self.standing.webgpu = WebGpu::Failed(why);
                     }
-                    self.weigher = None;
+                    self.sampler = None;
                     return true;
                 }
                 Ok(WorkerReply::Done(_) | WorkerReply::Wrong(_)) => {}
@@ -402,19 +402,19 @@ impl Coordinator {
             self.sample();
             return true;
         }
-        // A message from a worker that was already ended belongs to no count.
-        let Some(hand) = self.hands.iter_mut().find(|hand| hand.number == number) else {
+        // A message from a worker that was already ended belongs to no current count.
+        let Some(worker) = self.pool.iter_mut().find(|worker| worker.number == number) else {
             return false;
         };
-        hand.busy = false;
-        match said {
+        worker.busy = false;
+        match reply {
             Ok(WorkerReply::Done(done)) => {
                 let took: f64 = done.iter().map(|done| done.took.as_secs_f64() * 1000.0).sum();
-                hand.learn(done.len(), took);
+                worker.learn(done.len(), took);
                 self.add(done)
             }
             Ok(WorkerReply::Failed(why)) | Err(why) => {
-                let has_gpu = hand.has_gpu;
+                let has_gpu = worker.has_gpu;
                 self.break_off(why.clone());
                 if has_gpu {
                     self.standing.webgpu = WebGpu::Failed(why.clone());
@@ -435,40 +435,40 @@ impl Coordinator {
 
     /// Adds finished tasks. Returns whether they completed a row or began a pause.
     fn add(&mut self, done: Vec<Done<Tally>>) -> bool {
-        let Some(course) = &mut self.course else { return false };
-        if let Err(error) = course.add(done) {
+        let Some(count) = &mut self.count else { return false };
+        if let Err(error) = count.add(done) {
             self.break_off(error.to_string());
             return true;
         }
-        let settled = course.settle(clock::now(), &browser::today(), &self.machine);
-        if course.is_done() {
+        let settled = count.settle(clock::now(), &browser::today(), &self.machine);
+        if count.is_done() {
             self.end(Phase::Idle);
         } else {
             self.deal();
             self.pause_if_idle();
         }
         if settled {
-            self.keep();
+            self.save();
         }
         settled || self.standing.phase == Phase::Paused
     }
 
     fn pause_if_idle(&mut self) {
-        let Some(course) = &mut self.course else { return };
-        if self.standing.phase == Phase::Pausing && self.hands.iter().all(|hand| !hand.busy) {
-            course.halt(clock::now());
+        let Some(count) = &mut self.count else { return };
+        if self.standing.phase == Phase::Pausing && self.pool.iter().all(|worker| !worker.busy) {
+            count.halt(clock::now());
             self.standing.phase = Phase::Paused;
-            self.keep();
+            self.save();
         }
     }
 
     fn stop(&mut self) {
         if matches!(self.standing.phase, Phase::Running | Phase::Pausing | Phase::Paused) {
             self.end(Phase::Kept);
-            if let Some(course) = &mut self.course {
-                course.halt(clock::now());
+            if let Some(count) = &mut self.count {
+                count.halt(clock::now());
             }
-            self.keep();
+            self.save();
         }
     }
 
@@ -480,11 +480,11 @@ impl Coordinator {
     /// Handles a wrong result from the GPU. All tasks that the GPU counted for the current row are
     /// discarded. Finished rows stay, because their numbers were verified separately.
     fn found_wrong(&mut self, wrong: Wrong) {
-        if let Some(course) = &mut self.course {
-            course.begin_anew();
-            // The workers also take over after a reload, which would not know that the GPU is
-            // faulty.
-            course.count_by(Executor::Workers(self.standing.cores));
+        if let Some(count) = &mut self.count {
+            count.begin_anew();
+            // CPU workers must also count after a reload, because the reloaded page does not know
+            // that the GPU is faulty.
+            count.count_by(Executor::Workers(self.standing.cores));
         }
         self.stop();
         self.standing.webgpu = WebGpu::Wrong;
@@ -493,29 +493,29 @@ impl Coordinator {
 
     /// Ends all workers, even in the middle of a task, and releases the lock.
     fn end(&mut self, phase: Phase) {
-        self.hands.clear();
+        self.pool.clear();
         self.lock = None;
         self.standing.phase = phase;
     }
 
     /// Starts the next sample for time estimates, unless a count is running.
     fn sample(&mut self) {
-        let next = self.scales.next(self.standing.cores);
+        let next = self.time_estimate.next(self.standing.cores);
         let Some((method, size)) = next.filter(|_| self.standing.phase.is_at_rest()) else {
-            self.weigher = None;
+            self.sampler = None;
             return;
         };
-        let has_gpu = self.scales.is_for_gpu();
-        if self.weigher.as_ref().is_none_or(|weigher| weigher.has_gpu != has_gpu) {
-            self.weigher = self.start_hand(has_gpu);
+        let has_gpu = self.time_estimate.is_for_gpu();
+        if self.sampler.as_ref().is_none_or(|sampler| sampler.has_gpu != has_gpu) {
+            self.sampler = self.start_worker(has_gpu);
         }
-        if let Some(weigher) = self.weigher.as_mut().filter(|hand| !hand.busy) {
-            weigher.give(&WorkerRequest::Sample(method, size));
+        if let Some(sampler) = self.sampler.as_mut().filter(|worker| !worker.busy) {
+            sampler.give(&WorkerRequest::Sample(method, size));
         }
     }
 
     fn post(&mut self, line: usize) {
-        let entry = self.course.as_ref().and_then(|course| course.entries().get(line));
+        let entry = self.count.as_ref().and_then(|count| count.entries().get(line));
         let Some(document) = entry.map(|entry| entry.document.clone()) else { return };
         self.set_posted(line, Posted::Sending);
         self.later(async move {
@@ -525,7 +525,7 @@ impl Coordinator {
     }
 
     fn set_posted(&mut self, line: usize, posted: Posted) {
-        if let Some(entry) = self.course.as_mut().and_then(|course| course.entry_mut(line)) {
+        if let Some(entry) = self.count.as_mut().and_then(|count| count.entry_mut(line)) {
             entry.line.posted = posted;
         }
     }
@@ -533,50 +533,52 @@ impl Coordinator {
     fn tick(&mut self) {
         self.ticks = self.ticks.wrapping_add(1);
         if self.standing.phase.is_at_rest() || self.standing.phase == Phase::Elsewhere {
-            self.look();
-        } else if self.standing.phase == Phase::Running && self.ticks.is_multiple_of(KEEP) {
-            self.keep();
+            self.check_lock();
+        } else if self.standing.phase == Phase::Running && self.ticks.is_multiple_of(TICKS_PER_SAVE)
+        {
+            self.save();
         }
     }
 
     /// Checks whether another page is counting.
-    fn look(&self) {
+    fn check_lock(&self) {
         self.later(async { Event::Taken(lock::is_taken().await) });
     }
 
-    /// Sends news to all watchers.
-    fn say(&self, news: &CountEvent) {
+    /// Sends an event to all watchers.
+    fn send(&self, event: &CountEvent) {
         for &id in &self.watchers {
-            (self.reply)(Reply { id, answer: Answer::Count(news.clone()) });
+            (self.reply)(Reply { id, answer: Answer::Count(event.clone()) });
         }
     }
 
-    /// Reports changes of the state and of the rows to the watchers.
-    fn tell(&mut self) {
-        let (at_rest, course) = (self.standing.phase.is_at_rest(), self.course.as_mut());
-        self.standing.forecast = self.scales.forecast(self.standing.cores).filter(|_| at_rest);
+    /// Reports changes of the status and of the rows to the watchers.
+    fn report(&mut self) {
+        let (at_rest, count) = (self.standing.phase.is_at_rest(), self.count.as_mut());
+        self.standing.forecast =
+            self.time_estimate.forecast(self.standing.cores).filter(|_| at_rest);
         self.standing.kept = self.kept.1.values().map(|&length| length as u64).sum();
-        let unfinished = course.filter(|course| !course.is_done());
-        self.standing.order = unfinished.as_ref().map(|course| course.order());
-        self.standing.now = unfinished.and_then(|course| course.now(clock::now()));
-        if self.told.0.as_ref() != Some(&self.standing) {
-            self.told.0 = Some(self.standing.clone());
-            self.say(&CountEvent::Standing(Box::new(self.standing.clone())));
+        let unfinished = count.filter(|count| !count.is_done());
+        self.standing.order = unfinished.as_ref().map(|count| count.order());
+        self.standing.now = unfinished.and_then(|count| count.now(clock::now()));
+        if self.reported.0.as_ref() != Some(&self.standing) {
+            self.reported.0 = Some(self.standing.clone());
+            self.send(&CountEvent::Standing(Box::new(self.standing.clone())));
         }
-        let entries = self.course.as_ref().map_or(&[][..], CountState::entries);
+        let entries = self.count.as_ref().map_or(&[][..], CountState::entries);
         let lines = entries.iter().map(|entry| &entry.line);
-        if !self.told.1.as_ref().is_some_and(|told| told.iter().eq(lines.clone())) {
+        if !self.reported.1.as_ref().is_some_and(|reported| reported.iter().eq(lines.clone())) {
             let lines: Vec<FinishedRow> = lines.cloned().collect();
-            self.say(&CountEvent::Lines(lines.clone()));
-            self.told.1 = Some(lines);
+            self.send(&CountEvent::Lines(lines.clone()));
+            self.reported.1 = Some(lines);
         }
         self.set_ticker();
     }
 
     /// Sets the interval of the ticker for the current phase.
     fn set_ticker(&mut self) {
-        let going_on = matches!(self.standing.phase, Phase::Running | Phase::Pausing);
-        let pause = if going_on { TELL } else { LOOK };
+        let is_active = matches!(self.standing.phase, Phase::Running | Phase::Pausing);
+        let pause = if is_active { REPORT_INTERVAL } else { LOCK_CHECK_INTERVAL };
         if self.ticker.as_ref().is_none_or(|&(length, _)| length != pause) {
             let happens = Rc::clone(&self.happens);
             self.ticker = Some((pause, Interval::new(pause, move || happens(Event::Tick))));

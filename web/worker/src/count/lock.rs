@@ -1,7 +1,8 @@
-//! A Web Lock that allows only one counting page at a time. The browser shares it between its tabs,
-//! and releases it when the page that holds it closes.
+//! A Web Lock that allows only one counting page at a time. All tabs of the browser share the lock,
+//! and the browser releases it when the page that holds it closes.
 //!
-//! In `web-sys`, Web Locks are an unstable interface, so they are called by their JavaScript names.
+//! In `web-sys`, Web Locks are an unstable interface, so this module calls them by their JavaScript
+//! names.
 
 use js_sys::{Array, Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue, prelude::Closure};
@@ -11,17 +12,17 @@ use super::browser::{call, get};
 
 const NAME: &str = "queens-count";
 
-/// The lock. Dropping it releases it.
+/// The held lock. Dropping the value releases the lock.
 pub struct Lock(Function);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Settles the promise that holds the lock.
+        // Settles the inner promise, for whose duration the browser holds the lock.
         let _ = self.0.call0(&JsValue::NULL);
     }
 }
 
-/// The browser's lock manager. It is missing on pages that are not a secure context.
+/// Returns the browser's lock manager, which is missing on pages that are not a secure context.
 fn locks() -> Option<JsValue> {
     get(&get(&js_sys::global(), "navigator")?, "locks")
 }
@@ -30,16 +31,16 @@ fn locks() -> Option<JsValue> {
 /// browser has no locks.
 pub async fn take() -> Result<Option<Lock>, ()> {
     let Some(locks) = locks() else { return Ok(None) };
-    // The outer promise resolves to a function that ends the inner promise; the browser holds the
-    // lock until then.
-    let answer = Promise::new(&mut |tell, _| {
+    // The outer promise resolves to a function that settles the inner promise. The browser holds
+    // the lock until then.
+    let answer = Promise::new(&mut |resolve, _| {
         let granted = Closure::once_into_js(move |lock: JsValue| -> JsValue {
             if lock.is_null() {
-                let _ = tell.call1(&JsValue::NULL, &JsValue::NULL);
+                let _ = resolve.call1(&JsValue::NULL, &JsValue::NULL);
                 return JsValue::UNDEFINED;
             }
             Promise::new(&mut |end, _| {
-                let _ = tell.call1(&JsValue::NULL, &end);
+                let _ = resolve.call1(&JsValue::NULL, &end);
             })
             .into()
         });

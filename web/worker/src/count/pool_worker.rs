@@ -1,7 +1,7 @@
 //! A worker of the pool, and the coordinator's handle to it.
 //!
-//! The coordinator starts a worker, and may terminate it in the middle of a task. Both send JSON
-//! text.
+//! The coordinator starts a worker, and may terminate it in the middle of a task. Both sides send
+//! JSON text.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -25,26 +25,27 @@ pub const HAND: &str = "hand";
 const GPU_SCRIPT: &str = "gpu.js";
 
 /// The target duration of a batch of tasks, in milliseconds, for a CPU worker and for a GPU worker.
-/// The GPU idles between two batches, so its batches are longer.
+/// The GPU idles between two batches, so a GPU worker gets longer batches.
 const BATCH: [f64; 2] = [25.0, 150.0];
 
-/// The largest number of tasks per batch.
+/// The largest number of tasks per batch, for a CPU worker and for a GPU worker.
 const MOST_TASKS: [usize; 2] = [512, 4096];
 
-/// The number of tasks in the first batch. A GPU needs enough of them to be worth a launch.
-const FIRST: [usize; 2] = [1, 32];
+/// The number of tasks in the first batch. A launch on a GPU is worth its cost only with many
+/// tasks.
+const FIRST_BATCH: [usize; 2] = [1, 32];
 
 /// The coordinator's handle to a worker. Dropping it terminates the worker at once.
 pub struct PoolWorker {
     worker: Worker,
-    /// The worker's number. Each worker gets a new one, so late messages from ended workers are
-    /// recognized.
+    /// The number of the worker. Numbers are not reused, so that the coordinator can ignore late
+    /// messages from ended workers.
     pub number: u32,
     /// Whether the worker has work, or has not yet reported that it is ready.
     pub busy: bool,
     /// The number of tasks in the next batch.
     pub batch: usize,
-    /// Whether it counts on a GPU.
+    /// Whether the worker counts on a GPU.
     pub has_gpu: bool,
     /// The browser calls these closures for as long as the worker lives.
     _on_message: Closure<dyn Fn(MessageEvent)>,
@@ -60,12 +61,12 @@ impl Drop for PoolWorker {
 }
 
 impl PoolWorker {
-    /// Starts a worker. `hear` receives its number with each message, or with the reason for its
-    /// failure.
+    /// Starts a worker. `on_reply` receives the worker's number with each message, or with the
+    /// reason for a failure.
     pub fn start(
         number: u32,
         has_gpu: bool,
-        hear: impl Fn(u32, Result<WorkerReply, String>) + Clone + 'static,
+        on_reply: impl Fn(u32, Result<WorkerReply, String>) + Clone + 'static,
     ) -> Result<PoolWorker, JsValue> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
@@ -73,17 +74,20 @@ impl PoolWorker {
         let script = if has_gpu { GPU_SCRIPT } else { SCRIPT };
         let worker = Worker::new_with_options(script, &options)?;
         let on_message = {
-            let hear = hear.clone();
+            let on_reply = on_reply.clone();
             Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
                 let text = event.data().as_string().unwrap_or_default();
-                hear(number, serde_json::from_str(&text).map_err(|error| error.to_string()));
+                on_reply(number, serde_json::from_str(&text).map_err(|error| error.to_string()));
             })
         };
         let on_error = Closure::<dyn Fn(ErrorEvent)>::new(move |event: ErrorEvent| {
-            // The page shows the error, so it need not appear in the console, too.
+            // The page shows the error, so the console need not show it, too.
             event.prevent_default();
             let why = Some(event.message()).filter(|why| !why.is_empty());
-            hear(number, Err(why.unwrap_or_else(|| "its script could not be loaded".to_owned())));
+            on_reply(
+                number,
+                Err(why.unwrap_or_else(|| "its script could not be loaded".to_owned())),
+            );
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
@@ -91,7 +95,7 @@ impl PoolWorker {
             worker,
             number,
             busy: true,
-            batch: FIRST[usize::from(has_gpu)],
+            batch: FIRST_BATCH[usize::from(has_gpu)],
             has_gpu,
             _on_message: on_message,
             _on_error: on_error,
@@ -108,39 +112,39 @@ impl PoolWorker {
     pub fn give(&mut self, work: &WorkerRequest) {
         self.busy = true;
         let text = serde_json::to_string(work).unwrap_or_default();
-        // Posting fails only for values that cannot be cloned, and text can.
+        // Posting fails only for values that cannot be cloned; text can be cloned.
         let _ = self.worker.post_message(&text.into());
     }
 }
 
 /// Runs a pool worker that counts on the CPU.
 pub fn serve() {
-    let bench = Rc::new(RefCell::new(TaskRunner::default()));
+    let runner = Rc::new(RefCell::new(TaskRunner::default()));
     serve_by(move |work| {
-        let bench = Rc::clone(&bench);
-        async move { bench.borrow_mut().work(work, clock::now) }
+        let runner = Rc::clone(&runner);
+        async move { runner.borrow_mut().work(work, clock::now) }
     });
 }
 
 /// Runs a pool worker whose work is asynchronous. The coordinator assigns new work only after the
-/// last answer.
+/// last reply.
 pub fn serve_by<F: Future<Output = WorkerReply> + 'static>(
     work: impl Fn(WorkerRequest) -> F + 'static,
 ) {
     let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
-    let say = {
+    let send = {
         let scope = scope.clone();
-        move |said: &WorkerReply| {
-            let text = serde_json::to_string(said).unwrap_or_default();
+        move |reply: &WorkerReply| {
+            let text = serde_json::to_string(reply).unwrap_or_default();
             let _ = scope.post_message(&text.into());
         }
     };
-    let answer = say.clone();
+    let answer = send.clone();
     let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
         let text = event.data().as_string().unwrap_or_default();
         match serde_json::from_str(&text) {
-            Ok(asked) => {
-                let (answer, work) = (answer.clone(), work(asked));
+            Ok(request) => {
+                let (answer, work) = (answer.clone(), work(request));
                 spawn_local(async move { answer(&work.await) });
             }
             Err(error) => answer(&WorkerReply::Failed(error.to_string())),
@@ -149,5 +153,5 @@ pub fn serve_by<F: Future<Output = WorkerReply> + 'static>(
     scope.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
     // The closure must live as long as the worker.
     on_message.forget();
-    say(&WorkerReply::Ready);
+    send(&WorkerReply::Ready);
 }

@@ -20,13 +20,13 @@ pub enum WorkerRequest {
 pub enum WorkerReply {
     /// The worker is ready.
     Ready,
-    /// The results of its tasks.
+    /// The results of the requested tasks.
     Done(Vec<Done<Tally>>),
-    /// How many seconds a whole count would take in this worker.
+    /// The number of seconds that a whole count would take in this worker.
     Sampled(Method, Size, f64),
     /// A request failed; the text gives the reason.
     Failed(String),
-    /// A check found a wrong result.
+    /// A spot check found a wrong result.
     Wrong(Wrong),
 }
 
@@ -50,9 +50,9 @@ impl TaskRunner {
         done.unwrap_or_else(|error| WorkerReply::Failed(error.to_string()))
     }
 
-    fn tools(&mut self, method: Method, size: Size) -> &mut (Plan, Counter) {
+    fn plan_and_counter(&mut self, method: Method, size: Size) -> &mut (Plan, Counter) {
         let fits = |(plan, _): &(Plan, Counter)| (plan.method(), plan.size()) == (method, size);
-        let fitting = self.0.take_if(|tools| fits(tools));
+        let fitting = self.0.take_if(|plan_and_counter| fits(plan_and_counter));
         self.0.insert(fitting.unwrap_or_else(|| {
             let plan = Plan::new(size, method);
             let counter = plan.counter(Form::Recursive, ISA);
@@ -67,7 +67,7 @@ impl TaskRunner {
         tasks: Vec<usize>,
         clock: impl Fn() -> f64,
     ) -> Result<WorkerReply, TaskError> {
-        let (plan, counter) = self.tools(method, size);
+        let (plan, counter) = self.plan_and_counter(method, size);
         let mut begun = clock();
         let done = tasks.into_iter().map(|task| {
             let result = counter.count(plan, task)?;
@@ -85,9 +85,9 @@ impl TaskRunner {
         size: Size,
         clock: impl Fn() -> f64,
     ) -> Result<WorkerReply, TaskError> {
-        let (plan, counter) = self.tools(method, size);
+        let (plan, counter) = self.plan_and_counter(method, size);
         let tasks = shuffled(plan);
-        // Counting the first task also fills tables and compiles code, so it is not part of the
+        // The first task also fills tables and compiles code, so it is counted before the
         // measurement.
         if let Some(&task) = tasks.last() {
             counter.sample_task(plan, task, || {})?;
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn tasks_in_batches_add_up_to_the_total() {
-        let (mut bench, now) = (TaskRunner::default(), Cell::new(0.0));
+        let (mut runner, now) = (TaskRunner::default(), Cell::new(0.0));
         // The method and size change in between, and the first pair comes back.
         for (method, n, total) in
             [(Method::Halves, 9, 352), (Method::Symmetry, 8, 92), (Method::Halves, 9, 352)]
@@ -140,7 +140,7 @@ mod tests {
             let mut sum = Tally::default();
             for batch in all.chunks(7) {
                 let work = WorkerRequest::Tasks(method, size, batch.to_vec());
-                let WorkerReply::Done(done) = bench.work(work, clock(&now)) else { panic!() };
+                let WorkerReply::Done(done) = runner.work(work, clock(&now)) else { panic!() };
                 assert!(done.iter().map(|done| done.task).eq(batch.iter().copied()));
                 for done in done {
                     assert_eq!(done.took, Duration::from_millis(1));
@@ -153,11 +153,11 @@ mod tests {
 
     #[test]
     fn a_sample_estimates_the_whole_count() {
-        let (mut bench, now) = (TaskRunner::default(), Cell::new(0.0));
+        let (mut runner, now) = (TaskRunner::default(), Cell::new(0.0));
         let size = Size::new(14).unwrap();
         let tasks = Plan::new(size, Method::Symmetry).len() as f64;
         let work = WorkerRequest::Sample(Method::Symmetry, size);
-        let WorkerReply::Sampled(_, _, seconds) = bench.work(work, clock(&now)) else { panic!() };
+        let WorkerReply::Sampled(_, _, seconds) = runner.work(work, clock(&now)) else { panic!() };
         assert!((seconds - tasks / 1000.0).abs() < 1e-6, "{seconds} for {tasks} tasks of 1 ms");
         assert!(now.get() < 2.0 * SAMPLE, "{} ms", now.get());
     }

@@ -1,17 +1,17 @@
-//! Encodes messages between page and worker as postcard, which gives short messages and needs
-//! little code. Postcard is not used for stored data: only here are both sides certain to come from
-//! the same build.
+//! The encoding of messages between page and worker: postcard, which gives short messages and needs
+//! little code. Postcard is not used for stored data, because it requires that writer and reader
+//! come from the same build.
 
 use js_sys::Uint8Array;
 use serde::{Serialize, de::DeserializeOwned};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// The worker's first message, which says that it is ready. It is the only empty message.
+/// Returns the worker's first message, which reports that it is ready. No other message is empty.
 pub fn ready() -> Uint8Array {
     Uint8Array::new_with_length(0)
 }
 
-/// Whether a message is the one that says that the worker is ready.
+/// Whether a message is the one that reports that the worker is ready.
 pub fn is_ready(message: &JsValue) -> bool {
     message.dyn_ref::<Uint8Array>().is_some_and(|bytes| bytes.length() == 0)
 }

@@ -14,32 +14,32 @@ use super::encoding;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Task {
     pub id: u32,
-    /// The solutions that it stands for.
+    /// The number of solutions that the task represents.
     pub total: u64,
     pub seconds: f64,
 }
 
-/// The tasks of a result at a glance.
+/// A summary of the tasks of a result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TaskSummary {
     /// The number of tasks, at least 1.
     pub count: u32,
     /// The largest id.
     pub last: u32,
-    /// The time of all tasks together.
+    /// The sum of the tasks' times.
     pub seconds: f64,
-    /// The median of their times.
+    /// The median of the tasks' times.
     pub median: f64,
     pub slowest: Task,
     /// The task with the most solutions.
     pub largest: Task,
     /// The number of tasks that took far longer than most.
     pub outliers: u32,
-    /// The slowest few of these.
+    /// The slowest few outliers.
     pub slowest_outliers: Vec<Task>,
-    /// The tasks in their order, some consecutive ones in each cell.
+    /// The tasks in their order, with `per_cell` consecutive tasks in each cell.
     pub cells: Vec<Cell>,
-    /// The number of tasks in each cell but the last.
+    /// The number of tasks in each cell except the last.
     pub per_cell: u32,
 }
 
@@ -50,23 +50,23 @@ pub struct TaskDetail {
     /// `None` if the result has no such task.
     pub task: Option<Task>,
     pub start: Start,
-    /// The step after which the search is where the task starts, once it is found.
+    /// The step after which the search is at the start of the task; `None` until it is found.
     pub step: Option<u64>,
 }
 
-/// Where a task starts.
+/// The start of a task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Start {
     /// The plan has no such task.
     Unknown,
-    /// With these queens on the board.
+    /// These queens on the board.
     Queens(Queens),
-    /// With column sets.
+    /// Column sets.
     ColumnSets {
         /// The number of column sets.
         count: u32,
-        /// The columns of the first one, from the left: those of the upper half and those of the lower
-        /// half. A task can have no column set.
+        /// The columns of the first column set, from the left: those of the upper half and those of
+        /// the lower half. `None` for a task without column sets.
         first: Option<[Vec<u32>; 2]>,
     },
 }
@@ -86,13 +86,13 @@ pub struct Recounted {
     pub counted: u64,
     /// The number of tasks left to recount.
     pub left: u64,
-    /// The number of tasks that do not agree.
+    /// The number of tasks whose recount disagrees with the document.
     pub different: u64,
-    /// The first few tasks that do not agree.
+    /// The first few tasks whose recount disagrees.
     pub others: Vec<Other>,
 }
 
-/// A task whose recount does not agree with the result document.
+/// A task whose recount disagrees with the result document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Other {
     pub id: u32,
@@ -102,7 +102,7 @@ pub struct Other {
     pub here: Option<u64>,
 }
 
-/// Names a document that the worker holds, for as long as the page lives.
+/// The id of a document that the worker holds, valid for as long as the page lives.
 pub type DocumentId = u64;
 
 /// The parts of a document that the page shows; the worker holds the whole document, including its
@@ -111,7 +111,7 @@ pub type DocumentId = u64;
 pub struct Gist {
     /// The id of the document in messages.
     pub document: DocumentId,
-    /// Its [header](Gist::header) as JSON.
+    /// The [header](Gist::header) of the document as JSON.
     pub header: String,
     /// The checks that the document has passed in the worker.
     pub checks: Checks,
@@ -133,8 +133,8 @@ impl Gist {
         Header::from_value(value)
     }
 
-    /// Encodes the outcomes of reading files, in the encoding of messages. They are nested as
-    /// bytes, so only the Results view needs the code that decodes them.
+    /// Encodes the outcomes of reading files, in the encoding of messages. The bytes are nested in
+    /// a message, so that only the Results view needs the code that decodes them.
     pub fn write(made: &[Made]) -> Vec<u8> {
         // Encoding cannot fail: the tests encode every message.
         encoding::write(made).unwrap_or_default()
@@ -147,7 +147,7 @@ impl Gist {
     }
 }
 
-/// A file name, and what the page shows of the file or why it was rejected.
+/// The name of a file, with what the page shows of it or the reason why it was rejected.
 pub type Made = (String, Result<Gist, Why>);
 
 /// The reason why a file was rejected.
@@ -155,7 +155,7 @@ pub type Made = (String, Result<Gist, Why>);
 pub enum Why {
     /// The file is not a result document.
     Document(DocumentError),
-    /// The browser could not read it.
+    /// The browser could not read the file.
     Unreadable,
     /// The file is larger than any result document.
     TooLarge,
@@ -178,8 +178,8 @@ pub enum Keeping {
 }
 
 impl Keeping {
-    /// The key under which a file is stored. A file of the same name about the same count replaces
-    /// the stored one.
+    /// Returns the key under which a file is stored. A file with the same name about the same count
+    /// replaces the stored one.
     pub fn key(name: &str, header: &Header) -> String {
         let shard = header.shard.as_ref().map_or(0, |shard| shard.index);
         format!("{} {} {} {shard} {name}", header.started, header.n, header.total)

@@ -1,4 +1,4 @@
-//! The documents that the page shows. Only the worker has their tasks. The page has a summary of
+//! The documents that the page shows. Only the worker holds their tasks. The page has a summary of
 //! each document, and refers to the document by an id.
 
 use std::{collections::HashMap, rc::Rc};
@@ -10,10 +10,10 @@ use queens_core::{
 
 use crate::protocol::{DocumentId, Gist, Task};
 
-/// The number of contradictions that are reported. There can be one for every task.
-const MOST_TOLD: usize = 12;
+/// The largest number of contradictions that are reported. Every task can have one.
+const MOST_REPORTED: usize = 12;
 
-/// A document without the fields that are not needed after it was read.
+/// A document reduced to the fields that are needed after it was read.
 #[derive(Debug, PartialEq)]
 pub struct Held {
     /// All fields except the tasks.
@@ -48,8 +48,8 @@ pub struct Documents {
 }
 
 impl Documents {
-    /// Parses a document and holds it until it has been [released](Documents::let_go) as often as
-    /// it was read. Equal documents share one id.
+    /// Parses a document and holds it. Each call adds a reference, which
+    /// [`let_go`](Documents::let_go) releases. Equal documents share one id.
     ///
     /// # Errors
     /// Fails if the text is not a result document. A document with contradictions is held and
@@ -60,8 +60,8 @@ impl Documents {
             Ok(checks) => (checks, vec![]),
             Err(found) => (Checks::NONE, found),
         };
-        let more = contradictions.len().saturating_sub(MOST_TOLD);
-        contradictions.truncate(MOST_TOLD);
+        let more = contradictions.len().saturating_sub(MOST_REPORTED);
+        contradictions.truncate(MOST_REPORTED);
         let header = document.header.to_value().to_string();
         let document = self.hold(document.into());
         Ok(Gist { document, header, checks, contradictions, more })
@@ -69,8 +69,8 @@ impl Documents {
 
     fn hold(&mut self, document: Held) -> DocumentId {
         let same = self.held.iter_mut().find(|(_, (held, _))| **held == document);
-        if let Some((&id, (_, times))) = same {
-            *times += 1;
+        if let Some((&id, (_, references))) = same {
+            *references += 1;
             return id;
         }
         self.last += 1;
@@ -78,16 +78,16 @@ impl Documents {
         self.last
     }
 
-    /// Returns a document that is held.
+    /// Returns the document with this id, if it is held.
     pub fn get(&self, id: DocumentId) -> Option<Rc<Held>> {
         self.held.get(&id).map(|(held, _)| Rc::clone(held))
     }
 
     /// Releases one reference to a document.
     pub fn let_go(&mut self, id: DocumentId) {
-        if let Some((_, times)) = self.held.get_mut(&id) {
-            *times -= 1;
-            if *times == 0 {
+        if let Some((_, references)) = self.held.get_mut(&id) {
+            *references -= 1;
+            if *references == 0 {
                 self.held.remove(&id);
             }
         }
@@ -134,7 +134,7 @@ mod tests {
         assert!(wrong.contradictions.iter().any(|each| each.path() == "total"));
         // For example, each of the sixteen tasks takes longer than the whole count.
         let slow = documents.read(&EIGHT.replace("0.0625", "99")).unwrap();
-        assert_eq!((slow.contradictions.len(), slow.more), (MOST_TOLD, 16 - MOST_TOLD));
+        assert_eq!((slow.contradictions.len(), slow.more), (MOST_REPORTED, 16 - MOST_REPORTED));
         assert!(documents.read(&EIGHT[..200]).is_err());
     }
 

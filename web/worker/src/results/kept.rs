@@ -1,4 +1,4 @@
-//! Reads result files: those that the user opened, which the browser stores until they are removed
+//! Result files: those that the user opened, which the browser stores until the user removes them
 //! from the list, and those on the page's own host.
 
 use std::{cell::RefCell, mem, rc::Rc};
@@ -17,54 +17,56 @@ use crate::{
 const DATABASE: &str = "queens-results";
 
 /// The number of files after which an answer is sent. The page redraws its list once per answer.
-const FEW: usize = 10;
+const FILES_PER_ANSWER: usize = 10;
 
-/// The number of bytes after which an answer is sent; reading them takes some milliseconds.
-const MUCH: usize = 200_000;
+/// The number of bytes after which an answer is sent. Reading so many bytes takes some
+/// milliseconds.
+const BYTES_PER_ANSWER: usize = 200_000;
 
 /// Executes a request about files and reports the outcome.
-pub async fn keep(what: Keeping, documents: Rc<RefCell<Documents>>, say: impl Fn(Answer)) {
-    let mut reader = Reader { documents, say, made: vec![], read: 0 };
+pub async fn keep(what: Keeping, documents: Rc<RefCell<Documents>>, send: impl Fn(Answer)) {
+    let mut reader = Reader { documents, send, outcomes: vec![], read: 0 };
     match what {
-        // If the database cannot be opened, no files were stored.
+        // If the database cannot be opened, it has no files to read.
         Keeping::All => drop(reader.all().await),
         Keeping::Load(files) => reader.load(files).await,
         Keeping::Fetch(path) => {
-            let text = if is_here(&path) {
+            let text = if is_same_host(&path) {
                 fetch(&path).await.ok_or(Why::NoFile(NoFile::Absent))
             } else {
                 Err(Why::NoFile(NoFile::Elsewhere))
             };
-            reader.take(&path, text.as_deref());
+            reader.read_file(&path, text.as_deref());
         }
-        // A file that cannot be removed was not stored.
+        // Removing a file that was not stored fails, which needs no report.
         Keeping::Remove(key) => drop(write(Some([&key, &key]), vec![]).await),
     }
-    reader.tell(true);
+    reader.report(true);
 }
 
-/// Reads files and reports a few at a time.
+/// Reads files and reports the outcomes a few at a time.
 struct Reader<S> {
     documents: Rc<RefCell<Documents>>,
-    say: S,
+    send: S,
     /// The outcomes to report.
-    made: Vec<Made>,
+    outcomes: Vec<Made>,
     /// The number of bytes read since the last report.
     read: usize,
 }
 
 impl<S: Fn(Answer)> Reader<S> {
-    /// Reads all stored files one after the other. So the worker can handle messages in between,
-    /// and never has all texts in memory.
+    /// Reads all stored files one after the other, so that the worker can handle messages in
+    /// between and never has all texts in memory.
     async fn all(&mut self) -> Result<(), JsValue> {
         let store = Store::open(DATABASE).await?;
         for key in store.keys().await? {
-            let kept = store.get(&key).await?;
-            if let Some((name, text)) = kept.as_deref().and_then(|kept| kept.split_once('\n')) {
-                self.take(name, Ok(text));
+            let stored = store.get(&key).await?;
+            if let Some((name, text)) = stored.as_deref().and_then(|stored| stored.split_once('\n'))
+            {
+                self.read_file(name, Ok(text));
             }
             if self.has_enough() {
-                self.tell(false);
+                self.report(false);
             }
         }
         Ok(())
@@ -77,7 +79,7 @@ impl<S: Fn(Answer)> Reader<S> {
         for (name, address) in files {
             left -= 1;
             let text = fetch(&address).await.ok_or(Why::Unreadable);
-            let key = self.take(&name, text.as_deref());
+            let key = self.read_file(&name, text.as_deref());
             if let (Some(key), Ok(text)) = (key, text) {
                 // The stored text begins with the name as its first line.
                 texts.push((key, [&name.replace('\n', " "), "\n", &text].concat()));
@@ -85,41 +87,40 @@ impl<S: Fn(Answer)> Reader<S> {
             }
             if left == 0 || self.has_enough() {
                 // The page shows the files before they are stored, because storing takes longer.
-                self.tell(false);
+                self.report(false);
                 let (names, texts) = (mem::take(&mut names), mem::take(&mut texts));
                 if write(None, texts).await.is_err() {
                     let not_kept = |name| (name, Err(Why::NoFile(NoFile::NotKept)));
-                    self.made.extend(names.into_iter().map(not_kept));
+                    self.outcomes.extend(names.into_iter().map(not_kept));
                 }
             }
         }
     }
 
-    /// Parses a file, if it could be read. Returns the key for storing it, if it is a result
-    /// document.
-    fn take(&mut self, name: &str, text: Result<&str, &Why>) -> Option<String> {
+    /// Parses the text of a file. If it is a result document, returns the key for storing it.
+    fn read_file(&mut self, name: &str, text: Result<&str, &Why>) -> Option<String> {
         self.read += text.map_or(0, str::len);
         let mut documents = self.documents.borrow_mut();
         let read = match text {
-            // The page checks the size of opened files before it loads them, but not of files in a
-            // link.
+            // The page checks the size of opened files before it loads them, but not that of files
+            // in a link.
             Ok(text) if text.len() > LARGEST_DOCUMENT => Err(Why::TooLarge),
             text => text.map_err(Clone::clone),
         };
         let read = read.and_then(|text| documents.read(text).map_err(Why::Document));
         let held = read.as_ref().ok().and_then(|gist| documents.get(gist.document));
-        self.made.push((name.to_owned(), read));
+        self.outcomes.push((name.to_owned(), read));
         Some(Keeping::key(name, &held?.header))
     }
 
     fn has_enough(&self) -> bool {
-        self.made.len() >= FEW || self.read >= MUCH
+        self.outcomes.len() >= FILES_PER_ANSWER || self.read >= BYTES_PER_ANSWER
     }
 
-    fn tell(&mut self, last: bool) {
+    fn report(&mut self, last: bool) {
         self.read = 0;
-        let files = Gist::write(&mem::take(&mut self.made));
-        (self.say)(Answer::Files { files, last });
+        let files = Gist::write(&mem::take(&mut self.outcomes));
+        (self.send)(Answer::Files { files, last });
     }
 }
 
@@ -127,9 +128,10 @@ async fn write(remove: Option<[&str; 2]>, put: Vec<(String, String)>) -> Result<
     Store::open(DATABASE).await?.write(remove, put).await
 }
 
-/// Whether an address is on the page's own host.
-fn is_here(path: &str) -> bool {
-    // Browsers treat a backslash as a slash and ignore tabs and line breaks.
+/// Whether a path is on the page's own host.
+fn is_same_host(path: &str) -> bool {
+    // A backslash is rejected because browsers treat it as a slash, control characters because
+    // browsers ignore tabs and line breaks.
     !path.contains([':', '\\']) && !path.contains("//") && !path.contains(char::is_control)
 }
 
@@ -152,20 +154,20 @@ mod tests {
     #[test]
     fn reports_each_file_with_its_result() {
         let answers = RefCell::new(vec![]);
-        let say = |answer| answers.borrow_mut().push(answer);
-        let mut reader = Reader { documents: Rc::default(), say, made: vec![], read: 0 };
-        let key = reader.take("a.json", Ok(EIGHT));
+        let send = |answer| answers.borrow_mut().push(answer);
+        let mut reader = Reader { documents: Rc::default(), send, outcomes: vec![], read: 0 };
+        let key = reader.read_file("a.json", Ok(EIGHT));
         assert_eq!(key.as_deref(), Some("2026-01-31T09:30:00Z 8 92 0 a.json"));
-        assert_eq!(reader.take("b.json", Ok("{")), None);
-        assert_eq!(reader.take("c.json", Err(&Why::Unreadable)), None);
-        reader.tell(true);
+        assert_eq!(reader.read_file("b.json", Ok("{")), None);
+        assert_eq!(reader.read_file("c.json", Err(&Why::Unreadable)), None);
+        reader.report(true);
         let [Answer::Files { files, last: true }] = &answers.borrow()[..] else {
             panic!("{answers:?}")
         };
-        let made = Gist::read(files);
-        let [(a, Ok(gist)), (b, Err(Why::Document(_))), (c, Err(Why::Unreadable))] = &made[..]
+        let outcomes = Gist::read(files);
+        let [(a, Ok(gist)), (b, Err(Why::Document(_))), (c, Err(Why::Unreadable))] = &outcomes[..]
         else {
-            panic!("{made:?}")
+            panic!("{outcomes:?}")
         };
         assert_eq!([a, b, c], ["a.json", "b.json", "c.json"]);
         assert!(reader.documents.borrow().get(gist.document).is_some());
@@ -173,39 +175,41 @@ mod tests {
 
     #[test]
     fn sends_small_batches_of_files_and_large_files_alone() {
-        let mut reader = Reader { documents: Rc::default(), say: |_| {}, made: vec![], read: 0 };
+        let mut reader =
+            Reader { documents: Rc::default(), send: |_| {}, outcomes: vec![], read: 0 };
         let mut taken = |text: &str| {
             let mut count = 0;
             while !reader.has_enough() {
-                reader.take("a.json", Ok(text));
+                reader.read_file("a.json", Ok(text));
                 count += 1;
             }
-            reader.tell(false);
+            reader.report(false);
             count
         };
-        assert_eq!(taken(EIGHT), FEW);
-        assert_eq!(taken(&" ".repeat(MUCH / 2)), 2);
-        assert_eq!(taken(&" ".repeat(10 * MUCH)), 1);
+        assert_eq!(taken(EIGHT), FILES_PER_ANSWER);
+        assert_eq!(taken(&" ".repeat(BYTES_PER_ANSWER / 2)), 2);
+        assert_eq!(taken(&" ".repeat(10 * BYTES_PER_ANSWER)), 1);
     }
 
     #[test]
     fn rejects_a_file_above_the_limit_for_a_document() {
-        let mut reader = Reader { documents: Rc::default(), say: |_| {}, made: vec![], read: 0 };
+        let mut reader =
+            Reader { documents: Rc::default(), send: |_| {}, outcomes: vec![], read: 0 };
         let padded = |bytes: usize| EIGHT.to_owned() + &" ".repeat(bytes - EIGHT.len());
-        assert!(reader.take("a.json", Ok(&padded(LARGEST_DOCUMENT))).is_some());
-        assert_eq!(reader.take("b.json", Ok(&padded(LARGEST_DOCUMENT + 1))), None);
-        assert!(matches!(&reader.made[..], [(_, Ok(_)), (_, Err(Why::TooLarge))]));
+        assert!(reader.read_file("a.json", Ok(&padded(LARGEST_DOCUMENT))).is_some());
+        assert_eq!(reader.read_file("b.json", Ok(&padded(LARGEST_DOCUMENT + 1))), None);
+        assert!(matches!(&reader.outcomes[..], [(_, Ok(_)), (_, Err(Why::TooLarge))]));
     }
 
     #[test]
     fn loads_only_files_of_the_same_host() {
         for here in ["examples/a.json", "/results/b.json", "../c.json?x=1"] {
-            assert!(is_here(here), "{here}");
+            assert!(is_same_host(here), "{here}");
         }
         for elsewhere in
             ["https://a.b/c.json", "//a.b/c", "/\\a.b/c", "data:,{}", "\\\\a.b", "/\t/a.b/c"]
         {
-            assert!(!is_here(elsewhere), "{elsewhere}");
+            assert!(!is_same_host(elsewhere), "{elsewhere}");
         }
     }
 }

@@ -1,11 +1,11 @@
-//! Result documents: the page shows their headers, and asks for what it shows of their tasks.
+//! Result documents: the page has their headers, and requests summaries and details of their tasks.
 //!
 //! | file | what |
 //! |---|---|
 //! | documents.rs | the documents that the page shows |
-//! | kept.rs | files that are read, and that the browser keeps |
-//! | tasks.rs | the tasks of a document at a glance, and one in detail |
-//! | recount.rs | tasks counted again |
+//! | kept.rs | files that the user opened or that are on the page's host |
+//! | tasks.rs | the summary of a document's tasks, and one task in detail |
+//! | recount.rs | recounts of tasks |
 
 mod documents;
 mod kept;
@@ -26,7 +26,7 @@ use documents::Held;
 use recount::Recount;
 use tasks::Detail;
 
-/// A request about a document. It may have been let go, or never held.
+/// The document of a request; `None` if it was released or never held.
 type Document = Option<Rc<Held>>;
 
 /// The job for a summary of tasks.
@@ -54,7 +54,7 @@ pub fn list(document: Document) -> Box<dyn Job> {
     })
 }
 
-/// The job that counts a task again, or all tasks.
+/// The job that recounts a task, or all tasks.
 pub fn recount(document: Document, task: Option<u32>) -> Box<dyn Job> {
     match document {
         Some(document) => Box::new(Recount::new(&document, task)),
@@ -62,7 +62,7 @@ pub fn recount(document: Document, task: Option<u32>) -> Box<dyn Job> {
     }
 }
 
-/// A job that has one answer, which takes a few milliseconds.
+/// A job with a single answer that takes a few milliseconds.
 struct Once<F>(F);
 
 fn once(answer: impl Fn() -> Answer + 'static) -> Box<dyn Job> {

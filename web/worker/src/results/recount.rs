@@ -1,4 +1,4 @@
-//! Recounts tasks of a result with a different implementation than the one that counted them.
+//! Recounts of a result's tasks with a different implementation than the one that counted them.
 
 use std::vec;
 

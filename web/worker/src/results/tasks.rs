@@ -1,4 +1,4 @@
-//! The tasks of a document at a glance, and one in detail.
+//! The summary of a document's tasks, and one task in detail.
 
 use queens_core::{Event, PlanId, Queens, RowBits, Size, Square, Tracer, halves::ColumnSets};
 
@@ -8,11 +8,12 @@ use crate::{
     protocol::{Answer, Cell, Start, Task, TaskDetail, TaskSummary},
 };
 
-/// The largest number of cells: smaller ones would be hard to point at.
+/// The largest number of cells, because smaller cells would be hard to point at.
 const MOST_CELLS: usize = 400;
 /// The number of outliers that are named.
 const MOST_NAMED: usize = 5;
-/// The number of steps, some seconds of search, after which the start of a task is given up.
+/// The number of steps, some seconds of search, after which the search for the start of a task
+/// ends.
 const MOST_STEPS: u64 = 1 << 27;
 
 /// Summarizes the tasks; returns `None` for a document without tasks.
@@ -37,9 +38,9 @@ pub fn summary(tasks: &[Task]) -> Option<TaskSummary> {
     })
 }
 
-/// The places of the tasks that took far longer than most, the slowest first: beyond the third
-/// quartile by more than three times the distance between the quartiles (Tukey's outer fence). `times`
-/// are theirs in ascending order.
+/// Returns the positions of the tasks that took far longer than most, the slowest first: beyond the
+/// third quartile by more than three times the distance between the quartiles (Tukey's outer
+/// fence). `times` are the times of the tasks in ascending order.
 fn outliers(tasks: &[Task], times: &[f64]) -> Vec<usize> {
     let quartile = |number: usize| times[(times.len() - 1) * number / 4];
     let fence = quartile(3) + 3.0 * (quartile(3) - quartile(1));
@@ -79,7 +80,7 @@ struct Search {
     tracer: Tracer,
     /// The row at which tasks start.
     row: u32,
-    /// The number of tasks until the wanted one, which is included.
+    /// The number of tasks up to the wanted one, including it.
     left: u32,
 }
 
@@ -92,7 +93,7 @@ impl Detail {
     }
 }
 
-/// Where a task of a plan starts.
+/// Returns the start of a task of a plan.
 fn start(id: PlanId, task: u32) -> Start {
     let (plan, size) = (id.plan(), id.size);
     if let Some(columns) = plan.describe(task as usize) {
@@ -124,7 +125,8 @@ impl Search {
         Some(Search { tracer, row: queens as u32, left: task + 1 })
     }
 
-    /// One step. Returns whether the task starts after it, and whether it is the last one.
+    /// Does one step. Returns whether the task starts after the step, and whether it is the last
+    /// step.
     fn forward(&mut self) -> (bool, bool) {
         let event = self.tracer.forward().map(|step| step.event);
         if event == Some(Event::Descend { row: self.row }) {
