@@ -8,7 +8,7 @@ use queens_core::Method;
 use yew::prelude::*;
 
 use crate::browser::{Theme, fetch_ahead, reload};
-use crate::place::{Navigation, View, use_navigation};
+use crate::place::{AddressError, Navigation, View, use_navigation};
 use crate::words::{
     Bundle, Language, is_loaded, mark_language, numbered_method, preferred_language, tr, use_texts,
 };
@@ -75,22 +75,12 @@ pub fn App() -> Html {
         }
     });
     let Some(language) = language else {
-        // This message is written here, because the texts are missing.
-        let failed = "The texts of this page could not be loaded. Reload the page to try again.";
-        let japanese = "テキストを読み込めませんでした。ページを再読み込みしてください。";
         return if texts_missing {
-            html! {
-                <p id="texts-missing" class="notice" role="alert">
-                    { failed }<br /><span lang="ja">{ japanese }</span>
-                </p>
-            }
+            no_texts()
         } else {
             html! {}
         };
     };
-    let problems = navigation.problems().iter().map(|problem| {
-        html! { <li>{ problem.text(language) }</li> }
-    });
     let again = Callback::from(move |_| tries.set(*tries + 1));
     let on_expect = Callback::from(move |()| expects_later.set(true));
     html! {
@@ -100,34 +90,9 @@ pub fn App() -> Html {
                     <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
                     <TopBar {on_expect} />
                 }
-                if is_missing {
-                    <div id="texts-missing" class="notice" role="alert">
-                        if wanted == language {
-                            { tr!(language, "bar.view-missing") }
-                        } else {
-                            { tr!(language, "bar.texts-missing", language = wanted.own_name()) }
-                        }
-                        { " " }
-                        <button id="try-again" type="button" onclick={again}>
-                            { tr!(language, "explanation.again") }
-                        </button>
-                    </div>
-                }
-                if !worker_is_possible {
-                    <p id="no-worker" class="notice" role="alert">{ tr!(language, "bar.no-worker") }</p>
-                } else if worker_has_failed {
-                    <div id="no-worker" class="notice" role="alert">
-                        { tr!(language, "bar.worker-failed") }{ " " }
-                        <button id="start-again" type="button" onclick={|_| reload()}>
-                            { tr!(language, "explanation.again") }
-                        </button>
-                    </div>
-                }
-                if !navigation.problems().is_empty() {
-                    <div id="address-problems" class="notice" role="alert">
-                        <ul>{ for problems }</ul>
-                    </div>
-                }
+                if is_missing { { part_missing(language, wanted, again) } }
+                { worker_missing(language, worker_is_possible, worker_has_failed) }
+                { address_problems(language, navigation.problems()) }
                 <main id="main" tabindex="-1">
                     if is_here(language) {
                         { show(view) }
@@ -138,6 +103,62 @@ pub fn App() -> Html {
             </ContextProvider<Language>>
         </ContextProvider<Navigation>>
     }
+}
+
+/// Says in both languages that the texts of the page are missing.
+fn no_texts() -> Html {
+    let failed = "The texts of this page could not be loaded. Reload the page to try again.";
+    let japanese = "テキストを読み込めませんでした。ページを再読み込みしてください。";
+    html! {
+        <p id="texts-missing" class="notice" role="alert">
+            { failed }<br /><span lang="ja">{ japanese }</span>
+        </p>
+    }
+}
+
+/// Says that the view, or its texts in the language that the user wants, could not be loaded.
+fn part_missing(language: Language, wanted: Language, again: Callback<MouseEvent>) -> Html {
+    html! {
+        <div id="texts-missing" class="notice" role="alert">
+            if wanted == language {
+                { tr!(language, "bar.view-missing") }
+            } else {
+                { tr!(language, "bar.texts-missing", language = wanted.own_name()) }
+            }
+            { " " }
+            <button id="try-again" type="button" onclick={again}>
+                { tr!(language, "explanation.again") }
+            </button>
+        </div>
+    }
+}
+
+/// Says that the browser has no workers, or that the worker could not be started.
+fn worker_missing(language: Language, is_possible: bool, has_failed: bool) -> Html {
+    html! {
+        if !is_possible {
+            <p id="no-worker" class="notice" role="alert">{ tr!(language, "bar.no-worker") }</p>
+        } else if has_failed {
+            <div id="no-worker" class="notice" role="alert">
+                { tr!(language, "bar.worker-failed") }{ " " }
+                <button id="start-again" type="button" onclick={|_| reload()}>
+                    { tr!(language, "explanation.again") }
+                </button>
+            </div>
+        }
+    }
+}
+
+/// Lists the parameters of the address that have no effect.
+fn address_problems(language: Language, problems: &[AddressError]) -> Option<Html> {
+    let items = problems.iter().map(|problem| html! { <li>{ problem.text(language) }</li> });
+    (!problems.is_empty()).then(|| {
+        html! {
+            <div id="address-problems" class="notice" role="alert">
+                <ul>{ for items }</ul>
+            </div>
+        }
+    })
 }
 
 #[cfg(test)]

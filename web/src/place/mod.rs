@@ -4,6 +4,6 @@ mod navigation;
 
 pub use navigation::{Navigate, Navigation, use_address, use_arrival, use_navigation, use_section};
 pub use queens_state::routing::{
-    Address, ClassFilter, CountParameters, ExploreLayout, Field, First, Here, Kind, Layer, Listing,
-    View, exploring, learning, playing, showing, weighing,
+    Address, AddressError, ClassFilter, CountParameters, ExploreLayout, Field, First, Here, Kind,
+    Layer, Listing, View, exploring, learning, playing, showing, weighing,
 };

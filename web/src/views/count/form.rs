@@ -9,7 +9,7 @@ use yew::prelude::*;
 
 use super::lead::tell;
 use crate::parts::link::Link;
-use crate::place::{Address, CountParameters, View, use_address};
+use crate::place::{Address, CountParameters, Navigate, View, use_address};
 use crate::words::{Language, duration, numbered_method, tr, use_language};
 use crate::worker::{CountCommand, CountJob, CountStatus, Executor, WebGpu};
 
@@ -37,100 +37,35 @@ pub fn Form(props: &Props) -> Html {
     let (workers, wants_gpu) = *chosen;
     let workers = if workers > 0 { workers } else { cores };
     let gpu = match &props.standing.webgpu {
-        WebGpu::Found(name) => Some(name),
+        WebGpu::Found(name) => Some(&**name),
         _ => None,
     };
     let by_gpu = wants_gpu && gpu.is_some();
     let order = order(&address, if by_gpu { Executor::WebGpu } else { Executor::Workers(workers) });
     use_effect_with(order, |&order| tell(CountCommand::Weigh(order)));
-    // Creates a handler that changes one field of the order and stores it in the address.
-    let choose = |change: fn(&mut CountJob, &str)| {
-        let navigate = navigate.clone();
-        Callback::from(move |event: Event| {
-            let select: HtmlSelectElement = event.target_unchecked_into();
-            let mut changed = order;
-            change(&mut changed, &select.value());
-            let is_chosen = changed.method != order.method;
-            let CountJob { method, from, to, .. } = within(changed);
-            let address = navigate.address();
-            // A GPU does not support all methods, but that must not change the method for workers.
-            let method = if by_gpu && !is_chosen { address.count.method } else { method };
-            let count = CountParameters { method, from: Some(from).filter(|&from| from != to) };
-            let address = if address.size == to { address } else { address.with_size(to) };
-            navigate.replace(Address { count, ..address });
-        })
-    };
-    let method = choose(|order, id| order.method = id.parse().ok());
-    let from = choose(|order, n| {
-        if let Ok(size) = n.parse() {
-            order.from = size;
-            order.to = order.to.max(size);
-        }
-    });
-    let to = choose(|order, n| {
-        if let Ok(size) = n.parse() {
-            // If the range was a single board, it stays one.
-            order.from = if order.from == order.to { size } else { order.from.min(size) };
-            order.to = size;
-        }
-    });
-    let put = |choice: fn(&str) -> (Option<u32>, bool)| {
+    let change = |change| on_change(&navigate, order, change);
+    let choose = |choice: fn(&str) -> (Option<u32>, bool)| {
         let chosen = chosen.setter();
         Callback::from(move |event: Event| {
-            let select: HtmlSelectElement = event.target_unchecked_into();
-            let (number, gpu) = choice(&select.value());
+            let (number, gpu) = choice(&value(&event));
             let choice = (number.unwrap_or(workers), gpu);
             CHOSEN.set(choice);
             chosen.set(choice);
         })
     };
-    let on_place = put(|place| (None, place == WEBGPU));
-    let on_workers = put(|number| (number.parse().ok(), false));
-    let methods =
-        Method::ALL.iter().filter(|&&method| !by_gpu || Executor::METHODS.contains(&method));
-    let methods = methods.map(|&method| {
-        let id = method.id();
-        let selected = order.method == Some(method);
-        html! { <option value={id} {selected}>{ numbered_method(language, method) }</option> }
-    });
-    let numbers = |first: u32, last: u32, chosen: u32| {
-        (first..=last)
-            .map(|n| html! { <option value={n.to_string()} selected={n == chosen}>{ n }</option> })
-            .collect::<Html>()
-    };
+    let on_place = choose(|place| (None, place == WEBGPU));
+    let on_workers = choose(|number| (number.parse().ok(), false));
     let (smallest, largest) = reach(order);
+    let from = numbers(smallest, largest, order.from.get());
+    let to = numbers(smallest, largest, order.to.get());
     let most = (2 * cores).max(16).max(workers);
     let begin = Callback::from(move |_| tell(CountCommand::Begin(order)));
-    let field = |id: &'static str, text: String, onchange, options: Html| {
-        html! {
-            <p class="count-field">
-                <label for={id}>{ text }</label>
-                <select {id} {onchange}>{ options }</select>
-            </p>
-        }
-    };
-    let all = html! {
-        <>
-            { for methods }
-            if !by_gpu {
-                <option value={CountParameters::ALL} selected={order.method.is_none()}>{ tr!(language, "count.all") }</option>
-            }
-        </>
-    };
-    let places = html! {
-        <>
-            <option value="workers" selected={!by_gpu}>{ tr!(language, "count.by-workers") }</option>
-            <option value={WEBGPU} selected={by_gpu} disabled={gpu.is_none()}>
-                { gpu.map_or("WebGPU".to_owned(), |name| format!("WebGPU ({name})")) }
-            </option>
-        </>
-    };
     html! {
         <div class="count-form">
-            { field("count-method", tr!(language, "count.method"), method, all) }
-            { field("count-from", tr!(language, "count.from"), from, numbers(smallest, largest, order.from.get())) }
-            { field("count-to", tr!(language, "count.to"), to, numbers(smallest, largest, order.to.get())) }
-            { field("count-place", tr!(language, "count.place"), on_place, places) }
+            { field("count-method", tr!(language, "count.method"), change(set_method), methods(language, order)) }
+            { field("count-from", tr!(language, "count.from"), change(set_from), from) }
+            { field("count-to", tr!(language, "count.to"), change(set_to), to) }
+            { field("count-place", tr!(language, "count.place"), on_place, places(language, by_gpu, gpu)) }
             if !by_gpu {
                 { field("count-workers", tr!(language, "count.workers"), on_workers, numbers(1, most, workers)) }
             }
@@ -146,6 +81,101 @@ pub fn Form(props: &Props) -> Html {
             }
         </div>
     }
+}
+
+/// Creates a handler that changes one field of the order and stores it in the address.
+fn on_change(
+    navigate: &Navigate,
+    order: CountJob,
+    change: fn(&mut CountJob, &str),
+) -> Callback<Event> {
+    let navigate = navigate.clone();
+    Callback::from(move |event: Event| {
+        let mut changed = order;
+        change(&mut changed, &value(&event));
+        let is_chosen = changed.method != order.method;
+        let by_gpu = order.place == Executor::WebGpu;
+        let CountJob { method, from, to, .. } = within(changed);
+        let address = navigate.address();
+        // A GPU does not support all methods, but that must not change the method for workers.
+        let method = if by_gpu && !is_chosen { address.count.method } else { method };
+        let count = CountParameters { method, from: Some(from).filter(|&from| from != to) };
+        let address = if address.size == to { address } else { address.with_size(to) };
+        navigate.replace(Address { count, ..address });
+    })
+}
+
+/// The chosen option of the list that sent an event.
+fn value(event: &Event) -> String {
+    event.target_unchecked_into::<HtmlSelectElement>().value()
+}
+
+fn set_method(order: &mut CountJob, id: &str) {
+    order.method = id.parse().ok();
+}
+
+fn set_from(order: &mut CountJob, n: &str) {
+    if let Ok(size) = n.parse() {
+        order.from = size;
+        order.to = order.to.max(size);
+    }
+}
+
+fn set_to(order: &mut CountJob, n: &str) {
+    if let Ok(size) = n.parse() {
+        // If the range was a single board, it stays one.
+        order.from = if order.from == order.to { size } else { order.from.min(size) };
+        order.to = size;
+    }
+}
+
+/// A list of options with its label.
+fn field(id: &'static str, text: String, onchange: Callback<Event>, options: Html) -> Html {
+    html! {
+        <p class="count-field">
+            <label for={id}>{ text }</label>
+            <select {id} {onchange}>{ options }</select>
+        </p>
+    }
+}
+
+/// The options for the method: those that the device supports.
+fn methods(language: Language, order: CountJob) -> Html {
+    let by_gpu = order.place == Executor::WebGpu;
+    let methods =
+        Method::ALL.iter().filter(|&&method| !by_gpu || Executor::METHODS.contains(&method));
+    let methods = methods.map(|&method| {
+        let id = method.id();
+        let selected = order.method == Some(method);
+        html! { <option value={id} {selected}>{ numbered_method(language, method) }</option> }
+    });
+    html! {
+        <>
+            { for methods }
+            if !by_gpu {
+                <option value={CountParameters::ALL} selected={order.method.is_none()}>{ tr!(language, "count.all") }</option>
+            }
+        </>
+    }
+}
+
+/// The options for the device. `gpu` is the name of the GPU.
+fn places(language: Language, by_gpu: bool, gpu: Option<&str>) -> Html {
+    html! {
+        <>
+            <option value="workers" selected={!by_gpu}>{ tr!(language, "count.by-workers") }</option>
+            <option value={WEBGPU} selected={by_gpu} disabled={gpu.is_none()}>
+                { gpu.map_or("WebGPU".to_owned(), |name| format!("WebGPU ({name})")) }
+            </option>
+        </>
+    }
+}
+
+/// The options for a number.
+fn numbers(first: u32, last: u32, chosen: u32) -> Html {
+    (first..=last)
+        .map(|n| html! { <option value={n.to_string()} selected={n == chosen}>{ n }</option> })
+        .collect()
 }
 
 /// Builds the order from the address and the chosen device.

@@ -15,7 +15,7 @@ use super::board::grid::Picture;
 use super::code::lines::Lines;
 use super::controls::keys::{self, Command};
 use super::panels::film::film;
-use super::scene::{Message, Scene};
+use super::scene::{LayoutChange, Message, Scene};
 use super::screen::{picture, screen};
 use super::told::Told;
 use crate::browser::{bring, copy, download, fits, focus, link_to, now};
@@ -99,8 +99,8 @@ impl Component for Player {
             link.send_message(match command {
                 Command::Do(action) => Message::Do(action),
                 Command::Help => Message::Help(true),
-                Command::Present => Message::Present(true),
-                Command::Leave => Message::Present(false),
+                Command::Present => Message::Layout(LayoutChange::Present),
+                Command::Leave => Message::Layout(LayoutChange::Leave),
             });
         });
         let mut player = Player {
@@ -174,6 +174,18 @@ impl Component for Player {
     }
 }
 
+/// Saves an animation of a range of steps. Returns whether the steps were found in time.
+fn save_film(scene: &Scene, [from, to]: [u64; 2]) -> bool {
+    let (size, method) = (scene.address.size, scene.address.method);
+    let end = now() + FILM_WORK;
+    let svg = film(scene.language, &scene.state, [from, to], &mut || now() < end);
+    if let Some(svg) = &svg {
+        let name = format!("queens-{size}-{method}-{from}-{to}.svg");
+        download::file(&name, "image/svg+xml", svg);
+    }
+    svg.is_some()
+}
+
 impl Player {
     /// Handles a message. Returns whether the component must render again.
     fn take(&mut self, ctx: &Context<Self>, message: Message) -> bool {
@@ -198,37 +210,7 @@ impl Player {
                 scene.announced = why(scene.language, scene.state.snapshot());
             }
             Message::Help(open) => scene.help = open,
-            Message::Tree => {
-                scene.shown.tree = Some(!scene.is_tree_open());
-                scene.shown.large = false;
-            }
-            Message::Large => {
-                scene.shown.large = !scene.shown.large;
-                scene.shown.tree = Some(true);
-                scene.shown.presenting = false;
-            }
-            Message::Zoom(zoom) => scene.shown.zoom = zoom,
-            Message::Film(from, to) => {
-                let name = format!("queens-{}-{}-{from}-{to}.svg", address.size, address.method);
-                let end = now() + FILM_WORK;
-                let made = film(scene.language, &scene.state, [from, to], &mut || now() < end);
-                scene.too_far = made.is_none();
-                if let Some(svg) = made {
-                    download::file(&name, "image/svg+xml", &svg);
-                }
-            }
-            Message::Common(common) => scene.shown.common = common,
-            Message::Present(true) => {
-                scene.shown.presenting = !scene.shown.presenting;
-                scene.shown.large = false;
-            }
-            Message::Present(false) if !scene.shown.presenting && !scene.shown.large => {
-                return false;
-            }
-            Message::Present(false) => {
-                scene.shown.presenting = false;
-                scene.shown.large = false;
-            }
+            Message::Film(from, to) => scene.too_far = !save_film(scene, [from, to]),
             Message::CopyLink => {
                 copy(&link_to(&scene.address().to_link()));
                 scene.copied = true;
@@ -256,22 +238,17 @@ impl Player {
             }
             Message::Compare(compare) => {
                 scene.shown.common = None;
-                navigate.replace(Address {
-                    compare,
-                    shown: scene.here(0).shown,
-                    ..(**address).clone()
-                });
+                let shown = scene.here(0).shown;
+                navigate.replace(Address { compare, shown, ..(**address).clone() });
                 return false;
             }
-            Message::Work(work) => {
-                scene.shown.work = work;
-                scene.led = work;
-            }
+            Message::Work(work) => (scene.shown.work, scene.led) = (work, work),
             Message::Form(form) => {
                 navigate.replace(Address { form, ..(**address).clone() });
                 return false;
             }
             Message::Index(index) => scene.state.set_index(index),
+            Message::Layout(change) => return scene.arrange(change),
         }
         true
     }

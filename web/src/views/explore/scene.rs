@@ -24,18 +24,9 @@ pub enum Message {
     Announce,
     /// Opens or closes the list of keyboard shortcuts.
     Help(bool),
-    /// Opens or closes the search tree.
-    Tree,
-    /// Sets the zoom level of the tree.
-    Zoom(i8),
-    /// Toggles whether the tree fills the window.
-    Large,
-    /// A comparison jumps to a common solution, or follows the board.
-    Common(Option<u64>),
+    Layout(LayoutChange),
     /// Exports an animation of a range of steps.
     Film(u64, u64),
-    /// Turns the presentation layout on or off.
-    Present(bool),
     /// Copies the address to the clipboard.
     CopyLink,
     /// Hides the message about the copied address.
@@ -54,6 +45,23 @@ pub enum Message {
     Form(Form),
     /// The worker has extended the timeline index.
     Index(TimelineIndex),
+}
+
+/// A change of the layout, which the address keeps.
+#[derive(Clone, Copy)]
+pub enum LayoutChange {
+    /// Opens or closes the search tree.
+    Tree,
+    /// Sets the zoom level of the tree.
+    Zoom(i8),
+    /// Toggles whether the tree fills the window.
+    Large,
+    /// A comparison jumps to a common solution, or follows the board.
+    Common(Option<u64>),
+    /// Turns the presentation on or off.
+    Present,
+    /// Ends the presentation, or shows the tree in its usual size.
+    Leave,
 }
 
 /// The state of Explore.
@@ -107,6 +115,25 @@ impl Scene {
     /// The position of Explore at a step.
     pub fn here(&self, step: u64) -> Here {
         Here { step, shown: self.state.shown(self.shown) }
+    }
+
+    /// Changes the layout. Returns whether it is different now.
+    pub fn arrange(&mut self, change: LayoutChange) -> bool {
+        let tree = self.is_tree_open();
+        let shown = &mut self.shown;
+        match change {
+            LayoutChange::Tree => (shown.tree, shown.large) = (Some(!tree), false),
+            LayoutChange::Zoom(zoom) => shown.zoom = zoom,
+            LayoutChange::Large => {
+                (shown.tree, shown.large) = (Some(true), !shown.large);
+                shown.presenting = false;
+            }
+            LayoutChange::Common(common) => shown.common = common,
+            LayoutChange::Present => (shown.presenting, shown.large) = (!shown.presenting, false),
+            LayoutChange::Leave if !shown.presenting && !shown.large => return false,
+            LayoutChange::Leave => (shown.presenting, shown.large) = (false, false),
+        }
+        true
     }
 
     /// Whether the search tree is open. In a large window it is open until the user closes it.

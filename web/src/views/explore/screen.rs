@@ -24,7 +24,7 @@ use super::panels::compare::all::All;
 use super::panels::counters::counters;
 use super::panels::take::Take;
 use super::panels::tree::Tree;
-use super::scene::{Message, Scene};
+use super::scene::{LayoutChange, Message, Scene};
 use crate::board::glyph::Icon;
 use crate::board::marked_board::marked_board;
 use crate::board::squares::{column_labels, row_labels};
@@ -68,7 +68,7 @@ pub fn screen(scene: &Scene) -> Html {
                 done={state.is_done()} on_the_way={state.on_the_way()} notice={state.notice()}
                 speed={(state.speed(), state.rate())} index={state.index().clone()}
                 jumps={jumps(now.view.method)} presenting={scene.shown.presenting}
-                present={send.reform(|()| Message::Present(true))} {act} help={&scene.open_help}
+                present={send.reform(|()| Message::Layout(LayoutChange::Present))} {act} help={&scene.open_help}
             />
             <Help open={scene.help} closed={send.reform(|()| Message::Help(false))} />
         </div>
@@ -202,7 +202,7 @@ fn panels(scene: &Scene) -> Html {
                 </span>
             </p>
             // On a phone, the transport bar has no space for these buttons.
-            <button type="button" class="narrow-only" onclick={send.reform(|_: MouseEvent| Message::Present(true))}>
+            <button type="button" class="narrow-only" onclick={send.reform(|_: MouseEvent| Message::Layout(LayoutChange::Present))}>
                 { tr!(language, "explore.present") }
             </button>
             <button
@@ -227,7 +227,7 @@ fn tree(scene: &Scene) -> Html {
     let view = &scene.told.now.view;
     let toggle = scene.send.reform(|event: MouseEvent| {
         event.prevent_default();
-        Message::Tree
+        Message::Layout(LayoutChange::Tree)
     });
     html! {
         <details class="panel tree-panel" open={scene.is_tree_open()}>
@@ -236,9 +236,9 @@ fn tree(scene: &Scene) -> Html {
                 <Tree
                     {language} key={format!("{} {}", view.method, view.size)} method={scene.state.method()} size={view.size}
                     present={scene.told.nodes.0} next={scene.told.nodes.1}
-                    zoom={scene.shown.zoom} zoomed={scene.send.reform(Message::Zoom)}
+                    zoom={scene.shown.zoom} zoomed={scene.send.reform(|zoom| Message::Layout(LayoutChange::Zoom(zoom)))}
                     step={scene.told.now.step} large={scene.shown.large}
-                    enlarge={scene.send.reform(|()| Message::Large)} act={&scene.act}
+                    enlarge={scene.send.reform(|()| Message::Layout(LayoutChange::Large))} act={&scene.act}
                 />
             }
         </details>
@@ -263,7 +263,7 @@ fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
             if let Some(with) = with {
                 <Compare
                     {language} key={format!("{method} {}", view.size)} {method} {with}
-                    common={scene.shown.common} go={scene.send.reform(Message::Common)}
+                    common={scene.shown.common} go={scene.send.reform(|common| Message::Layout(LayoutChange::Common(common)))}
                     at={scene.told.now.step} playing={scene.state.playing()}
                     {lines} size={view.size} choose={scene.send.reform(|with| Message::Compare(Some(with)))}
                     act={&scene.act}

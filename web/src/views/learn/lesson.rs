@@ -23,7 +23,7 @@ use crate::browser::fetch;
 use crate::parts::back::Back;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
-use crate::place::{Address, ExploreLayout, View, learning, use_address};
+use crate::place::{Address, ExploreLayout, Navigate, View, learning, use_address};
 use crate::words::{Language, method_name, tr, use_language};
 
 /// The texts of all lessons.
@@ -39,34 +39,9 @@ pub fn Lesson() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let lesson = address.lesson;
-    let text = use_state(|| Text::Fetching);
     let tries = use_state(|| 0_u32);
-    {
-        let text = text.setter();
-        use_effect_with((language, *tries), move |&(language, _)| {
-            text.set(Text::Fetching);
-            spawn_local(async move {
-                let file = fetch(&format!("lessons.{}.json", language.id())).await.ok();
-                // A static host may answer any address with an HTML page.
-                let read = file.and_then(|file| serde_json::from_str(&file).ok());
-                text.set(read.map_or(Text::Missing, Text::Here));
-            });
-        });
-    }
-    {
-        let navigate = navigate.clone();
-        use_effect_with((), move |()| {
-            let listener = keys(move |is_end| {
-                let address = navigate.address();
-                let presenting = !(is_end || address.shown.presenting);
-                if presenting != address.shown.presenting {
-                    let shown = ExploreLayout { presenting, ..address.shown };
-                    navigate.push(Address { shown, ..address });
-                }
-            });
-            || drop(listener)
-        });
-    }
+    let text = use_text(language, *tries);
+    use_presentation_keys(navigate.clone());
     {
         let address = address.clone();
         use_effect_with((lesson, address.seed), move |&(_, seed)| {
@@ -78,7 +53,7 @@ pub fn Lesson() -> Html {
         });
     }
     let again = Callback::from(move |_: MouseEvent| tries.set(*tries + 1));
-    let plan = match &*text {
+    let plan = match &text {
         Text::Here(texts) => Plan::read(texts, lesson),
         _ => None,
     };
@@ -104,8 +79,8 @@ pub fn Lesson() -> Html {
                 <h1>{ title(language, lesson) }</h1>
                 <p class="soft">{ method_name(language, lesson) }</p>
             </hgroup>
-            if *text == Text::Fetching { <p class="soft" role="status">{ tr!(language, "lesson.fetching") }</p> }
-            if *text == Text::Missing {
+            if text == Text::Fetching { <p class="soft" role="status">{ tr!(language, "lesson.fetching") }</p> }
+            if text == Text::Missing {
                 <p role="alert">{ tr!(language, "lesson.missing") }</p>
                 <p><button id="again" type="button" onclick={again}>{ tr!(language, "explanation.again") }</button></p>
             }
@@ -114,14 +89,47 @@ pub fn Lesson() -> Html {
             { plan.map(|plan| shown(language, &address, lesson, &plan)) }
             // Its position depends on the text. It stays mounted while the text is fetched in another
             // language, so an unfinished answer is kept.
-            <div hidden={*text == Text::Fetching}>
+            <div hidden={text == Text::Fetching}>
                 if let Some(seed) = address.seed {
                     <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
                 }
             </div>
-            if *text != Text::Fetching { { ways(language, &address, number) } }
+            if text != Text::Fetching { { ways(language, &address, number) } }
         </article>
     }
+}
+
+/// Fetches the texts of a language, again if `tries` changes.
+#[hook]
+fn use_text(language: Language, tries: u32) -> Text {
+    let text = use_state(|| Text::Fetching);
+    let setter = text.setter();
+    use_effect_with((language, tries), move |&(language, _)| {
+        setter.set(Text::Fetching);
+        spawn_local(async move {
+            let file = fetch(&format!("lessons.{}.json", language.id())).await.ok();
+            // A static host may answer any address with an HTML page.
+            let read = file.and_then(|file| serde_json::from_str(&file).ok());
+            setter.set(read.map_or(Text::Missing, Text::Here));
+        });
+    });
+    (*text).clone()
+}
+
+/// Starts and ends the presentation by F, and ends it by Escape.
+#[hook]
+fn use_presentation_keys(navigate: Navigate) {
+    use_effect_with((), move |()| {
+        let listener = keys(move |is_end| {
+            let address = navigate.address();
+            let presenting = !(is_end || address.shown.presenting);
+            if presenting != address.shown.presenting {
+                let shown = ExploreLayout { presenting, ..address.shown };
+                navigate.push(Address { shown, ..address });
+            }
+        });
+        || drop(listener)
+    });
 }
 
 /// Calls `pressed` with `false` for F and `true` for Escape, until the listener is dropped.

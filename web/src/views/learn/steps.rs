@@ -89,30 +89,11 @@ pub fn Steps(props: &Props) -> Html {
     let label = tr!(language, "explanation.board", n = size, step = grouped(step));
     let other = match (after, differ) {
         (Some(after), Some([other, _])) if is_first && scene.is_none() => {
-            let other = at(after, size, other);
-            let name = numbered_method(language, after);
-            Some(tr!(
-                language,
-                "lesson.other",
-                method = name,
-                why = why(language, other.snapshot())
-            ))
+            Some(other_said(language, after, &at(after, size, other)))
         }
         _ => None,
     };
-    let lead = after.map(|after| {
-        let (name, step) = (numbered_method(language, after), grouped(begin));
-        match (differ, scene) {
-            (None, _) => tr!(language, "lesson.never", method = name, n = size, step = step),
-            (Some(_), None) => {
-                tr!(language, "lesson.differs", n = size, method = name, step = step)
-            }
-            (Some([_, first]), Some(_)) => {
-                let first = grouped(first);
-                tr!(language, "lesson.clearer", n = size, method = name, first = first, step = step)
-            }
-        }
-    });
+    let lead = lead(language, props, begin, differ);
     let scene = scene.as_ref().filter(|_| is_first);
     let mut rows = picture::rows(&state);
     hatch(&mut rows, method, view);
@@ -155,6 +136,26 @@ pub fn Steps(props: &Props) -> Html {
             </figure>
         </section>
     }
+}
+
+/// Describes what the other method does at its own step.
+fn other_said(language: Language, method: Stepped, state: &ExploreState) -> String {
+    let why = why(language, state.snapshot());
+    tr!(language, "lesson.other", method = numbered_method(language, method), why = why)
+}
+
+/// Introduces the initial step: how it relates to the first difference from the other method.
+fn lead(language: Language, props: &Props, begin: u64, differ: Differ) -> Option<String> {
+    let &Props { after, size, ref scene, .. } = props;
+    let (name, step) = (numbered_method(language, after?), grouped(begin));
+    Some(match (differ, scene) {
+        (None, _) => tr!(language, "lesson.never", method = name, n = size, step = step),
+        (Some(_), None) => tr!(language, "lesson.differs", n = size, method = name, step = step),
+        (Some([_, first]), Some(_)) => {
+            let first = grouped(first);
+            tr!(language, "lesson.clearer", n = size, method = name, first = first, step = step)
+        }
+    })
 }
 
 /// The image with which a solution is compared.

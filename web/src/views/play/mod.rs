@@ -6,7 +6,7 @@ mod picture;
 mod search;
 mod words;
 
-use queens_core::{Conflict, Consequence, Queens, Size, Square, Stepped, Unit};
+use queens_core::{Conflict, Consequence, Placement, Queens, Size, Square, Stepped, Unit};
 use yew::prelude::*;
 
 use crate::board::glyph;
@@ -55,15 +55,6 @@ pub fn Play() -> Html {
             set.emit(queens);
         })
     };
-    let way = |id: &'static str, way: Option<Callback<()>>| {
-        let disabled = way.is_none();
-        let onclick = way.unwrap_or_default().reform(|_: MouseEvent| ());
-        html! {
-            <button {id} type="button" {disabled} {onclick}>
-                { tr!(language, format!("play.{id}")) }
-            </button>
-        }
-    };
     let pairs = queens.conflicts().count();
     let conflicts: Vec<Conflict> = queens.conflicts().take(MOST_CONFLICTS).collect();
     let follows = Follows::from(&queens);
@@ -89,8 +80,8 @@ pub fn Play() -> Html {
                     <p id="queens" class="soft" data-count={queens.len().to_string()}>
                         { tr!(language, "play.queens", placed = queens.len(), n = size) }
                     </p>
-                    { way("undo", undo) }
-                    { way("redo", redo) }
+                    { way(language, "undo", undo) }
+                    { way(language, "redo", redo) }
                     <button
                         id="clear" type="button" disabled={queens.is_empty()}
                         onclick={set.reform(move |_: MouseEvent| Queens::none(size))}
@@ -101,18 +92,7 @@ pub fn Play() -> Html {
                 </div>
                 { status(language, &queens, pairs, &count) }
                 { solution_panel(language, &queens, &count, one, &ask, &set) }
-                if let Some(solution) = solution {
-                    <p class="links">
-                        <Link to={showing(&address, &solution)} id="to-symmetries">
-                            { tr!(language, "play.to-symmetries") }
-                        </Link>
-                        if let Some(step) = step {
-                            <Link to={explore(&address, step)} id="to-explore">
-                                { tr!(language, "play.to-explore") }
-                            </Link>
-                        }
-                    </p>
-                }
+                { solution.map(|solution| links(language, &address, &solution, step)) }
                 { follows.list(language, &queens, &set) }
                 { conflict_list(language, &conflicts, pairs) }
                 <Save drawing="board" name={format!("queens-{size}")} />
@@ -120,6 +100,33 @@ pub fn Play() -> Html {
                 { legend(language) }
             </div>
         </div>
+    }
+}
+
+/// The button that takes back a move, or makes it again.
+fn way(language: Language, id: &'static str, way: Option<Callback<()>>) -> Html {
+    let disabled = way.is_none();
+    let onclick = way.unwrap_or_default().reform(|_: MouseEvent| ());
+    html! {
+        <button {id} type="button" {disabled} {onclick}>
+            { tr!(language, format!("play.{id}")) }
+        </button>
+    }
+}
+
+/// The links to the images of the solution and to its step in Explore.
+fn links(language: Language, address: &Address, solution: &Placement, step: Option<u64>) -> Html {
+    html! {
+        <p class="links">
+            <Link to={showing(address, solution)} id="to-symmetries">
+                { tr!(language, "play.to-symmetries") }
+            </Link>
+            if let Some(step) = step {
+                <Link to={explore(address, step)} id="to-explore">
+                    { tr!(language, "play.to-explore") }
+                </Link>
+            }
+        </p>
     }
 }
 

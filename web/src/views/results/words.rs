@@ -102,7 +102,17 @@ fn kind(language: Language, expected: &str) -> String {
 /// The sentence about two statements that contradict each other.
 pub fn contradiction(language: Language, contradiction: &Contradiction) -> String {
     let path = contradiction.path();
-    let sentence = match contradiction {
+    let sentence = contradiction_of_tasks(language, contradiction)
+        .or_else(|| contradiction_of_numbers(language, contradiction));
+    match sentence {
+        Some(sentence) => format!("{path}{}{sentence}", language.colon()),
+        None => contradiction.to_string(),
+    }
+}
+
+/// The sentence about a contradiction in the list of tasks.
+fn contradiction_of_tasks(language: Language, contradiction: &Contradiction) -> Option<String> {
+    Some(match contradiction {
         Contradiction::PlanLength { n, method, tasks, expected } => tr!(
             language,
             "results.contradiction.plan-length",
@@ -157,6 +167,13 @@ pub fn contradiction(language: Language, contradiction: &Contradiction) -> Strin
             chosen = chosen,
             total = total
         ),
+        _ => return None,
+    })
+}
+
+/// The sentence about a contradiction in the numbers of the count.
+fn contradiction_of_numbers(language: Language, contradiction: &Contradiction) -> Option<String> {
+    Some(match contradiction {
         Contradiction::Implausible { n, total } => {
             tr!(language, "results.contradiction.implausible", n = n, total = total)
         }
@@ -185,9 +202,8 @@ pub fn contradiction(language: Language, contradiction: &Contradiction) -> Strin
             total = total,
             known = known
         ),
-        other => return other.to_string(),
-    };
-    format!("{path}{}{sentence}", language.colon())
+        _ => return None,
+    })
 }
 
 /// The sentence about a check that a document names; only the name if this program does not know

@@ -49,24 +49,59 @@ pub fn film(
     more: &mut dyn FnMut() -> bool,
 ) -> Option<String> {
     let mut state = state.clone();
-    let size = state.snapshot().view.size;
-    let n = size.get();
+    let n = state.snapshot().view.size.get();
     let title =
-        [tr!(language, "explore.film-title", n = size), numbered_method(language, state.method())];
+        [tr!(language, "explore.film-title", n = n), numbered_method(language, state.method())];
+    let mut svg = head(n, &title.join(" · "));
+    let last = to.checked_sub(from)?;
+    let whole = last as f64 * STEP + STEP + REST;
+    for step in from..=to {
+        state.apply(Action::To(step));
+        state.work(more);
+        if state.on_the_way().is_some() || state.snapshot().step != step {
+            return None;
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(
+            svg,
+            "<g id=\"step-{step}\" {}<g transform=\"{}\">",
+            visibility(step - from, last, whole),
+            on_board(n)
+        );
+        frame(&mut svg, &rows(&state), &dead_end(state.snapshot()));
+        svg.push_str("</g>");
+        caption(&mut svg, language, &title, &state);
+        svg.push_str("</g>");
+    }
+    let _ = write!(
+        svg,
+        "<rect x=\"{LEFT}\" y=\"{LEFT}\" width=\"{BOARD}\" height=\"{BOARD}\" fill=\"none\" \
+         stroke=\"#1c2026\" stroke-width=\"1.5\"/></svg>"
+    );
+    Some(svg)
+}
+
+/// The transformation from the board's squares to the picture.
+fn on_board(n: u32) -> String {
+    format!("translate({LEFT} {LEFT}) scale({:.4})", f64::from(BOARD) / f64::from(n * SIDE))
+}
+
+/// The beginning of the picture, with all that is the same in every step: patterns, the numbers of
+/// rows and columns, and the squares.
+fn head(n: u32, title: &str) -> String {
     let (extent, height) = (n * SIDE, LEFT + BOARD + BELOW);
-    let scale = f64::from(BOARD) / f64::from(extent);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
          height=\"{height}\" font-family=\"sans-serif\" font-size=\"13\" fill=\"#1c2026\">\
-         <title>{}</title><rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#faf8f3\"/><defs>\
+         <title>{title}</title><rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#faf8f3\"/><defs>\
          <path id=\"q\" d=\"M0 0{QUEEN}\"/>{}",
-        title.join(" · "),
         pattern("attacked", "#8d897e", "M-2 2 2-2M0 8 8 0M6 10 10 6")
     );
     svg.extend(RULES.map(|(rule, colour, path)| pattern(rule.id(), colour, path)));
     svg.push_str("</defs><g text-anchor=\"middle\">");
     // Writing to a string cannot fail.
     for number in 0..n {
+        let scale = f64::from(BOARD) / f64::from(extent);
         let middle = f64::from(number * SIDE + SIDE / 2) * scale + f64::from(LEFT);
         let _ = write!(
             svg,
@@ -77,53 +112,44 @@ pub fn film(
     }
     let _ = write!(
         svg,
-        "</g><g transform=\"translate({LEFT} {LEFT}) scale({scale:.4})\">\
-         <path fill=\"#fffdf8\" d=\"M0 0H{extent}V{extent}H0z\"/>\
+        "</g><g transform=\"{}\"><path fill=\"#fffdf8\" d=\"M0 0H{extent}V{extent}H0z\"/>\
          <path fill=\"#f5f1e7\" d=\"{}\"/></g>",
+        on_board(n),
         dark_squares(n)
     );
-    let last = to.checked_sub(from)?;
-    let whole = last as f64 * STEP + STEP + REST;
-    for number in 0..=last {
-        state.apply(Action::To(from + number));
-        state.work(more);
-        if state.on_the_way().is_some() || state.snapshot().step != from + number {
-            return None;
-        }
-        let begin = number as f64 * STEP / whole;
-        let end = (number + 1) as f64 * STEP / whole;
-        let (values, times) = match (number == 0, number == last) {
-            (true, true) => ("visible".to_owned(), "0".to_owned()),
-            (true, false) => ("visible;hidden".to_owned(), format!("0;{end:.5}")),
-            (false, true) => ("hidden;visible".to_owned(), format!("0;{begin:.5}")),
-            _ => ("hidden;visible;hidden".to_owned(), format!("0;{begin:.5};{end:.5}")),
-        };
-        let still = if number == last { "visible" } else { "hidden" };
-        let step = from + number;
-        let _ = write!(
-            svg,
-            "<g id=\"step-{step}\" visibility=\"{still}\">\
-             <animate attributeName=\"visibility\" calcMode=\"discrete\" dur=\"{whole}s\" \
-             repeatCount=\"indefinite\" values=\"{values}\" keyTimes=\"{times}\"/>\
-             <g transform=\"translate({LEFT} {LEFT}) scale({scale:.4})\">"
-        );
-        frame(&mut svg, &rows(&state), &dead_end(state.snapshot()));
-        svg.push_str("</g>");
-        let said = tr!(language, "explore.timeline-text", step = grouped(step));
-        let said = format!("{} · {} · {said}", title[0], title[1]);
-        let y = LEFT + BOARD + 22;
-        let _ = write!(svg, "<text x=\"{LEFT}\" y=\"{y}\" fill=\"#575b61\">{said}</text>");
-        for (line, text) in (1..).zip(lines(&why(language, state.snapshot()))) {
-            let _ = write!(svg, "<text x=\"{LEFT}\" y=\"{}\">{text}</text>", y + 18 * line);
-        }
-        svg.push_str("</g>");
+    svg
+}
+
+/// The attribute and the animation that show a step only in its time. `whole` is the length of the
+/// animation in seconds.
+fn visibility(number: u64, last: u64, whole: f64) -> String {
+    let begin = number as f64 * STEP / whole;
+    let end = (number + 1) as f64 * STEP / whole;
+    let (values, times) = match (number == 0, number == last) {
+        (true, true) => ("visible", "0".to_owned()),
+        (true, false) => ("visible;hidden", format!("0;{end:.5}")),
+        (false, true) => ("hidden;visible", format!("0;{begin:.5}")),
+        _ => ("hidden;visible;hidden", format!("0;{begin:.5};{end:.5}")),
+    };
+    let still = if number == last { "visible" } else { "hidden" };
+    format!(
+        "visibility=\"{still}\">\
+         <animate attributeName=\"visibility\" calcMode=\"discrete\" dur=\"{whole}s\" \
+         repeatCount=\"indefinite\" values=\"{values}\" keyTimes=\"{times}\"/>"
+    )
+}
+
+/// Writes the title, the step and its sentence below the board.
+fn caption(svg: &mut String, language: Language, title: &[String; 2], state: &ExploreState) {
+    let step = grouped(state.snapshot().step);
+    let said = tr!(language, "explore.timeline-text", step = step);
+    let said = format!("{} · {} · {said}", title[0], title[1]);
+    let y = LEFT + BOARD + 22;
+    // Writing to a string cannot fail.
+    let _ = write!(svg, "<text x=\"{LEFT}\" y=\"{y}\" fill=\"#575b61\">{said}</text>");
+    for (line, text) in (1..).zip(lines(&why(language, state.snapshot()))) {
+        let _ = write!(svg, "<text x=\"{LEFT}\" y=\"{}\">{text}</text>", y + 18 * line);
     }
-    let _ = write!(
-        svg,
-        "<rect x=\"{LEFT}\" y=\"{LEFT}\" width=\"{BOARD}\" height=\"{BOARD}\" fill=\"none\" \
-         stroke=\"#1c2026\" stroke-width=\"1.5\"/></svg>"
-    );
-    Some(svg)
 }
 
 fn pattern(id: &str, colour: &str, path: &str) -> String {

@@ -1,8 +1,8 @@
 //! Writes the state of the page as a query string, and reads it from one.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
-use queens_core::{Queens, Square, notation};
+use queens_core::{Queens, Square, Stepped, notation};
 
 use super::{Address, AddressError};
 use crate::routing::class_filter::{First, Kind};
@@ -10,6 +10,7 @@ use crate::routing::count_parameters::CountParameters;
 use crate::routing::explore_layout::{ExploreLayout, Layers};
 use crate::routing::listing::Field;
 use crate::routing::view::View;
+use crate::text::Language;
 
 impl Address {
     /// Parses a query string, with or without its question mark, and the fragment after it. A parameter
@@ -61,6 +62,7 @@ impl Address {
         (address, problems)
     }
 
+    /// Reads one parameter.
     fn take(&mut self, key: &str, value: &str) -> Result<(), AddressError> {
         let given = || value.to_owned();
         match key {
@@ -76,6 +78,45 @@ impl Address {
                 let method = value.parse().ok();
                 self.method = method.ok_or_else(|| AddressError::Method(given()))?;
             }
+            "form" => self.form = value.parse().map_err(|_| AddressError::Form(given()))?,
+            "step" => self.step = value.parse().map_err(|_| AddressError::Step(given()))?,
+            "solution" => {
+                let columns = notation::columns(value);
+                self.solution =
+                    Some(columns.map_err(|error| AddressError::Solution(error.part()))?);
+            }
+            "image" => {
+                self.image = value.parse().map_err(|_| AddressError::Name("image", given()))?;
+            }
+            "together" => self.together = value == "1",
+            "moment" => {
+                self.moment = value.parse().map_err(|_| AddressError::Name("moment", given()))?;
+            }
+            "count" => {
+                let count = CountParameters::parse(value);
+                self.count = count.ok_or_else(|| AddressError::Name("count", given()))?;
+            }
+            "lesson" => {
+                self.lesson = value.parse().map_err(|_| AddressError::Lesson(given()))?;
+            }
+            "seed" => {
+                self.seed = Some(value.parse().map_err(|_| AddressError::Name("seed", given()))?);
+            }
+            "embed" => self.embed = value != "0",
+            "result" => self.result = Some(given()).filter(|id| !id.is_empty()),
+            "lang" => {
+                let language = value.parse().map_err(|_| AddressError::Language(given()))?;
+                self.language = Some(language);
+            }
+            _ => return self.take_layout(key, value),
+        }
+        Ok(())
+    }
+
+    /// Reads a parameter of Explore's layout.
+    fn take_layout(&mut self, key: &str, value: &str) -> Result<(), AddressError> {
+        let given = || value.to_owned();
+        match key {
             "compare" => {
                 let method = value.parse().ok();
                 self.compare = Some(method.ok_or_else(|| AddressError::Compare(given()))?);
@@ -103,20 +144,15 @@ impl Address {
             }
             "present" => self.shown.presenting = value == "1",
             "work" => self.shown.work = value == "1",
-            "form" => self.form = value.parse().map_err(|_| AddressError::Form(given()))?,
-            "step" => self.step = value.parse().map_err(|_| AddressError::Step(given()))?,
-            "solution" => {
-                let columns = notation::columns(value);
-                self.solution =
-                    Some(columns.map_err(|error| AddressError::Solution(error.part()))?);
-            }
-            "image" => {
-                self.image = value.parse().map_err(|_| AddressError::Name("image", given()))?;
-            }
-            "together" => self.together = value == "1",
-            "moment" => {
-                self.moment = value.parse().map_err(|_| AddressError::Name("moment", given()))?;
-            }
+            _ => return self.take_list(key, value),
+        }
+        Ok(())
+    }
+
+    /// Reads a parameter of the filters of Classes and Results. Ignores unknown parameters.
+    fn take_list(&mut self, key: &str, value: &str) -> Result<(), AddressError> {
+        let given = || value.to_owned();
+        match key {
             "class" => {
                 self.chosen.kind =
                     Kind::parse(value).ok_or_else(|| AddressError::Name("class", given()))?;
@@ -128,22 +164,6 @@ impl Address {
             "order" => {
                 let ordered = self.chosen.ordered(value);
                 self.chosen = ordered.ok_or_else(|| AddressError::Name("order", given()))?;
-            }
-            "count" => {
-                let count = CountParameters::parse(value);
-                self.count = count.ok_or_else(|| AddressError::Name("count", given()))?;
-            }
-            "lesson" => {
-                self.lesson = value.parse().map_err(|_| AddressError::Lesson(given()))?;
-            }
-            "seed" => {
-                self.seed = Some(value.parse().map_err(|_| AddressError::Name("seed", given()))?);
-            }
-            "embed" => self.embed = value != "0",
-            "result" => self.result = Some(given()).filter(|id| !id.is_empty()),
-            "lang" => {
-                let language = value.parse().map_err(|_| AddressError::Language(given()))?;
-                self.language = Some(language);
             }
             _ => {
                 if let Ok(field) = key.parse() {
@@ -157,113 +177,67 @@ impl Address {
     /// Returns the query string, with its question mark, and the fragment; empty for the default state.
     pub fn to_query(&self) -> String {
         let first = Address::default();
-        let mut query = String::new();
-        let mut add = |key: &str, value: &dyn std::fmt::Display| {
-            let mark = if query.is_empty() { '?' } else { '&' };
-            // Writing to a string cannot fail.
-            let _ = write!(query, "{mark}{key}={value}");
-        };
-        if self.view != first.view {
-            add("view", &self.view.id());
-        }
-        if self.size != first.size {
-            add("n", &self.size);
-        }
-        if self.method != first.method {
-            add("method", &self.method.id());
-        }
-        if self.form != first.form {
-            add("form", &self.form.id());
-        }
-        if self.step != first.step {
-            add("step", &self.step);
-        }
-        if let Some(method) = self.compare {
-            add("compare", &method.id());
-        }
-        match self.shown.common {
-            Some(u64::MAX) => add("common", &"end"),
-            Some(common) => add("common", &common),
-            None => {}
-        }
-        if self.shown.layers != first.shown.layers {
-            add("over", &self.shown.layers);
-        }
-        if self.shown.hex {
-            add("hex", &1);
-        }
-        if let Some((row, column)) = self.shown.asked.map(Square::to_left) {
-            add("ask", &format_args!("{row}:{column}"));
-        }
-        match self.shown.tree {
-            Some(true) if self.shown.large => add("tree", &"large"),
-            Some(open) => add("tree", &u8::from(open)),
-            None => {}
-        }
-        if self.shown.zoom != 0 {
-            add("zoom", &self.shown.zoom);
-        }
-        if self.shown.presenting {
-            add("present", &1);
-        }
-        if self.shown.work {
-            add("work", &1);
-        }
+        let mut query = Query::default();
+        query.add_unless(self.view == first.view, "view", self.view.id());
+        query.add_unless(self.size == first.size, "n", self.size);
+        query.add_unless(self.method == first.method, "method", self.method.id());
+        query.add_unless(self.form == first.form, "form", self.form.id());
+        query.add_unless(self.step == first.step, "step", self.step);
+        self.write_layout(&mut query);
         if let Some(solution) = &self.solution {
-            add("solution", &notation::write_columns(solution.iter().copied()));
+            query.add("solution", notation::write_columns(solution.iter().copied()));
         }
-        if self.image != first.image {
-            add("image", &self.image.id());
-        }
-        if self.together {
-            add("together", &1);
-        }
-        if self.moment != first.moment {
-            add("moment", &self.moment);
-        }
-        if self.chosen.kind != Kind::All {
-            add("class", &self.chosen.kind.id());
-        }
-        if self.chosen.first != First::Any {
-            add("first", &self.chosen.first);
-        }
-        if self.chosen.largest_first {
-            add("order", &"largest");
-        }
-        if self.count != first.count {
-            add("count", &self.count);
-        }
+        query.add_unless(self.image == first.image, "image", self.image.id());
+        query.add_unless(!self.together, "together", 1);
+        query.add_unless(self.moment == first.moment, "moment", self.moment);
+        let chosen = &self.chosen;
+        query.add_unless(chosen.kind == Kind::All, "class", chosen.kind.id());
+        query.add_unless(chosen.first == First::Any, "first", chosen.first);
+        query.add_unless(!chosen.largest_first, "order", "largest");
+        query.add_unless(self.count == first.count, "count", self.count);
         if !self.queens.is_empty() {
-            add("queens", &notation::write_queens(&self.queens));
+            query.add("queens", notation::write_queens(&self.queens));
         }
         let result = self.result.as_deref().unwrap_or_default();
         let list = Field::ALL.map(|field| (field.id(), self.list.get(field)));
         for (name, value) in [("result", result)].into_iter().chain(list) {
-            if !value.is_empty() {
-                let value: String = form_urlencoded::byte_serialize(value.as_bytes()).collect();
-                add(name, &value);
-            }
+            let encoded: String = form_urlencoded::byte_serialize(value.as_bytes()).collect();
+            query.add_unless(value.is_empty(), name, encoded);
         }
-        if self.lesson != first.lesson {
-            add("lesson", &self.lesson.id());
-        }
-        if let Some(seed) = self.seed {
-            add("seed", &seed);
-        }
-        if self.view.is_read() && self.from != first.from {
-            add("from", &self.from.id());
-        }
-        if let Some(language) = self.language {
-            add("lang", &language.id());
-        }
-        if self.embed {
-            add("embed", &1);
-        }
-        if let Some(section) = self.section.as_ref().filter(|_| self.view.is_read()) {
+        query.add_unless(self.lesson == first.lesson, "lesson", self.lesson.id());
+        query.add_some("seed", self.seed);
+        let reads = self.view.is_read();
+        query.add_unless(!reads || self.from == first.from, "from", self.from.id());
+        query.add_some("lang", self.language.map(Language::id));
+        query.add_unless(!self.embed, "embed", 1);
+        let Query(mut query) = query;
+        if let Some(section) = self.section.as_ref().filter(|_| reads) {
             query.push('#');
             query.push_str(section);
         }
         query
+    }
+
+    /// Adds the comparison and the layout of Explore.
+    fn write_layout(&self, query: &mut Query) {
+        let (shown, first) = (&self.shown, ExploreLayout::default());
+        query.add_some("compare", self.compare.map(Stepped::id));
+        match shown.common {
+            Some(u64::MAX) => query.add("common", "end"),
+            common => query.add_some("common", common),
+        }
+        query.add_unless(shown.layers == first.layers, "over", shown.layers);
+        query.add_unless(!shown.hex, "hex", 1);
+        if let Some((row, column)) = shown.asked.map(Square::to_left) {
+            query.add("ask", format_args!("{row}:{column}"));
+        }
+        match shown.tree {
+            Some(true) if shown.large => query.add("tree", "large"),
+            open => query.add_some("tree", open.map(u8::from)),
+        }
+        query.add_unless(shown.zoom == 0, "zoom", shown.zoom);
+        query.add_unless(!shown.presenting, "present", 1);
+        query.add_unless(!shown.work, "work", 1);
     }
 
     /// Returns the query string for a link to the page. It never has just a language, because that would
@@ -274,6 +248,30 @@ impl Address {
             _ if !names_nothing(&query) => query,
             Some(language) => format!("?step=0&{language}"),
             None => "?step=0".to_owned(),
+        }
+    }
+}
+
+/// A query string that grows by one parameter after the other.
+#[derive(Default)]
+struct Query(String);
+
+impl Query {
+    fn add(&mut self, key: &str, value: impl Display) {
+        let mark = if self.0.is_empty() { '?' } else { '&' };
+        // Writing to a string cannot fail.
+        let _ = write!(self.0, "{mark}{key}={value}");
+    }
+
+    fn add_some(&mut self, key: &str, value: Option<impl Display>) {
+        if let Some(value) = value {
+            self.add(key, value);
+        }
+    }
+
+    fn add_unless(&mut self, is_default: bool, key: &str, value: impl Display) {
+        if !is_default {
+            self.add(key, value);
         }
     }
 }
