@@ -12,7 +12,6 @@ use super::{
     backend::{self, BackendArgs},
     checkpoint::{self, JournalArgs},
     counting::{self, RunContext},
-    destination,
     estimate::estimate,
     failure::{Failure, Message},
     interrupt::Interrupt,
@@ -85,15 +84,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         // The same on every machine, so that the shards can be merged.
         request.method = Some(args.choice.usual_method(request));
     }
-    if let (Some(file), Some(journal)) = (args.delivery.file(), args.keeping.file())
-        && destination::is_same_file(file, journal)
-    {
-        let text = format!("`-o {}` is the journal of this count", file.display());
-        return Err(
-            Failure::Arguments(Message::new(text).with_hint("write to another file")).into()
-        );
-    }
-    let recipients = args.delivery.recipients()?;
+    let recipients = args.delivery.recipients(args.keeping.file())?;
     let quiet = args.running.quiet;
     let interrupt = Interrupt::catch()?;
     if args.estimate {

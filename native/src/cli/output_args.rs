@@ -13,7 +13,7 @@ use queens_core::document::{Document, Header};
 
 use super::{
     destination::{self, Target},
-    failure::Failure,
+    failure::{Failure, Message},
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
 };
@@ -58,9 +58,17 @@ impl OutputArgs {
         self.output.as_deref().filter(|path| !destination::is_stdout(path))
     }
 
-    /// Checks, before any work is done, that the document can be written and posted.
-    pub fn recipients(&self) -> Result<Outputs, Failure> {
+    /// Checks, before any work is done, that the document can be written and posted, and would not
+    /// replace the journal.
+    pub fn recipients(&self, journal: Option<&Path>) -> Result<Outputs, Failure> {
         let file = self.file();
+        if let (Some(file), Some(journal)) = (file, journal)
+            && destination::is_same_file(file, journal)
+        {
+            let text = format!("`-o {}` is the journal of this count", file.display());
+            let message = Message::new(text).with_hint("write to another file");
+            return Err(Failure::Arguments(message));
+        }
         let is_saved_by_printing = self.output.is_some() && file.is_none();
         Ok(Outputs {
             is_json: self.json || is_saved_by_printing,

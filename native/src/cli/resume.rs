@@ -47,7 +47,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let recipients = args.delivery.recipients()?;
+    let recipients = args.delivery.recipients(Some(&args.journal))?;
     let quiet = args.running.quiet;
     let interrupt = Interrupt::catch()?;
     let journal = Journal::open(&args.journal)?;

@@ -484,7 +484,11 @@ fn the_result_cannot_replace_the_journal() {
         assert!(said.err.contains("is the journal of this count\n  hint: "), "{}", said.err);
         let said = in_folder(&folder, &["count", "8", "--journal", "eight.journal"]);
         assert_eq!(said.code, Some(0), "{}", said.err);
+        let said = in_folder(&folder, &["resume", "eight.journal", "-o", output]);
+        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
+        assert!(said.err.contains("is the journal of this count\n  hint: "), "{}", said.err);
     }
+    assert_eq!(in_folder(&folder, &["status", "eight.journal"]).code, Some(0));
 }
 
 #[test]
