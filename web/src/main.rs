@@ -1,5 +1,5 @@
-//! The page. Everything that takes longer than a frame runs in its worker, which is a separate
-//! module.
+//! The page. Everything that takes longer than a frame of the screen runs in its worker, which is a
+//! separate module.
 
 mod app;
 mod board;

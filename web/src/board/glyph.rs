@@ -1,9 +1,9 @@
-//! Small icons and the queen.
+//! Icons and the shape of the queen.
 
 use yew::prelude::*;
 
 /// A queen in a square of 40 by 40 units, as a path relative to the upper left corner: the crown,
-/// its foot, and a ball on each point.
+/// the foot, and a ball on each point of the crown.
 pub const QUEEN: &str = "\
     m10.5 28-3.5-13.5 6 6.5.6-10.5 4.4 8.9 2-10.4 2 10.4 4.4-8.9.6 10.5 6-6.5-3.5 13.5z\
     m0 2.2h19v3.3h-19z\
@@ -58,7 +58,7 @@ pub enum Icon {
 }
 
 impl Icon {
-    /// The outline, as drawn for the forward direction.
+    /// The outline of the icon or of its forward counterpart.
     fn path(self) -> &'static str {
         match self {
             Icon::Play => "M8 5.5v13l10.5-6.5z",

@@ -14,8 +14,8 @@ use super::squares::SIDE;
 const HATCH: &str = "m0 20 20-20m20 0-40 40m20 0 20-20";
 
 /// Draws a board from its rows, top row first, with row and column numbers. Signs and letters
-/// repeat what the colours say. The board is written as text instead of components, because a page
-/// has many of them and none reacts to input.
+/// repeat the meaning of the colours. The board is written as text instead of components, because a
+/// page has many static boards.
 pub fn marked_board(rows: &[Row], label: &str) -> Html {
     let n = rows.len() as u32;
     let extent = n * SIDE;
@@ -38,9 +38,8 @@ pub fn marked_board(rows: &[Row], label: &str) -> Html {
         path("queens", on_squares(rows, QUEEN, &SquareStyle::is_queen)),
     ]);
     each(rows, &mut |x, y, square| sign(&mut svg, x, y, square));
-    // The numbers have the same size on all boards, although boards with more squares are scaled
-    // down more.
-    // Writing to a string cannot fail.
+    // The font grows with N, so that the numbers have the same size on all boards: a board with
+    // more squares is scaled down more. Writing to a string cannot fail.
     let _ = write!(svg, "<g font-size=\"{}\">", 14 * n / 8 + 2);
     for number in 0..n {
         let middle = number * SIDE + SIDE / 2;

@@ -25,8 +25,8 @@ pub struct Props {
     pub class: Classes,
 }
 
-/// A board of any size as two paths, one for the dark squares and one for the queens, on the colour
-/// of the light squares.
+/// A board of any size as two paths, one for the dark squares and one for the queens. The
+/// background has the colour of the light squares.
 #[component]
 pub fn MiniBoard(props: &Props) -> Html {
     let n = props.size.get();
@@ -51,7 +51,7 @@ pub fn MiniBoard(props: &Props) -> Html {
 /// Writes small boards of one size as text, for lists of hundreds of boards.
 pub struct Writer {
     size: Size,
-    /// The path of the dark squares, which is the same on all boards.
+    /// The path of the dark squares, the same for all boards of this size.
     dark: String,
 }
 
@@ -76,8 +76,8 @@ impl Writer {
     }
 }
 
-/// Draws one line along the middle of each row, for a pattern of dashes as long as a square. The
-/// pattern restarts with each line.
+/// Draws one line along the middle of each row. A style dashes the lines with dashes as long as a
+/// square, and the dashes restart with each line.
 fn dark_lines(size: Size) -> String {
     let n = size.get();
     let mut path = String::new();

@@ -1,4 +1,4 @@
-//! Draws a board as a few paths, independent of its number of squares.
+//! Boards as a few paths, whatever their number of squares.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use queens_state::board::{Row, SquareStyle};
 
 use super::squares::SIDE;
 
-/// A square of 40 by 40 units, as a path relative to its upper left corner.
+/// A square of 40 by 40 units, as a path relative to the upper left corner.
 pub const SQUARE: &str = "h40v40h-40z";
 
 /// Returns one path for the dark squares of a board of `n` rows. The upper left square is light.
@@ -16,11 +16,11 @@ pub fn dark_squares(n: u32) -> String {
     dark.map(|(row, column)| format!("M{} {}{SQUARE}", column * SIDE, row * SIDE)).collect()
 }
 
-/// Calls `see` for every square, with the coordinates of its upper left corner.
-pub fn each(rows: &[Row], see: &mut dyn FnMut(u32, u32, &SquareStyle)) {
+/// Calls `visit` for every square, with the coordinates of its upper left corner.
+pub fn each(rows: &[Row], visit: &mut dyn FnMut(u32, u32, &SquareStyle)) {
     for row in rows {
         for (column, square) in (0..).zip(&row.squares) {
-            see(column * SIDE, row.row * SIDE, square);
+            visit(column * SIDE, row.row * SIDE, square);
         }
     }
 }

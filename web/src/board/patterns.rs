@@ -1,4 +1,4 @@
-//! The patterns that mark squares, so nothing is shown by colour alone.
+//! The patterns that mark squares, so that colour is never the only mark.
 
 use yew::prelude::*;
 

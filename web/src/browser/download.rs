@@ -1,11 +1,12 @@
-//! Saves content of the page as files.
+//! Downloads of content of the page.
 
 use gloo_timers::callback::Timeout;
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, HtmlElement, Url};
 
-/// The time for which a file's URL stays valid while the browser reads it, in milliseconds.
+/// The time in milliseconds before a file's URL is revoked. The browser reads the file in this
+/// time.
 const READING: u32 = 60_000;
 
 /// Offers a text as a download. `kind` is its media type.

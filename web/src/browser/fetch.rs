@@ -1,4 +1,4 @@
-//! Loading texts, styles and files on demand.
+//! Requests for texts and files.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -16,34 +16,34 @@ thread_local! {
 pub fn fetch_ahead(address: String) {
     AHEAD.with_borrow_mut(|ahead| {
         if !ahead.contains_key(&address)
-            && let Some(asked) = ask("GET", &address)
+            && let Some(request) = send("GET", &address)
         {
-            ahead.insert(address, asked);
+            ahead.insert(address, request);
         }
     });
 }
 
 /// Fetches a text. The error is the HTTP status, or `None` if no response came.
 pub async fn fetch(address: &str) -> Result<String, Option<u16>> {
-    let asked = AHEAD.with_borrow_mut(|ahead| ahead.remove(address));
-    let response = answer(asked.or_else(|| ask("GET", address))).await?;
+    let request = AHEAD.with_borrow_mut(|ahead| ahead.remove(address));
+    let response = response_to(request.or_else(|| send("GET", address))).await?;
     let text = response.text().map_err(|_| None)?;
     JsFuture::from(text).await.ok().and_then(|text| text.as_string()).ok_or(None)
 }
 
 /// Sends a DELETE request. The error is as for [`fetch`].
 pub async fn remove(address: &str) -> Result<(), Option<u16>> {
-    answer(ask("DELETE", address)).await.map(drop)
+    response_to(send("DELETE", address)).await.map(drop)
 }
 
-fn ask(method: &str, address: &str) -> Option<JsFuture> {
-    let how = RequestInit::new();
-    how.set_method(method);
-    Some(web_sys::window()?.fetch_with_str_and_init(address, &how).into())
+fn send(method: &str, address: &str) -> Option<JsFuture> {
+    let options = RequestInit::new();
+    options.set_method(method);
+    Some(web_sys::window()?.fetch_with_str_and_init(address, &options).into())
 }
 
-async fn answer(asked: Option<JsFuture>) -> Result<Response, Option<u16>> {
-    let answer = asked.ok_or(None)?.await.map_err(|_| None)?;
+async fn response_to(request: Option<JsFuture>) -> Result<Response, Option<u16>> {
+    let answer = request.ok_or(None)?.await.map_err(|_| None)?;
     let response: Response = answer.dyn_into().map_err(|_| None)?;
     if response.ok() { Ok(response) } else { Err(Some(response.status())) }
 }

@@ -1,6 +1,7 @@
 //! Local storage.
 
-/// Missing if cookies are blocked. Then the page stores nothing.
+/// Returns the browser's local storage, or `None` if cookies are blocked. Then the page stores
+/// nothing.
 fn storage() -> Option<web_sys::Storage> {
     web_sys::window()?.local_storage().ok()?
 }
@@ -13,7 +14,7 @@ pub fn recall(key: &str) -> Option<String> {
 /// Stores a value under a key.
 pub fn remember(key: &str, value: &str) {
     if let Some(storage) = storage() {
-        // Storing fails if the storage is full or blocked. The page works without it.
+        // Storing fails if the storage is full or blocked. The page works without storage.
         let _ = storage.set_item(key, value);
     }
 }

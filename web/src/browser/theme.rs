@@ -11,7 +11,7 @@ const THEME: &str = "queens-theme";
 words! {
     /// A theme: the value of `data-theme`.
     pub enum Theme {
-        /// Ink on paper.
+        /// Dark text on a light background.
         Light = "light",
         Dark = "dark",
     }
@@ -30,7 +30,7 @@ impl Theme {
         storage::recall(THEME)?.parse().ok()
     }
 
-    /// The current theme: the chosen one, or else the system's.
+    /// The current theme: the chosen theme or, without a choice, that of the system.
     pub fn shown() -> Theme {
         Theme::chosen().unwrap_or_else(|| {
             if fits("(prefers-color-scheme: dark)") { Theme::Dark } else { Theme::Light }

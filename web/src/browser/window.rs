@@ -1,4 +1,4 @@
-//! The browser window: clock, size, language, focus and scrolling.
+//! The browser window: clock, size, language, focus, scrolling, and the page's document.
 
 use js_sys::Promise;
 use wasm_bindgen::{JsCast, JsValue};
@@ -44,7 +44,8 @@ pub fn scroll_to(id: &str) {
     }
 }
 
-/// Scrolls as little as possible until as much of the element as fits is visible.
+/// Scrolls as little as possible until the element, or as much of it as the window can show, is
+/// visible.
 pub fn bring_into_sight(element: &Element) {
     let options = ScrollIntoViewOptions::new();
     options.set_block(ScrollLogicalPosition::Nearest);
@@ -68,7 +69,8 @@ pub fn scroll_to_top() {
 /// Focuses the HTML or SVG element with this id, if it exists.
 pub fn focus(id: &str) {
     if let Some(element) = element(id) {
-        // Both kinds have the method. An element that cannot be focused is left unchanged.
+        // HTML and SVG elements have the same method. Focusing an element that cannot be focused
+        // does nothing.
         let _ = element.unchecked_ref::<SvgElement>().focus();
     }
 }
@@ -96,9 +98,10 @@ pub fn bar_end() -> f64 {
     bar.map_or(0.0, |bar| bar.get_bounding_client_rect().bottom().max(0.0))
 }
 
-/// Adds a stylesheet unless the page has it. Completes when it is loaded or has failed to load.
+/// Adds a stylesheet unless the page already has it. Completes when the stylesheet is loaded or has
+/// failed to load.
 pub fn load_style(address: &str) -> impl Future<Output = ()> + use<> {
-    let come = Promise::new(&mut |come, _| {
+    let loaded = Promise::new(&mut |loaded, _| {
         let add = || {
             let document = web_sys::window()?.document()?;
             if document.query_selector(&format!("link[href='{address}']")).ok()?.is_some() {
@@ -108,18 +111,19 @@ pub fn load_style(address: &str) -> impl Future<Output = ()> + use<> {
             link.set_attribute("rel", "stylesheet").ok()?;
             link.set_attribute("href", address).ok()?;
             for event in ["load", "error"] {
-                link.add_event_listener_with_callback(event, &come).ok()?;
+                link.add_event_listener_with_callback(event, &loaded).ok()?;
             }
             document.query_selector("head").ok()??.append_child(&link).ok()
         };
         if add().is_none() {
-            // No event will come: the stylesheet exists already, or there is no page to add it to.
-            let _ = come.call0(&JsValue::NULL);
+            // No event will arrive: the page already has the stylesheet, or the document is
+            // missing.
+            let _ = loaded.call0(&JsValue::NULL);
         }
     });
     async move {
         // The promise is never rejected.
-        let _ = JsFuture::from(come).await;
+        let _ = JsFuture::from(loaded).await;
     }
 }
 
@@ -143,8 +147,8 @@ pub fn reload() {
 /// Copies a text to the clipboard.
 pub fn copy(text: &str) {
     if let Some(window) = web_sys::window() {
-        // A browser that blocks this notifies the user itself, and the address bar shows the same
-        // text.
+        // A browser that blocks the clipboard notifies the user itself, and the address bar shows
+        // the same text.
         let _ = window.navigator().clipboard().write_text(text);
     }
 }

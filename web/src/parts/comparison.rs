@@ -1,12 +1,12 @@
-//! The boards of comparisons: a solution with its images, as the symmetry method compares them, and
-//! two methods.
+//! Boards for comparisons: a solution and its images, as the symmetry method compares them, and the
+//! solutions of two methods.
 
 use queens_core::{
     Cell, Masks, Placement, Queens, RowBits, SquareState, SquareView, Stepped, Tracer, Transform,
 };
 use queens_state::board::{Row, SquareStyle};
 
-/// Returns the rows of a full board with its cells; `at` is the highlighted row.
+/// Returns the rows of a full board with the cells A, B and C; `at` is the highlighted row.
 pub fn rows(placement: &Placement, cells: Option<&Masks>, at: Option<u32>) -> Vec<Row> {
     let queens = Queens::from(placement);
     Row::all(placement.size(), at, |square| SquareStyle {
@@ -16,22 +16,22 @@ pub fn rows(placement: &Placement, cells: Option<&Masks>, at: Option<u32>) -> Ve
     })
 }
 
-/// Returns a solution as a method's search reaches it, with the squares that its rules close, and
-/// its cells.
+/// Returns the board of a solution as a method's search completes it, with the squares that rules
+/// close and the cells A, B and C.
 pub fn solved(method: Stepped, placement: &Placement) -> Vec<Row> {
     let size = placement.size();
     let mut view = Tracer::new(method, size).view();
     for (queen, &column) in view.queens.iter_mut().zip(placement.columns_from_right()) {
         *queen = RowBits::of(column.into());
     }
-    let stands = |masks: &Masks| {
+    let has_first_queens = |masks: &Masks| {
         let second = if masks.is_corner() { 1 } else { 0 };
-        let stands = |row: usize, queen| view.queens.get(row) == Some(&queen);
-        stands(0, masks.first_queen()) && stands(second, RowBits::of(masks.bound1))
+        let is_queen = |row: usize, queen| view.queens.get(row) == Some(&queen);
+        is_queen(0, masks.first_queen()) && is_queen(second, RowBits::of(masks.bound1))
     };
     let mut branches =
         view.method.branching.into_iter().flat_map(|by| Masks::branches_of(by, size));
-    view.masks = branches.find(stands);
+    view.masks = branches.find(has_first_queens);
     view.row = size.last();
     Row::all(size, None, |square| {
         let SquareView { state, rule, cell, .. } = view.square(square);
@@ -39,7 +39,7 @@ pub fn solved(method: Stepped, placement: &Placement) -> Vec<Row> {
     })
 }
 
-/// Returns the image that a cell requires to be compared.
+/// Returns the image with which a solution is compared if a queen is on a cell.
 pub fn image(placement: &Placement, cell: Cell) -> (Transform, Placement) {
     let transform = cell.transform();
     (transform, transform.apply(placement))
@@ -51,7 +51,7 @@ mod tests {
 
     use super::*;
 
-    /// Compares with the board of the search itself when it reaches the solution.
+    /// Compares the boards with those of the search when it reaches the solution.
     #[test]
     fn boards_of_a_comparison_have_the_signs_of_the_search() {
         for &method in Stepped::ALL {

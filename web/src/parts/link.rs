@@ -20,7 +20,7 @@ pub struct Props {
     pub current: bool,
 }
 
-/// A link to another address of the page. It is a real link, so it can be copied or opened in a new
+/// A link to another address of the page. It has a URL, so that it can be copied or opened in a new
 /// tab. A plain click follows it without reloading the page.
 #[component]
 pub fn Link(props: &Props) -> Html {
@@ -43,14 +43,14 @@ pub fn Link(props: &Props) -> Html {
     }
 }
 
-/// Whether a click opens the link in the same tab.
+/// Whether a click is to open the link in the same tab.
 fn is_plain(event: &MouseEvent) -> bool {
     let with_key = event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key();
     event.button() == 0 && !with_key
 }
 
-/// Follows the link that was clicked within an element. This serves hundreds of links without a
-/// component for each.
+/// Follows the link that was clicked within an element. One click handler serves hundreds of links,
+/// so that they need no components.
 pub fn follow(navigate: &Navigate, event: &MouseEvent) {
     let clicked = event.target_dyn_into::<Element>();
     let link = clicked.and_then(|clicked| clicked.closest("a[href^='?']").ok().flatten());

@@ -1,4 +1,4 @@
-//! Components as text, for tests on the host: without a browser, effects do not run.
+//! Components rendered as HTML for tests on the host. Without a browser, effects do not run.
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -8,7 +8,7 @@ use yew::prelude::*;
 use crate::place::{Address, Navigation};
 use crate::words::{Language, plain};
 
-/// What is rendered, and where.
+/// The rendered part of the page, with its language and its address.
 #[derive(Properties, PartialEq)]
 struct Props {
     language: Language,
@@ -27,17 +27,17 @@ fn Page(props: &Props) -> Html {
     }
 }
 
-/// The HTML of a part of the page at the address that it opens with.
+/// Renders a part of the page at the default address.
 pub fn rendered(language: Language, children: Html) -> String {
     rendered_at(language, Address::default(), children)
 }
 
-/// The HTML of a part of the page at an address.
+/// Renders a part of the page at an address.
 pub fn rendered_at(language: Language, address: Address, children: Html) -> String {
     let props = Props { language, navigation: Navigation::at(address), children };
     let renderer = yew::LocalServerRenderer::<Page>::with_props(props).hydratable(false);
     let mut page = pin!(renderer.render());
-    // Nothing in it waits for anything: it is ready within a few polls.
+    // Rendering waits for nothing, so it completes within a few polls.
     let mut context = Context::from_waker(Waker::noop());
     loop {
         if let Poll::Ready(html) = page.as_mut().poll(&mut context) {
@@ -46,7 +46,7 @@ pub fn rendered_at(language: Language, address: Address, children: Html) -> Stri
     }
 }
 
-/// The texts of a part of the page, a line for each.
+/// Returns the texts of an HTML part, one per line.
 pub fn texts(html: &str) -> String {
     let texts = html.split('<').filter_map(|part| part.split_once('>'));
     let texts = texts.map(|(_, text)| text.trim()).filter(|text| !text.is_empty());

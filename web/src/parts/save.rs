@@ -1,4 +1,4 @@
-//! Saves drawings as files: a board with its colours on the page, or any SVG.
+//! Drawings saved as files: a board with its colours on the page, or any SVG.
 
 use std::fmt::Write;
 use std::iter;
@@ -31,8 +31,8 @@ const STYLES: [&str; 8] = [
 /// The additional properties of text elements.
 const FONTS: [&str; 3] = ["font-family", "font-size", "font-weight"];
 
-/// Attributes that only the page needs.
-const FOR_THE_PAGE: [&str; 9] = [
+/// Attributes that have no meaning in a file.
+const PAGE_ONLY_ATTRIBUTES: [&str; 9] = [
     "class",
     "role",
     "tabindex",
@@ -44,8 +44,8 @@ const FOR_THE_PAGE: [&str; 9] = [
     "aria-colcount",
 ];
 
-/// Elements that are invisible in a file: pointer targets and the focus ring.
-const TOOLS: &str = ".tools, .focus";
+/// Elements that a file must not contain: pointer targets and the focus ring.
+const PAGE_ONLY_ELEMENTS: &str = ".tools, .focus";
 
 /// The media type of SVG.
 const SVG: &str = "image/svg+xml";
@@ -53,7 +53,7 @@ const SVG: &str = "image/svg+xml";
 /// The longer side of a PNG, in pixels.
 const PNG_SIDE: f64 = 1600.0;
 
-/// The margin of a saved board for its coordinates: at the left and top, and at the right and
+/// The margins of a saved board: for its coordinates at the left and top, and at the right and
 /// bottom.
 const MARGINS: [u32; 2] = [24, 8];
 
@@ -79,11 +79,11 @@ pub fn Save(props: &Props) -> Html {
     let (drawing, name) = (props.drawing, props.name.clone());
     let save = Callback::from(move |format| {
         let window = web_sys::window();
-        let standing = window.and_then(|window| {
+        let saved = window.and_then(|window| {
             standalone(&window, &window.document()?.get_element_by_id(drawing)?)
         });
         // If the browser cannot save the drawing, nothing happens.
-        if let Some((svg, sides)) = standing {
+        if let Some((svg, sides)) = saved {
             offer(&name, svg, sides, format);
         }
     });
@@ -95,7 +95,7 @@ pub fn Save(props: &Props) -> Html {
     }
 }
 
-/// Renders the two buttons that save in either format; their ids begin with `id`.
+/// Renders two buttons that save as SVG and as PNG; their ids begin with `id`.
 pub fn buttons(language: Language, id: &str, save: &Callback<Format>) -> Html {
     let formats = [
         (Format::Svg, "svg", tr!(language, "save.svg")),
@@ -121,8 +121,9 @@ pub fn offer(name: &str, svg: String, sides: [f64; 2], format: Format) {
     }
 }
 
-/// Returns the drawing with this id as a stand-alone SVG file on white, with its width and height
-/// in SVG units. Its elements have their colours on white as attributes.
+/// Returns the drawing with this id as a stand-alone SVG file on a white background, with its width
+/// and height in SVG units. The elements of the drawing must have their colours on white as
+/// attributes.
 pub fn on_white(id: &str) -> Option<(String, [f64; 2])> {
     let drawing = web_sys::window()?.document()?.get_element_by_id(id)?;
     let view_box = drawing.get_attribute("viewBox")?;
@@ -130,14 +131,14 @@ pub fn on_white(id: &str) -> Option<(String, [f64; 2])> {
     let sides: [f64; 2] = [sides.next()??, sides.next()??];
     let [width, height] = sides.map(|side| side.to_string());
     let copy = drawing.clone_node_with_deep(true).ok()?.dyn_into::<Element>().ok()?;
-    for name in FOR_THE_PAGE.into_iter().chain(["id"]) {
+    for name in PAGE_ONLY_ATTRIBUTES.into_iter().chain(["id"]) {
         copy.remove_attribute(name).ok()?;
     }
     copy.set_attribute("width", &width).ok()?;
     copy.set_attribute("height", &height).ok()?;
     let paper = format!("<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>");
     copy.insert_adjacent_html("afterbegin", &paper).ok()?;
-    // As HTML, no-break spaces would be entities, which SVG does not have.
+    // The HTML form of the text would have entities for no-break spaces, which SVG does not define.
     let svg = XmlSerializer::new().ok()?.serialize_to_string(&copy).ok()?;
     Some((svg + "\n", sides))
 }
@@ -153,10 +154,12 @@ fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> 
     let element = |list: &NodeList, index| list.get(index)?.dyn_into::<Element>().ok();
     let pairs = (0..all.length())
         .filter_map(|index| Some((element(&all, index)?, element(&copies, index)?)))
-        // Removed elements need no style.
-        .filter(|(element, _)| element.closest(TOOLS).is_ok_and(|tool| tool.is_none()));
-    // The selector needs the classes, which are removed below.
-    let tools = copy.query_selector_all(TOOLS).ok()?;
+        // The page_only are removed below, so they need no style.
+        .filter(|(element, _)| {
+            element.closest(PAGE_ONLY_ELEMENTS).is_ok_and(|ancestor| ancestor.is_none())
+        });
+    // The selector needs the classes, which are removed below, so the page_only are found now.
+    let page_only = copy.query_selector_all(PAGE_ONLY_ELEMENTS).ok()?;
     for (element, copy) in pairs.chain([(drawing.clone(), copy.clone())]) {
         let style = window.get_computed_style(&element).ok()??;
         let fonts: &[&str] = if element.tag_name() == "text" { &FONTS } else { &[] };
@@ -166,15 +169,17 @@ fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> 
                 copy.set_attribute(name, &plain_colour(&value)).ok()?;
             }
         }
-        for name in FOR_THE_PAGE {
+        for name in PAGE_ONLY_ATTRIBUTES {
             copy.remove_attribute(name).ok()?;
         }
     }
-    (0..tools.length()).filter_map(|index| element(&tools, index)).for_each(|tool| tool.remove());
+    (0..page_only.length())
+        .filter_map(|index| element(&page_only, index))
+        .for_each(|element| element.remove());
     let body = window.get_computed_style(&*window.document()?.body()?).ok()??;
     let colour = |name: &str| Some(plain_colour(&body.get_property_value(name).ok()?));
-    let around = coordinates([width, height], &colour("color")?, &colour("background-color")?);
-    copy.insert_adjacent_html("afterbegin", &around).ok()?;
+    let background = coordinates([width, height], &colour("color")?, &colour("background-color")?);
+    copy.insert_adjacent_html("afterbegin", &background).ok()?;
     let [before, after] = MARGINS;
     let [width, height] = [width, height].map(|side| side + before + after);
     for (name, value) in [
@@ -188,7 +193,7 @@ fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> 
     Some((copy.outer_html(), [width.into(), height.into()]))
 }
 
-/// Returns the background of a saved board, and the numbers of its columns and rows.
+/// Returns the background and the numbers of the columns and rows of a saved board.
 fn coordinates([width, height]: [u32; 2], ink: &str, paper: &str) -> String {
     let [before, after] = MARGINS;
     let mut svg = format!(
@@ -210,7 +215,7 @@ fn coordinates([width, height]: [u32; 2], ink: &str, paper: &str) -> String {
     svg + "</g>"
 }
 
-/// Returns the initial value of a property, which need not be written.
+/// Returns the initial value of a style property. A property with this value need not be written.
 fn initial(name: &str) -> &'static str {
     match name {
         "fill" => "rgb(0, 0, 0)",
@@ -238,8 +243,8 @@ fn plain_colour(value: &str) -> String {
     }
 }
 
-/// Converts a decimal fraction from 0 to 1 to a byte. It does not use `f64`, whose parser alone
-/// would be a thirtieth of the page's module.
+/// Converts a decimal fraction from 0 to 1 to a byte. It uses no `f64`, because the parser for
+/// `f64` alone would be a thirtieth of the page's module.
 fn byte(share: &str) -> Option<u32> {
     let (whole, part) = share.split_once('.').unwrap_or((share, "0"));
     let whole = if whole.is_empty() { "0" } else { whole };
@@ -253,8 +258,8 @@ fn byte(share: &str) -> Option<u32> {
 pub type Part = (String, [f64; 2]);
 
 /// Draws parts below each other on a white background of the given size in pixels, and offers the
-/// picture as a PNG file. A browser draws an SVG in a single step, so large drawings are split into
-/// parts.
+/// picture as a PNG file. A browser draws an SVG image in a single step, so large drawings are
+/// split into parts.
 pub fn png(name: String, sides: [f64; 2], parts: impl Iterator<Item = Part> + 'static) {
     spawn_local(async move {
         // If the browser cannot draw the picture, nothing happens.
@@ -293,8 +298,8 @@ async fn rasterise(
         context
             .draw_image_with_html_image_element_and_dw_and_dh(&image, 0.0, top, width, height)
             .ok()?;
-        // Reading a pixel makes the browser draw now. Otherwise it would defer all parts to the
-        // end.
+        // Reading a pixel makes the browser draw the part now. Otherwise it would draw all parts at
+        // the end, in one step.
         context.get_image_data(0.0, top, 1.0, 1.0).ok()?;
         top += height;
     }
@@ -303,7 +308,7 @@ async fn rasterise(
             download::offer(&name, &png);
         }
     });
-    // Fails only for content from other origins, and the drawing has none.
+    // Fails only for content from other origins; the drawing has no such content.
     canvas.to_blob(drawn.unchecked_ref()).ok()
 }
 

@@ -1,4 +1,4 @@
-//! Many boards on one sheet, as stand-alone SVG or PNG.
+//! A sheet of many boards as a stand-alone SVG or PNG file.
 
 use std::fmt::Write;
 use std::iter;
@@ -10,17 +10,17 @@ pub use super::save::Format;
 use crate::board::glyph::QUEEN;
 use crate::browser::download;
 
-/// The width of a board in units, whatever its size.
+/// The width of a board in units, the same for all N.
 const BOARD: u32 = 400;
 /// The gap between two boards.
 const GAP: u32 = 40;
 /// The height of the text below a board.
 const LINE: u32 = 50;
 
-/// The distance between two lines of boards.
+/// The distance between the tops of two lines of boards.
 const PITCH: u32 = GAP + BOARD + LINE;
 
-/// The number of pixels per unit of a PNG, and the limit of its longer side, which every browser
+/// The number of pixels per unit in a PNG, and the limit of its longer side, which every browser
 /// supports.
 const SCALE: f64 = 2.0;
 const LONGEST: f64 = 4096.0;
@@ -34,21 +34,21 @@ pub struct Sheet {
     pub boards: usize,
     /// The number of boards per line.
     pub across: usize,
-    /// The lines are created one by one, because a sheet can have tens of thousands of boards.
+    /// The lines, created one by one because a sheet can have tens of thousands of boards.
     pub lines: Box<dyn Iterator<Item = Line>>,
 }
 
 impl Sheet {
-    /// Creates a sheet; `of` returns the placement and the text of each board.
+    /// Creates a sheet; `describe` returns the placement and the text of each board.
     pub fn new<T: 'static>(
         boards: Vec<T>,
         across: usize,
-        of: impl Fn(&T) -> (Placement, String) + 'static,
+        describe: impl Fn(&T) -> (Placement, String) + 'static,
     ) -> Sheet {
         let count = boards.len();
         let lines = (0..count).step_by(across).map(move |start| {
             let line = boards.get(start..(start + across).min(count)).unwrap_or_default();
-            line.iter().map(&of).collect()
+            line.iter().map(&describe).collect()
         });
         Sheet { boards: count, across, lines: Box::new(lines) }
     }
@@ -82,7 +82,8 @@ fn sides(boards: usize, across: usize) -> [u32; 2] {
     [across.min(boards) as u32 * (BOARD + GAP) + GAP, lines as u32 * PITCH + GAP]
 }
 
-/// Draws lines of boards in parts. The queen and the empty board are defined once.
+/// Draws lines of boards, one part per line. The queen and the empty board are defined once, in the
+/// first part.
 fn svg(
     [width, height]: [u32; 2],
     lines: impl Iterator<Item = Line>,
@@ -168,7 +169,7 @@ mod tests {
         assert_eq!(svg.matches("<use href=\"#q\"").count(), 12);
         assert_eq!(svg.matches("<use href=\"#b\"").count(), 3);
         assert_eq!(svg.matches("<defs>").count(), 1);
-        // The row and column numbers appear only once, in the definitions.
+        // The empty board is defined once, so its row and column numbers appear once.
         for number in 0..4 {
             assert_eq!(
                 svg.matches(&format!(">{number}</text>")).count(),
@@ -180,7 +181,7 @@ mod tests {
         assert_eq!(svg.matches("<g").count(), svg.matches("</g>").count());
     }
 
-    /// Each part is created in one step, while the page waits.
+    /// The page cannot respond while a part is created.
     #[test]
     fn large_sheets_are_written_in_small_parts() {
         let board = Placement::from_left(&[7, 4, 10, 12, 5, 9, 0, 13, 3, 1, 8, 2, 11, 6]).unwrap();

@@ -9,14 +9,14 @@ use yew::prelude::*;
 
 use crate::browser::fetch;
 
-/// The source file of a method.
+/// The state of a method's source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
     /// Loading.
     Awaited,
     /// Loading failed.
     Missing,
-    /// The whole text.
+    /// The source text.
     Here(Rc<str>),
 }
 
@@ -27,20 +27,20 @@ pub fn use_source(method: Stepped) -> Source {
     {
         let found = found.clone();
         use_effect_with(method, move |&method| {
-            let wanted = Rc::new(Cell::new(true));
-            let still = Rc::clone(&wanted);
+            let is_current = Rc::new(Cell::new(true));
+            let shared_flag = Rc::clone(&is_current);
             spawn_local(async move {
                 let source = match fetch(&format!("methods/{}", method.file())).await {
                     Ok(text) => Source::Here(text.into()),
                     Err(_) => Source::Missing,
                 };
-                if still.get() {
+                if shared_flag.get() {
                     found.set((method, source));
                 }
             });
-            move || wanted.set(false)
+            move || is_current.set(false)
         });
     }
-    let (of, source) = &*found;
-    if *of == method { source.clone() } else { Source::Awaited }
+    let (loaded, source) = &*found;
+    if *loaded == method { source.clone() } else { Source::Awaited }
 }

@@ -1,15 +1,16 @@
-//! Finds the step at which a search reaches a solution.
+//! The step at which a search reaches a solution.
 
 use queens_core::{Placement, Stepped};
 use yew::prelude::*;
 
 use crate::worker::{Answer, Request, use_job};
 
-/// The largest board on which the step is searched. This takes a second or two here, and too long
-/// on larger boards.
+/// The largest board on which the step is searched. The search takes a second or two on this board,
+/// and too long on larger boards.
 pub const LARGEST_LOCATED: u32 = 14;
 
-/// Returns the step at which a method reaches a solution, if it does and the board is small enough.
+/// Returns the step at which a method reaches a solution. Returns `None` until the step is found,
+/// if the method never reaches the solution, or if the board is too large.
 #[hook]
 pub fn use_step(method: Stepped, solution: Option<Placement>) -> Option<u64> {
     let near = solution.filter(|solution| solution.size().get() <= LARGEST_LOCATED);

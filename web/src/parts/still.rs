@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 #[derive(Properties)]
 pub struct Props {
-    /// The version of the contents. It changes whenever they do.
+    /// The version of the contents, which changes with them.
     pub made: u64,
     pub children: Html,
 }
@@ -16,8 +16,8 @@ impl PartialEq for Props {
     }
 }
 
-/// Renders its children again only if `made` has changed. Parts that change more often read a
-/// context.
+/// Renders its children again only if `made` has changed. Parts of the contents that change more
+/// often must read a context.
 #[component]
 pub fn Still(props: &Props) -> Html {
     props.children.clone()

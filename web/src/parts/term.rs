@@ -16,8 +16,9 @@ pub struct Props {
     pub children: Html,
 }
 
-/// A term as a link to its explanation. When it is pointed at or focused, a tooltip shows its
-/// meaning and who uses it. Screen readers announce the meaning together with the name.
+/// A term as a link to its explanation. When the user points at or focuses the link, a tooltip
+/// shows the meaning of the term and the methods that use it. Screen readers announce the meaning
+/// together with the name.
 #[component]
 pub fn TermLink(props: &Props) -> Html {
     let language = use_language();
@@ -29,7 +30,8 @@ pub fn TermLink(props: &Props) -> Html {
         let (name, more) = (name.clone(), more.clone());
         move |has_focus| {
             if let (Some(name), Some(more)) = (name.cast::<HtmlElement>(), more.cast()) {
-                // The browser also scrolls to the focused element, but later.
+                // The browser scrolls to the focused element only later, but the tooltip needs the
+                // final position.
                 if has_focus {
                     bring_into_sight(&name);
                 }
@@ -58,28 +60,28 @@ pub fn TermLink(props: &Props) -> Html {
 const EDGE: f64 = 6.0;
 
 /// Moves a tooltip into the window: sideways as far as necessary, and to the other side of the term
-/// if its side is too small.
+/// if the window has no room on its own side.
 fn keep_in_window(name: &HtmlElement, more: &HtmlElement) {
     let style = more.style();
     // Removing this property cannot fail.
     let _ = style.remove_property("translate");
-    let (of, tip) = (name.get_bounding_client_rect(), more.get_bounding_client_rect());
+    let (term, tip) = (name.get_bounding_client_rect(), more.get_bounding_client_rect());
     let [width, height] = window_sides();
     let across = shift([tip.left(), tip.right()], [EDGE, width - EDGE]);
-    // On the other side of the term, the tooltip has the same distance from it.
-    let other = of.top() + of.bottom() - tip.top() - tip.bottom();
+    // The mirror image at the term has the same distance from the term.
+    let other = term.top() + term.bottom() - tip.top() - tip.bottom();
     let down = beside([tip.top(), tip.bottom()], other, [bar_end() + EDGE, height - EDGE]);
     let _ = style.set_property("translate", &format!("{across}px {down}px"));
 }
 
-/// Returns how far an interval must move to lie within another. If it is too long, their starts
-/// coincide.
+/// Returns the smallest shift that moves an interval into another. If the interval is too long, the
+/// shift makes the starts coincide.
 fn shift([start, end]: [f64; 2], [least, most]: [f64; 2]) -> f64 {
     (most - end).min(0.0).max(least - start)
 }
 
-/// Returns how far an interval must move to lie within `room`: not at all, or by `other`. If
-/// neither fits, it moves as far as necessary.
+/// Returns the shift that moves an interval into `room`: none if it fits already, else `other` if
+/// it fits then, else the smallest one.
 fn beside([start, end]: [f64; 2], other: f64, room: [f64; 2]) -> f64 {
     let fits = |by: f64| shift([start + by, end + by], room) == 0.0;
     [0.0, other].into_iter().find(|&by| fits(by)).unwrap_or_else(|| shift([start, end], room))
@@ -111,7 +113,7 @@ mod tests {
         let room = [50.0, 700.0];
         assert_eq!(beside([100.0, 200.0], 130.0, room), 0.0);
         assert_eq!(beside([20.0, 120.0], 130.0, room), 130.0);
-        // It fits neither above nor below, so it stays at the edge that it crossed.
+        // The tooltip fits neither above nor below, so it stays at the edge that it crossed.
         assert_eq!(beside([20.0, 420.0], 430.0, room), 30.0);
     }
 }

@@ -12,7 +12,7 @@ use crate::board::squares::{focus, neighbour, square_of};
 pub struct Walk {
     /// The board's element, whose squares have `data-row` and `data-column`.
     pub board: NodeRef,
-    /// The square that Tab leads to.
+    /// The square that the Tab key focuses.
     pub at: Option<Square>,
     /// The click handler of the board.
     pub onclick: Callback<MouseEvent>,
@@ -27,7 +27,8 @@ pub struct Walk {
 pub fn use_walk(size: Size, act: &Callback<Square>) -> Walk {
     let board = use_node_ref();
     let at = use_state_eq(|| None::<Square>);
-    // The size may have changed since the square was focused. Every board has a first square.
+    // If the size has changed since the square was focused, the first square is used, which every
+    // board has.
     let roving = at.filter(|square| square.size() == size).or_else(|| Square::all(size).next());
     let onclick = {
         let (at, act) = (at.setter(), act.clone());

@@ -1,4 +1,4 @@
-//! Browser history: reads and writes the address bar, and follows the back and forward buttons.
+//! Browser history: the address bar, and the back and forward buttons.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -55,7 +55,7 @@ impl PartialEq for Navigate {
     }
 }
 
-/// What all clones of a [`Navigate`] share.
+/// The state that all clones of a [`Navigate`] share.
 #[derive(Debug, Default)]
 struct Shared {
     /// The address that was written last.
@@ -77,8 +77,8 @@ enum Entry {
 }
 
 impl Navigate {
-    /// Returns the current address. Callbacks use it instead of the address at the time of
-    /// rendering.
+    /// Returns the current address. Callbacks call this instead of using the address at the time of
+    /// rendering, which may be outdated.
     pub fn address(&self) -> Address {
         let written = self.0.written.borrow().clone();
         self.with_here(written)
@@ -88,7 +88,7 @@ impl Navigate {
     pub fn push(&self, address: Address) {
         let address = self.with_here(address);
         self.write_here();
-        // Another view or lesson starts at its top, unless the address names a section.
+        // Another view or lesson is shown from its top, unless the address names a section.
         let page = |address: &Address| (address.view, address.lesson);
         if page(&address) != page(&self.0.written.borrow()) {
             scroll_to_top();
@@ -96,7 +96,7 @@ impl Navigate {
         self.go(address, Entry::Keep, Some(vec![]));
     }
 
-    /// Changes the address of this page without an entry in the browser's history.
+    /// Replaces the current address without a new entry in the browser's history.
     pub fn replace(&self, address: Address) {
         let address = self.with_here(address);
         self.0.here.take();
@@ -111,9 +111,9 @@ impl Navigate {
         self.go(address, Entry::Replace, None);
     }
 
-    /// Records the position in Explore; returns whether it is new. It is written to the address bar
-    /// within `pause` milliseconds, or before the user leaves the page. The delay is necessary
-    /// because browsers limit how often the address may change.
+    /// Records the position in Explore; returns whether it is new. The position is written to the
+    /// address bar after `pause` milliseconds, or earlier if the user leaves the page. The delay is
+    /// necessary because browsers limit how often the address may change.
     pub fn note(&self, here: Here, pause: u32) -> bool {
         let mut noted = self.0.here.borrow_mut();
         match noted.as_mut() {
@@ -174,7 +174,7 @@ pub fn use_arrival() -> u64 {
     use_context::<Navigation>().unwrap_or_default().place.arrival
 }
 
-/// Scrolls to the section that the address names after each navigation, as soon as the text is
+/// Scrolls, after each navigation, to the section that the address names, as soon as the text is
 /// `there`.
 #[hook]
 pub fn use_section(there: bool) {
@@ -201,7 +201,7 @@ pub fn use_navigation() -> Navigation {
         let navigate = (*navigate).clone();
         use_effect_with((), move |()| {
             let follow = move |_: &Event| {
-                // A position that is not yet written belongs to the page that the user left.
+                // The unwritten position belongs to the page that the user left.
                 navigate.0.here.take();
                 let change = read();
                 navigate.0.written.replace(change.address.clone());
@@ -219,7 +219,7 @@ pub fn use_navigation() -> Navigation {
 #[derive(Debug)]
 struct Change {
     address: Address,
-    /// The new errors, or `None` to keep the last ones.
+    /// The new errors, or `None` to keep the previous errors.
     problems: Option<Vec<AddressError>>,
     /// Whether the user navigated.
     arrives: bool,
@@ -260,7 +260,8 @@ fn write(address: &Address, entry: Entry) {
     };
     let link = address.to_link();
     let target = link.as_str();
-    // Browsers refuse if addresses change too often. The page then continues with its own copy.
+    // Browsers refuse if addresses change too often. The page then continues with the address in
+    // memory.
     let _ = match entry {
         Entry::Keep => history.push_state_with_url(&JsValue::NULL, "", Some(target)),
         Entry::Replace => history.replace_state_with_url(&JsValue::NULL, "", Some(target)),

@@ -1,4 +1,4 @@
-//! The language that the page is shown in, and the one that the user prefers.
+//! The language of the page, and the language that the user prefers.
 
 use queens_state::text::Language;
 use yew::prelude::*;
@@ -15,12 +15,12 @@ pub fn preferred_language() -> Language {
     chosen.unwrap_or_else(|| Language::of_tag(&language_tag()))
 }
 
-/// Remembers that the user chose this language.
+/// Stores the language that the user chose.
 pub fn remember_language(language: Language) {
     storage::remember(LANGUAGE, language.id());
 }
 
-/// Marks the page as being in this language, for the browser and for screen readers.
+/// Sets the language of the document, for the browser and for screen readers.
 pub fn mark_language(language: Language) {
     mark("lang", language.id());
 }

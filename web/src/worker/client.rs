@@ -1,4 +1,4 @@
-//! Client side of the worker protocol.
+//! The client side of the worker protocol.
 
 use std::{
     cell::{Cell, OnceCell, RefCell},
@@ -22,8 +22,8 @@ pub use queens_worker::{
 
 /// The script that starts the worker's module.
 ///
-/// A separate file instead of a generated `blob:` URL, so the page's Content-Security-Policy can
-/// say `worker-src 'self'`.
+/// The script is a separate file instead of a generated `blob:` URL, so that the page's
+/// Content-Security-Policy can say `worker-src 'self'`.
 const LOADER: &str = "worker.js";
 
 /// The smallest module that uses SIMD: a function that returns a vector of zeros.
@@ -32,7 +32,7 @@ const SIMD: [u8; 29] = *b"\0asm\x01\0\0\0\
     \x03\x02\x01\0\
     \x0a\x08\x01\x06\0\x41\0\xfd\x0f\x0b";
 
-/// Whether the browser supports the worker's module, as all do since 2023.
+/// Whether the browser supports the SIMD of the worker's module, as all browsers do since 2023.
 pub fn is_possible() -> bool {
     // `validate` fails only if the argument has no bytes.
     WebAssembly::validate(&Uint8Array::from(&SIMD[..])).unwrap_or(false)
@@ -41,7 +41,7 @@ pub fn is_possible() -> bool {
 thread_local! {
     /// Whether a worker could not start or has crashed.
     static HAS_FAILED: Cell<bool> = const { Cell::new(false) };
-    /// Called on that failure.
+    /// Called when a worker fails.
     static ON_FAILURE: RefCell<Callback<()>> = RefCell::default();
 }
 
@@ -52,14 +52,15 @@ fn fail() {
     on_failure.emit(());
 }
 
-/// Whether a worker of the page could not start or has crashed. Its requests are then not answered.
+/// Whether a worker of the page could not start or has crashed. Then the requests to it are not
+/// answered.
 #[hook]
 pub fn use_failure() -> bool {
     let has_failed = use_state_eq(|| HAS_FAILED.get());
     {
         let has_failed = has_failed.setter();
         use_effect_with((), move |()| {
-            // A view may have started its worker before this effect ran.
+            // A view may have started a worker before this effect ran, so the state is read again.
             has_failed.set(HAS_FAILED.get());
             ON_FAILURE.set(Callback::from(move |()| has_failed.set(true)));
         });
@@ -80,30 +81,30 @@ impl Link {
         options.set_type(WorkerType::Module);
         let worker = Worker::new_with_options(LOADER, &options).ok()?;
         let link = Rc::new(Link { worker, waiting: RefCell::new(Some(vec![])) });
-        let heard = Rc::clone(&link);
+        let receiver = Rc::clone(&link);
         let on_message = Closure::<dyn Fn(MessageEvent)>::new(move |event: MessageEvent| {
             match event.data() {
-                ready if is_ready(&ready) => heard.listens(),
-                // A message that is not a reply means that the module did not start
+                ready if is_ready(&ready) => receiver.send_waiting(),
+                // A message that is not a reply reports that the module did not start
                 // (web/worker.js).
                 data => decode(&data).map_or_else(fail, &on_reply),
             }
         });
-        // The script could not be fetched, or the worker did not catch an error.
+        // The script could not be fetched, or code in the worker raised an error.
         let on_error = Closure::<dyn Fn()>::new(fail);
         link.worker.set_onmessage(Some(on_message.into_js_value().unchecked_ref()));
         link.worker.set_onerror(Some(on_error.into_js_value().unchecked_ref()));
         Some(link)
     }
 
-    fn listens(&self) {
+    fn send_waiting(&self) {
         for message in self.waiting.take().into_iter().flatten() {
             self.post(&message);
         }
     }
 
     fn post(&self, message: &Uint8Array) {
-        // Posting fails only for values that cannot be cloned, and bytes can.
+        // Posting fails only for values that cannot be cloned; bytes can be cloned.
         let _ = self.worker.post_message(message);
     }
 
@@ -128,9 +129,9 @@ struct Routes {
 }
 
 impl Routes {
-    fn add(&mut self, to: Rc<Listener>) -> RequestId {
+    fn add(&mut self, listener: Rc<Listener>) -> RequestId {
         self.last += 1;
-        self.waiting.insert(self.last, to);
+        self.waiting.insert(self.last, listener);
         self.last
     }
 
@@ -149,7 +150,7 @@ impl Routes {
 #[derive(Clone)]
 pub struct Client {
     /// `None` if workers are not [possible](is_possible) or the browser refuses to start one. Then
-    /// no request is answered, and the page says so.
+    /// no request is answered, and the page reports the failure.
     link: Option<Rc<Link>>,
     routes: Rc<RefCell<Routes>>,
 }
@@ -167,12 +168,12 @@ impl Client {
         if !is_possible() {
             return Client { link: None, routes };
         }
-        let heard = Rc::clone(&routes);
+        let listeners = Rc::clone(&routes);
         let link = Link::start(move |Reply { id, answer }| {
             // The borrow must end before the call, because a listener may start or stop requests.
-            let found = heard.borrow().find(id);
+            let found = listeners.borrow().find(id);
             if let Answer::Files { last: true, .. } = answer {
-                heard.borrow_mut().remove(id);
+                listeners.borrow_mut().remove(id);
             }
             if let Some(listener) = found {
                 listener(answer);
@@ -190,7 +191,7 @@ impl Client {
         }
     }
 
-    /// Sends a request. `on_answer` receives its answers until the ticket is dropped.
+    /// Sends a request. `on_answer` receives the answers until the ticket is dropped.
     #[must_use = "dropping the ticket stops the request"]
     pub fn ask(&self, request: Request, on_answer: impl Fn(Answer) + 'static) -> Ticket {
         self.open(|id| Call::Ask(id, Box::new(request)), on_answer)
@@ -202,14 +203,16 @@ impl Client {
         self.open(|id| Call::Count(id, CountCommand::Watch), on_answer)
     }
 
-    /// Processes files. `on_answer` receives all answers, even if the view that asked is gone. So
-    /// each reported document is [held](Client::hold) and released.
+    /// Processes files. `on_answer` receives all answers, even after the view that sent the request
+    /// is closed. So that every reported document is released, `on_answer` must
+    /// [hold](Client::hold) it.
     pub fn files(&self, what: Keeping, on_answer: impl Fn(Answer) + 'static) {
         let id = self.routes.borrow_mut().add(Rc::new(on_answer));
         self.send(&Call::Keep(id, what));
     }
 
-    /// Takes ownership of a document that the worker has reported.
+    /// Returns a handle to a document that the worker has reported. Dropping the handle releases
+    /// the document.
     pub fn hold(&self, document: DocumentId) -> Held {
         Held(Rc::new(Hold { client: self.clone(), document }))
     }
@@ -226,21 +229,21 @@ impl Client {
     ) -> Ticket {
         let id = self.routes.borrow_mut().add(Rc::new(on_answer));
         self.send(&call(id));
-        Ticket { client: self.clone(), id, kept: Cell::new(true) }
+        Ticket { client: self.clone(), id, is_open: Cell::new(true) }
     }
 }
 
-/// An open request. Dropping it stops the work and ignores late answers.
+/// An open request. Dropping the ticket stops the request and ignores late answers.
 pub struct Ticket {
     client: Client,
     id: RequestId,
-    kept: Cell<bool>,
+    is_open: Cell<bool>,
 }
 
 impl Ticket {
     /// Stops the request before the ticket is dropped.
     pub fn stop(&self) {
-        if self.kept.replace(false) && self.client.routes.borrow_mut().remove(self.id) {
+        if self.is_open.replace(false) && self.client.routes.borrow_mut().remove(self.id) {
             self.client.send(&Call::Stop(self.id));
         }
     }
@@ -288,7 +291,7 @@ impl Drop for Hold {
 }
 
 thread_local! {
-    /// Started by the first view that needs it. All views except Count share it.
+    /// The shared worker, started by the first view that needs it. All views except Count use it.
     static CLIENT: OnceCell<Client> = const { OnceCell::new() };
 }
 

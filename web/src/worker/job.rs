@@ -1,4 +1,4 @@
-//! Life cycle of a worker request: a view follows its answers, stops it and restarts it.
+//! The life cycle of a worker request: a view follows its answers, stops it and restarts it.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use super::client::{Answer, Request, Ticket, use_worker};
 /// The state of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum State {
-    /// Not sent yet, so there is nothing to stop.
+    /// The request is not sent yet.
     #[default]
     Waiting,
     Running,
@@ -42,25 +42,30 @@ pub struct Job<T> {
     pub state: State,
     /// Stops the request and keeps the answers so far.
     pub stop: Callback<MouseEvent>,
-    /// Restarts the request without its answers.
+    /// Discards the answers and restarts the request.
     pub again: Callback<MouseEvent>,
 }
 
-/// Sends a request, if there is one, to the worker until it changes or the component is removed.
-/// `take` adds an answer to those before and returns whether it was the last one.
+/// Sends a request, if there is one, to the worker. The request ends when it changes or the
+/// component is removed. `take` adds an answer to the accumulated ones and returns whether it was
+/// the last one.
 #[hook]
 pub fn use_job<T>(request: Option<Request>, take: fn(&mut T, Answer) -> bool) -> Job<T>
 where
     T: Clone + Default + 'static,
 {
-    let course =
-        use_reducer(|| Course { request: None, answer: T::default(), state: State::Waiting, take });
-    let dispatcher = course.dispatcher();
-    let tell = Callback::from(move |change| dispatcher.dispatch(change));
-    let (stop, again) = use_request(request.clone(), tell);
-    // Answers to another request say nothing about this one.
-    let (answer, state) = if course.request == request {
-        (course.answer.clone(), course.state)
+    let progress = use_reducer(|| JobProgress {
+        request: None,
+        answer: T::default(),
+        state: State::Waiting,
+        take,
+    });
+    let dispatcher = progress.dispatcher();
+    let on_change = Callback::from(move |change| dispatcher.dispatch(change));
+    let (stop, again) = use_request(request.clone(), on_change);
+    // Answers to a previous request are not shown.
+    let (answer, state) = if progress.request == request {
+        (progress.answer.clone(), progress.state)
     } else {
         Default::default()
     };
@@ -71,25 +76,26 @@ where
 #[hook]
 fn use_request(
     request: Option<Request>,
-    tell: Callback<Change>,
+    on_change: Callback<Change>,
 ) -> (Callback<MouseEvent>, Callback<MouseEvent>) {
     let worker = use_worker();
     let runs = use_state(|| 0_u32);
     let ticket = use_mut_ref(|| None::<Ticket>);
     {
-        let (tell, ticket) = (tell.clone(), Rc::clone(&ticket));
+        let (on_change, ticket) = (on_change.clone(), Rc::clone(&ticket));
         use_effect_with((request, *runs), move |(request, _)| {
             if let Some(request) = request.clone() {
-                tell.emit(Change::Begin(request.clone()));
-                let asked = worker.ask(request, move |answer| tell.emit(Change::Heard(answer)));
-                ticket.replace(Some(asked));
+                on_change.emit(Change::Begin(request.clone()));
+                let new_ticket =
+                    worker.ask(request, move |answer| on_change.emit(Change::Answered(answer)));
+                ticket.replace(Some(new_ticket));
             }
             move || drop(ticket.take())
         });
     }
     let stop = Callback::from(move |_| {
         drop(ticket.take());
-        tell.emit(Change::Stop);
+        on_change.emit(Change::Stop);
     });
     let again = Callback::from(move |_| runs.set(*runs + 1));
     (stop, again)
@@ -97,7 +103,7 @@ fn use_request(
 
 /// A request with its accumulated answers.
 #[derive(Clone)]
-struct Course<T> {
+struct JobProgress<T> {
     request: Option<Request>,
     answer: T,
     state: State,
@@ -109,31 +115,31 @@ enum Change {
     /// The request is sent.
     Begin(Request),
     /// An answer arrived.
-    Heard(Answer),
+    Answered(Answer),
     /// The user stopped the request.
     Stop,
 }
 
-impl<T: Clone + Default> Reducible for Course<T> {
+impl<T: Clone + Default> Reducible for JobProgress<T> {
     type Action = Change;
 
     fn reduce(self: Rc<Self>, change: Change) -> Rc<Self> {
-        let mut course = Rc::unwrap_or_clone(self);
+        let mut progress = Rc::unwrap_or_clone(self);
         match change {
             Change::Begin(request) => {
-                course.request = Some(request);
-                course.answer = T::default();
-                course.state = State::Running;
+                progress.request = Some(request);
+                progress.answer = T::default();
+                progress.state = State::Running;
             }
-            Change::Heard(answer) => {
-                if (course.take)(&mut course.answer, answer) {
-                    course.state = State::Done;
+            Change::Answered(answer) => {
+                if (progress.take)(&mut progress.answer, answer) {
+                    progress.state = State::Done;
                 }
             }
-            Change::Stop if course.state == State::Running => course.state = State::Stopped,
+            Change::Stop if progress.state == State::Running => progress.state = State::Stopped,
             Change::Stop => {}
         }
-        course.into()
+        progress.into()
     }
 }
 
@@ -151,12 +157,12 @@ mod tests {
 
     #[test]
     fn replies_accumulate_and_only_running_jobs_stop() {
-        let course = Course { request: None, answer: 0, state: State::Waiting, take: add };
-        let waiting = Rc::new(course);
+        let progress = JobProgress { request: None, answer: 0, state: State::Waiting, take: add };
+        let waiting = Rc::new(progress);
         assert_eq!(waiting.clone().reduce(Change::Stop).state, State::Waiting);
         let running = waiting.reduce(Change::Begin(Request::Numbers));
         assert_eq!(running.state, State::Running);
-        let found = |step| Change::Heard(Answer::Located { step: Some(step) });
+        let found = |step| Change::Answered(Answer::Located { step: Some(step) });
         let running = running.reduce(found(2));
         assert_eq!((running.answer, running.state), (2, State::Running));
         let stopped = running.clone().reduce(Change::Stop);
@@ -164,7 +170,7 @@ mod tests {
         let done = running.reduce(found(3));
         assert_eq!((done.answer, done.state), (5, State::Done));
         assert_eq!(done.clone().reduce(Change::Stop).state, State::Done);
-        let anew = done.reduce(Change::Begin(Request::Numbers));
-        assert_eq!((anew.answer, anew.state), (0, State::Running));
+        let restarted = done.reduce(Change::Begin(Request::Numbers));
+        assert_eq!((restarted.answer, restarted.state), (0, State::Running));
     }
 }

@@ -1,4 +1,4 @@
-//! Client side of the worker protocol.
+//! The client side of the worker protocol.
 
 mod client;
 mod job;
