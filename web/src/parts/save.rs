@@ -154,11 +154,11 @@ fn standalone(window: &Window, drawing: &Element) -> Option<(String, [f64; 2])> 
     let element = |list: &NodeList, index| list.get(index)?.dyn_into::<Element>().ok();
     let pairs = (0..all.length())
         .filter_map(|index| Some((element(&all, index)?, element(&copies, index)?)))
-        // The page_only are removed below, so they need no style.
+        // These elements are removed below, so they need no style.
         .filter(|(element, _)| {
             element.closest(PAGE_ONLY_ELEMENTS).is_ok_and(|ancestor| ancestor.is_none())
         });
-    // The selector needs the classes, which are removed below, so the page_only are found now.
+    // The selector needs the classes, which are removed below, so the elements are found now.
     let page_only = copy.query_selector_all(PAGE_ONLY_ELEMENTS).ok()?;
     for (element, copy) in pairs.chain([(drawing.clone(), copy.clone())]) {
         let style = window.get_computed_style(&element).ok()??;

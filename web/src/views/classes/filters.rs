@@ -1,4 +1,4 @@
-//! Filter controls of the classes.
+//! The filter controls of the classes.
 
 use std::rc::Rc;
 
@@ -9,10 +9,12 @@ use yew::prelude::*;
 use crate::place::{Address, ClassFilter, First, Kind, Navigate};
 use crate::words::{Language, tr};
 
-/// Sets one field of a filter to the value of an option; returns `None` if the value is invalid.
-type Changed = fn(ClassFilter, &str) -> Option<ClassFilter>;
+/// Returns the filter with one field set to the value of an option, or `None` if the value is
+/// invalid.
+type WithOption = fn(ClassFilter, &str) -> Option<ClassFilter>;
 
-/// Controls for the class size, the first queen and the order. The address stores the filter.
+/// Renders controls for the class size, the first queen and the order. The address stores the
+/// filter.
 pub fn filters(language: Language, address: &Rc<Address>, navigate: &Navigate) -> Html {
     let chosen = address.chosen;
     let kinds = Kind::ALL.map(|kind| (kind.id().to_owned(), kind_name(language, kind)));
@@ -21,7 +23,7 @@ pub fn filters(language: Language, address: &Rc<Address>, navigate: &Navigate) -
         ("largest".to_owned(), tr!(language, "classes.largest-first")),
     ];
     let order = if chosen.largest_first { "largest" } else { "smallest" };
-    let fields: [(&'static str, &str, Vec<_>, String, Changed); 3] = [
+    let fields: [(&'static str, &str, Vec<_>, String, WithOption); 3] = [
         (
             "class-choice",
             "classes.by-class",
@@ -32,17 +34,17 @@ pub fn filters(language: Language, address: &Rc<Address>, navigate: &Navigate) -
         (
             "first-choice",
             "classes.by-first",
-            firsts(language, address.size),
+            first_queen_options(language, address.size),
             chosen.first.to_string(),
             |chosen, id| Some(ClassFilter { first: First::parse(id)?, ..chosen }),
         ),
         ("order-choice", "classes.by-order", orders.into(), order.into(), ClassFilter::ordered),
     ];
-    let fields = fields.into_iter().map(|(id, label, options, now, changed)| {
+    let fields = fields.into_iter().map(|(id, label, options, now, with_option)| {
         let (address, navigate) = (address.clone(), navigate.clone());
         let onchange = Callback::from(move |event: Event| {
             let select: HtmlSelectElement = event.target_unchecked_into();
-            if let Some(chosen) = changed(address.chosen, &select.value()) {
+            if let Some(chosen) = with_option(address.chosen, &select.value()) {
                 navigate.replace(Address { chosen, ..(*address).clone() });
             }
         });
@@ -70,18 +72,19 @@ fn kind_name(language: Language, kind: Kind) -> String {
     }
 }
 
-/// The possible columns of a representative's first queen: right of the middle.
-fn firsts(language: Language, size: Size) -> Vec<(String, String)> {
+/// The possible values for a representative's first queen. Its column is in the right half of the
+/// board.
+fn first_queen_options(language: Language, size: Size) -> Vec<(String, String)> {
     let n = size.get();
-    let mut firsts = vec![
+    let mut options = vec![
         (First::Any, tr!(language, "classes.all")),
         (First::Corner, tr!(language, "classes.corner")),
         (First::Inner, tr!(language, "classes.inner")),
     ];
-    firsts.extend(
+    options.extend(
         ((n / 2 + n % 2)..n - 1).rev().map(|column| {
             (First::Column(column), tr!(language, "classes.column", column = column))
         }),
     );
-    firsts.into_iter().map(|(first, name)| (first.to_string(), name)).collect()
+    options.into_iter().map(|(first, name)| (first.to_string(), name)).collect()
 }

@@ -1,4 +1,4 @@
-//! Table of classes by size, with Burnside's lemma.
+//! The table of classes by size, with Burnside's lemma.
 
 use queens_core::{Class, Size, known::known};
 use yew::prelude::*;
@@ -11,8 +11,8 @@ use crate::words::{Language, Term, grouped, tr};
 use crate::worker::ClassLedger;
 
 /// Renders the classes by size with their sum, and the formulas once all sums are known. `counts`
-/// are the numbers of classes of size 1, 2, 4 and 8. `counted` says whether they were counted here;
-/// only then does agreement with the formula mean anything.
+/// are the numbers of classes of size 1, 2, 4 and 8. `counted` says whether the page counted them;
+/// only then is agreement with the formula evidence.
 fn ledger(
     language: Language,
     address: &Address,
@@ -69,7 +69,7 @@ fn ledger(
     }
 }
 
-/// The class sizes that can occur: N = 1 has a class of size 1 and no others.
+/// Returns the class sizes that can occur: only size 1 for N = 1, and never size 1 for other N.
 fn rows([one, two, four, eight]: [u64; 4]) -> Vec<(Class, u64)> {
     if one > 0 {
         return vec![(Class::One, one)];
@@ -77,7 +77,7 @@ fn rows([one, two, four, eight]: [u64; 4]) -> Vec<(Class, u64)> {
     vec![(Class::Two, two), (Class::Four, four), (Class::Eight, eight)]
 }
 
-/// The name of a counter in the seed programs.
+/// Returns the name of a class's counter in the seed programs.
 fn name(class: Class) -> &'static str {
     match class {
         Class::One => "COUNT1",
@@ -87,8 +87,8 @@ fn name(class: Class) -> &'static str {
     }
 }
 
-/// Renders the formulas with their numbers. If the boards are shown, each term links to the boards
-/// that it counts.
+/// Renders the formulas with their numbers. If the boards are shown, each number links to the
+/// boards that it counts.
 fn formulas(
     language: Language,
     address: &Address,
@@ -104,10 +104,10 @@ fn formulas(
         let to = Address { chosen, ..address.clone() };
         html! { <Link {to} class="summand">{ text }</Link> }
     };
-    let of = |kind: Kind| ClassFilter { kind, ..ClassFilter::default() };
+    let filter = |kind: Kind| ClassFilter { kind, ..ClassFilter::default() };
     let sum = rows.iter().enumerate().map(|(place, &(class, count))| {
         let plus = if place > 0 { " + " } else { "" };
-        html! { <>{ format!("{plus}{class}·") }{ term(count, of(Kind::Of(class))) }</> }
+        html! { <>{ format!("{plus}{class}·") }{ term(count, filter(Kind::Of(class))) }</> }
     });
     let ClassLedger { numbers, turns } = *ledger;
     let agrees = ledger.agrees();
@@ -131,7 +131,7 @@ fn formulas(
                     <TermLink word={Term::TOTAL}>{ formula }</TermLink>
                 </dt>
                 <dd class="mono">
-                    { for sum }{ " = " }{ term(numbers.total(), of(Kind::All)) }
+                    { for sum }{ " = " }{ term(numbers.total(), filter(Kind::All)) }
                 </dd>
             </div>
             if !is_one {
@@ -140,10 +140,10 @@ fn formulas(
                         { with_term(language, &tr!(language, "classes.formula-burnside"), Term::BURNSIDE) }
                     </dt>
                     <dd class="mono">
-                        { "(" }{ term(numbers.total(), of(Kind::All)) }
-                        { " + " }{ term(turns.half, of(Kind::HalfTurn)) }
-                        { " + 2·" }{ term(turns.quarter, of(Kind::Of(Class::Two))) }
-                        { ")" }{ equals }{ term(numbers.unique(), of(Kind::All)) }
+                        { "(" }{ term(numbers.total(), filter(Kind::All)) }
+                        { " + " }{ term(turns.half, filter(Kind::HalfTurn)) }
+                        { " + 2·" }{ term(turns.quarter, filter(Kind::Of(Class::Two))) }
+                        { ")" }{ equals }{ term(numbers.unique(), filter(Kind::All)) }
                     </dd>
                     if counted {
                         <dd class={if agrees { "verdict good" } else { "verdict bad" }}>{ verdict }</dd>
@@ -154,8 +154,8 @@ fn formulas(
     }
 }
 
-/// Renders the number of solutions that the filtered boards represent. A term of the formulas
-/// counts solutions, but leads to fewer boards. Empty if all boards are shown, because the status
+/// Renders the number of solutions that the filtered boards represent. The terms of the formulas
+/// count solutions, but link to fewer boards. Empty if all boards are shown, because the status
 /// already gives the number.
 pub fn stands_for(language: Language, choice: ClassFilter, chosen: &[Boards; 4]) -> Html {
     let counts =

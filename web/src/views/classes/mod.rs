@@ -26,8 +26,8 @@ use shelf::Shelf;
 /// The largest board whose classes are drawn: 45,752 boards.
 const LARGEST: u32 = 14;
 
-/// Up to this many boards are drawn larger.
-const FEW: u64 = 24;
+/// The largest number of boards that are drawn larger.
+const MOST_LARGE: u64 = 24;
 
 #[component]
 pub fn Classes() -> Html {
@@ -58,19 +58,19 @@ fn Found(props: &FoundProps) -> Html {
     let size = props.size;
     let job = use_job(Some(Request::Classes { size }), Search::take);
     let (search, done) = (&job.answer, !job.state.goes_on());
-    let few = search.unique() <= FEW;
+    let few = search.unique() <= MOST_LARGE;
     let none = done && search.unique() == 0;
     let choice = address.chosen;
     let chosen = Class::ALL.map(|class| {
         if choice.kind.has(class) { search.group(class).chosen(choice) } else { Boards::default() }
     });
     let boards = chosen.iter().map(Boards::len).sum();
-    let nothing = !none && done && boards == 0;
+    let all_filtered_out = !none && done && boards == 0;
     let stands_for = ledger::stands_for(language, choice, &chosen);
     let main = use_node_ref();
     let to_boards = {
         let main = main.clone();
-        Callback::from(move |event: MouseEvent| bring_near(&main, &event))
+        Callback::from(move |event: MouseEvent| scroll_to_boards(&main, &event))
     };
     let groups = Class::ALL.into_iter().zip(chosen);
     let groups = groups.map(|(class, chosen)| group(language, search, class, chosen, done));
@@ -96,7 +96,7 @@ fn Found(props: &FoundProps) -> Html {
                 }
                 { stands_for }
                 { for groups }
-                if nothing {
+                if all_filtered_out {
                     <div class="empty-state" data-testid="nothing-chosen">
                         <p>{ tr!(language, "classes.nothing-chosen") }</p>
                     </div>
@@ -106,9 +106,9 @@ fn Found(props: &FoundProps) -> Html {
     }
 }
 
-/// Scrolls to the boards that a term of the ledger selects, if they are below the window, as on a
-/// phone.
-fn bring_near(boards: &NodeRef, event: &MouseEvent) {
+/// Scrolls to the boards that a term of the ledger selects, if they are below the middle of the
+/// window, as on a phone.
+fn scroll_to_boards(boards: &NodeRef, event: &MouseEvent) {
     let clicked = event.target_dyn_into::<Element>();
     let is_term = clicked.is_some_and(|clicked| clicked.class_list().contains("summand"));
     if let Some(boards) = boards.cast::<Element>().filter(|_| is_term)

@@ -1,4 +1,4 @@
-//! Saves classes as JSON, CSV or a sheet of boards.
+//! Classes saved as JSON, CSV or a sheet of boards.
 
 use std::fmt::Write;
 use std::iter;
@@ -13,8 +13,8 @@ use crate::parts::sheet::{self, Sheet};
 use crate::place::ClassFilter;
 use crate::words::{Language, tr};
 
-/// The largest number of boards in a PNG. Its pixels are limited, and more boards would be too
-/// small.
+/// The largest number of boards in a PNG. The number of its pixels is limited, and more boards
+/// would be too small.
 const LARGEST_PNG: usize = 2000;
 
 /// The number of boards per part of a file: a few milliseconds of work.
@@ -28,8 +28,8 @@ enum SaveFormat {
     Sheet(sheet::Format),
 }
 
-/// Renders the buttons that save the shown classes in their order. `boards` is their number; `done`
-/// says whether the search has ended.
+/// Renders the buttons that save the shown classes in their order. `boards` is the number of these
+/// classes; `done` says whether the search has ended.
 pub fn saving(
     language: Language,
     size: Size,
@@ -72,7 +72,7 @@ fn write(size: Size, search: &Search, choice: ClassFilter, format: SaveFormat) {
         }
         SaveFormat::Csv => download::in_parts(format!("{name}.csv"), "text/csv", csv(boards)),
         SaveFormat::Sheet(format) => {
-            // About a square.
+            // The sheet is approximately a square.
             let across = boards.len().isqrt().max(4);
             let sheet = Sheet::new(boards, across, |(class, board)| {
                 (board.placement, format!("{} × {class}", board.number))
@@ -82,7 +82,7 @@ fn write(size: Size, search: &Search, choice: ClassFilter, format: SaveFormat) {
     }
 }
 
-/// Writes boards in parts, with the index of each board.
+/// Writes boards in parts of [`PART`] boards. `write` receives the index of each board.
 fn parts(
     boards: Vec<(Class, Board)>,
     write: impl Fn(&mut String, usize, Class, Board) + 'static,
@@ -97,7 +97,7 @@ fn parts(
 }
 
 /// Writes JSON. Columns are from the left, as everywhere on the page; the judgement value reads the
-/// columns from the right. `complete` says whether these are all classes of the board.
+/// columns from the right. `complete` says whether `boards` has all classes of the board size.
 fn json(
     n: u32,
     complete: bool,

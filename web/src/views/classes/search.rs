@@ -1,4 +1,4 @@
-//! The classes found so far.
+//! The classes that the worker has found so far.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -9,21 +9,22 @@ use queens_core::{Class, Placement};
 use crate::place::{ClassFilter, First};
 use crate::worker::{Answer, ClassLedger, Representative, SearchProgress};
 
-/// A representative.
+/// A representative, with its number and its step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
     pub placement: Placement,
-    /// Its number among the classes of its size, from 1, smallest judgement value first.
+    /// The number among the classes of the same size, from 1, smallest judgement value first.
     pub number: u32,
-    /// The step of the symmetry method after which it is on the board.
+    /// The step of the symmetry method after which the representative is on the board.
     pub step: u64,
 }
 
 /// A list of up to tens of thousands of boards in the order in which they were found. Two lists are
-/// equal if they are the same range of the same shared list, whatever it contains.
+/// equal if they are the same range of the same shared list; their contents are not compared.
 #[derive(Clone, Debug, Default)]
 pub struct Boards {
-    /// Shared with longer lists, which only append. So nothing is copied when boards arrive.
+    /// The boards, shared with longer lists. Lists only append to it, so that new boards require no
+    /// copy.
     list: Rc<RefCell<Vec<Board>>>,
     len: usize,
 }
@@ -50,13 +51,13 @@ impl Boards {
         self.len == 0
     }
 
-    /// Returns the boards in a range of indices, clipped to the list.
+    /// Returns the boards in a range of indices. Indices beyond the list are ignored.
     pub fn at(&self, places: Range<usize>) -> Vec<Board> {
         let places = places.start.min(self.len)..places.end.min(self.len);
         self.list.borrow().get(places).unwrap_or_default().to_vec()
     }
 
-    /// Returns the boards that satisfy the filter's first queen, in its order.
+    /// Returns the boards that match the filter's first queen, in the filter's order.
     pub fn chosen(&self, choice: ClassFilter) -> Boards {
         if choice.first == First::Any && !choice.largest_first {
             return self.clone();
@@ -68,7 +69,7 @@ impl Boards {
     }
 
     /// Returns this list with more boards appended.
-    fn and(&self, found: impl Iterator<Item = Representative>) -> Boards {
+    fn appended(&self, found: impl Iterator<Item = Representative>) -> Boards {
         let ends_here = self.list.borrow().len() == self.len;
         let list = if ends_here {
             Rc::clone(&self.list)
@@ -135,7 +136,7 @@ impl Search {
     pub fn take(&mut self, answer: Answer) -> bool {
         if let Answer::Classes { found, progress, ledger } = answer {
             for (class, group) in Class::ALL.into_iter().zip(&mut self.groups) {
-                *group = group.and(found.iter().filter(|found| found.class == class).copied());
+                *group = group.appended(found.iter().filter(|found| found.class == class).copied());
             }
             self.progress = progress;
             self.ledger = ledger;

@@ -1,4 +1,4 @@
-//! Grid of small boards; only those near the window are drawn (virtual scrolling).
+//! A grid of small boards. Only boards near the window are drawn (virtual scrolling).
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write;
@@ -19,11 +19,11 @@ use crate::place::{Address, exploring, playing, showing, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
 /// The number of boards that are drawn before the layout is measured.
-const FIRST: usize = 24;
+const UNMEASURED: usize = 24;
 
-/// The `aria-setsize` while more boards may come. All boards are rendered with it and
-/// [numbered](number) afterwards. If the last answer rendered all boards again, they would lose the
-/// focus.
+/// The `aria-setsize` while more boards may come. All boards are rendered with this value, and
+/// [`set_sizes`] then writes the number. If the last answer changed the properties of all boards,
+/// they would be rendered again and lose the focus.
 const UNKNOWN: &str = "-1";
 
 /// The layout of the boards.
@@ -44,7 +44,7 @@ struct VisibleRows {
 
 impl VisibleRows {
     /// Returns the rows that are visible in a window of this height, if the first row is at `top`.
-    fn seen(layout: Layout, boards: usize, top: f64, height: f64) -> VisibleRows {
+    fn in_window(layout: Layout, boards: usize, top: f64, height: f64) -> VisibleRows {
         let all = boards.div_ceil(layout.columns);
         // The cast turns negative numbers into 0.
         let first = (-top / layout.pitch) as usize;
@@ -53,14 +53,15 @@ impl VisibleRows {
         VisibleRows { layout, rows: first.min(last)..last }
     }
 
-    /// Adds one row on each side, which scrolling and the Tab key can reach.
+    /// Returns these rows with one more on each side, so that scrolling and the Tab key can reach
+    /// it.
     fn with_next_rows(&self, boards: usize) -> VisibleRows {
         let all = boards.div_ceil(self.layout.columns);
         let Range { start, end } = self.rows;
         VisibleRows { rows: start.saturating_sub(1)..all.min(end + 1), ..*self }
     }
 
-    /// Whether the two ranges have common rows.
+    /// Whether two ranges have common rows.
     fn meets(&self, other: &VisibleRows) -> bool {
         self.rows.start < other.rows.end && other.rows.start < self.rows.end
     }
@@ -72,7 +73,7 @@ impl VisibleRows {
         self.rows.clone().map(move |row| row * columns..((row + 1) * columns).min(all))
     }
 
-    /// The heights of the spaces that replace the rows above and below.
+    /// Returns the heights of the spaces that replace the rows above and below.
     fn spaces(&self, all: usize) -> (f64, f64) {
         let rows = all.div_ceil(self.layout.columns);
         let below = rows.saturating_sub(self.rows.end);
@@ -98,9 +99,9 @@ pub fn Shelf(props: &Props) -> Html {
     let onclick = Callback::from(move |event: MouseEvent| follow(&navigate, &event));
     let outer = use_node_ref();
     let list = use_node_ref();
-    let part = use_part(&outer, &list, &props.boards);
+    let part = use_visible_rows(&outer, &list, &props.boards);
     let all = props.boards.len();
-    let unmeasured = 0..all.min(FIRST);
+    let unmeasured = 0..all.min(UNMEASURED);
     let (rows, (above, below)) = match &part {
         Some(part) => (part.rows_of_boards(all).collect(), part.spaces(all)),
         None => (vec![unmeasured], (0.0, 0.0)),
@@ -108,7 +109,7 @@ pub fn Shelf(props: &Props) -> Html {
     let in_all = if props.complete { all.to_string() } else { UNKNOWN.to_owned() };
     {
         let list = list.clone();
-        use_effect(move || number(&list, &in_all));
+        use_effect(move || set_sizes(&list, &in_all));
     }
     let rows = rows.into_iter().map(|places| {
         let first = places.start;
@@ -129,8 +130,8 @@ pub fn Shelf(props: &Props) -> Html {
     }
 }
 
-/// Sets the number of boards on each board.
-fn number(list: &NodeRef, in_all: &str) {
+/// Writes the number of boards into the `aria-setsize` of each board.
+fn set_sizes(list: &NodeRef, in_all: &str) {
     let others = format!(":scope > li:not([aria-setsize='{in_all}'])");
     let others = list.cast::<Element>().and_then(|list| list.query_selector_all(&others).ok());
     for index in 0..others.as_ref().map_or(0, NodeList::length) {
@@ -154,7 +155,7 @@ struct RowProps {
     address: Rc<Address>,
 }
 
-/// A row of boards, which is not rendered again when other rows come and go.
+/// A row of boards. It is not rendered again when other rows come and go.
 ///
 /// The boards are written as text. For hundreds of boards, the browser's parser is several times
 /// faster than creating elements one by one.
@@ -221,12 +222,12 @@ fn space(height: f64) -> Html {
     html! { <svg class="space" width="1" height={height.to_string()} aria-hidden="true" /> }
 }
 
-/// Follows the scroll position and returns the rows to draw, once the first boards have been
-/// measured.
+/// Follows the scroll position. Returns the rows to draw, or `None` until the first boards have
+/// been measured.
 #[hook]
-fn use_part(outer: &NodeRef, list: &NodeRef, boards: &Boards) -> Option<VisibleRows> {
+fn use_visible_rows(outer: &NodeRef, list: &NodeRef, boards: &Boards) -> Option<VisibleRows> {
     let part = use_state_eq(|| None::<VisibleRows>);
-    let look = use_memo((), |()| Look {
+    let updater = use_memo((), |()| RowUpdater {
         outer: outer.clone(),
         list: list.clone(),
         boards: Cell::default(),
@@ -235,26 +236,26 @@ fn use_part(outer: &NodeRef, list: &NodeRef, boards: &Boards) -> Option<VisibleR
         frame: RefCell::default(),
     });
     {
-        let look = Rc::clone(&look);
+        let updater = Rc::clone(&updater);
         use_effect_with((), move |()| {
             let listeners = web_sys::window().map(|window| {
                 ["scroll", "resize"].map(|moved| {
-                    let look = Rc::clone(&look);
-                    EventListener::new(&window, moved, move |_| look.soon())
+                    let updater = Rc::clone(&updater);
+                    EventListener::new(&window, moved, move |_| updater.schedule())
                 })
             });
             move || drop(listeners)
         });
     }
     use_effect_with(boards.clone(), move |boards| {
-        look.boards.set(boards.len());
-        look.soon();
+        updater.boards.set(boards.len());
+        updater.schedule();
     });
     (*part).clone()
 }
 
 /// Updates the drawn rows when the page scrolls or changes.
-struct Look {
+struct RowUpdater {
     outer: NodeRef,
     list: NodeRef,
     /// The number of boards.
@@ -266,18 +267,18 @@ struct Look {
     frame: RefCell<Option<AnimationFrame>>,
 }
 
-impl Look {
-    /// Schedules one update before the next frame, however often it is called. Measuring can cost a
-    /// layout of the whole page.
-    fn soon(self: &Rc<Self>) {
-        let look = Rc::downgrade(self);
-        let again = move |_| look.upgrade().iter().for_each(Look::again);
-        self.frame.borrow_mut().get_or_insert_with(|| request_animation_frame(again));
+impl RowUpdater {
+    /// Schedules an update before the next frame, at most one at a time, because measuring can cost
+    /// a layout of the whole page.
+    fn schedule(self: &Rc<Self>) {
+        let updater = Rc::downgrade(self);
+        let update = move |_| updater.upgrade().iter().for_each(RowUpdater::update);
+        self.frame.borrow_mut().get_or_insert_with(|| request_animation_frame(update));
     }
 
-    /// Draws the rows near the window. After a jump to other rows, it draws the visible ones first
-    /// and the others in the next frame, so neither frame takes long.
-    fn again(self: &Rc<Self>) {
+    /// Draws the rows near the window. After a jump to other rows, this draws the visible rows
+    /// first and their neighbours in the next frame, so that neither frame takes long.
+    fn update(self: &Rc<Self>) {
         self.frame.take();
         let Some((seen, near)) = self.parts() else {
             return;
@@ -286,21 +287,21 @@ impl Look {
         let part = if stays || seen.rows.is_empty() {
             near
         } else {
-            self.soon();
+            self.schedule();
             seen
         };
         *self.drawn.borrow_mut() = Some(part.clone());
         self.set.set(Some(part));
     }
 
-    /// Returns the visible rows, and those near the window.
+    /// Returns the visible rows, and the same rows with their neighbours.
     fn parts(&self) -> Option<(VisibleRows, VisibleRows)> {
         // If no board is drawn, the last layout is still valid.
         let measured = measure(&self.list.cast::<Element>()?);
         let layout = measured.or_else(|| Some(self.drawn.borrow().as_ref()?.layout))?;
         let height = window_height()?;
         let top = self.outer.cast::<Element>()?.get_bounding_client_rect().top();
-        let seen = VisibleRows::seen(layout, self.boards.get(), top, height);
+        let seen = VisibleRows::in_window(layout, self.boards.get(), top, height);
         let near = seen.with_next_rows(self.boards.get());
         Some((seen, near))
     }
@@ -330,7 +331,7 @@ mod tests {
 
     /// The rows visible in a window of 900 pixels.
     fn seen(top: f64) -> VisibleRows {
-        VisibleRows::seen(LAYOUT, BOARDS, top, 900.0)
+        VisibleRows::in_window(LAYOUT, BOARDS, top, 900.0)
     }
 
     #[test]
@@ -381,6 +382,6 @@ mod tests {
             assert!(seen(top).rows.is_empty());
             assert_eq!(seen(top).with_next_rows(BOARDS).rows, row);
         }
-        assert!(VisibleRows::seen(LAYOUT, 0, 0.0, 900.0).with_next_rows(0).rows.is_empty());
+        assert!(VisibleRows::in_window(LAYOUT, 0, 0.0, 900.0).with_next_rows(0).rows.is_empty());
     }
 }

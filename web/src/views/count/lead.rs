@@ -1,4 +1,4 @@
-//! Client of the counting worker. The count keeps running while other views are open.
+//! The client of the counting worker. The count keeps running while other views are open.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -15,7 +15,7 @@ use crate::worker::{
 /// The latest state of the count.
 #[derive(Clone, Default, PartialEq)]
 pub struct Known {
-    /// Its phase and progress.
+    /// The phase and the progress of the count.
     pub standing: Rc<CountStatus>,
     pub lines: Rc<[FinishedRow]>,
 }
@@ -24,7 +24,7 @@ pub struct Known {
 struct Lead {
     client: Client,
     known: RefCell<Known>,
-    /// Renders the view again, if it is open.
+    /// Renders the Count view again, if it is open.
     draw: RefCell<Option<Callback<()>>>,
     /// The listener that asks for confirmation before the user leaves the page while a count runs.
     leaving: RefCell<Option<EventListener>>,
@@ -46,12 +46,12 @@ impl Lead {
             leaving: RefCell::default(),
             watch: Cell::default(),
         });
-        let heard = Rc::clone(&lead);
-        lead.watch.set(Some(client.watch(move |answer| heard.hear(answer))));
+        let receiver = Rc::clone(&lead);
+        lead.watch.set(Some(client.watch(move |answer| receiver.on_answer(answer))));
         lead
     }
 
-    fn hear(&self, answer: Answer) {
+    fn on_answer(&self, answer: Answer) {
         match answer {
             Answer::Count(CountEvent::Standing(standing)) => {
                 let goes_on = matches!(standing.phase, Phase::Running | Phase::Pausing);
@@ -73,13 +73,13 @@ impl Lead {
     }
 }
 
-/// The browser asks with its own text.
+/// Makes the browser ask before the user leaves the page, in its own words.
 fn ask_before_leaving() -> Option<EventListener> {
     let window = web_sys::window()?;
     let options = EventListenerOptions::enable_prevent_default();
     let ask = |event: &Event| {
         event.prevent_default();
-        // Older browsers also require this.
+        // Older browsers require this property, too.
         let _ = Reflect::set(event, &"returnValue".into(), &true.into());
     };
     Some(EventListener::new_with_options(&window, "beforeunload", options, ask))
@@ -90,7 +90,7 @@ pub fn tell(command: CountCommand) {
     LEAD.with(|lead| lead.client.tell(command));
 }
 
-/// The latest state of the count; the component renders again when it changes.
+/// Returns the latest state of the count. The component renders again when the state changes.
 #[hook]
 pub fn use_count() -> Known {
     let update = use_force_update();

@@ -23,9 +23,9 @@ pub fn Count() -> Html {
     let Known { standing, lines } = use_count();
     let opened = use_mut_ref(|| false);
     use_effect_with(standing.phase, move |&phase| {
-        // When the view opens, the focus does not move.
+        // The focus does not move when the view opens.
         if phase != Phase::Opening && opened.replace(true) {
-            focus_anew(phase);
+            restore_focus(phase);
         }
     });
     html! {
@@ -35,12 +35,12 @@ pub fn Count() -> Html {
             if standing.phase == Phase::Idle {
                 <Form standing={standing.clone()} />
             }
-            { stands(language, &standing, lines.last()) }
+            { status(language, &standing, lines.last()) }
             { trouble(language, standing.trouble.as_ref()) }
             if !lines.is_empty() {
                 <Table {lines} server={standing.server} />
             }
-            { keeps(language, &standing) }
+            { storage(language, &standing) }
             <p class="hint" id="webgpu" role="status">{ webgpu(language, &standing.webgpu) }</p>
         </div>
     }
@@ -52,8 +52,8 @@ fn button(id: &'static str, text: String, command: CountCommand) -> Html {
     html! { <button {id} type="button" {onclick}>{ text }</button> }
 }
 
-/// Focuses the control for the next action, if the focused button has disappeared.
-fn focus_anew(phase: Phase) {
+/// Focuses the control for the next action if the focused button has disappeared.
+fn restore_focus(phase: Phase) {
     let lost = || {
         let body = web_sys::window()?.document()?.active_element()?;
         Some(body.tag_name() == "BODY")
@@ -69,8 +69,8 @@ fn focus_anew(phase: Phase) {
     }
 }
 
-/// The state of the count, and the buttons that the state allows.
-fn stands(language: Language, standing: &CountStatus, last: Option<&FinishedRow>) -> Html {
+/// Renders the state of the count and the buttons that the state allows.
+fn status(language: Language, standing: &CountStatus, last: Option<&FinishedRow>) -> Html {
     let phase = standing.phase;
     // Screen readers announce each phase once, not each task.
     let spoken = match phase {
@@ -116,7 +116,7 @@ fn done(language: Language, line: &FinishedRow) -> String {
     }
 }
 
-/// The progress of the current row.
+/// Renders the progress of the current row.
 fn progress(language: Language, now: &CurrentRow) -> Html {
     let share = f64::from(now.done) / f64::from(now.tasks.max(1));
     let name =
@@ -172,8 +172,8 @@ fn trouble_text(language: Language, trouble: &Trouble) -> String {
     }
 }
 
-/// The size of the stored count, and the button that deletes it.
-fn keeps(language: Language, standing: &CountStatus) -> Html {
+/// Renders the size of the stored count and the button that deletes it.
+fn storage(language: Language, standing: &CountStatus) -> Html {
     if standing.kept == 0 || standing.phase == Phase::Elsewhere {
         return html! {};
     }
@@ -187,7 +187,7 @@ fn keeps(language: Language, standing: &CountStatus) -> Html {
     }
 }
 
-/// Describes whether a GPU can count, or why not.
+/// Explains whether a GPU can count and, if not, why not.
 fn webgpu(language: Language, webgpu: &WebGpu) -> String {
     match webgpu {
         WebGpu::Asked => String::new(),
@@ -220,8 +220,8 @@ mod tests {
         for (language, word) in [(Language::English, "wrong result"), (Language::Japanese, "誤り")]
         {
             let text = trouble_text(language, &trouble);
-            let told = ["417", &grouped(35_201), &grouped(35_200), word];
-            assert!(told.iter().all(|part| text.contains(part)), "{text}");
+            let parts = ["417", &grouped(35_201), &grouped(35_200), word];
+            assert!(parts.iter().all(|part| text.contains(part)), "{text}");
             let none = webgpu(language, &WebGpu::Wrong);
             assert!(none.contains("GPU") && none.contains(word), "{none}");
         }

@@ -11,7 +11,8 @@ use crate::worker::{CountCommand, FinishedRow, Posted};
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub lines: std::rc::Rc<[FinishedRow]>,
-    /// Whether there is a server to which results can be posted; `None` until that is known.
+    /// Whether results can be posted to the page's own server; `None` until the server has
+    /// answered.
     pub server: Option<bool>,
 }
 
@@ -70,7 +71,7 @@ fn row(language: Language, address: &Address, posts: bool, index: u32, line: &Fi
                     <td class="number mono">{ &line.time }</td>
                     <td>{ method }</td>
                     <td class="good">{ checks.join(language.comma()) }</td>
-                    <td><div class="count-ways">{ ways(language, address, posts, index, line) }</div></td>
+                    <td><div class="count-ways">{ actions(language, address, posts, index, line) }</div></td>
                 </>
             }
         }
@@ -86,15 +87,15 @@ fn row(language: Language, address: &Address, posts: bool, index: u32, line: &Fi
     }
 }
 
-/// The actions for a row's document.
-fn ways(
+/// Renders the actions for a row's document.
+fn actions(
     language: Language,
     address: &Address,
     posts: bool,
     index: u32,
     line: &FinishedRow,
 ) -> Html {
-    let of =
+    let row_name =
         tr!(language, "count.line", n = line.size, method = numbered_method(language, line.method));
     let save = Callback::from(move |_| tell(CountCommand::Save(index)));
     let post = Callback::from(move |_| tell(CountCommand::Post(index)));
@@ -103,7 +104,7 @@ fn ways(
             let to = Address { result: Some(id.clone()), ..address.with_view(View::Results) };
             return html! {
                 <>
-                    { save_button(language, &of, save) }
+                    { save_button(language, &row_name, save) }
                     <Link {to} class="posted">{ tr!(language, "count.posted") }</Link>
                 </>
             };
@@ -113,10 +114,10 @@ fn ways(
         Posted::Refused(Some(status)) => tr!(language, "count.refused", status = status),
         Posted::No => String::new(),
     };
-    let label = tr!(language, "count.post-of", of = of);
+    let label = tr!(language, "count.post-of", of = row_name);
     html! {
         <>
-            { save_button(language, &of, save) }
+            { save_button(language, &row_name, save) }
             if posts {
                 <button class="post" type="button" onclick={post} aria-label={label}>
                     { tr!(language, "count.post") }
@@ -127,8 +128,8 @@ fn ways(
     }
 }
 
-fn save_button(language: Language, of: &str, onclick: Callback<MouseEvent>) -> Html {
-    let label = tr!(language, "count.save-of", of = of);
+fn save_button(language: Language, row_name: &str, onclick: Callback<MouseEvent>) -> Html {
+    let label = tr!(language, "count.save-of", of = row_name);
     html! {
         <button class="save-line" type="button" {onclick} aria-label={label}>
             { tr!(language, "count.save") }

@@ -1,5 +1,5 @@
-//! Figures of the explanation: states of searches and symmetries, rendered from the core instead of
-//! prepared drawings.
+//! The figures of the explanation. They show states of searches and symmetries that are computed by
+//! the core, instead of prepared drawings.
 
 use queens_core::{
     Cells, Class, Column, Event, Masks, Moment, Placement, Played, Rule, Size, Square, Stepped,
@@ -28,12 +28,12 @@ pub enum Figure {
     Classes(Size),
 }
 
-/// A list of columns from the left.
+/// Parses a list of columns from the left.
 pub fn columns(value: &Value) -> Option<Vec<u32>> {
     value.as_array()?.iter().map(|column| u32::try_from(column.as_u64()?).ok()).collect()
 }
 
-/// A square of a board, from [row, column from the left].
+/// Parses a square, written as [row, column from the left].
 fn square(size: Size, value: &Value) -> Option<Square> {
     match columns(value)?[..] {
         [row, column] => Square::from_left(size, row, column).ok(),
@@ -106,8 +106,8 @@ impl Frame<'_> {
         }
     }
 
-    /// The distinct images of a solution with their transforms and judgement values. The smallest
-    /// is marked.
+    /// Renders the distinct images of a solution with their transforms and judgement values. The
+    /// smallest image is marked.
     fn images(self, placement: &Placement, text: &str) -> Html {
         let mut different: Vec<(Placement, Vec<Transform>)> = Vec::with_capacity(8);
         for (transform, image) in images(placement) {
@@ -127,7 +127,7 @@ impl Frame<'_> {
         self.list("figure-images", boards, text, to)
     }
 
-    /// All representatives of a board.
+    /// Renders all representatives of a board.
     fn classes(self, size: Size, text: &str) -> Html {
         let boards = representatives(size)
             .iter()
@@ -157,7 +157,7 @@ impl Frame<'_> {
         }
     }
 
-    /// A solution and the image with which it is compared, at one moment.
+    /// Renders a solution and the image with which it is compared, at one moment.
     fn comparison(self, placement: &Placement, moment: u32, text: &str) -> Html {
         let Played::Completed(masks, all) = Played::of(placement) else {
             return html! {};

@@ -14,7 +14,7 @@ pub struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// A caption, and a link to the same state in its view.
+    /// Renders a caption and a link to the same state in its view.
     pub fn caption(self, text: &str, to: Address) -> Html {
         let view = to.view.name(self.language);
         html! {

@@ -1,7 +1,7 @@
 //! The Explanation view: why classes have 2, 4 or 8 members, and how a search uses that.
 //!
-//! Its text is a separate file per language, fetched when the view is opened. It would take up a
-//! tenth of the module.
+//! Each language has its text in a separate file, fetched when the view is opened. Inside the
+//! page's module, the texts would be a tenth of its size.
 
 mod figure;
 mod frame;
@@ -104,8 +104,8 @@ fn block(frame: Frame, block: &Value) -> Html {
     }
 }
 
-/// Renders a paragraph, with text between backquotes as code. It is highlighted if its id is
-/// `wanted`.
+/// Renders a paragraph, with text between backquotes as code. The paragraph is highlighted if its
+/// id is `wanted`.
 fn paragraph(block: &Value, wanted: Option<&str>) -> Html {
     let id = block["id"].as_str();
     let class = (id.is_some() && id == wanted).then_some("wanted");

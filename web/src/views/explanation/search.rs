@@ -14,8 +14,8 @@ use crate::parts::row_words::row_words;
 use crate::place::{exploring, use_address};
 use crate::words::{tr, use_language};
 
-/// The target of a figure: the first step at which these queens are on the board and `event` has
-/// just happened.
+/// The target of a figure: the first step with the given first queens on the board and the given
+/// event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sought {
     pub method: Stepped,
@@ -24,13 +24,13 @@ pub struct Sought {
     pub queens: Vec<Column>,
     /// The event of the step.
     pub event: Happening,
-    /// The rule that closes squares, if it matters.
+    /// The rule that closes squares; `None` for any rule.
     pub rule: Option<Rule>,
-    /// Whether cells show their letters. The text introduces them late.
+    /// Whether cells show their letters, which the text introduces late.
     pub letters: bool,
     /// Whether attacked squares also show the signs of rules.
     pub all_signs: bool,
-    /// The squares to mark. If there are any, the figure does not describe the step itself.
+    /// The squares to mark. If not empty, the figure does not describe the step itself.
     pub squares: Vec<Square>,
     /// Whether the registers are shown below the board.
     pub words: bool,
@@ -56,14 +56,14 @@ impl Sought {
         let queens: Vec<RowBits> = self.queens.iter().map(|column| column.bit()).collect();
         let mut timeline = Timeline::new(self.method, self.size);
         while let Some(step) = timeline.forward() {
-            if self.is(step.event) && timeline.view().queens.starts_with(&queens) {
+            if self.matches(step.event) && timeline.view().queens.starts_with(&queens) {
                 return Some(timeline.step());
             }
         }
         None
     }
 
-    fn is(&self, event: Event) -> bool {
+    fn matches(&self, event: Event) -> bool {
         match self.event {
             Happening::Cut => match event {
                 Event::Cut { rule, .. } => self.rule.is_none_or(|wanted| wanted == rule),
@@ -85,20 +85,20 @@ pub struct Props {
 }
 
 /// The board at a step, the step's description, and buttons to step back and forth. The searches
-/// are short, so each state is found by searching again from the start.
+/// are short, so each rendering searches again from the start.
 #[component]
 pub fn SearchFigure(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let begin = *use_memo(props.sought.clone(), |sought| sought.step().unwrap_or(0));
-    // Relative to the step at which the figure begins.
-    let moved = use_state_eq(|| 0_i64);
+    // The position relative to the step at which the figure begins.
+    let offset = use_state_eq(|| 0_i64);
     let mut state = ExploreState::new(props.sought.method, props.sought.size);
-    state.apply(Action::To(begin.saturating_add_signed(*moved)));
+    state.apply(Action::To(begin.saturating_add_signed(*offset)));
     state.work(&mut || true);
     let step = state.snapshot().step;
     let button = |key: &str, icon: Icon, by: i64, enabled: bool| {
-        let (setter, now) = (moved.setter(), *moved);
+        let (setter, now) = (offset.setter(), *offset);
         let onclick = Callback::from(move |_: MouseEvent| setter.set(now + by));
         icon_button(None, tr!(language, key), icon, enabled, onclick)
     };
@@ -126,7 +126,7 @@ pub fn SearchFigure(props: &Props) -> Html {
     }
 }
 
-/// The board as in Explore, without the marks that do not belong to the figure.
+/// Returns the board as in Explore, without the marks that do not belong to the figure.
 fn rows(sought: &Sought, state: &ExploreState) -> Vec<Row> {
     let mut rows = picture::rows(state);
     for row in &mut rows {

@@ -14,7 +14,7 @@ use crate::words::{Language, tr, use_language};
 pub struct Props {
     /// The rows from the top.
     pub rows: Vec<Row>,
-    /// The marked squares. Their size is that of the board.
+    /// The marked squares, on a board of the same size.
     pub marked: Queens,
     /// Whether bit numbers are shown below the board.
     pub bits: bool,
@@ -69,7 +69,7 @@ pub fn Board(props: &Props) -> Html {
     }
 }
 
-/// Bit numbers of the columns, from the right.
+/// Renders the bit numbers of the columns, from the right.
 fn bit_labels(size: Size) -> Html {
     let labels = (0..size.get()).rev().map(|bit| html! { <span class="label">{ bit }</span> });
     html! { <div class="column-labels" aria-hidden="true">{ for labels }</div> }

@@ -1,5 +1,5 @@
-//! The figures of lesson 15, whose method has no steps: two matching halves, two halves that do not
-//! match, and two counts of a large board.
+//! The figures of lesson 15, whose method has no steps: two halves that match, two that do not, and
+//! two counts of a large board.
 
 use queens_core::known::known;
 use queens_core::{Answer, Exercise, Line, Method, Queens, Question, Size, Square};
@@ -16,10 +16,10 @@ use crate::words::{Language, duration, grouped, numbered_method, tr};
 /// The board of the two counts.
 const LARGE: u32 = 16;
 
-/// The seconds that one thread took for this board, from docs/experiments.md.
+/// The seconds that one thread took for each count of this board, from docs/experiments.md.
 const SECONDS: [(Method, f64); 2] = [(Method::Symmetry, 1.465), (Method::Halves, 0.093)];
 
-/// An upper half with a lower half that matches, and with one that does not.
+/// Renders an upper half with a lower half that matches, and with one that does not.
 pub fn pairs(language: Language, address: &Address) -> Option<Html> {
     // The first exercise with a board of 8 rows.
     let task = (0..)
@@ -31,7 +31,7 @@ pub fn pairs(language: Language, address: &Address) -> Option<Html> {
     let pairs = [(0..lower.len()).find(fits)?, (0..lower.len()).find(|number| !fits(number))?];
     let figures = pairs.into_iter().filter_map(|number| {
         let queens = task.board(number)?;
-        let said = match task.reason(language, &Answer::Choice(number)) {
+        let verdict = match task.reason(language, &Answer::Choice(number)) {
             None => tr!(language, "lesson.fits"),
             Some(why) => tr!(language, "lesson.fits-not", why = why),
         };
@@ -48,8 +48,8 @@ pub fn pairs(language: Language, address: &Address) -> Option<Html> {
         Row::mark(&mut rows, Square::all(queens.size()).filter(is_between));
         Some(html! {
             <figure>
-                { marked_board(&rows, &said) }
-                <figcaption>{ said.clone() }{ language.space() }{ to_play(language, address, queens) }</figcaption>
+                { marked_board(&rows, &verdict) }
+                <figcaption>{ verdict.clone() }{ language.space() }{ to_play(language, address, queens) }</figcaption>
             </figure>
         })
     });
@@ -61,7 +61,7 @@ pub fn pairs(language: Language, address: &Address) -> Option<Html> {
     })
 }
 
-/// A link to queens in Play.
+/// Renders a link that opens queens in Play.
 pub fn to_play(language: Language, address: &Address, queens: Queens) -> Html {
     let view = View::Play.name(language);
     html! {
@@ -71,7 +71,8 @@ pub fn to_play(language: Language, address: &Address, queens: Queens) -> Html {
     }
 }
 
-/// Two counts of a board large enough to show the difference, with links to count it here.
+/// Renders two counts of a board large enough to show the difference, with links to count it on the
+/// page.
 pub fn counts(language: Language, address: &Address) -> Option<Html> {
     let (size, numbers) = (Size::new(LARGE).ok()?, known(LARGE)?);
     let rows = SECONDS.map(|(method, seconds)| {
@@ -116,8 +117,8 @@ pub fn counts(language: Language, address: &Address) -> Option<Html> {
 mod tests {
     use super::*;
 
-    /// Checks the times against the rows of the table: the board, the method and the median in
-    /// seconds.
+    /// Compares the times with the rows of the table of measurements: the board, the method and the
+    /// median in seconds.
     #[test]
     fn times_match_the_recorded_measurements() {
         let measured = include_str!("../../../../docs/experiments.md");

@@ -1,16 +1,16 @@
-//! The lessons that the user has done, stored in the browser.
+//! The completed lessons, stored in the browser.
 
 use queens_core::Method;
 
 use crate::browser::storage;
 
-/// The key under which the ids of the methods are remembered, with spaces between them.
+/// The storage key. The value has the ids of the methods, with spaces between them.
 const LESSONS: &str = "queens-lessons";
 
-/// Returns the lessons with an exercise that was answered correctly.
+/// Returns the lessons with an exercise that the user answered correctly.
 pub fn done() -> Vec<Method> {
-    let known = storage::recall(LESSONS).unwrap_or_default();
-    known.split(' ').filter_map(|id| id.parse().ok()).collect()
+    let stored = storage::recall(LESSONS).unwrap_or_default();
+    stored.split(' ').filter_map(|id| id.parse().ok()).collect()
 }
 
 /// Stores that a lesson is done.

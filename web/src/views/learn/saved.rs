@@ -1,4 +1,4 @@
-//! The work of a method and its predecessor, counted while the lesson is open.
+//! The work of a method and of its predecessor, counted while the lesson is open.
 
 use queens_core::{Size, Stepped};
 use queens_state::learn::asked::asked;
@@ -12,7 +12,7 @@ pub struct Props {
     /// The two methods, the earlier one first.
     pub methods: [Stepped; 2],
     pub size: Size,
-    /// What the numbers mean.
+    /// A note on the meaning of the numbers.
     pub note: Option<String>,
 }
 
@@ -29,25 +29,26 @@ pub fn Saved(props: &Props) -> Html {
         }
         _ => false,
     });
-    let questions = *use_memo((first, second, size), |&(first, second, size)| {
+    let attack_checks = *use_memo((first, second, size), |&(first, second, size)| {
         ((first, second) == (Stepped::Backtracking, Stepped::Flags)).then(|| asked(size))
     });
     let efforts = job.answer.map_or([None; 2], |efforts| efforts.map(Some));
     let compares = efforts.iter().flatten().any(|effort| effort.comparisons > 0);
     // The second measure: attack checks if the steps are the same, otherwise comparisons.
-    let besides = match questions {
+    let second_measure = match attack_checks {
         Some(_) => Some("lesson.asked"),
         None => compares.then_some("explore.comparisons"),
     };
-    let names = [Some("explore.tried"), besides, Some("lesson.kept")].into_iter().flatten();
+    let names = [Some("explore.tried"), second_measure, Some("lesson.kept")].into_iter().flatten();
     let names = names.map(|name| html! { <th scope="col">{ tr!(language, name) }</th> });
-    let questions = questions.map_or([None; 2], |questions| questions.map(Some));
-    let rows = [first, second].into_iter().zip(efforts.into_iter().zip(questions));
-    let rows = rows.map(|(method, (effort, questions))| {
-        // Empty until the first answer of the worker.
-        let besides = besides.map(|_| effort.map(|effort| questions.unwrap_or(effort.comparisons)));
+    let attack_checks = attack_checks.map_or([None; 2], |attack_checks| attack_checks.map(Some));
+    let rows = [first, second].into_iter().zip(efforts.into_iter().zip(attack_checks));
+    let rows = rows.map(|(method, (effort, attack_checks))| {
+        // `None` until the first answer of the worker.
+        let second_number = second_measure
+            .map(|_| effort.map(|effort| attack_checks.unwrap_or(effort.comparisons)));
         let [tried, met] = [effort.map(|effort| effort.tried), effort.map(|effort| effort.met)];
-        let numbers = [Some(tried), besides, Some(met)].into_iter().flatten();
+        let numbers = [Some(tried), second_number, Some(met)].into_iter().flatten();
         let numbers = numbers.map(|count| {
             html! { <td data-count={count.map(|count| count.to_string())}>{ count.map(grouped) }</td> }
         });

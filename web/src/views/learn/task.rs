@@ -59,9 +59,10 @@ pub fn TaskView(props: &Props) -> Html {
         }
     };
     let check = {
-        let (given, now, right_now) = (given.setter(), now.clone(), task.exercise.answer.clone());
+        let (given, now, right_answer) =
+            (given.setter(), now.clone(), task.exercise.answer.clone());
         Callback::from(move |_: MouseEvent| {
-            if now.answer.as_ref() == Some(&right_now) {
+            if now.answer.as_ref() == Some(&right_answer) {
                 progress::note(lesson);
             }
             given.set(Given { judged: true, ..now.clone() });
@@ -77,7 +78,7 @@ pub fn TaskView(props: &Props) -> Html {
         let (address, navigate, exercise) =
             (address.clone(), navigate.clone(), task.exercise.clone());
         Callback::from(move |_: MouseEvent| {
-            // There are few small boards, so the same one may be drawn again.
+            // Boards are small, so another seed may give the same exercise again.
             let first = Exercise::next_seed(seed, right);
             let seeds =
                 iter::successors(Some(first), |&seed| Some(Exercise::next_seed(seed, false)));
@@ -117,7 +118,7 @@ pub fn TaskView(props: &Props) -> Html {
     }
 }
 
-/// The address of an exercise's board in another view.
+/// Returns the address that opens an exercise's board in another view.
 fn open(address: &Address, task: &ExerciseState) -> Address {
     let board = task.exercise.board;
     match (task.exercise.search, board.placement()) {
@@ -127,7 +128,7 @@ fn open(address: &Address, task: &ExerciseState) -> Address {
     }
 }
 
-/// The board to mark, or the choices.
+/// Renders the board to mark, or the choices.
 fn answers(
     language: Language,
     task: &ExerciseState,
@@ -143,9 +144,9 @@ fn answers(
             };
             let single = task.is_single();
             let toggle = Callback::from(move |square: Square| {
-                let kept = if single { Queens::none(square.size()) } else { marked };
+                let others = if single { Queens::none(square.size()) } else { marked };
                 let was_marked = single && marked.contains(square);
-                give(Answer::Squares(if was_marked { kept } else { kept.toggled(square) }));
+                give(Answer::Squares(if was_marked { others } else { others.toggled(square) }));
             });
             html! { <Board rows={rows(task, right)} {marked} bits={task.has_bits()} {toggle} /> }
         }
@@ -159,8 +160,9 @@ fn answers(
                 let onchange = Callback::from(move |_: Event| give(Answer::Choice(number)));
                 let name = task.choice(language, number);
                 let board = task.board(number).map(|queens| {
-                    let said = columns(&queens);
-                    let label = tr!(language, "lesson.choice-board", choice = name, columns = said);
+                    let columns = columns(&queens);
+                    let label =
+                        tr!(language, "lesson.choice-board", choice = name, columns = columns);
                     marked_board(&plain(&queens, None), &label)
                 });
                 html! {
@@ -187,7 +189,7 @@ fn answers(
     }
 }
 
-/// The boards that a choice refers to.
+/// Renders the boards that the choices refer to.
 fn shown(language: Language, task: &ExerciseState) -> Vec<Html> {
     let board = &task.exercise.board;
     let label = tr!(language, "symmetries.solution-plain", columns = columns(board));
@@ -203,27 +205,27 @@ fn shown(language: Language, task: &ExerciseState) -> Vec<Html> {
     boards
 }
 
-/// The columns of queens from the left, from the top.
+/// Returns the columns of queens, from the left, top row first.
 fn columns(queens: &Queens) -> String {
     queens_core::notation::write_columns(queens.squares().map(|square| square.to_left().1))
 }
 
-/// The board of an exercise: only its queens and, if the answer is right, everything that its
-/// search shows at that step, or its next queen.
+/// Returns the board of an exercise. It shows only the queens until the answer is right, and then
+/// the next queen or everything that the search shows at this step.
 fn rows(task: &ExerciseState, right: bool) -> Vec<Row> {
     let board = &task.exercise.board;
     match (&task.state, &task.exercise.answer) {
         (_, Answer::Squares(next)) if right && task.is_next() => {
             let row = next.squares().next().map(Square::row);
-            let kept = board.squares().filter(|queen| Some(queen.row()) < row);
-            plain(&kept.fold(*next, Queens::toggled), row)
+            let above = board.squares().filter(|queen| Some(queen.row()) < row);
+            plain(&above.fold(*next, Queens::toggled), row)
         }
         (Some(state), _) if right => picture::rows(state),
         _ => plain(board, task.row()),
     }
 }
 
-/// A board with queens only.
+/// Returns a board with queens only.
 pub fn plain(queens: &Queens, at_work: Option<u32>) -> Vec<Row> {
     Row::all(queens.size(), at_work, |square| SquareStyle {
         state: if queens.contains(square) { SquareState::Queen } else { SquareState::Open },

@@ -1,4 +1,4 @@
-//! The known numbers of all boards, and their growth.
+//! The Numbers view: the known numbers of all boards, and their growth.
 
 use std::fmt::Write;
 
@@ -12,7 +12,7 @@ use crate::place::{Address, View, use_address, weighing};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Answer, Counted, Outcome, Request, use_job};
 
-/// The Numbers view. Boards that take only seconds are counted here while the view is open.
+/// The table and the chart. Boards that take only seconds are counted while the view is open.
 #[component]
 pub fn Numbers() -> Html {
     let language = use_language();
@@ -83,20 +83,20 @@ fn sources(language: Language) -> Html {
     Html::from_html_unchecked(text.into())
 }
 
-/// The source of a row's numbers.
+/// The evidence for a row's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Evidence {
     Published,
-    /// H and R were also counted here and agree.
+    /// The page also counted H and R, and they agree.
     Turns,
-    /// Q, H and R were also counted here and agree; the other numbers follow from them.
+    /// The page also counted Q, H and R, and they agree; the other numbers follow from them.
     Counted,
-    /// The count here gave another number.
+    /// The page counted another number.
     Contradicted,
 }
 
 impl Evidence {
-    fn of(known: &queens_core::Numbers, here: Option<&Counted>) -> Evidence {
+    fn new(known: &queens_core::Numbers, here: Option<&Counted>) -> Evidence {
         let Some(here) = here else {
             return Evidence::Published;
         };
@@ -117,8 +117,8 @@ impl Evidence {
     }
 }
 
-/// A row of the table. Only its source changes while the boards are counted, so a focused link
-/// keeps the focus.
+/// Renders a row of the table. Only the evidence changes while the boards are counted, so a focused
+/// link keeps the focus.
 fn row(
     language: Language,
     address: &Address,
@@ -126,14 +126,15 @@ fn row(
     known: &queens_core::Numbers,
     here: Option<&Counted>,
 ) -> Html {
-    let source = Evidence::of(known, here).id();
+    let source = Evidence::new(known, here).id();
     let Turns { half, quarter } = known.turns();
     let [total, unique, half, quarter] =
         [known.total(), known.unique(), half, quarter].map(grouped);
-    // The only class of N = 1 has size 1, which has no column.
-    let of = |class| known.classes().map_or("–".to_owned(), |_| grouped(known.class(class)));
-    let numbers = [total, unique, of(Class::Two), of(Class::Four), of(Class::Eight), half, quarter]
-        .map(|number| html! { <td>{ number }</td> });
+    // The only class of N = 1 has size 1, for which the table has no column.
+    let count = |class| known.classes().map_or("–".to_owned(), |_| grouped(known.class(class)));
+    let numbers =
+        [total, unique, count(Class::Two), count(Class::Four), count(Class::Eight), half, quarter]
+            .map(|number| html! { <td>{ number }</td> });
     let n = size.get();
     let to = Address { view: View::Classes, ..address.with_size(size) }.to_query();
     html! {
@@ -148,10 +149,10 @@ fn row(
 /// The scale of the chart: units per step of N and per factor of ten.
 const ACROSS: f64 = 22.0;
 const UP: f64 = 14.0;
-/// The space for labels at the left and above the top line.
+/// The space for labels, at the left and above the top line.
 const LEFT: f64 = 44.0;
 const TOP: f64 = 12.0;
-/// The number of powers of ten in the chart, and the position of its lowest line.
+/// The number of powers of ten in the chart, and the y coordinate of the lowest line.
 const TENS: u32 = 18;
 const BOTTOM: u32 = 264;
 
@@ -241,7 +242,7 @@ mod tests {
         value.split('"').next().unwrap().parse().unwrap()
     }
 
-    /// The number in an element that ends with it, such as `<text x="38">10`.
+    /// The number in the text of an element, such as `<text x="38">10`.
     fn number(element: &str) -> f64 {
         element.split(['>', '<']).nth(1).unwrap().parse().unwrap()
     }
@@ -283,7 +284,7 @@ mod tests {
     fn a_row_states_which_numbers_were_counted_here() {
         let eight = known(8).unwrap();
         let size = Size::new(8).unwrap();
-        assert_eq!(Evidence::of(eight, None), Evidence::Published);
+        assert_eq!(Evidence::new(eight, None), Evidence::Published);
         for (outcome, source) in [
             (Outcome::Turns(Turns { half: 4, quarter: 0 }), Evidence::Turns),
             (Outcome::Turns(Turns { half: 8, quarter: 0 }), Evidence::Contradicted),
@@ -292,7 +293,7 @@ mod tests {
             (Outcome::Wrong, Evidence::Contradicted),
         ] {
             let here = Counted { size, outcome };
-            assert_eq!(Evidence::of(eight, Some(&here)), source, "{outcome:?}");
+            assert_eq!(Evidence::new(eight, Some(&here)), source, "{outcome:?}");
         }
     }
 

@@ -98,7 +98,7 @@ fn draw(language: Language, square: Square, spot: Spot, roving: bool) -> Html {
     }
 }
 
-/// The sign of an attacked queen, which distinguishes it by more than its colour.
+/// Renders the sign of an attacked queen, so that colour is not its only mark.
 pub fn warning() -> Html {
     html! {
         <>
@@ -108,7 +108,7 @@ pub fn warning() -> Html {
     }
 }
 
-/// The sign of a forced square.
+/// Renders the sign of a forced square.
 pub fn forced(number: usize) -> Html {
     html! {
         <>

@@ -13,7 +13,7 @@ struct Moves {
     future: Vec<Queens>,
 }
 
-/// Changes the board; undo and redo are `None` if there is no such move.
+/// The actions that change the board. Undo and redo are `None` if no move can be undone or redone.
 #[derive(Clone, PartialEq)]
 pub struct Ways {
     /// Sets the queens on the board, as a move that can be undone.
@@ -24,8 +24,8 @@ pub struct Ways {
     pub redo: Option<Callback<()>>,
 }
 
-/// Records the moves that lead to `queens`, which `write` changes. Moves on a board of another size
-/// are discarded. Ctrl+Z undoes; Ctrl+Shift+Z or Ctrl+Y redoes.
+/// Records the moves that lead to `queens`; a move calls `write` with the new queens. Moves on a
+/// board of another size are discarded. Ctrl+Z undoes; Ctrl+Shift+Z or Ctrl+Y redoes.
 #[hook]
 pub fn use_moves(queens: Queens, write: Callback<Queens>) -> Ways {
     let moves = use_state_eq(Moves::default);
@@ -43,22 +43,22 @@ pub fn use_moves(queens: Queens, write: Callback<Queens>) -> Ways {
             }
         })
     };
-    // The target is taken from the end of one list, and the current board is appended to the other.
-    let way = |from: &[Queens], to: &[Queens], is_undo: bool| {
-        let (&next, left) = from.split_last()?;
-        let (left, other) = (left.to_vec(), [to, &[queens]].concat());
+    // A step takes its target from the end of `from`, and appends the current board to `to`.
+    let step = |from: &[Queens], to: &[Queens], is_undo: bool| {
+        let (&next, rest) = from.split_last()?;
+        let (rest, other) = (rest.to_vec(), [to, &[queens]].concat());
         let (moves, write) = (moves.setter(), write.clone());
         Some(Callback::from(move |()| {
-            let (left, other) = (left.clone(), other.clone());
+            let (rest, other) = (rest.clone(), other.clone());
             moves.set(if is_undo {
-                Moves { past: left, future: other }
+                Moves { past: rest, future: other }
             } else {
-                Moves { past: other, future: left }
+                Moves { past: other, future: rest }
             });
             write.emit(next);
         }))
     };
-    let (undo, redo) = (way(&past, &future, true), way(&future, &past, false));
+    let (undo, redo) = (step(&past, &future, true), step(&future, &past, false));
     use_effect_with((queens, past, future), {
         let (undo, redo) = (undo.clone(), redo.clone());
         move |_| {
@@ -69,7 +69,7 @@ pub fn use_moves(queens: Queens, write: Callback<Queens>) -> Ways {
     Ways { set, undo, redo }
 }
 
-/// Listens to the keys for undo and redo, except in text fields with their own undo.
+/// Listens to the keys for undo and redo, except in text fields, which have their own undo.
 fn listen(undo: Option<Callback<()>>, redo: Option<Callback<()>>) -> Option<EventListener> {
     let follow = move |event: &Event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
@@ -78,15 +78,15 @@ fn listen(undo: Option<Callback<()>>, redo: Option<Callback<()>>) -> Option<Even
         if writes || event.alt_key() || !(event.ctrl_key() || event.meta_key()) {
             return;
         }
-        let way = match event.key().as_str() {
+        let action = match event.key().as_str() {
             "z" | "Z" if event.shift_key() => &redo,
             "z" | "Z" => &undo,
             "y" | "Y" => &redo,
             _ => return,
         };
         event.prevent_default();
-        if let Some(way) = way {
-            way.emit(());
+        if let Some(action) = action {
+            action.emit(());
         }
     };
     let may_prevent = EventListenerOptions::enable_prevent_default();

@@ -6,9 +6,9 @@ use queens_core::{Placement, Queens, Square};
 pub struct Spot {
     /// A queen of the user is on the square.
     pub queen: bool,
-    /// Another queen attacks it.
+    /// Another queen attacks the queen on the square.
     pub conflict: bool,
-    /// A queen of the displayed solution is on the square, and none of the user's.
+    /// A queen of the displayed solution is on the square, and no queen of the user.
     pub shown: bool,
     /// A queen of the user attacks the square.
     pub attacked: bool,
@@ -30,7 +30,7 @@ impl Spot {
 }
 
 queens_core::words! {
-    /// The state of a square: the first variant that applies. Stylesheets and tests use its name.
+    /// The state of a square: the first variant that applies. Stylesheets and tests use the ids.
     pub enum SpotState {
         /// A queen of the user is on the square.
         Queen = "queen",

@@ -7,7 +7,7 @@ use yew::prelude::*;
 use crate::parts::completion::use_completion;
 use crate::worker::{Answer, Job, Request, SearchProgress, State, use_job};
 
-/// The number of solutions that contain the queens, as far as known.
+/// The number of solutions that contain the queens, found so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Count {
     /// The number of solutions found so far.
@@ -16,8 +16,8 @@ pub struct Count {
     pub progress: SearchProgress,
 }
 
-/// Lets the worker count the solutions that contain the queens. Known numbers of empty boards are
-/// not counted again, and boards above [`Size::MAX_COUNTED`] are not counted at all.
+/// Counts, in the worker, the solutions that contain the queens. The numbers of empty boards are
+/// published and not counted again. Boards above [`Size::MAX_COUNTED`] are not counted.
 #[hook]
 pub fn use_count(queens: Queens) -> Job<Count> {
     let size = queens.size().get();
@@ -43,7 +43,7 @@ pub fn use_count(queens: Queens) -> Job<Count> {
 pub enum RequestedSolution {
     /// No solution was requested.
     Unasked,
-    /// The worker searches.
+    /// The worker is searching.
     Looking,
     /// The solution and its index, from 0, in the order of the search.
     Found(Placement, u64),
@@ -51,12 +51,12 @@ pub enum RequestedSolution {
     None,
 }
 
-/// Lets the worker find a solution with a given index that contains the queens. The request ends
+/// Finds, in the worker, the solution with a given index that contains the queens. The request ends
 /// when the queens change.
 #[hook]
 pub fn use_requested_solution(queens: Queens) -> (RequestedSolution, Callback<Option<u64>>) {
     let wanted = use_state_eq(|| None::<(Queens, u64)>);
-    let wanted_now = wanted.filter(|(of, _)| *of == queens);
+    let wanted_now = wanted.filter(|(given, _)| *given == queens);
     let answer = use_completion(wanted_now).answer;
     let one = match (wanted_now, answer) {
         (None, _) => RequestedSolution::Unasked,

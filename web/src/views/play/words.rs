@@ -6,7 +6,7 @@ use super::search::Count;
 use crate::words::{Language, grouped, tr};
 use crate::worker::{Job, State};
 
-/// A sentence about the solutions that contain the queens.
+/// Returns a sentence about the solutions that contain the queens.
 pub fn statement(
     language: Language,
     queens: &Queens,
@@ -40,7 +40,7 @@ pub fn statement(
     }
 }
 
-/// The task on a board.
+/// Returns the task on a board.
 pub fn aim(language: Language, size: Size) -> String {
     match size.get() {
         1 => tr!(language, "play.aim-one"),
@@ -48,7 +48,8 @@ pub fn aim(language: Language, size: Size) -> String {
     }
 }
 
-/// The announcement for screen readers: the final sentence only, not each solution found.
+/// Returns the announcement for screen readers: only the final sentence, not the number of
+/// solutions so far.
 pub fn spoken(language: Language, queens: &Queens, conflicts: usize, count: &Job<Count>) -> String {
     let is_counted = queens.size().get() <= Size::MAX_COUNTED;
     let is_open = conflicts == 0 && queens.placement().is_none();
@@ -58,7 +59,7 @@ pub fn spoken(language: Language, queens: &Queens, conflicts: usize, count: &Job
     }
 }
 
-/// A forced square with the reason.
+/// Names a forced square, with the reason.
 pub fn forced(language: Language, square: Square, unit: Unit) -> String {
     let (row, column) = square.to_left();
     match unit {
@@ -67,7 +68,7 @@ pub fn forced(language: Language, square: Square, unit: Unit) -> String {
     }
 }
 
-/// A row or column that has no free square left.
+/// Names a row or column without a free square.
 pub fn blocked(language: Language, unit: Unit) -> String {
     match unit {
         Unit::Row(row) => tr!(language, "play.blocked-row", row = row),
@@ -77,7 +78,7 @@ pub fn blocked(language: Language, unit: Unit) -> String {
     }
 }
 
-/// Two queens and the line that they share.
+/// Names two queens and the line that they share.
 pub fn conflict(language: Language, conflict: &Conflict) -> String {
     let line = match conflict.line {
         None => tr!(language, "play.line-row"),
