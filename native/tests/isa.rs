@@ -24,15 +24,19 @@ fn main() -> ExitCode {
         .map(|set| {
             let here = isa::find(set);
             let test = move || here.map_or(Ok(()), same_as_portable);
-            Trial::test(format!("{set}_counts_as_portable"), test).with_ignored_flag(here.is_none())
+            Trial::test(format!("{set}_matches_the_portable_code"), test)
+                .with_ignored_flag(here.is_none())
         })
         .collect();
     for n in [19, 20, 21] {
-        let name = format!("samples_of_{n}_are_what_backtracking_finds");
+        let name = format!("samples_of_n_{n}_match_backtracking");
         trials.push(Trial::test(name, move || is_as_recounted(n)));
     }
     for n in [17, 18] {
-        trials.push(Trial::test(format!("{n}_is_known"), move || is_known(n)));
+        trials
+            .push(Trial::test(format!("total_of_n_{n}_matches_the_published_value"), move || {
+                is_known(n)
+            }));
     }
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -14,7 +14,7 @@ fn main() -> ExitCode {
     let mut trials = Vec::new();
     for (n, task) in [(24, 36_011), (26, 26_007)] {
         let test = move || takes_no_more_than_said(n, task);
-        let name = format!("a_thread_takes_no_more_than_said_at_{n}");
+        let name = format!("a_thread_stays_within_its_predicted_memory_at_n_{n}");
         trials.push(Trial::test(name, test).with_ignored_flag(!can_tell));
     }
     let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };

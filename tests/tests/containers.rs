@@ -27,8 +27,10 @@ fn main() -> ExitCode {
     let of = |outcome: Result<()>| outcome.map_err(|error| format!("{error:#}").into());
     let way = way.unwrap_or_default();
     let trials = vec![
-        Trial::test("a journal in use by another container is left to it", move || of(shared(way)))
-            .with_ignored_flag(is_ignored),
+        Trial::test("a journal in use by another container is not taken over", move || {
+            of(shared(way))
+        })
+        .with_ignored_flag(is_ignored),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -50,10 +50,10 @@ mod linux {
     type Test = fn(&Faults) -> Result<()>;
 
     const TESTS: [(&str, Test); 4] = [
-        ("a count under faults ends in order and can be resumed", count),
-        ("a resumed count under faults ends in order and can be resumed", resume),
-        ("a merge under faults ends in order and damages no file", merge),
-        ("a server under faults ends in order and loses no result", serve),
+        ("a count under injected faults exits cleanly and can be resumed", count),
+        ("a resumed count under injected faults exits cleanly and can be resumed", resume),
+        ("a merge under injected faults exits cleanly and damages no file", merge),
+        ("a server under injected faults exits cleanly and loses no result", serve),
     ];
 
     /// The exit codes that the help lists and that no signal explains.

@@ -38,7 +38,7 @@ fn main() -> ExitCode {
             of(systemd.context("no systemd-analyze").and_then(|program| is_a_service(&program)))
         })
         .with_ignored_flag(is_without_systemd && !strict),
-        Trial::test("workflows name actions by commits", move || of(name_commits())),
+        Trial::test("workflows pin actions to commits", move || of(name_commits())),
         Trial::test("workflows have few permissions and limited time", move || of(are_limited())),
         Trial::test("CITATION.cff cites the last version", move || of(cites_the_last_version())),
         Trial::test("deny.toml and xtask accept the same licences", move || {

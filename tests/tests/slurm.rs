@@ -23,11 +23,11 @@ type OnCluster = Box<dyn Fn(&mut Option<Cluster>) -> Result<()> + Send>;
 
 const TESTS: [(&str, Test); 6] = [
     ("an array of shards is counted and merged", plain),
-    ("a node is set down in the middle", node_down),
-    ("tasks are cancelled and put back into the queue", cancelled),
-    ("a task has to make room for a more urgent job", preempted),
-    ("the controller stops and comes back", restarted),
-    ("a task whose time runs out goes back into the queue by itself", out_of_time),
+    ("a node goes down during the count", node_down),
+    ("cancelled tasks are requeued", cancelled),
+    ("a task is preempted by a more urgent job", preempted),
+    ("the controller restarts during the count", restarted),
+    ("a task that reaches its time limit requeues itself", out_of_time),
 ];
 
 fn main() -> ExitCode {

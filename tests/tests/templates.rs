@@ -22,10 +22,10 @@ fn main() -> ExitCode {
     let of = |outcome: Result<()>| outcome.map_err(|error| format!("{error:#}").into());
     let trials = vec![
         Trial::test(
-            "the kubernetes template is the checked one, and its shards count",
+            "the Kubernetes template equals the validated one, and its shards count",
             move || of(kubernetes()),
         ),
-        Trial::test("parallel does what is left, and merges", move || of(parallel()))
+        Trial::test("parallel counts the remaining shards and merges them", move || of(parallel()))
             .with_ignored_flag(is_missing && !strict),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()

@@ -19,7 +19,7 @@ use queens::{
     isa,
 };
 
-/// What to count on.
+/// Hardware to count on.
 #[derive(Args, Debug)]
 pub struct BackendArgs {
     /// Hardware to count on
