@@ -1,4 +1,5 @@
-//! Recounts of an open document's tasks, with other code than the one that counted them.
+//! Recounts of an open document's tasks, with a different implementation than the one that counted
+//! them.
 
 use yew::prelude::*;
 
@@ -9,8 +10,8 @@ use crate::place::{Field, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Again as Recount, Answer, Held, Job, Recounted, Request, State, use_job};
 
-/// The largest board whose tasks can all be recounted: plain backtracking takes about a minute for
-/// it.
+/// The largest board whose tasks can all be recounted. Plain backtracking takes about a minute for
+/// this board.
 const LARGEST_AGAIN: u32 = 16;
 
 /// The largest board of which a single task can be recounted. Tasks of larger boards take too long.
@@ -18,11 +19,11 @@ const LARGEST_TASK: u32 = 18;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// A whole document.
+    /// A document that the worker has read.
     pub entry: Entry,
 }
 
-/// Buttons that start a recount, and its outcome. The address says what to recount.
+/// Buttons that start a recount, and its outcome. The address names the tasks to recount.
 #[component]
 pub fn Again(props: &Props) -> Html {
     let language = use_language();
@@ -37,7 +38,7 @@ pub fn Again(props: &Props) -> Html {
     let counts = request.is_some();
     let job = use_job(request, take);
     let button = |id: &'static str, value: String, name: String| {
-        // The address has this value already, so changing it would not start the recount again.
+        // The address already has this value, so setting it again would not restart the recount.
         let onclick = if value == which {
             job.again.clone()
         } else {
@@ -69,7 +70,7 @@ pub fn Again(props: &Props) -> Html {
     }
 }
 
-/// Returns the request to recount `all` tasks of a document, or the task with an id.
+/// Returns the request to recount a document's tasks; `which` is `all` or the id of a task.
 fn recount(document: &Held, which: &str) -> Option<Request> {
     let task = if which == "all" { None } else { Some(which.parse().ok()?) };
     Some(Request::Again(Recount { document: document.id(), task }))
@@ -83,7 +84,8 @@ fn take(so_far: &mut Recounted, answer: Answer) -> bool {
     so_far.left == 0
 }
 
-/// The outcome of the recount, with a button that stops it and moves the focus back to `begin`.
+/// Renders the outcome of the recount, with a button that stops it and moves the focus to the
+/// button `begin`.
 fn outcome(language: Language, job: &Job<Recounted>, begin: &'static str) -> Html {
     let Job { answer: Recounted { counted, left, different, others }, state, stop, .. } = job;
     let share = *counted as f64 / (counted + left).max(1) as f64;
@@ -97,9 +99,9 @@ fn outcome(language: Language, job: &Job<Recounted>, begin: &'static str) -> Htm
         }
     };
     let lines = others.iter().map(|other| {
-        let here = other.here.map_or_else(|| "–".to_owned(), grouped);
-        let told = grouped(other.told);
-        html! { <li>{ tr!(language, "results.again.task", id = other.id, told = told, here = here) }</li> }
+        let recounted = other.here.map_or_else(|| "–".to_owned(), grouped);
+        let claimed = grouped(other.told);
+        html! { <li>{ tr!(language, "results.again.task", id = other.id, told = claimed, here = recounted) }</li> }
     });
     let stop = stop.reform(move |event| {
         focus(begin);

@@ -12,7 +12,7 @@ use yew::prelude::*;
 
 use crate::worker::{Gist, Held, Keeping, Why};
 
-/// A file after the worker has read it: a document, or the reason for the rejection.
+/// The outcome of reading a file in the worker: a document, or the reason for its rejection.
 pub type Found = Result<(Held, Gist), Why>;
 
 /// The origin of a document.
@@ -24,7 +24,7 @@ pub enum Source {
     File(String),
 }
 
-/// The program that checked a document which another one counted.
+/// The program that checked a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verifier {
     /// The server, when it accepted the document.
@@ -41,23 +41,24 @@ pub struct Entry {
     pub source: Source,
     /// All fields of the document except its tasks.
     pub header: Rc<Header>,
-    /// The start of the count in seconds since 1970. It is part of the header as text, which takes
-    /// too long to parse at each comparison of hundreds of documents.
+    /// The start of the count in seconds since 1970. The header has the start as text, whose
+    /// parsing takes too long for sorting hundreds of documents.
     started: Option<f64>,
     /// A handle to the whole document in the worker. `None` until the worker has read it, because
     /// the server's list omits the tasks.
     pub document: Option<Held>,
-    /// The checks that this page or the server made, independent of those that the document claims.
+    /// The checks that this page or the server made, independent of the checks that the document
+    /// claims.
     pub verified: (Verifier, Checks),
     /// The first few contradictions of the document.
     pub contradictions: Rc<[Contradiction]>,
     /// The number of further contradictions.
     pub more: usize,
-    /// Whether it arrived while the view was open.
+    /// Whether the document arrived while the view was open.
     pub fresh: bool,
 }
 
-/// Documents never change, so equal names and equal state mean equal entries.
+/// Documents never change, so entries with equal ids and equal state are equal.
 impl PartialEq for Entry {
     fn eq(&self, other: &Entry) -> bool {
         let state = |entry: &Entry| (entry.verified, entry.fresh);
@@ -79,7 +80,7 @@ impl Entry {
         read.map_err(|why| Refusal { name, why })
     }
 
-    /// Creates the entry of a whole document, which the worker has read and checked.
+    /// Creates the entry of a document that the worker has read and checked.
     fn of_document(
         id: String,
         source: Source,
@@ -104,8 +105,8 @@ impl Entry {
         self.started.partial_cmp(&other.started).unwrap_or(Ordering::Equal)
     }
 
-    /// Whether both entries have the same document, from any source.
-    fn is_the_same(&self, other: &Entry) -> bool {
+    /// Whether both entries have the same document, whatever its source.
+    fn has_same_document(&self, other: &Entry) -> bool {
         self.document == other.document && self.contradictions == other.contradictions
     }
 
@@ -152,27 +153,27 @@ pub struct Refusal {
 /// A running count that reports to the server.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// Its id on the server.
+    /// The id of the count on the server.
     pub id: String,
-    /// Its last report.
+    /// The last report of the count.
     pub progress: Progress,
-    /// The time of that report, in milliseconds of the page's clock.
+    /// The time of the last report, in milliseconds of the page's clock.
     pub heard: f64,
 }
 
 /// The state of the server.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Server {
-    /// It was not asked yet.
+    /// The server was not asked yet.
     #[default]
     Unknown,
     /// The page came as static files, without a server.
     Absent,
-    /// It answers and sends events.
+    /// The server answers and sends events.
     Live,
-    /// It answers, but its list cannot be read.
+    /// The server answers, but the page cannot read its list.
     Strange,
-    /// It does not answer.
+    /// The server does not answer.
     Lost,
 }
 
@@ -182,32 +183,32 @@ pub struct Archive {
     pub server: Server,
     /// The documents, sorted by their start, the latest first.
     pub entries: Vec<Entry>,
-    /// The position at which the server's list continues, if it does.
+    /// The position at which the server's list continues; `None` if the list is complete.
     pub next: Option<String>,
     /// The rejected files and documents.
     pub refused: Vec<Refusal>,
     /// The running counts.
     pub runs: Vec<Run>,
-    /// Whether the server has removed a document, and added none since.
+    /// Whether the server's last change was the removal of a document.
     pub removed: bool,
-    /// The number of files loaded, for their names in addresses.
+    /// The number of files loaded so far, from which their ids are made.
     files: u32,
 }
 
 /// A change to the archive.
 pub enum Change {
-    /// Files were read, or rejected. Those that arrive together are one change, because each change
+    /// Files were read or rejected. Files that arrive together are one change, because each change
     /// copies the archive.
     Files(Vec<Result<Entry, Refusal>>),
-    /// The server sent the first part of its list, and the position at which it continues.
+    /// The server sent the first part of its list; the position is the start of the next part.
     List(Vec<Value>, Option<String>),
-    /// The server sent a further part.
+    /// The server sent a further part of its list.
     More(Vec<Value>, Option<String>),
     /// The server has a new document.
     Result(Value),
-    /// A count reported its progress, at this time.
+    /// A count reported its progress at the given time.
     Report(Value, f64),
-    /// Counts whose last report is older than this time are removed, because their programs have
+    /// Removes counts whose last report is older than the given time, because their programs have
     /// probably crashed.
     Silent(f64),
     /// The worker read a document of the server with its tasks.
@@ -228,37 +229,37 @@ impl Archive {
         self.entries.iter().find(|entry| entry.id == id)
     }
 
-    fn take(&mut self, change: Change) {
+    fn apply(&mut self, change: Change) {
         match change {
             Change::Files(files) => {
                 for read in files {
-                    self.file(read);
+                    self.add_file(read);
                 }
                 self.sort();
             }
             Change::List(summaries, next) => {
                 if next.is_none() {
-                    // A complete list shows that the other documents were removed.
+                    // A complete list lacks only documents that the server has removed.
                     let is_listed = |id: &str| summaries.iter().any(|each| each["id"] == id);
                     self.entries.retain(|e| e.source != Source::Server || is_listed(&e.id));
                 }
-                self.take(Change::More(summaries, next));
+                self.apply(Change::More(summaries, next));
             }
             Change::More(summaries, next) => {
                 self.next = next;
                 for summary in summaries {
-                    self.summary(summary, false);
+                    self.add_summary(summary, false);
                 }
                 self.sort();
             }
             Change::Result(summary) => {
                 self.removed = false;
-                self.summary(summary, true);
+                self.add_summary(summary, true);
                 self.sort();
             }
-            Change::Report(report, now) => self.report(report, now),
+            Change::Report(report, now) => self.add_report(report, now),
             Change::Silent(before) => self.runs.retain(|run| run.heard >= before),
-            Change::Whole(id, read) => self.whole(id, *read),
+            Change::Whole(id, read) => self.add_document(id, *read),
             Change::Server(server) => {
                 self.server = server;
                 if server != Server::Live {
@@ -275,13 +276,13 @@ impl Archive {
         }
     }
 
-    fn whole(&mut self, id: String, found: Found) {
+    fn add_document(&mut self, id: String, found: Found) {
         let read = found.and_then(|found| {
             Entry::of_document(id.clone(), Source::Server, found).map_err(Why::Document)
         });
         match read {
-            Ok(entry) => match self.entries.iter_mut().find(|known| known.id == id) {
-                Some(known) => known.document = entry.document,
+            Ok(entry) => match self.entries.iter_mut().find(|entry| entry.id == id) {
+                Some(listed) => listed.document = entry.document,
                 None => {
                     self.entries.push(entry);
                     self.sort();
@@ -291,15 +292,15 @@ impl Archive {
         }
     }
 
-    fn file(&mut self, read: Result<Entry, Refusal>) {
+    fn add_file(&mut self, read: Result<Entry, Refusal>) {
         match read {
             Ok(entry) => {
                 let entry = Entry { id: format!("file-{}", self.files + 1), ..entry };
                 let is_same =
                     |other: &&mut Entry| other.source == entry.source && other.key() == entry.key();
                 match self.entries.iter_mut().find(is_same) {
-                    // A stored or linked file that is in the list already.
-                    Some(same) if same.is_the_same(&entry) => return,
+                    // The stored or linked file is in the list already.
+                    Some(same) if same.has_same_document(&entry) => return,
                     // The file has changed since it was loaded.
                     Some(same) => *same = entry,
                     None => self.entries.push(entry),
@@ -316,11 +317,11 @@ impl Archive {
         }
     }
 
-    fn summary(&mut self, summary: Value, fresh: bool) {
+    fn add_summary(&mut self, summary: Value, fresh: bool) {
         match Entry::of_summary(summary) {
-            Ok(entry) => match self.entries.iter_mut().find(|known| known.id == entry.id) {
-                // The document may have been opened by its address before the list arrived.
-                Some(known) => known.verified = entry.verified,
+            Ok(entry) => match self.entries.iter_mut().find(|other| other.id == entry.id) {
+                // The document was opened by its address before the list arrived.
+                Some(listed) => listed.verified = entry.verified,
                 None => self.entries.push(Entry { fresh, ..entry }),
             },
             Err(refusal) => self.refuse(refusal),
@@ -332,10 +333,9 @@ impl Archive {
         self.entries.sort_by(|a, b| b.compare_starts(a));
     }
 
-    fn report(&mut self, report: Value, heard: f64) {
+    fn add_report(&mut self, report: Value, heard: f64) {
         let id = report.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
-        // Reports that this program cannot read, such as those of a newer one, are not worth a
-        // message.
+        // Reports that this program cannot read, such as those of a newer program, are ignored.
         let Ok(progress) = Progress::from_value(report) else { return };
         let place = self.runs.iter().position(|run| run.id == id);
         match (place, progress.state) {
@@ -356,25 +356,25 @@ impl Reducible for Archive {
 
     fn reduce(self: Rc<Self>, change: Change) -> Rc<Self> {
         let mut archive = Rc::unwrap_or_clone(self);
-        archive.take(change);
+        archive.apply(change);
         archive.into()
     }
 }
 
 thread_local! {
-    static KEPT: RefCell<Archive> = RefCell::default();
+    static ARCHIVE: RefCell<Archive> = RefCell::default();
 }
 
-/// Returns the archive of the page. It outlives the view, so loaded files are still there when the
-/// user returns from another view.
+/// Returns the archive of the page. The archive outlives the view, so that loaded files are still
+/// listed when the user returns from another view.
 #[hook]
 pub fn use_archive() -> UseReducerHandle<Archive> {
     let archive = use_reducer_eq(|| {
-        let kept = KEPT.with_borrow(Archive::clone);
-        Archive { server: Server::Unknown, runs: vec![], ..kept }
+        let stored = ARCHIVE.with_borrow(Archive::clone);
+        Archive { server: Server::Unknown, runs: vec![], ..stored }
     });
     use_effect_with((*archive).clone(), |archive| {
-        KEPT.with_borrow_mut(|kept| kept.clone_from(archive));
+        ARCHIVE.with_borrow_mut(|stored| stored.clone_from(archive));
     });
     archive
 }
@@ -384,7 +384,7 @@ thread_local! {
     static DOCUMENTS: RefCell<queens_worker::Documents> = RefCell::default();
 }
 
-/// Reads a text as the worker does.
+/// Reads a document as the worker does.
 #[cfg(test)]
 pub fn found(text: &str) -> Found {
     let gist =
@@ -408,7 +408,7 @@ pub fn counted(id: &str, n: u32, method: queens_core::Method, seconds: f64) -> E
     entry
 }
 
-/// Returns a result with this number of foreign tasks, each of which contradicts it.
+/// Returns a result with this number of foreign tasks, each of which is a contradiction.
 #[cfg(all(test, not(target_family = "wasm")))]
 pub fn contradictory(tasks: u32) -> Entry {
     let text = include_str!("../../../../tests/data/results/eight.json");
@@ -428,7 +428,7 @@ mod tests {
     const ONE: &str = include_str!("../../../../tests/data/results/one.json");
 
     fn load(archive: &mut Archive, text: &str) {
-        archive.take(Change::Files(vec![Entry::of_file("a.json".into(), found(text))]));
+        archive.apply(Change::Files(vec![Entry::of_file("a.json".into(), found(text))]));
     }
 
     fn summary(text: &str, id: &str) -> Value {
@@ -457,8 +457,8 @@ mod tests {
             Entry::of_file(format!("{day}.json"), found(&text))
         };
         let mut archive = Archive::default();
-        archive.take(Change::Files(vec![file(7), file(3)]));
-        archive.take(Change::Files(vec![file(5), file(7), file(9)]));
+        archive.apply(Change::Files(vec![file(7), file(3)]));
+        archive.apply(Change::Files(vec![file(5), file(7), file(9)]));
         let days: Vec<_> =
             archive.entries.iter().map(|entry| &entry.header.started[8..10]).collect();
         assert_eq!(days, ["09", "07", "05", "03"]);
@@ -473,7 +473,7 @@ mod tests {
         load(&mut archive, ONE);
         load(&mut archive, &EIGHT.replace("\"n\": 8", "\"n\": 99"));
         load(&mut archive, &EIGHT[..200]);
-        archive.take(Change::Files(vec![Entry::of_file("b.png".into(), Err(Why::Unreadable))]));
+        archive.apply(Change::Files(vec![Entry::of_file("b.png".into(), Err(Why::Unreadable))]));
         assert_eq!(archive.entries.len(), 2);
         assert!(archive.entries.iter().all(|entry| entry.contradictions.is_empty()));
         assert_ne!(archive.entries[0].id, archive.entries[1].id);
@@ -482,7 +482,7 @@ mod tests {
             other => format!("{other:?}"),
         });
         assert_eq!(paths.collect::<Vec<_>>(), ["n", "", "Unreadable"]);
-        archive.take(Change::Forget);
+        archive.apply(Change::Forget);
         assert!(archive.refused.is_empty());
     }
 
@@ -517,9 +517,9 @@ mod tests {
     #[test]
     fn merges_the_servers_list_with_its_events() {
         let mut archive = Archive::default();
-        archive.take(Change::List(vec![summary(EIGHT, "aa")], Some("7".into())));
-        archive.take(Change::Result(summary(ONE, "bb")));
-        archive.take(Change::Result(summary(EIGHT, "aa")));
+        archive.apply(Change::List(vec![summary(EIGHT, "aa")], Some("7".into())));
+        archive.apply(Change::Result(summary(ONE, "bb")));
+        archive.apply(Change::Result(summary(EIGHT, "aa")));
         assert_eq!(archive.entries.len(), 2);
         assert!(archive.find("bb").unwrap().fresh && !archive.find("aa").unwrap().fresh);
         assert_eq!(archive.next.as_deref(), Some("7"));
@@ -527,11 +527,11 @@ mod tests {
         assert_eq!((&aa.document, aa.verified), (&None, (Verifier::Server, sums)));
         // The checks that the document claims are stored separately.
         assert_eq!(aa.header.checks, ["sums", "known"]);
-        archive.take(Change::Whole("aa".into(), Box::new(found(EIGHT))));
+        archive.apply(Change::Whole("aa".into(), Box::new(found(EIGHT))));
         let aa = archive.find("aa").unwrap();
         assert!(aa.document.is_some());
         assert_eq!(aa.verified, (Verifier::Server, sums));
-        archive.take(Change::Result(json!({ "id": "cc", "format": "other" })));
+        archive.apply(Change::Result(json!({ "id": "cc", "format": "other" })));
         assert_eq!(archive.refused.len(), 1);
     }
 
@@ -539,13 +539,13 @@ mod tests {
     fn drops_results_that_the_server_removed() {
         let mut archive = Archive::default();
         load(&mut archive, ONE);
-        archive.take(Change::List(vec![summary(EIGHT, "aa")], None));
-        archive.take(Change::Removed("file-1".into()));
-        archive.take(Change::Removed("bb".into()));
+        archive.apply(Change::List(vec![summary(EIGHT, "aa")], None));
+        archive.apply(Change::Removed("file-1".into()));
+        archive.apply(Change::Removed("bb".into()));
         assert_eq!((archive.entries.len(), archive.removed), (2, false));
-        archive.take(Change::Removed("aa".into()));
+        archive.apply(Change::Removed("aa".into()));
         assert_eq!((archive.find("aa"), archive.removed), (None, true));
-        archive.take(Change::Result(summary(EIGHT, "aa")));
+        archive.apply(Change::Result(summary(EIGHT, "aa")));
         assert_eq!((archive.entries.len(), archive.removed), (2, false));
     }
 
@@ -554,13 +554,13 @@ mod tests {
         let mut archive = Archive::default();
         load(&mut archive, ONE);
         let [eight, one] = [summary(EIGHT, "aa"), summary(ONE, "bb")];
-        archive.take(Change::List(vec![eight.clone()], Some("7".into())));
-        archive.take(Change::More(vec![one.clone()], None));
+        archive.apply(Change::List(vec![eight.clone()], Some("7".into())));
+        archive.apply(Change::More(vec![one.clone()], None));
         assert_eq!(archive.entries.len(), 3);
         // An incomplete list does not show that other documents were removed.
-        archive.take(Change::List(vec![one.clone()], Some("7".into())));
+        archive.apply(Change::List(vec![one.clone()], Some("7".into())));
         assert_eq!(archive.entries.len(), 3);
-        archive.take(Change::List(vec![one], None));
+        archive.apply(Change::List(vec![one], None));
         assert!(archive.find("file-1").is_some() && archive.find("bb").is_some());
         assert_eq!(archive.find("aa"), None);
     }
@@ -575,9 +575,9 @@ mod tests {
         assert_eq!((&good.header.checks[..], good.verified.1), (&["magic".to_owned()][..], all));
         assert_eq!(wrong.verified, (Verifier::Page, Checks::NONE));
         // The document was opened by its address before the list with the server's checks arrived.
-        archive.take(Change::Whole("bb".into(), Box::new(found(ONE))));
+        archive.apply(Change::Whole("bb".into(), Box::new(found(ONE))));
         assert_eq!(archive.find("bb").unwrap().verified, (Verifier::Page, all));
-        archive.take(Change::List(vec![summary(ONE, "bb")], None));
+        archive.apply(Change::List(vec![summary(ONE, "bb")], None));
         let sums = Checks::NONE.with(Check::Sums);
         assert_eq!(archive.find("bb").unwrap().verified, (Verifier::Server, sums));
         assert!(archive.find("bb").unwrap().document.is_some());
@@ -590,17 +590,17 @@ mod tests {
                     "seconds": 1.5, "state": state })
         };
         let mut archive = Archive::default();
-        archive.take(Change::Report(report(3, "running"), 1000.0));
-        archive.take(Change::Report(report(4, "running"), 2000.0));
+        archive.apply(Change::Report(report(3, "running"), 1000.0));
+        archive.apply(Change::Report(report(4, "running"), 2000.0));
         assert_eq!(archive.runs.len(), 1);
         assert_eq!(archive.runs[0].progress.done, 4);
-        archive.take(Change::Silent(1500.0));
+        archive.apply(Change::Silent(1500.0));
         assert_eq!(archive.runs.len(), 1);
-        archive.take(Change::Silent(2500.0));
+        archive.apply(Change::Silent(2500.0));
         assert!(archive.runs.is_empty());
-        archive.take(Change::Report(report(5, "running"), 3000.0));
-        archive.take(Change::Report(report(10, "done"), 4000.0));
-        archive.take(Change::Report(json!({ "id": "x" }), 4000.0));
+        archive.apply(Change::Report(report(5, "running"), 3000.0));
+        archive.apply(Change::Report(report(10, "done"), 4000.0));
+        archive.apply(Change::Report(json!({ "id": "x" }), 4000.0));
         assert!(archive.runs.is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! One document: every field, its checks and its tasks.
+//! The details of one document: its fields, its checks and its tasks.
 
 use queens_core::{
     Check,
@@ -92,10 +92,10 @@ fn contradictions(language: Language, entry: &Entry) -> Html {
     }
 }
 
-/// Names and values. Texts from the document are escaped already.
+/// Names and values of fields. Control characters in texts of the document are already escaped.
 type Facts = Vec<(String, String)>;
 
-/// The fields in three groups: the numbers, the method, and the machine.
+/// Returns the fields in three groups: the numbers, the method, and the machine.
 fn groups(language: Language, entry: &Entry) -> [(String, Facts); 3] {
     let header = &entry.header;
     let mut counts = vec![(tr!(language, "results.field.total"), grouped(header.total))];
@@ -155,11 +155,12 @@ fn group(title: &str, facts: Facts) -> Html {
     }
 }
 
-/// The number of checks that are shown. This program knows five, but a document may name any
-/// number.
+/// The largest number of checks that are shown. This program knows five checks, but a document may
+/// claim any number.
 const MOST_CHECKS: usize = 12;
 
-/// The checks that the document claims, and separately those that the server or the page made.
+/// Renders the checks that the document claims and, separately, the checks that the server or the
+/// page made.
 fn checks(language: Language, entry: &Entry) -> Html {
     let (by, verified) = entry.verified;
     let again = match by {
@@ -200,7 +201,7 @@ fn checks(language: Language, entry: &Entry) -> Html {
     }
 }
 
-/// Fields that this program does not know, as JSON.
+/// Renders the fields that this program does not know, as JSON.
 fn extra(language: Language, header: &Header) -> Html {
     if header.extra.is_empty() {
         return html! {};
@@ -240,7 +241,7 @@ mod tests {
     fn escapes_only_texts_of_the_document() {
         let mut entry = counted("a", 8, Method::Halves, 1.0);
         Rc::make_mut(&mut entry.header).backend.device = "\u{202e}GPU".into();
-        // The Japanese texts have invisible word joiners.
+        // The Japanese texts have invisible word joiners, which are not escaped.
         let groups = groups(Language::Japanese, &entry);
         let facts: Vec<_> = groups.into_iter().flat_map(|(_, facts)| facts).collect();
         let escaped =

@@ -1,4 +1,4 @@
-//! Loading files with the browser's file picker, or by dropping them.
+//! Loading of files with the browser's file picker or by dropping them.
 
 use queens_core::document::LARGEST_DOCUMENT;
 use wasm_bindgen::JsCast;
@@ -10,7 +10,7 @@ use super::kept;
 use crate::words::{tr, use_language};
 use crate::worker::Why;
 
-/// Loads files. Those above the limit for a document are rejected without being read.
+/// Loads files. Files above the size limit for a document are rejected without being read.
 fn read(files: &FileList, on_file: &Callback<Change>) {
     let files = (0..files.length()).filter_map(|index| files.get(index));
     let (large, files): (Vec<File>, Vec<File>) =
@@ -39,7 +39,7 @@ pub fn Picker(props: &Props) -> Html {
             if let Some(files) = input.files() {
                 read(&files, &on_file);
             }
-            // Allows choosing the same file again after it was corrected.
+            // An empty field lets the user choose the same file again after correcting it.
             input.set_value("");
         })
     };
@@ -74,7 +74,7 @@ pub fn DropArea(props: &AreaProps) -> Html {
         let over = over.setter();
         Callback::from(move |event: DragEvent| {
             if holds_files(&event) {
-                // Tells the browser that files may be dropped here.
+                // Without this call, the browser does not allow dropping files here.
                 event.prevent_default();
                 over.set(true);
             }

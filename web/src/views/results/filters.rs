@@ -1,4 +1,5 @@
-//! The filters of the list, and the controls that other choices in the address share with them.
+//! The filters of the list, and the choice control that they share with other fields of the
+//! address.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -12,7 +13,7 @@ use crate::place::{Address, Field, Listing, Navigate, use_address};
 use crate::words::{Language, method_name, tr, use_language};
 use queens_state::results::shown;
 
-/// The value of a result in one of the [`Field::FILTERS`].
+/// Returns the value of a result in one of the [`Field::FILTERS`].
 fn value(entry: &Entry, field: Field) -> String {
     let header = &entry.header;
     match field {
@@ -32,32 +33,33 @@ pub fn is_listed(list: &Listing, entry: &Entry) -> bool {
     })
 }
 
-/// Values, boards in the order of their numbers.
+/// A set of values. Numbers are ordered by their value, other values as text.
 type Values = BTreeSet<(u32, String)>;
 
-fn key(value: String) -> (u32, String) {
+fn sort_key(value: String) -> (u32, String) {
     (value.parse().unwrap_or(0), value)
 }
 
-/// The values that the results have in a field.
+/// Returns the values that the results have in a field.
 fn values(entries: &[Entry], field: Field) -> Values {
-    entries.iter().map(|entry| key(value(entry, field))).collect()
+    entries.iter().map(|entry| sort_key(value(entry, field))).collect()
 }
 
-/// The values that a filter offers; none if there is nothing to choose.
+/// Returns the values that a filter offers. Returns none if all results have the same value.
 fn offered(mut values: Values, chosen: &str) -> Vec<String> {
-    // A filter that no result matches can be removed all the same.
+    // The chosen value is offered even if no result has it, so that the user can remove the filter.
     if !chosen.is_empty() {
-        values.insert(key(chosen.to_owned()));
+        values.insert(sort_key(chosen.to_owned()));
     }
     if values.len() < 2 && chosen.is_empty() {
         return vec![];
     }
-    // An empty filter lists everything, so that it cannot find results without a value.
+    // An empty value in the address means no filter, so a filter cannot select results without a
+    // value.
     values.into_iter().map(|(_, value)| value).filter(|value| !value.is_empty()).collect()
 }
 
-/// A value in words.
+/// Returns the display name of a value.
 fn name(language: Language, field: Field, value: &str) -> String {
     match value.parse::<Method>() {
         Ok(method) if field == Field::Method => method_name(language, method),
@@ -67,7 +69,7 @@ fn name(language: Language, field: Field, value: &str) -> String {
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// All results, listed or not.
+    /// All results, including those that the filters hide.
     pub archive: UseReducerHandle<Archive>,
 }
 
@@ -98,7 +100,7 @@ pub fn Filters(props: &Props) -> Html {
     html! { <p class="choosers">{ for filters }</p> }
 }
 
-/// Puts the chosen value of a field into the address.
+/// Returns a callback that writes the chosen value of a field into the address.
 pub fn on_choice(field: Field, address: &Rc<Address>, navigate: &Navigate) -> Callback<Event> {
     let (address, navigate) = (Rc::clone(address), navigate.clone());
     Callback::from(move |event: Event| {
@@ -107,7 +109,8 @@ pub fn on_choice(field: Field, address: &Rc<Address>, navigate: &Navigate) -> Ca
     })
 }
 
-/// A choice among values, each with its name. Its id is that of its field.
+/// Renders a choice among values, each with its name. The id of the field is also the id of the
+/// element.
 pub fn choice(
     field: Field,
     label: &str,

@@ -1,4 +1,5 @@
-//! Loading result files through the worker, which stores them until they are removed from the list.
+//! Result files, loaded through the worker, which stores them until the user removes them from the
+//! list.
 
 use std::cell::Cell;
 use std::iter;
@@ -10,8 +11,8 @@ use super::archive::{Archive, Change, Entry, Found};
 use crate::browser::Lent;
 use crate::worker::{Answer, Gist, Keeping, Why, worker};
 
-/// Adds the stored files to the list, and those that the address links to. `linked` has their
-/// paths, separated by commas.
+/// Adds the stored files to the list, and the files that the address links to. `linked` has the
+/// paths of the linked files, separated by commas.
 #[hook]
 pub fn use_kept(archive: UseReducerDispatcher<Archive>, linked: &str) {
     use_effect_with(linked.to_owned(), move |linked| {
@@ -19,41 +20,42 @@ pub fn use_kept(archive: UseReducerDispatcher<Archive>, linked: &str) {
         let links = links.map(|path| Keeping::Fetch(path.to_owned()));
         for what in iter::once(Keeping::All).chain(links) {
             let archive = archive.clone();
-            let hear = move |files| archive.dispatch(change(files));
-            read(what, hear, || {});
+            let on_files = move |files| archive.dispatch(change(files));
+            read(what, on_files, || {});
         }
     });
 }
 
-/// The number of files that have a `blob:` URL at the same time. Creating one takes the browser a
+/// The number of files that have a `blob:` URL at the same time. Creating a URL takes the browser a
 /// fraction of a millisecond.
-const SOME: usize = 20;
+const FILES_AT_ONCE: usize = 20;
 
-/// Loads and stores files, `SOME` at a time.
+/// Loads and stores files, [`FILES_AT_ONCE`] at a time.
 pub fn load(mut files: Vec<File>, on_file: Callback<Change>) {
     if files.is_empty() {
         return;
     }
-    let rest = files.split_off(files.len().min(SOME));
-    let (mut lent, mut addresses) = (vec![], vec![]);
+    let rest = files.split_off(files.len().min(FILES_AT_ONCE));
+    let (mut urls, mut addresses) = (vec![], vec![]);
     for file in files {
         match Lent::new(&file) {
             Some(address) => {
                 addresses.push((file.name(), address.get().to_owned()));
-                lent.push(address);
+                urls.push(address);
             }
             None => on_file.emit(change(vec![(file.name(), Err(Why::Unreadable))])),
         }
     }
-    let hear = {
+    let on_files = {
         let on_file = on_file.clone();
         move |files| {
-            // The closure owns the URLs, so they stay valid until the worker has read the files.
-            let _ = &lent;
+            // The closure owns the URLs, so that they stay valid until the worker has read the
+            // files.
+            let _ = &urls;
             on_file.emit(change(files));
         }
     };
-    read(Keeping::Load(addresses), hear, || load(rest, on_file));
+    read(Keeping::Load(addresses), on_files, || load(rest, on_file));
 }
 
 /// Deletes the stored file of a document that came from a file.
@@ -63,16 +65,16 @@ pub fn remove(entry: &Entry) {
     }
 }
 
-/// The change of the archive that adds files, each by its name.
+/// Returns the change that adds files, given with their names, to the archive.
 fn change(files: Vec<(String, Found)>) -> Change {
     Change::Files(files.into_iter().map(|(name, found)| Entry::of_file(name, found)).collect())
 }
 
-/// Reads files in the worker. Calls `hear` with the names and contents of the files that the worker
-/// has read together, and `then` after the last.
+/// Processes files in the worker. Calls `on_files` with the names and contents of files that the
+/// worker has read together, and `then` after the last answer.
 pub fn read(
     what: Keeping,
-    hear: impl Fn(Vec<(String, Found)>) + 'static,
+    on_files: impl Fn(Vec<(String, Found)>) + 'static,
     then: impl FnOnce() + 'static,
 ) {
     let (client, then) = (worker(), Cell::new(Some(then)));
@@ -83,7 +85,7 @@ pub fn read(
         };
         let files: Vec<_> = Gist::read(&files).into_iter().map(held).collect();
         if !files.is_empty() {
-            hear(files);
+            on_files(files);
         }
         if last && let Some(then) = then.take() {
             then();

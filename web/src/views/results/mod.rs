@@ -1,4 +1,4 @@
-//! The view Results: documents of counts, from the server as they arrive, and from files.
+//! The Results view: documents of counts, from the server as they arrive, and from files.
 
 mod again;
 mod archive;
@@ -69,7 +69,8 @@ pub fn Results() -> Html {
     }
 }
 
-/// Announces the latest addition or removal while the view is open, for screen readers.
+/// Returns the announcement of the latest addition or removal while the view is open, for screen
+/// readers.
 fn news(language: Language, archive: &Archive) -> Option<String> {
     if archive.removed {
         return Some(tr!(language, "results.removed"));
@@ -79,10 +80,11 @@ fn news(language: Language, archive: &Archive) -> Option<String> {
     Some(tr!(language, "results.new-result", n = n, total = total))
 }
 
-/// The number of rejections that are shown, the latest ones; a server may have more.
+/// The largest number of rejections that are shown. Only the latest are shown, because a server may
+/// have many.
 const MOST_REFUSALS: usize = 8;
 
-/// The rejected files and documents, with the reasons.
+/// Renders the rejected files and documents, with the reasons.
 fn refused(language: Language, refused: &[Refusal], on_forget: &Callback<MouseEvent>) -> Html {
     if refused.is_empty() {
         return html! {};
@@ -181,14 +183,14 @@ fn server_line(language: Language, server: Server, on_retry: &Callback<()>) -> H
     }
 }
 
-/// Instructions for getting a first result.
+/// Renders instructions for getting a first result.
 fn empty(language: Language, server: Server, address: &Address, navigate: &Navigate) -> Html {
     let sentence = match server {
         Server::Unknown => return html! {},
         Server::Absent => tr!(language, "results.empty-absent"),
         Server::Live | Server::Strange | Server::Lost => tr!(language, "results.empty-live"),
     };
-    let words = format!("queens count 12 {}", keeping(server));
+    let words = format!("queens count 12 {}", result_options(server));
     let example = {
         let (address, navigate) = (address.listing(Field::Load, EXAMPLES), navigate.clone());
         Callback::from(move |_: MouseEvent| navigate.push(address.clone()))
@@ -208,27 +210,28 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
     }
 }
 
-/// Example results, which come with the page, for an empty list.
+/// Example results for an empty list. They come with the page.
 const EXAMPLES: &str = "examples/symmetry-12.json,examples/symmetry-13.json,\
     examples/symmetry-14.json,examples/halves-12.json,examples/halves-13.json,\
     examples/halves-14.json";
 
 /// Returns the options with which a command makes its result available to this page.
-fn keeping(server: Server) -> String {
+fn result_options(server: Server) -> String {
     match server {
         Server::Unknown | Server::Absent => "-o result.json".to_owned(),
         Server::Live | Server::Strange | Server::Lost => format!("--post {}", base()),
     }
 }
 
-/// The command that counts the next larger board than the largest of the list.
+/// Renders the command that counts the board after the largest of the list.
 fn next_count(language: Language, server: Server, entries: &[Entry]) -> Html {
     let largest = entries.iter().max_by_key(|entry| entry.header.n);
     let next = largest.and_then(|largest| {
         let method = largest.header.method;
         let n = largest.header.n.get() + 1;
-        (n <= method.largest())
-            .then(|| format!("queens count {n} --method {} {}", method.id(), keeping(server)))
+        (n <= method.largest()).then(|| {
+            format!("queens count {n} --method {} {}", method.id(), result_options(server))
+        })
     });
     html! {
         if let Some(words) = next {
@@ -239,7 +242,7 @@ fn next_count(language: Language, server: Server, entries: &[Entry]) -> Html {
     }
 }
 
-/// The page's own address without its query: the server's base.
+/// Returns the page's address without its query, which is the base URL of the server.
 fn base() -> String {
     let location = web_sys::window().map(|window| window.location());
     location.map_or_else(String::new, |location| {
@@ -256,7 +259,7 @@ struct OpenProps {
     on_retry: Callback<()>,
 }
 
-/// One document, which is fetched if the page does not have it in full.
+/// One document, which is fetched if the page does not have it with its tasks.
 #[component]
 fn Open(props: &OpenProps) -> Html {
     let language = use_language();
@@ -303,8 +306,8 @@ fn Open(props: &OpenProps) -> Html {
     }
 }
 
-/// Fetches a document unless the page has it in full, and fetches it again once a lost server
-/// answers. Returns whether it is not available.
+/// Fetches a document with its tasks unless the page has it, and fetches it again once a lost
+/// server answers. Returns whether the document is not available.
 #[hook]
 fn use_missing(id: &str, archive: &UseReducerHandle<Archive>, whole: bool) -> bool {
     let missing = use_state_eq(|| false);

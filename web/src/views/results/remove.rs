@@ -1,4 +1,4 @@
-//! Removes a document from the server, for all of its users.
+//! Removal of a document from the server, for all of its users.
 
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
@@ -23,8 +23,8 @@ enum Stage {
     /// Waiting for the confirmation.
     Asking,
     /// The request was sent.
-    Told,
-    /// The server refused, with this status, or did not answer.
+    Sent,
+    /// The server refused with this status, or did not answer (`None`).
     Refused(Option<u16>),
 }
 
@@ -34,7 +34,7 @@ pub fn Remove(props: &Props) -> Html {
     let language = use_language();
     let stage = use_state_eq(|| Stage::Idle);
     use_effect_with(*stage, |stage| {
-        // The focus moves to the answer that does no harm.
+        // The focus moves to the answer that deletes nothing.
         if *stage == Stage::Asking {
             focus("keep");
         }
@@ -53,7 +53,7 @@ pub fn Remove(props: &Props) -> Html {
     let remove = {
         let (id, on_removed, stage) = (props.id.clone(), props.on_removed.clone(), stage.setter());
         Callback::from(move |_: MouseEvent| {
-            stage.set(Stage::Told);
+            stage.set(Stage::Sent);
             let (id, on_removed, stage) = (id.clone(), on_removed.clone(), stage.clone());
             spawn_local(async move {
                 match server::remove(&id).await {
@@ -63,16 +63,16 @@ pub fn Remove(props: &Props) -> Html {
             });
         })
     };
-    let asks = *stage == Stage::Asking;
+    let is_asking = *stage == Stage::Asking;
     html! {
         <div class="remove">
             <button
-                id="remove" type="button" aria-expanded={asks.to_string()}
-                disabled={*stage == Stage::Told} onclick={go(Stage::Asking)}
+                id="remove" type="button" aria-expanded={is_asking.to_string()}
+                disabled={*stage == Stage::Sent} onclick={go(Stage::Asking)}
             >
                 { tr!(language, "results.remove") }
             </button>
-            if asks {
+            if is_asking {
                 <p id="remove-question">{ tr!(language, "results.remove-question") }</p>
                 <button
                     id="remove-yes" type="button" onclick={remove}
@@ -98,7 +98,7 @@ fn refusal(language: Language, stage: Stage) -> Option<String> {
             Some(tr!(language, "results.remove-refused", status = status))
         }
         Stage::Refused(None) => Some(tr!(language, "results.remove-unheard")),
-        Stage::Idle | Stage::Asking | Stage::Told => None,
+        Stage::Idle | Stage::Asking | Stage::Sent => None,
     }
 }
 

@@ -8,7 +8,7 @@ use yew::prelude::*;
 use super::archive::Run;
 use crate::words::{Language, duration, grouped, method_name, tr};
 
-/// A list with a progress bar for each running count; empty without any.
+/// Renders a progress bar for each running count; empty if no count is running.
 pub fn runs(language: Language, runs: &[Run]) -> Html {
     if runs.is_empty() {
         return html! {};
@@ -30,7 +30,7 @@ fn line(language: Language, run: &Run) -> Html {
     let (done, tasks) = (grouped(progress.done.into()), grouped(progress.tasks.into()));
     let seconds = progress.seconds.get();
     let (done_now, all) = (progress.done, progress.tasks);
-    // The estimate of the counting program may be better than one from the tasks alone.
+    // The counting program's own estimate may be better than one from the number of tasks.
     let rest = progress.rest.map(Seconds::get).or_else(|| rest(done_now, all, seconds));
     let rate = rest.and_then(|rest| rate(all.saturating_sub(done_now), rest));
     html! {
@@ -54,8 +54,8 @@ fn line(language: Language, run: &Run) -> Html {
     }
 }
 
-/// Estimates the remaining time in seconds, at the average speed so far; `None` before the first
-/// task is done.
+/// Estimates the remaining time in seconds from the average speed so far. Returns `None` before the
+/// first task is done.
 fn rest(done: u32, tasks: u32, seconds: f64) -> Option<f64> {
     let took = Duration::try_from_secs_f64(seconds).ok()?;
     let left = remaining(done as usize, took, tasks.saturating_sub(done) as usize)?;

@@ -7,11 +7,11 @@ use crate::words::{tr, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The name of the files without its ending. The ids of the buttons start with it.
+    /// The name of the files without the extension, and the start of the buttons' ids.
     pub name: &'static str,
     /// The id of the picture.
     pub picture: &'static str,
-    /// Saves the values.
+    /// Saves the values as CSV.
     pub on_csv: Callback<()>,
 }
 
@@ -26,7 +26,7 @@ pub fn SaveButtons(props: &Props) -> Html {
     let on_picture = |format| {
         let (name, picture) = (*name, *picture);
         Callback::from(move |_| {
-            // The picture is on the page as long as the button is.
+            // The page shows the picture for as long as the button.
             if let Some((svg, sides)) = save::on_white(picture) {
                 save::offer(name, svg, sides, format);
             }

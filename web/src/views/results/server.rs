@@ -1,5 +1,4 @@
-//! Client of the results API: the list, the documents and the events of the server that the page
-//! came from.
+//! The client of the results API: the list, the documents and the events of the page's own server.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -17,15 +16,16 @@ use super::kept;
 use crate::browser::{self, fetch, is_static_site, now};
 use crate::worker::{Keeping, Why};
 
-/// Relative, because the page may be served under any path.
+/// The paths are relative, because the page may be served under any path.
 const RESULTS: &str = "api/v1/results";
 const EVENTS: &str = "api/v1/events";
 
-/// Time without a report after which a run is removed, in milliseconds; the server uses the same.
+/// The time without a report after which a run is removed, in milliseconds. The server uses the
+/// same time.
 const SILENCE: f64 = 60_000.0;
 
-/// Interval at which the page removes such runs, in milliseconds.
-const LOOK: u32 = 5_000;
+/// The interval between checks for silent runs, in milliseconds.
+const CHECK_INTERVAL: u32 = 5_000;
 
 type Dispatcher = UseReducerDispatcher<Archive>;
 
@@ -37,19 +37,19 @@ type Part = (Vec<Value>, Option<String>);
 async fn list(before: Option<&str>) -> Result<Part, Server> {
     let query = before.map(|before| format!("?before={before}")).unwrap_or_default();
     let part = part(fetch(&format!("{RESULTS}{query}")).await);
-    // A static site also opens without a network, from the copy that the browser has stored. It has
-    // no server then either.
+    // A static site also opens without a network, from the copy that the browser has stored. In
+    // this case, too, the site has no server.
     if part == Err(Server::Lost) && is_static_site() { Err(Server::Absent) } else { part }
 }
 
 fn part(answer: Result<String, Option<u16>>) -> Result<Part, Server> {
     let text = answer.map_err(|status| match status {
         None => Server::Lost,
-        // Hosts of static files answer with these if a file does not exist.
+        // Hosts of static files answer with these statuses if a file does not exist.
         Some(403..=405) => Server::Absent,
         Some(_) => Server::Strange,
     })?;
-    // Some answer with an HTML page instead.
+    // Some hosts of static files answer with an HTML page instead.
     if text.trim_start().starts_with('<') {
         return Err(Server::Absent);
     }
@@ -65,7 +65,8 @@ fn part(answer: Result<String, Option<u16>>) -> Result<Part, Server> {
     Ok((results, next))
 }
 
-/// Returns the state of a server that has answered before: it can be lost, but not absent.
+/// Returns the state of a server that has answered before. Such a server can be lost, but not
+/// absent.
 const fn lost(server: Server) -> Server {
     match server {
         Server::Absent => Server::Lost,
@@ -73,8 +74,8 @@ const fn lost(server: Server) -> Server {
     }
 }
 
-/// Removes a document from the server. A document that the server no longer has is not an error.
-/// The error is the status of the answer, if there was one.
+/// Removes a document from the server. A document that the server does not have is not an error.
+/// The error is the status of the answer, or `None` if no answer came.
 pub async fn remove(id: &str) -> Result<(), Option<u16>> {
     match browser::remove(&format!("{RESULTS}/{id}")).await {
         Err(Some(404)) => Ok(()),
@@ -92,16 +93,16 @@ pub fn fetch_more(archive: Dispatcher, before: String) {
     });
 }
 
-/// Whether an id in an address can be one of the server's: a digest in hexadecimal.
+/// Whether an id in an address has the form of the server's ids: a digest in hexadecimal.
 pub fn is_id(id: &str) -> bool {
     id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Reads a document of the server with its tasks. Calls `on_missing` if the server does not have
-/// it.
+/// the document.
 pub fn fetch_document(archive: Dispatcher, id: String, on_missing: Callback<()>) {
     let what = Keeping::Fetch(format!("{RESULTS}/{id}"));
-    let hear = move |files: Vec<(String, Found)>| {
+    let on_files = move |files: Vec<(String, Found)>| {
         for (_, found) in files {
             match found {
                 Err(Why::NoFile(_)) => on_missing.emit(()),
@@ -109,7 +110,7 @@ pub fn fetch_document(archive: Dispatcher, id: String, on_missing: Callback<()>)
             }
         }
     };
-    kept::read(what, hear, || {});
+    kept::read(what, on_files, || {});
 }
 
 /// Listens to the server while the view is open. The returned callback reconnects immediately.
@@ -122,23 +123,23 @@ pub fn use_server(archive: Dispatcher) -> Callback<()> {
     };
     use_effect_with((), move |()| {
         connection.connect();
-        let page = listen_while_seen(&connection);
-        let look = {
+        let page = follow_page_visibility(&connection);
+        let silence_check = {
             let archive = connection.archive.clone();
-            Interval::new(LOOK, move || archive.dispatch(Change::Silent(now() - SILENCE)))
+            Interval::new(CHECK_INTERVAL, move || archive.dispatch(Change::Silent(now() - SILENCE)))
         };
         move || {
             connection.close();
-            drop((look, page));
+            drop((silence_check, page));
         }
     });
     connect
 }
 
-/// Closes the connection when the page is left, and reconnects when the user returns. A browser may
-/// keep pages that were left (back/forward cache) with their connections, of which it allows only
-/// six.
-fn listen_while_seen(connection: &Rc<Connection>) -> Option<[EventListener; 2]> {
+/// Closes the connection when the user leaves the page, and reconnects when the user returns. A
+/// browser may preserve pages that were left, with their connections (back/forward cache), and
+/// allows only six connections.
+fn follow_page_visibility(connection: &Rc<Connection>) -> Option<[EventListener; 2]> {
     let window = web_sys::window()?;
     let was_left = Rc::new(Cell::new(false));
     let left = {
@@ -157,20 +158,20 @@ fn listen_while_seen(connection: &Rc<Connection>) -> Option<[EventListener; 2]> 
     Some([left, back])
 }
 
-/// Returns the pause before the next attempt to connect, in milliseconds, after this many
+/// Returns the pause before the next attempt to connect, in milliseconds, after `failures`
 /// consecutive failures: from one second to half a minute.
 const fn pause(failures: u32) -> u32 {
     let doubled = if failures < 5 { failures } else { 5 };
     1_000 << doubled
 }
 
-/// The connection to the server: first the list, then the events. After a failure it reconnects;
-/// the pause doubles with each failure.
+/// The connection to the server, which fetches the list and then listens to the events. After a
+/// failure it reconnects; the pause doubles with each failure.
 struct Connection {
     archive: Dispatcher,
-    /// The number of the latest attempt. Answers to earlier ones are ignored.
+    /// The number of the latest attempt to connect. Answers to earlier attempts are ignored.
     attempt: Cell<u32>,
-    /// Failures since the event stream was last open.
+    /// The number of failures since the event stream was last open.
     failures: Cell<u32>,
     /// Whether the page has no server.
     is_absent: Cell<bool>,
@@ -209,9 +210,9 @@ impl Connection {
         });
     }
 
-    /// Runs when the event stream has opened. Fetches the list again, which has all earlier
-    /// changes.
-    fn opened(self: &Rc<Self>) {
+    /// Called when the event stream has opened. Fetches the list again, which includes the changes
+    /// before the stream opened.
+    fn on_open(self: &Rc<Self>) {
         self.fetch_list(|this, found| match found {
             Ok((results, next)) => {
                 this.failures.set(0);
@@ -222,7 +223,8 @@ impl Connection {
         });
     }
 
-    /// Fetches the list and passes it to `then`, unless another attempt has started since.
+    /// Fetches the list and passes it to `then`, unless another attempt has started in the
+    /// meantime.
     fn fetch_list(self: &Rc<Self>, then: impl FnOnce(&Rc<Self>, Result<Part, Server>) + 'static) {
         let (this, attempt) = (Rc::clone(self), self.attempt.get());
         spawn_local(async move {
@@ -260,24 +262,24 @@ struct Feed {
 impl Feed {
     fn listen(connection: &Rc<Connection>) -> Option<Feed> {
         let source = EventSource::new(EVENTS).ok()?;
-        let on = |name: &'static str, take: fn(Value) -> Change| {
+        let on = |name: &'static str, to_change: fn(Value) -> Change| {
             let archive = connection.archive.clone();
             EventListener::new(&source, name, move |event| {
                 if let Some(value) = event.dyn_ref::<MessageEvent>().and_then(data) {
-                    archive.dispatch(take(value));
+                    archive.dispatch(to_change(value));
                 }
             })
         };
         let result = on("result", Change::Result);
         let progress = on("progress", |report| Change::Report(report, now()));
-        let removed = on("removed", |news| {
-            Change::Removed(news.get("id").and_then(Value::as_str).unwrap_or_default().to_owned())
+        let removed = on("removed", |event| {
+            Change::Removed(event.get("id").and_then(Value::as_str).unwrap_or_default().to_owned())
         });
         let opened = {
             let connection = Rc::clone(connection);
-            EventListener::new(&source, "open", move |_| connection.opened())
+            EventListener::new(&source, "open", move |_| connection.on_open())
         };
-        // The browser reconnects by itself, but not after every error.
+        // The browser reconnects by itself after some errors only.
         let lost = {
             let connection = Rc::clone(connection);
             EventListener::new(&source, "error", move |_| connection.fail(Server::Lost))

@@ -1,12 +1,13 @@
-//! Keeps the row under the pointer in place while bars and rows above it appear and disappear.
+//! Scroll anchoring: the row under the pointer stays in place while rows above it appear and
+//! disappear.
 
 use web_sys::Element;
 use yew::prelude::*;
 
-/// A row under the pointer, or with the focus in it.
+/// The row under the pointer, or the row with the focus.
 const POINTED_AT: &str = "#results tbody:hover, #results tbody:focus-within";
 
-/// Scrolls by the distance that this rendering moves the row under the pointer or with the focus.
+/// Scrolls by the distance that a rendering moves the row under the pointer or with the focus.
 /// Browsers do the same (scroll anchoring), but not at the top of a page.
 #[hook]
 pub fn use_steady() {

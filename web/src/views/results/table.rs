@@ -66,7 +66,7 @@ impl Column {
         tr!(language, format!("results.column.{}", self.id()))
     }
 
-    /// The CSS class of its cells: numbers are aligned on the right, and narrow windows hide the
+    /// The CSS class of the cells. Numbers are aligned on the right, and narrow windows hide the
     /// less important columns.
     const fn class(self) -> &'static str {
         match self {
@@ -109,7 +109,7 @@ struct Order {
 impl Order {
     const LATEST: Order = Order { by: Column::Started, descending: true };
 
-    /// Parses the order in an address. Without a valid column it is the latest first.
+    /// Parses the order in an address. Without a valid column, the latest result comes first.
     fn parse(text: &str) -> Order {
         let (column, descending) = match text.strip_prefix('-') {
             Some(column) => (column, true),
@@ -127,7 +127,8 @@ impl Order {
         [if self.descending { "-" } else { "" }, self.by.id()].concat()
     }
 
-    /// Returns the order after a click on a column's head. A second click reverses it.
+    /// Returns the order after a click on a column's head. A second click on the same head reverses
+    /// the order.
     fn after(self, column: Column) -> Order {
         let descending = if self.by == column { !self.descending } else { false };
         Order { by: column, descending }
@@ -166,7 +167,7 @@ pub fn Table(props: &Props) -> Html {
     });
     let count = entries.len();
     if !*all {
-        entries.truncate(MOST);
+        entries.truncate(FIRST_ROWS);
     }
     let entries: Vec<Entry> = entries.into_iter().cloned().collect();
     let more = (entries.len() < count).then(|| {
@@ -177,7 +178,8 @@ pub fn Table(props: &Props) -> Html {
     // updating the existing ones.
     let fields = Field::FILTERS.into_iter().chain([Field::Sort]);
     let key: String = fields.flat_map(|field| [address.list.get(field), "\n"]).collect();
-    // Every child of the table has a key. Otherwise all rows after a new one would be recreated.
+    // Every child of the table has a key, because otherwise all rows after a new one would be
+    // recreated.
     html! {
         <>
             <table class="result-table" id="results">
@@ -194,8 +196,8 @@ pub fn Table(props: &Props) -> Html {
     }
 }
 
-/// The number of rows that are shown until the user asks for all.
-const MOST: usize = 100;
+/// The number of rows that are shown until the user requests all rows.
+const FIRST_ROWS: usize = 100;
 
 /// The number of rows that are created at a time, which takes a few milliseconds.
 const SLICE: usize = 20;
@@ -208,7 +210,8 @@ struct RowsProps {
     language: Language,
 }
 
-/// The rows, created in slices: the first one immediately, another with each animation frame.
+/// The rows, created in slices: the first slice immediately, another slice with each animation
+/// frame.
 #[component]
 fn Rows(props: &RowsProps) -> Html {
     let RowsProps { entries, address, language } = props;
@@ -260,15 +263,15 @@ struct RowProps {
     language: Language,
 }
 
-/// The `<tbody>` of a document. Each document needs one, because those with contradictions have a
-/// second row.
+/// The `<tbody>` of a document. A document with contradictions has a second row, so each document
+/// needs a `<tbody>`.
 #[component]
 fn Row(props: &RowProps) -> Html {
     let RowProps { entry, address, language } = props;
     let language = *language;
     let wrong = !entry.contradictions.is_empty();
-    // A plain link: a component for each of hundreds of rows would be slow, and the element around
-    // the table follows links.
+    // The link is plain, because a component for each of hundreds of rows would be slow. The
+    // element around the table follows links.
     let href = address.with_result(Some(entry.id.clone())).to_link();
     let n = entry.header.n;
     let cells = Column::ALL.into_iter().skip(1).map(|column| {
@@ -341,7 +344,8 @@ fn cell(language: Language, column: Column, entry: &Entry) -> Html {
     }
 }
 
-/// The checks that the sender claims, and below them those that the server or the page made.
+/// Renders the checks that the sender claims and, below them, the checks that the server or the
+/// page made.
 fn checks(language: Language, entry: &Entry) -> Html {
     let list = |checks: Vec<&str>| match checks[..] {
         [] => "–".to_owned(),
@@ -366,7 +370,7 @@ fn checks(language: Language, entry: &Entry) -> Html {
     }
 }
 
-/// The origin of a document, as text.
+/// Returns the origin of a document as text.
 pub fn source(language: Language, source: &Source) -> String {
     match source {
         Source::Server => tr!(language, "results.server-source"),
@@ -465,7 +469,7 @@ mod tests {
     #[test]
     fn sorts_by_start_across_time_zones() {
         let text = include_str!("../../../../tests/data/results/eight.json");
-        // The second count started an hour later, at a place whose clock shows less.
+        // The second count started an hour later, but its local time is earlier.
         let [early, late] = ["2026-01-31T23:00:00+09:00", "2026-01-31T15:00:00Z"].map(|started| {
             let text = text.replace("2026-01-31T09:30:00Z", started);
             Entry::of_file("x".into(), found(&text)).unwrap()

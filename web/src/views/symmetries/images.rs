@@ -1,4 +1,4 @@
-//! The eight images as boards.
+//! The eight images of a solution as boards.
 
 use std::rc::Rc;
 
@@ -10,8 +10,9 @@ use crate::parts::term::with_term;
 use crate::place::{Address, Navigate};
 use crate::words::{Language, Term, tr, transforms};
 
-/// The four rotations in a row, the solution first, and below each its left-right mirror image. If
-/// equal images are stacked, a style moves each onto the first one that equals it.
+/// Renders the four rotations in a row, the solution first, and below each rotation its left-right
+/// mirror image. If equal images are stacked, a style moves each image onto the first one that
+/// equals it.
 pub fn images(
     language: Language,
     address: &Rc<Address>,
@@ -124,7 +125,8 @@ fn figure(
     }
 }
 
-/// The judgement value. The digit that makes it larger than the representative's is marked.
+/// Renders the judgement value of an image. The first digit that differs from the representative's
+/// is marked.
 fn digits(image: &Placement, representative: &Placement) -> impl Iterator<Item = Html> {
     let digits = image.judgement_value().digits().to_vec();
     let smallest = representative.judgement_value();

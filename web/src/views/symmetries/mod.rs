@@ -21,8 +21,8 @@ use images::images;
 use played::comparison;
 use stage::stage;
 
-/// Example solutions with the keys of their names. The symmetry method completes all of them: a
-/// representative for each class size, one in the corner, and one that a comparison drops.
+/// Example solutions with the keys of their names: a representative for each class size, one in the
+/// corner, and one that a comparison drops. The symmetry method completes all of them.
 const EXAMPLES: [(&str, &[u32]); 5] = [
     ("symmetries.example", &[3, 0, 2, 4, 1]),
     ("symmetries.example", &[5, 3, 6, 0, 7, 1, 4, 2]),
@@ -80,7 +80,7 @@ pub fn Symmetries() -> Html {
                     { saving(language, &address, orbit) }
                 }
             </div>
-            // N = 1 has only one queen and nothing to compare.
+            // The only solution of N = 1 is compared with nothing.
             if let Some(orbit) = orbit.as_ref().as_ref().filter(|_| given.len() > 1) {
                 { comparison(language, &address, &navigate, orbit) }
             }
@@ -88,7 +88,7 @@ pub fn Symmetries() -> Html {
     }
 }
 
-/// The columns in the address, or an example if it has none.
+/// Returns the columns in the address, or those of an example if the address has none.
 fn shown(address: &Address) -> &[u32] {
     address.solution.as_deref().unwrap_or(EXAMPLES[1].1)
 }
@@ -123,7 +123,7 @@ fn examples(language: Language, address: &Address) -> Html {
     }
 }
 
-/// The class of the solution, with the reason.
+/// Renders the class of the solution, with the reason for its size.
 fn statement(language: Language, orbit: &Orbit) -> Html {
     let class = orbit.class();
     html! {
@@ -136,13 +136,14 @@ fn statement(language: Language, orbit: &Orbit) -> Html {
     }
 }
 
-/// The transforms that map the solution to itself, its distinct images, and its representative.
+/// Renders the transforms that map the solution to itself, its distinct images, and its
+/// representative.
 fn facts(language: Language, orbit: &Orbit) -> Html {
     let (class, representative) = (orbit.class(), orbit.representative());
     let all = orbit.stabiliser().transforms();
-    let kept: Vec<String> = all.iter().map(|&each| transforms::short(language, each)).collect();
-    let (kept, order) = (kept.join(language.comma()), all.len());
-    let quotient = tr!(language, "symmetries.quotient", kept = kept, order = order, class = class);
+    let names: Vec<String> = all.iter().map(|&each| transforms::short(language, each)).collect();
+    let (names, order) = (names.join(language.comma()), all.len());
+    let quotient = tr!(language, "symmetries.quotient", kept = names, order = order, class = class);
     // The value stays on one line if it is short enough for a phone.
     let value = representative.judgement_value().to_string();
     let is_short = representative.size().get() <= 12;
@@ -190,8 +191,8 @@ fn facts(language: Language, orbit: &Orbit) -> Html {
     }
 }
 
-/// Links to the representative and to other views. `step` is the step at which the symmetry method
-/// finds the representative.
+/// Renders links to the representative and to other views. `step` is the step at which the symmetry
+/// method finds the representative.
 fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>) -> Html {
     let n = orbit.representative().size();
     let to_representative = showing(address, orbit.representative());
@@ -226,7 +227,7 @@ fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>
     }
 }
 
-/// The buttons that save the displayed image, and all eight.
+/// Renders the buttons that save the displayed image, and those that save all eight images.
 fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
     let shown = vec![*orbit.image(address.image)];
     let lines = [

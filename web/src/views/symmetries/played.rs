@@ -20,8 +20,8 @@ use crate::parts::term::TermLink;
 use crate::place::{Address, Navigate, showing};
 use crate::words::{Language, Term, tr, transforms};
 
-/// The comparisons of a solution, step by step in both directions. If the symmetry method never
-/// completes the board, the reason.
+/// Renders the comparisons of a solution, with buttons to step in both directions. If the symmetry
+/// method never completes the board, renders the reason instead.
 pub fn comparison(
     language: Language,
     address: &Rc<Address>,
@@ -69,7 +69,7 @@ pub fn comparison(
     }
 }
 
-/// The moment `at`, with buttons to step to the others.
+/// Renders the moment at index `at`, with buttons to step to other moments.
 fn player(
     language: Language,
     placement: &Placement,
@@ -95,7 +95,7 @@ fn player(
         let onclick = to.reform(move |_: MouseEvent| target);
         icon_button(Some(id), tr!(language, name), icon, target != at, onclick)
     });
-    // The image of the last comparison, or else of the first one to come.
+    // The image of the last comparison so far or, before the first comparison, of the first one.
     let cell = |moment: &Moment| moment.cell();
     let beside = so_far.iter().rev().find_map(cell).or(moments.iter().find_map(cell));
     let class = classes!("comparison", beside.is_none().then_some("alone"));
@@ -125,7 +125,7 @@ fn name_of(verdict: Verdict) -> String {
     }
 }
 
-/// The solution with its cells, next to the image with which it is compared.
+/// Renders the solution with its cells, next to the image with which it is compared.
 fn boards(
     language: Language,
     placement: &Placement,
@@ -154,15 +154,15 @@ fn captioned(board: Html, caption: String) -> Html {
     html! { <figure>{ board }<figcaption>{ caption }</figcaption></figure> }
 }
 
-/// The rows of the current or last comparison up to now.
+/// Renders the rows of the latest comparison that are compared so far.
 fn table(language: Language, so_far: &[Moment]) -> Html {
     let Some(cell) = so_far.iter().rev().find_map(|moment| moment.cell()) else {
         return html! {};
     };
     let mut lines = String::new();
     for moment in so_far {
-        let Moment::Row(of, row) = *moment else { continue };
-        if of != cell {
+        let Moment::Row(compared, row) = *moment else { continue };
+        if compared != cell {
             continue;
         }
         let (class, sign) = match row.image.cmp(&row.own) {
@@ -228,7 +228,7 @@ fn sentence(language: Language, masks: &Masks, moment: Moment) -> String {
     }
 }
 
-/// The lines of the method's file that compare images.
+/// Returns the lines of the method's source file that compare images.
 fn listing(file: &str) -> Vec<(u32, &str)> {
     let (first, source) = methods::written(file, Form::Recursive);
     let lines = (first..).zip(source.lines());
@@ -240,11 +240,11 @@ fn listing(file: &str) -> Vec<(u32, &str)> {
 #[derive(Properties, PartialEq)]
 struct CodeProps {
     language: Language,
-    /// The text of the current line.
+    /// A part of the text of the current line, which identifies it.
     current: &'static str,
 }
 
-/// The lines, with the current one highlighted.
+/// The lines that compare images, with the current line highlighted.
 #[component]
 fn Code(props: &CodeProps) -> Html {
     let lines = match use_source(Stepped::Symmetry) {
@@ -279,8 +279,9 @@ mod tests {
 
     use super::*;
 
-    /// The smaller image that drops a solution need not be its representative: it may be dropped or
-    /// pruned itself. So the sentence does not say that the class is counted there.
+    /// The smaller image that drops a solution need not be the representative: the search may drop
+    /// or prune that image, too. So the sentence does not claim that the class is counted at that
+    /// image.
     #[test]
     fn a_dropped_solution_is_counted_at_the_smallest_image() {
         let mut others = 0;

@@ -9,8 +9,8 @@ use crate::board::glyph::QUEEN;
 use crate::board::paths::dark_squares;
 use crate::words::{Language, tr, transforms};
 
-/// The solution as entered, transformed by a style into the image. The board turns, and a mark
-/// shows its original upper left corner. Queens stay upright.
+/// Renders the solution as entered; a style transforms it into the image. The board turns, and a
+/// mark shows the original upper left corner. Queens stay upright.
 pub fn stage(language: Language, orbit: &Orbit, image: Transform) -> Html {
     let shown = orbit.image(image).placement;
     let name = transforms::transform(language, image);
@@ -30,7 +30,7 @@ pub fn stage(language: Language, orbit: &Orbit, image: Transform) -> Html {
     }
 }
 
-/// The board as entered.
+/// Returns the board as entered.
 fn board(orbit: &Orbit) -> Html {
     let placement = orbit.image(Transform::Identity).placement;
     let n = placement.size().get();

@@ -1,8 +1,8 @@
-//! Results side by side: a chart above N, its values as a table, and forecasts.
+//! The chart of results above N, its values as a table, and forecasts.
 //!
-//! The picture is this project's own. plotters, the charting crate that is used most with Rust, writes
-//! fixed colours where two themes need classes, and measures text through elements with inline styles,
-//! which the page's policy forbids.
+//! The project draws the picture itself. The charting crate plotters, which is used most with Rust,
+//! writes fixed colours where two themes need classes, and measures text through elements with
+//! inline styles, which the page's policy forbids.
 
 mod picture;
 
@@ -41,7 +41,7 @@ pub fn Chart(props: &Props) -> Html {
     let fields = [Field::Chart, Field::Base, Field::Published];
     let fields = fields.map(|field| address.list.get(field).to_owned());
     let comparison = use_memo((language, Rc::clone(&props.entries), fields), |(_, entries, _)| {
-        Comparison::new(language, &whole(entries), &address.list)
+        Comparison::new(language, &comparable(entries), &address.list)
     });
     let on_csv = {
         let comparison = Rc::clone(&comparison);
@@ -73,9 +73,9 @@ pub fn Chart(props: &Props) -> Html {
     }
 }
 
-/// The results that can be compared: a shard, or a document that contradicts itself, has no time for
+/// Returns the results that can be compared. A shard or a contradictory document has no time for
 /// the whole count.
-fn whole(entries: &[Entry]) -> Vec<(&str, &Header)> {
+fn comparable(entries: &[Entry]) -> Vec<(&str, &Header)> {
     let is_whole = |entry: &&Entry| entry.contradictions.is_empty() && entry.header.shard.is_none();
     entries.iter().filter(is_whole).map(|entry| (&*entry.id, &*entry.header)).collect()
 }
@@ -90,14 +90,14 @@ fn title(language: Language, comparison: &Comparison) -> String {
     }
 }
 
-/// The controls for the quantity, the base of speed-ups, and the published figures.
+/// Renders the controls for the quantity, the base of speed-ups, and the published figures.
 fn controls(
     language: Language,
     address: &Rc<Address>,
     navigate: &Navigate,
     comparison: &Comparison,
 ) -> Html {
-    // The address does not name the quantity that the chart shows at first.
+    // The address omits the default quantity.
     let value = |quantity: Quantity| match quantity {
         Quantity::Time => "",
         other => other.id(),
@@ -191,7 +191,7 @@ struct ValuesProps {
     title: AttrValue,
 }
 
-/// The values as a table: a row for each N, a column for each line.
+/// The values as a table with a row for each N and a column for each line.
 #[component]
 fn Values(props: &ValuesProps) -> Html {
     let language = use_language();
@@ -221,7 +221,7 @@ fn Values(props: &ValuesProps) -> Html {
     }
 }
 
-/// The values of all lines by N.
+/// Returns the values of all lines by N.
 fn rows(lines: &[Line]) -> BTreeMap<u32, Vec<Option<f64>>> {
     let mut rows: BTreeMap<u32, Vec<Option<f64>>> = BTreeMap::new();
     for (column, line) in lines.iter().enumerate() {
@@ -235,7 +235,7 @@ fn rows(lines: &[Line]) -> BTreeMap<u32, Vec<Option<f64>>> {
     rows
 }
 
-/// A line for each board of each series.
+/// Writes a CSV line for each board of each series.
 fn csv(series: &[Series]) -> String {
     let mut csv = String::from("series,n,total,seconds,solutions_per_second,source\r\n");
     for Series { name, boards, source, .. } in series {
@@ -249,9 +249,9 @@ fn csv(series: &[Series]) -> String {
     csv
 }
 
-/// A field of a CSV file (RFC 4180).
+/// Quotes a field of a CSV file (RFC 4180).
 fn quoted(field: &str) -> String {
-    // A spreadsheet must not take a name for a formula.
+    // The quote prevents a spreadsheet from reading the name as a formula.
     let field = if field.starts_with(['=', '+', '-', '@']) {
         format!("'{field}")
     } else {
@@ -311,7 +311,7 @@ mod tests {
         entries[0].contradictions = Rc::new([Contradiction::TaskSum { sum: 1, total: 2 }]);
         Rc::make_mut(&mut entries[1].header).shard =
             Some(Shard { index: 0, of: 2, extra: Map::default() });
-        let ids: Vec<_> = whole(&entries).into_iter().map(|(id, _)| id).collect();
+        let ids: Vec<_> = comparable(&entries).into_iter().map(|(id, _)| id).collect();
         assert_eq!(ids, ["12", "quick"]);
     }
 
@@ -328,7 +328,8 @@ mod tests {
     #[test]
     fn exports_the_values_as_csv() {
         let list = Address::default().listing(Field::Published, "1").list;
-        let series = Comparison::new(Language::English, &whole(&entries()), &list).unwrap().series;
+        let series =
+            Comparison::new(Language::English, &comparable(&entries()), &list).unwrap().series;
         let csv = csv(&series);
         let lines: Vec<_> = csv.lines().collect();
         assert_eq!(lines[0], "series,n,total,seconds,solutions_per_second,source");

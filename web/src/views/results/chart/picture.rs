@@ -1,7 +1,7 @@
-//! The chart as a picture: axes, lines, marks and the legend.
+//! The picture of the chart: axes, lines, marks and the legend.
 //!
-//! Each element has its colour on white as an attribute, so that a saved picture needs no style sheet.
-//! On the page, classes override it with the colours of the theme.
+//! Each element has its colour on white as an attribute, so that a saved picture needs no
+//! stylesheet. On the page, classes override these colours with those of the theme.
 
 use std::rc::Rc;
 
@@ -10,8 +10,8 @@ use yew::prelude::*;
 
 use crate::words::{Language, duration, tr, use_language};
 
-/// The classes of lines, and their colours on white. Readers who see few colours can tell them apart,
-/// too; the shapes of the marks also differ.
+/// The classes of lines, and their colours on white. Colour-blind readers can distinguish the
+/// colours, and the shapes of the marks also differ.
 const COLOURS: [(&str, &str); 8] = [
     ("line line-0", "#0b5fa5"),
     ("line line-1", "#c2410c"),
@@ -41,10 +41,11 @@ const MARGINS: [f64; 4] = [10.0, 14.0, 40.0, 78.0];
 const HEIGHT: f64 = 340.0;
 /// The height of a line of the legend.
 const LEGEND_LINE: f64 = 21.0;
-/// The approximate width of a letter.
+/// The approximate width of a letter of the legend.
 const LETTER: f64 = 7.2;
-/// More points have no element and no tooltip each, so that a chart of hundreds of results does not
-/// delay the page: the marks of a line are one path. The table has their values.
+/// The largest number of points with an element and a tooltip each. Above this number the marks of
+/// each line are one path, so that a chart of hundreds of results does not delay the page. The
+/// table has the values.
 const MOST_MARKS: usize = 300;
 
 #[derive(Properties, PartialEq)]
@@ -58,16 +59,16 @@ pub struct Props {
     pub narrow: bool,
 }
 
-/// Values above N on a logarithmic scale.
+/// The values above N on a logarithmic scale.
 #[component]
 pub fn Picture(props: &Props) -> Html {
     let language = use_language();
     let Props { id, quantity, lines, title, narrow } = props;
-    let plot = Plot::of(lines, *narrow);
+    let plot = Plot::new(lines, *narrow);
     let mut bottom = plot.foot() + MARGINS[2];
     let few = lines.iter().map(|line| line.points.len()).sum::<usize>() <= MOST_MARKS;
     let drawn = lines.iter().enumerate().map(|(index, line)| {
-        let look = Look::of(index);
+        let look = Look::of_line(index);
         let top = bottom;
         let names = wrapped(&line.name, ((plot.width - 30.0) / LETTER) as usize);
         bottom += names.len() as f64 * LEGEND_LINE;
@@ -96,7 +97,7 @@ pub fn Picture(props: &Props) -> Html {
     }
 }
 
-/// The places of values in the picture.
+/// The positions of values in the picture.
 struct Plot {
     width: f64,
     /// The smallest and the largest N.
@@ -105,7 +106,7 @@ struct Plot {
 }
 
 impl Plot {
-    fn of(lines: &[Line], narrow: bool) -> Plot {
+    fn new(lines: &[Line], narrow: bool) -> Plot {
         let points = || {
             lines.iter().flat_map(|line| {
                 let next = line.next.iter().map(|next| (next.n, next.seconds));
@@ -129,22 +130,22 @@ impl Plot {
         self.foot() - HEIGHT * self.scale.share(value)
     }
 
-    /// The lower end of the plot.
+    /// The y coordinate of the lower end of the plot.
     fn foot(&self) -> f64 {
         MARGINS[0] + HEIGHT
     }
 
-    /// A point as path data.
+    /// Returns the coordinates of a point as path data.
     fn at(&self, (n, value): (u32, f64)) -> String {
         format!("{:.1} {:.1}", self.x(n), self.y(value))
     }
 
-    /// A mark at a point as path data.
+    /// Returns the mark at a point as path data.
     fn mark(&self, point: (u32, f64), look: Look) -> String {
         format!("M{}{}", self.at(point), look.mark)
     }
 
-    /// A line through points as path data.
+    /// Returns the line through points as path data.
     fn path(&self, points: impl Iterator<Item = (u32, f64)>) -> String {
         let points: Vec<String> = points.map(|point| self.at(point)).collect();
         format!("M{}", points.join("L"))
@@ -200,8 +201,8 @@ struct Look {
 }
 
 impl Look {
-    /// Line 8 has the colour of line 0, but another mark.
-    fn of(index: usize) -> Look {
+    /// Returns the look of a line. Line 8 has the colour of line 0, but another mark.
+    fn of_line(index: usize) -> Look {
         let (class, colour) = COLOURS[index % COLOURS.len()];
         Look { class, colour, mark: MARKS[(index + index / COLOURS.len()) % MARKS.len()] }
     }
@@ -213,7 +214,7 @@ fn path_of(plot: &Plot, line: &Line) -> Html {
     html! { <path d={path} fill="none" stroke-dasharray={dashes} /> }
 }
 
-/// The marks of a line, each with its value as a tooltip.
+/// Renders the marks of a line, each with its value as a tooltip.
 fn marks(
     language: Language,
     plot: &Plot,
@@ -227,7 +228,7 @@ fn marks(
     })
 }
 
-/// The forecast of a line.
+/// Renders the forecast of a line.
 fn next(language: Language, plot: &Plot, line: &Line, look: Look) -> Html {
     let (Some(next), Some(&last)) = (&line.next, line.points.last()) else { return html! {} };
     let point = (next.n, next.seconds);
@@ -242,7 +243,7 @@ fn next(language: Language, plot: &Plot, line: &Line, look: Look) -> Html {
     }
 }
 
-/// The mark and the name of a line, which starts at a height.
+/// Renders the mark and the name of a line in the legend, starting at the height `top`.
 fn legend(look: Look, names: &[String], top: f64) -> Html {
     let names = names.iter().enumerate().map(|(row, name)| {
         let y = top + row as f64 * LEGEND_LINE;
@@ -273,7 +274,7 @@ fn wrapped(name: &str, most: usize) -> Vec<String> {
         };
         match lines.last_mut() {
             Some(line) if wide(line) + wide(part) + 3 <= most => {
-                // A Japanese closing bracket includes the space after it.
+                // A Japanese closing bracket already contains a space at its right.
                 line.push_str(if line.ends_with('）') { "· " } else { " · " });
                 line.push_str(part);
             }

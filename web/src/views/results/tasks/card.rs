@@ -1,4 +1,4 @@
-//! A chosen task: its numbers, where it starts, and links to it in other views.
+//! A chosen task: its numbers, its start, and links to it in other views.
 
 use std::rc::Rc;
 
@@ -12,14 +12,14 @@ use crate::worker::{Start, TaskDetail};
 
 /// The side of a square of the board.
 const SQUARE: u32 = 16;
-/// A queen around the middle of its square.
+/// The shape of a queen, as a path relative to the middle of its square.
 const QUEEN: &str = "l-5 5-1.5-9 3.5 3.5 3-5.5 3 5.5 3.5-3.5-1.5 9z";
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
     pub detail: Rc<TaskDetail>,
     pub size: Size,
-    /// The method that can be explored step by step, if it is one.
+    /// The method of the result, if Explore can step through it.
     pub method: Option<Stepped>,
 }
 
@@ -59,7 +59,7 @@ pub fn Card(props: &Props) -> Html {
     }
 }
 
-/// The queens that a task starts with.
+/// Renders the queens that a task starts with.
 fn prefix(language: Language, queens: &Queens) -> Html {
     let text = if queens.is_empty() {
         tr!(language, "results.tasks.whole")
@@ -79,7 +79,7 @@ fn prefix(language: Language, queens: &Queens) -> Html {
     }
 }
 
-/// Links to the task in Explore, if its step is found, and in Play.
+/// Renders links to the start of the task in Explore, if its step is found, and in Play.
 fn links(
     language: Language,
     address: &Address,
@@ -105,7 +105,7 @@ fn links(
     }
 }
 
-/// The columns that each half of the board uses, as shades.
+/// Renders the columns that each half of the board uses, as shades.
 fn halves(size: Size, top: &[u32], bottom: &[u32]) -> Html {
     // The middle row of an odd board belongs to the upper half.
     let lower = size.get() / 2;
@@ -125,7 +125,7 @@ fn halves(size: Size, top: &[u32], bottom: &[u32]) -> Html {
     }
 }
 
-/// A board with contents drawn on it.
+/// Renders a board with contents drawn on it.
 fn board(size: Size, shown: Html) -> Html {
     let side = size.get() * SQUARE;
     let lines = (0..=size.get()).map(|line| {

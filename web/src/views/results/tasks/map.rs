@@ -1,4 +1,4 @@
-//! The map of tasks: the area of a cell is the time of its tasks, its colour their solutions per
+//! The map of tasks: a cell's area shows the time of its tasks, and its colour their solutions per
 //! second.
 
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::worker::TaskSummary;
 /// The id of the picture.
 pub const PICTURE: &str = "task-map";
 
-/// The classes of the colours from few solutions per second to many, and the colours on white, for
+/// The classes of the colours, from few to many solutions per second, and the colours on white for
 /// saved pictures.
 const LEVELS: [(&str, &str); 5] = [
     ("level-0", "#f1ead2"),
@@ -40,7 +40,7 @@ pub fn TaskMap(props: &Props) -> Html {
     let places = use_memo(Rc::clone(summary), |summary| layout(&summary.cells));
     let [width, height] = SIDES;
     let title = tr!(language, "results.tasks.map");
-    // One listener for hundreds of cells.
+    // One listener serves hundreds of cells.
     let onclick = {
         let on_choose = on_choose.clone();
         Callback::from(move |event: MouseEvent| {

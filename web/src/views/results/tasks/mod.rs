@@ -19,7 +19,7 @@ use crate::worker::{Answer, DocumentId, Held, Request, Task, TaskSummary, Ticket
 use card::Card;
 use map::TaskMap;
 
-/// The task that the address chooses.
+/// Returns the task that the address selects.
 pub fn chosen(list: &Listing) -> Option<u32> {
     list.get(Field::Task).parse().ok()
 }
@@ -47,7 +47,7 @@ pub fn Tasks(props: &Props) -> Html {
         _ => None,
     });
     let on_choose = use_callback((address, navigate), |task: String, (address, navigate)| {
-        // Choosing the same task again must not end its recount.
+        // Selecting the same task again must not cancel its recount.
         if task != address.list.get(Field::Task) {
             navigate.replace(address.listing(Field::Task, &task));
         }
@@ -65,7 +65,7 @@ pub fn Tasks(props: &Props) -> Html {
 struct ShownProps {
     summary: Rc<TaskSummary>,
     chosen: Option<u32>,
-    /// Puts a task into the address.
+    /// Writes the selected task into the address.
     on_choose: Callback<String>,
     on_csv: Callback<()>,
     /// The chosen task in detail.
@@ -92,7 +92,7 @@ fn Shown(props: &ShownProps) -> Html {
     }
 }
 
-/// The number of tasks, their times, and the task with the most solutions.
+/// Renders the number of tasks, their times, and the task with the most solutions.
 fn facts(language: Language, summary: &TaskSummary) -> Html {
     let TaskSummary { count, seconds, slowest, largest, .. } = summary;
     let time = duration(language, slowest.seconds);
@@ -112,7 +112,7 @@ fn facts(language: Language, summary: &TaskSummary) -> Html {
     html! { <dl class="facts">{ for facts }</dl> }
 }
 
-/// The slowest outliers in words.
+/// Renders the slowest outliers.
 fn outliers(language: Language, summary: &TaskSummary) -> Html {
     let TaskSummary { median, outliers, slowest_outliers, .. } = summary;
     let lines = slowest_outliers.iter().map(|&Task { id, seconds, .. }| {
@@ -141,8 +141,8 @@ struct ChooserProps {
     on_choose: Callback<String>,
 }
 
-/// The field that chooses a task by its id. It is rendered again only when the choice changes, because
-/// that overwrites what is being typed.
+/// The field that selects a task by its id. It is rendered again only when the selection changes,
+/// because rendering overwrites the text that the user is typing.
 #[component]
 fn Chooser(props: &ChooserProps) -> Html {
     let language = use_language();
@@ -165,8 +165,8 @@ fn Chooser(props: &ChooserProps) -> Html {
     }
 }
 
-/// Sends a request to the worker and returns the latest answer. An earlier request's answer stays
-/// until the first one to this request arrives, so that the page does not jump.
+/// Sends a request to the worker and returns the latest answer. The answer to the previous request
+/// stays until the first answer to the new one arrives, so that the page does not jump.
 #[hook]
 fn use_latest<T: 'static>(
     request: Option<Request>,
@@ -188,18 +188,18 @@ fn use_latest<T: 'static>(
     (*latest).clone()
 }
 
-/// Returns a callback that saves all tasks of a document as CSV. Only the worker has them.
+/// Returns a callback that saves all tasks of a document as CSV. The tasks come from the worker.
 #[hook]
 fn use_csv(document: DocumentId) -> Callback<()> {
     let worker = use_worker();
-    let asked = use_mut_ref(|| None::<Ticket>);
+    let ticket_slot = use_mut_ref(|| None::<Ticket>);
     Callback::from(move |()| {
         let ticket = worker.ask(Request::TaskList(document), |answer| {
             if let Answer::TaskList(tasks) = answer {
                 download::file("tasks.csv", "text/csv", &csv(&tasks));
             }
         });
-        RefCell::replace(&asked, Some(ticket));
+        RefCell::replace(&ticket_slot, Some(ticket));
     })
 }
 
