@@ -11,7 +11,7 @@ use crate::process::{self, profile_folder};
 
 /// The exit code and the output of a call.
 #[derive(Debug)]
-pub struct Said {
+pub struct CommandOutput {
     /// The exit code; `None` if the command was killed.
     pub code: Option<i32>,
     /// The standard output.
@@ -20,9 +20,9 @@ pub struct Said {
     pub err: String,
 }
 
-impl Said {
+impl CommandOutput {
     /// Runs a command to its end.
-    pub fn of(command: &mut Command) -> Result<Said> {
+    pub fn capture(command: &mut Command) -> Result<CommandOutput> {
         let output = command.output();
         Ok(output.with_context(|| format!("starting {}", command.get_program().display()))?.into())
     }
@@ -55,11 +55,15 @@ impl Said {
     }
 }
 
-impl From<Output> for Said {
-    fn from(output: Output) -> Said {
+impl From<Output> for CommandOutput {
+    fn from(output: Output) -> CommandOutput {
         // Invalid UTF-8 shows up as replacement characters, with which every comparison fails.
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
-        Said { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
+        CommandOutput {
+            code: output.status.code(),
+            out: text(output.stdout),
+            err: text(output.stderr),
+        }
     }
 }
 

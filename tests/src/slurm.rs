@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use tempfile::TempDir;
 
-use crate::command::{self, Said};
+use crate::command::{self, CommandOutput};
 use crate::process::{Companion, find_program, send};
 
 /// The required programs.
@@ -80,7 +80,7 @@ impl Cluster {
 
     fn settings(&self) -> Result<String> {
         let text = |name: &str, arguments: &[&str]| -> Result<String> {
-            Ok(Said::of(Command::new(name).args(arguments))?.out.trim().to_owned())
+            Ok(CommandOutput::capture(Command::new(name).args(arguments))?.out.trim().to_owned())
         };
         let folder = self.folder.path().display().to_string();
         let mut settings = include_str!("slurm/slurm.conf")
@@ -154,11 +154,11 @@ impl Cluster {
     pub fn run_in(&self, folder: &Path, program: &str, arguments: &[&str]) -> Result<String> {
         let mut command = self.command(program);
         command.args(arguments).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let said = Said::of(&mut command)?;
-        if said.code != Some(0) {
-            bail!("{program} {}: {}", arguments.join(" "), said.all());
+        let output = CommandOutput::capture(&mut command)?;
+        if output.code != Some(0) {
+            bail!("{program} {}: {}", arguments.join(" "), output.all());
         }
-        Ok(said.out)
+        Ok(output.out)
     }
 
     pub fn start_controller(&mut self) -> Result<()> {

@@ -27,7 +27,7 @@ const ROUNDS: usize = 3;
 
 /// A machine's result of a task.
 #[derive(Clone, Copy, PartialEq)]
-struct Said {
+struct TaskResult {
     total: u64,
     machine: usize,
 }
@@ -40,7 +40,7 @@ struct Machine {
 /// Tasks that machines work on one after another until all are done.
 struct Job {
     tasks: Vec<usize>,
-    /// The machines that must not work on it.
+    /// The machines that must not work on this job.
     without: BTreeSet<usize>,
 }
 
@@ -54,15 +54,16 @@ struct Attempt {
     end: f64,
 }
 
-struct World {
+struct Simulation {
     plan: Plan,
-    /// The true total and the hours of each task.
+    /// The true total of each task.
     truth: Vec<u64>,
+    /// The hours that each task takes on a machine of speed 1.
     hours: Vec<f64>,
     machines: Vec<Machine>,
     random: Rng,
     clock: f64,
-    /// The hours of all machines.
+    /// The total work of all machines in hours.
     worked: f64,
     failures: usize,
     copies: usize,
@@ -73,8 +74,8 @@ fn micros(hours: f64) -> Reverse<u64> {
     Reverse((hours * 3.6e9) as u64)
 }
 
-impl World {
-    fn new(n: u32, machines: usize, seed: u64) -> World {
+impl Simulation {
+    fn new(n: u32, machines: usize, seed: u64) -> Simulation {
         let plan = Plan::new(Size::new(n).unwrap(), Method::Halves);
         let mut random = Rng::with_seed(seed);
         // The size of a total of N = 28.
@@ -93,7 +94,7 @@ impl World {
             })
             .collect();
         let (clock, worked) = (0.0, 0.0);
-        World { plan, truth, hours, machines, random, clock, worked, failures: 0, copies: 0 }
+        Simulation { plan, truth, hours, machines, random, clock, worked, failures: 0, copies: 0 }
     }
 
     fn liar(&self) -> usize {
@@ -101,18 +102,18 @@ impl World {
     }
 
     /// A machine's result of a task. A lie cannot be detected from this result alone.
-    fn says(&mut self, machine: usize, task: usize) -> Said {
+    fn result_of(&mut self, machine: usize, task: usize) -> TaskResult {
         let truth = self.truth[task];
         let lies = self.machines[machine].lies && self.random.f64() < LIES;
         let total = if lies { truth + 2 * self.random.u64(1..1000) } else { truth };
-        Said { total, machine }
+        TaskResult { total, machine }
     }
 
     /// Completes all jobs. A free machine takes the next job. If none is left, it takes a copy of
     /// the one that would end last. A machine that fails loses its current task, and another one
     /// resumes from the journal.
-    fn work(&mut self, jobs: &[Job]) -> BTreeMap<usize, Said> {
-        let mut said = BTreeMap::new();
+    fn work(&mut self, jobs: &[Job]) -> BTreeMap<usize, TaskResult> {
+        let mut results = BTreeMap::new();
         let mut queue: VecDeque<usize> = (0..jobs.len()).collect();
         let mut left: BTreeSet<usize> = (0..jobs.len()).collect();
         let mut attempts: BTreeMap<usize, Attempt> = BTreeMap::new();
@@ -131,12 +132,12 @@ impl World {
             if let Some(attempt) = attempts.remove(&machine) {
                 self.worked += attempt.end - attempt.begin;
                 for &(task, end) in &attempt.plan {
-                    if end <= attempt.end && !said.contains_key(&task) {
-                        let its = self.says(attempt.machine, task);
-                        said.insert(task, its);
+                    if end <= attempt.end && !results.contains_key(&task) {
+                        let result = self.result_of(attempt.machine, task);
+                        results.insert(task, result);
                     }
                 }
-                let is_done = jobs[attempt.job].tasks.iter().all(|task| said.contains_key(task));
+                let is_done = jobs[attempt.job].tasks.iter().all(|task| results.contains_key(task));
                 if is_done && left.remove(&attempt.job) {
                     // Copies of the job are no longer needed.
                     let others: Vec<usize> = attempts
@@ -176,7 +177,7 @@ impl World {
             };
             let speed = self.machines[machine].speed;
             let mut end = self.clock;
-            let rest = jobs[job].tasks.iter().filter(|task| !said.contains_key(task));
+            let rest = jobs[job].tasks.iter().filter(|task| !results.contains_key(task));
             let plan = rest.map(|&task| {
                 end += self.hours[task] / speed;
                 (task, end)
@@ -188,7 +189,7 @@ impl World {
             events.push((micros(end), machine));
             attempts.insert(machine, Attempt { machine, job, plan, begin: self.clock, end });
         }
-        said
+        results
     }
 
     /// The job that would end last and that this machine would finish sooner.
@@ -216,16 +217,20 @@ fn tasks(plan: &Plan, shard: &Shard) -> Vec<usize> {
     (shard.index as usize..plan.len()).step_by(shard.of as usize).collect()
 }
 
-/// Merges all shards with the real documents and their checks. `None` if the checks of the sum find
-/// it wrong.
-fn merged(world: &World, of: u32, said: &BTreeMap<usize, Said>) -> Option<u64> {
+/// Merges all shards with the real documents and their checks. Returns `None` if the checks reject the
+/// total.
+fn merge_shards(
+    simulation: &Simulation,
+    of: u32,
+    results: &BTreeMap<usize, TaskResult>,
+) -> Option<u64> {
     let mut shards = Shards::default();
     for index in 0..of {
         let shard = Shard::new(index, of).unwrap();
-        let mut part = PartialCount::new(&world.plan);
-        for task in tasks(&world.plan, &shard) {
-            let result = Tally { single: said[&task].total, ..Tally::default() };
-            let took = Duration::from_secs_f64(3600.0 * world.hours[task]);
+        let mut part = PartialCount::new(&simulation.plan);
+        for task in tasks(&simulation.plan, &shard) {
+            let result = Tally { single: results[&task].total, ..Tally::default() };
+            let took = Duration::from_secs_f64(3600.0 * simulation.hours[task]);
             part.add(Done { task, result, took }).unwrap();
         }
         let circumstances = Circumstances {
@@ -236,18 +241,18 @@ fn merged(world: &World, of: u32, said: &BTreeMap<usize, Said>) -> Option<u64> {
             started: "2026-01-31T09:30:00Z".to_owned(),
             seconds: Seconds::new(1e6).unwrap(),
         };
-        // Checks of a single shard find nothing.
+        // The checks of a single shard cannot detect a lie.
         let document = Document::of_shard(&part, shard, circumstances).unwrap();
         shards.add(&index.to_string(), &document).unwrap();
     }
     assert!(shards.missing(of).is_empty());
-    // Invented like the totals; they only have to leave the right remainders.
+    // Invented numbers, like the totals. Only their remainders matter.
     let turns = Turns { half: 800_000_000, quarter: 0 };
     finalize(shards.part().unwrap(), turns).ok().map(|settled| settled.numbers().total())
 }
 
 /// The outcome of a run.
-struct Told {
+struct RunOutcome {
     total: Option<u64>,
     truth: u64,
     accused: BTreeSet<usize>,
@@ -255,100 +260,105 @@ struct Told {
 }
 
 /// Counts, checks each machine's results until no error is found, and reports.
-fn simulate(n: u32, machines: usize, of: u32, seed: u64) -> Told {
-    let mut world = World::new(n, machines, seed);
+fn simulate(n: u32, machines: usize, of: u32, seed: u64) -> RunOutcome {
+    let mut simulation = Simulation::new(n, machines, seed);
     let shard = |index| Shard::new(index, of).unwrap();
-    let jobs = (0..of)
-        .map(|index| Job { tasks: tasks(&world.plan, &shard(index)), without: BTreeSet::new() });
+    let jobs = (0..of).map(|index| Job {
+        tasks: tasks(&simulation.plan, &shard(index)),
+        without: BTreeSet::new(),
+    });
     let jobs: Vec<Job> = jobs.collect();
     println!(
         "N = {n}: {} tasks in {of} shards on {machines} machines; each fails every {LIFE} h, one of \
          {SLOW} is ten times as slow, and one lies in every {:.0}th of its tasks",
-        world.plan.len(),
+        simulation.plan.len(),
         1.0 / LIES
     );
-    let mut said = world.work(&jobs);
-    let once = world.worked;
+    let mut results = simulation.work(&jobs);
+    let first_work = simulation.worked;
     println!(
-        "counted once: {:.1} h, {:.0} h of work; {} failures, {} copies of what was slow",
-        world.clock, world.worked, world.failures, world.copies
+        "counted once: {:.1} h, {:.0} h of work; {} failures, {} copies of slow jobs",
+        simulation.clock, simulation.worked, simulation.failures, simulation.copies
     );
-    let truth = world.truth.iter().sum();
-    let mut total = merged(&world, of, &said);
+    let truth = simulation.truth.iter().sum();
+    let mut total = merge_shards(&simulation, of, &results);
     let verdict = match total {
-        None => "wrong, which its remainder shows",
+        None => "wrong, as its remainder shows",
         Some(total) if total == truth => "right",
-        Some(_) => "wrong, and nothing shows it",
+        Some(_) => "wrong, and no check detects it",
     };
-    println!("the sum of that is {verdict}");
+    println!("the total is {verdict}");
     let mut accused = BTreeSet::new();
     for round in 1.. {
         // A shard of each machine that is not accused, recounted by another one.
-        let mut by: Vec<Vec<u32>> = vec![vec![]; machines];
+        let mut shards_of: Vec<Vec<u32>> = vec![vec![]; machines];
         for index in 0..of {
-            let all = tasks(&world.plan, &shard(index));
-            let whose = said[&all[world.random.usize(..all.len())]].machine;
-            by[whose].push(index);
+            let all = tasks(&simulation.plan, &shard(index));
+            let machine = results[&all[simulation.random.usize(..all.len())]].machine;
+            shards_of[machine].push(index);
         }
-        let chosen = by.iter().enumerate().filter(|(machine, _)| !accused.contains(machine));
-        let audits: Vec<Job> = chosen
-            .filter_map(|(_, shards)| world.random.choice(shards))
+        let trusted =
+            shards_of.iter().enumerate().filter(|(machine, _)| !accused.contains(machine));
+        let audits: Vec<Job> = trusted
+            .filter_map(|(_, shards)| simulation.random.choice(shards))
             .map(|&index| {
-                let tasks = tasks(&world.plan, &shard(index));
-                let without = tasks.iter().map(|task| said[task].machine).collect();
+                let tasks = tasks(&simulation.plan, &shard(index));
+                let without = tasks.iter().map(|task| results[task].machine).collect();
                 Job { tasks, without: &without | &accused }
             })
             .collect();
-        let again = world.work(&audits);
-        let differ = |task: &usize| again[task].total != said[task].total;
-        let doubtful: Vec<usize> = again.keys().copied().filter(differ).collect();
+        let recounts = simulation.work(&audits);
+        let differ = |task: &usize| recounts[task].total != results[task].total;
+        let doubtful: Vec<usize> = recounts.keys().copied().filter(differ).collect();
         // A third machine decides in each case.
         let jobs = doubtful.iter().map(|&task| Job {
             tasks: vec![task],
-            without: [said[&task].machine, again[&task].machine].into(),
+            without: [results[&task].machine, recounts[&task].machine].into(),
         });
-        let thirds = world.work(&jobs.collect::<Vec<_>>());
+        let thirds = simulation.work(&jobs.collect::<Vec<_>>());
         for (task, third) in &thirds {
-            let wrong = [said[task], again[task]].into_iter();
-            accused.extend(wrong.filter(|its| its.total != third.total).map(|its| its.machine));
+            let wrong = [results[task], recounts[task]].into_iter();
+            accused.extend(
+                wrong.filter(|result| result.total != third.total).map(|result| result.machine),
+            );
         }
         // All results of accused machines are recounted.
-        let is_doubtful = |its: &Said| accused.contains(&its.machine);
-        let doubtful = said.iter().filter(|(_, its)| is_doubtful(its));
+        let is_doubtful = |result: &TaskResult| accused.contains(&result.machine);
+        let doubtful = results.iter().filter(|(_, result)| is_doubtful(result));
         let jobs = doubtful.map(|(&task, _)| Job { tasks: vec![task], without: accused.clone() });
         let jobs: Vec<Job> = jobs.collect();
-        let better = world.work(&jobs);
+        let corrections = simulation.work(&jobs);
         println!(
-            "round {round}: a shard of each machine again; {} tasks differ, accused {accused:?}, {} \
-             tasks anew; {:.1} h, {:.1} % more work than once",
+            "round {round}: a shard of each machine recounted; {} tasks differ, accused {accused:?}, {} \
+             tasks replaced; {:.1} h, {:.1} % more work than the first count",
             thirds.len(),
-            better.len(),
-            world.clock,
-            100.0 * (world.worked / once - 1.0)
+            corrections.len(),
+            simulation.clock,
+            100.0 * (simulation.worked / first_work - 1.0)
         );
-        said.extend(better);
-        total = merged(&world, of, &said);
+        results.extend(corrections);
+        total = merge_shards(&simulation, of, &results);
         if round >= ROUNDS && total.is_some() {
             break;
         }
         assert!(round < 30, "the liar is not found");
     }
-    let liar = world.liar();
-    Told { total, truth, accused, liar }
+    let liar = simulation.liar();
+    RunOutcome { total, truth, accused, liar }
 }
 
-fn ends_right(n: u32, machines: usize, of: u32, seed: u64) {
-    let told = simulate(n, machines, of, seed);
-    assert_eq!(told.accused.into_iter().collect::<Vec<_>>(), [told.liar]);
-    assert_eq!(told.total, Some(told.truth));
+fn assert_correct(n: u32, machines: usize, of: u32, seed: u64) {
+    let outcome = simulate(n, machines, of, seed);
+    assert_eq!(outcome.accused.into_iter().collect::<Vec<_>>(), [outcome.liar]);
+    assert_eq!(outcome.total, Some(outcome.truth));
     println!("the liar is found, and the total is right");
 }
 
 #[test]
 fn simulated_cluster_finds_the_total_and_the_faulty_machine() {
     if env::var_os("QUEENS_ENDURE").is_some() {
-        ends_right(28, 1000, 8192, 28);
+        assert_correct(28, 1000, 8192, 28);
     } else {
-        ends_right(28, 60, 1024, 1);
+        assert_correct(28, 60, 1024, 1);
     }
 }

@@ -11,24 +11,22 @@ use anyhow::{Result, ensure};
 use libtest_mimic::{Arguments, Trial};
 use queens::journal::Journal;
 use queens_tests::{
-    command::{self, Said},
+    command::{self, CommandOutput},
     process::Companion,
 };
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
-    let way = container();
-    if way.is_none() {
-        eprintln!(
-            "Processes cannot have numbers of their own here: unshare is missing or refused."
-        );
+    let container_arguments = container();
+    if container_arguments.is_none() {
+        eprintln!("PID namespaces are not available here: unshare is missing or not permitted.");
     }
-    let is_ignored = way.is_none();
-    let of = |outcome: Result<()>| outcome.map_err(|error| format!("{error:#}").into());
-    let way = way.unwrap_or_default();
+    let is_ignored = container_arguments.is_none();
+    let as_trial = |outcome: Result<()>| outcome.map_err(|error| format!("{error:#}").into());
+    let container_arguments = container_arguments.unwrap_or_default();
     let trials = vec![
         Trial::test("a journal in use by another container is not taken over", move || {
-            of(shared(way))
+            as_trial(journal_held_elsewhere(container_arguments))
         })
         .with_ignored_flag(is_ignored),
     ];
@@ -54,11 +52,11 @@ fn queens(container: &[&str], arguments: &[&str]) -> Result<Command> {
     Ok(command)
 }
 
-fn shared(container: &[&str]) -> Result<()> {
+fn journal_held_elsewhere(container: &[&str]) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("twenty.journal");
     let name = file.display().to_string();
-    // It takes minutes; the test ends it sooner.
+    // The count takes minutes; the test ends it sooner.
     let count = [
         "count",
         "20",
@@ -71,21 +69,22 @@ fn shared(container: &[&str]) -> Result<()> {
         "--journal",
         &name,
     ];
-    for of in [&[][..], container] {
-        let mut first = match of {
+    for first_container in [&[][..], container] {
+        let mut first = match first_container {
             [] => Command::new(command::path()?),
-            of => {
+            arguments => {
                 let mut unshare = Command::new("unshare");
-                unshare.args(of).arg(command::path()?);
+                unshare.args(arguments).arg(command::path()?);
                 unshare
             }
         };
         first.args(count).stdout(Stdio::null()).stderr(Stdio::null());
         let running = Companion::start(first.env("XDG_DATA_HOME", env!("CARGO_TARGET_TMPDIR")))?;
         wait_for_lease(&file)?;
-        let said = Said::of(&mut queens(container, &["resume", &name, "--no-wait"])?)?;
-        ensure!(said.code == Some(1), "{said:?}");
-        ensure!(said.err.contains(" is in use by process "), "{said:?}");
+        let output =
+            CommandOutput::capture(&mut queens(container, &["resume", &name, "--no-wait"])?)?;
+        ensure!(output.code == Some(1), "{output:?}");
+        ensure!(output.err.contains(" is in use by process "), "{output:?}");
         drop(running);
         fs::remove_file(&file)?;
     }
@@ -100,7 +99,7 @@ fn wait_for_lease(file: &Path) -> Result<()> {
         journal.is_some_and(|journal| journal.contents().holder.is_some())
     };
     while !file.exists() || !is_held() {
-        ensure!(Instant::now() < end, "nobody holds {}", file.display());
+        ensure!(Instant::now() < end, "no process holds {}", file.display());
         thread::sleep(Duration::from_millis(50));
     }
     Ok(())

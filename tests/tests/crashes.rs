@@ -1,5 +1,5 @@
-//! Counts and their journals under failures of the machine: sudden ends, full disks, and truncated,
-//! damaged or copied files. The tests are short; `cargo xtask survive` runs their long forms.
+//! Counts and their journals under failures of the machine: killed processes, full disks, and
+//! truncated, damaged or copied files. The tests are short; `cargo xtask survive` runs their long forms.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -16,7 +16,7 @@ use fastrand::Rng;
 use queens::journal::{Journal, JournalError};
 use queens_core::{Done, Form, Method, Plan, Size, Tally};
 use queens_tests::{
-    command::{self, Said},
+    command::{self, CommandOutput},
     journals,
     process::Companion,
 };
@@ -33,9 +33,9 @@ fn queens(args: &[&str]) -> Command {
 }
 
 /// The total of a count that succeeded.
-fn total(said: &Said) -> String {
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    said.json()["total"].as_str().unwrap().to_owned()
+fn total(output: &CommandOutput) -> String {
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    output.json()["total"].as_str().unwrap().to_owned()
 }
 
 const EIGHTEEN: &str = "666090624";
@@ -68,12 +68,12 @@ fn a_repeatedly_killed_count_gives_the_right_total() {
         runs += 1;
         for lives in 1.. {
             // On a slow disk, a process needs a longer life to finish anything.
-            let patience = Duration::from_millis(random.u64(0..2000 + 100 * lives));
+            let lifetime = Duration::from_millis(random.u64(0..2000 + 100 * lives));
             let mut command = queens(&count);
             let begun = Instant::now();
             let mut running =
                 Companion::start(command.stdout(Stdio::null()).stderr(Stdio::null())).unwrap();
-            thread::sleep(patience);
+            thread::sleep(lifetime);
             if running.0.try_wait().unwrap().is_some() {
                 break;
             }
@@ -84,14 +84,14 @@ fn a_repeatedly_killed_count_gives_the_right_total() {
             let after = done(&file);
             // Saved tasks are unchanged and were not counted again.
             assert!(before.iter().all(|(task, done)| after.get(task) == Some(done)));
-            // The tasks that the process finished are saved, except for the last moment.
+            // The finished tasks are saved, except for those of the process's last moment.
             let kept = after.iter().filter(|(task, _)| !before.contains_key(task));
             let kept: Duration = kept.map(|(_, done)| done.took).sum();
             slowest = slowest.max(lived.saturating_sub(kept));
             before = after;
         }
         // The same command prints the result.
-        assert_eq!(total(&Said::of(&mut queens(&count)).unwrap()), EIGHTEEN);
+        assert_eq!(total(&CommandOutput::capture(&mut queens(&count)).unwrap()), EIGHTEEN);
         let journal = Journal::open(&file).unwrap();
         let sessions = &journal.contents().sessions;
         assert_eq!(sessions.iter().map(|session| session.tasks).sum::<usize>(), 1024);
@@ -111,7 +111,7 @@ fn a_killed_task_resumes_from_its_partial_progress() {
     let end = Instant::now() + Duration::from_secs(300);
     let wait_until = |what: &dyn Fn(&Journal) -> bool| {
         // The journal may be incomplete or locked.
-        while !Journal::find(&file).is_ok_and(|it| it.as_ref().is_some_and(what)) {
+        while !Journal::find(&file).is_ok_and(|journal| journal.as_ref().is_some_and(what)) {
             assert!(Instant::now() < end);
             thread::sleep(Duration::from_millis(50));
         }
@@ -139,12 +139,12 @@ fn a_killed_task_resumes_from_its_partial_progress() {
     }
 }
 
-/// A journal with some tasks, its plan and their results.
-fn some(folder: &Path, n: &str, method: Method, tasks: usize) -> (Vec<u8>, Plan) {
+/// Counts a board, and returns the bytes of the finished journal and its plan of `tasks` tasks.
+fn finished_journal(folder: &Path, n: &str, method: Method, tasks: usize) -> (Vec<u8>, Plan) {
     let file = folder.join("whole.journal");
     let name = file.to_str().unwrap();
     let count = ["count", n, "--quiet", "--method", method.id(), "--journal", name];
-    assert_eq!(Said::of(&mut queens(&count)).unwrap().code, Some(0));
+    assert_eq!(CommandOutput::capture(&mut queens(&count)).unwrap().code, Some(0));
     let bytes = fs::read(&file).unwrap();
     let plan = Plan::new(Size::new(n.parse().unwrap()).unwrap(), method);
     assert_eq!(plan.len(), tasks);
@@ -152,38 +152,38 @@ fn some(folder: &Path, n: &str, method: Method, tasks: usize) -> (Vec<u8>, Plan)
 }
 
 /// Runs `resume` on a file with these bytes, which must give an error or the right total.
-fn resumed(file: &Path, bytes: &[u8], right: &str) -> Option<String> {
+fn resume_bytes(file: &Path, bytes: &[u8], right: &str) -> Option<String> {
     fs::write(file, bytes).unwrap();
     let args = ["resume", file.to_str().unwrap(), "--json", "--backend", "cpu", "--quiet"];
-    let said = Said::of(&mut queens(&args)).unwrap();
-    if said.code == Some(0) {
-        assert_eq!(total(&said), right);
+    let output = CommandOutput::capture(&mut queens(&args)).unwrap();
+    if output.code == Some(0) {
+        assert_eq!(total(&output), right);
         return None;
     }
-    assert!(matches!(said.code, Some(65 | 1)), "{said:?}");
-    assert!(said.err.starts_with("error: ") && said.out.is_empty(), "{said:?}");
-    Some(said.err)
+    assert!(matches!(output.code, Some(65 | 1)), "{output:?}");
+    assert!(output.err.starts_with("error: ") && output.out.is_empty(), "{output:?}");
+    Some(output.err)
 }
 
 #[test]
 fn a_truncated_journal_is_rejected_or_resumed() {
     let folder = tempfile::tempdir().unwrap();
-    let (bytes, _) = some(folder.path(), "12", Method::Symmetry, 268);
+    let (bytes, _) = finished_journal(folder.path(), "12", Method::Symmetry, 268);
     let file = folder.path().join("cut.journal");
-    let mut refused = 0;
+    let mut rejected = 0;
     for end in (0..bytes.len()).step_by(1024) {
-        let said = resumed(&file, &bytes[..end], "14200");
-        refused += usize::from(said.is_some());
+        let output = resume_bytes(&file, &bytes[..end], "14200");
+        rejected += usize::from(output.is_some());
     }
-    println!("{refused} of {} refused", bytes.len() / 1024);
-    assert_eq!(refused, bytes.len().div_ceil(1024));
-    assert_eq!(resumed(&file, &bytes, "14200"), None);
+    println!("{rejected} of {} rejected", bytes.len() / 1024);
+    assert_eq!(rejected, bytes.len().div_ceil(1024));
+    assert_eq!(resume_bytes(&file, &bytes, "14200"), None);
 }
 
 #[test]
 fn a_changed_byte_never_gives_a_wrong_total() {
     let folder = tempfile::tempdir().unwrap();
-    let (whole, plan) = some(folder.path(), "8", Method::Symmetry, 16);
+    let (whole, plan) = finished_journal(folder.path(), "8", Method::Symmetry, 16);
     let part = journals::part_of(&folder.path().join("whole.journal"), 9).unwrap();
     let truth: Vec<Tally> =
         (0..plan.len()).map(|task| plan.count(task, Form::Recursive).unwrap()).collect();
@@ -191,29 +191,29 @@ fn a_changed_byte_never_gives_a_wrong_total() {
     let mut random = Rng::with_seed(7);
     let step = amount(29, 1);
     for (bytes, tasks) in [(whole, 16), (part, 9)] {
-        let (mut refused, mut right, mut less) = (0, 0, 0);
+        let (mut rejected, mut right, mut less) = (0, 0, 0);
         for place in (random.usize(0..step)..bytes.len()).step_by(step) {
             let mut changed = bytes.clone();
             changed[place] ^= if random.bool() { 1 << random.u8(0..8) } else { random.u8(1..) };
             fs::write(&file, &changed).unwrap();
-            match looked_at(&file, &plan, &truth) {
-                None => refused += 1,
+            match check_journal(&file, &plan, &truth) {
+                None => rejected += 1,
                 Some(done) if done == tasks => right += 1,
                 Some(_) => less += 1,
             }
             // From time to time, the whole command runs.
             if random.usize(0..amount(20, 100)) == 0 {
-                resumed(&file, &changed, "92");
+                resume_bytes(&file, &changed, "92");
             }
         }
-        println!("{tasks} tasks: {refused} refused, {right} without effect, {less} with fewer");
-        assert!(refused > 0 && right > 0);
+        println!("{tasks} tasks: {rejected} rejected, {right} without effect, {less} with fewer");
+        assert!(rejected > 0 && right > 0);
     }
 }
 
-/// The number of tasks in a journal, which must all be as they were counted. `None` if the journal
-/// is rejected, which must name it and give a reason.
-fn looked_at(file: &Path, plan: &Plan, truth: &[Tally]) -> Option<usize> {
+/// Returns the number of tasks in a journal, and checks that all have their true results. Returns
+/// `None` if the journal is rejected, and checks that the error names the file.
+fn check_journal(file: &Path, plan: &Plan, truth: &[Tally]) -> Option<usize> {
     match Journal::find(file) {
         Err(error) => {
             let words = error.to_string();
@@ -228,7 +228,7 @@ fn looked_at(file: &Path, plan: &Plan, truth: &[Tally]) -> Option<usize> {
             assert!(is_clear && words.contains("changed.journal"), "{words}");
             None
         }
-        Ok(None) => panic!("taken for empty"),
+        Ok(None) => panic!("the journal was taken for empty"),
         Ok(Some(journal)) => {
             let contents = journal.contents();
             assert_eq!(contents.run.plan.identity(), plan.identity());
@@ -255,32 +255,34 @@ fn a_journal_copied_while_written_is_rejected_or_correct() {
         }
         thread::sleep(Duration::from_millis(amount(20, 1)));
         if copies.len() == 40 {
-            // One of the copies is that of a dead process.
+            // The last copy is that of a killed process.
             running.0.kill().unwrap();
         }
     }
     let last = fs::read(&copy).unwrap();
     let resume = ["resume", file.to_str().unwrap(), "--json"];
-    assert_eq!(total(&Said::of(&mut queens(&resume)).unwrap()), EIGHTEEN);
+    assert_eq!(total(&CommandOutput::capture(&mut queens(&resume)).unwrap()), EIGHTEEN);
     let truth = done(&file);
     for kept in copies.iter().flatten() {
         assert!(kept.iter().all(|(task, done)| done.result == truth[task].result));
     }
-    let refused = copies.iter().filter(|copy| copy.is_err()).count();
-    println!("{} copies, {refused} of them refused", copies.len());
-    resumed(&copy, &last, EIGHTEEN);
+    let rejected = copies.iter().filter(|copy| copy.is_err()).count();
+    println!("{} copies, {rejected} of them rejected", copies.len());
+    resume_bytes(&copy, &last, EIGHTEEN);
 }
 
-/// Stops the count once it has finished something, and returns those tasks.
-fn some_of_eighteen(file: &Path) -> BTreeMap<usize, Done<Tally>> {
+/// Interrupts the count of N = 18 once some tasks are finished, and returns these tasks.
+fn interrupt_after_some_tasks(file: &Path) -> BTreeMap<usize, Done<Tally>> {
     let mut command = queens(&[&COUNT[..], &[file.to_str().unwrap()]].concat());
     let mut running =
         Companion::start(command.stdout(Stdio::null()).stderr(Stdio::null())).unwrap();
     let has_some = || {
-        Journal::find(file).is_ok_and(|it| it.is_some_and(|it| it.contents().part.done().len() > 0))
+        Journal::find(file).is_ok_and(|found| {
+            found.is_some_and(|journal| journal.contents().part.done().len() > 0)
+        })
     };
     while !(file.exists() && has_some()) {
-        assert!(running.0.try_wait().unwrap().is_none(), "it was done first");
+        assert!(running.0.try_wait().unwrap().is_none(), "the count finished first");
         thread::sleep(Duration::from_millis(10));
     }
     running.signal("TERM").unwrap();
@@ -297,41 +299,41 @@ fn a_count_continues_on_a_full_disk() {
         let mut shell = Command::new("sh");
         shell.args(["-c", &line]).arg(command::path().unwrap());
         shell.args(COUNT).arg(file).args(SLOWLY).env("TMPDIR", folder.path());
-        Said::of(&mut shell).unwrap()
+        CommandOutput::capture(&mut shell).unwrap()
     };
     // There is space for the tasks that were finished before the disk was full.
     let file = folder.path().join("eighteen.journal");
-    let before = some_of_eighteen(&file);
-    let said = limited(&file, fs::metadata(&file).unwrap().len() / 512 + 16);
-    assert_eq!(total(&said), EIGHTEEN);
-    assert!(said.err.contains("; the count continues and will retry\n"), "{}", said.err);
-    assert!(said.err.contains(" finished tasks are not saved\n"), "{}", said.err);
+    let before = interrupt_after_some_tasks(&file);
+    let output = limited(&file, fs::metadata(&file).unwrap().len() / 512 + 16);
+    assert_eq!(total(&output), EIGHTEEN);
+    assert!(output.err.contains("; the count continues and will retry\n"), "{}", output.err);
+    assert!(output.err.contains(" finished tasks are not saved\n"), "{}", output.err);
     let kept = done(&file);
     assert!(before.iter().all(|(task, done)| kept.get(task) == Some(done)));
     assert!(kept.len() < 1024, "{}", kept.len());
     let resume = ["resume", file.to_str().unwrap(), "--json"];
-    assert_eq!(total(&Said::of(&mut queens(&resume)).unwrap()), EIGHTEEN);
+    assert_eq!(total(&CommandOutput::capture(&mut queens(&resume)).unwrap()), EIGHTEEN);
     assert_eq!(done(&file).len(), 1024);
     // There is no space for a journal at all.
-    let said = limited(&folder.path().join("none.journal"), 4);
-    assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{}", said.err);
-    assert!(said.err.contains("cannot open the journal "), "{}", said.err);
+    let output = limited(&folder.path().join("none.journal"), 4);
+    assert_eq!((output.code, output.out.as_str()), (Some(1), ""), "{}", output.err);
+    assert!(output.err.contains("cannot open the journal "), "{}", output.err);
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn a_count_continues_on_a_full_small_file_system() {
     let folder = tempfile::tempdir().unwrap();
-    // A separate file system in a mount namespace, which ends with the process. If that is not
-    // permitted, a limit of file sizes.
+    // The count runs on a separate file system in a mount namespace, which ends with the process. If
+    // mounting is not permitted, file sizes are limited instead.
     let mounted = || {
         let mut own = Command::new("unshare");
         let mount = "mount -t tmpfs -o size=48k none \"$1\" || exit 9; shift; exec \"$@\"";
         own.args(["--mount", "sh", "-c", mount, "sh"]);
         own
     };
-    let may_mount = Said::of(mounted().arg(folder.path()).arg("true"));
-    let mut shell = if may_mount.is_ok_and(|said| said.code == Some(0)) {
+    let may_mount = CommandOutput::capture(mounted().arg(folder.path()).arg("true"));
+    let mut shell = if may_mount.is_ok_and(|output| output.code == Some(0)) {
         mounted()
     } else {
         let mut limited = Command::new("sh");
@@ -340,17 +342,17 @@ fn a_count_continues_on_a_full_small_file_system() {
     };
     shell.arg(folder.path()).arg(command::path().unwrap());
     let file = folder.path().join("eighteen.journal");
-    let said = Said::of(shell.args(COUNT).arg(file).args(SLOWLY)).unwrap();
-    assert_eq!(total(&said), EIGHTEEN);
-    assert!(said.err.contains("; the count continues and will retry\n"), "{}", said.err);
+    let output = CommandOutput::capture(shell.args(COUNT).arg(file).args(SLOWLY)).unwrap();
+    assert_eq!(total(&output), EIGHTEEN);
+    assert!(output.err.contains("; the count continues and will retry\n"), "{}", output.err);
 }
 
 #[test]
 #[cfg(target_os = "linux")]
 fn names_a_folder_without_write_permission() {
     let args = ["count", "8", "--quiet", "--journal", "/proc/eight.journal"];
-    let said = Said::of(&mut queens(&args)).unwrap();
-    assert_eq!((said.code, said.out.as_str()), (Some(1), ""));
+    let output = CommandOutput::capture(&mut queens(&args)).unwrap();
+    assert_eq!((output.code, output.out.as_str()), (Some(1), ""));
     let words = "error: cannot open the journal /proc/eight.journal: ";
-    assert!(said.err.starts_with(words), "{}", said.err);
+    assert!(output.err.starts_with(words), "{}", output.err);
 }

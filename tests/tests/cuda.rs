@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail, ensure};
 use libtest_mimic::{Arguments, Trial};
 use queens::journal::Journal;
 use queens_core::{Form, Method, Plan, Size, document::BackendKind};
-use queens_tests::command::Said;
+use queens_tests::command::CommandOutput;
 use queens_tests::kernels::compiler;
 use queens_tests::process::Companion;
 use queens_tests::stub_driver::{StubDriver, no_driver, with_libraries};
@@ -53,9 +53,9 @@ fn main() -> ExitCode {
     let is_linux = cfg!(target_os = "linux");
     let driver = compiler().filter(|_| is_linux).map(|compiler| StubDriver::build(&compiler));
     let strict = env::var("CI").is_ok_and(|value| value == "true");
-    let lacking = if is_linux { "there is no C++ compiler" } else { "they need Linux" };
+    let reason = if is_linux { "there is no C++ compiler" } else { "they need Linux" };
     if driver.is_none() {
-        eprintln!("The tests on the stub driver cannot run: {lacking}.");
+        eprintln!("The tests on the stub driver cannot run: {reason}.");
     }
     let ignored = driver.is_none() && !(strict && is_linux);
     let driver = Arc::new(driver);
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
             let driver = match &*driver {
                 Some(Ok(driver)) => driver,
                 Some(Err(error)) => return Err(format!("{error:#}").into()),
-                None => return Err(lacking.into()),
+                None => return Err(reason.into()),
             };
             test(driver).map_err(|error| format!("{error:#}").into())
         };
@@ -75,8 +75,8 @@ fn main() -> ExitCode {
 }
 
 /// Runs the command with a line of arguments.
-fn call(driver: &StubDriver, settings: &[(&str, &str)], line: &str) -> Result<Said> {
-    Said::of(&mut driver.command(settings, line.split_whitespace())?)
+fn call(driver: &StubDriver, settings: &[(&str, &str)], line: &str) -> Result<CommandOutput> {
+    CommandOutput::capture(&mut driver.command(settings, line.split_whitespace())?)
 }
 
 /// Counts with CUDA and further arguments, compares every task with the core's count, and returns
@@ -93,17 +93,17 @@ fn count_by(
     arguments: &str,
 ) -> Result<Value> {
     let line = format!("count {n} --backend cuda --method {method} --json --quiet {arguments}");
-    let said = call(driver, settings, &line)?;
-    ensure!(said.code == Some(0), "N = {n}, {method}: {}", said.err);
-    let document = said.json();
+    let output = call(driver, settings, &line)?;
+    ensure!(output.code == Some(0), "N = {n}, {method}: {}", output.err);
+    let document = output.json();
     let plan = Plan::new(Size::new(n)?, method);
-    let tasks = document["tasks"].as_array().context("a document has tasks")?;
+    let tasks = document["tasks"].as_array().context("the document has no tasks")?;
     ensure!(tasks.len() == plan.len(), "N = {n}: {} tasks", tasks.len());
     let mut classes = [0; 4];
     for (id, task) in tasks.iter().enumerate() {
         let tally = plan.count(id, Form::Recursive)?;
-        let total = tally.total().context("a task's total fits")?.to_string();
-        ensure!(task["id"] == id && task["total"] == total, "N = {n}: {task} and not {total}");
+        let total = tally.total().context("the total overflows")?.to_string();
+        ensure!(task["id"] == id && task["total"] == total, "N = {n}: {task}, expected {total}");
         classes.iter_mut().zip(tally.classes).for_each(|(sum, class)| *sum += class);
     }
     if method == Method::Halves {
@@ -161,7 +161,7 @@ fn lanes(driver: &StubDriver) -> Result<()> {
 }
 
 fn little_memory(driver: &StubDriver) -> Result<()> {
-    // Another program takes memory that was free a moment ago.
+    // The device reports more free memory than it has, as if another program had just taken some.
     let settings = [("QUEENS_STUB_MEMORY", "2000000"), ("QUEENS_STUB_FREE", "4000000000")];
     for n in [8, 13] {
         count(driver, &settings, n, "")?;
@@ -183,17 +183,17 @@ fn little_shared_memory(driver: &StubDriver) -> Result<()> {
 
 fn devices(driver: &StubDriver) -> Result<()> {
     let settings = [("QUEENS_STUB_DEVICES", "2"), ("QUEENS_STUB_NAME", "NVIDIA Stub")];
-    let said = call(driver, &settings, "devices")?;
+    let output = call(driver, &settings, "devices")?;
     for number in 0..2 {
         let line = format!(
             "cuda {number}  NVIDIA Stub, compute capability 9.0, driver 13.0, 1.0 GiB of memory; \
              methods: symmetry, halves"
         );
-        ensure!(said.out.lines().any(|printed| printed == line), "{}", said.out);
+        ensure!(output.out.lines().any(|printed| printed == line), "{}", output.out);
     }
     let all = call(driver, &settings, "devices --json")?.json();
     let cuda = |device: &&Value| device["kind"] == "cuda";
-    let devices: Vec<_> = all.as_array().context("a list")?.iter().filter(cuda).collect();
+    let devices: Vec<_> = all.as_array().context("not a list")?.iter().filter(cuda).collect();
     ensure!(devices.len() == 2, "{all}");
     let second = serde_json::json!({
         "kind": "cuda", "device": 1, "name": "NVIDIA Stub", "software": false, "usable": true,
@@ -226,15 +226,24 @@ fn unusable_cards(driver: &StubDriver) -> Result<()> {
         ),
     ] {
         let settings = [(setting, value)];
-        let said = call(driver, &settings, "devices")?;
+        let output = call(driver, &settings, "devices")?;
         let line = |line: &str| line.starts_with("cuda 0  Stub GPU, ") && line.ends_with(trouble);
-        ensure!(said.code == Some(0) && said.out.lines().any(line), "{}{}", said.out, said.err);
+        ensure!(
+            output.code == Some(0) && output.out.lines().any(line),
+            "{}{}",
+            output.out,
+            output.err
+        );
         call(driver, &settings, "count 12 --backend cuda")?.ensure_unavailable(&format!(
             "the cuda backend is not available: Stub GPU: {trouble}{hint}"
         ))?;
     }
-    let said = call(driver, &[("QUEENS_STUB_FAIL", "name:999")], "devices")?;
-    ensure!(said.out.contains("; not usable: querying the GPU: driver error 999"), "{}", said.out);
+    let output = call(driver, &[("QUEENS_STUB_FAIL", "name:999")], "devices")?;
+    ensure!(
+        output.out.contains("; not usable: querying the GPU: driver error 999"),
+        "{}",
+        output.out
+    );
     Ok(())
 }
 
@@ -242,16 +251,21 @@ fn without_driver(_: &StubDriver) -> Result<()> {
     let hidden = no_driver()?;
     let sentence = "cannot load the NVIDIA driver (libcuda.so.1)";
     let hint = "\n  hint: install the NVIDIA driver; the CUDA toolkit is not needed";
-    let said = Said::of(with_libraries(hidden.path())?.args(["count", "18", "--backend", "cuda"]))?;
-    said.ensure_unavailable(&format!("the cuda backend is not available: {sentence}{hint}"))?;
-    let said = Said::of(with_libraries(hidden.path())?.arg("devices"))?;
+    let output = CommandOutput::capture(with_libraries(hidden.path())?.args([
+        "count",
+        "18",
+        "--backend",
+        "cuda",
+    ]))?;
+    output.ensure_unavailable(&format!("the cuda backend is not available: {sentence}{hint}"))?;
+    let output = CommandOutput::capture(with_libraries(hidden.path())?.arg("devices"))?;
     let line = format!("cuda    not usable: {sentence}");
-    ensure!(said.out.lines().any(|printed| printed == line), "{}", said.out);
+    ensure!(output.out.lines().any(|printed| printed == line), "{}", output.out);
     Ok(())
 }
 
 fn old_driver(_: &StubDriver) -> Result<()> {
-    let compiler = compiler().context("there was a C++ compiler")?;
+    let compiler = compiler().context("no C++ compiler")?;
     let old = StubDriver::without_functions(&compiler)?;
     call(&old, &[], "count 18 --backend cuda")?.ensure_unavailable(
         "the cuda backend is not available: the NVIDIA driver is too old: cuInit is missing\n  \
@@ -345,7 +359,7 @@ fn unknown_codes(driver: &StubDriver) -> Result<()> {
 }
 
 fn failing_card(driver: &StubDriver) -> Result<()> {
-    // At that time the device has unfinished tasks, and the other one has not finished the rest.
+    // When device 1 fails, it has unfinished tasks, and device 0 has not finished all others.
     let failing = [
         ("QUEENS_STUB_DEVICES", "2"),
         ("QUEENS_STUB_DELAY", "5"),
@@ -361,9 +375,9 @@ fn failing_card(driver: &StubDriver) -> Result<()> {
     );
     ensure!(detail.matches("failed").count() == 1, "{detail}");
     let both = [("QUEENS_STUB_DEVICES", "2"), ("QUEENS_STUB_FAIL", "launch:719:8")];
-    let said = call(driver, &both, "count 14 --backend cuda --json")?;
-    ensure!(said.code == Some(69) && said.out.is_empty(), "{:?}: {}", said.code, said.out);
-    ensure!(said.err.starts_with("error: Stub GPU failed: device "), "{}", said.err);
+    let output = call(driver, &both, "count 14 --backend cuda --json")?;
+    ensure!(output.code == Some(69) && output.out.is_empty(), "{:?}: {}", output.code, output.out);
+    ensure!(output.err.starts_with("error: Stub GPU failed: device "), "{}", output.err);
     Ok(())
 }
 
@@ -371,7 +385,7 @@ fn failing_card(driver: &StubDriver) -> Result<()> {
 /// that line, the rest, the exit code and the time until it ended.
 fn interrupt(mut command: Command) -> Result<(String, String, Option<i32>, Duration)> {
     let mut running = Companion::start(command.stderr(Stdio::piped()).stdout(Stdio::null()))?;
-    let mut words = BufReader::new(running.0.stderr.take().context("stderr is a pipe")?);
+    let mut words = BufReader::new(running.0.stderr.take().context("stderr is not a pipe")?);
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let mut first = String::new();
@@ -380,7 +394,7 @@ fn interrupt(mut command: Command) -> Result<(String, String, Option<i32>, Durat
         let _ = sender.send(read.map(|_| (first, words)));
     });
     let first_line = receiver.recv_timeout(Duration::from_secs(60));
-    let (first, mut words) = first_line.context("the command says nothing")??;
+    let (first, mut words) = first_line.context("the command prints nothing")??;
     let sent = Instant::now();
     running.signal("INT")?;
     let code = running.0.wait()?.code();
@@ -418,9 +432,9 @@ fn resumed(driver: &StubDriver) -> Result<()> {
     let (_, rest, code, _) =
         interrupt(driver.command(&[], line.split(' ').chain([file.as_str()]))?)?;
     ensure!(code == Some(75), "{code:?}: {rest}");
-    let said = call(driver, &[], &format!("resume {file} --backend cuda --json"))?;
-    ensure!(said.code == Some(0), "{}", said.err);
-    ensure!(said.json()["total"] == "14772512", "{}", said.out);
+    let output = call(driver, &[], &format!("resume {file} --backend cuda --json"))?;
+    ensure!(output.code == Some(0), "{}", output.err);
+    ensure!(output.json()["total"] == "14772512", "{}", output.out);
     let journal = Journal::open(Path::new(&file))?;
     let sessions = journal.contents().sessions.iter();
     let sessions: Vec<_> =
@@ -430,16 +444,16 @@ fn resumed(driver: &StubDriver) -> Result<()> {
 }
 
 fn auto(driver: &StubDriver) -> Result<()> {
-    let take = |setting: (&str, &str)| -> Result<String> {
+    let first_line = |setting: (&str, &str)| -> Result<String> {
         let (first, _, code, _) =
             interrupt(driver.command(&[setting], ["count", "20", "--no-journal"])?)?;
         ensure!(code == Some(130), "{code:?}");
         Ok(first)
     };
-    let slow = take(("QUEENS_STUB_DELAY", "3000"))?;
+    let slow = first_line(("QUEENS_STUB_DELAY", "3000"))?;
     let expected = "backend: cpu (auto: faster than the GPUs in a short benchmark)\n";
     ensure!(slow == expected, "{slow}");
-    let failing = take(("QUEENS_STUB_FAIL", "context:999"))?;
+    let failing = first_line(("QUEENS_STUB_FAIL", "context:999"))?;
     ensure!(failing == expected, "{failing}");
     Ok(())
 }
@@ -457,10 +471,10 @@ fn estimate(driver: &StubDriver) -> Result<()> {
         let (shared, own) = shared.zip(own).with_context(|| format!("{estimate}"))?;
         ensure!((shared > 0) == (method == Method::Halves), "{estimate}");
         ensure!((100_000..=1 << 29).contains(&own) && estimate["threads"] == 2, "{estimate}");
-        let said = call(driver, &[], &line)?;
-        ensure!(said.out.contains(" on Stub GPU\n"), "{}", said.out);
+        let output = call(driver, &[], &line)?;
+        ensure!(output.out.contains(" on Stub GPU\n"), "{}", output.out);
         let words = |line: &str| line.starts_with("Memory ") && line.ends_with("each of 2 queues");
-        ensure!(said.out.lines().any(words), "{}", said.out);
+        ensure!(output.out.lines().any(words), "{}", output.out);
         let wrong = call(driver, &[("QUEENS_STUB_FAIL", "launch:719")], &line)?;
         ensure!(wrong.code == Some(69) && wrong.err.contains("Stub GPU failed"), "{}", wrong.err);
     }
@@ -476,16 +490,21 @@ fn wrong_card(driver: &StubDriver) -> Result<()> {
     {
         let journal = folder.path().join(format!("{method}-{fault}")).display().to_string();
         let line = format!("count {n} --backend cuda --method {method} --json --journal {journal}");
-        let said = call(driver, &[("QUEENS_STUB_WRONG", fault)], &line)?;
-        ensure!(said.code == Some(1) && said.out.is_empty(), "{:?}: {}", said.code, said.err);
+        let output = call(driver, &[("QUEENS_STUB_WRONG", fault)], &line)?;
+        ensure!(
+            output.code == Some(1) && output.out.is_empty(),
+            "{:?}: {}",
+            output.code,
+            output.err
+        );
         let note = format!("{journal} may contain wrong results; start again with a new journal\n");
-        ensure!(said.err.contains(&note), "{}", said.err);
+        ensure!(output.err.contains(&note), "{}", output.err);
         let sentence = "error: Stub GPU COUNTS WRONG: task ";
-        ensure!(said.err.contains(sentence), "{method}, {fault}: {}", said.err);
-        ensure!(said.err.contains(" solutions on the GPU but "), "{}", said.err);
+        ensure!(output.err.contains(sentence), "{method}, {fault}: {}", output.err);
+        ensure!(output.err.contains(" solutions on the GPU but "), "{}", output.err);
         let hint = "\n  hint: check the device, or use `--backend cpu`\n";
-        ensure!(said.err.ends_with(hint), "{}", said.err);
-        // None of its tasks is in the journal.
+        ensure!(output.err.ends_with(hint), "{}", output.err);
+        // No task of the faulty GPU is in the journal.
         ensure!(Journal::open(Path::new(&journal))?.contents().part.done().len() == 0, "{line}");
     }
     Ok(())
@@ -497,7 +516,7 @@ fn halves(driver: &StubDriver) -> Result<()> {
         let backend = &document["backend"];
         ensure!(backend["kind"] == "cuda" && backend["device"] == "Stub GPU", "{backend}");
         ensure!(document["method"] == "halves" && document["form"] == "recursive", "{document}");
-        let checks = document["checks"].as_array().context("a list")?;
+        let checks = document["checks"].as_array().context("not a list")?;
         ensure!(checks.contains(&"known".into()), "N = {n}: {checks:?}");
     }
     Ok(())
@@ -527,14 +546,14 @@ fn halves_in_little_memory(driver: &StubDriver) -> Result<()> {
          (CUDA_ERROR_OUT_OF_MEMORY)\n  hint: other programs use the GPU's memory; end them or use \
          another device",
     )?;
-    let said = call(driver, &[("QUEENS_STUB_FREE", "1000")], line)?;
+    let output = call(driver, &[("QUEENS_STUB_FREE", "1000")], line)?;
     let (start, end) = (
         "not enough GPU memory: the tables of N = 12 need ",
         " bytes, and 1000 are free\n  hint: ",
     );
-    let bytes = said.err.split_once(start).and_then(|(_, rest)| rest.split_once(end));
-    let (bytes, _) = bytes.with_context(|| said.err.clone())?;
-    ensure!(said.code == Some(69) && bytes.parse::<u64>()? > 10_000, "{}", said.err);
+    let bytes = output.err.split_once(start).and_then(|(_, rest)| rest.split_once(end));
+    let (bytes, _) = bytes.with_context(|| output.err.clone())?;
+    ensure!(output.code == Some(69) && bytes.parse::<u64>()? > 10_000, "{}", output.err);
     let shared = [("QUEENS_STUB_SHARED", "16000")];
     call(driver, &shared, line)?.ensure_unavailable(
         "Stub GPU failed: device 0: the method halves needs 16384 bytes of shared memory per \
@@ -555,9 +574,13 @@ fn halves_on_a_failing_card(driver: &StubDriver) -> Result<()> {
         [("wait:700:5", "reading the lengths of lists"), ("launch:719", "launching a kernel")]
     {
         let line = "count 12 --backend cuda --method halves --threads 1";
-        let said = call(driver, &[("QUEENS_STUB_FAIL", failure)], line)?;
+        let output = call(driver, &[("QUEENS_STUB_FAIL", failure)], line)?;
         let begin = format!("error: Stub GPU failed: device 0: {doing}: ");
-        ensure!(said.code == Some(69) && said.err.starts_with(&begin), "{failure}: {}", said.err);
+        ensure!(
+            output.code == Some(69) && output.err.starts_with(&begin),
+            "{failure}: {}",
+            output.err
+        );
     }
     Ok(())
 }
@@ -570,12 +593,16 @@ fn halves_resumed(driver: &StubDriver) -> Result<()> {
     let (_, rest, code, _) =
         interrupt(driver.command(&slow, line.split(' ').chain([file.as_str()]))?)?;
     ensure!(code == Some(75), "{code:?}: {rest}");
-    let said = call(driver, &[], &format!("resume {file} --backend cpu --json"))?;
-    ensure!(said.code == Some(0), "{}", said.err);
-    ensure!(said.json()["total"] == "14772512", "{}", said.out);
+    let output = call(driver, &[], &format!("resume {file} --backend cpu --json"))?;
+    ensure!(output.code == Some(0), "{}", output.err);
+    ensure!(output.json()["total"] == "14772512", "{}", output.out);
     let journal = Journal::open(Path::new(&file))?;
-    let sessions: Vec<_> =
-        journal.contents().sessions.iter().map(|it| it.circumstances.backend.kind).collect();
+    let sessions: Vec<_> = journal
+        .contents()
+        .sessions
+        .iter()
+        .map(|session| session.circumstances.backend.kind)
+        .collect();
     ensure!(sessions == [BackendKind::Cuda, BackendKind::Cpu], "{sessions:?}");
     Ok(())
 }

@@ -1,6 +1,6 @@
-//! The canonical text of a document, by which it is stored, sent and named. Neither the text nor
-//! the id derived from it may ever change. Otherwise results would be counted twice and links to
-//! them would break.
+//! The canonical text of a document, in which results are stored, sent and named. Neither the text nor
+//! the id derived from it may ever change. Otherwise a result could be stored twice, and links to
+//! results would break.
 //!
 //! Another program created the texts in `data/canonical`: sorted keys, no white space, times as
 //! fractions. `sha256sum --check SHA256SUMS` in that folder checks the ids without this code.
@@ -30,7 +30,7 @@ fn documents(folder: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
-/// The ids by document name.
+/// Returns the id of each document, by file name.
 fn ids() -> BTreeMap<String, String> {
     let sums = fs::read_to_string(data("canonical").join("SHA256SUMS")).unwrap();
     let pairs = sums.lines().map(|line| line.split_once("  ").unwrap());

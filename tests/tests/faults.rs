@@ -39,7 +39,7 @@ mod linux {
     use libtest_mimic::{Arguments, Trial};
     use queens_core::document::Document;
     use queens_tests::{
-        command::{self, Said},
+        command::{self, CommandOutput},
         faults::{self, Fault, Faults, Record},
         journals,
         process::Companion,
@@ -56,11 +56,11 @@ mod linux {
         ("a server under injected faults exits cleanly and loses no result", serve),
     ];
 
-    /// The exit codes that the help lists and that no signal explains.
+    /// The exit codes that the help lists, without those for signals.
     const CODES: [i32; 6] = [0, 1, 2, 65, 69, 75];
 
     /// The timeout of a process, sufficient for a slow disk and a busy machine.
-    const PATIENCE: Duration = Duration::from_secs(120);
+    const TIMEOUT: Duration = Duration::from_secs(120);
 
     const EIGHT: &str = include_str!("../data/results/eight.json");
     const RESULTS: &str = "/api/v1/results";
@@ -102,7 +102,7 @@ mod linux {
     struct Figures {
         faults: usize,
         kills: usize,
-        /// Faults whose call never happened.
+        /// Selected faults whose call never happened.
         missed: usize,
         codes: BTreeMap<String, usize>,
     }
@@ -131,7 +131,10 @@ mod linux {
             let ended = test(folder.path(), fault, &mut random).with_context(about)?;
             if ended.record.happened == 0 {
                 figures.missed += 1;
-                ensure!(figures.missed < 10 * most, "hardly any call comes: {figures:?}");
+                ensure!(
+                    figures.missed < 10 * most,
+                    "hardly any affected call happens: {figures:?}"
+                );
                 continue;
             }
             figures.faults += 1;
@@ -158,7 +161,7 @@ mod linux {
 
     impl Ended {
         /// Fails unless the process ended regularly or was killed by its fault.
-        fn is_orderly(&self, fault: Fault) -> Result<()> {
+        fn check_exit(&self, fault: Fault) -> Result<()> {
             let Ended { status, err, .. } = self;
             ensure!(!err.contains("panicked"), "{status}: {err}");
             match status.code() {
@@ -174,21 +177,25 @@ mod linux {
     }
 
     /// The built command in a folder with the fault injected, and the path of its log.
-    fn faulty(faults: &Faults, folder: &Path, fault: Option<Fault>) -> Result<(Command, PathBuf)> {
+    fn command_with_fault(
+        faults: &Faults,
+        folder: &Path,
+        fault: Option<Fault>,
+    ) -> Result<(Command, PathBuf)> {
         let log = folder.join("log");
         let mut command = faults.command(fault, &log)?;
-        at_home_in(folder, &mut command);
+        set_folder(folder, &mut command);
         Ok((command, log))
     }
 
     /// The built command in a folder, without faults.
     fn queens(folder: &Path, arguments: &[&str]) -> Result<Command> {
         let mut command = Command::new(command::path()?);
-        at_home_in(folder, command.args(arguments));
+        set_folder(folder, command.args(arguments));
         Ok(command)
     }
 
-    fn at_home_in(folder: &Path, command: &mut Command) {
+    fn set_folder(folder: &Path, command: &mut Command) {
         command.current_dir(folder).env("XDG_DATA_HOME", folder).env("TMPDIR", folder);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     }
@@ -200,7 +207,7 @@ mod linux {
 
     /// Waits for the end of a process, whose output fits into a pipe.
     fn finish(mut process: Companion, log: &Path) -> Result<Ended> {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         let status = loop {
             if let Some(status) = process.0.try_wait()? {
                 break status;
@@ -221,7 +228,7 @@ mod linux {
     /// Whether a file contains the whole result instead of its earlier content.
     ///
     /// # Errors
-    /// Fails if it contains anything else.
+    /// Fails if the file contains anything else.
     fn has_result(file: &Path, was_there: bool, total: u64) -> Result<bool> {
         let text = match fs::read_to_string(file) {
             Ok(text) => text,
@@ -237,8 +244,8 @@ mod linux {
         Ok(true)
     }
 
-    /// Fails if a temporary file is left that could have been removed.
-    fn leaves_nothing(folder: &Path, fault: Fault) -> Result<()> {
+    /// Fails if a temporary file is left although the fault did not prevent its removal.
+    fn check_temporary_files(folder: &Path, fault: Fault) -> Result<()> {
         for entry in fs::read_dir(folder)? {
             let name = entry?.file_name();
             let is_temporary = name.as_encoded_bytes().starts_with(b".queens-");
@@ -255,7 +262,7 @@ mod linux {
         ["resume", "journal", "--threads", "2", "--backend", "cpu", "-o", "out.json"];
 
     /// Runs `arguments` under a fault. The journal must then give the right total.
-    fn counted(
+    fn run_and_resume(
         faults: &Faults,
         folder: &Path,
         fault: Fault,
@@ -267,21 +274,22 @@ mod linux {
         if was_there {
             fs::write(&out, OLD)?;
         }
-        let (mut command, log) = faulty(faults, folder, Some(fault))?;
+        let (mut command, log) = command_with_fault(faults, folder, Some(fault))?;
         command.args(arguments);
         let ended = run(command, &log)?;
-        ended.is_orderly(fault)?;
+        ended.check_exit(fault)?;
         let is_saved = has_result(&out, was_there, TWELVE)?;
         ensure!(is_saved || !ended.status.success(), "success without a result: {}", ended.err);
-        leaves_nothing(folder, fault)?;
-        // Without a fault it resumes, or begins if nothing was kept.
-        let again = Said::of(&mut queens(folder, &RESUME)?)?;
-        if again.code != Some(0) {
+        check_temporary_files(folder, fault)?;
+        // Without a fault, the command resumes the count, or starts it if nothing was saved.
+        let resumed = CommandOutput::capture(&mut queens(folder, &RESUME)?)?;
+        if resumed.code != Some(0) {
             let has_nothing = ["journal not found", "is empty: its count stopped"];
-            let is_new = has_nothing.iter().any(|words| again.err.contains(words));
-            ensure!(arguments[0] == "count" && is_new, "resume: {again:?}, {}", ended.err);
-            let again = Said::of(&mut queens(folder, &[&COUNT[..], &SAVED].concat())?)?;
-            ensure!(again.code == Some(0), "count: {again:?}");
+            let is_new = has_nothing.iter().any(|words| resumed.err.contains(words));
+            ensure!(arguments[0] == "count" && is_new, "resume: {resumed:?}, {}", ended.err);
+            let counted =
+                CommandOutput::capture(&mut queens(folder, &[&COUNT[..], &SAVED].concat())?)?;
+            ensure!(counted.code == Some(0), "count: {counted:?}");
         }
         ensure!(has_result(&out, was_there, TWELVE)?, "the second process saved nothing");
         Ok(ended)
@@ -289,7 +297,7 @@ mod linux {
 
     /// The number of calls of each function in a process without a fault.
     fn calls(faults: &Faults, folder: &Path, arguments: &[&str]) -> Result<BTreeMap<String, u64>> {
-        let (mut command, log) = faulty(faults, folder, None)?;
+        let (mut command, log) = command_with_fault(faults, folder, None)?;
         command.args(arguments);
         let ended = run(command, &log)?;
         ensure!(ended.status.success(), "{}{}", ended.out, ended.err);
@@ -301,21 +309,21 @@ mod linux {
         let arguments = [&COUNT[..], &SAVED].concat();
         let calls = calls(faults, folder.path(), &arguments)?;
         inject("count", &[], amount(60, 900), &calls, |folder, fault, random| {
-            counted(faults, folder, fault, &arguments, random)
+            run_and_resume(faults, folder, fault, &arguments, random)
         })
     }
 
     fn resume(faults: &Faults) -> Result<()> {
         let prepared = folder()?;
         let arguments = [&COUNT[..], &SAVED].concat();
-        let whole = Said::of(&mut queens(prepared.path(), &arguments)?)?;
+        let whole = CommandOutput::capture(&mut queens(prepared.path(), &arguments)?)?;
         ensure!(whole.code == Some(0), "{whole:?}");
         let part = journals::part_of(&prepared.path().join("journal"), 100)?;
         fs::write(prepared.path().join("journal"), &part)?;
         let calls = calls(faults, prepared.path(), &RESUME)?;
         inject("resume", &[], amount(60, 700), &calls, |folder, fault, random| {
             fs::write(folder.join("journal"), &part)?;
-            counted(faults, folder, fault, &RESUME, random)
+            run_and_resume(faults, folder, fault, &RESUME, random)
         })
     }
 
@@ -325,13 +333,14 @@ mod linux {
         for (index, file) in files.iter().enumerate() {
             let shard = format!("{index}/3");
             let count = ["count", "12", "--shard", &shard, "-o", file, "--no-journal"];
-            let said = Said::of(&mut queens(prepared.path(), &count)?)?;
-            ensure!(said.code == Some(0), "{said:?}");
+            let output = CommandOutput::capture(&mut queens(prepared.path(), &count)?)?;
+            ensure!(output.code == Some(0), "{output:?}");
         }
         let shards = files.map(|file| fs::read_to_string(prepared.path().join(file)));
         let arguments = [&["merge"][..], &files, &["-o", "out.json"]].concat();
         let calls = calls(faults, prepared.path(), &arguments)?;
-        // All of them, since one of them writes the result: it is the same for counts.
+        // Affects every write, because one of them writes the result. Counts write results in the
+        // same way.
         let writes = Fault::of_writes(&calls);
         inject("merge", &writes, amount(80, 500), &calls, |folder, fault, random| {
             let out = folder.join("out.json");
@@ -342,13 +351,13 @@ mod linux {
             for (file, shard) in files.iter().zip(&shards) {
                 fs::write(folder.join(file), shard.as_deref().unwrap_or_default())?;
             }
-            let (mut command, log) = faulty(faults, folder, Some(fault))?;
+            let (mut command, log) = command_with_fault(faults, folder, Some(fault))?;
             command.args(&arguments);
             let ended = run(command, &log)?;
-            ended.is_orderly(fault)?;
+            ended.check_exit(fault)?;
             let is_saved = has_result(&out, was_there, TWELVE)?;
             ensure!(is_saved || !ended.status.success(), "success without a result: {}", ended.err);
-            leaves_nothing(folder, fault)?;
+            check_temporary_files(folder, fault)?;
             for (file, shard) in files.iter().zip(&shards) {
                 let is_same = shard.as_ref().is_ok_and(|shard| {
                     fs::read_to_string(folder.join(file)).is_ok_and(|now| now == *shard)
@@ -377,7 +386,7 @@ mod linux {
     /// ended.
     fn ask(address: &str, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
         let mut stream = TcpStream::connect(address).ok()?;
-        stream.set_read_timeout(Some(PATIENCE)).ok()?;
+        stream.set_read_timeout(Some(TIMEOUT)).ok()?;
         write!(
             stream,
             "{method} {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\
@@ -394,11 +403,11 @@ mod linux {
     }
 
     /// Starts a server. The address is `None` if it ends before it prints one.
-    fn served(command: &mut Command) -> Result<(Companion, Option<String>)> {
+    fn start_server(command: &mut Command) -> Result<(Companion, Option<String>)> {
         let arguments = ["serve", "--listen", "127.0.0.1:0", "--store", "store.sqlite"];
         let mut process = Companion::start(command.args(arguments))?;
         let mut line = String::new();
-        let stdout = process.0.stdout.take().context("a pipe")?;
+        let stdout = process.0.stdout.take().context("stdout is not a pipe")?;
         BufReader::new(stdout).read_line(&mut line)?;
         let address = line.strip_prefix("http://").and_then(|line| line.strip_suffix("/\n"));
         Ok((process, address.map(str::to_owned)))
@@ -406,22 +415,22 @@ mod linux {
 
     /// Posts five documents, from number `first` on, and removes one, until the server no longer
     /// answers.
-    fn used(address: &str, first: u64) -> Result<Promised> {
-        const SERVERS_FAULT: [u16; 3] = [500, 503, 507];
+    fn use_server(address: &str, first: u64) -> Result<Promised> {
+        const SERVER_ERRORS: [u16; 3] = [500, 503, 507];
         let mut promised = Promised::default();
         for number in first..first + 5 {
             let Some((status, answer)) = ask(address, "POST", RESULTS, &document(number)?) else {
                 continue;
             };
-            ensure!(status == 201 || SERVERS_FAULT.contains(&status), "{answer}");
+            ensure!(status == 201 || SERVER_ERRORS.contains(&status), "{answer}");
             if status != 201 {
                 continue;
             }
             let id = answer.lines().find_map(|line| line.strip_prefix("location: "));
-            let id = id.context("a result has a location")?.to_owned();
+            let id = id.context("the result has no location")?.to_owned();
             if number == first + 2 {
                 let Some((status, answer)) = ask(address, "DELETE", &id, "") else { continue };
-                ensure!(status == 204 || SERVERS_FAULT.contains(&status), "{answer}");
+                ensure!(status == 204 || SERVER_ERRORS.contains(&status), "{answer}");
                 if status == 204 {
                     promised.removed.insert(id);
                     continue;
@@ -436,10 +445,10 @@ mod linux {
     fn serve(faults: &Faults) -> Result<()> {
         let prepared = folder()?;
         let session = |folder: &Path, fault: Option<Fault>, first| -> Result<(Ended, Promised)> {
-            let (mut command, log) = faulty(faults, folder, fault)?;
-            let (process, address) = served(&mut command)?;
+            let (mut command, log) = command_with_fault(faults, folder, fault)?;
+            let (process, address) = start_server(&mut command)?;
             let promised = match address {
-                Some(address) => used(&address, first)?,
+                Some(address) => use_server(&address, first)?,
                 None => Promised::default(),
             };
             // The process may already have ended.
@@ -457,8 +466,8 @@ mod linux {
                 fs::write(folder.join("store.sqlite"), &store)?;
             }
             let (ended, promised) = session(folder, Some(fault), 6)?;
-            ended.is_orderly(fault)?;
-            let (process, address) = served(&mut queens(folder, &[])?)?;
+            ended.check_exit(fault)?;
+            let (process, address) = start_server(&mut queens(folder, &[])?)?;
             let address = address.context("the server does not start again")?;
             let older = was_there.then_some(&before.kept).into_iter().flatten();
             for (id, expected) in promised

@@ -34,17 +34,17 @@ fn texts() -> Result<Vec<(String, String)>> {
 }
 
 /// The strings of a JSON value, each with its path.
-fn strings(way: &str, value: &Value, found: &mut Vec<(String, String)>) {
+fn strings(path: &str, value: &Value, found: &mut Vec<(String, String)>) {
     match value {
-        Value::String(text) => found.push((way.to_owned(), text.clone())),
+        Value::String(text) => found.push((path.to_owned(), text.clone())),
         Value::Array(items) => {
             for (at, item) in items.iter().enumerate() {
-                strings(&format!("{way}[{at}]"), item, found);
+                strings(&format!("{path}[{at}]"), item, found);
             }
         }
         Value::Object(fields) => {
             for (name, field) in fields {
-                strings(&format!("{way}.{name}"), field, found);
+                strings(&format!("{path}.{name}"), field, found);
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
@@ -65,19 +65,19 @@ fn each_term_has_one_japanese_word() -> Result<()> {
     let mut terms = Vec::new();
     for line in include_str!("../data/japanese-terms.txt").lines() {
         if !line.starts_with('#') {
-            let (not, rest) = line.split_once('|').context(line)?;
-            let (but, except) = rest.split_once('|').context(line)?;
-            let except = except.trim().split('、').filter(|word| !word.is_empty());
-            terms.push((not.trim(), but.trim(), except.collect::<Vec<_>>()));
+            let (wrong, rest) = line.split_once('|').context(line)?;
+            let (right, exceptions) = rest.split_once('|').context(line)?;
+            let exceptions = exceptions.trim().split('、').filter(|word| !word.is_empty());
+            terms.push((wrong.trim(), right.trim(), exceptions.collect::<Vec<_>>()));
         }
     }
     let mut faults = Vec::new();
     for (place, text) in texts()? {
-        for (not, but, except) in &terms {
+        for (wrong, right, exceptions) in &terms {
             let quoted = format!("\"{text}\"");
-            let rest = except.iter().fold(quoted, |text, word| text.replace(word, ""));
-            if rest.contains(not) {
-                faults.push(format!("{place}: “{not}” in “{text}”, where the page says: {but}"));
+            let rest = exceptions.iter().fold(quoted, |text, word| text.replace(word, ""));
+            if rest.contains(wrong) {
+                faults.push(format!("{place}: “{wrong}” in “{text}”; the page's word is {right}"));
             }
         }
     }

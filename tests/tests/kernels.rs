@@ -1,5 +1,5 @@
-//! The CUDA kernels against the core, task by task, on the CPU. This does not test the GPU's
-//! compiler and its threads in lock step.
+//! The CUDA kernels against the core, task by task, on the CPU. These tests cover neither the GPU's
+//! compiler nor threads that run in lock step.
 
 use std::env;
 use std::process::ExitCode;
@@ -18,7 +18,7 @@ use queens_tests::kernels::{Doctored, Kernels, OnCpu, PairsOnCpu, Shape, compile
 use queens_tests::light_sets::LIGHT_SETS;
 use queens_tests::recording_device::{RecordingDevice, SPLIT_BOARD, SPLIT_ROOMS, SPLIT_TILE};
 
-/// Many threads, one after another, and space for all nodes.
+/// Many threads that run one after another, and space for all nodes.
 const WIDE: Shape =
     Shape { grid: 2, block: 64, at_once: false, capacity: 1 << 16, leaf_queens: LEAF_QUEENS };
 
@@ -76,7 +76,7 @@ fn main() -> ExitCode {
 fn count(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Shape) -> Result<Vec<Tally>> {
     let mut device = OnCpu::new(kernels, shape);
     let roots = Root::of_tasks(plan, tasks)?;
-    let start = roots.first().context("a task has a start")?.rows();
+    let start = roots.first().context("the task has no start")?.rows();
     device.begin(&roots, tasks.len())?;
     let levels = device.levels(plan.size().get(), start);
     descend(&mut device, 0, levels, roots.len() as u32)?;
@@ -92,7 +92,7 @@ fn descend(device: &mut OnCpu, level: usize, levels: usize, nodes: u32) -> Resul
     let mut begin = 0;
     while begin < nodes {
         let end = nodes.min(begin + range);
-        // In two parts, one after the other.
+        // Expands the range in two parts, of which the second is appended to the first.
         let middle = (begin + end) / 2;
         let some = device.expand(level, begin..middle, 0)?;
         let all = device.expand(level, middle..end, some)?;
@@ -127,7 +127,7 @@ fn compare_tasks(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Sh
         let n = plan.size();
         ensure!(
             tally == expected,
-            "N = {n}, task {task}, {shape:?}: {tally:?} and not {expected:?}"
+            "N = {n}, task {task}, {shape:?}: {tally:?}, expected {expected:?}"
         );
     }
     Ok(())
@@ -169,8 +169,8 @@ fn other_leaves(kernels: &Arc<Kernels>) -> Result<()> {
     Ok(())
 }
 
-/// Compares some leaves of boards up to the largest, which are too large for whole tasks, with all
-/// their completions that represent their class.
+/// Compares some leaves of the largest boards, whose whole tasks are too large for a test. The
+/// reference finds all completions of a leaf that represent their class.
 fn large_boards(kernels: &Arc<Kernels>) -> Result<()> {
     let mut leaves = 0;
     let mut found = Tally::default();
@@ -179,26 +179,26 @@ fn large_boards(kernels: &Arc<Kernels>) -> Result<()> {
         for step in 0..20 {
             let task = plan.len() / 20 * step;
             let mut device = OnCpu::new(kernels, WIDE);
-            let prefix = *plan.starts(task).first().context("a task has a start")?;
+            let prefix = *plan.starts(task).first().context("the task has no start")?;
             let start = prefix.columns_from_right().len() as u32;
-            device.begin(&[Root::new(&prefix, 0).context("a start has masks")?], 1)?;
+            device.begin(&[Root::new(&prefix, 0).context("the start has no masks")?], 1)?;
             let levels = device.levels(n, start);
             let Some(node) = some_leaf(&mut device, levels, task)? else { continue };
-            let (queens, b_is_settled) = device.node(levels, node).context("a node")?;
+            let (queens, b_is_settled) = device.node(levels, node).context("no such node")?;
             device.search(levels, node..node + 1)?;
             let tally = device.tallies()?[0];
             let mut expected = Tally::default();
             Completions { queens, b_is_settled, tally: &mut expected }.search(0)?;
-            ensure!(tally == expected, "N = {n}, task {task}: {tally:?} and not {expected:?}");
+            ensure!(tally == expected, "N = {n}, task {task}: {tally:?}, expected {expected:?}");
             leaves += 1;
-            found = found.checked_add(tally).context("a small sum")?;
+            found = found.checked_add(tally).context("the sum overflows")?;
         }
     }
-    ensure!(leaves > 60 && found.met() > 300, "{leaves} leaves with {found:?} prove little");
+    ensure!(leaves > 60 && found.met() > 300, "too few leaves or solutions: {leaves}, {found:?}");
     Ok(())
 }
 
-/// Descends from node 0 to children that `choice` selects; returns `None` where a branch ends.
+/// Descends from node 0 to children that `choice` selects. Returns `None` if the branch ends.
 fn some_leaf(device: &mut OnCpu, levels: usize, choice: usize) -> Result<Option<u32>> {
     let mut node = 0;
     for level in 0..levels {
@@ -257,24 +257,24 @@ impl Completions<'_> {
 
 /// Counts tasks of halves with the kernels.
 fn count_halves(device: PairsOnCpu, plan: &Arc<Plan>, tasks: &[usize]) -> Result<Vec<Tally>> {
-    count_of(&Halves::new(Arc::clone(plan))?, device, tasks)
+    count_with(&Halves::new(Arc::clone(plan))?, device, tasks)
 }
 
-fn count_of(
+fn count_with(
     halves: &Halves,
     device: impl halves::Device + 'static,
     tasks: &[usize],
 ) -> Result<Vec<Tally>> {
     let mut queue = HalvesQueue::new(Box::new(device));
     let tallies = gpu::count_halves(&mut queue, halves, tasks, &|| false)?;
-    tallies.context("it was not stopped")
+    tallies.context("the count was cancelled")
 }
 
 /// Prepares a plan of halves for tiles of few placements, so that even the lists of small boards
 /// are split.
 fn halves_split(plan: &Arc<Plan>, tile: u32) -> Result<Halves> {
     let mut halves = Halves::new(Arc::clone(plan))?;
-    halves.splits = Splits::with_tiles(plan.size(), tile).context("it is too large")?;
+    halves.splits = Splits::with_tiles(plan.size(), tile).context("the board is too large")?;
     ensure!(halves.splits.leaves() > 1, "N = {} has no splits", plan.size());
     Ok(halves)
 }
@@ -289,12 +289,12 @@ fn compare_split(
     let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
     let halves = halves_split(&plan, tile)?;
     let tasks: Vec<usize> = (0..plan.len()).step_by(step).collect();
-    let tallies = count_of(&halves, PairsOnCpu::new(kernels, limits), &tasks)?;
+    let tallies = count_with(&halves, PairsOnCpu::new(kernels, limits), &tasks)?;
     for (task, tally) in tasks.into_iter().zip(tallies) {
         let expected = plan.count(task, Form::Recursive)?;
         ensure!(
             tally == expected,
-            "N = {n}, task {task}, tiles of {tile}, {limits:?}: {tally:?} and not {expected:?}"
+            "N = {n}, task {task}, tiles of {tile}, {limits:?}: {tally:?}, expected {expected:?}"
         );
     }
     Ok(())
@@ -317,10 +317,10 @@ fn split_halves_with_little_room(kernels: &Arc<Kernels>) -> Result<()> {
         let limits = Limits { elements: elements.into(), ..WARP };
         let device = RecordingDevice::new(Box::new(PairsOnCpu::new(kernels, limits)));
         let record = device.record();
-        let tallies = count_of(&halves, device, &all(&plan))?;
+        let tallies = count_with(&halves, device, &all_tasks(&plan))?;
         for (task, tally) in tallies.into_iter().enumerate() {
             let expected = plan.count(task, Form::Recursive)?;
-            ensure!(tally == expected, "{elements}, {task}: {tally:?} and not {expected:?}");
+            ensure!(tally == expected, "{elements}, {task}: {tally:?}, expected {expected:?}");
         }
         record.borrow().check_splitting(expected, halves.splits.leaves())?;
     }
@@ -342,18 +342,18 @@ fn compare_halves(
         let expected = plan.count(task, Form::Recursive)?;
         ensure!(
             tally == expected,
-            "N = {n}, task {task}, {limits:?}: {tally:?} and not {expected:?}"
+            "N = {n}, task {task}, {limits:?}: {tally:?}, expected {expected:?}"
         );
     }
     Ok(())
 }
 
-fn all(plan: &Plan) -> Vec<usize> {
+fn all_tasks(plan: &Plan) -> Vec<usize> {
     (0..plan.len()).collect()
 }
 
 fn halves(kernels: &Arc<Kernels>) -> Result<()> {
-    (4..=14).try_for_each(|n| compare_halves(kernels, n, all, WARP))
+    (4..=14).try_for_each(|n| compare_halves(kernels, n, all_tasks, WARP))
 }
 
 fn halves_of_larger_boards(kernels: &Arc<Kernels>) -> Result<()> {
@@ -370,7 +370,7 @@ fn halves_of_larger_boards(kernels: &Arc<Kernels>) -> Result<()> {
 fn halves_by_some_lanes(kernels: &Arc<Kernels>) -> Result<()> {
     for (lanes, largest) in [(1, 11), (3, 9), (31, 10)] {
         for n in 4..=largest {
-            compare_halves(kernels, n, all, Limits { lanes, ..WARP })?;
+            compare_halves(kernels, n, all_tasks, Limits { lanes, ..WARP })?;
         }
     }
     Ok(())
@@ -379,7 +379,7 @@ fn halves_by_some_lanes(kernels: &Arc<Kernels>) -> Result<()> {
 fn halves_in_parts(kernels: &Arc<Kernels>) -> Result<()> {
     for (others, workgroups) in [(1, 3), (7, 1), (33, 100)] {
         for n in [8, 9, 11] {
-            compare_halves(kernels, n, all, Limits { others, workgroups, ..WARP })?;
+            compare_halves(kernels, n, all_tasks, Limits { others, workgroups, ..WARP })?;
         }
     }
     Ok(())
@@ -387,14 +387,13 @@ fn halves_in_parts(kernels: &Arc<Kernels>) -> Result<()> {
 
 fn halves_with_little_room(kernels: &Arc<Kernels>) -> Result<()> {
     for n in [12, 13] {
-        // Space for a few lists at a time, for parts of one choice of columns, and not even for
-        // that.
+        // Space for a few lists at a time, for parts of one column set's lists, and for even less.
         for elements in [1500, 120, 60] {
-            compare_halves(kernels, n, all, Limits { elements, ..WARP })?;
+            compare_halves(kernels, n, all_tasks, Limits { elements, ..WARP })?;
         }
-        let refused = compare_halves(kernels, n, all, Limits { elements: 3, ..WARP });
-        let said = refused.err().context("three elements are enough")?.to_string();
-        ensure!(said.contains("even in the smallest parts, and 24 are available"), "{said}");
+        let refused = compare_halves(kernels, n, all_tasks, Limits { elements: 3, ..WARP });
+        let message = refused.err().context("the count succeeded with three elements")?.to_string();
+        ensure!(message.contains("even in the smallest parts, and 24 are available"), "{message}");
     }
     Ok(())
 }
@@ -403,7 +402,7 @@ fn refused_room(kernels: &Arc<Kernels>) -> Result<()> {
     let plan = Arc::new(Plan::new(Size::new(12)?, Method::Halves));
     let halves = Halves::new(Arc::clone(&plan))?;
     let tasks = all(&plan);
-    // Memory for the lists of many choices of columns, of some, and not even of one.
+    // Memory for the lists of many column sets, of some, and of less than one.
     for memory in [5000, 1500, 100] {
         let mut device = PairsOnCpu::new(kernels, WARP);
         device.memory = memory;
@@ -416,14 +415,17 @@ fn refused_room(kernels: &Arc<Kernels>) -> Result<()> {
                 ensure!(error.contains("no memory for "), "{error}");
                 continue;
             }
-            for (&task, tally) in tasks.iter().zip(tallies?.context("it was not stopped")?) {
+            for (&task, tally) in tasks.iter().zip(tallies?.context("the count was cancelled")?) {
                 let expected = plan.count(task, Form::Recursive)?;
-                ensure!(tally == expected, "{memory}, {task}: {tally:?} and not {expected:?}");
+                ensure!(tally == expected, "{memory}, {task}: {tally:?}, expected {expected:?}");
             }
         }
         let mut refused = u64::MAX;
         for &elements in &*requested.borrow() {
-            ensure!(elements < refused, "{elements} of {memory}, when {refused} were too many");
+            ensure!(
+                elements < refused,
+                "{elements} elements were requested after {refused} had been refused"
+            );
             refused = if elements > memory { elements } else { refused };
         }
         ensure!(refused < u64::MAX && requested.borrow().len() < 15, "{memory}: {requested:?}");
@@ -437,35 +439,42 @@ fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
             let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
             let mut halves = Halves::new(Arc::clone(&plan))?;
             let tables = Tables::with_parts(plan.size(), largest_part);
-            halves.tables = tables.context("it is too large")?;
+            halves.tables = tables.context("the board is too large")?;
             let tasks = all(&plan);
-            let tallies = count_of(&halves, PairsOnCpu::new(kernels, WARP), &tasks)?;
+            let tallies = count_with(&halves, PairsOnCpu::new(kernels, WARP), &tasks)?;
             for (task, tally) in tasks.into_iter().zip(tallies) {
                 let expected = plan.count(task, Form::Recursive)?;
-                ensure!(tally == expected, "N = {n}, task {task}: {tally:?} and not {expected:?}");
+                ensure!(
+                    tally == expected,
+                    "N = {n}, task {task}: {tally:?}, expected {expected:?}"
+                );
             }
         }
     }
     Ok(())
 }
 
-/// Column sets of the largest boards, which are too large for whole tasks.
+/// Compares column sets of the largest boards, whose whole tasks are too large for a test.
 fn largest_halves(kernels: &Arc<Kernels>) -> Result<()> {
     LIGHT_SETS.into_iter().try_for_each(|set| {
         set.compare(HalvesQueue::new(Box::new(PairsOnCpu::new(kernels, WARP))), set.buffer_size())
     })
 }
 
-/// A device that reports the length of each list, or of its last leaf, one too small.
+/// Checks that the queue detects a device which reports the length of each list, or of its last leaf,
+/// one too small.
 fn lost_placements(kernels: &Arc<Kernels>) -> Result<()> {
     let plan = Arc::new(Plan::new(Size::new(10)?, Method::Halves));
     let halves = halves_split(&plan, 4)?;
     for doctored in [Doctored::Lists, Doctored::Leaves] {
         let mut device = PairsOnCpu::new(kernels, WARP);
         device.doctored = Some(doctored);
-        let counted = count_of(&halves, device, &[0, 1]);
-        let said = counted.err().context("it counted wrong without a word")?.to_string();
-        ensure!(said.starts_with("the placements do not match the counts made before: "), "{said}");
+        let counted = count_with(&halves, device, &[0, 1]);
+        let message = counted.err().context("the wrong counts were not detected")?.to_string();
+        ensure!(
+            message.starts_with("the placements do not match the counts made before: "),
+            "{message}"
+        );
     }
     Ok(())
 }

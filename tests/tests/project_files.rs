@@ -12,7 +12,7 @@ use queens_tests::command;
 use queens_tests::process::{find_program, target_folder};
 use serde_json::Value;
 
-/// Where `cargo xtask test --install` puts the schemas, below cargo's target folder.
+/// The folder of the schemas that `cargo xtask test --install` installs, below cargo's target folder.
 const SCHEMAS: &str = "wheels/check-jsonschema==0.39.0/check_jsonschema/builtin_schemas/vendor";
 
 const FORMS: &str = ".github/ISSUE_TEMPLATE";
@@ -27,22 +27,26 @@ fn main() -> ExitCode {
     }
     let systemd = find_program(&["systemd-analyze"]);
     if systemd.is_none() {
-        eprintln!("There is no systemd-analyze here.");
+        eprintln!("systemd-analyze is not installed.");
     }
     let is_without_systemd = systemd.is_none();
-    let of = |outcome: Result<()>| outcome.map_err(|error| format!("{error:#}").into());
+    let as_trial = |outcome: Result<()>| outcome.map_err(|error| format!("{error:#}").into());
     let trials = vec![
-        Trial::test("every file follows its schema", move || of(follow_schemas()))
+        Trial::test("every file follows its schema", move || as_trial(check_schemas()))
             .with_ignored_flag(is_missing && !strict),
         Trial::test("the service is valid and has few rights", move || {
-            of(systemd.context("no systemd-analyze").and_then(|program| is_a_service(&program)))
+            as_trial(
+                systemd.context("no systemd-analyze").and_then(|program| check_service(&program)),
+            )
         })
         .with_ignored_flag(is_without_systemd && !strict),
-        Trial::test("workflows pin actions to commits", move || of(name_commits())),
-        Trial::test("workflows have few permissions and limited time", move || of(are_limited())),
-        Trial::test("CITATION.cff cites the last version", move || of(cites_the_last_version())),
+        Trial::test("workflows pin actions to commits", move || as_trial(check_pinned_actions())),
+        Trial::test("workflows have few permissions and limited time", move || {
+            as_trial(check_workflow_limits())
+        }),
+        Trial::test("CITATION.cff cites the last version", move || as_trial(check_citation())),
         Trial::test("deny.toml and xtask accept the same licences", move || {
-            of(has_the_same_licences())
+            as_trial(check_licences())
         }),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -73,7 +77,7 @@ fn files(folder: &str) -> Result<Vec<String>> {
     Ok(files)
 }
 
-fn follow_schemas() -> Result<()> {
+fn check_schemas() -> Result<()> {
     let citation = ("CITATION.cff".to_owned(), "citation-file-format");
     let mut schemas = vec![citation, (".github/dependabot.yml".to_owned(), "dependabot")];
     schemas.extend(files(WORKFLOWS)?.into_iter().map(|file| (file, "github-workflows")));
@@ -97,8 +101,9 @@ fn follow_schemas() -> Result<()> {
     Ok(())
 }
 
-/// A tag can be moved to other code later, a commit cannot.
-fn name_commits() -> Result<()> {
+/// Checks that workflows name actions by commits. A tag can be moved to other code later; a commit
+/// cannot.
+fn check_pinned_actions() -> Result<()> {
     let mut count = 0;
     for file in files(WORKFLOWS)? {
         for line in read(&file)?.lines() {
@@ -118,22 +123,25 @@ fn name_commits() -> Result<()> {
     Ok(())
 }
 
-fn are_limited() -> Result<()> {
+fn check_workflow_limits() -> Result<()> {
     for file in files(WORKFLOWS)? {
         let workflow = yaml(&file)?;
-        let usual = &workflow["permissions"];
-        ensure!(*usual == serde_json::json!({ "contents": "read" }), "{file}: {usual}");
+        let permissions = &workflow["permissions"];
+        ensure!(*permissions == serde_json::json!({ "contents": "read" }), "{file}: {permissions}");
         let jobs = workflow["jobs"].as_object().with_context(|| format!("{file} has no jobs"))?;
         for (name, job) in jobs {
             let minutes = job["timeout-minutes"].as_u64();
-            ensure!(minutes.is_some_and(|it| it <= 100), "{file}: {name} has no time limit");
+            ensure!(
+                minutes.is_some_and(|minutes| minutes <= 100),
+                "{file}: {name} has no time limit"
+            );
         }
     }
     Ok(())
 }
 
-/// The version and the date of the last release in CHANGELOG.md.
-fn cites_the_last_version() -> Result<()> {
+/// Checks that CITATION.cff has the version and the date of the last release in CHANGELOG.md.
+fn check_citation() -> Result<()> {
     let changelog = read("CHANGELOG.md")?;
     let mut headings = changelog.lines().filter_map(|line| line.strip_prefix("## "));
     let last = headings.find_map(|heading| heading.split_once(" - "));
@@ -145,8 +153,9 @@ fn cites_the_last_version() -> Result<()> {
     Ok(())
 }
 
-/// xtask/src/test/registry.rs checks licences, too, so both lists have to be the same.
-fn has_the_same_licences() -> Result<()> {
+/// Checks that deny.toml accepts the same licences as xtask/src/test/registry.rs, which also checks
+/// them.
+fn check_licences() -> Result<()> {
     let listed = |text: &str, from: &str| -> Result<Vec<String>> {
         let (_, rest) = text.split_once(from).with_context(|| from.to_owned())?;
         let (list, _) = rest.split_once("\n]").with_context(|| from.to_owned())?;
@@ -158,28 +167,28 @@ fn has_the_same_licences() -> Result<()> {
     Ok(())
 }
 
-/// systemd finds no fault in the service and rates its exposure at most 1.5 on its scale from 0 to 10.
-/// The option `--threshold` counts in tenths.
-fn is_a_service(systemd: &Path) -> Result<()> {
+/// Checks that systemd finds no fault in the service and rates its exposure at most 1.5 on a scale from
+/// 0 to 10. The option `--threshold` counts in tenths.
+fn check_service(systemd: &Path) -> Result<()> {
     let text = read("docs/queens.service")?;
     let installed = "/usr/local/bin/queens";
     ensure!(text.contains(&format!("ExecStart={installed} serve ")), "{text}");
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("queens.service");
-    // systemd looks for the program.
+    // systemd checks that the program exists, so the path becomes that of the built command.
     fs::write(&file, text.replace(installed, &command::path()?.display().to_string()))?;
     for arguments in
         [&["verify", "--man=no"][..], &["security", "--offline=true", "--threshold=15"]]
     {
         let output = Command::new(systemd).args(arguments).arg(&file).output()?;
-        let said = String::from_utf8_lossy(&output.stderr);
+        let stderr = String::from_utf8_lossy(&output.stderr);
         let table = String::from_utf8_lossy(&output.stdout);
-        ensure!(output.status.success() && said.is_empty(), "{arguments:?}: {said}{table}");
+        ensure!(output.status.success() && stderr.is_empty(), "{arguments:?}: {stderr}{table}");
     }
-    // Its options are the command's.
+    // The command accepts the options of the service.
     let options = text.lines().find_map(|line| line.strip_prefix("ExecStart="));
     let options = options.unwrap_or_default().split(' ').skip(1);
-    let said = Command::new(command::path()?).args(options).arg("--help").output()?;
-    ensure!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    let output = Command::new(command::path()?).args(options).arg("--help").output()?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Ok(())
 }

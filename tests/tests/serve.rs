@@ -1,4 +1,4 @@
-//! `queens serve` as a process: its output, its end and its failures.
+//! `queens serve` as a process: its output, its shutdown and its failures.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -20,7 +20,7 @@ fn serve(arguments: &[&str], store: &Path) -> Command {
     command
 }
 
-fn words(output: &Output) -> String {
+fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
@@ -79,8 +79,8 @@ fn keeps_running_when_the_store_cannot_grow() {
     let list = agent.get(format!("{address}api/v1/results")).call().unwrap();
     let list: serde_json::Value =
         serde_json::from_str(&list.into_body().read_to_string().unwrap()).unwrap();
-    let taken = statuses.iter().filter(|&&status| status == 201).count();
-    assert_eq!(list["results"].as_array().unwrap().len(), taken);
+    let accepted = statuses.iter().filter(|&&status| status == 201).count();
+    assert_eq!(list["results"].as_array().unwrap().len(), accepted);
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn reports_a_port_in_use() {
     assert!(words(&output).contains(&format!("{address} is already in use")));
     assert!(words(&output).contains("--listen"));
     assert!(output.stdout.is_empty());
-    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "no store is left behind");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "a store was left behind");
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn announces_that_remote_access_is_read_only() {
     let folder = tempfile::tempdir().unwrap();
     // A proxy on this machine makes a loopback address reachable for others under a name.
     let named = ["--listen", "127.0.0.1:0", "--host", "queens.example"];
-    for (address, token, is_told) in [
+    for (address, token, is_announced) in [
         (&["--listen", "0.0.0.0:0"][..], "", true),
         (&["--listen", "0.0.0.0:0"], "secret", false),
         (&named, "", true),
@@ -154,7 +154,7 @@ fn announces_that_remote_access_is_read_only() {
         running.0.kill().unwrap();
         let mut words = String::new();
         running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
-        assert_eq!(words.contains("so it is read-only"), is_told, "{words}");
+        assert_eq!(words.contains("so it is read-only"), is_announced, "{words}");
     }
 }
 
@@ -193,7 +193,7 @@ fn reports_a_low_limit_of_open_files() {
         shell.arg("-c").arg(line).arg(command::path().unwrap());
         shell.arg(folder.path().join("r.sqlite")).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut running = Companion::start(&mut shell).unwrap();
-        // If there are enough files, it runs and prints its address.
+        // With enough files, the server runs and prints its address.
         let mut line = String::new();
         BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let runs = line.starts_with("http://");
@@ -209,7 +209,7 @@ fn reports_a_low_limit_of_open_files() {
     }
 }
 
-/// The server's address, once it has printed it.
+/// Waits until the server prints its address, and returns it.
 fn address(running: &mut Companion) -> String {
     let mut line = String::new();
     BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
@@ -224,39 +224,39 @@ fn a_thousand_event_streams_do_not_block_requests() {
     let mut serve = serve(&["--listen", "127.0.0.1:0"], &folder.path().join("r.sqlite"));
     let mut running = Companion::start(&mut serve).unwrap();
     let address = address(&mut running);
-    let patience = Some(Duration::from_secs(60));
+    let timeout = Some(Duration::from_secs(60));
     let mut streams = Vec::new();
-    let mut refused = 0;
+    let mut rejected = 0;
     for _ in 0..1000 {
         let mut stream = TcpStream::connect(&address).unwrap();
-        stream.set_read_timeout(patience).unwrap();
+        stream.set_read_timeout(timeout).unwrap();
         write!(stream, "GET /api/v1/events HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
         let mut head = [0; 12];
         stream.read_exact(&mut head).unwrap();
         match &head {
             b"HTTP/1.1 200" => streams.push(stream),
-            b"HTTP/1.1 503" => refused += 1,
+            b"HTTP/1.1 503" => rejected += 1,
             other => panic!("{}", String::from_utf8_lossy(other)),
         }
     }
-    assert_eq!((streams.len(), refused), (500, 500));
-    let asked = Instant::now();
+    assert_eq!((streams.len(), rejected), (500, 500));
+    let sent = Instant::now();
     let answer = ureq::get(format!("http://{address}/api/v1/results")).call().unwrap();
     assert_eq!(answer.status(), 200);
-    assert!(asked.elapsed() < Duration::from_secs(20), "{:?}", asked.elapsed());
+    assert!(sent.elapsed() < Duration::from_secs(20), "{:?}", sent.elapsed());
     // Closed streams free their slots.
     drop(streams);
     let end = Instant::now() + Duration::from_secs(60);
     let is_open = || {
         let mut stream = TcpStream::connect(&address).unwrap();
-        stream.set_read_timeout(patience).unwrap();
+        stream.set_read_timeout(timeout).unwrap();
         write!(stream, "GET /api/v1/events HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
         let mut head = [0; 12];
         stream.read_exact(&mut head).unwrap();
         &head == b"HTTP/1.1 200"
     };
     while !is_open() {
-        assert!(Instant::now() < end, "no stream is let in");
+        assert!(Instant::now() < end, "no stream is accepted");
     }
 }
 

@@ -1,9 +1,9 @@
-//! The server process under hostile or heavy use: thousands of bad requests, many clients at once,
-//! sudden ends. The tests are short; `cargo xtask endure` runs their long forms.
+//! The server process under hostile or heavy use: thousands of bad requests, many clients at once, and
+//! kills. The tests are short; `cargo xtask endure` runs their long forms.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
-#[allow(dead_code, reason = "the server's own tests use more of it")]
+#[allow(dead_code, reason = "the server's own tests use the other functions")]
 #[path = "../../native/tests/http/mod.rs"]
 mod wire;
 
@@ -37,21 +37,21 @@ fn amount<T>(short: T, long: T) -> T {
     if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
 }
 
-/// A separate server, which ends with the test.
-struct Served {
+/// A separate server process, which ends with the test.
+struct ServerProcess {
     process: Companion,
     address: SocketAddr,
 }
 
-impl Served {
-    fn start(store: &Path) -> Served {
+impl ServerProcess {
+    fn start(store: &Path) -> ServerProcess {
         let mut command = Command::new(command::path().unwrap());
         command.args(["serve", "--listen", "127.0.0.1:0", "--store"]).arg(store);
         let mut process = Companion::start(command.stdout(Stdio::piped())).unwrap();
         let mut line = String::new();
         BufReader::new(process.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().trim_start_matches("http://").trim_end_matches('/');
-        Served { address: address.parse().unwrap(), process }
+        ServerProcess { address: address.parse().unwrap(), process }
     }
 
     /// The peak memory of the process in MB, if the system reports it.
@@ -81,7 +81,7 @@ fn document(number: u64) -> String {
     document.to_string()
 }
 
-/// A document with an error, or nearly.
+/// Returns a document that is usually invalid.
 fn bad_document(random: &mut Rng) -> Vec<u8> {
     let mut document: Value = serde_json::from_str(EIGHT).unwrap();
     let mut names: Vec<String> = vec![String::new()];
@@ -126,7 +126,7 @@ fn pointers(value: &Value, here: &str, all: &mut Vec<String>) {
     }
 }
 
-/// The bytes of a request with an error, or nearly, and whether it is complete.
+/// Returns the bytes of a request that is usually invalid, and whether the request is complete.
 fn bad_request(to: SocketAddr, random: &mut Rng) -> (Vec<u8>, bool) {
     if random.u8(..4) > 0 {
         let body = bad_document(random);
@@ -166,11 +166,11 @@ fn bad_request(to: SocketAddr, random: &mut Rng) -> (Vec<u8>, bool) {
     ([head.as_bytes(), &body].concat(), length.len() == body.len().to_string().len())
 }
 
-/// The status of the response; `None` without a response, as for half a request.
+/// Returns the status of the response; `None` without a response, as for an incomplete request.
 fn status(to: SocketAddr, request: &[u8], is_whole: bool) -> Option<u16> {
     let mut stream = TcpStream::connect(to).unwrap();
-    let patience = Duration::from_millis(if is_whole { 60_000 } else { 100 });
-    stream.set_read_timeout(Some(patience)).unwrap();
+    let timeout = Duration::from_millis(if is_whole { 60_000 } else { 100 });
+    stream.set_read_timeout(Some(timeout)).unwrap();
     // The server may close the connection of a rejected client before the client has sent
     // everything.
     let _ = stream.write_all(request);
@@ -183,7 +183,7 @@ fn status(to: SocketAddr, request: &[u8], is_whole: bool) -> Option<u16> {
 #[test]
 fn malformed_requests_do_not_disturb_the_server() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Served::start(&folder.path().join("results.sqlite"));
+    let server = ServerProcess::start(&folder.path().join("results.sqlite"));
     let seed = amount(8, fastrand::u64(..));
     let mut random = Rng::with_seed(seed);
     let mut found: BTreeMap<Option<u16>, u32> = BTreeMap::new();
@@ -194,7 +194,7 @@ fn malformed_requests_do_not_disturb_the_server() {
         let text = String::from_utf8_lossy(&request);
         assert!(status.is_none_or(|status| status < 500), "seed {seed}, {status:?}: {text}");
     }
-    // The most that a request can contain of JSON that takes many times its length when parsed.
+    // The largest bodies of JSON that takes many times its length in memory when parsed.
     for bomb in ["{\"a\":0},", "[],", "0,", "\"a\","] {
         let bomb = format!("{{\"x\":[{}0]}}", bomb.repeat(8_000_000 / bomb.len()));
         let sent: Vec<_> = thread::scope(|scope| {
@@ -221,39 +221,39 @@ fn malformed_requests_do_not_disturb_the_server() {
 fn accepted_results_survive_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("results.sqlite");
-    let (number, taken) = (AtomicU64::new(0), Mutex::new(BTreeSet::new()));
+    let (number, accepted) = (AtomicU64::new(0), Mutex::new(BTreeSet::new()));
     let rounds = amount(2, 50);
     for _ in 0..rounds {
-        let server = Served::start(&store);
+        let server = ServerProcess::start(&store);
         let address = server.address;
         thread::scope(|scope| {
             for _ in 0..8 {
                 scope.spawn(|| {
-                    while let Some(id) = posted(address, number.fetch_add(1, Ordering::Relaxed)) {
-                        taken.lock().unwrap().insert(id);
+                    while let Some(id) = post(address, number.fetch_add(1, Ordering::Relaxed)) {
+                        accepted.lock().unwrap().insert(id);
                     }
                 });
             }
-            // Waits until something could be lost, however slow the disk is.
-            let before = taken.lock().unwrap().len();
-            while taken.lock().unwrap().len() == before {
+            // Waits until the server has accepted a result that could be lost, even on a slow disk.
+            let before = accepted.lock().unwrap().len();
+            while accepted.lock().unwrap().len() == before {
                 thread::sleep(Duration::from_millis(10));
             }
             thread::sleep(Duration::from_millis(fastrand::u64(..400)));
             drop(server);
         });
     }
-    let taken = taken.into_inner().unwrap();
-    let server = Served::start(&store);
+    let accepted = accepted.into_inner().unwrap();
+    let server = ServerProcess::start(&store);
     let list = server.list();
-    let kept: BTreeSet<&str> = list.iter().map(|each| each["id"].as_str().unwrap()).collect();
-    let lost: Vec<_> = taken.iter().filter(|id| !kept.contains(id.as_str())).collect();
-    println!("{rounds} ends, {} taken, {} kept", taken.len(), kept.len());
-    assert!(!taken.is_empty() && lost.is_empty(), "{lost:?}");
+    let stored: BTreeSet<&str> = list.iter().map(|each| each["id"].as_str().unwrap()).collect();
+    let lost: Vec<_> = accepted.iter().filter(|id| !stored.contains(id.as_str())).collect();
+    println!("{rounds} kills, {} accepted, {} stored", accepted.len(), stored.len());
+    assert!(!accepted.is_empty() && lost.is_empty(), "{lost:?}");
 }
 
 /// Posts a new document and returns its id if the server accepted it.
-fn posted(to: SocketAddr, number: u64) -> Option<String> {
+fn post(to: SocketAddr, number: u64) -> Option<String> {
     let body = document(number);
     let mut stream = TcpStream::connect(to).ok()?;
     write!(
@@ -272,19 +272,19 @@ fn posted(to: SocketAddr, number: u64) -> Option<String> {
 #[test]
 fn serves_many_posting_and_listening_clients() {
     let folder = tempfile::tempdir().unwrap();
-    let server = Served::start(&folder.path().join("results.sqlite"));
+    let server = ServerProcess::start(&folder.path().join("results.sqlite"));
     let (clients, time) = amount((8, Duration::from_secs(1)), (64, Duration::from_secs(60)));
-    let (number, heard, done) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
+    let (number, received, done) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
     let begun = Instant::now();
     thread::scope(|scope| {
         for _ in 0..clients {
             let mut events = Events::listen(server.address, "/api/v1/events");
-            let (heard, done) = (&heard, &done);
+            let (received, done) = (&received, &done);
             scope.spawn(move || {
                 while !done.load(Ordering::Relaxed) {
                     let Some((name, _)) = events.next() else { panic!("a listener was cut off") };
                     assert_eq!(name, "result");
-                    heard.fetch_add(1, Ordering::Relaxed);
+                    received.fetch_add(1, Ordering::Relaxed);
                 }
             });
         }
@@ -293,7 +293,7 @@ fn serves_many_posting_and_listening_clients() {
                 scope.spawn(|| {
                     while begun.elapsed() < time {
                         let number = number.fetch_add(1, Ordering::Relaxed);
-                        assert!(posted(server.address, number).is_some(), "{number}");
+                        assert!(post(server.address, number).is_some(), "{number}");
                     }
                 })
             })
@@ -302,11 +302,11 @@ fn serves_many_posting_and_listening_clients() {
             posting.join().unwrap();
         }
         done.store(true, Ordering::Relaxed);
-        // The last event, after which every listener checks whether it is done.
-        assert!(posted(server.address, 1 << 39).is_some());
+        // The last event, after which every listener checks `done`.
+        assert!(post(server.address, 1 << 39).is_some());
     });
-    let (taken, events) = (number.into_inner(), heard.into_inner());
-    println!("{clients} clients: {taken} taken, {events} events, {:?} MB", server.memory());
-    assert_eq!(server.list().len() as u64, taken + 1);
-    assert!(taken > 0 && events >= clients);
+    let (accepted, events) = (number.into_inner(), received.into_inner());
+    println!("{clients} clients: {accepted} accepted, {events} events, {:?} MB", server.memory());
+    assert_eq!(server.list().len() as u64, accepted + 1);
+    assert!(accepted > 0 && events >= clients);
 }

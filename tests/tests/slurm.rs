@@ -1,5 +1,5 @@
 //! The scripts of `queens template slurm` on the real daemons of Slurm. Whatever happens to the
-//! shards, the total is right in the end.
+//! shards, the final total must be correct.
 
 use std::env;
 use std::fs;
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     let missing = missing();
     let strict = env::var("CI").is_ok_and(|value| value == "true");
     if !missing.is_empty() {
-        eprintln!("There is no Slurm here: {} not found.", missing.join(", "));
+        eprintln!("Slurm is not installed: {} not found.", missing.join(", "));
     }
     let cluster: Arc<Mutex<Option<Cluster>>> = Arc::default();
     let trial = |name: &'static str, test: OnCluster| {
@@ -73,8 +73,8 @@ const TOTAL: u64 = 95_815_104;
 /// The template's request; the nodes of this cluster have one CPU.
 const PROCESSORS: &str = "--cpus-per-task=4";
 
-/// The longest time for such a count, whatever happens to it.
-const PATIENCE: Duration = Duration::from_secs(300);
+/// The timeout of a count, including all disturbances.
+const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// A submitted count.
 struct Run {
@@ -84,12 +84,12 @@ struct Run {
 }
 
 impl Run {
-    fn send(cluster: &Cluster) -> Result<Run> {
-        Run::send_with(cluster, &[])
+    fn submit(cluster: &Cluster) -> Result<Run> {
+        Run::submit_with(cluster, &[])
     }
 
     /// Submits the count with changes to the script.
-    fn send_with(cluster: &Cluster, changes: &[(&str, &str)]) -> Result<Run> {
+    fn submit_with(cluster: &Cluster, changes: &[(&str, &str)]) -> Result<Run> {
         let folder = tempfile::tempdir()?;
         let (n, shards) = (N.to_string(), SHARDS.to_string());
         let template = ["template", "slurm", &n, "--shards", &shards, "--method", "symmetry"];
@@ -102,42 +102,42 @@ impl Run {
         })?;
         fs::write(folder.path().join("count.sh"), script)?;
         let mut run = Run { folder, array: String::new() };
-        run.array = run.send_missing(cluster, "0-2")?;
+        run.array = run.submit_missing(cluster, "0-2")?;
         Ok(run)
     }
 
     /// Runs the script, which must submit these shards; returns the job id of the array.
-    fn send_missing(&self, cluster: &Cluster, shards: &str) -> Result<String> {
-        let said = cluster.run_in(self.folder.path(), "bash", &["count.sh"])?;
-        let first = said.lines().next().unwrap_or_default();
+    fn submit_missing(&self, cluster: &Cluster, shards: &str) -> Result<String> {
+        let output = cluster.run_in(self.folder.path(), "bash", &["count.sh"])?;
+        let first = output.lines().next().unwrap_or_default();
         let array = first.strip_prefix("Job array ");
         let array = array.and_then(|rest| rest.strip_suffix(&format!(": shards {shards}")));
-        Ok(array.with_context(|| said.clone())?.to_owned())
+        Ok(array.with_context(|| output.clone())?.to_owned())
     }
 
     fn file(&self, name: &str) -> PathBuf {
         self.folder.path().join(format!("queens-{N}{name}"))
     }
 
-    /// Waits until a task is running on a node that satisfies `is_meant` and has something to lose.
-    /// The task is paused, so that it does not finish before something happens to it.
-    fn at_work(&self, cluster: &Cluster, is_meant: impl Fn(&str) -> bool) -> Result<AtWork> {
+    /// Waits until a task has saved some progress on a node that satisfies `is_meant`. Pauses the task,
+    /// so that it does not finish before the test disturbs it.
+    fn pause_task(&self, cluster: &Cluster, is_meant: impl Fn(&str) -> bool) -> Result<PausedTask> {
         let mut found = None;
-        wait("a task at work", || {
+        wait("a task with saved progress", || {
             for (task, _) in cluster.running(&self.array)?.iter().filter(|(_, node)| is_meant(node))
             {
                 let Some(process) = self.worker(*task) else { continue };
-                let at_work = AtWork { task: *task, process };
+                let paused = PausedTask { task: *task, process };
                 send("STOP", process)?;
                 if self.worker(*task) == Some(process) {
-                    found = Some(at_work);
+                    found = Some(paused);
                     break;
                 }
             }
             Ok(found.is_some())
         })
         .with_context(|| self.logs())?;
-        found.context("nothing was found")
+        found.context("no task was found")
     }
 
     /// The process that counts a shard, once it has finished some tasks and while tasks remain.
@@ -154,13 +154,14 @@ impl Run {
     }
 
     /// Waits until a task has returned to the queue.
-    fn goes_back(&self, cluster: &Cluster, task: u32) -> Result<()> {
+    fn wait_for_requeue(&self, cluster: &Cluster, task: u32) -> Result<()> {
         let restarts = || cluster.job(&self.task(task), "Restarts");
-        wait("a task to go back", || Ok(restarts()? != "0")).with_context(|| self.logs())
+        wait("a task to return to the queue", || Ok(restarts()? != "0"))
+            .with_context(|| self.logs())
     }
 
     /// Checks that an interrupted shard resumed from its journal.
-    fn went_on(&self, task: u32) -> Result<()> {
+    fn assert_resumed(&self, task: u32) -> Result<()> {
         let log = fs::read_to_string(self.file(&format!("/{task}.log")))?;
         let sentence = format!("resuming N = {N} by symmetry, shard {task}/{SHARDS}: ");
         let resumed =
@@ -169,13 +170,13 @@ impl Run {
         Ok(())
     }
 
-    /// Waits for the end and checks the sum.
-    fn ends_right(&self, cluster: &Cluster) -> Result<()> {
-        let ended = wait_for(PATIENCE, "the end of all jobs", || cluster.is_empty());
+    /// Waits for the end of all jobs and checks the merged result.
+    fn wait_for_result(&self, cluster: &Cluster) -> Result<()> {
+        let ended = wait_for(TIMEOUT, "the end of all jobs", || cluster.is_empty());
         ended.with_context(|| self.logs())?;
         let read = |name: &str| {
-            let told = || format!("{name}; {}", self.logs());
-            fs::read_to_string(self.file(name)).with_context(told)
+            let context = || format!("{name}; {}", self.logs());
+            fs::read_to_string(self.file(name)).with_context(context)
         };
         let document = Document::parse(&read(".json")?)?;
         ensure!(document.contradictions().is_empty(), "{:?}", document.contradictions());
@@ -194,19 +195,19 @@ impl Run {
     }
 }
 
-/// A running task that is paused until this is dropped.
-struct AtWork {
+/// A running task that is paused until this value is dropped.
+struct PausedTask {
     task: u32,
     process: u32,
 }
 
-impl AtWork {
+impl PausedTask {
     /// Lets the task continue, and returns its number.
-    fn let_go(self) -> u32 {
+    fn resume(self) -> u32 {
         self.task
     }
 
-    /// Whether a signal with this number is pending for it.
+    /// Whether a signal with this number is pending for the task.
     fn is_sent(&self, signal: u32) -> Result<bool> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.process))?;
         let pending = status.lines().find_map(|line| line.strip_prefix("ShdPnd:"));
@@ -215,9 +216,9 @@ impl AtWork {
     }
 }
 
-impl Drop for AtWork {
+impl Drop for PausedTask {
     fn drop(&mut self) {
-        // Slurm may already have done so and ended it.
+        // Slurm may already have continued and ended the process.
         let _ = send("CONT", self.process);
     }
 }
@@ -229,77 +230,77 @@ fn end(cluster: &mut Option<Cluster>) -> Result<()> {
 }
 
 fn plain(cluster: &mut Cluster) -> Result<()> {
-    let run = Run::send(cluster)?;
-    run.ends_right(cluster)?;
-    // Nothing is left to count, only to merge.
-    let said = cluster.run_in(run.folder.path(), "bash", &["count.sh"])?;
-    ensure!(said.starts_with("Submitted batch job "), "{said}");
-    run.ends_right(cluster)
+    let run = Run::submit(cluster)?;
+    run.wait_for_result(cluster)?;
+    // All shards are counted, so only the merge is submitted.
+    let output = cluster.run_in(run.folder.path(), "bash", &["count.sh"])?;
+    ensure!(output.starts_with("Submitted batch job "), "{output}");
+    run.wait_for_result(cluster)
 }
 
 fn node_down(cluster: &mut Cluster) -> Result<()> {
-    let run = Run::send(cluster)?;
-    let at_work = run.at_work(cluster, |node| node == "n2")?;
+    let run = Run::submit(cluster)?;
+    let paused = run.pause_task(cluster, |node| node == "n2")?;
     let set = |state: &str| {
         let state = format!("state={state}");
         cluster.run("scontrol", &["update", "nodename=n2", &state, "reason=test"])
     };
     set("down")?;
-    run.goes_back(cluster, at_work.task)?;
-    let task = at_work.let_go();
+    run.wait_for_requeue(cluster, paused.task)?;
+    let task = paused.resume();
     set("resume")?;
-    run.ends_right(cluster)?;
-    run.went_on(task)
+    run.wait_for_result(cluster)?;
+    run.assert_resumed(task)
 }
 
 fn cancelled(cluster: &mut Cluster) -> Result<()> {
-    let mut run = Run::send(cluster)?;
-    let put_back = run.at_work(cluster, |_| true)?;
+    let mut run = Run::submit(cluster)?;
+    let put_back = run.pause_task(cluster, |_| true)?;
     cluster.run("scontrol", &["requeue", &run.task(put_back.task)])?;
-    run.goes_back(cluster, put_back.task)?;
-    let put_back = put_back.let_go();
-    let at_work = run.at_work(cluster, |_| true)?;
-    cluster.run("scancel", &[&run.task(at_work.task)])?;
-    let task = at_work.let_go();
+    run.wait_for_requeue(cluster, put_back.task)?;
+    let put_back = put_back.resume();
+    let paused = run.pause_task(cluster, |_| true)?;
+    cluster.run("scancel", &[&run.task(paused.task)])?;
+    let task = paused.resume();
     // Without this shard, the merge does not run.
-    wait_for(PATIENCE, "the end of all jobs", || cluster.is_empty())?;
+    wait_for(TIMEOUT, "the end of all jobs", || cluster.is_empty())?;
     ensure!(!run.file(".json").exists(), "merged without shard {task}");
-    run.array = run.send_missing(cluster, &task.to_string())?;
-    run.ends_right(cluster)?;
-    run.went_on(put_back).and(run.went_on(task))
+    run.array = run.submit_missing(cluster, &task.to_string())?;
+    run.wait_for_result(cluster)?;
+    run.assert_resumed(put_back).and(run.assert_resumed(task))
 }
 
 fn preempted(cluster: &mut Cluster) -> Result<()> {
-    let run = Run::send(cluster)?;
-    let at_work = run.at_work(cluster, |node| node == "n1")?;
+    let run = Run::submit(cluster)?;
+    let paused = run.pause_task(cluster, |node| node == "n1")?;
     let urgent = ["--partition=high", "--nodelist=n1", "--wrap=sleep 1"];
     cluster.run("sbatch", &[&urgent[..], &["--output=/dev/null"]].concat())?;
-    run.goes_back(cluster, at_work.task)?;
-    let task = at_work.let_go();
-    run.ends_right(cluster)?;
-    run.went_on(task)
+    run.wait_for_requeue(cluster, paused.task)?;
+    let task = paused.resume();
+    run.wait_for_result(cluster)?;
+    run.assert_resumed(task)
 }
 
 fn restarted(cluster: &mut Cluster) -> Result<()> {
-    let run = Run::send(cluster)?;
-    let at_work = run.at_work(cluster, |_| true)?;
+    let run = Run::submit(cluster)?;
+    let paused = run.pause_task(cluster, |_| true)?;
     cluster.stop_controller()?;
-    // Tasks continue meanwhile, and end.
-    let result = run.file(&format!("/{}.json", at_work.let_go()));
+    // The tasks continue without the controller, and end.
+    let result = run.file(&format!("/{}.json", paused.resume()));
     wait("a task to end", || Ok(result.exists())).with_context(|| run.logs())?;
     cluster.start_controller()?;
-    run.ends_right(cluster)
+    run.wait_for_result(cluster)
 }
 
 fn out_of_time(cluster: &mut Cluster) -> Result<()> {
     // The shortest time is a minute, and the signal may come up to a minute early.
     let limits = [("--time=24:00:00", "--time=1"), ("USR1@120", "USR1@30")];
-    let run = Run::send_with(cluster, &limits)?;
-    let at_work = run.at_work(cluster, |_| true)?;
+    let run = Run::submit_with(cluster, &limits)?;
+    let paused = run.pause_task(cluster, |_| true)?;
     const SIGTERM: u32 = 15;
-    wait("the signal before the end of its time", || at_work.is_sent(SIGTERM))?;
-    let task = at_work.let_go();
-    run.goes_back(cluster, task)?;
-    run.ends_right(cluster)?;
-    run.went_on(task)
+    wait("the signal before the end of its time", || paused.is_sent(SIGTERM))?;
+    let task = paused.resume();
+    run.wait_for_requeue(cluster, task)?;
+    run.wait_for_result(cluster)?;
+    run.assert_resumed(task)
 }

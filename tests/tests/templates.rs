@@ -17,16 +17,18 @@ fn main() -> ExitCode {
     let strict = env::var("CI").is_ok_and(|value| value == "true");
     let is_missing = find_program(&["parallel"]).is_none();
     if is_missing {
-        eprintln!("There is no GNU parallel here.");
+        eprintln!("GNU parallel is not installed.");
     }
-    let of = |outcome: Result<()>| outcome.map_err(|error| format!("{error:#}").into());
+    let as_trial = |outcome: Result<()>| outcome.map_err(|error| format!("{error:#}").into());
     let trials = vec![
         Trial::test(
             "the Kubernetes template equals the validated one, and its shards count",
-            move || of(kubernetes()),
+            move || as_trial(kubernetes()),
         ),
-        Trial::test("parallel counts the remaining shards and merges them", move || of(parallel()))
-            .with_ignored_flag(is_missing && !strict),
+        Trial::test("parallel counts the remaining shards and merges them", move || {
+            as_trial(parallel())
+        })
+        .with_ignored_flag(is_missing && !strict),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -37,8 +39,8 @@ fn template(arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// The template for N = 20 in 16 shards, in a version that Kubernetes has accepted: k8s-openapi's
-/// types of version 1.33 knew every field. docs/release.md explains how to check a new one.
+/// The template for N = 20 in 16 shards, in a checked version: k8s-openapi's types for Kubernetes 1.33
+/// have every field. docs/release.md explains how to check a new version.
 const CHECKED: &str = include_str!("../data/k8s-template.yaml");
 
 fn kubernetes() -> Result<()> {
@@ -54,7 +56,7 @@ fn kubernetes() -> Result<()> {
     ensure!(job["completions"] == 16 && job["completionMode"] == "Indexed", "{job:#}");
     // The command must accept the arguments of a pod.
     let arguments = job["template"]["spec"]["containers"][0]["args"].as_array();
-    let arguments = arguments.context("the container has arguments")?.iter();
+    let arguments = arguments.context("the container has no arguments")?.iter();
     let arguments: Vec<&str> = arguments.filter_map(Value::as_str).collect();
     let folder = tempfile::tempdir()?;
     let here = |argument: &&str| {
@@ -63,11 +65,11 @@ fn kubernetes() -> Result<()> {
             .replace("20", "8")
             .replace("halves", "symmetry")
     };
-    let said = std::process::Command::new(command::path()?)
+    let output = std::process::Command::new(command::path()?)
         .args(arguments.iter().map(here))
         .env("JOB_COMPLETION_INDEX", "3")
         .output()?;
-    ensure!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let document = document(&folder.path().join("3.json"))?;
     ensure!(document.header.shard.is_some_and(|shard| (shard.index, shard.of) == (3, 16)));
     Ok(())
@@ -83,7 +85,8 @@ fn parallel() -> Result<()> {
     let script = template(&["parallel", "12", "--shards", "5"])?;
     fs::write(folder.path().join("count.sh"), script)?;
     let queens = command::path()?;
-    let mut path = queens.parent().context("the command has a folder")?.as_os_str().to_owned();
+    let mut path =
+        queens.parent().context("the path of the command has no folder")?.as_os_str().to_owned();
     path.push(":");
     path.push(env::var_os("PATH").unwrap_or_default());
     let run = || -> Result<std::process::Output> {
@@ -94,15 +97,15 @@ fn parallel() -> Result<()> {
         }
         Ok(shell.current_dir(&folder).output()?)
     };
-    let said = run()?;
-    ensure!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    let output = run()?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let total =
         |name: &str| Ok::<_, anyhow::Error>(document(&folder.path().join(name))?.header.total);
     ensure!(total("queens-12.json")? == 14_200);
     let jobs = || fs::read_to_string(folder.path().join("queens-12/jobs.log"));
     ensure!(jobs()?.lines().count() == 1 + 5, "{}", jobs()?);
 
-    // A failed shard is counted again, and no other one.
+    // Only the failed shard is counted again.
     let shard = folder.path().join("queens-12/2.json");
     fs::remove_file(&shard)?;
     let mut failed = String::new();
@@ -114,8 +117,8 @@ fn parallel() -> Result<()> {
         failed += &(fields.join("\t") + "\n");
     }
     fs::write(folder.path().join("queens-12/jobs.log"), failed)?;
-    let said = run()?;
-    ensure!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+    let output = run()?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     ensure!(jobs()?.lines().count() == 1 + 5 + 1, "{}", jobs()?);
     ensure!(total("queens-12/2.json")? > 0 && total("queens-12.json")? == 14_200);
     Ok(())

@@ -21,7 +21,7 @@ use queens_core::{Form, Method, Plan, Size, Tally};
 use queens_gpu::halves::{self, Halves, HalvesQueue};
 use queens_gpu::wgpu::{Connection, WgpuHalvesQueue};
 use queens_gpu::{DeviceError, MAX_CHILDREN, Root};
-use queens_tests::command::{self, Said};
+use queens_tests::command::{self, CommandOutput};
 use queens_tests::light_sets::LIGHT_SETS;
 use queens_tests::process::Companion;
 use queens_tests::recording_device::{RecordingDevice, SPLIT_BOARD, SPLIT_ROOMS, SPLIT_TILE};
@@ -89,17 +89,17 @@ fn adapters(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
     let wgpu = |gpus: &&GpuBackend| gpus.kind == BackendKind::Wgpu;
     let wgpu = GPUS.iter().find(wgpu).ok_or_else(|| BackendError::Unavailable {
         kind: BackendKind::Wgpu,
-        reason: "it is not in the table".to_owned(),
+        reason: "the backend is not in the table".to_owned(),
         hint: None,
     })?;
     wgpu.find(lanes)
 }
 
-/// The software adapter, if it exists, so that a test does the same on every machine.
-fn card(lanes: Option<u32>) -> Result<Arc<dyn Gpu>> {
+/// Returns the software adapter if one exists, so that a test does the same on every machine.
+fn test_gpu(lanes: Option<u32>) -> Result<Arc<dyn Gpu>> {
     let mut found = adapters(lanes)?;
     found.sort_by_key(|found| !found.is_software);
-    let first = found.into_iter().next().context("there is no adapter")?;
+    let first = found.into_iter().next().context("no adapter found")?;
     first.card.map_err(anyhow::Error::msg)
 }
 
@@ -116,7 +116,7 @@ fn compare(plan: &Plan, tallies: impl IntoIterator<Item = (usize, Tally)>) -> Re
     for (task, tally) in tallies {
         let expected = plan.count(task, Form::Recursive)?;
         let n = plan.size();
-        ensure!(tally == expected, "N = {n}, task {task}: {tally:?} and not {expected:?}");
+        ensure!(tally == expected, "N = {n}, task {task}: {tally:?}, expected {expected:?}");
     }
     Ok(())
 }
@@ -128,7 +128,7 @@ fn count_all(sizes: impl IntoIterator<Item = u32>, lanes: Option<u32>) -> Result
 }
 
 fn count_plans(plans: impl IntoIterator<Item = Arc<Plan>>, lanes: Option<u32>) -> Result<()> {
-    let gpus = Gpus::new(BackendKind::Wgpu, vec![card(lanes)?]);
+    let gpus = Gpus::new(BackendKind::Wgpu, vec![test_gpu(lanes)?]);
     for plan in plans {
         let n = plan.size();
         let start = |orders| gpus.start(Arc::clone(&plan), orders, PartialTasks::default());
@@ -164,14 +164,14 @@ struct Cut {
 }
 
 fn tree_device() -> Result<Box<dyn Device>> {
-    Ok(card(None)?.tree().context("it has no tree search")??)
+    Ok(test_gpu(None)?.tree().context("the GPU has no tree search")??)
 }
 
 fn halves_queue() -> Result<HalvesQueue> {
-    Ok(HalvesQueue::new(card(None)?.halves().context("it has no half-board matching")??))
+    Ok(HalvesQueue::new(test_gpu(None)?.halves().context("the GPU has no half-board matching")??))
 }
 
-/// Counts `tasks`, divided in this way.
+/// Counts `tasks`, divided according to `cut`.
 fn count_batch(
     device: &mut dyn Device,
     plan: &Plan,
@@ -185,19 +185,19 @@ fn count_batch(
 }
 
 fn descend(device: &mut dyn Device, level: usize, cut: Cut, nodes: u32) -> Result<()> {
-    let (mut begin, mut made) = (0, 0);
+    let (mut begin, mut children) = (0, 0);
     while begin < nodes {
         let mut end = nodes.min(begin.saturating_add(cut.nodes));
         if level == cut.levels {
             device.search(level, begin..end)?;
         } else {
             // The next level is filled before it is processed.
-            let room = (device.capacity() - made) / MAX_CHILDREN;
+            let room = (device.capacity() - children) / MAX_CHILDREN;
             end = end.min(begin + room);
-            made = device.expand(level, begin..end, made)?;
-            if end == nodes || device.capacity() - made < MAX_CHILDREN {
-                descend(device, level + 1, cut, made)?;
-                made = 0;
+            children = device.expand(level, begin..end, children)?;
+            if end == nodes || device.capacity() - children < MAX_CHILDREN {
+                descend(device, level + 1, cut, children)?;
+                children = 0;
             }
         }
         begin = end;
@@ -221,7 +221,7 @@ fn other_leaves() -> Result<()> {
     for n in 4..=12 {
         let plan = plan(n)?;
         let starts = plan.starts(0);
-        let first = starts.first().context("a task has a start")?.columns_from_right().len();
+        let first = starts.first().context("the task has no start")?.columns_from_right().len();
         // Down to two open rows, as far as a node can hold the queens. Without any expansion, an
         // invocation has to stop and resume many times.
         let deepest = (n as usize - first - 2).min(8);
@@ -236,7 +236,7 @@ fn other_leaves() -> Result<()> {
 
 fn batches() -> Result<()> {
     let mut device = tree_device()?;
-    ensure!(device.begin(&[], 0).is_ok() && device.tallies()?.is_empty(), "an empty batch");
+    ensure!(device.begin(&[], 0).is_ok() && device.tallies()?.is_empty(), "an empty batch fails");
     for (n, size) in [(12, 3), (8, 1000), (12, 100), (11, 1)] {
         let plan = plan(n)?;
         let cut = Cut { levels: device.levels(n, 2), nodes: u32::MAX };
@@ -257,17 +257,17 @@ fn refusals() -> Result<()> {
     let plan = plan(6)?;
     let cut = Cut { levels: 3, nodes: u32::MAX };
     let error = count_batch(&mut *device, &plan, 0..plan.len(), cut).err();
-    let said = error.map(|error| error.to_string()).unwrap_or_default();
-    ensure!(said == "level 2 of this board cannot be expanded", "{said}");
+    let message = error.map(|error| error.to_string()).unwrap_or_default();
+    ensure!(message == "level 2 of this board cannot be expanded", "{message}");
     let many = device.capacity();
-    let said =
+    let message =
         device.expand(0, 0..many, 0).err().map(|error| error.to_string()).unwrap_or_default();
-    ensure!(said == format!("{many} nodes are too many to expand"), "{said}");
-    let start = plan.starts(0).into_iter().next().context("a task has a start")?;
-    let root = Root::new(&start, 0).context("a start has masks")?;
-    let said = device.begin(&vec![root; 2_200_000], 1).err().map(|error| error.to_string());
+    ensure!(message == format!("{many} nodes are too many to expand"), "{message}");
+    let start = plan.starts(0).into_iter().next().context("the task has no start")?;
+    let root = Root::new(&start, 0).context("the start has no masks")?;
+    let message = device.begin(&vec![root; 2_200_000], 1).err().map(|error| error.to_string());
     let expected = "allocating memory for its roots: not enough GPU memory";
-    ensure!(said.as_deref() == Some(expected), "{said:?}");
+    ensure!(message.as_deref() == Some(expected), "{message:?}");
     // A rejected request has no effect on later ones.
     let cut = Cut { levels: 2, ..cut };
     compare(&plan, (0..).zip(count_batch(&mut *device, &plan, 0..plan.len(), cut)?))
@@ -287,7 +287,7 @@ fn count_halves(plan: &Arc<Plan>, tasks: &[usize], elements: Option<u32>) -> Res
         queue.limit(elements);
     }
     let halves = Halves::new(Arc::clone(plan))?;
-    gpu::count_halves(&mut queue, &halves, tasks, &|| false)?.context("it was stopped")
+    gpu::count_halves(&mut queue, &halves, tasks, &|| false)?.context("the count was cancelled")
 }
 
 fn halves_of_larger_boards() -> Result<()> {
@@ -308,13 +308,13 @@ fn halves_in_parts() -> Result<()> {
         compare(&plan, tasks.iter().copied().zip(tallies))?;
     }
     let refused = count_halves(&plan, &tasks, Some(1)).err();
-    let said = refused.context("one element is enough")?.to_string();
-    ensure!(said.contains("even in the smallest parts, and 8 are available"), "{said}");
+    let message = refused.context("the count succeeded with one element")?.to_string();
+    ensure!(message.contains("even in the smallest parts, and 8 are available"), "{message}");
     Ok(())
 }
 
-/// Counts a column set of a board that is too large for whole tasks. Those of larger boards take
-/// software adapters minutes.
+/// Counts a column set of a board whose whole tasks are too large for a test. Column sets of larger
+/// boards take minutes on software adapters.
 fn a_set_of_a_large_board() -> Result<()> {
     let [set, ..] = LIGHT_SETS;
     set.compare(HalvesQueue::new(Box::new(WgpuHalvesQueue::open(connection()?))), set.buffer_size())
@@ -323,7 +323,7 @@ fn a_set_of_a_large_board() -> Result<()> {
 fn connection() -> Result<Connection> {
     let mut found = pollster::block_on(queens_gpu::wgpu::adapters());
     found.sort_by_key(|adapter| !adapter.is_software());
-    let adapter = found.first().context("there is no adapter")?;
+    let adapter = found.first().context("no adapter found")?;
     Ok(pollster::block_on(adapter.connect(None))?)
 }
 
@@ -332,7 +332,8 @@ fn split_halves() -> Result<()> {
     let connection = Arc::new(connection()?);
     let plan = plan_of_halves(SPLIT_BOARD)?;
     let mut halves = Halves::new(Arc::clone(&plan))?;
-    halves.splits = Splits::with_tiles(plan.size(), SPLIT_TILE).context("it is too large")?;
+    halves.splits =
+        Splits::with_tiles(plan.size(), SPLIT_TILE).context("the board is too large")?;
     let tasks: Vec<_> = (0..plan.len()).collect();
     for (elements, expected) in SPLIT_ROOMS {
         let device = RecordingDevice::new(Box::new(WgpuHalvesQueue::open(Arc::clone(&connection))));
@@ -340,7 +341,7 @@ fn split_halves() -> Result<()> {
         let mut queue = HalvesQueue::new(Box::new(device));
         queue.limit(elements);
         let tallies = gpu::count_halves(&mut queue, &halves, &tasks, &|| false)?;
-        let tallies = tallies.context("it was stopped")?;
+        let tallies = tallies.context("the count was cancelled")?;
         compare(&plan, tasks.iter().copied().zip(tallies))?;
         record.borrow().check_splitting(expected, halves.splits.leaves())?;
     }
@@ -382,30 +383,32 @@ impl Gpu for Stuck {
 }
 
 fn a_wrong_card() -> Result<()> {
-    // Each of its tasks has hundreds of solutions, and even more without the diagonal.
+    // Each task has hundreds of solutions, and even more without the diagonal.
     let plan = plan_of_halves(14)?;
-    let stuck = Stuck { card: card(None)?, plan: Arc::clone(&plan) };
+    let stuck = Stuck { card: test_gpu(None)?, plan: Arc::clone(&plan) };
     let gpus = Gpus::new(BackendKind::Wgpu, vec![Arc::new(stuck)]);
     let start = |orders| gpus.start(Arc::clone(&plan), orders, PartialTasks::default());
     let tasks = (0..plan.len()).collect();
     let ended = count::run(tasks, start, &mut |_| ControlFlow::Continue(()));
-    let error = ended.err().context("the wrong counts are not detected")?;
-    let said = error.to_string();
-    let words = said.strip_prefix("stuck COUNTS WRONG: task ").with_context(|| said.clone())?;
+    let error = ended.err().context("the wrong counts were not detected")?;
+    let message = error.to_string();
+    let words =
+        message.strip_prefix("stuck COUNTS WRONG: task ").with_context(|| message.clone())?;
     let found = words.split_once(" has ").and_then(|(task, rest)| {
         let (counted, rest) = rest.split_once(" solutions on the GPU but ")?;
         Some((task, counted, rest.split_once(" on the CPU; ")?.0))
     });
-    let (task, counted, expected) = found.with_context(|| said.clone())?;
-    let total = plan.count(task.parse()?, Form::Recursive)?.total().context("a total")?;
-    ensure!(expected == total.to_string() && counted.parse::<u64>()? > total, "{said}");
+    let (task, counted, expected) = found.with_context(|| message.clone())?;
+    let total =
+        plan.count(task.parse()?, Form::Recursive)?.total().context("the total overflows")?;
+    ensure!(expected == total.to_string() && counted.parse::<u64>()? > total, "{message}");
     let hint = error.hint().unwrap_or_default();
     ensure!(hint == "check the device, or use `--backend cpu`", "{hint}");
     Ok(())
 }
 
 fn command_by_halves() -> Result<()> {
-    let (code, out, err) = said("count 12 --method halves --backend wgpu --json --quiet")?;
+    let (code, out, err) = run_command("count 12 --method halves --backend wgpu --json --quiet")?;
     ensure!((code, err.as_str()) == (Some(0), ""), "{code:?} {err}");
     let document: Value = serde_json::from_str(&out)?;
     ensure!(document["total"] == "14200" && document["method"] == "halves", "{out}");
@@ -413,7 +416,7 @@ fn command_by_halves() -> Result<()> {
     Ok(())
 }
 
-fn said(arguments: &str) -> Result<(Option<i32>, String, String)> {
+fn run_command(arguments: &str) -> Result<(Option<i32>, String, String)> {
     let output = Command::new(command::path()?)
         .args(arguments.split_whitespace())
         // The command itself must keep Mesa's layer quiet.
@@ -421,20 +424,20 @@ fn said(arguments: &str) -> Result<(Option<i32>, String, String)> {
         .env_remove("XDG_RUNTIME_DIR")
         .output()
         .context("starting the command")?;
-    let text = |bytes| String::from_utf8(bytes).context("what the command says is no UTF-8");
+    let text = |bytes| String::from_utf8(bytes).context("the output of the command is not UTF-8");
     Ok((output.status.code(), text(output.stdout)?, text(output.stderr)?))
 }
 
 fn document() -> Result<()> {
     let found = adapters(None)?;
-    let best = found.first().context("there is no adapter")?;
+    let best = found.first().context("no adapter found")?;
     for (option, threads, detail) in [
         ("", 2, best.kind.clone()),
         ("--device 0 --threads 1", 1, format!("{}, 1 GPU thread", best.kind)),
         ("--threads 70 --form iterative", 2, format!("{}, 70 GPU threads", best.kind)),
     ] {
         let line = format!("count 10 --backend wgpu --json --quiet {option}");
-        let (code, out, err) = said(&line)?;
+        let (code, out, err) = run_command(&line)?;
         ensure!((code, err.as_str()) == (Some(0), ""), "{line}: {code:?} {err}");
         let document: Value = serde_json::from_str(&out)?;
         let backend = serde_json::json!({"kind": "wgpu", "device": best.name, "detail": detail});
@@ -447,10 +450,10 @@ fn document() -> Result<()> {
 }
 
 fn devices() -> Result<()> {
-    let (code, out, _) = said("devices --json")?;
+    let (code, out, _) = run_command("devices --json")?;
     ensure!(code == Some(0), "{code:?}");
     let listed: Value = serde_json::from_str(&out)?;
-    let listed = listed.as_array().context("a list")?.iter();
+    let listed = listed.as_array().context("not a list")?.iter();
     let listed: Vec<_> = listed.filter(|device| device["kind"] == "wgpu").collect();
     let found = adapters(None)?;
     ensure!(listed.len() == found.len(), "{listed:?}");
@@ -459,7 +462,7 @@ fn devices() -> Result<()> {
             "kind": "wgpu", "device": number, "name": found.name, "detail": found.kind,
             "software": found.is_software, "usable": true, "methods": ["symmetry", "halves"],
         });
-        ensure!(*device == expected, "{device} and not {expected}");
+        ensure!(*device == expected, "{device}, expected {expected}");
         let words =
             if found.is_software { "software renderer (slower than the CPU)" } else { "GPU" };
         ensure!(found.kind.contains(words), "{}", found.kind);
@@ -469,16 +472,16 @@ fn devices() -> Result<()> {
 
 fn missing_device() -> Result<()> {
     let last = adapters(None)?.len() - 1;
-    let (code, out, err) = said("count 8 --backend wgpu --device 77")?;
-    let there_are = match last {
+    let (code, out, err) = run_command("count 8 --backend wgpu --device 77")?;
+    let numbers = match last {
         0 => "the only device is 0".to_owned(),
         _ => format!("devices are numbered 0 to {last}"),
     };
     let sentence = format!(
-        "error: the wgpu backend has no device 77; {there_are}\n  hint: see \
+        "error: the wgpu backend has no device 77; {numbers}\n  hint: see \
          `queens devices`\n"
     );
-    ensure!((code, out.as_str(), err) == (Some(69), "", sentence.clone()), "not {sentence}");
+    ensure!((code, out.as_str(), err) == (Some(69), "", sentence.clone()), "expected {sentence}");
     Ok(())
 }
 
@@ -490,29 +493,33 @@ fn journal() -> Result<()> {
         queens.args(line.split(' ')).arg(file).env("XDG_DATA_HOME", folder.path());
         Ok(queens)
     };
-    let done =
-        || Journal::find(&file).ok().flatten().map_or(0, |it| it.contents().part.done().len());
+    let done = || {
+        Journal::find(&file)
+            .ok()
+            .flatten()
+            .map_or(0, |journal| journal.contents().part.done().len())
+    };
     let mut count = queens("count 16 --backend wgpu --journal", &file)?;
     let mut running = Companion::start(count.stdout(Stdio::null()).stderr(Stdio::null()))?;
     while done() == 0 {
         if let Some(status) = running.0.try_wait()? {
-            bail!("it ended before anything was in its journal: {status}");
+            bail!("the count ended before it saved a task: {status}");
         }
         thread::sleep(Duration::from_millis(20));
     }
     running.signal("TERM")?;
-    ensure!(running.0.wait()?.code() == Some(75), "it was not stopped");
-    let kept = done();
-    let said = Said::of(&mut queens("resume --backend cpu --json", &file)?)?;
-    ensure!(said.code == Some(0), "{}", said.err);
-    ensure!(said.json()["total"] == "14772512", "{}", said.out);
+    ensure!(running.0.wait()?.code() == Some(75), "the count was not interrupted");
+    let saved = done();
+    let output = CommandOutput::capture(&mut queens("resume --backend cpu --json", &file)?)?;
+    ensure!(output.code == Some(0), "{}", output.err);
+    ensure!(output.json()["total"] == "14772512", "{}", output.out);
     let journal = Journal::open(&file)?;
     let contents = journal.contents();
     let sessions = contents.sessions.iter();
     let sessions: Vec<_> =
         sessions.map(|session| (session.circumstances.backend.kind, session.tasks)).collect();
     let tasks = contents.run.plan.len();
-    let expected = [(BackendKind::Wgpu, kept), (BackendKind::Cpu, tasks - kept)];
-    ensure!(sessions == expected && kept < tasks, "{sessions:?} and not {expected:?}");
+    let expected = [(BackendKind::Wgpu, saved), (BackendKind::Cpu, tasks - saved)];
+    ensure!(sessions == expected && saved < tasks, "{sessions:?}, expected {expected:?}");
     Ok(())
 }

@@ -32,11 +32,11 @@ fn completions_match_the_oracle() {
         let given: Vec<String> = queens.iter().map(|(row, c)| format!("{row}:{c}")).collect();
         let given = given.join(",");
         for threads in [1, 3] {
-            let said = line(&format!(
+            let output = line(&format!(
                 "complete {n} --queens={given} --limit 1000 --json --threads {threads}"
             ));
-            assert_eq!(said.code, Some(0), "{said:?}");
-            let json = said.json();
+            assert_eq!(output.code, Some(0), "{output:?}");
+            let json = output.json();
             let mut expected = expected(n, queens);
             assert_eq!(json["total"], expected.len().to_string(), "N = {n} {given}");
             let mut listed: Vec<Vec<u32>> =
@@ -44,11 +44,12 @@ fn completions_match_the_oracle() {
             listed.sort();
             expected.sort();
             assert_eq!(listed, expected, "N = {n} {given}");
-            let mut told: Vec<(u32, u32)> = serde_json::from_value(json["queens"].clone()).unwrap();
-            told.sort_unstable();
+            let mut reported: Vec<(u32, u32)> =
+                serde_json::from_value(json["queens"].clone()).unwrap();
+            reported.sort_unstable();
             let mut queens = queens.to_vec();
             queens.sort_unstable();
-            assert_eq!(told, queens);
+            assert_eq!(reported, queens);
         }
     }
 }
@@ -60,8 +61,8 @@ fn completions_match_the_table_of_positions() {
         let facts: Vec<&str> = position.split_whitespace().take(4).collect();
         let [n, solutions, _class, queens] = facts[..] else { panic!("{position}") };
         let given = if queens == "-" { String::new() } else { format!(" --queens={queens}") };
-        let said = line(&format!("complete {n}{given} --json"));
-        assert_eq!(said.json()["total"], solutions, "{position}");
+        let output = line(&format!("complete {n}{given} --json"));
+        assert_eq!(output.json()["total"], solutions, "{position}");
     }
 }
 
@@ -90,8 +91,8 @@ fn counts_completions_of_a_large_board_with_many_queens() {
     let given = notation::queens(size, queens).unwrap();
     assert_eq!(given.conflicts().count(), 0);
     let json = line(&format!("complete 28 --queens {queens} --limit 1 --json")).json();
-    // The page and the command use the same search, so the reference is a different one, row by
-    // row.
+    // The page and the command use the same search. The reference is another one, which proceeds row
+    // by row.
     assert_eq!(json["total"], row_by_row(&given, 0, &mut vec![]).to_string());
 }
 
@@ -100,15 +101,19 @@ fn row_by_row(given: &Queens, row: u32, above: &mut Vec<u32>) -> u64 {
     if row == given.size().get() {
         return 1;
     }
-    let held = given.rows()[row as usize];
+    let queen_here = given.rows()[row as usize];
     let closed = given.closed(row);
     let mut found = 0;
     for column in 0..given.size().get() {
-        let open = if held.is_empty() { !closed.contains(column) } else { held.contains(column) };
+        let is_open = if queen_here.is_empty() {
+            !closed.contains(column)
+        } else {
+            queen_here.contains(column)
+        };
         let attacked = (1..).zip(above.iter().rev()).any(|(distance, &queen): (u32, &u32)| {
             queen == column || queen.abs_diff(column) == distance
         });
-        if open && !attacked {
+        if is_open && !attacked {
             above.push(column);
             found += row_by_row(given, row + 1, above);
             above.pop();

@@ -24,9 +24,9 @@ fn document(text: &str) -> Document {
 
 #[test]
 fn counts_n_16_with_a_complete_document() {
-    let said = line("count 16 --json");
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    let json = said.json();
+    let output = line("count 16 --json");
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let json = output.json();
     for (field, value) in [
         ("total", "14772512"),
         ("unique", "1846955"),
@@ -39,12 +39,12 @@ fn counts_n_16_with_a_complete_document() {
         assert_eq!(json[field], value, "{field}");
     }
     assert_eq!(json["checks"], serde_json::json!(["sums", "divisibility", "known"]));
-    assert!(said.err.contains("method: halves (fastest for N = 16)"), "{}", said.err);
-    let same = line("count 16 --json --method symmetry").json();
+    assert!(output.err.contains("method: halves (fastest for N = 16)"), "{}", output.err);
+    let by_symmetry = line("count 16 --json --method symmetry").json();
     for field in ["total", "unique", "count2", "count4", "count8"] {
-        assert_eq!(json[field], same[field], "{field}");
+        assert_eq!(json[field], by_symmetry[field], "{field}");
     }
-    assert_eq!(same["checks"], serde_json::json!(["sums", "burnside", "known"]));
+    assert_eq!(by_symmetry["checks"], serde_json::json!(["sums", "burnside", "known"]));
 }
 
 #[test]
@@ -64,8 +64,8 @@ fn halves_counts_with_every_available_instruction_set() {
 #[expect(clippy::disallowed_methods, reason = "the tests run before the year 9999")]
 fn the_document_is_complete_and_matches_the_schema() {
     let before = jiff::Timestamp::now();
-    let said = line("count 9 --json --threads 2 --form iterative --quiet");
-    let document = document(&said.out);
+    let output = line("count 9 --json --threads 2 --form iterative --quiet");
+    let document = document(&output.out);
     assert_eq!((document.header.total, document.header.unique), (352, Some(46)));
     assert_eq!((document.header.method, document.header.form), (Method::Symmetry, Form::Iterative));
     assert_eq!(document.tasks.len(), document.header.plan.tasks as usize);
@@ -78,11 +78,11 @@ fn the_document_is_complete_and_matches_the_schema() {
     assert_eq!(document.header.program.name, "queens");
     assert_eq!(document.header.program.version, env!("CARGO_PKG_VERSION"));
     let started: jiff::Timestamp = document.header.started.parse().unwrap();
-    // Milliseconds are truncated.
+    // The document truncates the time to milliseconds.
     assert!(started.duration_since(before).as_millis() >= -1 && started <= jiff::Timestamp::now());
     assert!(document.header.seconds.get() > 0.0);
     let schema: Value = serde_json::from_str(SCHEMA).unwrap();
-    jsonschema::validate(&schema, &said.json()).unwrap();
+    jsonschema::validate(&schema, &output.json()).unwrap();
 }
 
 #[test]
@@ -132,9 +132,9 @@ fn json(text: &str) -> Value {
 #[test]
 fn tables_match_the_published_values() {
     let rows_of = |args| {
-        let said = line(args);
-        assert_eq!(said.code, Some(0), "{}", said.err);
-        rows(&said.out)
+        let output = line(args);
+        assert_eq!(output.code, Some(0), "{}", output.err);
+        rows(&output.out)
     };
     let symmetry = rows_of("table --to 16");
     assert_eq!(symmetry.iter().map(|row| row.0).collect::<Vec<_>>(), (1..=16).collect::<Vec<_>>());
@@ -150,27 +150,27 @@ fn the_saved_document_equals_the_printed_one() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eight.json");
     fs::write(&file, "something older").unwrap();
-    let said = queens([
+    let output = queens([
         "count".as_ref(),
         "8".as_ref(),
         "--json".as_ref(),
         "-o".as_ref(),
         file.as_os_str(),
     ]);
-    assert_eq!(said.code, Some(0));
-    assert!(said.err.contains(&format!("saved to {}", file.display())), "{}", said.err);
-    assert_eq!(fs::read_to_string(&file).unwrap(), said.out);
-    assert_eq!(document(&said.out).header.total, 92);
+    assert_eq!(output.code, Some(0));
+    assert!(output.err.contains(&format!("saved to {}", file.display())), "{}", output.err);
+    assert_eq!(fs::read_to_string(&file).unwrap(), output.out);
+    assert_eq!(document(&output.out).header.total, 92);
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 1, "a temporary file was left");
 }
 
 #[test]
 fn writes_the_document_to_stdout_or_a_device() {
-    let said = line("count 8 --quiet -o -");
-    assert_eq!((said.code, document(&said.out).header.total), (Some(0), 92));
+    let output = line("count 8 --quiet -o -");
+    assert_eq!((output.code, document(&output.out).header.total), (Some(0), 92));
     if cfg!(unix) {
-        let said = line("count 8 --quiet --json -o /dev/stderr");
-        assert_eq!((said.code, said.out), (Some(0), said.err));
+        let output = line("count 8 --quiet --json -o /dev/stderr");
+        assert_eq!((output.code, output.out), (Some(0), output.err));
     }
 }
 
@@ -181,20 +181,22 @@ fn rescues_the_document_if_stdout_fails() {
     let mut full = command();
     full.args(["count", "8", "--quiet", "-o", "-"]).current_dir(&folder);
     full.stdout(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
-    let said = full.output().unwrap();
-    let words = String::from_utf8(said.stderr).unwrap();
-    assert_eq!(said.status.code(), Some(1), "{words}");
+    let output = full.output().unwrap();
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{words}");
     assert!(words.starts_with("error: cannot write to stdout: No space left"), "{words}");
-    let [kept] = &fs::read_dir(&folder).unwrap().collect::<Vec<_>>()[..] else { panic!("{words}") };
-    let kept = kept.as_ref().unwrap().path();
+    let [saved] = &fs::read_dir(&folder).unwrap().collect::<Vec<_>>()[..] else {
+        panic!("{words}")
+    };
+    let saved = saved.as_ref().unwrap().path();
     assert!(
-        words.contains(&format!("\nthe result was saved to {} instead\n", kept.display())),
+        words.contains(&format!("\nthe result was saved to {} instead\n", saved.display())),
         "{words}"
     );
-    assert_eq!(document(&fs::read_to_string(kept).unwrap()).header.total, 92);
+    assert_eq!(document(&fs::read_to_string(saved).unwrap()).header.total, 92);
 }
 
-/// A file that is already open is written at its current position and keeps its content.
+/// Writing to a file that is already open starts at its current position and keeps its content.
 #[test]
 #[cfg(unix)]
 fn writes_to_a_file_that_the_shell_opened_without_replacing_it() {
@@ -230,11 +232,12 @@ fn saves_the_result_if_the_server_is_unreachable() {
     let holder = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", holder.local_addr().unwrap());
     drop(holder);
-    let said = queens(["count", "8", "--quiet", "--post", &address, "-o", file.to_str().unwrap()]);
-    assert_eq!(said.code, Some(1));
-    assert!(said.out.contains("Total    92"), "{}", said.out);
+    let output =
+        queens(["count", "8", "--quiet", "--post", &address, "-o", file.to_str().unwrap()]);
+    assert_eq!(output.code, Some(1));
+    assert!(output.out.contains("Total    92"), "{}", output.out);
     assert_eq!(
-        said.err,
+        output.err,
         format!("error: no server at {address}/\n  hint: start one with `queens serve`\n")
     );
     assert_eq!(document(&fs::read_to_string(&file).unwrap()).header.total, 92);
@@ -250,28 +253,28 @@ fn a_posted_document_can_be_fetched() {
     let mut address = String::new();
     BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut address).unwrap();
 
-    let said = queens(["count", "8", "--json", "--post", address.trim()]);
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    let location = said.err.lines().find_map(|line| line.strip_prefix("posted to ")).unwrap();
+    let output = queens(["count", "8", "--json", "--post", address.trim()]);
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let location = output.err.lines().find_map(|line| line.strip_prefix("posted to ")).unwrap();
     let mut answer = ureq::get(location).call().unwrap();
     let fetched = answer.body_mut().read_to_string().unwrap();
-    assert_eq!(document(&fetched), document(&said.out));
+    assert_eq!(document(&fetched), document(&output.out));
 
     let file = folder.path().join("eight.json");
-    fs::write(&file, &said.out).unwrap();
+    fs::write(&file, &output.out).unwrap();
     // A shard whose file contains its result is not counted again, but is posted a second time.
     let shard = ["count", "8", "--shard", "0/2", "--post", address.trim(), "-o"];
     let call = || queens(shard.iter().copied().chain([file.to_str().unwrap()]));
     assert!(call().err.contains("posted to "));
-    let said = call();
-    assert!(said.err.contains("already holds this shard; nothing to count\n"), "{}", said.err);
-    assert!(said.err.contains("already on the server: http://"), "{}", said.err);
+    let output = call();
+    assert!(output.err.contains("already holds this shard; nothing to count\n"), "{}", output.err);
+    assert!(output.err.contains("already on the server: http://"), "{}", output.err);
 }
 
 #[test]
 fn quiet_suppresses_the_note_about_the_backend() {
-    let said = line("count 8");
-    assert_eq!(said.err, "backend: cpu (auto: N = 8 is too small to benefit from a GPU)\n");
+    let output = line("count 8");
+    assert_eq!(output.err, "backend: cpu (auto: N = 8 is too small to benefit from a GPU)\n");
     // GPUs cannot run this method, so the choice needs no reason.
     assert_eq!(line("count 8 --method bitmap").err, "");
     assert_eq!(line("count 8 --quiet").err, "");

@@ -1,5 +1,5 @@
-//! The documents: their commands are accepted, their sample output is current, and their links have
-//! targets.
+//! The project's documents: the command accepts their commands, their sample output is current, and
+//! their links have targets.
 
 use std::{
     collections::BTreeSet,
@@ -41,7 +41,7 @@ fn read(document: &str) -> String {
     fs::read_to_string(root().join(document)).unwrap_or_else(|error| panic!("{document}: {error}"))
 }
 
-/// The lines outside and inside fenced blocks.
+/// Returns the lines outside and inside fenced blocks.
 fn split(text: &str) -> (Vec<&str>, Vec<&str>) {
     let mut is_block = false;
     let (mut prose, mut blocks) = (vec![], vec![]);
@@ -89,8 +89,8 @@ fn accepts_every_documented_command() {
                 word => word,
             });
             // With `--help`, the command only parses its arguments.
-            let said = queens(arguments.chain(["--help"]));
-            assert_eq!(said.code, Some(0), "{document}: queens {command}\n{}", said.err);
+            let output = queens(arguments.chain(["--help"]));
+            assert_eq!(output.code, Some(0), "{document}: queens {command}\n{}", output.err);
             count += 1;
         }
     }
@@ -102,17 +102,17 @@ fn the_readme_sample_matches_the_output() {
     let text = read("README.md");
     let (_, sample) = text.split_once("$ queens count 16\n").unwrap();
     let (sample, _) = sample.split_once("```").unwrap();
-    let said = line("count 16 --quiet");
-    let mut printed = said.out.lines();
+    let output = line("count 16 --quiet");
+    let mut printed = output.out.lines();
     for expected in sample.lines().filter(|line| *line != "…") {
-        assert!(printed.any(|line| line == expected), "{expected}\n{}", said.out);
+        assert!(printed.any(|line| line == expected), "{expected}\n{}", output.out);
     }
 }
 
-/// The anchor that GitHub generates for a heading.
+/// Returns the anchor that GitHub generates for a heading.
 fn anchor(heading: &str) -> String {
-    let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || "-_ ".contains(*c));
-    kept.map(|c| if c == ' ' { '-' } else { c }).collect::<String>().to_lowercase()
+    let characters = heading.trim().chars().filter(|c| c.is_alphanumeric() || "-_ ".contains(*c));
+    characters.map(|c| if c == ' ' { '-' } else { c }).collect::<String>().to_lowercase()
 }
 
 #[test]

@@ -3,36 +3,36 @@
 use queens::{count::Cpu, host::Host};
 use queens_core::{Method, Size};
 
-use crate::support::{Said, assert_said, command, line, queens};
+use crate::support::{CommandOutput, assert_output, command, line, queens};
 
 #[test]
 fn rejects_invalid_sizes() {
     let mut text = String::new();
     for size in ["0", "33", "-1", "3.5", "eight", "", "99999999999999999999", "29"] {
-        let said = queens(["count", size]);
-        assert_eq!(said.code, Some(2), "{size}: {said:?}");
-        assert_eq!(said.out, "");
-        text += &said.err.replace("\n\nFor more information, try '--help'.", "");
+        let output = queens(["count", size]);
+        assert_eq!(output.code, Some(2), "{size}: {output:?}");
+        assert_eq!(output.out, "");
+        text += &output.err.replace("\n\nFor more information, try '--help'.", "");
         assert_eq!(queens(["classes", size]).code, Some(2), "classes {size}");
         for end in ["--from", "--to"] {
             assert_eq!(queens(["table", end, size]).code, Some(2), "table {end} {size}");
         }
     }
     for size in ["0", "33", "-1", "eight"] {
-        let said = queens(["boards", size]);
-        assert_eq!(said.code, Some(2), "{size}: {said:?}");
-        text += &said.err.replace("\n\nFor more information, try '--help'.", "");
+        let output = queens(["boards", size]);
+        assert_eq!(output.code, Some(2), "{size}: {output:?}");
+        text += &output.err.replace("\n\nFor more information, try '--help'.", "");
         assert_eq!(queens(["complete", size]).code, Some(2), "complete {size}");
     }
-    assert_said!("bad-sizes", text);
+    assert_output!("bad-sizes", text);
 }
 
 #[test]
 fn boards_prints_solutions_of_sizes_too_large_to_count() {
-    let said = line("boards 29 --limit 1");
-    assert_eq!(said.code, Some(0), "{said:?}");
+    let output = line("boards 29 --limit 1");
+    assert_eq!(output.code, Some(0), "{output:?}");
     let start = "Board 1, class of 8, columns from the left: 28 26 24 27 25 20 18 ";
-    assert!(said.out.starts_with(start), "{}", said.out);
+    assert!(output.out.starts_with(start), "{}", output.out);
     // With a limit of 0, nothing is searched.
     for size in 30..=32 {
         assert_eq!(line(&format!("boards {size} --limit 0")).code, Some(0), "{size}");
@@ -46,14 +46,14 @@ fn rejects_more_threads_than_memory_allows() {
         return println!("not tested: this machine has enough memory for 1024 threads");
     }
     for more in ["", " --estimate"] {
-        let said = line(&format!("count 28 --method halves --threads 1024{more}"));
-        assert_eq!((said.code, said.out.as_str()), (Some(69), ""), "{}", said.err);
+        let output = line(&format!("count 28 --method halves --threads 1024{more}"));
+        assert_eq!((output.code, output.out.as_str()), (Some(69), ""), "{}", output.err);
         let start = "error: not enough memory for 1024 threads: halves needs up to 0.3 GB per thread \
                      for N = 28, and this machine has ";
-        assert!(said.err.starts_with(start), "{}", said.err);
-        let hint = said.err.lines().last().unwrap();
-        assert!(hint.starts_with("  hint: use `--threads "), "{}", said.err);
-        assert!(hint.ends_with("` or `--method symmetry`"), "{}", said.err);
+        assert!(output.err.starts_with(start), "{}", output.err);
+        let hint = output.err.lines().last().unwrap();
+        assert!(hint.starts_with("  hint: use `--threads "), "{}", output.err);
+        assert!(hint.ends_with("` or `--method symmetry`"), "{}", output.err);
     }
 }
 
@@ -68,11 +68,12 @@ fn error_messages_escape_control_characters() {
     let file = file.to_str().unwrap();
     for args in [&["count", hostile][..], &["verify", file], &["verify", hostile], &[hostile]] {
         // As on a terminal with colours.
-        let said = Said::of(command().args(args).env("CLICOLOR_FORCE", "1")).unwrap();
-        assert!(matches!(said.code, Some(2 | 65)), "{said:?}");
+        let output =
+            CommandOutput::capture(command().args(args).env("CLICOLOR_FORCE", "1")).unwrap();
+        assert!(matches!(output.code, Some(2 | 65)), "{output:?}");
         let is_unsafe = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
         let colours = ["\u{1b}[1m", "\u{1b}[31m", "\u{1b}[0m"];
-        let words = colours.iter().fold(said.err, |words, colour| words.replace(colour, ""));
+        let words = colours.iter().fold(output.err, |words, colour| words.replace(colour, ""));
         assert!(!words.contains(is_unsafe) && words.contains("\\u{9b}2J\\u{202e}"), "{words:?}");
     }
 }
@@ -83,8 +84,8 @@ fn texts_of_documents_are_printed_with_control_characters_escaped() {
     let name = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let hostile = "\u{1b}]0;PWN\u{7}\u{1b}[31m\u{9b}32m\u{202e}\u{200b}\u{2028}\u{feff}\u{e0041}";
     let (shard, merged) = (name("shard.json"), name("merged.json"));
-    let said = queens(["count", "6", "--shard", "0/1", "-o", &shard]);
-    assert_eq!(said.code, Some(0), "{said:?}");
+    let output = queens(["count", "6", "--shard", "0/1", "-o", &shard]);
+    assert_eq!(output.code, Some(0), "{output:?}");
     let mut document: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&shard).unwrap()).unwrap();
     for path in ["/backend/detail", "/host/cpu", "/checks/0"] {
@@ -102,13 +103,14 @@ fn texts_of_documents_are_printed_with_control_characters_escaped() {
         &["status", hostile, "--json"],
         &["count", "6", "--journal", &name(hostile), "-o", &name(hostile)],
     ] {
-        let said = Said::of(command().args(args).env("CLICOLOR_FORCE", "1")).unwrap();
+        let output =
+            CommandOutput::capture(command().args(args).env("CLICOLOR_FORCE", "1")).unwrap();
         let is_unsafe = |c: char| {
             (c.is_control() && c != '\n')
                 || matches!(c, '\u{200b}' | '\u{2028}' | '\u{202e}' | '\u{feff}' | '\u{e0041}')
         };
         let styles = ["\u{1b}[1m", "\u{1b}[31m", "\u{1b}[0m"];
-        let text = said.out.clone() + &said.err;
+        let text = output.out.clone() + &output.err;
         let words = styles.iter().fold(text, |words, style| words.replace(style, ""));
         assert!(!words.contains(is_unsafe), "{args:?}: {words:?}");
         let is_json = words.contains("\\u001b]0;PWN");
@@ -117,9 +119,9 @@ fn texts_of_documents_are_printed_with_control_characters_escaped() {
             "{args:?}: {words:?}"
         );
     }
-    let kept: serde_json::Value =
+    let document: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(&merged).unwrap()).unwrap();
-    let detail = kept["backend"]["detail"].as_str().unwrap();
+    let detail = document["backend"]["detail"].as_str().unwrap();
     assert!(detail.ends_with(hostile), "{detail:?}");
 }
 
@@ -199,11 +201,11 @@ fn rejects_other_invalid_arguments() {
         (2, "template parallel 29 --shards 2"),
         (2, "dance"),
     ] {
-        let said = line(args);
-        assert_eq!(said.code, Some(code), "{args}: {said:?}");
-        assert_eq!(said.out, "", "{args}");
-        let words = said.err.split("\n\n").next().unwrap();
+        let output = line(args);
+        assert_eq!(output.code, Some(code), "{args}: {output:?}");
+        assert_eq!(output.out, "", "{args}");
+        let words = output.err.split("\n\n").next().unwrap();
         text += &format!("$ queens {args}\n{words}\n");
     }
-    assert_said!("bad-arguments", text);
+    assert_output!("bad-arguments", text);
 }

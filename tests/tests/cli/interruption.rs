@@ -1,4 +1,4 @@
-//! How the command ends when it is interrupted or its output is closed.
+//! Interrupted commands and closed outputs.
 
 use std::{
     io::{BufRead, BufReader, Read},
@@ -10,7 +10,7 @@ use std::{
 use queens_core::document::Document;
 use queens_tests::process::Companion;
 
-use crate::support::{Said, command};
+use crate::support::{CommandOutput, command};
 
 fn start(args: &[&str]) -> Companion {
     let mut command = command();
@@ -39,7 +39,7 @@ fn ctrl_c_stops_a_count_and_reports_lost_tasks() {
         let sent = Instant::now();
         running.signal(signal).unwrap();
         assert_eq!(running.0.wait().unwrap().code(), Some(code), "{signal}");
-        // Each of its tasks takes minutes.
+        // A task takes minutes, so the command must not wait for its end.
         assert!(sent.elapsed() < Duration::from_secs(60), "{signal}: {:?}", sent.elapsed());
         let mut rest = String::new();
         words.read_to_string(&mut rest).unwrap();
@@ -90,16 +90,16 @@ fn ctrl_c_stops_waiting_for_a_silent_server() {
     let sent = Instant::now();
     running.signal("INT").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(130));
-    // Sooner than the timeout for an answer.
+    // This is shorter than the timeout for an answer.
     assert!(sent.elapsed() < Duration::from_secs(55), "{:?}", sent.elapsed());
     let mut words = String::new();
     running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
     assert!(words.starts_with("error: interrupted while waiting for the server\n"), "{words}");
-    assert_eq!(kept(folder.path(), &words).header.total, 92);
+    assert_eq!(saved_document(folder.path(), &words).header.total, 92);
 }
 
-/// The document that was saved in `folder`, as `words` must report.
-fn kept(folder: &Path, words: &str) -> Document {
+/// Returns the document that was saved in `folder`. Fails unless `words` reports its file.
+fn saved_document(folder: &Path, words: &str) -> Document {
     let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(Result::unwrap).collect();
     let [file] = &files[..] else { panic!("{files:?}: {words}") };
     let name = file.file_name().into_string().unwrap();
@@ -114,7 +114,7 @@ fn kept(folder: &Path, words: &str) -> Document {
 #[test]
 #[cfg(unix)]
 fn ignored_signals_stay_ignored() {
-    // Like `nohup`.
+    // Ignores SIGHUP, like `nohup`.
     let line = "trap '' HUP; exec \"$0\" count 22 --threads 1 --backend cpu --no-journal";
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", line]).arg(queens_tests::command::path().unwrap()).stdout(Stdio::null());
@@ -122,7 +122,7 @@ fn ignored_signals_stay_ignored() {
     let mut words = BufReader::new(running.0.stderr.take().unwrap()).lines().map(Result::unwrap);
     assert!(words.any(|line| line.starts_with("N = 22, halves: ")));
     running.signal("HUP").unwrap();
-    // It continues and prints so.
+    // The count continues: it prints another progress line.
     assert!(words.next().unwrap().starts_with("N = 22, halves: "));
     running.signal("TERM").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(143));
@@ -135,7 +135,7 @@ fn the_first_ctrl_c_stops_a_list_of_classes() {
     let mut out = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
     assert!(out.any(|line| line.starts_with("Class 1, a class of ")));
     running.signal("INT").unwrap();
-    // Otherwise it would print until the pipe is closed.
+    // A command that ignored the signal would print until the pipe is closed.
     let lines = out.count();
     assert_eq!(running.0.wait().unwrap().code(), Some(130), "after {lines} lines");
 }
@@ -152,7 +152,7 @@ fn reports_failures_to_save_or_post_if_stdout_is_closed() {
         assert_eq!(running.0.wait().unwrap().code(), Some(1), "{end:?}");
         let mut words = String::new();
         running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
-        assert_eq!(kept(folder.path(), &words).header.total, 92);
+        assert_eq!(saved_document(folder.path(), &words).header.total, 92);
         std::fs::remove_dir_all(&folder).unwrap();
         std::fs::create_dir(&folder).unwrap();
     }
@@ -208,15 +208,15 @@ fn saves_the_result_if_stdout_is_closed() {
 
 #[test]
 fn boards_prints_solutions_as_it_finds_them() {
-    // All boards would take hours.
+    // Finding all these boards would take hours.
     let mut running = start(&["boards", "20", "--limit", "100000"]);
     let mut line = String::new();
     BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert!(line.starts_with("Board 1, class of 8"), "{line}");
 }
 
-/// The command in a shell that runs another command first.
-fn after(before: &str, args: &str) -> std::process::Command {
+/// Returns the command in a shell that runs the command `before` first.
+fn in_shell_after(before: &str, args: &str) -> std::process::Command {
     let mut shell = std::process::Command::new("sh");
     shell.arg("-c").arg(format!("{before}; exec \"$0\" {args}"));
     shell.arg(queens_tests::command::path().unwrap());
@@ -227,13 +227,15 @@ fn after(before: &str, args: &str) -> std::process::Command {
 #[cfg(unix)]
 fn leaves_no_partial_file_at_the_file_size_limit() {
     let folder = tempfile::tempdir().unwrap();
-    let mut count = after("ulimit -f 4", "count 12 --quiet --method symmetry -o twelve.json");
-    let said = Said::of(count.current_dir(&folder).env("TMPDIR", folder.path())).unwrap();
-    assert_eq!(said.code, Some(1), "{said:?}");
-    assert!(said.err.starts_with("error: cannot write twelve.json: "), "{}", said.err);
+    let mut count =
+        in_shell_after("ulimit -f 4", "count 12 --quiet --method symmetry -o twelve.json");
+    let output =
+        CommandOutput::capture(count.current_dir(&folder).env("TMPDIR", folder.path())).unwrap();
+    assert_eq!(output.code, Some(1), "{output:?}");
+    assert!(output.err.starts_with("error: cannot write twelve.json: "), "{}", output.err);
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
     // If no file can be created, the document is printed.
-    let (_, json) = said.out.split_once("\n{").unwrap();
+    let (_, json) = output.out.split_once("\n{").unwrap();
     assert_eq!(Document::parse(&format!("{{{json}")).unwrap().header.total, 14_200);
 }
 

@@ -22,10 +22,10 @@ use rusqlite::{Connection, TransactionBehavior};
 
 use serde_json::Value;
 
-use crate::support::{Said, command, known, queens};
+use crate::support::{CommandOutput, command, known, queens};
 
-/// A count of some seconds on one thread, in tasks of milliseconds. It uses portable code, because
-/// with vectors it takes under two seconds, and on a slow disk finished tasks appear late.
+/// A count of some seconds on one thread, in tasks of milliseconds. It uses portable code: with vector
+/// code the count takes under two seconds, which is too short on a disk that saves tasks slowly.
 const COUNT: [&str; 9] =
     ["count", "18", "--isa", "portable", "--threads", "1", "--backend", "cpu", "--journal"];
 
@@ -49,17 +49,18 @@ fn done(file: &Path) -> usize {
 fn wait_for(file: &Path, tasks: usize) {
     let end = Instant::now() + Duration::from_secs(300);
     // The journal may be incomplete, or locked for longer than the wait for a lock.
-    let done =
-        || Journal::find(file).ok().flatten().map_or(0, |it| it.contents().part.done().len());
+    let done = || {
+        Journal::find(file).ok().flatten().map_or(0, |journal| journal.contents().part.done().len())
+    };
     while !file.exists() || done() < tasks {
         assert!(Instant::now() < end, "no {tasks} tasks in {}", file.display());
         thread::sleep(Duration::from_millis(50));
     }
 }
 
-/// Pauses a process at a moment when it does not write to its journal, so that it does not finish
-/// before the test.
-fn hold(running: &Companion, file: &Path) {
+/// Pauses a process at a moment when it does not write to its journal, so that the count does not
+/// finish before the test has checked its state.
+fn pause(running: &Companion, file: &Path) {
     loop {
         running.signal("STOP").unwrap();
         thread::sleep(Duration::from_millis(20));
@@ -74,19 +75,19 @@ fn hold(running: &Companion, file: &Path) {
 }
 
 /// Starts the count and interrupts it with a signal after this number of tasks.
-fn stopped(file: &str, signal: &str, tasks: usize) -> Said {
+fn interrupted_count(file: &str, signal: &str, tasks: usize) -> CommandOutput {
     let (mut running, mut words) = start(&[&COUNT[..], &[file]].concat());
     wait_for(Path::new(file), tasks);
     running.signal(signal).unwrap();
     let code = running.0.wait().unwrap().code();
     let (mut err, out) = (String::new(), String::new());
     words.read_to_string(&mut err).unwrap();
-    Said { code, out, err }
+    CommandOutput { code, out, err }
 }
 
-fn document(said: &Said) -> Document {
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    let document = Document::parse(&said.out).unwrap();
+fn document(output: &CommandOutput) -> Document {
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let document = Document::parse(&output.out).unwrap();
     assert_eq!(document.contradictions(), []);
     let n = u64::from(document.header.n.get());
     assert_eq!(document.header.total.to_string(), known(n)["total"]);
@@ -99,31 +100,32 @@ fn resume_keeps_finished_tasks() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eighteen.journal");
     let name = file.to_str().unwrap();
-    let mut kept = 0;
+    let mut saved = 0;
     for signal in ["INT", "TERM"] {
-        let said = stopped(name, signal, kept + 1);
-        assert_eq!(said.code, Some(75), "{signal}: {}", said.err);
+        let output = interrupted_count(name, signal, saved + 1);
+        assert_eq!(output.code, Some(75), "{signal}: {}", output.err);
         let hint = format!("\n  hint: resume with `queens resume {name}`\n");
-        let last = said.err.strip_suffix(&hint).unwrap().lines().last().unwrap();
-        let told = last.strip_prefix("error: interrupted: ").unwrap();
-        let told = told.strip_suffix(" of 1024 tasks are finished and saved").unwrap();
+        let last = output.err.strip_suffix(&hint).unwrap().lines().last().unwrap();
+        let finished = last.strip_prefix("error: interrupted: ").unwrap();
+        let finished = finished.strip_suffix(" of 1024 tasks are finished and saved").unwrap();
         let now = done(&file);
-        assert_eq!(told, now.to_string(), "{last}");
-        assert!(now >= kept, "{now} after {kept}");
-        kept = now;
+        assert_eq!(finished, now.to_string(), "{last}");
+        assert!(now >= saved, "{now} after {saved}");
+        saved = now;
     }
     let before = Journal::open(&file).unwrap().contents().part.clone();
     let resumed = ["resume", name, "--json", "--threads", "2"];
-    let said = queens([&resumed[..], &["--backend", "cpu"]].concat());
-    let document = document(&said);
-    let expected = format!("resuming N = 18 by halves: {kept} of 1024 tasks are already in {name}");
-    assert!(said.err.contains(&expected), "{}", said.err);
+    let output = queens([&resumed[..], &["--backend", "cpu"]].concat());
+    let document = document(&output);
+    let expected =
+        format!("resuming N = 18 by halves: {saved} of 1024 tasks are already in {name}");
+    assert!(output.err.contains(&expected), "{}", output.err);
     let contents = Journal::open(&file).unwrap();
     let contents = contents.contents();
     // Finished tasks are unchanged and were not counted again.
     assert!(before.done().all(|task| contents.part.done().any(|other| other == task)));
     assert_eq!(contents.sessions.len(), 3);
-    assert_eq!(contents.sessions[2].tasks, 1024 - kept);
+    assert_eq!(contents.sessions[2].tasks, 1024 - saved);
     let detail = &document.header.backend.detail;
     assert!(detail.starts_with("2 threads, "), "{detail}");
     assert!(detail.ends_with(", last of 3 sessions"), "{detail}");
@@ -142,15 +144,15 @@ fn a_finished_journal_gives_the_same_result_again() {
     assert_eq!(document(&queens(["resume", file.to_str().unwrap(), "--json"])), first);
     // Without `--method`, the journal's method is used; another one is rejected.
     let bitmap = ["--method", "bitmap"];
-    let said = queens([&count[..], &bitmap].concat());
-    assert_eq!((said.code, said.out.as_str()), (Some(65), ""));
+    let output = queens([&count[..], &bitmap].concat());
+    assert_eq!((output.code, output.out.as_str()), (Some(65), ""));
     let words = " belongs to another count, N = 12 by symmetry; this count is N = 12 by bitmap\n  hint: name another file with `--journal`\n";
-    assert!(said.err.ends_with(words), "{}", said.err);
+    assert!(output.err.ends_with(words), "{}", output.err);
     let mut other = count;
     other[1] = "11";
-    let said = queens(other);
-    assert_eq!(said.code, Some(65));
-    assert!(said.err.contains("; this count is N = 11\n  hint: "), "{}", said.err);
+    let output = queens(other);
+    assert_eq!(output.code, Some(65));
+    assert!(output.err.contains("; this count is N = 11\n  hint: "), "{}", output.err);
 }
 
 #[test]
@@ -158,29 +160,29 @@ fn rejects_files_that_are_not_journals() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     let name = file.to_str().unwrap();
-    let said = queens(["resume", name]);
-    assert_eq!(said.code, Some(65));
+    let output = queens(["resume", name]);
+    assert_eq!(output.code, Some(65));
     assert_eq!(
-        said.err,
+        output.err,
         format!(
             "error: journal not found: {name}\n  hint: `queens status` lists the automatic journals\n"
         )
     );
     drop(Store::open(&file).unwrap());
     for args in [&["resume", name][..], &["count", "8", "--journal", name]] {
-        let said = queens(args);
-        assert_eq!((said.code, said.out.as_str()), (Some(65), ""), "{args:?}");
+        let output = queens(args);
+        assert_eq!((output.code, output.out.as_str()), (Some(65), ""), "{args:?}");
         assert_eq!(
-            said.err.lines().last().unwrap(),
+            output.err.lines().last().unwrap(),
             format!("error: {name} is not a queens journal")
         );
     }
     fs::write(&file, "{}").unwrap();
     assert_eq!(queens(["resume", name]).code, Some(65));
     let nowhere = folder.path().join("no/folder");
-    let said = queens(["count", "8", "--journal", nowhere.to_str().unwrap()]);
-    assert_eq!((said.code, said.out.as_str()), (Some(1), ""));
-    assert!(said.err.contains("cannot open the journal "), "{}", said.err);
+    let output = queens(["count", "8", "--journal", nowhere.to_str().unwrap()]);
+    assert_eq!((output.code, output.out.as_str()), (Some(1), ""));
+    assert!(output.err.contains("cannot open the journal "), "{}", output.err);
 }
 
 #[test]
@@ -190,21 +192,21 @@ fn waits_for_a_journal_in_use_unless_no_wait() {
     let name = file.to_str().unwrap();
     let (mut first, _words) = start(&[&COUNT[..], &[name]].concat());
     wait_for(&file, 20);
-    hold(&first, &file);
-    let said = queens(["resume", name, "--no-wait"]);
-    assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{}", said.err);
+    pause(&first, &file);
+    let output = queens(["resume", name, "--no-wait"]);
+    assert_eq!((output.code, output.out.as_str()), (Some(1), ""), "{}", output.err);
     let words = format!("error: {name} is in use by process {} on ", first.0.id());
-    assert!(said.err.starts_with(&words), "{}", said.err);
+    assert!(output.err.starts_with(&words), "{}", output.err);
     let (mut second, words) = start(&["resume", name, "--threads", "1"]);
     let mut words = words.lines().map(Result::unwrap);
-    let waits = words.next().unwrap();
+    let note = words.next().unwrap();
     let expected = format!("waiting for {name}, which is in use by process {} on ", first.0.id());
-    assert!(waits.starts_with(&expected), "{waits}");
+    assert!(note.starts_with(&expected), "{note}");
     // The waiting process takes over at once from a process that was killed.
     first.0.kill().unwrap();
     let killed = Instant::now();
     assert!(words.next().unwrap().contains(" of 1024 tasks are already in "));
-    // Long before a lease expires.
+    // This is long before the lease would expire.
     assert!(killed.elapsed() < LEASE / 2, "{:?}", killed.elapsed());
     assert_eq!(second.0.wait().unwrap().code(), Some(0));
     let journal = Journal::open(&file).unwrap();
@@ -224,8 +226,8 @@ fn waiting_process_prints_the_finished_result() {
     assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 1);
 }
 
-/// The command with the test's data folder.
-fn at_home(home: &Path) -> Command {
+/// Returns the command with this data folder.
+fn with_data_folder(home: &Path) -> Command {
     let mut command = command();
     command.env("XDG_DATA_HOME", home);
     command
@@ -237,23 +239,25 @@ fn long_counts_keep_an_automatic_journal() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("queens/journals/21-halves.journal");
     let count = ["count", "21", "--threads", "1", "--backend", "cpu"];
-    let (mut running, words) = start_as(at_home(home.path()), &count);
+    let (mut running, words) = start_as(with_data_folder(home.path()), &count);
     let mut words = words.lines().map(Result::unwrap);
-    let kept = format!(
+    let note = format!(
         "saving finished tasks to {}; run the same command again to resume",
         file.display()
     );
-    assert!(words.any(|line| line == kept));
-    hold(&running, &file);
-    // It contains the tasks that were finished before.
+    assert!(words.any(|line| line == note));
+    pause(&running, &file);
+    // The journal contains the tasks that were finished before the note.
     let journal = Journal::open(&file).unwrap();
     let sessions = &journal.contents().sessions;
     assert_eq!(sessions.len(), 1);
     let (first, holder) = (journal.contents().part.done().len(), &journal.contents().holder);
     assert_eq!(holder.as_ref().unwrap().process.id, running.0.id());
     assert!(sessions[0].circumstances.seconds.get() >= 3.0 && first > 0, "{sessions:?}");
-    // It is listed while it runs.
-    let status = Said::of(at_home(home.path()).args(["status", "--json"])).unwrap().json();
+    // `status` lists the journal while the count runs.
+    let status = CommandOutput::capture(with_data_folder(home.path()).args(["status", "--json"]))
+        .unwrap()
+        .json();
     assert_eq!(status[0]["journal"], file.to_str().unwrap());
     assert_eq!((&status[0]["n"], &status[0]["method"]), (&21.into(), &"halves".into()));
     assert_eq!(status[0]["holder"]["process"], running.0.id());
@@ -261,8 +265,8 @@ fn long_counts_keep_an_automatic_journal() {
     assert!(status[0]["seconds_remaining"].as_f64().unwrap() > 20.0, "{status}");
     running.0.kill().unwrap();
     running.0.wait().unwrap();
-    // The same command resumes and, when interrupted, says that it can resume again.
-    let (mut running, words) = start_as(at_home(home.path()), &count[..2]);
+    // The same command resumes the count and, when interrupted, explains how to resume it again.
+    let (mut running, words) = start_as(with_data_folder(home.path()), &count[..2]);
     let mut words = words.lines().map(Result::unwrap);
     let begun = words.next().unwrap();
     let done: usize = between(&begun, "resuming N = 21 by halves: ", " of ").parse().unwrap();
@@ -277,18 +281,18 @@ fn long_counts_keep_an_automatic_journal() {
     let file_name = file.display();
     let hint = format!("resume with the same command, or with `queens resume {file_name}`");
     assert_eq!(last, format!("  hint: {hint}"));
-    let said = Said::of(at_home(home.path()).args(["status"])).unwrap();
-    assert!(said.out.starts_with("N = 21 by halves\n"), "{}", said.out);
-    assert!(said.out.ends_with("\nLock       none\n"), "{}", said.out);
+    let output = CommandOutput::capture(with_data_folder(home.path()).args(["status"])).unwrap();
+    assert!(output.out.starts_with("N = 21 by halves\n"), "{}", output.out);
+    assert!(output.out.ends_with("\nLock       none\n"), "{}", output.out);
     // `--no-journal` starts from the beginning and leaves the journal alone.
     let none = ["count", "21", "--no-journal"];
-    let (_running, words) = start_as(at_home(home.path()), &none);
+    let (_running, words) = start_as(with_data_folder(home.path()), &none);
     let mut words = words.lines().map(Result::unwrap);
     assert!(words.any(|line| line.starts_with("N = 21, halves: ")));
     assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 2);
 }
 
-/// The text between two others.
+/// Returns the text between `before` and `after`.
 fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("{text}"));
     rest.split_once(after).unwrap_or_else(|| panic!("{text}")).0
@@ -300,17 +304,17 @@ fn removes_the_automatic_journal_after_delivery_to_all_waiters() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("queens/journals/18-halves.journal");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
-    let said = stopped(file.to_str().unwrap(), "INT", 1);
-    assert_eq!(said.code, Some(75), "{}", said.err);
+    let output = interrupted_count(file.to_str().unwrap(), "INT", 1);
+    assert_eq!(output.code, Some(75), "{}", output.err);
     let count = ["count", "18", "--threads", "1", "--backend", "cpu"];
-    let (mut first, words) = start_as(at_home(home.path()), &count);
+    let (mut first, words) = start_as(with_data_folder(home.path()), &count);
     let mut words = words.lines().map(Result::unwrap);
     assert!(words.next().unwrap().contains(" of 1024 tasks are already in "));
     while Journal::open(&file).map_or(true, |journal| journal.contents().holder.is_none()) {
         thread::sleep(Duration::from_millis(5));
     }
-    hold(&first, &file);
-    let mut second = at_home(home.path());
+    pause(&first, &file);
+    let mut second = with_data_folder(home.path());
     second.args(count).arg("--json").stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut second = Companion::start(&mut second).unwrap();
     let mut waiting = BufReader::new(second.0.stderr.take().unwrap()).lines().map(Result::unwrap);
@@ -319,7 +323,7 @@ fn removes_the_automatic_journal_after_delivery_to_all_waiters() {
     let mut out = String::new();
     second.0.stdout.take().unwrap().read_to_string(&mut out).unwrap();
     let (code, err) = (second.0.wait().unwrap().code(), waiting.collect());
-    let detail = document(&Said { code, out, err }).header.backend.detail;
+    let detail = document(&CommandOutput { code, out, err }).header.backend.detail;
     assert!(detail.ends_with(", last of 2 sessions"), "{detail}");
     assert_eq!(first.0.wait().unwrap().code(), Some(0));
     assert!(!file.exists());
@@ -331,8 +335,8 @@ fn a_named_journal_in_the_automatic_folder_is_kept() {
     let file = home.path().join("queens/journals/mine.journal");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     let args = ["count", "8", "--journal", file.to_str().unwrap()];
-    let said = Said::of(at_home(home.path()).args(args)).unwrap();
-    assert_eq!(said.code, Some(0), "{said:?}");
+    let output = CommandOutput::capture(with_data_folder(home.path()).args(args)).unwrap();
+    assert_eq!(output.code, Some(0), "{output:?}");
     assert!(Journal::open(&file).unwrap().contents().is_complete());
 }
 
@@ -358,19 +362,24 @@ fn quarantines_an_automatic_journal_with_a_wrong_result() {
     let wrong = Done { task: 0, result, took: Duration::ZERO };
     journal.begin(circumstances, Instant::now(), vec![wrong], PartialTasks::default()).unwrap();
     drop(journal);
-    let count = || Said::of(at_home(home.path()).args(["count", "8", "--json"])).unwrap();
-    let said = count();
-    assert_eq!((said.code, said.out.as_str()), (Some(1), ""), "{}", said.err);
+    let count = || {
+        CommandOutput::capture(with_data_folder(home.path()).args(["count", "8", "--json"]))
+            .unwrap()
+    };
+    let output = count();
+    assert_eq!((output.code, output.out.as_str()), (Some(1), ""), "{}", output.err);
     assert!(
-        said.err.contains("error: THE COUNT IS WRONG and was discarded (N = 8, method symmetry): "),
+        output
+            .err
+            .contains("error: THE COUNT IS WRONG and was discarded (N = 8, method symmetry): "),
         "{}",
-        said.err
+        output.err
     );
-    let aside = file.with_extension("wrong");
-    assert!(said.err.contains("\n  hint: this is a bug or a hardware fault; "), "{}", said.err);
-    let moved = format!("the journal was moved to {}\n", aside.display());
-    assert!(said.err.contains(&moved), "{}", said.err);
-    assert!(aside.exists() && !file.exists());
+    let quarantined = file.with_extension("wrong");
+    assert!(output.err.contains("\n  hint: this is a bug or a hardware fault; "), "{}", output.err);
+    let moved = format!("the journal was moved to {}\n", quarantined.display());
+    assert!(output.err.contains(&moved), "{}", output.err);
+    assert!(quarantined.exists() && !file.exists());
     assert_eq!(document(&count()).header.unique, Some(12));
 }
 
@@ -380,14 +389,15 @@ fn continues_without_a_journal_in_an_unwritable_folder() {
     let home = folder.path().join("home");
     fs::write(&home, "no folder").unwrap();
     let (mut running, words) =
-        start_as(at_home(&home), &["count", "21", "--threads", "1", "--backend", "cpu"]);
+        start_as(with_data_folder(&home), &["count", "21", "--threads", "1", "--backend", "cpu"]);
     let mut words = words.lines().map(Result::unwrap);
     let warning = "warning: cannot keep a journal: cannot create the folder ";
     assert!(words.any(|line| line.starts_with(warning)));
     assert!(words.any(|line| line.starts_with("N = 21, halves: ")));
     assert!(running.0.try_wait().unwrap().is_none());
-    let said = Said::of(at_home(&folder.path().join("new")).arg("status")).unwrap();
-    assert_eq!((said.code, said.out.as_str()), (Some(0), "no journals found\n"));
+    let output =
+        CommandOutput::capture(with_data_folder(&folder.path().join("new")).arg("status")).unwrap();
+    assert_eq!((output.code, output.out.as_str()), (Some(0), "no journals found\n"));
 }
 
 #[test]
@@ -403,19 +413,19 @@ fn count_continues_while_the_journal_is_locked() {
     let sent = Instant::now();
     running.signal("INT").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(75));
-    // The system may be slow; a process that waits for the lock gives up after a moment.
+    // The process gives up its wait for the lock after a moment; the limit allows for a slow system.
     assert!(sent.elapsed() < Duration::from_secs(60), "{:?}", sent.elapsed());
     drop(held);
-    let mut said = String::new();
-    words.read_to_string(&mut said).unwrap();
+    let mut output = String::new();
+    words.read_to_string(&mut output).unwrap();
     let warning =
         format!("warning: cannot write to the journal {name}: another program keeps it locked, ");
-    assert!(said.contains(&warning), "{said}");
+    assert!(output.contains(&warning), "{output}");
     let end =
         format!(" tasks are finished and saved\n  hint: resume with `queens resume '{name}'`\n");
-    assert!(said.ends_with(&end), "{said}");
-    let kept: usize = between(&said, "error: interrupted: ", " of 1024 ").parse().unwrap();
-    assert_eq!(kept, done(&file));
+    assert!(output.ends_with(&end), "{output}");
+    let saved: usize = between(&output, "error: interrupted: ", " of 1024 ").parse().unwrap();
+    assert_eq!(saved, done(&file));
 }
 
 #[test]
@@ -425,10 +435,10 @@ fn a_second_ctrl_c_stops_at_once() {
     let file = folder.path().join("eighteen.journal");
     let (mut running, _words) = start(&[&COUNT[..], &[file.to_str().unwrap()]].concat());
     wait_for(&file, 20);
-    // The first signal is noticed only after the wait for the lock.
+    // The command notices the first signal only after its wait for the lock.
     let mut other = Connection::open(&file).unwrap();
     let _held = other.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
-    // However late the first one is noticed, another one follows.
+    // Further signals follow until the command ends, however late it notices the first one.
     let code = loop {
         let _ = running.signal("INT");
         thread::sleep(Duration::from_millis(100));
@@ -446,7 +456,7 @@ fn status_reports_done_and_remaining_tasks() {
     let name = file.to_str().unwrap();
     let (mut running, _words) = start(&[&COUNT[..], &[name]].concat());
     wait_for(&file, 100);
-    hold(&running, &file);
+    pause(&running, &file);
     let status: Value = queens(["status", name, "--json"]).json();
     let number = |field: &str| status[field].as_u64().unwrap();
     assert_eq!((number("tasks"), number("done") + number("remaining")), (1024, 1024));
@@ -457,9 +467,9 @@ fn status_reports_done_and_remaining_tasks() {
     assert!((left - number("remaining") as f64 / rate).abs() < 0.01 * left, "{status}");
     running.0.kill().unwrap();
     running.0.wait().unwrap();
-    let said = queens(["status", name]);
-    assert!(said.out.contains(" of 1,024 tasks ("), "{}", said.out);
-    let lock = said.out.lines().find(|line| line.starts_with("Lock")).unwrap();
+    let output = queens(["status", name]);
+    assert!(output.out.contains(" of 1,024 tasks ("), "{}", output.out);
+    let lock = output.out.lines().find(|line| line.starts_with("Lock")).unwrap();
     assert!(
         lock.starts_with("Lock       none (process ") && lock.ends_with(" has exited)"),
         "{lock}"
@@ -469,7 +479,7 @@ fn status_reports_done_and_remaining_tasks() {
 }
 
 /// Runs the command with this folder as its working directory.
-fn in_folder(folder: &tempfile::TempDir, arguments: &[&str]) -> Said {
+fn in_folder(folder: &tempfile::TempDir, arguments: &[&str]) -> CommandOutput {
     command().args(arguments).current_dir(folder.path()).output().unwrap().into()
 }
 
@@ -477,16 +487,16 @@ fn in_folder(folder: &tempfile::TempDir, arguments: &[&str]) -> Said {
 fn the_result_cannot_replace_the_journal() {
     let folder = tempfile::tempdir().unwrap();
     let count = ["count", "8", "--journal", "eight.journal", "-o"];
-    for output in ["eight.journal", "./eight.journal"] {
+    for target in ["eight.journal", "./eight.journal"] {
         // The second time, the journal exists.
-        let said = in_folder(&folder, &[&count[..], &[output]].concat());
-        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
-        assert!(said.err.contains("is the journal of this count\n  hint: "), "{}", said.err);
-        let said = in_folder(&folder, &["count", "8", "--journal", "eight.journal"]);
-        assert_eq!(said.code, Some(0), "{}", said.err);
-        let said = in_folder(&folder, &["resume", "eight.journal", "-o", output]);
-        assert_eq!((said.code, said.out.as_str()), (Some(2), ""), "{}", said.err);
-        assert!(said.err.contains("is the journal of this count\n  hint: "), "{}", said.err);
+        let output = in_folder(&folder, &[&count[..], &[target]].concat());
+        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
+        assert!(output.err.contains("is the journal of this count\n  hint: "), "{}", output.err);
+        let output = in_folder(&folder, &["count", "8", "--journal", "eight.journal"]);
+        assert_eq!(output.code, Some(0), "{}", output.err);
+        let output = in_folder(&folder, &["resume", "eight.journal", "-o", target]);
+        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
+        assert!(output.err.contains("is the journal of this count\n  hint: "), "{}", output.err);
     }
     assert_eq!(in_folder(&folder, &["status", "eight.journal"]).code, Some(0));
 }
@@ -494,19 +504,19 @@ fn the_result_cannot_replace_the_journal() {
 #[test]
 fn names_the_missing_folder_of_a_journal() {
     let folder = tempfile::tempdir().unwrap();
-    let said = in_folder(&folder, &["count", "8", "--quiet", "--journal", "none/eight.journal"]);
-    assert_eq!(said.code, Some(1));
+    let output = in_folder(&folder, &["count", "8", "--quiet", "--journal", "none/eight.journal"]);
+    assert_eq!(output.code, Some(1));
     let error =
         "error: cannot open the journal none/eight.journal: the folder none does not exist\n";
-    assert_eq!(said.err, error);
+    assert_eq!(output.err, error);
 }
 
 #[test]
 #[cfg(unix)]
 fn reports_an_unreadable_data_folder_in_status() {
-    let said: Said =
+    let output: CommandOutput =
         command().arg("status").env("XDG_DATA_HOME", "/dev/null").output().unwrap().into();
-    assert_eq!(said.code, Some(1));
+    assert_eq!(output.code, Some(1));
     let start = "error: cannot list the automatic journals: Not a directory";
-    assert!(said.err.starts_with(start), "{}", said.err);
+    assert!(output.err.starts_with(start), "{}", output.err);
 }

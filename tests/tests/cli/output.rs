@@ -2,16 +2,16 @@
 
 use crate::{
     shell::commands,
-    support::{assert_said, command, line},
+    support::{assert_output, command, line},
 };
 
 #[test]
 fn help_texts_match_their_snapshots() {
-    assert_said!("help", line("--help").all());
+    assert_output!("help", line("--help").all());
     for name in commands(&line("man").out).iter().filter(|name| *name != "help") {
-        assert_said!(format!("help-{name}"), line(&format!("{name} --help")).all());
+        assert_output!(format!("help-{name}"), line(&format!("{name} --help")).all());
     }
-    // Without a command it prints the help, but exits with an error.
+    // Without a subcommand, `queens` prints the help and exits with an error.
     assert_eq!(line("").code, Some(2));
     assert!(line("").err.contains("Usage: queens <COMMAND>"));
 }
@@ -48,7 +48,7 @@ fn outputs_match_their_snapshots() {
         ("methods", "methods"),
         ("methods-json", "methods --json"),
     ] {
-        assert_said!(name, line(args).all());
+        assert_output!(name, line(args).all());
     }
 }
 
@@ -61,9 +61,9 @@ fn accepts_the_former_names_of_options() {
         ("--column-sets", "--sets", ["merge no-such.json", "all"]),
     ] {
         let call = |name: &str| line(&args.join(&format!(" {name} ")));
-        let (said, before) = (call(name), call(former));
-        assert!(!said.err.contains("unexpected argument"), "{}", said.err);
-        assert_eq!((said.code, said.err), (before.code, before.err), "{former}");
+        let (output, former_output) = (call(name), call(former));
+        assert!(!output.err.contains("unexpected argument"), "{}", output.err);
+        assert_eq!((output.code, output.err), (former_output.code, former_output.err), "{former}");
         // The help shows only the current name.
         let command = args[0].split(' ').next().unwrap();
         let help = line(&format!("{command} --help")).out;
@@ -74,18 +74,18 @@ fn accepts_the_former_names_of_options() {
 
 #[test]
 fn devices_lists_this_machine() {
-    let said = line("devices --json");
-    let devices = said.json();
+    let output = line("devices --json");
+    let devices = output.json();
     let cpu = &devices[0];
     assert_eq!((&cpu["kind"], &cpu["usable"]), (&"cpu".into(), &true.into()));
     assert!(cpu["threads"].as_u64().unwrap() >= 1);
     assert!(!cpu["name"].as_str().unwrap().is_empty());
     // Further devices depend on the machine, but every kind is listed.
     for kind in ["cuda", "wgpu"] {
-        let said_of = devices.as_array().unwrap().iter().filter(|device| device["kind"] == kind);
-        let said_of: Vec<_> = said_of.collect();
-        assert!(!said_of.is_empty(), "{said:?}");
-        for device in said_of {
+        let entries = devices.as_array().unwrap().iter().filter(|device| device["kind"] == kind);
+        let entries: Vec<_> = entries.collect();
+        assert!(!entries.is_empty(), "{output:?}");
+        for device in entries {
             let usable = device["usable"].as_bool().unwrap();
             assert!(usable || !device["reason"].as_str().unwrap().is_empty(), "{device}");
         }

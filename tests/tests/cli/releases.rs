@@ -1,4 +1,5 @@
-//! This version reads the files of all earlier ones, except for journals with an older layout.
+//! Compatibility: this version reads the files of all earlier versions, except for journals with an
+//! older layout.
 
 use std::{fs, path::PathBuf};
 
@@ -7,7 +8,7 @@ use serde_json::Value;
 
 use crate::support::{data, known, queens};
 
-/// The folders of the versions; docs/release.md describes their contents.
+/// Returns the folder of each earlier version; docs/release.md describes its files.
 fn releases() -> Vec<PathBuf> {
     let entries = fs::read_dir(data("releases")).unwrap();
     let folders: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -18,12 +19,12 @@ fn releases() -> Vec<PathBuf> {
 #[test]
 fn verifies_documents_of_earlier_releases() {
     for release in releases() {
-        let said = queens(["verify".as_ref(), release.join("count.json").as_os_str()]);
-        assert_eq!(said.code, Some(0), "{}: {}", release.display(), said.err);
+        let output = queens(["verify".as_ref(), release.join("count.json").as_os_str()]);
+        assert_eq!(output.code, Some(0), "{}: {}", release.display(), output.err);
         assert!(
-            said.out.contains("Checks passed: sums, divisibility, known, recount"),
+            output.out.contains("Checks passed: sums, divisibility, known, recount"),
             "{}",
-            said.out
+            output.out
         );
     }
 }
@@ -42,14 +43,14 @@ fn rejects_journals_of_an_earlier_layout() {
         for arguments in
             [vec!["resume", file], vec!["status", file], vec!["count", "15", "--journal", file]]
         {
-            let said = queens(&arguments);
-            assert_eq!(said.code, Some(65), "{arguments:?}: {}", said.err);
+            let output = queens(&arguments);
+            assert_eq!(output.code, Some(65), "{arguments:?}: {}", output.err);
             let expected = format!(
                 "error: {file} was written by an earlier version of queens (layout 1; this version \
                  reads 2)\n  hint: finish the count with that version, or remove the file to start \
                  it again\n"
             );
-            assert_eq!((said.out.as_str(), said.err), ("", expected), "{arguments:?}");
+            assert_eq!((output.out.as_str(), output.err), ("", expected), "{arguments:?}");
         }
         assert_eq!(fs::read(&journal).unwrap(), bytes);
     }
@@ -57,16 +58,17 @@ fn rejects_journals_of_an_earlier_layout() {
 
 #[test]
 fn resumes_journals_of_earlier_releases() {
-    let is_read = |release: &PathBuf| !EARLIER_JOURNALS.iter().any(|it| release.ends_with(it));
+    let is_read =
+        |release: &PathBuf| !EARLIER_JOURNALS.iter().any(|version| release.ends_with(version));
     for release in releases().into_iter().filter(is_read) {
         let folder = tempfile::tempdir().unwrap();
         let journal = folder.path().join("count.journal");
         fs::copy(release.join("count.journal"), &journal).unwrap();
         let journal = journal.to_str().unwrap();
-        let said = queens(["resume", journal, "--json", "--threads", "2", "--backend", "cpu"]);
-        assert_eq!(said.code, Some(0), "{}: {}", release.display(), said.err);
-        assert!(said.err.contains(" tasks are already in "), "{}", said.err);
-        let document: Value = serde_json::from_str(&said.out).unwrap();
+        let output = queens(["resume", journal, "--json", "--threads", "2", "--backend", "cpu"]);
+        assert_eq!(output.code, Some(0), "{}: {}", release.display(), output.err);
+        assert!(output.err.contains(" tasks are already in "), "{}", output.err);
+        let document: Value = serde_json::from_str(&output.out).unwrap();
         let expected = known(15);
         for number in ["total", "unique"] {
             assert_eq!(document[number], expected[number], "{}", release.display());

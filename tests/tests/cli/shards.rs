@@ -1,4 +1,4 @@
-//! Shards: counting, finding missing ones and merging.
+//! Shards: counting them, finding missing ones and merging.
 
 use std::{
     fs,
@@ -12,19 +12,19 @@ use queens_tests::server::Server;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::{Said, command, known, queens};
+use crate::support::{CommandOutput, command, known, queens};
 
-/// A folder with all shards of a count, named by their indices.
+/// Counts all shards of a board, and returns a folder with their files, named by their indices.
 fn shards(n: u32, of: u32, more: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for index in 0..of {
-        let said = count(n, index, of, &file(&folder, index), more);
-        assert_eq!(said.code, Some(0), "{said:?}");
+        let output = count(n, index, of, &file(&folder, index), more);
+        assert_eq!(output.code, Some(0), "{output:?}");
     }
     folder
 }
 
-fn count(n: u32, index: u32, of: u32, file: &Path, more: &[&str]) -> Said {
+fn count(n: u32, index: u32, of: u32, file: &Path, more: &[&str]) -> CommandOutput {
     let (n, shard) = (n.to_string(), format!("{index}/{of}"));
     let line = ["count", &n, "--shard", &shard, "--backend", "cpu", "--quiet", "-o"];
     queens(line.iter().copied().chain([file.to_str().unwrap()]).chain(more.iter().copied()))
@@ -44,14 +44,14 @@ fn files(folder: &TempDir) -> Vec<String> {
 }
 
 /// Runs a command on all files of a folder. The output does not contain the folder's name.
-fn with_files(command: &[&str], folder: &TempDir) -> Said {
+fn with_files(command: &[&str], folder: &TempDir) -> CommandOutput {
     let files = files(folder);
-    let mut said = queens(command.iter().copied().chain(files.iter().map(String::as_str)));
-    said.err = said.err.replace(&format!("{}/", folder.path().display()), "");
-    said
+    let mut output = queens(command.iter().copied().chain(files.iter().map(String::as_str)));
+    output.err = output.err.replace(&format!("{}/", folder.path().display()), "");
+    output
 }
 
-fn merged(folder: &TempDir) -> Said {
+fn merged(folder: &TempDir) -> CommandOutput {
     with_files(&["merge", "--quiet", "-o", "-", "--tasks", "0"], folder)
 }
 
@@ -78,9 +78,9 @@ fn shards_add_up_to_the_count() {
         [(8, 3, "symmetry"), (12, 5, "halves"), (1, 1, "symmetry"), (9, 40, "bitmap")]
     {
         let folder = shards(n, of, &["--method", method]);
-        let said = merged(&folder);
-        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "N = {n}");
-        let merged = Document::parse(&said.out).unwrap();
+        let output = merged(&folder);
+        assert_eq!((output.code, output.err.as_str()), (Some(0), ""), "N = {n}");
+        let merged = Document::parse(&output.out).unwrap();
         let whole = queens(["count", &n.to_string(), "--json", "--quiet", "--method", method]);
         assert_eq!(content(&merged), content(&Document::parse(&whole.out).unwrap()), "N = {n}");
         assert_eq!(merged.header.total.to_string(), known(n.into())["total"], "N = {n}");
@@ -94,13 +94,13 @@ fn shards_add_up_to_the_count() {
 #[test]
 fn a_merged_result_lists_the_hardware_of_all_shards() {
     let folder = shards(8, 3, &["--threads", "1"]);
-    let told = |detail: &str| {
+    let merged_detail = |detail: &str| {
         change(&folder.path().join("1.json"), |shard| shard["backend"]["detail"] = detail.into());
         Document::parse(&merged(&folder).out).unwrap().header.backend.detail
     };
-    assert_eq!(told("1 thread"), "3 shards, 1 thread");
+    assert_eq!(merged_detail("1 thread"), "3 shards, 1 thread");
     let after_a_stop = "1 thread, last of 2 sessions";
-    assert_eq!(told(after_a_stop), format!("3 shards, 1 thread or {after_a_stop}"));
+    assert_eq!(merged_detail(after_a_stop), format!("3 shards, 1 thread or {after_a_stop}"));
 }
 
 #[test]
@@ -113,8 +113,8 @@ fn shard_results_do_not_depend_on_threads_or_form() {
         ("iterative", &["--form", "iterative"]),
     ] {
         let file = folder.path().join(name);
-        let said = count(10, 1, 4, &file, &[more, &["--method", "symmetry"]].concat());
-        assert_eq!(said.code, Some(0), "{said:?}");
+        let output = count(10, 1, 4, &file, &[more, &["--method", "symmetry"]].concat());
+        assert_eq!(output.code, Some(0), "{output:?}");
         contents.push(content(&document(&file)));
     }
     assert!(contents.windows(2).all(|two| two[0] == two[1]), "{contents:?}");
@@ -127,13 +127,13 @@ fn does_not_recount_a_finished_shard() {
     let file = file(&folder, 2);
     assert_eq!(count(14, 2, 4, &file, &[]).code, Some(0));
     let before = fs::read_to_string(&file).unwrap();
-    let said = count(14, 2, 4, &file, &["--json"]);
-    assert_eq!((said.code, said.out), (Some(0), before.clone()));
+    let output = count(14, 2, 4, &file, &["--json"]);
+    assert_eq!((output.code, output.out), (Some(0), before.clone()));
     assert_eq!(fs::read_to_string(&file).unwrap(), before);
     // A mistyped command does not overwrite the result of another shard.
-    let said = count(14, 3, 4, &file, &[]);
-    assert_eq!(said.code, Some(2));
-    assert!(said.err.ends_with(
+    let output = count(14, 3, 4, &file, &[]);
+    assert_eq!(output.code, Some(2));
+    assert!(output.err.ends_with(
         " already holds shard 2/4, not 3/4\n  hint: write each shard to a separate file\n"
     ));
     assert_eq!(fs::read_to_string(&file).unwrap(), before);
@@ -155,8 +155,8 @@ fn running_a_shard_twice_in_parallel_is_harmless() {
         })
         .collect();
     for copy in copies {
-        let said = copy.join().unwrap();
-        assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+        let output = copy.join().unwrap();
+        assert_eq!((output.code, output.err.as_str()), (Some(0), ""));
     }
     assert_eq!(document(&file).contradictions(), []);
     assert_eq!(files(&folder).len(), 1);
@@ -171,20 +171,20 @@ fn reads_the_shard_number_from_the_environment() {
             command.env_remove(name);
         }
         command.args(line.split(' ')).envs(variables.iter().copied());
-        Said::of(&mut command).unwrap()
+        CommandOutput::capture(&mut command).unwrap()
     };
     for (variable, value) in
         [("SLURM_ARRAY_TASK_ID", "2"), ("JOB_COMPLETION_INDEX", "2"), ("PARALLEL_SEQ", "3")]
     {
-        let said = from_env(&[(variable, value)]);
-        assert_eq!(said.json()["shard"], json!({ "index": 2, "of": 4 }), "{said:?}");
+        let output = from_env(&[(variable, value)]);
+        assert_eq!(output.json()["shard"], json!({ "index": 2, "of": 4 }), "{output:?}");
     }
-    let said = from_env(&[("SLURM_ARRAY_TASK_ID", "2"), ("PARALLEL_SEQ", "3")]);
-    assert_eq!(said.code, Some(2));
+    let output = from_env(&[("SLURM_ARRAY_TASK_ID", "2"), ("PARALLEL_SEQ", "3")]);
+    assert_eq!(output.code, Some(2));
     assert!(
-        said.err.contains("found both SLURM_ARRAY_TASK_ID and PARALLEL_SEQ\n  hint: "),
+        output.err.contains("found both SLURM_ARRAY_TASK_ID and PARALLEL_SEQ\n  hint: "),
         "{}",
-        said.err
+        output.err
     );
 }
 
@@ -199,8 +199,8 @@ fn shards_of_a_run_appear_as_one_count_on_the_server() {
             for shard in ["1/2", "0/2"] {
                 let line =
                     format!("count 12 --quiet --shard {shard} --post {url} --run-name array-7");
-                let said = queens(line.split(' '));
-                assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
+                let output = queens(line.split(' '));
+                assert_eq!((output.code, output.err.as_str()), (Some(0), ""));
             }
         }
     });
@@ -209,7 +209,7 @@ fn shards_of_a_run_appear_as_one_count_on_the_server() {
         let line = events.next().unwrap();
         let Some(data) = line.strip_prefix("data: ") else { continue };
         let data: Value = serde_json::from_str(data).unwrap();
-        // Results are reported, too.
+        // The stream also reports results.
         if data["id"] != "array-7" {
             continue;
         }
@@ -222,11 +222,11 @@ fn shards_of_a_run_appear_as_one_count_on_the_server() {
     }
     counts.join().unwrap();
     assert!(done.is_sorted() && done.len() >= 2, "{done:?}");
-    let said = queens(["count", "8", "--post", "http://127.0.0.1:9", "--run-name", "a b"]);
-    assert_eq!((said.code, said.out.as_str()), (Some(2), ""));
+    let output = queens(["count", "8", "--post", "http://127.0.0.1:9", "--run-name", "a b"]);
+    assert_eq!((output.code, output.out.as_str()), (Some(2), ""));
     let why =
         "error: invalid run name \"a b\": use 1 to 64 letters, digits, hyphens or underscores\n";
-    assert_eq!(said.err, why);
+    assert_eq!(output.err, why);
 }
 
 #[test]
@@ -240,21 +240,21 @@ fn missing_lists_shards_as_a_slurm_array() {
     assert_eq!((missing().code, missing().out.as_str()), (Some(0), "3,17,40-42\n"));
     // A damaged file does not count as a result, and is named.
     fs::write(file(&folder, 49), "{").unwrap();
-    let said = missing();
-    assert_eq!((said.code, said.out.as_str()), (Some(65), "3,17,40-42,49\n"));
+    let output = missing();
+    assert_eq!((output.code, output.out.as_str()), (Some(65), "3,17,40-42,49\n"));
     assert!(
-        said.err.starts_with("error: 49.json is not a valid result document: "),
+        output.err.starts_with("error: 49.json is not a valid result document: "),
         "{}",
-        said.err
+        output.err
     );
     fs::remove_file(file(&folder, 49)).unwrap();
     // A pattern without matches is passed on literally by the shell. Without files, all shards are
     // missing.
     let nothing = queens(["missing", "--shards", "4", "no/such/*.json"]);
     assert_eq!((nothing.code, nothing.out.as_str()), (Some(0), "0-3\n"), "{}", nothing.err);
-    let said = with_files(&["missing", "--shards", "51"], &folder);
-    assert_eq!(said.code, Some(2));
-    assert_eq!(said.err, "error: 0.json is one of 50 shards, but `--shards` is 51\n");
+    let output = with_files(&["missing", "--shards", "51"], &folder);
+    assert_eq!(output.code, Some(2));
+    assert_eq!(output.err, "error: 0.json is one of 50 shards, but `--shards` is 51\n");
 }
 
 #[test]
@@ -265,9 +265,9 @@ fn the_merged_result_does_not_depend_on_the_order_of_the_files() {
     let merged = |order: [u32; 3]| {
         let files = order.map(|index| file(&folder, index).display().to_string());
         let merge = ["merge", "--quiet", "-o", "-", "--tasks", "0"].map(str::to_owned);
-        let said = queens(merge.into_iter().chain(files));
-        assert_eq!(said.code, Some(0), "{}", said.err);
-        said.out
+        let output = queens(merge.into_iter().chain(files));
+        assert_eq!(output.code, Some(0), "{}", output.err);
+        output.out
     };
     for order in [[0, 2, 1], [1, 0, 2], [2, 1, 0]] {
         assert_eq!(merged(order), merged([0, 1, 2]), "{order:?}");
@@ -278,10 +278,10 @@ fn the_merged_result_does_not_depend_on_the_order_of_the_files() {
 fn rejects_times_out_of_range() {
     let folder = shards(8, 2, &[]);
     change(&file(&folder, 1), |document| document["seconds"] = json!(2e19));
-    let said = merged(&folder);
-    assert_eq!((said.code, said.out.as_str()), (Some(65), ""));
+    let output = merged(&folder);
+    assert_eq!((output.code, output.out.as_str()), (Some(65), ""));
     let end = "seconds: 2e+19 is not a time in seconds, 0 to 10^12\n";
-    assert!(said.err.ends_with(end), "{}", said.err);
+    assert!(output.err.ends_with(end), "{}", output.err);
 }
 
 #[test]
@@ -290,11 +290,11 @@ fn reports_a_shard_number_that_is_not_utf8() {
     use std::os::unix::ffi::OsStrExt;
     let arguments = ["count", "8", "--shard-from-env", "--shards", "4"];
     let value = std::ffi::OsStr::from_bytes(b"\xff");
-    let said: Said =
+    let output: CommandOutput =
         command().args(arguments).env("SLURM_ARRAY_TASK_ID", value).output().unwrap().into();
-    assert_eq!(said.code, Some(2));
+    assert_eq!(output.code, Some(2));
     let error = "error: SLURM_ARRAY_TASK_ID is \"\u{fffd}\", but must be 0 to 3 for 4 shards\n";
-    assert_eq!(said.err, error);
+    assert_eq!(output.err, error);
 }
 
 #[test]
@@ -302,10 +302,10 @@ fn merging_into_one_of_the_shards_is_rejected() {
     let folder = shards(8, 2, &[]);
     let before = fs::read_to_string(file(&folder, 1)).unwrap();
     let output = file(&folder, 1);
-    let said = with_files(&["merge", "-o", output.to_str().unwrap()], &folder);
-    assert_eq!((said.code, said.out.as_str()), (Some(2), ""));
+    let output = with_files(&["merge", "-o", output.to_str().unwrap()], &folder);
+    assert_eq!((output.code, output.out.as_str()), (Some(2), ""));
     let error = "error: `-o 1.json` is one of the shards to merge\n  hint: write to another file\n";
-    assert_eq!(said.err, error);
+    assert_eq!(output.err, error);
     assert_eq!(fs::read_to_string(file(&folder, 1)).unwrap(), before);
 }
 
@@ -313,21 +313,21 @@ fn merging_into_one_of_the_shards_is_rejected() {
 fn merge_rejects_shards_of_different_counts() {
     let folder = shards(8, 4, &["--method", "symmetry"]);
     let whole = fs::read_to_string(file(&folder, 2)).unwrap();
-    let refused = |why: &str| {
-        let said = merged(&folder);
-        assert_eq!((said.code, said.out.as_str()), (Some(65), ""), "{said:?}");
-        assert_eq!(said.err, format!("error: {why}\n"));
+    let assert_rejected = |why: &str| {
+        let output = merged(&folder);
+        assert_eq!((output.code, output.out.as_str()), (Some(65), ""), "{output:?}");
+        assert_eq!(output.err, format!("error: {why}\n"));
     };
     let hint = "\n  hint: verify each shard with `queens verify`";
     fs::remove_file(file(&folder, 2)).unwrap();
-    refused("shard 2/4 is missing\n  hint: count it with `--shard 2/4`");
+    assert_rejected("shard 2/4 is missing\n  hint: count it with `--shard 2/4`");
     fs::remove_file(file(&folder, 3)).unwrap();
-    refused("2 of 4 shards are missing: 2,3\n  hint: count each with `--shard K/4`");
+    assert_rejected("2 of 4 shards are missing: 2,3\n  hint: count each with `--shard K/4`");
     count(8, 3, 4, &file(&folder, 3), &["--method", "symmetry"]);
     fs::write(file(&folder, 2), &whole).unwrap();
 
     fs::write(file(&folder, 7), &whole).unwrap();
-    refused("shard 2 is given twice: 2.json and 7.json");
+    assert_rejected("shard 2 is given twice: 2.json and 7.json");
     fs::remove_file(file(&folder, 7)).unwrap();
 
     for (n, of, method, what) in [
@@ -337,20 +337,24 @@ fn merge_rejects_shards_of_different_counts() {
     ] {
         fs::remove_file(file(&folder, 2)).unwrap();
         assert_eq!(count(n, 2, of, &file(&folder, 2), &["--method", method]).code, Some(0));
-        refused(&format!(
+        assert_rejected(&format!(
             "the shards belong to different counts: 0.json is one of 4 shards of N = 8 by \
              symmetry, 2.json is one of {what}"
         ));
     }
 
     fs::write(file(&folder, 2), &whole[..whole.len() - 9]).unwrap();
-    let said = merged(&folder);
-    assert_eq!(said.code, Some(65));
-    assert!(said.err.starts_with("error: 2.json is not a valid result document: "), "{}", said.err);
+    let output = merged(&folder);
+    assert_eq!(output.code, Some(65));
+    assert!(
+        output.err.starts_with("error: 2.json is not a valid result document: "),
+        "{}",
+        output.err
+    );
 
-    // Sums that are consistent, but contradict the known numbers or the symmetry.
+    // Totals that are consistent within the document, but contradict the known numbers or the symmetry.
     fs::write(file(&folder, 2), &whole).unwrap();
-    let lie = |by: i64| {
+    let change_totals = |by: i64| {
         change(&file(&folder, 2), |document| {
             for pointer in ["/total", "/tasks/0/total"] {
                 let total = document.pointer_mut(pointer).unwrap();
@@ -359,27 +363,31 @@ fn merge_rejects_shards_of_different_counts() {
             }
         });
     };
-    lie(8);
+    change_totals(8);
     let wrong = "the shards do not add up to a valid count";
-    refused(&format!(
+    assert_rejected(&format!(
         "{wrong}: 100 solutions in 13 classes differ from the published values for N = 8, 92 and \
          12{hint}"
     ));
-    lie(-6);
-    refused(&format!(
+    change_totals(-6);
+    assert_rejected(&format!(
         "{wrong}: 94 solutions, 4 of them with half-turn symmetry and 0 with quarter-turn \
          symmetry, cannot be divided into classes of 2, 4 and 8{hint}"
     ));
-    lie(-1);
-    let said = merged(&folder);
-    assert_eq!(said.code, Some(65));
-    assert!(said.err.contains(" is odd, but symmetry counts solutions in pairs"), "{}", said.err);
+    change_totals(-1);
+    let output = merged(&folder);
+    assert_eq!(output.code, Some(65));
+    assert!(
+        output.err.contains(" is odd, but symmetry counts solutions in pairs"),
+        "{}",
+        output.err
+    );
     fs::write(file(&folder, 2), &whole).unwrap();
     assert_eq!(merged(&folder).code, Some(0));
 
     let data = crate::support::data("results/eight.json");
     fs::copy(data, file(&folder, 8)).unwrap();
-    refused("8.json is a complete count, not a shard");
+    assert_rejected("8.json is a complete count, not a shard");
 }
 
 #[test]
@@ -388,14 +396,14 @@ fn reports_shards_without_tasks() {
         let line = ["count", "8", "--method", "symmetry", "--no-journal", "--shard", shard];
         queens(line.iter().chain(more).copied())
     };
-    let said = count("99/100", &[]);
+    let output = count("99/100", &[]);
     let words = "warning: shard 99/100 has no tasks: the count has 16 in all\n";
-    assert_eq!(said.code, Some(0), "{said:?}");
-    assert!(said.err.contains(words), "{said:?}");
+    assert_eq!(output.code, Some(0), "{output:?}");
+    assert!(output.err.contains(words), "{output:?}");
     assert!(count("16/100", &[]).err.contains(" shard 16/100 has no tasks: "));
     for (shard, more) in [("15/100", &[][..]), ("99/100", &["--quiet"])] {
-        let said = count(shard, more);
-        assert!(!said.err.contains("has no tasks"), "{shard}: {said:?}");
+        let output = count(shard, more);
+        assert!(!output.err.contains("has no tasks"), "{shard}: {output:?}");
     }
 }
 
@@ -408,15 +416,15 @@ fn merge_reports_its_coverage() {
         let line = ["merge", "--quiet", "-o", out.to_str().unwrap()];
         queens(line.iter().chain(more).copied().chain(files.iter().map(String::as_str)))
     };
-    let said = merge(&["--tasks", "5", "--seed", "7"]);
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    assert!(said.out.contains("Recounted: 5 of 16 tasks: "), "{}", said.out);
-    assert!(said.out.contains(" (31.25%, --seed 7)\n"), "{}", said.out);
+    let output = merge(&["--tasks", "5", "--seed", "7"]);
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    assert!(output.out.contains("Recounted: 5 of 16 tasks: "), "{}", output.out);
+    assert!(output.out.contains(" (31.25%, --seed 7)\n"), "{}", output.out);
     let last = "Checks passed: sums, divisibility, known, recount of 5 of 16 tasks\n";
-    assert!(said.out.ends_with(last), "{}", said.out);
+    assert!(output.out.ends_with(last), "{}", output.out);
     assert_eq!(document(&out).header.checks, ["sums", "divisibility", "known"]);
-    let said = merge(&["--tasks", "all"]);
-    assert!(said.out.ends_with("Checks passed: sums, divisibility, known, recount\n"));
+    let output = merge(&["--tasks", "all"]);
+    assert!(output.out.ends_with("Checks passed: sums, divisibility, known, recount\n"));
     assert_eq!(document(&out).header.checks, ["sums", "divisibility", "known", "recount"]);
     // Two errors in one shard that cancel out; only a recount finds them.
     change(Path::new(&files[2]), |document| {
@@ -427,11 +435,11 @@ fn merge_reports_its_coverage() {
         }
     });
     assert_eq!(merge(&["--tasks", "0"]).code, Some(0));
-    let said = merge(&["--tasks", "all"]);
-    assert_eq!(said.code, Some(1), "{said:?}");
+    let output = merge(&["--tasks", "all"]);
+    assert_eq!(output.code, Some(1), "{output:?}");
     assert!(
-        said.err.starts_with("error: the recount disagrees with the document: task 2 ("),
+        output.err.starts_with("error: the recount disagrees with the document: task 2 ("),
         "{}",
-        said.err
+        output.err
     );
 }

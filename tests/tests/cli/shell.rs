@@ -12,20 +12,20 @@ const SHELLS: [&str; 5] = ["bash", "elvish", "fish", "powershell", "zsh"];
 #[test]
 fn completion_scripts_contain_all_commands_and_options() {
     for shell in SHELLS {
-        let said = line(&format!("completions {shell}"));
-        assert_eq!((said.code, said.err.as_str()), (Some(0), ""), "{shell}");
+        let output = line(&format!("completions {shell}"));
+        assert_eq!((output.code, output.err.as_str()), (Some(0), ""), "{shell}");
         for word in ["count", "symmetries", "complete", "serve", "queens", "limit", "threads"] {
-            assert!(said.out.contains(word), "{shell}: {word}");
+            assert!(output.out.contains(word), "{shell}: {word}");
         }
     }
-    let said = line("completions csh");
-    assert_eq!(said.code, Some(2));
+    let output = line("completions csh");
+    assert_eq!(output.code, Some(2));
     for shell in SHELLS {
-        assert!(said.err.contains(shell), "{}", said.err);
+        assert!(output.err.contains(shell), "{}", output.err);
     }
 }
 
-/// A shell loads the script and completes a word with it.
+/// Loads the script in a real shell, and lets the shell complete a word.
 #[cfg(unix)]
 #[test]
 fn bash_completes_words_with_the_script() {
@@ -48,7 +48,7 @@ fn bash_completes_words_with_the_script() {
     assert_eq!(words, ["complete", "completions"]);
 }
 
-/// The text of a page's section, without its heading.
+/// Returns the text of a manual page's section, without its heading.
 fn section<'a>(page: &'a str, name: &str) -> &'a str {
     let (_, rest) = page.split_once(&format!("\n.SH {name}\n")).unwrap();
     rest.split("\n.SH ").next().unwrap()
@@ -87,7 +87,7 @@ fn the_manual_has_a_page_for_each_command() {
         let option = format!("\\fB\\-\\-{option}\\fR");
         assert!(section(&options, "OPTIONS").contains(&option), "{options}");
     }
-    let refused = line("man no-such-command");
-    assert_eq!(refused.code, Some(2));
-    assert!(refused.err.contains("\n  hint: commands are count, "), "{}", refused.err);
+    let output = line("man no-such-command");
+    assert_eq!(output.code, Some(2));
+    assert!(output.err.contains("\n  hint: commands are count, "), "{}", output.err);
 }

@@ -8,7 +8,7 @@ use std::{
     sync::atomic::{AtomicU32, Ordering},
 };
 
-pub use queens_tests::command::Said;
+pub use queens_tests::command::CommandOutput;
 use serde_json::Value;
 
 /// The command without a terminal and without settings from the environment.
@@ -16,40 +16,41 @@ pub fn command() -> Command {
     let mut command = Command::new(queens_tests::command::path().unwrap());
     // Each call gets a separate data folder without the journals of other tests.
     static COUNT: AtomicU32 = AtomicU32::new(0);
-    let own = format!("data-{}-{}", process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-    let own = Path::new(env!("CARGO_TARGET_TMPDIR")).join(own);
+    let data_folder = format!("data-{}-{}", process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+    let data_folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(data_folder);
     // A process of an earlier run may have had the same id.
-    let _ = fs::remove_dir_all(&own);
-    command.env("XDG_DATA_HOME", own);
+    let _ = fs::remove_dir_all(&data_folder);
+    command.env("XDG_DATA_HOME", data_folder);
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "QUEENS_TOKEN"] {
         command.env_remove(name);
     }
     command
 }
 
-pub fn queens<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Said {
+/// Runs the command with these arguments.
+pub fn queens<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> CommandOutput {
     command().args(args).output().unwrap().into()
 }
 
-/// Like [`queens`], for a line with spaces between the arguments.
-pub fn line(line: &str) -> Said {
+/// Runs the command with the arguments of a line, separated by spaces.
+pub fn line(line: &str) -> CommandOutput {
     queens(line.split_whitespace())
 }
 
-/// A file of the project's test data.
+/// Returns the path of a file in the project's test data.
 pub fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name)
 }
 
-/// The known numbers of N, from a data file that the program does not read.
+/// Returns the known numbers of N from a data file that the program does not read.
 pub fn known(n: u64) -> Value {
     let text = fs::read_to_string(data("known-counts.json")).unwrap();
     let all: Value = serde_json::from_str(&text).unwrap();
     all["counts"].as_array().unwrap().iter().find(|line| line["n"] == n).unwrap().clone()
 }
 
-/// Compares with a snapshot in which times and versions are replaced.
-macro_rules! assert_said {
+/// Compares a text with a snapshot, after replacing times and lists of instruction sets.
+macro_rules! assert_output {
     ($name:expr, $text:expr) => {
         insta::with_settings!({
             filters => vec![
@@ -65,4 +66,4 @@ macro_rules! assert_said {
         });
     };
 }
-pub(crate) use assert_said;
+pub(crate) use assert_output;

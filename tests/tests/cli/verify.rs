@@ -5,13 +5,13 @@ use std::{fs, io::Write, path::PathBuf, process::Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::support::{Said, assert_said, command, data, line, queens};
+use crate::support::{CommandOutput, assert_output, command, data, line, queens};
 
 fn eight() -> Value {
     serde_json::from_str(&fs::read_to_string(data("results/eight.json")).unwrap()).unwrap()
 }
 
-/// A folder with one file.
+/// Writes a text to a file in a new folder.
 fn file(text: &str) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("result.json");
@@ -20,11 +20,11 @@ fn file(text: &str) -> (TempDir, PathBuf) {
 }
 
 /// The output of `verify` for a file with this text, without the folder's name.
-fn verify(text: &str, args: &[&str]) -> Said {
+fn verify(text: &str, args: &[&str]) -> CommandOutput {
     let (folder, path) = file(text);
-    let mut said = queens(["verify", path.to_str().unwrap()].iter().chain(args));
-    said.err = said.err.replace(&format!("{}/", folder.path().display()), "");
-    said
+    let mut output = queens(["verify", path.to_str().unwrap()].iter().chain(args));
+    output.err = output.err.replace(&format!("{}/", folder.path().display()), "");
+    output
 }
 
 #[test]
@@ -32,20 +32,20 @@ fn accepts_correct_documents() {
     let mut text = String::new();
     for name in ["eight", "one", "shard", "unknown-fields"] {
         let path = data(&format!("results/{name}.json"));
-        let said = queens(["verify", path.to_str().unwrap(), "--tasks", "all"]);
-        assert_eq!(said.code, Some(0), "{name}: {said:?}");
-        text += &format!("$ queens verify {name}.json --tasks all\n{}", said.out);
+        let output = queens(["verify", path.to_str().unwrap(), "--tasks", "all"]);
+        assert_eq!(output.code, Some(0), "{name}: {output:?}");
+        text += &format!("$ queens verify {name}.json --tasks all\n{}", output.out);
     }
-    assert_said!("verify-right", text);
+    assert_output!("verify-right", text);
 }
 
 #[test]
 fn recounts_tasks_of_every_method() {
     for method in queens_core::Method::ALL {
         let result = line(&format!("count 7 --quiet --json --method {method}"));
-        let said = verify(&result.out, &["--tasks", "all"]);
-        assert_eq!(said.code, Some(0), "{method}: {}", said.err);
-        assert!(said.out.contains("recount"), "{method}: {}", said.out);
+        let output = verify(&result.out, &["--tasks", "all"]);
+        assert_eq!(output.code, Some(0), "{method}: {}", output.err);
+        assert!(output.out.contains("recount"), "{method}: {}", output.out);
     }
 }
 
@@ -77,31 +77,35 @@ fn rejects_damaged_and_inconsistent_documents() {
         ("other classes", with("count4", json!("2"))),
         ("no tasks", with("tasks", json!([]))),
     ] {
-        let said = verify(&document, &[]);
-        assert_eq!(said.code, Some(65), "{what}: {said:?}");
-        assert_eq!(said.out, "", "{what}");
-        text += &format!("{what}\n  {}", said.err);
+        let output = verify(&document, &[]);
+        assert_eq!(output.code, Some(65), "{what}: {output:?}");
+        assert_eq!(output.out, "", "{what}");
+        text += &format!("{what}\n  {}", output.err);
     }
-    assert_said!("verify-wrong", text);
+    assert_output!("verify-wrong", text);
 }
 
 #[test]
 fn reports_unreadable_files() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing.json");
-    let said = queens(["verify", missing.to_str().unwrap()]);
-    assert_eq!(said.code, Some(65));
-    assert!(said.err.contains("cannot read") && said.err.contains("missing.json"), "{}", said.err);
+    let output = queens(["verify", missing.to_str().unwrap()]);
+    assert_eq!(output.code, Some(65));
+    assert!(
+        output.err.contains("cannot read") && output.err.contains("missing.json"),
+        "{}",
+        output.err
+    );
     assert_eq!(queens(["verify", folder.path().to_str().unwrap()]).code, Some(65));
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStrExt;
-        let said = queens(["verify", "/dev/zero"]);
-        assert_eq!(said.code, Some(65));
+        let output = queens(["verify", "/dev/zero"]);
+        assert_eq!(output.code, Some(65));
         assert!(
-            said.err.contains("it is larger than 8 MB, the limit for a result document"),
+            output.err.contains("it is larger than 8 MB, the limit for a result document"),
             "{}",
-            said.err
+            output.err
         );
         // A name that is not valid UTF-8.
         let odd = folder.path().join(std::ffi::OsStr::from_bytes(b"\xff.json"));
@@ -119,15 +123,15 @@ fn reports_unreadable_files() {
 #[test]
 fn recount_detects_a_wrong_task_with_correct_sums() {
     let mut document = eight();
-    // The sum stays right.
+    // The two changes cancel out in the sum.
     document["tasks"][2]["total"] = json!("16");
     document["tasks"][6]["total"] = json!("8");
     let text = document.to_string();
     assert_eq!(verify(&text, &["--tasks", "0"]).code, Some(0));
-    let said = verify(&text, &["--tasks", "all"]);
-    assert_eq!(said.code, Some(1));
+    let output = verify(&text, &["--tasks", "all"]);
+    assert_eq!(output.code, Some(1));
     assert_eq!(
-        said.err,
+        output.err,
         "error: the recount disagrees with the document: task 2 (16 in the document, 8 in the \
          recount), task 6 (8 in the document, 16 in the recount)\n"
     );
@@ -137,7 +141,7 @@ fn recount_detects_a_wrong_task_with_correct_sums() {
 fn detects_column_sets_moved_to_another_task() {
     let result = line("count 12 --quiet --json --method halves");
     assert_eq!(verify(&result.out, &["--tasks", "0"]).code, Some(0));
-    // A column set moved from task 5 to task 9; all sums stay right.
+    // A column set moved from task 5 to task 9, which changes no sum.
     let mut document = result.json();
     for (task, change) in [(5, -1), (9, 1)] {
         for (field, by) in [("sets", change), ("weight", 4 * change)] {
@@ -145,25 +149,25 @@ fn detects_column_sets_moved_to_another_task() {
             document["tasks"][task][field] = json!(number + by);
         }
     }
-    let said = verify(&document.to_string(), &["--tasks", "0"]);
-    assert_eq!(said.code, Some(65), "{said:?}");
+    let output = verify(&document.to_string(), &["--tasks", "0"]);
+    assert_eq!(output.code, Some(65), "{output:?}");
     for task in [5, 9] {
-        assert!(said.err.contains(&format!("tasks[{task}].sets: ")), "{}", said.err);
+        assert!(output.err.contains(&format!("tasks[{task}].sets: ")), "{}", output.err);
     }
 }
 
 /// Changes the recorded count of the audited column set in a task that has several sets and
 /// solutions in the others. Returns the document and the task.
-fn with_chosen(text: &str, change: impl Fn(u64) -> u64) -> (Value, usize) {
+fn with_audit_count(text: &str, change: impl Fn(u64) -> u64) -> (Value, usize) {
     let mut document: Value = serde_json::from_str(text).unwrap();
     let tasks = document["tasks"].as_array_mut().unwrap();
     let number = |task: &Value, field: &str| task[field].as_str().unwrap().parse::<u64>().unwrap();
-    let place = tasks.iter().position(|task| {
+    let index = tasks.iter().position(|task| {
         task["sets"].as_u64().unwrap() > 1 && number(task, "total") > 9 * number(task, "chosen")
     });
-    let task = &mut tasks[place.unwrap()];
+    let task = &mut tasks[index.unwrap()];
     task["chosen"] = json!(change(number(task, "chosen")).to_string());
-    (document, place.unwrap())
+    (document, index.unwrap())
 }
 
 #[test]
@@ -178,48 +182,49 @@ fn recounts_and_compares_audit_sets() {
     assert!(right.out.ends_with(&end), "{}", right.out);
     let some = verify(&counted.out, &["--column-sets", "3", "--seed", "7"]);
     assert!(some.out.contains("known, the recorded column sets of 3 of 629 tasks\n"), "{some:?}");
-    // One solution more, and a lost pair of placements, which also changes the task and all sums.
-    let (more, task) = with_chosen(&counted.out, |chosen| chosen + 1);
+    // One solution too many in a recorded column set, which changes no sum.
+    let (more, task) = with_audit_count(&counted.out, |chosen| chosen + 1);
     let text = more.to_string();
     assert_eq!(verify(&text, &["--column-sets", "0"]).code, Some(0));
-    let said = verify(&text, &["--column-sets", "all"]);
-    assert_eq!(said.code, Some(1), "{said:?}");
+    let output = verify(&text, &["--column-sets", "all"]);
+    assert_eq!(output.code, Some(1), "{output:?}");
     let words = format!(
         "error: the recount disagrees with the document: the recorded column set of task {task} ("
     );
-    assert!(said.err.starts_with(&words) && said.err.lines().count() == 1, "{}", said.err);
+    assert!(output.err.starts_with(&words) && output.err.lines().count() == 1, "{}", output.err);
     // An impossible count is detected without a recount.
-    let (much, task) = with_chosen(&counted.out, |_| 1_000_000_000);
-    let said = verify(&much.to_string(), &["--column-sets", "0"]);
-    assert_eq!(said.code, Some(65), "{said:?}");
-    assert!(said.err.contains(&format!("tasks[{task}].chosen: ")), "{}", said.err);
+    let (impossible, task) = with_audit_count(&counted.out, |_| 1_000_000_000);
+    let output = verify(&impossible.to_string(), &["--column-sets", "0"]);
+    assert_eq!(output.code, Some(65), "{output:?}");
+    assert!(output.err.contains(&format!("tasks[{task}].chosen: ")), "{}", output.err);
 }
 
 #[test]
 fn recount_of_an_audit_set_detects_a_lost_pair() {
-    // A shard of a board so large that only column sets are recounted and the total is unknown.
+    // The board is so large that only column sets are recounted and the total is unknown.
     let shard = line("count 21 --quiet --json --method halves --shard 40960/65536 --no-journal");
-    let said = verify(&shard.out, &["--seconds", "60"]);
-    assert_eq!(said.code, Some(0), "{said:?}");
+    let output = verify(&shard.out, &["--seconds", "60"]);
+    assert_eq!(output.code, Some(0), "{output:?}");
     let all = "the recorded column sets of 1 of 1 tasks";
-    assert!(said.out.ends_with(&format!("Checks passed: sums, {all}\n")), "{}", said.out);
-    // Each solution counts four times, once in each image of its set.
+    assert!(output.out.ends_with(&format!("Checks passed: sums, {all}\n")), "{}", output.out);
+    // A lost pair of placements, which also changes the task and the total. Each solution counts four
+    // times, once in each image of its column set.
     let mut document = shard.json();
-    let mut less = |pointer: &str, by: u64| {
+    let mut subtract = |pointer: &str, by: u64| {
         let field = document.pointer_mut(pointer).unwrap();
         let number = field.as_str().unwrap().parse::<u64>().unwrap();
         assert!(number > by, "{pointer}");
         *field = json!((number - by).to_string());
     };
-    less("/tasks/0/chosen", 4);
-    less("/tasks/0/total", 8);
-    less("/total", 8);
+    subtract("/tasks/0/chosen", 4);
+    subtract("/tasks/0/total", 8);
+    subtract("/total", 8);
     let text = document.to_string();
     assert_eq!(verify(&text, &["--column-sets", "0"]).code, Some(0));
-    let said = verify(&text, &["--seconds", "60", "--quiet"]);
+    let output = verify(&text, &["--seconds", "60", "--quiet"]);
     let words = "error: the recount disagrees with the document: the recorded column set of task \
                  40960 (";
-    assert!(said.code == Some(1) && said.err.starts_with(words), "{said:?}");
+    assert!(output.code == Some(1) && output.err.starts_with(words), "{output:?}");
 }
 
 #[test]
@@ -229,11 +234,11 @@ fn recounts_whole_tasks_if_audit_sets_are_absent() {
         task.as_object_mut().unwrap().remove("chosen");
     }
     for text in [eight().to_string(), halves.to_string()] {
-        let said = verify(&text, &["--column-sets", "1"]);
-        assert_eq!(said.code, Some(2), "{said:?}");
+        let output = verify(&text, &["--column-sets", "1"]);
+        assert_eq!(output.code, Some(2), "{output:?}");
         let end = "result.json records no column sets; only results of the halves method do\n  \
                    hint: use `--tasks` to recount whole tasks\n";
-        assert!(said.err.ends_with(end), "{}", said.err);
+        assert!(output.err.ends_with(end), "{}", output.err);
         assert_eq!(verify(&text, &["--tasks", "1"]).code, Some(0));
     }
 }
@@ -243,32 +248,32 @@ fn reports_only_recounted_tasks_as_recounted() {
     let counted = line("count 17 --quiet --json");
     // Recounting N = 17 with plain backtracking would take weeks. Some seconds are sufficient for
     // some tasks.
-    let said = verify(&counted.out, &["--tasks", "3s"]);
-    assert_eq!(said.code, Some(0), "{}", said.err);
-    let last = said.out.lines().last().unwrap();
+    let output = verify(&counted.out, &["--tasks", "3s"]);
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let last = output.out.lines().last().unwrap();
     let covered = last.strip_prefix("Checks passed: sums, divisibility, known, recount of ");
     let (done, all) = covered.unwrap().strip_suffix(" tasks").unwrap().split_once(" of ").unwrap();
     let tasks = counted.json()["plan"]["tasks"].to_string();
     assert!(all == tasks && (1..1000).contains(&done.parse().unwrap()), "{last}");
-    assert!(said.out.contains(&format!("Recounted: {done} of {all} tasks: ")), "{}", said.out);
-    assert!(said.out.lines().all(|line| line.len() < 150), "{}", said.out);
+    assert!(output.out.contains(&format!("Recounted: {done} of {all} tasks: ")), "{}", output.out);
+    assert!(output.out.lines().all(|line| line.len() < 150), "{}", output.out);
     let share = 100.0 * done.parse::<f64>().unwrap() / all.parse::<f64>().unwrap();
-    assert!(said.out.contains(&format!(" ({share:.2}%, --seed ")), "{}", said.out);
+    assert!(output.out.contains(&format!(" ({share:.2}%, --seed ")), "{}", output.out);
     // If the time is too short for any task, no recount is reported.
     let task = line("count 20 --shard 7/4096 --quiet --json --no-journal");
-    let said = verify(&task.out, &["--seconds", "0.1"]);
+    let output = verify(&task.out, &["--seconds", "0.1"]);
     let end = "Recounted: none; allow more time, such as `--seconds 60`\nChecks passed: sums\n";
-    assert!(said.code == Some(0) && said.out.ends_with(end), "{said:?}");
-    let said = verify(&eight().to_string(), &["--tasks", "15"]);
-    assert!(said.out.ends_with("Checks passed: sums, known, recount of 15 of 16 tasks\n"));
+    assert!(output.code == Some(0) && output.out.ends_with(end), "{output:?}");
+    let output = verify(&eight().to_string(), &["--tasks", "15"]);
+    assert!(output.out.ends_with("Checks passed: sums, known, recount of 15 of 16 tasks\n"));
     // If the default of three seconds is sufficient for all tasks, all are recounted.
-    let said = verify(&eight().to_string(), &[]);
-    assert!(said.out.ends_with("Checks passed: sums, known, recount\n"), "{}", said.out);
-    let said = verify(&eight().to_string(), &["--seconds", "0"]);
+    let output = verify(&eight().to_string(), &[]);
+    assert!(output.out.ends_with("Checks passed: sums, known, recount\n"), "{}", output.out);
+    let output = verify(&eight().to_string(), &["--seconds", "0"]);
     assert!(
-        said.out.ends_with("unique 12\nRecounted: none\nChecks passed: sums, known\n"),
+        output.out.ends_with("unique 12\nRecounted: none\nChecks passed: sums, known\n"),
         "{}",
-        said.out
+        output.out
     );
 }
 
@@ -276,8 +281,8 @@ fn reports_only_recounted_tasks_as_recounted() {
 fn the_seed_determines_the_recounted_tasks() {
     let path = data("results/eight.json");
     let chosen = |seed: &str| {
-        let said = queens(["verify", path.to_str().unwrap(), "--tasks", "5", "--seed", seed]);
-        let line = said.out.lines().find(|line| line.starts_with("Recounted: 5 of 16 tasks: "));
+        let output = queens(["verify", path.to_str().unwrap(), "--tasks", "5", "--seed", seed]);
+        let line = output.out.lines().find(|line| line.starts_with("Recounted: 5 of 16 tasks: "));
         line.unwrap().to_owned()
     };
     assert_eq!(chosen("7"), chosen("7"));
@@ -290,13 +295,13 @@ fn rejects_documents_of_another_plan_version() {
         let mut document = eight();
         document["plan"]["version"] = json!(version);
         let text = document.to_string();
-        let said = verify(&text, &[]);
-        assert_eq!(said.code, Some(65));
+        let output = verify(&text, &[]);
+        assert_eq!(output.code, Some(65));
         let end = format!(
             "plan.version: unsupported version {version} of the task plan; this program reads \
              version 3\n"
         );
-        assert!(said.err.ends_with(&end), "{}", said.err);
+        assert!(output.err.ends_with(&end), "{}", output.err);
         assert_eq!(verify(&text, &["--tasks", "0"]).code, Some(65));
     }
 }
@@ -310,7 +315,7 @@ fn reads_a_document_from_stdin() {
         .spawn()
         .unwrap();
     child.stdin.take().unwrap().write_all(eight().to_string().as_bytes()).unwrap();
-    let said = Said::from(child.wait_with_output().unwrap());
-    assert_eq!(said.code, Some(0));
-    assert!(said.out.contains("Checks passed: sums, known\n"), "{}", said.out);
+    let output = CommandOutput::from(child.wait_with_output().unwrap());
+    assert_eq!(output.code, Some(0));
+    assert!(output.out.contains("Checks passed: sums, known\n"), "{}", output.out);
 }

@@ -1,9 +1,9 @@
-//! The wgpu backend without an adapter, and the counts that it never runs.
+//! The wgpu backend without an adapter, and counts that the backend always rejects.
 
-use crate::support::{Said, assert_said, command};
+use crate::support::{CommandOutput, assert_output, command};
 
-/// Runs a line while the Vulkan loader finds no driver.
-fn without_adapters(line: &str) -> Said {
+/// Runs the command with the arguments of a line, while the Vulkan loader finds no driver.
+fn without_adapters(line: &str) -> CommandOutput {
     let mut command = command();
     for name in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
         command.env(name, "/no/such/driver.json");
@@ -22,25 +22,25 @@ fn rejects_counts_without_an_adapter() {
         (2, "count 3 --backend wgpu"),
         (2, "count 18 --device 0"),
     ] {
-        let said = without_adapters(args);
-        assert_eq!(said.code, Some(code), "{args}: {said:?}");
-        assert_eq!(said.out, "", "{args}");
-        text += &format!("$ queens {args}\n{}", said.err);
+        let output = without_adapters(args);
+        assert_eq!(output.code, Some(code), "{args}: {output:?}");
+        assert_eq!(output.out, "", "{args}");
+        text += &format!("$ queens {args}\n{}", output.err);
     }
-    assert_said!("without-adapters", text);
+    assert_output!("without-adapters", text);
 }
 
 #[test]
 fn devices_reports_missing_adapters() {
-    let said = without_adapters("devices");
-    assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
-    let start = said.out.find("\nwgpu").unwrap() + 1;
-    let text = &said.out[start..];
-    assert_said!("devices-without-adapters", text);
+    let output = without_adapters("devices");
+    assert_eq!((output.code, output.err.as_str()), (Some(0), ""));
+    let start = output.out.find("\nwgpu").unwrap() + 1;
+    let text = &output.out[start..];
+    assert_output!("devices-without-adapters", text);
     let line = text.lines().next().unwrap();
-    let said = without_adapters("devices --json").json();
+    let output = without_adapters("devices --json").json();
     let listed: Vec<_> =
-        said.as_array().unwrap().iter().filter(|device| device["kind"] == "wgpu").collect();
+        output.as_array().unwrap().iter().filter(|device| device["kind"] == "wgpu").collect();
     assert_eq!(listed.len(), 1);
     assert_eq!(listed[0]["usable"], false);
     assert!(line.ends_with(listed[0]["reason"].as_str().unwrap()));
