@@ -166,11 +166,11 @@ impl Gpu {
             rest = behind;
             let begun = now();
             self.count(method, size, batch).await?;
-            let took = now() - begun;
-            if took > SAMPLE || batch.len() == tasks.len() {
-                return Ok(took / 1000.0 * tasks.len() as f64 / batch.len().max(1) as f64);
+            let elapsed = now() - begun;
+            if elapsed > SAMPLE || batch.len() == tasks.len() {
+                return Ok(elapsed / 1000.0 * tasks.len() as f64 / batch.len().max(1) as f64);
             }
-            most *= if took < SAMPLE / 10.0 { 8 } else { 2 };
+            most *= if elapsed < SAMPLE / 10.0 { 8 } else { 2 };
         }
     }
 }

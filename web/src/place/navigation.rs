@@ -115,22 +115,22 @@ impl Navigate {
     /// address bar after `pause` milliseconds, or earlier if the user leaves the page. The delay is
     /// necessary because browsers limit how often the address may change.
     pub fn note(&self, here: Here, pause: u32) -> bool {
-        let mut noted = self.0.here.borrow_mut();
-        match noted.as_mut() {
+        let mut unwritten = self.0.here.borrow_mut();
+        match unwritten.as_mut() {
             Some((old, _)) => std::mem::replace(old, here) != here,
             None if self.0.written.borrow().here() == here => false,
             None => {
                 let navigate = self.clone();
                 let write = Timeout::new(pause, move || navigate.write_here());
-                *noted = Some((here, write));
+                *unwritten = Some((here, write));
                 true
             }
         }
     }
 
     fn write_here(&self) {
-        let noted = self.0.here.take();
-        if let Some((Here { step, shown }, _)) = noted {
+        let unwritten = self.0.here.take();
+        if let Some((Here { step, shown }, _)) = unwritten {
             let address = Address { step, shown, ..self.0.written.borrow().clone() };
             self.go(address, Entry::Replace, Some(vec![]));
         }
@@ -237,9 +237,9 @@ impl Reducible for Place {
 
     fn reduce(self: Rc<Self>, change: Change) -> Rc<Self> {
         let arrival = self.arrival + u64::from(change.arrives);
-        let kept = change.problems.is_none().then(|| self.problems.clone());
+        let previous = change.problems.is_none().then(|| self.problems.clone());
         let place = Place::from(change);
-        Place { arrival, problems: kept.unwrap_or(place.problems), ..place }.into()
+        Place { arrival, problems: previous.unwrap_or(place.problems), ..place }.into()
     }
 }
 

@@ -320,10 +320,10 @@ mod tests {
     #[test]
     fn replies_reach_the_requester_until_it_stops() {
         let mut routes = Routes::default();
-        let heard = Rc::new(Cell::new(0));
+        let received = Rc::new(Cell::new(0));
         let listen = |add: u32| {
-            let heard = Rc::clone(&heard);
-            move |_| heard.set(heard.get() + add)
+            let received = Rc::clone(&received);
+            move |_| received.set(received.get() + add)
         };
         let one = routes.add(Rc::new(listen(1)));
         let ten = routes.add(Rc::new(listen(10)));
@@ -334,11 +334,11 @@ mod tests {
             }
         };
         answer(&routes, ten);
-        assert_eq!(heard.get(), 10);
+        assert_eq!(received.get(), 10);
         assert!(routes.remove(ten));
         assert!(!routes.remove(ten));
         answer(&routes, ten);
         answer(&routes, one);
-        assert_eq!(heard.get(), 11);
+        assert_eq!(received.get(), 11);
     }
 }

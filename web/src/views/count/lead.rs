@@ -21,9 +21,9 @@ pub struct Known {
 }
 
 /// The connection to the coordinating worker.
-struct Lead {
+struct CountClient {
     client: Client,
-    known: RefCell<Known>,
+    latest: RefCell<Known>,
     /// Renders the Count view again, if it is open.
     draw: RefCell<Option<Callback<()>>>,
     /// The listener that asks for confirmation before the user leaves the page while a count runs.
@@ -33,22 +33,22 @@ struct Lead {
 }
 
 thread_local! {
-    static LEAD: Rc<Lead> = Lead::start();
+    static COUNT_CLIENT: Rc<CountClient> = CountClient::start();
 }
 
-impl Lead {
-    fn start() -> Rc<Lead> {
+impl CountClient {
+    fn start() -> Rc<CountClient> {
         let client = Client::spawn();
-        let lead = Rc::new(Lead {
+        let count = Rc::new(CountClient {
             client: client.clone(),
-            known: RefCell::default(),
+            latest: RefCell::default(),
             draw: RefCell::default(),
             leaving: RefCell::default(),
             watch: Cell::default(),
         });
-        let receiver = Rc::clone(&lead);
-        lead.watch.set(Some(client.watch(move |answer| receiver.on_answer(answer))));
-        lead
+        let receiver = Rc::clone(&count);
+        count.watch.set(Some(client.watch(move |answer| receiver.on_answer(answer))));
+        count
     }
 
     fn on_answer(&self, answer: Answer) {
@@ -59,9 +59,11 @@ impl Lead {
                 if goes_on != asks {
                     self.leaving.replace(goes_on.then(ask_before_leaving).flatten());
                 }
-                self.known.borrow_mut().standing = (*standing).into();
+                self.latest.borrow_mut().standing = (*standing).into();
             }
-            Answer::Count(CountEvent::Lines(lines)) => self.known.borrow_mut().lines = lines.into(),
+            Answer::Count(CountEvent::Lines(lines)) => {
+                self.latest.borrow_mut().lines = lines.into()
+            }
             Answer::Count(CountEvent::File { name, kind, text }) => {
                 download::file(&name, &kind, &text);
             }
@@ -87,7 +89,7 @@ fn ask_before_leaving() -> Option<EventListener> {
 
 /// Sends a command to the count.
 pub fn tell(command: CountCommand) {
-    LEAD.with(|lead| lead.client.tell(command));
+    COUNT_CLIENT.with(|count| count.client.tell(command));
 }
 
 /// Returns the latest state of the count. The component renders again when the state changes.
@@ -96,8 +98,8 @@ pub fn use_count() -> Known {
     let update = use_force_update();
     use_effect_with((), move |()| {
         let draw = Callback::from(move |()| update.force_update());
-        LEAD.with(|lead| lead.draw.replace(Some(draw)));
-        || drop(LEAD.with(|lead| lead.draw.take()))
+        COUNT_CLIENT.with(|count| count.draw.replace(Some(draw)));
+        || drop(COUNT_CLIENT.with(|count| count.draw.take()))
     });
-    LEAD.with(|lead| lead.known.borrow().clone())
+    COUNT_CLIENT.with(|count| count.latest.borrow().clone())
 }

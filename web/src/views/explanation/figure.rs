@@ -111,7 +111,7 @@ impl Frame<'_> {
     fn images(self, placement: &Placement, text: &str) -> Html {
         let mut different: Vec<(Placement, Vec<Transform>)> = Vec::with_capacity(8);
         for (transform, image) in images(placement) {
-            match different.iter_mut().find(|(known, _)| *known == image) {
+            match different.iter_mut().find(|(other, _)| *other == image) {
                 Some((_, transforms)) => transforms.push(transform),
                 None => different.push((image, vec![transform])),
             }

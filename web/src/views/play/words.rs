@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn uses_the_singular_for_one() {
-        let said = |n: u32, state, found| {
+        let sentence = |n: u32, state, found| {
             let count = Job::<Count> {
                 answer: Count { found, ..Count::default() },
                 state,
@@ -123,9 +123,9 @@ mod tests {
             };
             statement(Language::English, &queens(n, ""), 0, &count)
         };
-        assert_eq!(said(1, State::Done, 1), "There is exactly one solution for N = 1.");
-        assert_eq!(said(8, State::Done, 92), "There are 92 solutions for N = 8.");
-        assert_eq!(said(8, State::Running, 1), "Solutions so far: 1.");
+        assert_eq!(sentence(1, State::Done, 1), "There is exactly one solution for N = 1.");
+        assert_eq!(sentence(8, State::Done, 92), "There are 92 solutions for N = 8.");
+        assert_eq!(sentence(8, State::Running, 1), "Solutions so far: 1.");
         let aim = |n: u32| aim(Language::English, Size::new(n).unwrap());
         assert!(aim(1).starts_with("Place a queen on the only square."));
         assert!(aim(8).starts_with("Place 8 queens"));
@@ -142,15 +142,15 @@ mod tests {
             again: Callback::noop(),
         };
         let board = queens(Size::MAX_COUNTED + 1, "0:0");
-        let said = |each| plain(&statement(each, &board, 0, &count));
-        let [en, ja] = Language::ALL.map(said);
+        let sentence = |each| plain(&statement(each, &board, 0, &count));
+        let [en, ja] = Language::ALL.map(sentence);
         assert!(en.contains("N = 28") && en.contains("is expected to exceed 64 bits"), "{en}");
         assert!(ja.contains("N = 28") && ja.contains("64 ビットを超えると予想"), "{ja}");
     }
 
     #[test]
     fn announces_no_count_on_boards_too_large_to_count() {
-        let said = |n: u32| {
+        let sentence = |n: u32| {
             let count = Job::<Count> {
                 answer: Count::default(),
                 state: State::Waiting,
@@ -161,9 +161,9 @@ mod tests {
             let language = Language::English;
             (spoken(language, &board, 0, &count), statement(language, &board, 0, &count))
         };
-        let (spoken, written) = said(Size::MAX_COUNTED + 1);
+        let (spoken, written) = sentence(Size::MAX_COUNTED + 1);
         assert_eq!(spoken, written);
-        assert_eq!(said(Size::MAX_COUNTED).0, "Counting solutions…");
+        assert_eq!(sentence(Size::MAX_COUNTED).0, "Counting solutions…");
     }
 
     #[test]

@@ -108,8 +108,9 @@ mod tests {
 
     #[test]
     fn reports_an_unknown_outcome_without_a_response() {
-        let said = Language::ALL.map(|language| refusal(language, Stage::Refused(None)).unwrap());
-        assert!(said[0].contains("may or may not have been deleted"), "{said:?}");
-        assert!(said[1].contains("削除されたかどうかはわかりません"), "{said:?}");
+        let messages =
+            Language::ALL.map(|language| refusal(language, Stage::Refused(None)).unwrap());
+        assert!(messages[0].contains("may or may not have been deleted"), "{messages:?}");
+        assert!(messages[1].contains("削除されたかどうかはわかりません"), "{messages:?}");
     }
 }

@@ -117,7 +117,7 @@ mod tests {
 
     #[test]
     fn every_input_error_has_a_message() {
-        let said =
+        let message =
             |text: &str, language| sentence(language, &text.parse::<Placement>().unwrap_err());
         for (text, part) in [
             ("", "1 3 0 2"),
@@ -128,7 +128,7 @@ mod tests {
             ("1 3 1 2", "share a column"),
             (&"0 ".repeat(40), "32"),
         ] {
-            let (en, ja) = (said(text, Language::English), said(text, Language::Japanese));
+            let (en, ja) = (message(text, Language::English), message(text, Language::Japanese));
             assert!(en.contains(part), "{en}");
             assert!(en != ja && !en.contains("%{") && !ja.contains("%{"), "{en} {ja}");
         }

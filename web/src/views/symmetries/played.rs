@@ -41,8 +41,8 @@ pub fn comparison(
             };
             player(language, placement, &masks, &moments, at, &to)
         }
-        given_up => {
-            let why = match given_up {
+        incomplete => {
+            let why = match incomplete {
                 Played::GivenUp(row, rule) => {
                     let sign = rule.sign();
                     tr!(language, "symmetries.given-up", row = row, sign = sign)
@@ -301,9 +301,10 @@ mod tests {
         }
         assert!(others > 0);
         let masks = Masks::branches(Size::new(8).unwrap()).last().unwrap();
-        let said = Language::ALL.map(|each| sentence(each, &masks, Moment::Verdict(Verdict::Drop)));
-        assert!(said[0].contains("at its smallest image"), "{said:?}");
-        assert!(said[1].contains("最小の像が見つかったところで"), "{said:?}");
+        let sentences =
+            Language::ALL.map(|each| sentence(each, &masks, Moment::Verdict(Verdict::Drop)));
+        assert!(sentences[0].contains("at its smallest image"), "{sentences:?}");
+        assert!(sentences[1].contains("最小の像が見つかったところで"), "{sentences:?}");
     }
 
     #[test]

@@ -464,9 +464,9 @@ mod tests {
         let now = run(&mut count, 0.0, is_far);
         count.halt(now);
         count.count_by(Executor::Workers(2));
-        let mut kept = Kept::default();
-        kept.take(count.changes(now, 0));
-        let mut count = kept.restore();
+        let mut storage = Storage::default();
+        storage.write(count.changes(now, 0));
+        let mut count = storage.restore();
         count.start(now, TODAY);
         run(&mut count, now, |_| false);
         let documents: Vec<Document> =
@@ -497,10 +497,10 @@ mod tests {
 
     /// The browser's storage: all saved texts, in the order of their keys.
     #[derive(Default)]
-    struct Kept(std::collections::BTreeMap<String, String>);
+    struct Storage(std::collections::BTreeMap<String, String>);
 
-    impl Kept {
-        fn take(&mut self, changes: Changes) {
+    impl Storage {
+        fn write(&mut self, changes: Changes) {
             if changes.without_tasks {
                 self.0.retain(|key, _| !(TASKS[0]..TASKS[1]).contains(&key.as_str()));
             }
@@ -514,14 +514,14 @@ mod tests {
 
     #[test]
     fn a_stored_count_resumes_after_a_reload() {
-        let mut kept = Kept::default();
+        let mut storage = Storage::default();
         let mut count = CountState::new(order(Some(Method::Symmetry), 9, 10));
         count.start(0.0, TODAY);
-        kept.take(count.changes(0.0, 0));
+        storage.write(count.changes(0.0, 0));
         // Stop in the middle of the second line, after several lists of tasks were saved.
         let mut lines = 0;
         let now = run(&mut count, 0.0, |count| {
-            kept.take(count.changes(50.0, lines));
+            storage.write(count.changes(50.0, lines));
             lines = count.entries().len();
             lines == 1 && count.now(0.0).is_some_and(|now| now.done > 20)
         });
@@ -529,23 +529,27 @@ mod tests {
         count.deal(5);
         let before = count.now(now).unwrap();
         drop(count);
-        let mut count = kept.restore();
+        let mut count = storage.restore();
         let after = count.now(9999.0).unwrap();
         assert_eq!((after.done, after.size.get()), (before.done, 10));
         assert_eq!((after.begun, after.left), (before.done, None));
-        let kept_after = 0.05 - count.entries()[0].line.seconds;
+        let seconds_after = 0.05 - count.entries()[0].line.seconds;
         assert_eq!(after.solutions, before.solutions);
-        assert!((after.seconds - kept_after).abs() < 1e-9, "{}", after.seconds);
+        assert!((after.seconds - seconds_after).abs() < 1e-9, "{}", after.seconds);
         count.start(5000.0, TODAY);
         run(&mut count, 5000.0, |_| false);
-        kept.take(count.changes(0.0, 1));
-        for count in [&count, &kept.restore()] {
+        storage.write(count.changes(0.0, 1));
+        for count in [&count, &storage.restore()] {
             let totals = count.entries().iter().map(|e| e.line.outcome.clone().unwrap().total());
             assert_eq!(totals.collect::<Vec<_>>(), [352, 724]);
             assert!(count.is_done());
         }
         // The tasks of a finished line are deleted: its document contains them.
-        assert!(kept.0.keys().eq(["head", "line:000000", "line:000001"]), "{:?}", kept.0.keys());
+        assert!(
+            storage.0.keys().eq(["head", "line:000000", "line:000001"]),
+            "{:?}",
+            storage.0.keys()
+        );
     }
 
     #[test]
@@ -553,17 +557,17 @@ mod tests {
         let order = CountJob { place: Executor::WebGpu, ..order(Some(Executor::METHOD), 8, 9) };
         let mut count = CountState::new(order);
         count.start(0.0, TODAY);
-        let mut kept = Kept::default();
+        let mut storage = Storage::default();
         let now = run(&mut count, 0.0, |count| {
             count.now(0.0).is_some_and(|now| now.size.get() == 9 && now.done > 9)
         });
-        kept.take(count.changes(now, 0));
-        assert!(kept.0.keys().any(|key| key.starts_with(TASKS[0])));
+        storage.write(count.changes(now, 0));
+        assert!(storage.0.keys().any(|key| key.starts_with(TASKS[0])));
         // A recount has shown that the GPU counted one of the tasks wrong.
         count.begin_anew();
-        kept.take(count.changes(now, 1));
-        assert!(!kept.0.keys().any(|key| key.starts_with(TASKS[0])), "{:?}", kept.0.keys());
-        let mut count = kept.restore();
+        storage.write(count.changes(now, 1));
+        assert!(!storage.0.keys().any(|key| key.starts_with(TASKS[0])), "{:?}", storage.0.keys());
+        let mut count = storage.restore();
         assert_eq!((count.entries().len(), count.now(now).unwrap().done), (1, 0));
         count.count_by(Executor::Workers(2));
         count.start(now, TODAY);
@@ -575,26 +579,26 @@ mod tests {
 
     #[test]
     fn stored_tasks_of_another_plan_version_are_deleted() {
-        let mut kept = Kept::default();
+        let mut storage = Storage::default();
         let mut count = CountState::new(order(Some(Method::Symmetry), 10, 10));
         count.start(0.0, TODAY);
         let mut now = run(&mut count, 0.0, |count| {
-            kept.take(count.changes(50.0, 0));
+            storage.write(count.changes(50.0, 0));
             count.now(0.0).is_some_and(|now| now.done > 20)
         });
         let current = format!("\"version\":{}", Plan::VERSION);
-        let head = kept.0.get_mut(HEAD).unwrap();
+        let head = storage.0.get_mut(HEAD).unwrap();
         assert!(head.contains(&current), "{head}");
         *head = head.replace(&current, &format!("\"version\":{}", Plan::VERSION + 1));
         // The line restarts, and only its new tasks are there when the page is reloaded again.
-        let mut count = kept.restore();
+        let mut count = storage.restore();
         count.start(now, TODAY);
         now = run(&mut count, now, |count| {
-            kept.take(count.changes(now, 0));
+            storage.write(count.changes(now, 0));
             count.now(now).is_some_and(|now| now.done > 5)
         });
-        assert_eq!(kept.restore().now(now).unwrap().done, count.now(now).unwrap().done);
-        let mut count = kept.restore();
+        assert_eq!(storage.restore().now(now).unwrap().done, count.now(now).unwrap().done);
+        let mut count = storage.restore();
         count.start(now, TODAY);
         run(&mut count, now, |_| false);
         let numbers = count.entries()[0].line.outcome.clone().unwrap();
@@ -603,12 +607,12 @@ mod tests {
 
     #[test]
     fn rejects_damaged_stored_counts() {
-        let mut kept = Kept::default();
+        let mut storage = Storage::default();
         let mut count = CountState::new(order(Some(Method::Symmetry), 9, 9));
         count.start(0.0, TODAY);
         run(&mut count, 0.0, |count| count.now(0.0).is_some_and(|now| now.done > 9));
-        kept.take(count.changes(0.0, 0));
-        let all: Vec<_> = kept.0.into_iter().collect();
+        storage.write(count.changes(0.0, 0));
+        let all: Vec<_> = storage.0.into_iter().collect();
         assert!(CountState::restore(&all).is_some());
         assert!(CountState::restore(&[]).is_none());
         let twice: Vec<_> = all.iter().chain([&all[1]]).cloned().collect();

@@ -67,12 +67,12 @@ mod tests {
 
     #[test]
     fn each_language_has_its_own_punctuation() {
-        let said = |language: Language| {
+        let sample = |language: Language| {
             let cell = format!("A{}", language.aside("180°"));
             ["0", "1"].join(language.comma()) + language.colon() + &cell + language.space()
         };
-        assert_eq!(said(Language::English), "0, 1: A (180°) ");
-        assert_eq!(said(Language::Japanese), "0、1：A（180°）");
+        assert_eq!(sample(Language::English), "0, 1: A (180°) ");
+        assert_eq!(sample(Language::Japanese), "0、1：A（180°）");
     }
 
     #[test]

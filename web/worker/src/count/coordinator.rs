@@ -71,7 +71,7 @@ const TICKS_PER_SAVE: u32 = 5;
 /// The coordinator of a count.
 pub struct Coordinator {
     /// Delivers an event to the coordinator once the current code has returned.
-    happens: Rc<dyn Fn(Event)>,
+    emit: Rc<dyn Fn(Event)>,
     /// Sends a reply to the page.
     reply: Box<dyn Fn(Reply)>,
     watchers: Vec<RequestId>,
@@ -84,7 +84,7 @@ pub struct Coordinator {
     ordered: Option<CountJob>,
     pool: Vec<PoolWorker>,
     /// The number of the worker that was started last.
-    last: u32,
+    last_number: u32,
     time_estimate: TimeEstimate,
     sampler: Option<PoolWorker>,
     store: Option<Store>,
@@ -94,7 +94,7 @@ pub struct Coordinator {
     /// not saved.
     is_unsaved: bool,
     /// The number of saved rows, and the length of each saved text by its key.
-    kept: (usize, BTreeMap<String, usize>),
+    saved: (usize, BTreeMap<String, usize>),
     lock: Option<Lock>,
     ticker: Option<(u32, Interval)>,
     ticks: u32,
@@ -102,12 +102,12 @@ pub struct Coordinator {
 
 impl Coordinator {
     /// Creates a coordinator and starts to read the saved count and to detect WebGPU and the
-    /// server. The caller passes each event from `happens` to [`take`](Coordinator::take), and each
+    /// server. The caller passes each event from `emit` to [`take`](Coordinator::take), and each
     /// `reply` to the page.
-    pub fn new(happens: impl Fn(Event) + 'static, reply: impl Fn(Reply) + 'static) -> Coordinator {
+    pub fn new(emit: impl Fn(Event) + 'static, reply: impl Fn(Reply) + 'static) -> Coordinator {
         let standing = CountStatus { cores: browser::cores(), ..CountStatus::default() };
         let mut coordinator = Coordinator {
-            happens: Rc::new(happens),
+            emit: Rc::new(emit),
             reply: Box::new(reply),
             watchers: vec![],
             standing,
@@ -116,13 +116,13 @@ impl Coordinator {
             count: None,
             ordered: None,
             pool: vec![],
-            last: 0,
+            last_number: 0,
             time_estimate: TimeEstimate::default(),
             sampler: None,
             store: None,
             opening: None,
             is_unsaved: false,
-            kept: (0, BTreeMap::new()),
+            saved: (0, BTreeMap::new()),
             lock: None,
             ticker: None,
             ticks: 0,
@@ -207,7 +207,7 @@ impl Coordinator {
             Event::Wrote(true) => {}
             Event::Wrote(false) => {
                 self.is_unsaved = true;
-                self.kept.1.clear();
+                self.saved.1.clear();
                 self.standing.trouble = Some(Trouble::NotKept);
             }
             Event::Locked(Ok(lock)) => {
@@ -253,21 +253,21 @@ impl Coordinator {
 
     /// Runs a future and delivers its output as an event.
     fn later(&self, event: impl Future<Output = Event> + 'static) {
-        let happens = Rc::clone(&self.happens);
-        spawn_local(async move { happens(event.await) });
+        let emit = Rc::clone(&self.emit);
+        spawn_local(async move { emit(event.await) });
     }
 
     /// Asks the server again after a pause, because it may have started in the meantime.
     fn ask_again(&self) {
-        let happens = Rc::clone(&self.happens);
-        let ask = async move { happens(Event::Answered(browser::serves().await)) };
+        let emit = Rc::clone(&self.emit);
+        let ask = async move { emit(Event::Answered(browser::serves().await)) };
         Timeout::new(SERVER_RETRY, move || spawn_local(ask)).forget();
     }
 
     /// Starts to read the saved count.
     fn open(&mut self) {
-        let happens = Rc::clone(&self.happens);
-        self.opening = Some(Timeout::new(STORAGE_TIMEOUT, move || happens(Event::NoAnswer)));
+        let emit = Rc::clone(&self.emit);
+        self.opening = Some(Timeout::new(STORAGE_TIMEOUT, move || emit(Event::NoAnswer)));
         self.later(async {
             let read = async {
                 let store = Store::open(DATABASE).await?;
@@ -290,7 +290,7 @@ impl Coordinator {
                 self.count = CountState::restore(&texts);
                 let lines = self.count.as_ref().map_or(0, |count| count.entries().len());
                 let sizes = texts.into_iter().map(|(key, text)| (key, text.len())).collect();
-                self.kept = (lines, sizes);
+                self.saved = (lines, sizes);
             }
         }
         let is_done = self.count.as_ref().is_none_or(CountState::is_done);
@@ -303,7 +303,7 @@ impl Coordinator {
     fn save(&mut self) {
         let store = self.store.as_ref().filter(|_| !self.is_unsaved);
         let (Some(store), Some(count)) = (store, &mut self.count) else { return };
-        let (lines, sizes) = &mut self.kept;
+        let (lines, sizes) = &mut self.saved;
         let changes = count.changes(clock::now(), *lines);
         *lines = count.entries().len();
         if changes.without_tasks {
@@ -318,7 +318,7 @@ impl Coordinator {
     /// Discards the current count and everything that is saved.
     fn discard_count(&mut self) {
         self.count = None;
-        self.kept = (0, BTreeMap::new());
+        self.saved = (0, BTreeMap::new());
         self.is_unsaved = false;
         if let Some(store) = self.store.clone() {
             self.later(async move { Event::Wrote(store.clear().await.is_ok()) });
@@ -329,8 +329,8 @@ impl Coordinator {
     fn lock(&mut self) {
         self.sampler = None;
         self.standing.phase = Phase::Opening;
-        let is_kept = self.store.is_some() && !self.is_unsaved;
-        self.standing.trouble = (!is_kept).then_some(Trouble::NotKept);
+        let is_saved = self.store.is_some() && !self.is_unsaved;
+        self.standing.trouble = (!is_saved).then_some(Trouble::NotKept);
         self.later(async { Event::Locked(lock::take().await) });
     }
 
@@ -350,7 +350,7 @@ impl Coordinator {
         while self.pool.len() < place.hands() as usize {
             match self.start_worker(place == Executor::WebGpu) {
                 Some(worker) => self.pool.push(worker),
-                None => return self.break_off("the browser could not start it".to_owned()),
+                None => return self.fail("the browser could not start it".to_owned()),
             }
         }
         self.save();
@@ -358,10 +358,10 @@ impl Coordinator {
     }
 
     fn start_worker(&mut self, has_gpu: bool) -> Option<PoolWorker> {
-        self.last += 1;
-        let happens = Rc::clone(&self.happens);
-        let on_reply = move |number, reply| happens(Event::Heard(number, reply));
-        PoolWorker::start(self.last, has_gpu, on_reply).ok()
+        self.last_number += 1;
+        let emit = Rc::clone(&self.emit);
+        let on_reply = move |number, reply| emit(Event::Heard(number, reply));
+        PoolWorker::start(self.last_number, has_gpu, on_reply).ok()
     }
 
     /// Assigns tasks to all idle workers.
@@ -415,7 +415,7 @@ impl Coordinator {
             }
             Ok(WorkerReply::Failed(why)) | Err(why) => {
                 let has_gpu = worker.has_gpu;
-                self.break_off(why.clone());
+                self.fail(why.clone());
                 if has_gpu {
                     self.standing.webgpu = WebGpu::Failed(why.clone());
                     self.standing.trouble = Some(Trouble::Gpu(why));
@@ -437,20 +437,20 @@ impl Coordinator {
     fn add(&mut self, done: Vec<Done<Tally>>) -> bool {
         let Some(count) = &mut self.count else { return false };
         if let Err(error) = count.add(done) {
-            self.break_off(error.to_string());
+            self.fail(error.to_string());
             return true;
         }
-        let settled = count.settle(clock::now(), &browser::today(), &self.machine);
+        let finished = count.settle(clock::now(), &browser::today(), &self.machine);
         if count.is_done() {
             self.end(Phase::Idle);
         } else {
             self.deal();
             self.pause_if_idle();
         }
-        if settled {
+        if finished {
             self.save();
         }
-        settled || self.standing.phase == Phase::Paused
+        finished || self.standing.phase == Phase::Paused
     }
 
     fn pause_if_idle(&mut self) {
@@ -472,7 +472,7 @@ impl Coordinator {
         }
     }
 
-    fn break_off(&mut self, why: String) {
+    fn fail(&mut self, why: String) {
         self.stop();
         self.standing.trouble = Some(Trouble::Broken(why));
     }
@@ -557,7 +557,7 @@ impl Coordinator {
         let (at_rest, count) = (self.standing.phase.is_at_rest(), self.count.as_mut());
         self.standing.forecast =
             self.time_estimate.forecast(self.standing.cores).filter(|_| at_rest);
-        self.standing.kept = self.kept.1.values().map(|&length| length as u64).sum();
+        self.standing.kept = self.saved.1.values().map(|&length| length as u64).sum();
         let unfinished = count.filter(|count| !count.is_done());
         self.standing.order = unfinished.as_ref().map(|count| count.order());
         self.standing.now = unfinished.and_then(|count| count.now(clock::now()));
@@ -580,8 +580,8 @@ impl Coordinator {
         let is_active = matches!(self.standing.phase, Phase::Running | Phase::Pausing);
         let pause = if is_active { REPORT_INTERVAL } else { LOCK_CHECK_INTERVAL };
         if self.ticker.as_ref().is_none_or(|&(length, _)| length != pause) {
-            let happens = Rc::clone(&self.happens);
-            self.ticker = Some((pause, Interval::new(pause, move || happens(Event::Tick))));
+            let emit = Rc::clone(&self.emit);
+            self.ticker = Some((pause, Interval::new(pause, move || emit(Event::Tick))));
         }
     }
 }
