@@ -1,4 +1,5 @@
-//! Writes the page's texts for programs on the host, which have no page to fetch them from.
+//! The build script, which writes the page's texts for programs on the host. In a browser, the page
+//! fetches these texts instead.
 
 mod texts;
 mod typography;

@@ -14,7 +14,7 @@ fn main() {
     queens_worker::serve_by(move |work| {
         let gpu = Rc::clone(&gpu);
         async move {
-            // The GPU is taken out while it works; no other request arrives before the reply.
+            // The cell is empty while the GPU works. No other request arrives before the reply.
             let mut taken = gpu.take();
             let reply = execute(&mut taken, work).await;
             gpu.replace(taken);

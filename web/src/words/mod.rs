@@ -1,4 +1,4 @@
-//! The texts of `queens-state` as the page loads and shows them.
+//! The texts of `queens-state`: their loading, and the language of the page.
 
 mod language;
 mod load;

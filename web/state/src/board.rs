@@ -2,7 +2,7 @@
 
 use queens_core::{Cell, Rule, Size, Square, SquareState};
 
-/// What is drawn on one square.
+/// The marks and the state of one drawn square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SquareStyle {
     /// The state of the square.
@@ -43,7 +43,7 @@ impl SquareStyle {
 pub struct Row {
     /// The number of the row, from the top.
     pub row: u32,
-    /// Whether it is the current row.
+    /// Whether the row is the current one.
     pub at_work: bool,
     /// The squares from the left.
     pub squares: Vec<SquareStyle>,

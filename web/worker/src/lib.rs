@@ -9,7 +9,7 @@
 //! | store.rs | the browser's database |
 //! | count/ | a count in several workers |
 //! | results/ | result documents: their headers, their tasks, and recounts |
-//! | searches.rs, completions.rs, timeline_index.rs, effort.rs, numbers.rs | what the worker does, without a browser |
+//! | searches.rs, completions.rs, timeline_index.rs, effort.rs, numbers.rs | the jobs, which use no browser APIs |
 //!
 //! The page links this crate, too, but uses only the messages; the linker leaves the rest out of
 //! the page's module.

@@ -72,8 +72,8 @@ fn kind_name(language: Language, kind: Kind) -> String {
     }
 }
 
-/// The possible values for a representative's first queen. Its column is in the right half of the
-/// board.
+/// The possible values for a representative's first queen. A queen's
+/// column is in the right half of the board.
 fn first_queen_options(language: Language, size: Size) -> Vec<(String, String)> {
     let n = size.get();
     let mut options = vec![

@@ -23,7 +23,7 @@ pub struct Board {
 /// equal if they are the same range of the same shared list; their contents are not compared.
 #[derive(Clone, Debug, Default)]
 pub struct Boards {
-    /// The boards, shared with longer lists. Lists only append to it, so that new boards require no
+    /// The boards, shared with longer lists. Boards are only appended, so a longer list needs no
     /// copy.
     list: Rc<RefCell<Vec<Board>>>,
     len: usize,

@@ -53,8 +53,8 @@ impl VisibleRows {
         VisibleRows { layout, rows: first.min(last)..last }
     }
 
-    /// Returns these rows with one more on each side, so that scrolling and the Tab key can reach
-    /// it.
+    /// Returns these rows with the next row on each side, so that scrolling and the Tab key can
+    /// reach the next row.
     fn with_next_rows(&self, boards: usize) -> VisibleRows {
         let all = boards.div_ceil(self.layout.columns);
         let Range { start, end } = self.rows;

@@ -89,7 +89,7 @@ enum Evidence {
     Published,
     /// The page also counted H and R, and they agree.
     Turns,
-    /// The page also counted Q, H and R, and they agree; the other numbers follow from them.
+    /// The page also counted Q, H and R, and they agree. The other numbers follow from these three.
     Counted,
     /// The page counted another number.
     Contradicted,

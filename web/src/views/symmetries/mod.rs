@@ -1,4 +1,4 @@
-//! The Symmetries view: the eight images of a solution, which of them coincide, and its class.
+//! The Symmetries view: the eight images of a solution, the images that coincide, and its class.
 
 mod entry;
 mod images;

@@ -1,4 +1,5 @@
-//! The state of a count: pending tasks, finished rows, and what is saved so that it can resume.
+//! The state of a count: its pending tasks, its finished lines, and the saved texts from which it
+//! resumes.
 
 use std::{mem, time::Duration};
 
@@ -117,7 +118,7 @@ impl CountState {
         &self.entries
     }
 
-    /// Returns a finished line for changing it.
+    /// Returns a finished line, which the caller may change.
     pub fn entry_mut(&mut self, index: usize) -> Option<&mut FinishedCount> {
         self.entries.get_mut(index)
     }
@@ -590,7 +591,7 @@ mod tests {
         let head = storage.0.get_mut(HEAD).unwrap();
         assert!(head.contains(&current), "{head}");
         *head = head.replace(&current, &format!("\"version\":{}", Plan::VERSION + 1));
-        // The line restarts, and only its new tasks are there when the page is reloaded again.
+        // The line restarts. After another reload, only the new tasks are restored.
         let mut count = storage.restore();
         count.start(now, TODAY);
         now = run(&mut count, now, |count| {

@@ -141,7 +141,7 @@ pub struct CountStatus {
     pub order: Option<CountJob>,
     /// The line that is being counted.
     pub now: Option<CurrentRow>,
-    /// The estimate for the order of the last [`CountCommand::Weigh`], once it is known.
+    /// The estimate for the order of the last [`CountCommand::Weigh`]; `None` until it is ready.
     pub forecast: Option<Forecast>,
     /// The size of the saved count, in bytes.
     pub kept: u64,
@@ -167,7 +167,7 @@ pub enum WebGpu {
     /// The browser supports WebGPU only for pages loaded over HTTPS or from this machine; this page
     /// is neither.
     Insecure,
-    /// The browser finds no GPU that it would use.
+    /// The browser offers no GPU.
     NoAdapter,
     /// A GPU, with the browser's name for it.
     Found(String),
@@ -232,9 +232,9 @@ pub enum Trouble {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wrong {
     pub task: usize,
-    /// The number of solutions that the GPU found; [`u64::MAX`] if it does not fit.
+    /// The number of solutions that the GPU found; [`u64::MAX`] if the number does not fit.
     pub counted: u64,
-    /// The number that the processor finds, with the same limit.
+    /// The number of solutions that the processor found, with the same limit.
     pub expected: u64,
 }
 
@@ -247,7 +247,7 @@ pub struct FinishedRow {
     pub outcome: Result<Numbers, String>,
     /// The checks that the numbers passed.
     pub checks: Checks,
-    /// The workers or the GPU that counted it.
+    /// The workers or the GPU that counted the line.
     pub place: Executor,
     /// The counting time, in seconds.
     pub seconds: f64,
@@ -265,8 +265,8 @@ pub enum Posted {
     No,
     /// The request is running.
     Sending,
-    /// The server has stored it with this id.
+    /// The server has stored the document under this id.
     There(String),
-    /// The server did not accept it: the status of its answer, if there was one.
+    /// The server did not accept the document. `None` if no answer came, otherwise the HTTP status.
     Refused(Option<u16>),
 }

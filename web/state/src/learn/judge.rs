@@ -118,7 +118,7 @@ impl ExerciseState {
         self.text(language, &format!("lesson.hint-{kind}"))
     }
 
-    /// A comment on the right answer; empty if the board shows it.
+    /// A comment on the right answer; empty if the board shows the reason.
     pub fn praise(&self, language: Language) -> String {
         match (&self.exercise.question, &self.exercise.answer) {
             (Question::NextQueen, _) => tr!(language, "lesson.placed"),
@@ -227,7 +227,7 @@ impl ExerciseState {
             && matches!(given, Answer::Squares(squares) if squares.is_empty())
     }
 
-    /// Why an answer is wrong, or `None` if it is right.
+    /// The reason why an answer is wrong, or `None` for the right answer.
     pub fn reason(&self, language: Language, given: &Answer) -> Option<String> {
         if *given == self.exercise.answer {
             return None;

@@ -5,7 +5,7 @@ use queens_core::Method;
 use crate::text::Language;
 use crate::tr;
 
-/// The title of a lesson, which says what one learns there.
+/// The title of a lesson, which names its topic.
 pub fn title(language: Language, lesson: Method) -> String {
     tr!(language, format!("lesson.title-{}", lesson.id()))
 }

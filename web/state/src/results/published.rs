@@ -77,7 +77,7 @@ mod tests {
         assert!(all.len() >= 8);
         for Figures { program, devices, threads, source, seconds, .. } in all {
             assert!(source.starts_with("https://") && !seconds.is_empty(), "{program}");
-            // There are words for one and for eight GPUs.
+            // The page has texts only for one and for eight GPUs.
             assert!(
                 matches!(devices, None | Some(1 | 8)) && devices.is_some() != threads.is_some()
             );

@@ -14,7 +14,7 @@ use crate::routing::{Field, Listing};
 use crate::text::{Language, form_name, method_name};
 
 words! {
-    /// What a chart shows above N.
+    /// The quantity that a chart shows above N.
     #[derive(Default)]
     pub enum Quantity {
         /// The time that each count took.

@@ -177,7 +177,7 @@ mod tests {
 
     use super::*;
 
-    /// What a statement of the listing did, with its line.
+    /// The effect of a statement of the listing.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     enum Act {
         Enter(u32),

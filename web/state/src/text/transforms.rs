@@ -10,7 +10,7 @@ pub fn transform(language: Language, transform: Transform) -> String {
     tr!(language, format!("symmetries.transform.{}.name", transform.id()))
 }
 
-/// A transform's short name, for lists of them.
+/// A transform's short name, for lists.
 pub fn short(language: Language, transform: Transform) -> String {
     tr!(language, format!("symmetries.transform.{}.short", transform.id()))
 }
@@ -21,7 +21,7 @@ pub fn equal(language: Language, transforms: &[Transform]) -> String {
     names.join(" = ")
 }
 
-/// What the stabiliser means for the class, in one sentence.
+/// The meaning of the stabiliser for the class, in one sentence.
 pub fn stabiliser(language: Language, stabiliser: Stabiliser) -> String {
     match stabiliser {
         Stabiliser::Identity => tr!(language, "symmetries.stabiliser.identity"),

@@ -6,7 +6,7 @@
 //! | task_runner.rs | counts and samples tasks in one worker |
 //! | coordinator.rs | the coordinator: assigns tasks, collects results, reports to the page |
 //! | pool_worker.rs | a worker of the pool, and the coordinator's handle to it |
-//! | browser.rs | what the coordinator needs from the browser |
+//! | browser.rs | the browser's functions for the coordinator |
 //! | lock.rs | a Web Lock that allows only one counting page |
 
 mod browser;

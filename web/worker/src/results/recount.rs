@@ -15,7 +15,7 @@ const MOST_NAMED: usize = 12;
 
 /// Recounts tasks one after the other.
 pub struct Recount {
-    /// `None` if this version does not know the plan. Then every task is a mismatch.
+    /// The plan that the tasks belong to.
     plan: Plan,
     left: vec::IntoIter<(u32, u64)>,
     so_far: Recounted,
