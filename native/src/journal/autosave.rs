@@ -17,14 +17,14 @@ pub fn folder() -> Option<PathBuf> {
     Some(folders.data_dir().join("queens").join("journals"))
 }
 
-/// Returns the path of a count's automatic journal, or `None` if there is no folder.
+/// Returns the path of a count's automatic journal, or `None` if the user has no home.
 pub fn path_for(size: Size, method: Method, shard: Option<&Shard>) -> Option<PathBuf> {
     let shard = shard.map(|shard| format!("-shard-{}-of-{}", shard.index, shard.of));
     let name = format!("{size}-{method}{}.{EXTENSION}", shard.unwrap_or_default());
     Some(folder()?.join(name))
 }
 
-/// Returns whether a file lies in the folder.
+/// Returns whether a file lies in the folder of automatic journals.
 pub fn is_autosave(file: &Path) -> bool {
     let parent = file.parent().and_then(|parent| fs::canonicalize(parent).ok());
     parent.is_some() && parent == folder().and_then(|folder| fs::canonicalize(folder).ok())

@@ -1,4 +1,4 @@
-//! Schema of a journal, and conversion of its rows.
+//! Schema of a journal, and conversions between its rows and values.
 
 use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
 
@@ -100,7 +100,7 @@ pub struct Contents {
     pub in_work: BTreeMap<usize, Done<Tally>>,
     /// The sessions in the order in which they began.
     pub sessions: Vec<Session>,
-    /// The process that holds the lease, or that crashed with it.
+    /// The process that holds the lease, or that crashed while it held the lease.
     pub holder: Option<Holder>,
 }
 
@@ -109,28 +109,31 @@ impl Contents {
     pub(super) fn read(file: &Path, connection: &Connection) -> Result<Contents, JournalError> {
         let unreadable = |cause| error::of_reading(file, cause);
         let damaged = |what: String| JournalError::Damaged { file: file.into(), what };
-        let runs = table::read(connection, None, "run", stated).map_err(unreadable)?;
-        let [stated] = &runs[..] else {
+        let runs = table::read(connection, None, "run", read_run).map_err(unreadable)?;
+        let [row] = &runs[..] else {
             return Err(damaged(format!("it describes {} counts instead of one", runs.len())));
         };
         let unknown = |what| JournalError::UnknownPlan { file: file.into(), what };
-        let (id, run) = (stated.id, stated.run().map_err(unknown)?);
-        let tasks = table::read(connection, Some(id), "tasks", task).map_err(unreadable)?;
-        let (mut part, mut of_sessions) = (PartialCount::new(&run.plan), BTreeMap::new());
+        let (id, run) = (row.id, row.run().map_err(unknown)?);
+        let tasks = table::read(connection, Some(id), "tasks", read_task).map_err(unreadable)?;
+        let (mut part, mut tasks_by_session) = (PartialCount::new(&run.plan), BTreeMap::new());
         for (session, done) in tasks {
             if !run.has(done.task) {
                 return Err(damaged(format!("task {} does not belong to {run}", done.task)));
             }
             part.add(done).map_err(|error| damaged(error.to_string()))?;
-            *of_sessions.entry(session).or_default() += 1;
+            *tasks_by_session.entry(session).or_default() += 1;
         }
-        let in_work = table::read(connection, Some(id), "in_work", in_work);
-        let mut in_work: BTreeMap<usize, Done<Tally>> =
-            in_work.map_err(unreadable)?.into_iter().map(|so_far| (so_far.task, so_far)).collect();
+        let in_work = table::read(connection, Some(id), "in_work", read_partial);
+        let mut in_work: BTreeMap<usize, Done<Tally>> = in_work
+            .map_err(unreadable)?
+            .into_iter()
+            .map(|partial| (partial.task, partial))
+            .collect();
         // The result of a finished task replaces its partial one.
         in_work.retain(|&task, _| !part.has(task));
-        for (&task, so_far) in &in_work {
-            let covered = so_far.result.covered.unwrap_or_default();
+        for (&task, partial) in &in_work {
+            let covered = partial.result.covered.unwrap_or_default();
             let expected = run.plan.expected_coverage_of_first(task, covered.sets as usize);
             if !run.has(task) || covered.sets == 0 || expected != Some(covered) {
                 return Err(damaged(format!(
@@ -138,12 +141,12 @@ impl Contents {
                 )));
             }
         }
-        let sessions = table::read(connection, Some(id), "sessions", session);
+        let sessions = table::read(connection, Some(id), "sessions", read_session);
         let mut sessions = sessions.map_err(unreadable)?;
         for session in &mut sessions {
-            session.tasks = of_sessions.remove(&session.number).unwrap_or_default();
+            session.tasks = tasks_by_session.remove(&session.number).unwrap_or_default();
         }
-        if let Some((number, _)) = of_sessions.first_key_value() {
+        if let Some((number, _)) = tasks_by_session.first_key_value() {
             return Err(damaged(format!("session {number} is missing but has finished tasks")));
         }
         let holder = holder(connection, id).map_err(unreadable)?;
@@ -156,8 +159,8 @@ impl Contents {
     }
 }
 
-/// The row of the table `run`, before it is checked.
-struct Stated {
+/// The row of the table `run`, before its values are checked.
+struct RunRow {
     id: i64,
     n: i64,
     method: String,
@@ -166,29 +169,30 @@ struct Stated {
     shard: Option<(u32, u32)>,
 }
 
-fn stated(columns: &mut RowValues) -> Option<Stated> {
-    Some(Stated {
-        id: columns.whole()?,
-        n: columns.whole()?,
+fn read_run(columns: &mut RowValues) -> Option<RunRow> {
+    Some(RunRow {
+        id: columns.integer()?,
+        n: columns.integer()?,
         method: columns.text()?,
-        version: columns.whole()?,
-        tasks: columns.whole()?,
-        shard: columns.whole_or_null()?.zip(columns.whole_or_null()?),
+        version: columns.integer()?,
+        tasks: columns.integer()?,
+        shard: columns.integer_or_null()?.zip(columns.integer_or_null()?),
     })
 }
 
-impl Stated {
-    /// Converts the row to a run, or returns the part that this version does not know.
+impl RunRow {
+    /// Converts the row to a run. If this version does not know the plan, returns the unknown part of the
+    /// row as an error.
     fn run(&self) -> Result<Run, String> {
-        let Stated { n, ref method, version, tasks, .. } = *self;
+        let RunRow { n, ref method, version, tasks, .. } = *self;
         let size = u32::try_from(n).ok().and_then(|n| Size::new(n).ok());
         let size = size.filter(|size| size.get() <= Size::MAX_COUNTED);
         let size = size.ok_or_else(|| format!("N = {n}"))?;
-        let known = method.parse::<Method>().map_err(|_| format!("the method \"{method}\""))?;
+        let method = method.parse::<Method>().map_err(|_| format!("the method \"{method}\""))?;
         if version != Plan::VERSION {
             return Err(format!("version {version} of the plan"));
         }
-        let plan = Plan::new(size, known);
+        let plan = Plan::new(size, method);
         if plan.len() != tasks {
             let here = plan.len();
             return Err(format!("its task plan has {tasks} tasks; this version's has {here}"));
@@ -200,35 +204,35 @@ impl Stated {
     }
 }
 
-fn task(columns: &mut RowValues) -> Option<(u32, Done<Tally>)> {
-    let task = columns.whole()?;
-    let session = columns.whole()?;
+fn read_task(columns: &mut RowValues) -> Option<(u32, Done<Tally>)> {
+    let task = columns.integer()?;
+    let session = columns.integer()?;
     let took = Duration::try_from_secs_f64(columns.real()?).ok()?;
-    let (single, mirror_pairs) = (columns.whole()?, columns.whole()?);
-    let classes = [columns.whole()?, columns.whole()?, columns.whole()?, columns.whole()?];
-    let covered = columns.whole_or_null()?.zip(columns.whole_or_null()?);
+    let (single, mirror_pairs) = (columns.integer()?, columns.integer()?);
+    let classes = [columns.integer()?, columns.integer()?, columns.integer()?, columns.integer()?];
+    let covered = columns.integer_or_null()?.zip(columns.integer_or_null()?);
     let covered = covered.map(|(sets, weight)| Coverage { sets, weight });
-    let chosen = columns.whole_or_null()?;
+    let chosen = columns.integer_or_null()?;
     if chosen.is_some() && covered.is_none() {
-        // The result document could not be read.
+        // Such a task would make the result document unreadable.
         return None;
     }
     let result = Tally { single, mirror_pairs, classes, covered, chosen };
     Some((session, Done { task, took, result }))
 }
 
-fn in_work(columns: &mut RowValues) -> Option<Done<Tally>> {
-    let task = columns.whole()?;
+fn read_partial(columns: &mut RowValues) -> Option<Done<Tally>> {
+    let task = columns.integer()?;
     let took = Duration::try_from_secs_f64(columns.real()?).ok()?;
-    let single = columns.whole()?;
-    let covered = Some(Coverage { sets: columns.whole()?, weight: columns.whole()? });
-    let chosen = columns.whole_or_null()?;
+    let single = columns.integer()?;
+    let covered = Some(Coverage { sets: columns.integer()?, weight: columns.integer()? });
+    let chosen = columns.integer_or_null()?;
     Some(Done { task, took, result: Tally { single, covered, chosen, ..Tally::default() } })
 }
 
-fn session(columns: &mut RowValues) -> Option<Session> {
-    let (number, host, process) = (columns.whole()?, columns.text()?, columns.whole()?);
-    // With an invalid start time, the result document could not be read.
+fn read_session(columns: &mut RowValues) -> Option<Session> {
+    let (number, host, process) = (columns.integer()?, columns.text()?, columns.integer()?);
+    // An invalid start time would make the result document unreadable.
     let started = columns.text().filter(|started| is_time(started))?;
     let seconds = Seconds::new(columns.real()?)?;
     let form = columns.text()?.parse().ok()?;
@@ -236,7 +240,7 @@ fn session(columns: &mut RowValues) -> Option<Session> {
     let backend = Backend::new(kind, columns.text()?, columns.text()?);
     let program = Program::new(columns.text()?, columns.text()?, columns.text()?);
     let (os, cpu) = (columns.text()?, columns.text()?);
-    let threads = columns.whole().filter(|&threads: &u32| threads > 0)?;
+    let threads = columns.integer().filter(|&threads: &u32| threads > 0)?;
     let machine = Host::new(os, cpu, threads);
     let circumstances = Circumstances { form, backend, program, host: machine, started, seconds };
     Some(Session { number, host, process, circumstances, tasks: 0 })
@@ -250,24 +254,24 @@ fn is_time(text: &str) -> bool {
 /// Reads the holder of the lease.
 pub fn holder(connection: &Connection, id: i64) -> Result<Option<Holder>, Unreadable> {
     let holders = table::read(connection, Some(id), "lease", |columns| {
-        let _one: i64 = columns.whole()?;
+        let _one: i64 = columns.integer()?;
         Some(Holder {
-            token: columns.whole()?,
+            token: columns.integer()?,
             host: columns.text()?,
             process: Process {
                 boot: columns.text()?,
                 namespace: columns.text()?,
-                id: columns.whole()?,
-                started: columns.whole()?,
+                id: columns.integer()?,
+                started: columns.integer()?,
             },
-            renewed: columns.whole()?,
-            renewals: columns.whole()?,
+            renewed: columns.integer()?,
+            renewals: columns.integer()?,
         })
     })?;
     Ok(holders.into_iter().next())
 }
 
-/// Writes the identity of the run. `id` is random.
+/// Writes the identity of the run. `id` is a random number that identifies the journal.
 pub fn write_run(connection: &Connection, id: i64, run: &Run) -> rusqlite::Result<()> {
     let shard = run.shard.as_ref();
     let whole = |number: u32| Value::Integer(number.into());
@@ -276,7 +280,7 @@ pub fn write_run(connection: &Connection, id: i64, run: &Run) -> rusqlite::Resul
         whole(run.plan.size().get()),
         Value::Text(run.plan.method().id().to_owned()),
         whole(Plan::VERSION),
-        fitting(run.plan.len() as u64)?,
+        to_integer(run.plan.len() as u64)?,
         shard.map_or(Value::Null, |shard| whole(shard.index)),
         shard.map_or(Value::Null, |shard| whole(shard.of)),
     ];
@@ -292,19 +296,19 @@ pub fn write_task(
 ) -> rusqlite::Result<()> {
     let Tally { single, mirror_pairs, classes, covered, chosen } = done.result;
     let mut row = vec![
-        fitting(done.task as u64)?,
+        to_integer(done.task as u64)?,
         Value::Integer(session.into()),
         Value::Real(done.took.as_secs_f64()),
-        fitting(single)?,
-        fitting(mirror_pairs)?,
+        to_integer(single)?,
+        to_integer(mirror_pairs)?,
     ];
     for count in classes {
-        row.push(fitting(count)?);
+        row.push(to_integer(count)?);
     }
     let whole = |number: u32| Value::Integer(number.into());
     row.push(covered.map_or(Value::Null, |covered| whole(covered.sets)));
     row.push(covered.map_or(Value::Null, |covered| whole(covered.weight)));
-    row.push(fitting_or_null(chosen)?);
+    row.push(to_integer_or_null(chosen)?);
     table::write(connection, id, "tasks", row)
 }
 
@@ -319,19 +323,19 @@ pub fn write_in_work(
         return Ok(());
     }
     for task in written.keys().filter(|task| !in_work.contains_key(task)) {
-        let task = fitting(*task as u64)?;
+        let task = to_integer(*task as u64)?;
         connection.execute("DELETE FROM in_work WHERE task = ?", [task])?;
     }
-    let is_new = |so_far: &&Done<Tally>| written.get(&so_far.task) != Some(so_far);
-    for so_far in in_work.values().filter(is_new) {
-        let Coverage { sets, weight } = so_far.result.covered.unwrap_or_default();
+    let is_new = |partial: &&Done<Tally>| written.get(&partial.task) != Some(partial);
+    for partial in in_work.values().filter(is_new) {
+        let Coverage { sets, weight } = partial.result.covered.unwrap_or_default();
         let row = vec![
-            fitting(so_far.task as u64)?,
-            Value::Real(so_far.took.as_secs_f64()),
-            fitting(so_far.result.single)?,
+            to_integer(partial.task as u64)?,
+            Value::Real(partial.took.as_secs_f64()),
+            to_integer(partial.result.single)?,
             Value::Integer(sets.into()),
             Value::Integer(weight.into()),
-            fitting_or_null(so_far.result.chosen)?,
+            to_integer_or_null(partial.result.chosen)?,
         ];
         table::write(connection, id, "in_work", row)?;
     }
@@ -383,14 +387,14 @@ pub fn remove_lease(connection: &Connection, lease: &Holder) -> rusqlite::Result
     connection.execute("DELETE FROM lease WHERE token = ?", [lease.token]).map(drop)
 }
 
-/// Converts a number to SQLite's signed 64-bit integer. All numbers up to N = 28 fit.
-fn fitting(number: u64) -> rusqlite::Result<Value> {
+/// Converts a number to SQLite's signed 64-bit integer. The counts of all boards up to N = 28 fit.
+fn to_integer(number: u64) -> rusqlite::Result<Value> {
     let number = i64::try_from(number);
     number
         .map(Value::Integer)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }
 
-fn fitting_or_null(number: Option<u64>) -> rusqlite::Result<Value> {
-    number.map_or(Ok(Value::Null), fitting)
+fn to_integer_or_null(number: Option<u64>) -> rusqlite::Result<Value> {
+    number.map_or(Ok(Value::Null), to_integer)
 }

@@ -41,7 +41,7 @@ pub enum JournalError {
     #[error("the journal {} is damaged: {what}", .file.display())]
     Damaged {
         file: PathBuf,
-        /// What was found.
+        /// The damage, in one clause.
         what: String,
     },
     /// This version does not know the task plan.
@@ -51,13 +51,14 @@ pub enum JournalError {
     )]
     UnknownPlan {
         file: PathBuf,
-        /// What is unknown about it.
+        /// The unknown part of the plan.
         what: String,
     },
     /// The journal belongs to another count.
     #[error("{} belongs to another count, {theirs}; this count is {ours}", .file.display())]
     OtherRun {
         file: PathBuf,
+        /// The count that the journal belongs to.
         theirs: String,
         /// The requested count.
         ours: String,
@@ -68,7 +69,7 @@ pub enum JournalError {
     /// Results cannot be written.
     #[error("cannot write to the journal {}: {}", .file.display(), sqlite::reason(.cause))]
     Write { file: PathBuf, cause: rusqlite::Error },
-    /// The lease is no longer this process's.
+    /// This process has lost the lease.
     #[error(
         "lost the lock on the journal {}: {}",
         .file.display(),
@@ -79,7 +80,7 @@ pub enum JournalError {
     )]
     Lost {
         file: PathBuf,
-        /// The current holder; `None` if the journal has been released since, or the lease was removed.
+        /// The current holder; `None` if the next holder has released the lease, or the lease was removed.
         holder: Option<Box<Holder>>,
     },
 }
@@ -97,7 +98,7 @@ impl JournalError {
         )
     }
 
-    /// What the user of the command can do about it.
+    /// Returns what the user of the command can do about the error.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
@@ -146,7 +147,7 @@ pub fn of_database(file: &Path, cause: rusqlite::Error) -> JournalError {
     }
 }
 
-/// Converts a database error that occurs while something is written.
+/// Converts a database error that occurs during a write.
 pub fn of_writing(file: &Path, cause: rusqlite::Error) -> JournalError {
     JournalError::Write { file: file.to_owned(), cause }
 }

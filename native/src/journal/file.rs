@@ -1,4 +1,4 @@
-//! Opens the file of a journal and rejects other files.
+//! Opening of journal files, and rejection of other files.
 
 use std::{path::Path, time::Duration};
 
@@ -17,14 +17,14 @@ const FORMAT: FileKind = FileKind { application: 0x5175_6e6a, layout: LAYOUT };
 
 /// Maximum wait for another process that reads or writes the file. On a slow disk, a commit takes
 /// seconds.
-const PATIENCE: Duration = Duration::from_secs(20);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Maximum wait of a commit for another process. It is short because the user waits for the commit after
-/// Ctrl-C; a failed commit is tried again.
-pub const PATIENCE_OF_COMMITS: Duration = Duration::from_secs(2);
+/// Maximum wait of a commit for another process. The timeout is short because the user waits for the last
+/// commit after Ctrl-C. A failed commit is tried again.
+pub const COMMIT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Opens an existing file.
-pub fn existing(file: &Path) -> Result<Connection, JournalError> {
+pub fn open_existing(file: &Path) -> Result<Connection, JournalError> {
     if !file.exists() {
         return Err(JournalError::Missing { file: file.into() });
     }
@@ -32,9 +32,9 @@ pub fn existing(file: &Path) -> Result<Connection, JournalError> {
 }
 
 /// Opens a file, or turns it into the journal of `run` if it is missing or empty.
-pub fn new_or_existing(file: &Path, run: &Run) -> Result<Connection, JournalError> {
+pub fn open_or_create(file: &Path, run: &Run) -> Result<Connection, JournalError> {
     let mut connection = connect(file, true)?;
-    let make = |connection: &mut Connection| {
+    let create = |connection: &mut Connection| {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         // Check again inside the transaction, where no other process can create the tables.
         if FORMAT.identify(&transaction)? == Holds::Nothing {
@@ -45,14 +45,14 @@ pub fn new_or_existing(file: &Path, run: &Run) -> Result<Connection, JournalErro
     };
     let failed = |cause| error::of_database(file, cause);
     if FORMAT.identify(&connection).map_err(failed)? == Holds::Nothing {
-        make(&mut connection).map_err(failed)?;
+        create(&mut connection).map_err(failed)?;
     }
     Ok(connection)
 }
 
-/// Returns whether an existing file is empty. A file with another program's data is not.
+/// Returns whether an existing file is empty. A file with another program's data does not count as empty.
 pub fn is_empty(file: &Path) -> Result<bool, JournalError> {
-    let holds = FORMAT.identify(&existing(file)?);
+    let holds = FORMAT.identify(&open_existing(file)?);
     Ok(holds.map_err(|cause| error::of_database(file, cause))? == Holds::Nothing)
 }
 
@@ -67,7 +67,7 @@ pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, Journa
         Holds::Nothing => return Err(JournalError::Empty { file: file.into() }),
         Holds::Other => return Err(JournalError::NotAJournal { file: file.into() }),
     }
-    // Finds damaged pages before anything is written to them.
+    // Detect damaged pages before a commit writes to them.
     let check = "PRAGMA integrity_check(1)";
     let what: String = transaction.query_row(check, [], |row| row.get(0)).map_err(failed)?;
     if what != "ok" {
@@ -81,8 +81,8 @@ pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, Journa
 
 fn connect(file: &Path, creates: bool) -> Result<Connection, JournalError> {
     let failed = |cause| error::of_database(file, cause);
-    let connection = sqlite::open(file, creates, PATIENCE).map_err(failed)?;
-    // Each commit is on the disk before the next one.
+    let connection = sqlite::open(file, creates, BUSY_TIMEOUT).map_err(failed)?;
+    // With this setting, each commit is on the disk before the next one starts.
     connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
     Ok(connection)
 }

@@ -1,4 +1,4 @@
-//! Lease on a journal, so that only one process at a time writes to it.
+//! Lease on a journal, which lets only one process at a time write to the file.
 
 use std::{
     fmt,
@@ -42,12 +42,12 @@ impl Holder {
         self.renewals = self.renewals.wrapping_add(1);
     }
 
-    pub(super) fn is_same(&self, other: &Holder) -> bool {
+    pub(super) fn has_same_token(&self, other: &Holder) -> bool {
         self.token == other.token
     }
 
-    /// Returns whether the process is known to have exited. A lease of this very process also counts: it
-    /// is left over from a journal that could not release it.
+    /// Returns whether the lease is known to be abandoned because its process has exited. A lease of this
+    /// process is abandoned, too: an earlier journal of this process failed to release it.
     pub fn has_exited(&self) -> bool {
         self.process == Process::this() || self.process.has_ended()
     }
@@ -59,8 +59,8 @@ impl Holder {
 
     /// Returns whether the lease may be taken over: its process has exited, or it was not renewed while
     /// this process waited for [`LEASE`]. The wait is measured by this machine's monotonic clock.
-    pub fn is_gone(&self, patience: &mut LeaseWatch) -> bool {
-        self.has_exited() || patience.is_over(self, Instant::now())
+    pub fn is_gone(&self, watch: &mut LeaseWatch) -> bool {
+        self.has_exited() || watch.has_expired(self, Instant::now())
     }
 }
 
@@ -74,28 +74,29 @@ impl fmt::Display for Holder {
 /// A waiting process's observations of a lease, to detect that it has expired.
 #[derive(Debug, Default)]
 pub struct LeaseWatch {
-    seen: Option<(i64, i64, Instant)>,
+    /// Token and number of renewals of the observed lease, and the time of their first observation.
+    observed: Option<(i64, i64, Instant)>,
 }
 
 impl LeaseWatch {
     /// Moves the first observation into the past by `time`.
     #[cfg(test)]
-    pub(super) fn has_waited(&mut self, time: Duration) {
-        if let Some((.., since)) = &mut self.seen {
+    pub(super) fn backdate(&mut self, time: Duration) {
+        if let Some((.., since)) = &mut self.observed {
             *since = since.checked_sub(time).unwrap();
         }
     }
 
-    /// Returns whether the lease has been unchanged for [`LEASE`].
-    fn is_over(&mut self, holder: &Holder, now: Instant) -> bool {
-        match self.seen {
+    /// Returns whether no renewal was observed for [`LEASE`].
+    fn has_expired(&mut self, holder: &Holder, now: Instant) -> bool {
+        match self.observed {
             Some((token, renewals, since))
                 if (token, renewals) == (holder.token, holder.renewals) =>
             {
                 now.saturating_duration_since(since) >= LEASE
             }
             _ => {
-                self.seen = Some((holder.token, holder.renewals, now));
+                self.observed = Some((holder.token, holder.renewals, now));
                 false
             }
         }
@@ -114,16 +115,16 @@ mod tests {
             let mut holder = Holder::this_process();
             // The last renewal is two minutes in the past or the future, or far out of range.
             holder.renewed = holder.renewed.saturating_add(step);
-            let mut patience = LeaseWatch::default();
+            let mut watch = LeaseWatch::default();
             for seconds in 0..60 {
-                assert!(!patience.is_over(&holder, begin + seconds * second), "{step}");
+                assert!(!watch.has_expired(&holder, begin + seconds * second), "{step}");
             }
             holder.renew();
             // The holder's clock is set while it holds the lease.
             holder.renewed = holder.renewed.saturating_sub(step);
-            assert!(!patience.is_over(&holder, begin + 60 * second), "{step}");
-            assert!(!patience.is_over(&holder, begin + 119 * second), "{step}");
-            assert!(patience.is_over(&holder, begin + 120 * second), "{step}");
+            assert!(!watch.has_expired(&holder, begin + 60 * second), "{step}");
+            assert!(!watch.has_expired(&holder, begin + 119 * second), "{step}");
+            assert!(watch.has_expired(&holder, begin + 120 * second), "{step}");
         }
     }
 }

@@ -59,23 +59,28 @@ pub struct Journal {
     lease: Option<Holder>,
     /// The session of this process, if it has begun one.
     session: Option<Session>,
+    /// Start of the session.
     begun: Instant,
+    /// Finished tasks that are not committed yet.
     pending: Vec<Done<Tally>>,
+    /// Partial results that the backend records.
     in_work: PartialTasks,
     /// The partial results that the file holds.
     written: BTreeMap<usize, Done<Tally>>,
-    /// End of the last attempt to commit. The next two fields are its duration and whether it failed.
-    tried: Instant,
-    took: Duration,
+    /// End of the last attempt to commit.
+    last_attempt: Instant,
+    /// Duration of that attempt.
+    last_duration: Duration,
+    /// Whether that attempt failed.
     is_failing: bool,
 }
 
 impl Journal {
     /// Opens an existing journal and reads all of it.
     pub fn open(file: &Path) -> Result<Journal, JournalError> {
-        let mut connection = file::existing(file)?;
+        let mut connection = file::open_existing(file)?;
         let contents = file::read(file, &mut connection)?;
-        Ok(Journal::with(file, connection, contents))
+        Ok(Journal::new(file, connection, contents))
     }
 
     /// Opens a journal like [`open`](Journal::open), but returns `None` if the file is missing or empty.
@@ -92,17 +97,17 @@ impl Journal {
     /// [`JournalError`] if the file cannot be created, is not a journal that this version can resume, or
     /// belongs to another run.
     pub fn of(file: &Path, run: &Run) -> Result<Journal, JournalError> {
-        let mut connection = file::new_or_existing(file, run)?;
+        let mut connection = file::open_or_create(file, run)?;
         let contents = file::read(file, &mut connection)?;
         contents.run.same_as(run).map_err(|(theirs, ours)| JournalError::OtherRun {
             file: file.into(),
             theirs,
             ours,
         })?;
-        Ok(Journal::with(file, connection, contents))
+        Ok(Journal::new(file, connection, contents))
     }
 
-    fn with(file: &Path, connection: Connection, contents: Contents) -> Journal {
+    fn new(file: &Path, connection: Connection, contents: Contents) -> Journal {
         let now = Instant::now();
         Journal {
             file: file.into(),
@@ -114,8 +119,8 @@ impl Journal {
             pending: Vec::new(),
             in_work: PartialTasks::default(),
             written: BTreeMap::new(),
-            tried: now,
-            took: Duration::ZERO,
+            last_attempt: now,
+            last_duration: Duration::ZERO,
             is_failing: false,
         }
     }
@@ -133,20 +138,17 @@ impl Journal {
     /// Tries to acquire the lease, and reads the journal again.
     ///
     /// Returns `None` if this process now holds the lease, or if all tasks are done and no lease is
-    /// needed. Otherwise returns the current holder; call again later with the same `patience`.
-    pub fn try_acquire(
-        &mut self,
-        patience: &mut LeaseWatch,
-    ) -> Result<Option<Holder>, JournalError> {
+    /// needed. Otherwise returns the current holder; call again later with the same `watch`.
+    pub fn try_acquire(&mut self, watch: &mut LeaseWatch) -> Result<Option<Holder>, JournalError> {
         if self.lease.is_some() || self.contents.is_complete() {
             return Ok(None);
         }
-        let held = |holder: &Holder, patience: &mut LeaseWatch| !holder.is_gone(patience);
+        let is_held = |holder: &Holder, watch: &mut LeaseWatch| !holder.is_gone(watch);
         let failed = |cause| error::of_writing(&self.file, cause);
-        // A read-only check first: it does not block other processes.
+        // Check without writing first, because a read does not block other processes.
         let holder = contents::holder(&self.connection, self.contents.id)
             .map_err(|cause| error::of_reading(&self.file, cause))?;
-        if let Some(holder) = holder.filter(|holder| held(holder, patience)) {
+        if let Some(holder) = holder.filter(|holder| is_held(holder, watch)) {
             return Ok(Some(holder));
         }
         // Another tool may have left the file in write-ahead mode, which works only within one machine.
@@ -159,7 +161,7 @@ impl Journal {
         // Another process may have acquired the lease since the check.
         let contents = Contents::read(&self.file, &transaction)?;
         let is_complete = contents.is_complete();
-        if let Some(holder) = contents.holder.clone().filter(|holder| held(holder, patience))
+        if let Some(holder) = contents.holder.clone().filter(|holder| is_held(holder, watch))
             && !is_complete
         {
             return Ok(Some(holder));
@@ -169,7 +171,7 @@ impl Journal {
             contents::write_lease(&transaction, contents.id, &lease).map_err(failed)?;
             transaction.commit().map_err(failed)?;
             self.lease = Some(lease);
-            self.connection.busy_timeout(file::PATIENCE_OF_COMMITS).map_err(failed)?;
+            self.connection.busy_timeout(file::COMMIT_TIMEOUT).map_err(failed)?;
         }
         self.contents = contents;
         Ok(None)
@@ -178,8 +180,8 @@ impl Journal {
     /// Begins a session and saves the finished tasks `done`. Does nothing without the lease, because then
     /// all tasks are done.
     ///
-    /// From then on the journal also saves the partial results in `in_work`. Partial results that the
-    /// file already has are added to it, unless it has newer ones.
+    /// From then on the journal also saves the partial results in `in_work`. Adds the partial results of
+    /// the file to `in_work`, except for tasks that already have one there.
     ///
     /// # Errors
     /// [`JournalError`] if the file cannot be written, another process has taken the lease, or the last
@@ -204,22 +206,22 @@ impl Journal {
         self.pending = done;
         self.in_work = in_work;
         self.written = self.contents.in_work.clone();
-        for so_far in self.written.values().filter(|it| self.in_work.of(it.task).is_none()) {
-            self.in_work.note(*so_far);
+        for partial in self.written.values().filter(|done| self.in_work.of(done.task).is_none()) {
+            self.in_work.note(*partial);
         }
         self.pending.iter().for_each(|done| self.in_work.finish(done.task));
         self.commit()
     }
 
-    /// Adds a finished task. It is committed together with those of the next moment, after at most a
-    /// second.
+    /// Adds a finished task. One commit, at most a second later, saves all tasks that wait by then.
     pub fn keep(&mut self, done: Done<Tally>) -> Result<(), JournalError> {
         self.in_work.finish(done.task);
         self.pending.push(done);
         self.tick()
     }
 
-    /// Commits waiting results and renews the lease, if it is time. Call this several times per second.
+    /// Commits the waiting results and renews the lease if the next commit is due. Call this several times
+    /// per second.
     ///
     /// # Errors
     /// [`JournalError::Lost`] if another process has taken over the journal; then nothing more can be
@@ -227,10 +229,10 @@ impl Journal {
     pub fn tick(&mut self) -> Result<(), JournalError> {
         let pause = match (self.is_failing, self.pending.is_empty()) {
             (true, _) => RETRY,
-            (false, false) => (self.took * SHARE).min(LONGEST_WAIT),
+            (false, false) => (self.last_duration * SHARE).min(LONGEST_WAIT),
             (false, true) => RENEWAL,
         };
-        if self.lease.is_none() || self.tried.elapsed() < pause {
+        if self.lease.is_none() || self.last_attempt.elapsed() < pause {
             return Ok(());
         }
         self.commit()
@@ -263,11 +265,11 @@ impl Journal {
         self.pending.len()
     }
 
-    /// Number of finished tasks in the file that is now at the path of the journal: another program may
-    /// have removed or replaced it. `None` if it is no longer this journal.
+    /// Number of finished tasks in the file at the journal's path. Returns `None` if another program has
+    /// removed or replaced the journal.
     pub fn saved(&self) -> Option<usize> {
-        let there = Journal::find(&self.file).ok()??;
-        (there.contents.id == self.contents.id).then(|| there.contents.part.done().len())
+        let current = Journal::find(&self.file).ok()??;
+        (current.contents.id == self.contents.id).then(|| current.contents.part.done().len())
     }
 
     /// All sessions, with the one of this process last.
@@ -275,13 +277,13 @@ impl Journal {
         self.contents.sessions.iter().chain(&self.session)
     }
 
-    /// Removes the file, if it is still the one that was opened and all its tasks are done. A process
-    /// that waits for the lease has the file open, so it still finds the result.
+    /// Removes the file if it is still this journal and all its tasks are done. A process that waits for
+    /// the lease has opened the file, so that process still finds the result.
     pub fn remove(self) -> io::Result<()> {
         let (file, id) = (self.file.clone(), self.contents.id);
         drop(self);
         match Journal::find(&file) {
-            Ok(Some(there)) if there.contents.id == id && there.contents.is_complete() => {}
+            Ok(Some(current)) if current.contents.id == id && current.contents.is_complete() => {}
             _ => return Ok(()),
         }
         fs::remove_file(file)
@@ -290,8 +292,8 @@ impl Journal {
     fn commit(&mut self) -> Result<(), JournalError> {
         let clock = Instant::now();
         let outcome = self.try_commit();
-        self.tried = Instant::now();
-        self.took = self.tried - clock;
+        self.last_attempt = Instant::now();
+        self.last_duration = self.last_attempt - clock;
         self.is_failing = outcome.is_err();
         if outcome.is_ok() {
             self.pending.clear();
@@ -313,7 +315,7 @@ impl Journal {
         let id = self.contents.id;
         let holder = contents::holder(&transaction, id);
         match holder.map_err(|cause| error::of_reading(&self.file, cause))? {
-            Some(holder) if holder.is_same(lease) => {}
+            Some(holder) if holder.has_same_token(lease) => {}
             holder => {
                 let holder = holder.map(Box::new);
                 return Err(JournalError::Lost { file: self.file.clone(), holder });

@@ -17,7 +17,7 @@ const EVERY: Duration = Duration::from_secs(1);
 /// them, and the journal saves them. Clones share the same map.
 #[derive(Clone, Debug)]
 pub struct PartialTasks {
-    so_far: Arc<Mutex<BTreeMap<usize, Done<Tally>>>>,
+    partials: Arc<Mutex<BTreeMap<usize, Done<Tally>>>>,
     every: Duration,
 }
 
@@ -28,9 +28,9 @@ impl Default for PartialTasks {
 }
 
 impl PartialTasks {
-    /// Creates an empty map. Backends should record each task at this interval.
+    /// Creates an empty map. Backends should record the state of each task once per `every`.
     pub fn noted_every(every: Duration) -> PartialTasks {
-        PartialTasks { so_far: Arc::default(), every }
+        PartialTasks { partials: Arc::default(), every }
     }
 
     /// Interval at which backends should record the state of a task.
@@ -39,22 +39,22 @@ impl PartialTasks {
     }
 
     /// Records the partial result of a task.
-    pub fn note(&self, so_far: Done<Tally>) {
-        lock(&self.so_far).insert(so_far.task, so_far);
+    pub fn note(&self, partial: Done<Tally>) {
+        lock(&self.partials).insert(partial.task, partial);
     }
 
     /// Returns the partial result of a task, if there is one.
     pub fn of(&self, task: usize) -> Option<Done<Tally>> {
-        lock(&self.so_far).get(&task).copied()
+        lock(&self.partials).get(&task).copied()
     }
 
     /// All partial results, by task number.
     pub fn all(&self) -> BTreeMap<usize, Done<Tally>> {
-        lock(&self.so_far).clone()
+        lock(&self.partials).clone()
     }
 
     /// Removes a finished task.
     pub fn finish(&self, task: usize) {
-        lock(&self.so_far).remove(&task);
+        lock(&self.partials).remove(&task);
     }
 }

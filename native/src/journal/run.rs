@@ -1,4 +1,4 @@
-//! Identity of the count in a journal, and its sessions.
+//! Identity of the count in a journal, and the sessions of the count.
 
 use std::{fmt, sync::Arc, time::Duration};
 

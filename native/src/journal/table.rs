@@ -28,8 +28,8 @@ impl From<rusqlite::Error> for Unreadable {
     }
 }
 
-/// Row checksum: the first eight bytes of a SHA-256.
-fn seal(id: i64, table: &str, row: &[Value]) -> i64 {
+/// Returns the row checksum: the first eight bytes of a SHA-256.
+fn row_checksum(id: i64, table: &str, row: &[Value]) -> i64 {
     let mut digest = Sha256::new();
     digest.update(format!("{id} {table}"));
     for value in row {
@@ -52,14 +52,14 @@ pub fn write(
     table: &'static str,
     mut row: Vec<Value>,
 ) -> rusqlite::Result<()> {
-    row.push(Value::Integer(seal(id, table, &row)));
-    let places = vec!["?"; row.len()].join(", ");
-    let insert = format!("INSERT OR REPLACE INTO {table} VALUES ({places})");
+    row.push(Value::Integer(row_checksum(id, table, &row)));
+    let placeholders = vec!["?"; row.len()].join(", ");
+    let insert = format!("INSERT OR REPLACE INTO {table} VALUES ({placeholders})");
     connection.execute(&insert, params_from_iter(row)).map(drop)
 }
 
 /// Reads all rows of a table in the order of their keys. Verifies the checksum of each row before passing
-/// it to `read`. If `id` is `None`, it is taken from the first column.
+/// it to `read`. If `id` is `None`, the first column of each row holds the id.
 pub fn read<T>(
     connection: &Connection,
     id: Option<i64>,
@@ -75,12 +75,12 @@ pub fn read<T>(
         // SQLite returns invalid UTF-8 only if the row was corrupted.
         let values = (0..columns).map(|column| row.get(column)).collect::<Result<Vec<Value>, _>>();
         let mut values = values.map_err(|_| damaged())?;
-        let last = values.pop();
+        let checksum = values.pop();
         let id = match (id, values.first()) {
             (Some(id), _) | (None, Some(&Value::Integer(id))) => id,
             _ => return Err(damaged()),
         };
-        if last != Some(Value::Integer(seal(id, table, &values))) {
+        if checksum != Some(Value::Integer(row_checksum(id, table, &values))) {
             return Err(damaged());
         }
         let mut values = RowValues(values.into_iter());
@@ -90,12 +90,12 @@ pub fn read<T>(
     Ok(found)
 }
 
-/// Iterator over the columns of a row. Its methods return `None` if the value has another type.
+/// Iterator over the columns of a row. Its methods return `None` if the next value has another type.
 pub struct RowValues(std::vec::IntoIter<Value>);
 
 impl RowValues {
     /// Reads an integer that fits in `T`.
-    pub fn whole<T: TryFrom<i64>>(&mut self) -> Option<T> {
+    pub fn integer<T: TryFrom<i64>>(&mut self) -> Option<T> {
         match self.0.next()? {
             Value::Integer(number) => T::try_from(number).ok(),
             _ => None,
@@ -103,7 +103,7 @@ impl RowValues {
     }
 
     /// Reads an integer or NULL.
-    pub fn whole_or_null<T: TryFrom<i64>>(&mut self) -> Option<Option<T>> {
+    pub fn integer_or_null<T: TryFrom<i64>>(&mut self) -> Option<Option<T>> {
         match self.0.next()? {
             Value::Integer(number) => T::try_from(number).ok().map(Some),
             Value::Null => Some(None),

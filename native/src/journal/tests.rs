@@ -57,6 +57,7 @@ fn tamper(file: &Path, sql: &str) {
     Connection::open(file).unwrap().execute_batch(sql).unwrap();
 }
 
+/// Returns the error of opening a journal, with `FILE` in place of the path.
 fn refusal(file: &Path) -> String {
     Journal::open(file).unwrap_err().to_string().replace(&format!("{}", file.display()), "FILE")
 }
@@ -107,7 +108,7 @@ fn stores_the_coverage_of_each_task() {
 }
 
 /// Counts a task and returns the partial result after its first `sets` column sets.
-fn so_far(run: &Run, task: usize, sets: usize) -> Done<Tally> {
+fn partial_result(run: &Run, task: usize, sets: usize) -> Done<Tally> {
     let mut tallies = vec![];
     let mut counter = run.plan.counter(Form::Recursive, Isa::PORTABLE);
     counter.go_on(&run.plan, task, None, |tally| tallies.push(tally)).unwrap();
@@ -118,20 +119,22 @@ fn so_far(run: &Run, task: usize, sets: usize) -> Done<Tally> {
 fn stores_partial_progress_of_unfinished_tasks() {
     let run = run(17, Method::Halves);
     let (_folder, file) = with(&run, [3]);
-    let kept = || Journal::open(&file).unwrap().contents.in_work.clone();
+    let saved_partials = || Journal::open(&file).unwrap().contents.in_work.clone();
     let expected = |all: &[Done<Tally>]| all.iter().map(|done| (done.task, *done)).collect();
-    assert!(kept().is_empty());
+    assert!(saved_partials().is_empty());
     let mut journal = Journal::open(&file).unwrap();
     assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
     let in_work = PartialTasks::default();
     journal.begin(circumstances(0.0), Instant::now(), vec![], in_work.clone()).unwrap();
-    let parts = [so_far(&run, 5, 4), so_far(&run, 7, 2)];
-    [so_far(&run, 5, 1), parts[0], parts[1]].into_iter().for_each(|part| in_work.note(part));
+    let parts = [partial_result(&run, 5, 4), partial_result(&run, 7, 2)];
+    [partial_result(&run, 5, 1), parts[0], parts[1]]
+        .into_iter()
+        .for_each(|part| in_work.note(part));
     journal.end(None).unwrap();
-    assert_eq!(kept(), expected(&parts));
+    assert_eq!(saved_partials(), expected(&parts));
     // A later session loads both partial results and finishes one of the tasks.
     add(&file, &run, [5]);
-    assert_eq!(kept(), expected(&parts[1..]));
+    assert_eq!(saved_partials(), expected(&parts[1..]));
     assert!(Journal::open(&file).unwrap().contents.part.done().eq(&[done(&run, 3), done(&run, 5)]));
 
     let connection = Connection::open(&file).unwrap();
@@ -152,7 +155,7 @@ fn stores_partial_progress_of_unfinished_tasks() {
     // The partial result of a finished task is ignored.
     tamper(&file, "UPDATE in_work SET single = single - 8");
     contents::write_task(&connection, id, 2, &done(&run, 7)).unwrap();
-    assert!(kept().is_empty());
+    assert!(saved_partials().is_empty());
 }
 
 /// Changes a session, writes it with a valid checksum and returns the error of opening the journal.
@@ -172,8 +175,9 @@ const DAMAGED_SESSION: &str =
 #[test]
 fn reports_a_session_with_an_invalid_start_time_as_damage() {
     for wrong in ["symmetry", "", "2026-01-02", "2026-01-02 03:04:05.678Z"] {
-        let said = refusal_of_session(|session| session.circumstances.started = wrong.to_owned());
-        assert_eq!(said, DAMAGED_SESSION, "{wrong}");
+        let message =
+            refusal_of_session(|session| session.circumstances.started = wrong.to_owned());
+        assert_eq!(message, DAMAGED_SESSION, "{wrong}");
     }
 }
 
@@ -255,13 +259,13 @@ fn rejects_other_layouts_and_unknown_plans_with_a_reason() {
         let mut row: Vec<Value> = connection
             .query_row(stated, [], |row| (0..7).map(|column| row.get(column)).collect())
             .unwrap();
-        let was = row.clone();
+        let original = row.clone();
         let Value::Integer(id) = row[0] else { panic!("{row:?}") };
         row[columns.iter().position(|name| *name == column).unwrap()] = value;
         table::write(&connection, id, "run", row).unwrap();
         let start = "the journal FILE uses a task plan that this version does not know: ";
         assert_eq!(refusal(&file), format!("{start}{words}"));
-        table::write(&connection, id, "run", was).unwrap();
+        table::write(&connection, id, "run", original).unwrap();
         Journal::open(&file).unwrap();
     };
     unknown("version", Value::Integer(4), "version 4 of the plan");
@@ -373,17 +377,17 @@ fn a_lease_expires_if_the_holders_clock_is_ahead() {
     holder.renewed += 3_600_000;
     let mut journal = Journal::open(&file).unwrap();
     contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
-    let mut patience = LeaseWatch::default();
-    assert_eq!(journal.try_acquire(&mut patience).unwrap().as_ref(), Some(&holder));
-    patience.has_waited(LEASE);
+    let mut watch = LeaseWatch::default();
+    assert_eq!(journal.try_acquire(&mut watch).unwrap().as_ref(), Some(&holder));
+    watch.backdate(LEASE);
     // A renewal restarts the waiting time.
     holder.renew();
     contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
-    assert_eq!(journal.try_acquire(&mut patience).unwrap().as_ref(), Some(&holder));
-    patience.has_waited(LEASE / 2);
-    assert_eq!(journal.try_acquire(&mut patience).unwrap().as_ref(), Some(&holder));
-    patience.has_waited(LEASE);
-    assert_eq!(journal.try_acquire(&mut patience).unwrap(), None);
+    assert_eq!(journal.try_acquire(&mut watch).unwrap().as_ref(), Some(&holder));
+    watch.backdate(LEASE / 2);
+    assert_eq!(journal.try_acquire(&mut watch).unwrap().as_ref(), Some(&holder));
+    watch.backdate(LEASE);
+    assert_eq!(journal.try_acquire(&mut watch).unwrap(), None);
     assert!(Journal::open(&file).unwrap().contents().holder.is_some());
 }
 
