@@ -1,8 +1,8 @@
-//! Chooses the folder of the page that is embedded into the command.
+//! Choice of the folder with the page that is embedded into the command.
 //!
-//! `QUEENS_PAGE_DIR` names the folder of the built page (in full, or seen from here). Without it an
-//! empty folder takes its place, so that the command builds on its own; the server then says how the
-//! page is built.
+//! `QUEENS_PAGE_DIR` is the path of the built page, absolute or relative to this package. Without this
+//! variable, an empty folder is embedded, so that the command can be built without the page. The server
+//! then explains how to build the page.
 
 use std::{env, error::Error, fs, path::PathBuf};
 

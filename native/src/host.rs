@@ -1,11 +1,11 @@
-//! The machine, its processes and its clock, as the operating system describes them.
+//! The machine, its processes and its clock, as reported by the operating system.
 
 use std::{process, sync::OnceLock, thread, time::SystemTime};
 
 use jiff::Timestamp;
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
-/// The machine, as results and `queens devices` name it.
+/// Properties of the machine, for result documents and `queens devices`.
 #[derive(Clone, Debug)]
 pub struct Host {
     /// The operating system, such as `linux`.
@@ -17,14 +17,14 @@ pub struct Host {
 }
 
 impl Host {
-    /// Asks the operating system, once in this process.
+    /// Returns the properties of this machine. Only the first call queries the operating system.
     pub fn ask() -> &'static Host {
         static HOST: OnceLock<Host> = OnceLock::new();
         HOST.get_or_init(|| {
-            let what = RefreshKind::nothing()
+            let queried = RefreshKind::nothing()
                 .with_cpu(CpuRefreshKind::nothing())
                 .with_memory(MemoryRefreshKind::nothing().with_ram());
-            let (brand, memory) = match System::new_with_specifics(what) {
+            let (brand, memory) = match System::new_with_specifics(queried) {
                 Ok(system) => {
                     let brand = system.cpus().first().map(|cpu| cpu.brand().trim().to_owned());
                     (brand.filter(|brand| !brand.is_empty()), system.total_memory())
@@ -37,7 +37,7 @@ impl Host {
     }
 }
 
-/// Returns the time. A clock beyond the years of the calendar stands at their end.
+/// Returns the current time, clamped to the range of [`Timestamp`].
 pub fn now() -> Timestamp {
     time_at(SystemTime::now())
 }
@@ -53,7 +53,7 @@ pub fn threads() -> usize {
     thread::available_parallelism().map_or(1, Into::into)
 }
 
-/// The machine's name in its network; empty if unknown.
+/// Returns the machine's host name, or an empty text if the name is unknown.
 pub fn name() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| System::host_name().unwrap_or_default())
@@ -64,7 +64,7 @@ pub fn name() -> &'static str {
 pub struct Process {
     /// Identifies the machine and, on Linux, its boot; empty if unknown.
     pub boot: String,
-    /// The namespace of `id`; empty if unknown, or on systems without namespaces of processes.
+    /// The namespace of `id`; empty if unknown, or on systems without process namespaces.
     pub namespace: String,
     /// The process id.
     pub id: u32,
@@ -76,35 +76,35 @@ impl Process {
     /// Returns this process.
     pub fn this() -> Process {
         static THIS: OnceLock<Process> = OnceLock::new();
-        let ask = || {
+        let query = || {
             let id = process::id();
-            let (boot, namespace) = system::place().unwrap_or_default();
-            let started = match system::find(id) {
-                Found::Running { started } => started,
-                Found::Ended | Found::Unknown => 0,
+            let (boot, namespace) = system::boot_and_namespace().unwrap_or_default();
+            let started = match system::state_of(id) {
+                ProcessState::Running { started } => started,
+                ProcessState::Ended | ProcessState::Unknown => 0,
             };
             Process { boot, namespace, id, started }
         };
-        THIS.get_or_init(ask).clone()
+        THIS.get_or_init(query).clone()
     }
 
-    /// Whether the process is known to have ended. Only a process that this one can see is checked:
-    /// on the same machine since the same boot, in the same namespace.
+    /// Returns whether the process is known to have ended. A process of another machine, boot or namespace
+    /// cannot be checked and counts as running.
     pub fn has_ended(&self) -> bool {
         let this = Process::this();
         let is_visible =
             !this.boot.is_empty() && (&this.boot, &this.namespace) == (&self.boot, &self.namespace);
         is_visible
-            && match system::find(self.id) {
-                Found::Ended => true,
-                Found::Running { started } => started != self.started,
-                Found::Unknown => false,
+            && match system::state_of(self.id) {
+                ProcessState::Ended => true,
+                ProcessState::Running { started } => started != self.started,
+                ProcessState::Unknown => false,
             }
     }
 }
 
 /// The state of a process, as the system reports it.
-enum Found {
+enum ProcessState {
     Running { started: i64 },
     Ended,
     Unknown,
@@ -114,10 +114,10 @@ enum Found {
 mod system {
     use std::{fs, io, process};
 
-    use super::Found;
+    use super::ProcessState;
 
-    /// Returns what [`Process`](super::Process) calls boot and namespace.
-    pub fn place() -> Option<(String, String)> {
+    /// Returns `boot` and `namespace` of this [`Process`](super::Process).
+    pub fn boot_and_namespace() -> Option<(String, String)> {
         // If /proc belongs to another namespace, it lists other processes under these ids.
         let own = fs::read_link("/proc/self").ok()?;
         if own.to_str()? != process::id().to_string() {
@@ -128,31 +128,31 @@ mod system {
         Some((boot.trim().to_owned(), namespace.to_str()?.to_owned()))
     }
 
-    pub fn find(id: u32) -> Found {
+    pub fn state_of(id: u32) -> ProcessState {
         match fs::read_to_string(format!("/proc/{id}/stat")) {
-            Ok(stat) => read(&stat),
+            Ok(stat) => parse_stat(&stat),
             // If not even process 1 is listed, /proc hides the processes of other users.
             Err(error)
                 if error.kind() == io::ErrorKind::NotFound
                     && fs::exists("/proc/1").unwrap_or_default() =>
             {
-                Found::Ended
+                ProcessState::Ended
             }
-            Err(_) => Found::Unknown,
+            Err(_) => ProcessState::Unknown,
         }
     }
 
-    /// Reads the status line of a process. After the id and the name, which is in brackets, it has
-    /// the state and, 19 fields later, the start time in ticks since the boot.
-    fn read(stat: &str) -> Found {
-        let Some((_, fields)) = stat.rsplit_once(')') else { return Found::Unknown };
+    /// Parses the status line of a process. The state follows the id and the name in brackets. The start
+    /// time, in ticks since the boot, is 19 fields after the state.
+    fn parse_stat(stat: &str) -> ProcessState {
+        let Some((_, fields)) = stat.rsplit_once(')') else { return ProcessState::Unknown };
         let mut fields = fields.split_ascii_whitespace();
         // A process that has ended stays a zombie until its parent waits for it.
         if matches!(fields.next(), Some("Z" | "X" | "x")) {
-            return Found::Ended;
+            return ProcessState::Ended;
         }
         let started = fields.nth(18).and_then(|field| field.parse().ok());
-        started.map_or(Found::Unknown, |started| Found::Running { started })
+        started.map_or(ProcessState::Unknown, |started| ProcessState::Running { started })
     }
 }
 
@@ -160,17 +160,17 @@ mod system {
 mod system {
     use sysinfo::{Pid, ProcessRefreshKind, ProcessStatus, ProcessesToUpdate, System};
 
-    use super::Found;
+    use super::ProcessState;
 
-    /// Returns what [`Process`](super::Process) calls boot and namespace. These systems have no
-    /// namespaces of processes; a number that was given again after a restart has another start.
-    pub fn place() -> Option<(String, String)> {
+    /// Returns `boot` and `namespace` of this [`Process`](super::Process). These systems have no process
+    /// namespaces. A process id that is reused after a restart has another start time.
+    pub fn boot_and_namespace() -> Option<(String, String)> {
         System::host_name().ok().map(|name| (name, String::new()))
     }
 
-    pub fn find(id: u32) -> Found {
+    pub fn state_of(id: u32) -> ProcessState {
         let id = Pid::from_u32(id);
-        let Ok(mut system) = System::new() else { return Found::Unknown };
+        let Ok(mut system) = System::new() else { return ProcessState::Unknown };
         system.refresh_processes_specifics(
             ProcessesToUpdate::Some(&[id]),
             true,
@@ -178,10 +178,10 @@ mod system {
         );
         let has_ended = |status| matches!(status, ProcessStatus::Zombie | ProcessStatus::Dead);
         match system.process(id).filter(|process| !has_ended(process.status())) {
-            Some(process) => {
-                Found::Running { started: i64::try_from(process.start_time()).unwrap_or_default() }
-            }
-            None => Found::Ended,
+            Some(process) => ProcessState::Running {
+                started: i64::try_from(process.start_time()).unwrap_or_default(),
+            },
+            None => ProcessState::Ended,
         }
     }
 }
@@ -196,20 +196,20 @@ mod tests {
         let this = Process::this();
         assert!(!this.has_ended());
         let mut child = Command::new("sleep").arg("60").spawn().unwrap();
-        let Found::Running { started } = system::find(child.id()) else {
+        let ProcessState::Running { started } = system::state_of(child.id()) else {
             panic!("the child is not seen")
         };
-        let known = Process { id: child.id(), started, ..this };
-        assert!(!known.has_ended());
-        // A process that had the same id before, and one that this process cannot see.
-        assert!(Process { started: started - 1, ..known.clone() }.has_ended());
+        let child_process = Process { id: child.id(), started, ..this };
+        assert!(!child_process.has_ended());
+        // An earlier process with the same id.
+        assert!(Process { started: started - 1, ..child_process.clone() }.has_ended());
         child.kill().unwrap();
         // Before `wait`, the child is a zombie, which counts as ended.
-        while !known.has_ended() {
+        while !child_process.has_ended() {
             thread::yield_now();
         }
         child.wait().unwrap();
-        assert!(known.has_ended());
+        assert!(child_process.has_ended());
         assert!(!name().is_empty());
     }
 

@@ -1,47 +1,51 @@
-//! The instruction sets that this processor has.
-#![allow(unsafe_code, reason = "only here is the machine asked what the core relies on")]
+//! Detection of the processor's instruction sets.
+#![allow(
+    unsafe_code,
+    reason = "this module alone detects the instruction sets that the core assumes"
+)]
 
 use queens_core::halves::{InstructionSet, Isa};
 
-/// All that half-board matching can use here, the fastest last.
+/// Returns the instruction sets of this processor that half-board matching can use, the fastest last.
 pub fn available() -> Vec<Isa> {
     InstructionSet::ALL.into_iter().filter_map(find).collect()
 }
 
-/// The fastest that half-board matching can use here.
+/// Returns the fastest instruction set of this processor that half-board matching can use.
 pub fn best() -> Isa {
     available().last().copied().unwrap_or(Isa::PORTABLE)
 }
 
-/// This instruction set, if the processor has it and the program knows how to use it.
+/// Returns an instruction set if both the processor and this program support it.
 pub fn find(set: InstructionSet) -> Option<Isa> {
-    // SAFETY: the processor has just said that it has the set.
-    let isa = is_there(set).then(|| unsafe { Isa::assume(set) }).flatten()?;
-    Some(if extracts_fast() { isa.extracting() } else { isa })
+    // SAFETY: the processor reports that it has the instruction set.
+    let isa = is_detected(set).then(|| unsafe { Isa::assume(set) }).flatten()?;
+    Some(if has_fast_pext() { isa.extracting() } else { isa })
 }
 
-/// The first family of AMD's processors whose `PEXT` is one instruction and not many: Zen 3.
+/// The first AMD processor family with a fast `PEXT`: Zen 3. Earlier families run `PEXT` in microcode.
 #[cfg(target_arch = "x86_64")]
 const ZEN_3: u32 = 0x19;
 
-/// Whether the instruction that extracts bits is fast: everywhere but on older processors by AMD and,
-/// of the same design, by Hygon.
+/// Returns whether `PEXT`, the instruction that extracts bits, is fast. It is slow on older processors of
+/// AMD, and on those of Hygon, which have the same design.
 #[cfg(target_arch = "x86_64")]
-fn extracts_fast() -> bool {
+fn has_fast_pext() -> bool {
     use std::arch::x86_64::__cpuid;
 
     let vendor = __cpuid(0);
     let name = [vendor.ebx, vendor.edx, vendor.ecx].map(u32::to_le_bytes);
-    let is_amds = matches!(name.as_flattened(), b"AuthenticAMD" | b"HygonGenuine");
-    !is_amds || family(__cpuid(1).eax) >= ZEN_3
+    let is_amd_design = matches!(name.as_flattened(), b"AuthenticAMD" | b"HygonGenuine");
+    !is_amd_design || family(__cpuid(1).eax) >= ZEN_3
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn extracts_fast() -> bool {
+fn has_fast_pext() -> bool {
     false
 }
 
-/// The family of a processor, from its signature: the extended one counts where the other is full.
+/// Returns the processor family in a CPUID signature. The extended family is added if the base family has
+/// its largest value.
 #[cfg(target_arch = "x86_64")]
 fn family(signature: u32) -> u32 {
     let [base, extended] = [signature >> 8 & 0xf, signature >> 20 & 0xff];
@@ -49,7 +53,7 @@ fn family(signature: u32) -> u32 {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn is_there(set: InstructionSet) -> bool {
+fn is_detected(set: InstructionSet) -> bool {
     match set {
         InstructionSet::Portable => true,
         InstructionSet::Avx2 => {
@@ -59,7 +63,7 @@ fn is_there(set: InstructionSet) -> bool {
                 && is_x86_feature_detected!("popcnt")
         }
         InstructionSet::Avx512 => {
-            is_there(InstructionSet::Avx2)
+            is_detected(InstructionSet::Avx2)
                 && is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512dq")
@@ -72,7 +76,7 @@ fn is_there(set: InstructionSet) -> bool {
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-fn is_there(set: InstructionSet) -> bool {
+fn is_detected(set: InstructionSet) -> bool {
     set == InstructionSet::Portable || set == Isa::BUILT_IN.set()
 }
 
@@ -91,7 +95,7 @@ mod tests {
         assert_eq!(find(InstructionSet::Simd128), None);
     }
 
-    /// What Linux knows about the processor, each feature by its name there.
+    /// Compares the detection with `/proc/cpuinfo`, where Linux lists the features of the processor.
     #[test]
     #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
     fn detected_instruction_sets_match_proc_cpuinfo() {
@@ -108,12 +112,12 @@ mod tests {
             let line = text.lines().find(|line| line.split(':').next().unwrap().trim() == name);
             line.and_then(|line| line.split(':').nth(1)).unwrap().trim()
         };
-        let is_amds = ["AuthenticAMD", "HygonGenuine"].contains(&value("vendor_id"));
+        let is_amd_design = ["AuthenticAMD", "HygonGenuine"].contains(&value("vendor_id"));
         let family: u32 = value("cpu family").parse().unwrap();
-        assert_eq!(extracts_fast(), !is_amds || family >= ZEN_3);
+        assert_eq!(has_fast_pext(), !is_amd_design || family >= ZEN_3);
     }
 
-    /// Signatures of some processors, as their makers' manuals have them.
+    /// Tests signatures from the manuals of AMD and Intel.
     #[test]
     #[cfg(target_arch = "x86_64")]
     fn reads_the_cpu_family_from_the_signature() {

@@ -1,6 +1,6 @@
-//! What the command `queens` is made of, apart from its command line.
+//! Library of the command `queens`: all of the program except its command line.
 
-// Printed texts go through `cli::output`, which lets a terminal obey nothing.
+// All output goes through `cli::output`, which replaces control characters.
 #![cfg_attr(not(test), warn(clippy::print_stdout, clippy::print_stderr))]
 
 pub mod count;

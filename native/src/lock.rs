@@ -1,9 +1,9 @@
-//! Locks whose holders leave things whole.
+//! Locking of mutexes that ignores poisoning.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks, even after a thread panicked that held the lock: no value behind a lock of this program
-/// is ever half changed when something can panic.
+/// Locks a mutex, even if another thread panicked while it held the lock. No code of this program can
+/// panic while the value of a mutex is only partly changed.
 pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

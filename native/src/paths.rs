@@ -1,11 +1,12 @@
-//! Reasons why a path cannot be that of a file.
+//! Reasons why no file can exist at a path.
 
 use std::path::Path;
 
-/// The reason why a folder cannot be written to as a file.
+/// The reason for a path that is a folder.
 pub const FOLDER: &str = "it is a folder, not a file";
 
-/// Returns why there can be no file at `file`: a folder is there, or there is no folder for it.
+/// Returns the reason why no file can exist at `file`: the path is a folder, or its parent folder is
+/// missing.
 pub fn obstacle(file: &Path) -> Option<String> {
     if file.is_dir() {
         return Some(FOLDER.to_owned());
@@ -14,7 +15,7 @@ pub fn obstacle(file: &Path) -> Option<String> {
     (!folder.is_dir()).then(|| format!("the folder {} does not exist", folder.display()))
 }
 
-/// The folder of a file; that of a bare name is the current one.
+/// Returns the folder of a file. For a bare file name, this is the current folder.
 pub fn folder(file: &Path) -> &Path {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

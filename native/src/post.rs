@@ -10,8 +10,9 @@ use ureq::{
     typestate::WithBody,
 };
 
-/// The environment variable with the token. A server that has one accepts changes only with it; a server
-/// that other machines can reach accepts no changes without one.
+/// The environment variable with the server's token. A server with a token accepts changes only from
+/// clients that send this token. A server without a token rejects all changes if other machines can reach
+/// it.
 pub const TOKEN: &str = "QUEENS_TOKEN";
 
 /// A token for a request header: ASCII letters, digits and punctuation.
@@ -22,20 +23,20 @@ impl Token {
     /// Creates a token.
     ///
     /// # Errors
-    /// [`PostError::Token`] if `signs` is empty or has a character that a header cannot hold.
-    pub fn new(signs: &str) -> Result<Token, PostError> {
-        if signs.is_empty() || !signs.bytes().all(|byte| byte.is_ascii_graphic()) {
+    /// [`PostError::Token`] if `text` is empty or has a character that a header cannot hold.
+    pub fn new(text: &str) -> Result<Token, PostError> {
+        if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Err(PostError::Token);
         }
-        Ok(Token(signs.to_owned()))
+        Ok(Token(text.to_owned()))
     }
 
     /// Returns the token from the environment, or `None` if the variable is missing or empty.
     pub fn of_environment() -> Result<Option<Token>, PostError> {
-        let Some(signs) = env::var_os(TOKEN).filter(|signs| !signs.is_empty()) else {
+        let Some(text) = env::var_os(TOKEN).filter(|text| !text.is_empty()) else {
             return Ok(None);
         };
-        Token::new(signs.to_str().ok_or(PostError::Token)?).map(Some)
+        Token::new(text.to_str().ok_or(PostError::Token)?).map(Some)
     }
 
     /// Returns the token as text.
@@ -51,11 +52,11 @@ pub struct Client {
     agent: Agent,
     /// The token that authorizes changes.
     token: Option<Token>,
-    /// The name of the run whose progress it reports.
+    /// The name of the run whose progress the client reports.
     run: Option<String>,
 }
 
-/// Whether a run can have this name: 1 to 64 letters, digits, hyphens and underscores.
+/// Returns whether a run name is valid: 1 to 64 letters, digits, hyphens and underscores.
 pub fn is_run(name: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     (1..=64).contains(&name.len()) && name.bytes().all(is_allowed)
@@ -64,13 +65,13 @@ pub fn is_run(name: &str) -> bool {
 /// A document on the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Posted {
-    /// Its URL.
+    /// The URL of the document.
     pub address: String,
-    /// Whether the server did not have it before.
+    /// Whether the document is new on the server.
     pub is_new: bool,
 }
 
-/// Why a result or a report could not be posted.
+/// Reasons why a result or a report could not be posted.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PostError {
@@ -98,21 +99,21 @@ pub enum PostError {
     /// The server rejected the request.
     #[error("the server at {address} rejected the request: {detail} (status {status})")]
     Refused {
-        /// The server.
+        /// The URL of the server.
         address: String,
         status: u16,
-        /// Its reason.
+        /// The server's reason.
         detail: String,
     },
-    /// The answer is not one of a queens server.
+    /// The answer does not come from a queens server.
     #[error("the server at {0} is not a queens server")]
     NotAServer(String),
     /// Sending failed for another reason.
     #[error("cannot send to {address}")]
     Connection {
-        /// The server.
+        /// The URL of the server.
         address: String,
-        /// Why.
+        /// The error of the HTTP client.
         source: Box<ureq::Error>,
     },
 }
@@ -216,8 +217,7 @@ impl Client {
         }
     }
 
-    /// Reports the progress of the count `run`. The caller chooses this id: 1 to 64 letters,
-    /// digits, hyphens and underscores.
+    /// Reports the progress of the count with the name `run`, which must be [valid](is_run).
     pub fn report(&self, run: &str, progress: &Progress) -> Result<(), PostError> {
         let request = self.agent.put(format!("{}api/v1/runs/{run}", self.base));
         self.send(request, progress.to_json()).map(drop)
@@ -282,7 +282,7 @@ mod tests {
             let address = format!("http://{}/", listener.local_addr().unwrap());
             let answering = std::thread::spawn(move || {
                 let (mut stream, _) = listener.accept().unwrap();
-                // The answer may come before the whole request has.
+                // The server may answer before it has received the whole request.
                 assert!(stream.read(&mut [0; 1024]).unwrap() > 0);
                 let head = format!("HTTP/1.1 201 Created\r\nLocation: {location}\r\n");
                 write!(stream, "{head}Content-Length: 0\r\n\r\n").unwrap();

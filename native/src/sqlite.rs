@@ -1,4 +1,4 @@
-//! SQLite files of this program: opening them, and telling them from those of other programs.
+//! SQLite files of this program: how to open them, and how to distinguish them from other files.
 
 use std::{fs, path::Path, time::Duration};
 
@@ -6,33 +6,33 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, config::DbConfig, ffi};
 
 use crate::paths;
 
-/// A kind of file.
+/// A file format, identified by two numbers in SQLite's header.
 #[derive(Debug)]
 pub struct FileKind {
-    /// SQLite's application id, which marks the file as one of ours, so that no other program's
-    /// database is written to.
+    /// SQLite's application id. It distinguishes the file from the databases of other programs, which are
+    /// never written to.
     pub application: i32,
-    /// SQLite's user version, which changes when the tables do.
+    /// SQLite's user version, which changes whenever the tables change.
     pub layout: i32,
 }
 
-/// What a file holds.
+/// The contents of a file, as identified by [`FileKind::identify`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
     /// Nothing, not even another program's data.
     Nothing,
-    /// Tables of the format.
+    /// Tables of the expected format and layout.
     This,
     /// Tables of an earlier layout.
     Earlier(i32),
     /// Tables of a later layout.
     Later(i32),
-    /// Something else.
+    /// Data of another program.
     Other,
 }
 
 impl FileKind {
-    /// Returns what the file holds, as far as it is marked.
+    /// Identifies the contents of a file by its application id and user version.
     pub fn identify(&self, connection: &Connection) -> rusqlite::Result<Holds> {
         let pragma = |name| connection.pragma_query_value(None, name, |row| row.get(0));
         let (application, layout): (i32, i32) =
@@ -49,7 +49,8 @@ impl FileKind {
         })
     }
 
-    /// Creates the tables in an empty file, and marks it. To be called in a transaction.
+    /// Creates the tables in an empty file, and sets its application id and user version. Call this in a
+    /// transaction.
     pub fn create(&self, connection: &Connection, tables: &str) -> rusqlite::Result<()> {
         connection.execute_batch(tables)?;
         connection.pragma_update(None, "application_id", self.application)?;
@@ -58,45 +59,45 @@ impl FileKind {
 }
 
 /// Opens a file for reading and writing, and creates it if `creates` is set. A statement waits for
-/// other users of the file for up to `patience`.
-pub fn open(file: &Path, creates: bool, patience: Duration) -> rusqlite::Result<Connection> {
-    // SQLite takes a file of one byte for an empty one, and would overwrite it.
-    if fs::metadata(file).is_ok_and(|there| there.is_file() && there.len() == 1) {
+/// other users of the file for up to `timeout`.
+pub fn open(file: &Path, creates: bool, timeout: Duration) -> rusqlite::Result<Connection> {
+    // SQLite treats a file of one byte as empty, and would overwrite it.
+    if fs::metadata(file).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 1) {
         let error = ffi::Error::new(ffi::SQLITE_NOTADB);
         return Err(rusqlite::Error::SqliteFailure(error, None));
     }
     // A connection belongs to one thread at a time, so SQLite need not lock it.
     let mut flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     flags.set(OpenFlags::SQLITE_OPEN_CREATE, creates);
-    // SQLite may take a name such as `:memory:` or `file:x` for something else; with a folder in
-    // front it is a file.
+    // Names such as `:memory:` and `file:x` have a special meaning in SQLite, but not with a folder in
+    // front.
     let connection = Connection::open_with_flags(Path::new(".").join(file), flags)?;
-    connection.busy_timeout(patience)?;
-    // The file may come from somebody else. Our tables have no triggers and views; those of others could
-    // undo what is written, or compute without end.
+    connection.busy_timeout(timeout)?;
+    // The file may come from an untrusted source. This program creates no triggers and no views. Foreign
+    // ones could undo changes, or run without end.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, false)?;
     Ok(connection)
 }
 
-/// Returns why a file cannot be opened. SQLite only says that it cannot, and repeats the name.
+/// Returns the reason why a file cannot be opened. SQLite's own message gives no reason.
 pub fn not_opened(file: &Path, cause: &rusqlite::Error) -> String {
     paths::obstacle(file).unwrap_or_else(|| reason(cause))
 }
 
-/// Returns why the database failed. SQLite reports a file system without locks as a file that is locked.
+/// Returns the reason of a database error. On a file system without locks, SQLite reports a locked file.
 pub fn reason(cause: &rusqlite::Error) -> String {
     match cause.sqlite_error_code() {
         Some(ErrorCode::DatabaseBusy) => {
             "another program keeps it locked, or its file system does not support locks".to_owned()
         }
-        // "attempt to write a readonly database"
+        // SQLite's message would be "attempt to write a readonly database".
         _ if cause.sqlite_error().map(|error| error.extended_code)
             == Some(ffi::SQLITE_READONLY_DBMOVED) =>
         {
             "another program has removed or replaced it".to_owned()
         }
-        // "unable to open database file", and its name
+        // SQLite's message would be "unable to open database file", with the name.
         Some(ErrorCode::CannotOpen) => {
             "SQLite cannot open it; check the permissions of the file and its folder".to_owned()
         }
@@ -142,9 +143,9 @@ mod tests {
         Connection::open(&file).unwrap().execute_batch(tables).unwrap();
         let connection = open(&file, false, Duration::ZERO).unwrap();
         connection.execute("INSERT INTO numbers VALUES (1)", []).unwrap();
-        let count = |of: &str| {
-            let count = format!("SELECT count(*) FROM {of}");
-            connection.query_row(&count, [], |row| row.get::<_, i64>(0))
+        let count = |table: &str| {
+            let select = format!("SELECT count(*) FROM {table}");
+            connection.query_row(&select, [], |row| row.get::<_, i64>(0))
         };
         assert_eq!(count("numbers").unwrap(), 1);
         let error = count("other_numbers").unwrap_err().to_string();
