@@ -101,21 +101,21 @@ impl Bench {
 
     /// The variants to measure: the name of each, and its arguments for `queens count` except the
     /// board.
-    fn ways(&self) -> Vec<(String, Vec<String>)> {
+    fn variants(&self) -> Vec<(String, Vec<String>)> {
         let arguments = |line: String| line.split(' ').map(str::to_owned).collect();
         let methods = |usual: &[&str]| match &self.method[..] {
             [] => usual.iter().map(|&method| method.to_owned()).collect(),
-            asked => asked.to_vec(),
+            selected => selected.to_vec(),
         };
-        let mut ways = vec![];
+        let mut variants = vec![];
         if self.gpu {
             let device = self.device.map_or(String::new(), |device| format!(" --device {device}"));
             for method in methods(&["symmetry", "halves"]) {
                 let backend = &self.backend;
                 let line = format!("--backend {backend}{device} --method {method} --json --quiet");
-                ways.push((format!("queens, {method}"), arguments(line)));
+                variants.push((format!("queens, {method}"), arguments(line)));
             }
-            return ways;
+            return variants;
         }
         for method in methods(&["halves"]) {
             let sets: Vec<_> = match method.as_str() {
@@ -130,11 +130,11 @@ impl Bench {
                         "--backend cpu --method {method}{isa} --threads {threads} --json --quiet"
                     );
                     let many = if *threads == 1 { "thread" } else { "threads" };
-                    ways.push((format!("{name}, {threads} {many}"), arguments(line)));
+                    variants.push((format!("{name}, {threads} {many}"), arguments(line)));
                 }
             }
         }
-        ways
+        variants
     }
 }
 
@@ -161,17 +161,19 @@ pub fn bench(how: &Bench) -> Result<ExitCode> {
     if how.page {
         prerequisites::need_target(project::WASM_TARGET)?;
         let queens = serve::build_command(&page::build()?)?;
-        test::alone(["--bench", "page"], &[queens.into_os_string()])?;
+        test::run_target(["--bench", "page"], &[queens.into_os_string()])?;
         return Ok(ExitCode::SUCCESS);
     }
     let boards = how.boards()?;
-    let (queens, built_of) = match &how.queens {
-        Some(file) => (file.clone(), report::said(&file.display().to_string(), &["--version"])),
+    let (queens, build_commit) = match &how.queens {
+        Some(file) => {
+            (file.clone(), report::output_of(&file.display().to_string(), &["--version"]))
+        }
         None => (build()?, commit()),
     };
-    let ways = how.ways().into_iter();
+    let variants = how.variants().into_iter();
     let ours: Vec<_> =
-        ways.map(|(name, arguments)| Contender::ours(name, &queens, arguments)).collect();
+        variants.map(|(name, arguments)| Contender::ours(name, &queens, arguments)).collect();
     if let Some(counts) = how.soak {
         for (ours, (n, total)) in ours.iter().flat_map(|ours| boards.iter().map(move |n| (ours, n)))
         {
@@ -190,7 +192,7 @@ pub fn bench(how: &Bench) -> Result<ExitCode> {
         if how.fetch {
             rivals::fetch(folder)?;
         }
-        contenders.extend(rivals::below(folder, &boards)?);
+        contenders.extend(rivals::built_rivals(folder, &boards)?);
     }
     let race = Race::run(contenders, &boards, how.runs)?;
     println!("{}", if how.gpu { report::table(&race) } else { report::long_table(&race) });
@@ -199,7 +201,7 @@ pub fn bench(how: &Bench) -> Result<ExitCode> {
     }
     if let Some(file) = &how.output {
         let text =
-            serde_json::to_string_pretty(&report::json(&race, built_of.as_deref(), &machine))?;
+            serde_json::to_string_pretty(&report::json(&race, build_commit.as_deref(), &machine))?;
         fs::write(file, text + "\n").with_context(|| file.display().to_string())?;
     }
     Ok(ExitCode::SUCCESS)
@@ -215,7 +217,7 @@ fn build() -> Result<PathBuf> {
 /// The commit of the sources, with the suffix `-dirty` if there are uncommitted changes.
 fn commit() -> Option<String> {
     let describe = ["describe", "--always", "--exclude=*", "--abbrev=12", "--dirty"];
-    report::said("git", &describe)
+    report::output_of("git", &describe)
 }
 
 #[cfg(test)]
@@ -230,15 +232,16 @@ mod tests {
         bench: Bench,
     }
 
-    fn ways(line: &str) -> Vec<(String, String)> {
+    fn variants(line: &str) -> Vec<(String, String)> {
         let line = Line::try_parse_from(format!("bench {line}").split_whitespace()).unwrap();
-        let ways = line.bench.ways().into_iter();
-        ways.map(|(name, arguments)| (name, arguments.join(" "))).collect()
+        let variants = line.bench.variants().into_iter();
+        variants.map(|(name, arguments)| (name, arguments.join(" "))).collect()
     }
 
     #[test]
     fn runs_every_combination_of_method_isa_and_threads() {
-        let names = |line: &str| ways(line).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
+        let names =
+            |line: &str| variants(line).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
         assert_eq!(names(""), ["halves, 1 thread"]);
         assert_eq!(
             names("--method symmetry,halves --isa avx2,portable --threads 1,2"),
@@ -252,7 +255,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            ways("--isa avx2")[0].1,
+            variants("--isa avx2")[0].1,
             "--backend cpu --method halves --isa avx2 --threads 1 --json --quiet"
         );
     }
@@ -260,13 +263,13 @@ mod tests {
     #[test]
     fn measures_a_gpu_only_on_request() {
         assert_eq!(
-            ways("--gpu --device 1"),
+            variants("--gpu --device 1"),
             ["symmetry", "halves"].map(|method| {
                 let line = format!("--backend cuda --device 1 --method {method} --json --quiet");
                 (format!("queens, {method}"), line)
             })
         );
-        assert_eq!(ways("--gpu --method halves").len(), 1);
+        assert_eq!(variants("--gpu --method halves").len(), 1);
         for wrong in ["--device 1", "--gpu --isa avx2", "--soak 3"] {
             let line = format!("bench {wrong}");
             assert!(Line::try_parse_from(line.split(' ')).is_err(), "{wrong}");

@@ -59,7 +59,7 @@ pub struct Dist {
     twice: bool,
 }
 
-/// Builds the release files and prints where they are. With `twice` everything must be committed, so that
+/// Builds the release files and prints their paths. With `twice` everything must be committed, so that
 /// the command can name its commit.
 pub fn dist(how: &Dist) -> Result<()> {
     let target = Target::new(how.target.as_deref())?;
@@ -79,14 +79,15 @@ pub fn dist(how: &Dist) -> Result<()> {
         let second =
             fs::read(&archive).with_context(|| format!("reading {}", archive.display()))?;
         if first != second {
-            let kept = archive.with_added_extension("first");
-            fs::write(&kept, first).with_context(|| format!("writing {}", kept.display()))?;
-            bail!("{} and {} differ", kept.display(), archive.display());
+            let first_archive = archive.with_added_extension("first");
+            fs::write(&first_archive, first)
+                .with_context(|| format!("writing {}", first_archive.display()))?;
+            bail!("{} and {} differ", first_archive.display(), archive.display());
         }
         println!("Both archives are identical ({} bytes).", second.len());
     }
     if how.check || how.twice {
-        check::works(&archive, &target, &page::folder())?;
+        check::check_command(&archive, &target, &page::folder())?;
         println!("The command inside counts, resumes, verifies and serves its page.");
     }
     Ok(())
@@ -97,7 +98,7 @@ fn build(target: &Target, site_url: Option<&str>) -> Result<PathBuf> {
     println!("Building the page …");
     let [page, site] = page::build_with_site_at(site_url)?;
     println!("Building the command …");
-    serve::build_command_with(&page, |cargo| target.choose(cargo))?;
+    serve::build_command_with(&page, |cargo| target.configure(cargo))?;
     let folder = project::target().join("dist");
     let version = env!("CARGO_PKG_VERSION");
 
@@ -113,7 +114,7 @@ fn build(target: &Target, site_url: Option<&str>) -> Result<PathBuf> {
         let debug = target::split_debug(&program, &stripped)?;
         let debug_file = folder.join(format!("{name}.debug.gz"));
         archive::write_gzip(&debug_file, &debug)?;
-        println!("Its debug information: {}", debug_file.display());
+        println!("Debug information: {}", debug_file.display());
         program = stripped;
     }
     let size = archive::write(&archive, &name, &entries(target, &program)?)?;

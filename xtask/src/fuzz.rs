@@ -29,13 +29,13 @@ pub struct Fuzz {
 pub const MANIFEST: &str = "fuzz/Cargo.toml";
 
 /// Seconds for which the tests run each target.
-const BRIEFLY: u32 = 5;
+const BRIEF_SECONDS: u32 = 5;
 
 /// Limits per input: seconds, and memory in MiB.
 const LIMITS: [&str; 2] = ["-timeout=20", "-rss_limit_mb=2048"];
 
-/// The compiler flags of cargo-fuzz, without a sanitizer: that would need a nightly toolchain, and the
-/// core has no unsafe code outside half-board matching, which Miri checks.
+/// The compiler flags of cargo-fuzz, without a sanitizer: a sanitizer would need a nightly
+/// toolchain, and the core has no unsafe code outside half-board matching, which Miri checks.
 const FLAGS: [&str; 6] = [
     "--cfg=fuzzing",
     "-Cpasses=sancov-module",
@@ -69,12 +69,12 @@ pub fn fuzz(how: &Fuzz) -> Result<()> {
 }
 
 /// Runs every target for a few seconds, after formatting checks and lints of their sources.
-pub fn briefly() -> Result<()> {
+pub fn run_briefly() -> Result<()> {
     let format = ["fmt", "--check", "--manifest-path", MANIFEST];
     project::run(project::cargo().args(format), "cargo fmt")?;
     let mut clippy = cargo("clippy")?;
     project::run(clippy.args(["--", "--deny", "warnings"]), "cargo clippy")?;
-    fuzz(&Fuzz { target: None, inputs: Vec::new(), seconds: BRIEFLY })
+    fuzz(&Fuzz { target: None, inputs: Vec::new(), seconds: BRIEF_SECONDS })
 }
 
 /// The names of all targets.
@@ -123,10 +123,11 @@ fn run(name: &str, program: &Path, seconds: u32) -> Result<()> {
     for folder in [&found, &findings] {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
-    let kept = ["fuzz/corpus/".to_owned() + name, "tests/data/results".to_owned()];
+    let corpora = ["fuzz/corpus/".to_owned() + name, "tests/data/results".to_owned()];
     // The example documents are shared with other tests.
-    let kept = kept.iter().take(if name == "document" { 2 } else { 1 });
-    let kept = kept.map(|folder| project::root().join(folder)).filter(|folder| folder.is_dir());
+    let corpora = corpora.iter().take(if name == "document" { 2 } else { 1 });
+    let corpora =
+        corpora.map(|folder| project::root().join(folder)).filter(|folder| folder.is_dir());
     let files = Scratch::new()?;
     let output = Command::new(program)
         .env("TMPDIR", &files.0)
@@ -135,19 +136,19 @@ fn run(name: &str, program: &Path, seconds: u32) -> Result<()> {
         .arg("-print_final_stats=1")
         .arg(format!("-artifact_prefix={}/", findings.display()))
         .arg(&found)
-        .args(kept)
+        .args(corpora)
         .output()
         .with_context(|| format!("could not start {name}"))?;
-    let said = said(&output);
+    let log = log(&output);
     if output.status.success() {
-        let inputs = after(&said, "stat::number_of_executed_units:").unwrap_or("no");
+        let inputs = after(&log, "stat::number_of_executed_units:").unwrap_or("no");
         println!("{name}: {inputs} inputs, no failure");
         return Ok(());
     }
     // The output without progress lines.
-    let lines = said.lines().filter(|line| !line.starts_with('#') && !line.starts_with("INFO"));
+    let lines = log.lines().filter(|line| !line.starts_with('#') && !line.starts_with("INFO"));
     println!("{}", lines.collect::<Vec<_>>().join("\n"));
-    let Some(input) = after(&said, "Test unit written to") else {
+    let Some(input) = after(&log, "Test unit written to") else {
         bail!("{name} failed ({})", output.status);
     };
     show(program, Path::new(input));
@@ -155,7 +156,7 @@ fn run(name: &str, program: &Path, seconds: u32) -> Result<()> {
 }
 
 /// A temporary folder for the files of a target, in memory if possible, because some targets write one
-/// per input. libFuzzer ends a target before it can remove them.
+/// per input. libFuzzer ends a target before the target can remove its files.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -178,13 +179,13 @@ impl Drop for Scratch {
     }
 }
 
-fn said(output: &Output) -> String {
+fn log(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
 /// The rest of the first line that contains `words`.
-fn after<'a>(said: &'a str, words: &str) -> Option<&'a str> {
-    said.lines().find_map(|line| Some(line.split_once(words)?.1.trim()))
+fn after<'a>(log: &'a str, words: &str) -> Option<&'a str> {
+    log.lines().find_map(|line| Some(line.split_once(words)?.1.trim()))
 }
 
 /// Prints what a target reads from an input's bytes.

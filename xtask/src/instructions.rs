@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::{prerequisites, project};
 
 /// The recorded counts, from the project's root.
-const KEPT: &str = "docs/bench/instructions.json";
+const RECORD_FILE: &str = "docs/bench/instructions.json";
 
 /// The tolerated relative change. A larger increase is a regression. After a larger decrease, new
 /// counts must be recorded; otherwise a later regression of the same size would not be noticed.
@@ -36,9 +36,9 @@ pub fn count(keep: bool) -> Result<()> {
     };
     let counts = counted(&valgrind, &build()?)?;
     if keep {
-        let text = json!({ "counted": made_of()?, "instructions": counts });
+        let text = json!({ "counted": environment()?, "instructions": counts });
         let text = serde_json::to_string_pretty(&text)? + "\n";
-        return fs::write(project::root().join(KEPT), text).context(KEPT);
+        return fs::write(project::root().join(RECORD_FILE), text).context(RECORD_FILE);
     }
     if let Some(reason) = incomparable()? {
         print!("{}", table(&Counts::new(), &counts));
@@ -47,34 +47,35 @@ pub fn count(keep: bool) -> Result<()> {
         );
         return Ok(());
     }
-    let kept: Counts = serde_json::from_value(kept()?["instructions"].take()).context(KEPT)?;
-    print!("{}", table(&kept, &counts));
-    let others = others(&kept, &counts);
+    let recorded: Counts =
+        serde_json::from_value(recorded()?["instructions"].take()).context(RECORD_FILE)?;
+    print!("{}", table(&recorded, &counts));
+    let differences = differences(&recorded, &counts);
     ensure!(
-        others.is_empty(),
-        "instruction counts differ from {KEPT}: {}; to record the new ones, run `cargo xtask bench \
+        differences.is_empty(),
+        "instruction counts differ from {RECORD_FILE}: {}; to record the new ones, run `cargo xtask bench \
          --keep-instructions`, and give a reason in CHANGELOG.md if they are higher",
-        others.join(", ")
+        differences.join(", ")
     );
     Ok(())
 }
 
 /// Returns why the record cannot be compared here, if it was made with another environment.
 pub fn incomparable() -> Result<Option<String>> {
-    let (kept, here) = (kept()?, made_of()?);
-    let with = kept["counted"].as_str().unwrap_or("something unknown");
-    let reason = || format!("{KEPT} was counted with {with}, and this is {here}");
+    let (recorded, here) = (recorded()?, environment()?);
+    let with = recorded["counted"].as_str().unwrap_or("something unknown");
+    let reason = || format!("{RECORD_FILE} was counted with {with}, and this is {here}");
     Ok((with != here).then(reason))
 }
 
-fn kept() -> Result<Value> {
-    let text = fs::read_to_string(project::root().join(KEPT)).context(KEPT)?;
-    serde_json::from_str(&text).context(KEPT)
+fn recorded() -> Result<Value> {
+    let text = fs::read_to_string(project::root().join(RECORD_FILE)).context(RECORD_FILE)?;
+    serde_json::from_str(&text).context(RECORD_FILE)
 }
 
 /// Describes what the counts depend on in addition to the code: the compiler and its target, the C
 /// library, and whether the processor has the vector instructions with which the C library copies.
-fn made_of() -> Result<String> {
+fn environment() -> Result<String> {
     let output = Command::new("rustc").args(["--version", "--verbose"]).output();
     let text = String::from_utf8(output.context("could not start rustc")?.stdout)?;
     let line = |name: &str| text.lines().find_map(|line| line.strip_prefix(name));
@@ -116,11 +117,12 @@ fn counted(valgrind: &Path, program: &Path) -> Result<Counts> {
             .arg(name)
             .output()
             .context("could not start valgrind")?;
-        let said = String::from_utf8_lossy(&output.stderr);
+        let stderr = String::from_utf8_lossy(&output.stderr);
         // A path fails if its result is wrong.
-        ensure!(output.status.success(), "{name} failed under valgrind:\n{said}");
-        let count = instructions(&said)
-            .with_context(|| format!("no instruction count in the output of valgrind:\n{said}"))?;
+        ensure!(output.status.success(), "{name} failed under valgrind:\n{stderr}");
+        let count = instructions(&stderr).with_context(|| {
+            format!("no instruction count in the output of valgrind:\n{stderr}")
+        })?;
         counts.insert(name.to_owned(), count);
     }
     let Some(start) = counts.remove(START) else { bail!("the path {START} is missing") };
@@ -128,17 +130,17 @@ fn counted(valgrind: &Path, program: &Path) -> Result<Counts> {
 }
 
 /// The number in `==7== I   refs:      1,234,567`.
-fn instructions(said: &str) -> Option<u64> {
-    let (_, number) = said.lines().find_map(|line| line.split_once("refs:"))?;
+fn instructions(stderr: &str) -> Option<u64> {
+    let (_, number) = stderr.lines().find_map(|line| line.split_once("refs:"))?;
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
     digits.parse().ok()
 }
 
 /// A Markdown table, with the recorded counts if they are comparable.
-fn table(kept: &Counts, counts: &Counts) -> String {
-    let mut table = "| path | kept | now | ratio |\n|---|---|---|---|\n".to_owned();
+fn table(recorded: &Counts, counts: &Counts) -> String {
+    let mut table = "| path | recorded | now | ratio |\n|---|---|---|---|\n".to_owned();
     for (name, &now) in counts {
-        let (then, ratio) = match kept.get(name) {
+        let (then, ratio) = match recorded.get(name) {
             Some(&then) => (then.to_string(), format!("{:.3}", now as f64 / then as f64)),
             None => ("–".to_owned(), "–".to_owned()),
         };
@@ -148,18 +150,18 @@ fn table(kept: &Counts, counts: &Counts) -> String {
 }
 
 /// The paths whose counts changed by more than is tolerated, and those missing from one side.
-fn others(kept: &Counts, counts: &Counts) -> Vec<String> {
-    let mut others: Vec<String> = Vec::new();
+fn differences(recorded: &Counts, counts: &Counts) -> Vec<String> {
+    let mut differences: Vec<String> = Vec::new();
     for (name, &now) in counts {
-        match kept.get(name) {
+        match recorded.get(name) {
             Some(&then) if (now as f64 - then as f64).abs() <= then as f64 * TOLERATED => {}
-            Some(&then) => others.push(format!("{name} ({then} became {now})")),
-            None => others.push(format!("{name} (which it does not have)")),
+            Some(&then) => differences.push(format!("{name} ({then} became {now})")),
+            None => differences.push(format!("{name} (not recorded)")),
         }
     }
-    let gone = kept.keys().filter(|name| !counts.contains_key(*name));
-    others.extend(gone.map(|name| format!("{name} (which is no more)")));
-    others
+    let gone = recorded.keys().filter(|name| !counts.contains_key(*name));
+    differences.extend(gone.map(|name| format!("{name} (no longer counted)")));
+    differences
 }
 
 #[cfg(test)]
@@ -172,23 +174,23 @@ mod tests {
 
     #[test]
     fn reads_the_instruction_count_of_valgrind() {
-        let said = "==7== Cachegrind\n==7== \n==7== I   refs:      1,234,567\n";
-        assert_eq!(instructions(said), Some(1_234_567));
+        let stderr = "==7== Cachegrind\n==7== \n==7== I   refs:      1,234,567\n";
+        assert_eq!(instructions(stderr), Some(1_234_567));
         assert_eq!(instructions("==7== Cachegrind\n"), None);
     }
 
     #[test]
     fn reports_changes_above_the_tolerance() {
-        let kept = counts(&[("a", 1000), ("b", 1000), ("c", 1000), ("d", 1000), ("gone", 1)]);
+        let recorded = counts(&[("a", 1000), ("b", 1000), ("c", 1000), ("d", 1000), ("gone", 1)]);
         let now = counts(&[("a", 1030), ("b", 1031), ("c", 969), ("d", 970), ("new", 1)]);
         let expected = [
             "b (1000 became 1031)",
             "c (1000 became 969)",
-            "new (which it does not have)",
-            "gone (which is no more)",
+            "new (not recorded)",
+            "gone (no longer counted)",
         ];
-        assert_eq!(others(&kept, &now), expected);
-        assert_eq!(others(&kept, &kept), [""; 0]);
+        assert_eq!(differences(&recorded, &now), expected);
+        assert_eq!(differences(&recorded, &recorded), [""; 0]);
     }
 
     #[test]

@@ -130,19 +130,19 @@ fn run(arguments: Arguments) -> Result<ExitCode> {
         Chore::Browser { arguments } => {
             prerequisites::need_target(project::WASM_TARGET)?;
             page::build_with_site()?;
-            test::alone(["--test", "browser"], &arguments)?;
+            test::run_target(["--test", "browser"], &arguments)?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::Endure => {
-            test::at_length(&["server_load"])?;
+            test::run_long_variants(&["server_load"])?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::Survive => {
-            test::at_length(&["crashes", "faults"])?;
+            test::run_long_variants(&["crashes", "faults"])?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::Simulate => {
-            test::at_length(&["cluster_simulation"])?;
+            test::run_long_variants(&["cluster_simulation"])?;
             Ok(ExitCode::SUCCESS)
         }
         Chore::OpenWhenReady { address } => serve::open_when_ready(address),

@@ -9,7 +9,7 @@ mod split;
 #[path = "../../web/state/texts.rs"]
 mod texts;
 
-// `texts` imports it from its parent module, here and in web/state/build.rs.
+// `texts` imports `typography` from its parent module, here and in web/state/build.rs.
 use index::typography;
 
 use std::fs;
@@ -54,7 +54,7 @@ pub fn folder() -> PathBuf {
 ///
 /// Unchanged files are not written again, so nothing that depends on them is rebuilt.
 pub fn build() -> Result<PathBuf> {
-    let files = made()?;
+    let files = build_files()?;
     let folder = folder();
     files.write(&folder)?;
     Ok(folder)
@@ -71,21 +71,21 @@ pub fn build_with_site() -> Result<[PathBuf; 2]> {
     build_with_site_at(None)
 }
 
-/// The same, with the address at which the site will be served, for link previews.
+/// Like [`build_with_site`], with the address at which the site will be served, for link previews.
 pub fn build_with_site_at(address: Option<&str>) -> Result<[PathBuf; 2]> {
-    let files = made()?;
+    let files = build_files()?;
     let folders = [folder(), site_folder()];
     files.write(&folders[0])?;
-    site::of(files, address)?.write_plain(&folders[1])?;
+    site::build(files, address)?.write_plain(&folders[1])?;
     Ok(folders)
 }
 
 /// Builds the files of the page.
-fn made() -> Result<Files> {
+fn build_files() -> Result<Files> {
     let mut files = Files::default();
     let page = PAGE.compile()?;
-    check_every_browser_has_it(&page)?;
-    bind(&PAGE, &split::first(&page, PAGE.package, &mut files)?, &mut files)?;
+    check_without_simd(&page)?;
+    bind(&PAGE, &split::split_module(&page, PAGE.package, &mut files)?, &mut files)?;
     bind(&WORKER, &WORKER.compile()?, &mut files)?;
     bind(&GPU, &GPU.compile()?, &mut files)?;
     index::add(&mut files)?;
@@ -148,7 +148,7 @@ fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
     files.add_folder(&output)
 }
 
-/// Adds the texts, which the page fetches in its language.
+/// Adds the texts of each language, which the page fetches separately.
 fn languages(files: &mut Files) -> Result<()> {
     let folder = project::root().join("web/locales");
     let texts = texts::lines(&folder.to_string_lossy()).map_err(anyhow::Error::from_boxed)?;
@@ -162,9 +162,9 @@ fn languages(files: &mut Files) -> Result<()> {
 /// The marker of SIMD in a module's feature section: a sign, the length of the name, and the name.
 const USES_SIMD: &[u8] = b"+\x07simd128";
 
-/// The main module must start in browsers that are too old for the worker, because it shows the
-/// message about that.
-fn check_every_browser_has_it(compiled: &Path) -> Result<()> {
+/// Fails if the main module uses SIMD. The module must start in browsers that are too old for the
+/// worker, because it shows the message about them.
+fn check_without_simd(compiled: &Path) -> Result<()> {
     let module = files::read(compiled)?;
     if module.windows(USES_SIMD.len()).any(|bytes| bytes == USES_SIMD) {
         bail!(

@@ -42,7 +42,7 @@ pub const BARE_ARM: &str = "thumbv7em-none-eabi";
 /// Another kind of processor on which tests of the core run.
 #[derive(Debug)]
 pub struct Foreign {
-    /// Its special property.
+    /// The special property of the processor.
     pub name: &'static str,
     /// The compiler's name of the target.
     pub target: &'static str,
@@ -130,7 +130,7 @@ pub const ALL: [Prerequisite; 30] = [
     Prerequisite::Program(&["sbatch"], "slurm-client"),
     Prerequisite::Program(&["munged"], "munge"),
     Prerequisite::Program(&["parallel"], "parallel"),
-    // It checks the service.
+    // Checks the service file.
     Prerequisite::Program(&["systemd-analyze"], "systemd"),
 ];
 
@@ -196,9 +196,9 @@ impl Prerequisite {
         }
     }
 
-    pub fn is_there(self) -> bool {
+    pub fn is_installed(self) -> bool {
         match self {
-            Self::Target(name) => target_is_there(name),
+            Self::Target(name) => target_is_installed(name),
             Self::Component(_, subcommand) => {
                 succeeds(project::cargo().args([subcommand, "--version"]))
             }
@@ -210,7 +210,7 @@ impl Prerequisite {
                 "--version",
             ])),
             Self::Rust(version) => {
-                is_usual_rust(version)
+                is_default_rust(version)
                     || succeeds(Command::new("rustup").args(["run", version, "rustc", "--version"]))
             }
             Self::Program(names, _) => names.iter().any(|name| is_on_path(name)),
@@ -218,22 +218,22 @@ impl Prerequisite {
                 .arg(format!(":lang={language}"))
                 .output()
                 .is_ok_and(|output| !output.stdout.is_empty()),
-            Self::Vulkan(driver, _) => vulkan_driver_is_there(driver),
+            Self::Vulkan(driver, _) => vulkan_driver_is_installed(driver),
             Self::Wheel(requirement, file) => wheel(requirement).join(file).is_file(),
-            Self::Npm(name, version) => npm_package_is_there(name, version),
+            Self::Npm(name, version) => npm_package_is_installed(name, version),
         }
     }
 
-    /// Where its file is; `None` for parts that are not single files.
+    /// The path of the file; `None` for parts that are not single files.
     pub fn path(self) -> Option<PathBuf> {
         match self {
             Self::Wheel(requirement, file) => Some(wheel(requirement).join(file)),
-            Self::Program(names, _) => names.iter().find_map(|name| on_path(name)),
+            Self::Program(names, _) => names.iter().find_map(|name| find_on_path(name)),
             _ => None,
         }
     }
 
-    /// The Debian package that brings it.
+    /// The Debian package that contains the part.
     pub fn package(self) -> Option<&'static str> {
         match self {
             Self::Program(_, package) | Self::Font(_, package) | Self::Vulkan(_, package) => {
@@ -253,12 +253,12 @@ impl Prerequisite {
 
 /// The parts that are missing on this machine.
 pub fn missing() -> Vec<Prerequisite> {
-    ALL.into_iter().filter(|part| !part.is_there()).collect()
+    ALL.into_iter().filter(|part| !part.is_installed()).collect()
 }
 
 /// Installs a Rust target if it is missing; fails if that is not possible.
 pub fn need_target(target: &str) -> Result<()> {
-    if target_is_there(target) {
+    if target_is_installed(target) {
         return Ok(());
     }
     println!("Adding the Rust target {target} …");
@@ -351,7 +351,7 @@ fn npm_folder(name: &str) -> PathBuf {
     project::target().join(name)
 }
 
-fn npm_package_is_there(name: &str, version: &str) -> bool {
+fn npm_package_is_installed(name: &str, version: &str) -> bool {
     let manifest = npm_folder(name).join("node_modules").join(name).join("package.json");
     let manifest = fs::read_to_string(manifest).ok();
     let manifest = manifest.and_then(|text| serde_json::from_str::<Value>(&text).ok());
@@ -405,7 +405,7 @@ fn rustup(arguments: &[&str]) -> Result<()> {
 }
 
 /// Asks the compiler instead of rustup, so that targets of other toolchains are found, too.
-fn target_is_there(target: &str) -> bool {
+fn target_is_installed(target: &str) -> bool {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     Command::new(rustc)
         .args(["--print", "target-libdir", "--target", target])
@@ -419,18 +419,18 @@ fn target_is_there(target: &str) -> bool {
 }
 
 /// Whether this version, such as `1.95`, is that of the default compiler.
-pub fn is_usual_rust(version: &str) -> bool {
+pub fn is_default_rust(version: &str) -> bool {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("--version").current_dir(project::root()).output();
     output.is_ok_and(|output| {
-        let said = String::from_utf8_lossy(&output.stdout);
-        let rest = said.strip_prefix("rustc ").and_then(|said| said.strip_prefix(version));
+        let text = String::from_utf8_lossy(&output.stdout);
+        let rest = text.strip_prefix("rustc ").and_then(|text| text.strip_prefix(version));
         rest.is_some_and(|rest| rest.starts_with(['.', ' ']))
     })
 }
 
 /// Searches the folders in which the Vulkan loader finds drivers of packages.
-fn vulkan_driver_is_there(driver: &str) -> bool {
+fn vulkan_driver_is_installed(driver: &str) -> bool {
     ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d"]
         .into_iter()
         .filter_map(|folder| fs::read_dir(folder).ok())
@@ -440,11 +440,11 @@ fn vulkan_driver_is_there(driver: &str) -> bool {
 }
 
 fn is_on_path(program: &str) -> bool {
-    on_path(program).is_some()
+    find_on_path(program).is_some()
 }
 
 /// The file of a program on the `PATH`.
-fn on_path(program: &str) -> Option<PathBuf> {
+fn find_on_path(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path)
         .map(|folder| folder.join(program).with_extension(env::consts::EXE_EXTENSION))
@@ -480,12 +480,14 @@ mod tests {
 
     #[test]
     fn detects_missing_prerequisites() {
-        assert!(!Prerequisite::Program(&["no-such-program-anywhere"], "none").is_there());
-        assert!(!Prerequisite::Target("no-such-target").is_there());
-        assert!(!Prerequisite::Vulkan("no_such_icd", "none").is_there());
-        assert!(!Prerequisite::Npm("no-such-package", "1.0.0").is_there());
-        assert!(!Prerequisite::Rust("1.0").is_there());
-        assert!(Prerequisite::Program(&["no-such-program-anywhere", "cargo"], "none").is_there());
+        assert!(!Prerequisite::Program(&["no-such-program-anywhere"], "none").is_installed());
+        assert!(!Prerequisite::Target("no-such-target").is_installed());
+        assert!(!Prerequisite::Vulkan("no_such_icd", "none").is_installed());
+        assert!(!Prerequisite::Npm("no-such-package", "1.0.0").is_installed());
+        assert!(!Prerequisite::Rust("1.0").is_installed());
+        assert!(
+            Prerequisite::Program(&["no-such-program-anywhere", "cargo"], "none").is_installed()
+        );
     }
 
     #[test]

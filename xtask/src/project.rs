@@ -30,8 +30,8 @@ pub fn cargo() -> Command {
     command
 }
 
-/// Runs `command` to its end with this program's standard streams. If it fails, the error names it
-/// as `what`.
+/// Runs `command` to its end with this program's standard streams. `what` names the command in
+/// errors.
 pub fn run(command: &mut Command, what: &str) -> Result<()> {
     let status = command.status().with_context(|| format!("could not start {what}"))?;
     if !status.success() {

@@ -1,4 +1,4 @@
-//! Compiles the CUDA kernels to PTX, which is committed with the sources. So users need only a
+//! Compiles the CUDA kernels to PTX, which is committed with the sources. So users ensure_installed only a
 //! driver.
 
 mod assembler;
@@ -17,10 +17,10 @@ use crate::project;
 const ARCHITECTURE: &str = "compute_52";
 
 /// The GPUs for which the tests assemble the kernels.
-const CARDS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
+const GPUS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
 
-/// The most registers per thread. It allows 1024 threads per multiprocessor, more than the shared
-/// memory does.
+/// The largest number of registers per thread. It allows 1024 threads per multiprocessor, more than
+/// the shared memory allows.
 const MOST_REGISTERS: u32 = 64;
 
 /// The sources of the kernels.
@@ -32,7 +32,7 @@ fn source(name: &str) -> PathBuf {
 
 /// Compiles the kernels and returns the paths of their PTX.
 pub fn build() -> Result<Vec<PathBuf>> {
-    need(prerequisites::NVRTC)?;
+    ensure_installed(prerequisites::NVRTC)?;
     let build = |name| {
         let path = source(name).with_extension("ptx");
         fs::write(&path, compile(name)?).with_context(|| path.display().to_string())?;
@@ -44,21 +44,21 @@ pub fn build() -> Result<Vec<PathBuf>> {
 /// Checks that the PTX is up to date, and that the assembled kernels use no stack and not too many
 /// registers.
 pub fn check() -> Result<()> {
-    need(prerequisites::NVRTC)?;
-    need(prerequisites::PTXAS)?;
+    ensure_installed(prerequisites::NVRTC)?;
+    ensure_installed(prerequisites::PTXAS)?;
     SOURCES.into_iter().try_for_each(check_one)
 }
 
 fn check_one(name: &str) -> Result<()> {
     let path = source(name).with_extension("ptx");
-    let kept = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    let committed = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
     ensure!(
-        kept == compile(name)?,
+        committed == compile(name)?,
         "{} is out of date: shaders/{name} has changed; run `cargo xtask ptx`",
         path.display()
     );
     let ptxas = file_of(prerequisites::PTXAS)?;
-    for card in CARDS {
+    for card in GPUS {
         for kernel in assembler::assemble(&ptxas, card, &path)? {
             println!("{card}: {kernel}");
             ensure!(
@@ -74,8 +74,8 @@ fn check_one(name: &str) -> Result<()> {
     Ok(())
 }
 
-fn need(part: Prerequisite) -> Result<()> {
-    if part.is_there() { Ok(()) } else { prerequisites::install(&[part]) }
+fn ensure_installed(part: Prerequisite) -> Result<()> {
+    if part.is_installed() { Ok(()) } else { prerequisites::install(&[part]) }
 }
 
 fn compile(name: &str) -> Result<String> {

@@ -49,7 +49,7 @@ pub fn build_command(page: &Path) -> Result<PathBuf> {
     Ok(project::target().join("release").join(format!("queens{}", env::consts::EXE_SUFFIX)))
 }
 
-/// Builds the release command with the page of this folder inside. `more` adds to the call of cargo.
+/// Builds the release command with the page of this folder inside. `more` extends the cargo command.
 pub fn build_command_with(page: &Path, more: impl FnOnce(&mut Command)) -> Result<()> {
     let mut build = project::cargo();
     build.args(["build", "--release", "--package", "queens"]).env(page::FOLDER_VARIABLE, page);

@@ -48,22 +48,22 @@ pub fn test(install: bool) -> Result<ExitCode> {
 }
 
 /// Runs a single test target that drives the command or the browser.
-pub fn alone(target: [&str; 2], arguments: &[OsString]) -> Result<()> {
-    run_alone(&target, |test| test.arg("--").args(arguments))
+pub fn run_target(target: [&str; 2], arguments: &[OsString]) -> Result<()> {
+    run_targets(&target, |test| test.arg("--").args(arguments))
 }
 
 /// Runs the long variants of the tests of some targets, one after another.
-pub fn at_length(targets: &[&str]) -> Result<()> {
+pub fn run_long_variants(targets: &[&str]) -> Result<()> {
     prerequisites::need_target(project::WASM_TARGET)?;
     page::build_with_site()?;
     let targets: Vec<_> = targets.iter().flat_map(|target| ["--test", target]).collect();
-    run_alone(&targets, |test| {
+    run_targets(&targets, |test| {
         test.args(["--", "--test-threads", "1", "--nocapture"]).env("QUEENS_ENDURE", "1")
     })
 }
 
 /// Builds the command, which the tests start, and runs a test target.
-fn run_alone(target: &[&str], more: impl FnOnce(&mut Command) -> &mut Command) -> Result<()> {
+fn run_targets(target: &[&str], more: impl FnOnce(&mut Command) -> &mut Command) -> Result<()> {
     let [packages, ..] = suites::HOST;
     let mut build = project::cargo();
     build.args(["build", "--bin", "queens"]).args(packages);
@@ -100,7 +100,7 @@ fn run_all(report: &mut Report) {
     }
     report.step("tests of the core without a heap", &[], suites::heapless);
     report.step("tests", &[], suites::host);
-    report.step("fuzzing", &[clippy, prerequisites::CXX], |_| fuzz::briefly());
+    report.step("fuzzing", &[clippy, prerequisites::CXX], |_| fuzz::run_briefly());
     let counting = "instructions of hot paths";
     match instructions::incomparable() {
         Ok(Some(reason)) => report.skip(counting, reason),
@@ -169,7 +169,7 @@ fn check_oldest() -> Result<()> {
     let Prerequisite::Rust(version) = prerequisites::OLDEST else {
         bail!("{} is not a Rust version", prerequisites::OLDEST.name())
     };
-    if prerequisites::is_usual_rust(version) {
+    if prerequisites::is_default_rust(version) {
         println!("Skipped: everything here is already built with Rust {version}.");
         return Ok(());
     }

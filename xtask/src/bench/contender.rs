@@ -114,15 +114,15 @@ impl Contender {
             Call::Ours { .. } => {
                 let document: Value =
                     serde_json::from_str(&text).context("reading a result document")?;
-                let said = &document["total"];
+                let counted = &document["total"];
                 ensure!(
-                    said == total,
-                    "{name} counts {said} for N = {n}; the right total is {total}"
+                    counted == total,
+                    "{name} counts {counted} for N = {n}; the right total is {total}"
                 );
                 at_work = seconds_at_work(&document);
             }
             Call::Shell { .. } => ensure!(
-                says(&text, total),
+                contains_number(&text, total),
                 "{name} does not print {total}, the right answer for N = {n}:\n{text}"
             ),
         }
@@ -152,7 +152,7 @@ fn seconds_at_work(document: &Value) -> Option<f64> {
 
 /// Whether the text contains the number, possibly with commas between groups of digits, as a
 /// separate word.
-fn says(text: &str, number: &str) -> bool {
+fn contains_number(text: &str, number: &str) -> bool {
     let plain = text.replace(',', "");
     [text, &plain].into_iter().any(|text| {
         text.split(|letter: char| !letter.is_ascii_digit()).any(|digits| digits == number)
@@ -175,11 +175,11 @@ mod tests {
     #[test]
     fn finds_the_answer_only_as_a_separate_number() {
         for text in ["92", "total: 92, unique: 12", "8 -> 92 in 0.1 s", "n=8,92,0.001"] {
-            assert!(says(text, "92"), "{text}");
+            assert!(contains_number(text, "92"), "{text}");
         }
-        assert!(says("14,772,512 solutions", "14772512"));
+        assert!(contains_number("14,772,512 solutions", "14772512"));
         for text in ["", "920", "192", "9 2"] {
-            assert!(!says(text, "92"), "{text}");
+            assert!(!contains_number(text, "92"), "{text}");
         }
     }
 

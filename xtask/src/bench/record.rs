@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::contender::Measurement;
 use super::race::Race;
-use super::report::{as_run, median, sorted, whole};
+use super::report::{in_run_order, median, sorted, wall_seconds};
 
 /// Reads a record that `--output` has written.
 pub fn read(file: &Path) -> Result<Value> {
@@ -34,13 +34,14 @@ pub fn table(race: &Race, before: &Value) -> String {
     table += "|---|---|---|---|---|\n";
     for board in &race.boards {
         for (contender, runs) in race.contenders.iter().zip(&board.runs) {
-            let times = |time: fn(&Measurement) -> Option<f64>| median(&sorted(as_run(runs, time)));
+            let times =
+                |time: fn(&Measurement) -> Option<f64>| median(&sorted(in_run_order(runs, time)));
             let pairs = [
                 (
                     earlier(before, board.n, &contender.name, "processor"),
                     times(|run| run.processor),
                 ),
-                (earlier(before, board.n, &contender.name, "seconds"), times(whole)),
+                (earlier(before, board.n, &contender.name, "seconds"), times(wall_seconds)),
             ];
             let both = pairs.into_iter().find(|(then, now)| then.is_finite() && now.is_finite());
             let Some((then, now)) = both else { continue };
@@ -56,7 +57,7 @@ pub fn table(race: &Race, before: &Value) -> String {
     table
 }
 
-/// The median of these times in the record, or NaN if it has none.
+/// The median of these times in the record, or NaN if the record has none.
 fn earlier(record: &Value, n: u32, name: &str, times: &str) -> f64 {
     let find = |list: &Value, key: &str, wanted: &Value| {
         list.as_array().into_iter().flatten().find(|entry| entry[key] == *wanted).cloned()

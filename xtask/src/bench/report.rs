@@ -22,15 +22,16 @@ pub fn table(race: &Race) -> String {
     for board in &race.boards {
         let _ = write!(table, "| {} |", board.n);
         let middle = |runs: &[Measurement], time: fn(&Measurement) -> Option<f64>| {
-            median(&sorted(as_run(runs, time)))
+            median(&sorted(in_run_order(runs, time)))
         };
-        let ours = board.runs.first().map_or(f64::NAN, |runs| middle(runs, whole));
+        let ours = board.runs.first().map_or(f64::NAN, |runs| middle(runs, wall_seconds));
         for (place, runs) in board.runs.iter().enumerate() {
-            let _ = write!(table, " {} |", spread(&sorted(as_run(runs, whole)), 3, " s"));
+            let _ =
+                write!(table, " {} |", spread(&sorted(in_run_order(runs, wall_seconds)), 3, " s"));
             if place == 0 {
                 let _ = write!(table, " {:.3} s |", middle(runs, |run| run.at_work));
             } else {
-                let _ = write!(table, " {:.2} |", middle(runs, whole) / ours);
+                let _ = write!(table, " {:.2} |", middle(runs, wall_seconds) / ours);
             }
         }
         table += "\n";
@@ -46,10 +47,10 @@ pub fn long_table(race: &Race) -> String {
     for board in &race.boards {
         for (contender, runs) in race.contenders.iter().zip(&board.runs) {
             let _ = write!(table, "| {} | {} |", board.n, contender.name);
-            for time in [whole, |run: &Measurement| run.processor] {
-                let times = sorted(as_run(runs, time));
-                let first = board.runs.first().map_or(vec![], |runs| as_run(runs, time));
-                let rounds = as_run(runs, time).into_iter().zip(first);
+            for time in [wall_seconds, |run: &Measurement| run.processor] {
+                let times = sorted(in_run_order(runs, time));
+                let first = board.runs.first().map_or(vec![], |runs| in_run_order(runs, time));
+                let rounds = in_run_order(runs, time).into_iter().zip(first);
                 let ratios = sorted(rounds.map(|(time, first)| time / first).collect());
                 let _ =
                     write!(table, " {} | {} |", spread(&times, 3, " s"), spread(&ratios, 2, ""));
@@ -60,7 +61,7 @@ pub fn long_table(race: &Race) -> String {
     table
 }
 
-pub fn whole(run: &Measurement) -> Option<f64> {
+pub fn wall_seconds(run: &Measurement) -> Option<f64> {
     Some(run.seconds)
 }
 
@@ -91,16 +92,16 @@ pub fn median(sorted: &[f64]) -> f64 {
 }
 
 /// All times, with the command lines, the commit of our build and the machine.
-pub fn json(race: &Race, built_of: Option<&str>, machine: &Value) -> Value {
+pub fn json(race: &Race, build_commit: Option<&str>, machine: &Value) -> Value {
     let when = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let boards: Vec<Value> = race
         .boards
         .iter()
         .map(|board| {
             let runs = race.contenders.iter().zip(&board.runs).map(|(contender, runs)| {
-                let seconds = as_run(runs, whole);
-                let processor = as_run(runs, |run| run.processor);
-                let at_work = as_run(runs, |run| run.at_work);
+                let seconds = in_run_order(runs, wall_seconds);
+                let processor = in_run_order(runs, |run| run.processor);
+                let at_work = in_run_order(runs, |run| run.at_work);
                 json!({
                     "name": contender.name, "seconds": seconds, "processor": processor,
                     "at_work": at_work,
@@ -119,19 +120,19 @@ pub fn json(race: &Race, built_of: Option<&str>, machine: &Value) -> Value {
         .collect();
     json!({
         "format": "queens-bench", "unix_time": when, "os": std::env::consts::OS,
-        "commit": built_of,
-        "driver": said("nvidia-smi", &["--query-gpu=name,driver_version,clocks.max.sm,power.limit", "--format=csv,noheader"]),
+        "commit": build_commit,
+        "driver": output_of("nvidia-smi", &["--query-gpu=name,driver_version,clocks.max.sm,power.limit", "--format=csv,noheader"]),
         "machine": machine, "programs": programs, "boards": boards,
     })
 }
 
 /// The times in the order in which they were measured.
-pub fn as_run(runs: &[Measurement], time: impl Fn(&Measurement) -> Option<f64>) -> Vec<f64> {
+pub fn in_run_order(runs: &[Measurement], time: impl Fn(&Measurement) -> Option<f64>) -> Vec<f64> {
     runs.iter().filter_map(time).collect()
 }
 
 /// The output of a program, if it exists and succeeds.
-pub fn said(program: &str, arguments: &[&str]) -> Option<String> {
+pub fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();
     output.status.success().then_some(text)

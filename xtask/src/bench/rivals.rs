@@ -14,16 +14,16 @@ const FILE: &str = "docs/bench/rivals.toml";
 
 /// Finds the programs that are built below `folder`, each in a folder with its name, and that can
 /// count all these boards. Prints the names of the others.
-pub fn below(folder: &Path, boards: &[(u32, String)]) -> Result<Vec<Contender>> {
+pub fn built_rivals(folder: &Path, boards: &[(u32, String)]) -> Result<Vec<Contender>> {
     let mut found = vec![];
     for rival in all()? {
-        let place = folder.join(&rival.name);
-        if !place.is_dir() {
-            println!("Skipping {}: {} does not exist", rival.name, place.display());
+        let path = folder.join(&rival.name);
+        if !path.is_dir() {
+            println!("Skipping {}: {} does not exist", rival.name, path.display());
         } else if let Some((n, _)) = boards.iter().find(|(n, _)| !rival.counts(*n)) {
             println!("Skipping {}: it is not built for N = {n}", rival.name);
         } else {
-            found.push(rival.in_folder(&place));
+            found.push(rival.in_folder(&path));
         }
     }
     ensure!(!found.is_empty(), "none of the programs in {FILE} can be measured");
@@ -59,12 +59,12 @@ impl Rival {
         (self.smallest..=self.largest).contains(&n.into())
     }
 
-    fn in_folder(self, place: &Path) -> Contender {
+    fn in_folder(self, path: &Path) -> Contender {
         let source = format!("{} {}", self.source, self.commit);
-        Contender::rival_in(place.to_owned(), self.name, self.run, source)
+        Contender::rival_in(path.to_owned(), self.name, self.run, source)
     }
 
-    /// The program gets its own folder only once it is built.
+    /// Clones and builds the program. The program gets its final folder only after a successful build.
     fn fetch(&self, folder: &Path) -> Result<()> {
         let Rival { name, source, commit, build, .. } = self;
         println!("{name}: {commit} of {source} …");
@@ -82,8 +82,8 @@ impl Rival {
         let mut make = Command::new("sh");
         make.args(["-ec", build]).current_dir(&unfinished);
         project::run(&mut make, &format!("building {name}"))?;
-        let place = folder.join(name);
-        fs::rename(&unfinished, &place).with_context(|| place.display().to_string())
+        let path = folder.join(name);
+        fs::rename(&unfinished, &path).with_context(|| path.display().to_string())
     }
 }
 
@@ -127,11 +127,11 @@ mod tests {
 
     #[test]
     fn clones_builds_and_runs_a_rival_in_its_own_folder() {
-        let place = project::target().join("rivals of a test");
-        if place.exists() {
-            fs::remove_dir_all(&place).unwrap();
+        let path = project::target().join("rivals of a test");
+        if path.exists() {
+            fs::remove_dir_all(&path).unwrap();
         }
-        let source = place.join("source");
+        let source = path.join("source");
         fs::create_dir_all(&source).unwrap();
         git(&source, &["init", "--quiet"]);
         fs::write(source.join("factor"), "10").unwrap();
@@ -149,13 +149,13 @@ mod tests {
             smallest: 8,
             largest: 9,
         };
-        let error = rival("false").fetch(&place).unwrap_err();
+        let error = rival("false").fetch(&path).unwrap_err();
         assert!(format!("{error:#}").contains("building product"), "{error:#}");
-        assert!(!place.join("product").exists(), "what is not built is not measured");
+        assert!(!path.join("product").exists(), "a program that is not built is measured");
         let rival = rival("cp factor built");
-        rival.fetch(&place).unwrap();
+        rival.fetch(&path).unwrap();
         assert!(rival.counts(9) && !rival.counts(10));
-        let contender = rival.in_folder(&place.join("product"));
+        let contender = rival.in_folder(&path.join("product"));
         contender.run(9, "90").unwrap();
         assert!(contender.run(9, "91").is_err());
         assert_eq!(contender.source, Some(format!("{} measured", source.display())));

@@ -1,5 +1,5 @@
 //! Measures how fast the page's worker counts in the browser, compared with the same code outside
-//! it.
+//! the browser.
 
 use std::process::{Command, ExitCode};
 
@@ -25,8 +25,8 @@ pub fn compare(runs: u16) -> Result<ExitCode> {
     for _ in 0..runs {
         rounds.push((time(&mut inside)?, time(&mut outside)?));
     }
-    let column = |of: fn(&(f64, f64)) -> f64, digits, unit| {
-        report::spread(&report::sorted(rounds.iter().map(of).collect()), digits, unit)
+    let column = |value: fn(&(f64, f64)) -> f64, digits, unit| {
+        report::spread(&report::sorted(rounds.iter().map(value).collect()), digits, unit)
     };
     println!("WebAssembly with SIMD, in the browser: {}", column(|times| times.0, 0, " ms"));
     println!("portable code, on this machine:        {}", column(|times| times.1, 0, " ms"));

@@ -22,7 +22,7 @@ pub type Entries = BTreeMap<String, ArchiveFile>;
 /// Writes the archive `path` and returns its size in bytes. The ending of its name decides the format:
 /// zip or tar.gz. The file appears complete or not at all.
 pub fn write(path: &Path, folder: &str, entries: &Entries) -> Result<u64> {
-    whole(path, |out| {
+    write_complete(path, |out| {
         if path.extension().is_some_and(|ending| ending == "zip") {
             zip(folder, entries, out)
         } else {
@@ -33,14 +33,18 @@ pub fn write(path: &Path, folder: &str, entries: &Entries) -> Result<u64> {
 
 /// Writes a file compressed with gzip and returns its size in bytes.
 pub fn write_gzip(path: &Path, content: &[u8]) -> Result<u64> {
-    whole(path, |out| {
+    write_complete(path, |out| {
         let mut compressed = GzBuilder::new().mtime(0).write(out, Compression::best());
         compressed.write_all(content)?;
         compressed.finish()?.flush()
     })
 }
 
-fn whole(path: &Path, write: impl FnOnce(BufWriter<File>) -> io::Result<()>) -> Result<u64> {
+/// Writes a draft and then gives it its final name, so that an incomplete file never has this name.
+fn write_complete(
+    path: &Path,
+    write: impl FnOnce(BufWriter<File>) -> io::Result<()>,
+) -> Result<u64> {
     let draft = path.with_added_extension("draft");
     let file = File::create(&draft).with_context(|| format!("creating {}", draft.display()))?;
     write(BufWriter::new(file)).with_context(|| format!("writing {}", draft.display()))?;
@@ -109,7 +113,7 @@ mod tests {
 
     #[test]
     fn archives_are_reproducible_and_unpack_to_their_entries() {
-        let folder = project_temporary("archives");
+        let folder = empty_folder("archives");
         for name in ["queens-1.tar.gz", "queens-1.zip"] {
             let path = folder.join(name);
             let size = write(&path, "queens-1", &entries()).unwrap();
@@ -134,7 +138,7 @@ mod tests {
     }
 
     /// An empty folder for a test.
-    fn project_temporary(name: &str) -> std::path::PathBuf {
+    fn empty_folder(name: &str) -> std::path::PathBuf {
         let folder = crate::project::target().join("dist-tests").join(name);
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();

@@ -17,14 +17,14 @@ use super::target::Target;
 use crate::{page, project, serve};
 
 /// The longest time for one step of the command. Wine sets up its folder first, and QEMU is slow.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Removes earlier builds of the command and the page, so that the next one starts from nothing.
 pub fn clean(target: &Target) -> Result<()> {
     let page = ["--profile", "wasm", "--target", project::WASM_TARGET];
     let mut command = project::cargo();
     command.args(["clean", "--quiet", "--profile", "release"]);
-    target.choose(&mut command);
+    target.configure(&mut command);
     project::run(&mut command, "cargo clean")?;
     project::run(project::cargo().args(["clean", "--quiet"]).args(page), "cargo clean")?;
     for folder in [page::folder(), page::site_folder()] {
@@ -37,7 +37,7 @@ pub fn clean(target: &Target) -> Result<()> {
 }
 
 /// Unpacks an archive into an empty folder and tests its command, whose page must be that of `page`.
-pub fn works(archive: &Path, target: &Target, page: &Path) -> Result<()> {
+pub fn check_command(archive: &Path, target: &Target, page: &Path) -> Result<()> {
     let folder = project::target().join("dist/unpacked");
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| format!("clearing {}", folder.display()))?;
@@ -58,16 +58,16 @@ pub fn works(archive: &Path, target: &Target, page: &Path) -> Result<()> {
         ensure!(fs::metadata(&path).is_ok_and(|file| file.len() > 100), "no {}", path.display());
     }
     let program = InstalledProgram { target, path: inside.join(target.program_name()), folder };
-    program.prints("count 14 --quiet", "365,596")?;
+    program.expect_output("count 14 --quiet", "365,596")?;
     if let Some(commit) = serve::commit() {
-        program.prints("--version", &commit)?;
+        program.expect_output("--version", &commit)?;
     }
     let wrong = program.run("count 99")?;
     ensure!(wrong.status.code() == Some(2), "`queens count 99` ends with {}", wrong.status);
-    keeps_a_journal(&program)?;
-    program.prints("count 14 --quiet -o fourteen.json", "")?;
-    program.prints("verify fourteen.json --tasks 2", "Checks passed")?;
-    resumes(&program)?;
+    check_named_journal(&program)?;
+    program.expect_output("count 14 --quiet -o fourteen.json", "")?;
+    program.expect_output("verify fourteen.json --tasks 2", "Checks passed")?;
+    check_resume(&program)?;
     let mut server = ServerProcess::start(&program)?;
     for (address, file) in [("/", "index.html"), ("/queens-web_bg.wasm", "queens-web_bg.wasm")] {
         let expected = fs::read(page.join(file)).with_context(|| format!("reading {file}"))?;
@@ -97,37 +97,37 @@ impl InstalledProgram<'_> {
     }
 
     /// Fails unless the command succeeds and its output contains `expected`.
-    fn prints(&self, arguments: &str, expected: &str) -> Result<()> {
+    fn expect_output(&self, arguments: &str, expected: &str) -> Result<()> {
         let Output { status, stdout, stderr } = self.run(arguments)?;
-        let said = String::from_utf8_lossy(&stdout);
+        let text = String::from_utf8_lossy(&stdout);
         ensure!(
-            status.success() && said.contains(expected),
-            "`queens {arguments}` does not print \"{expected}\" ({status}):\n{said}{}",
+            status.success() && text.contains(expected),
+            "`queens {arguments}` does not print \"{expected}\" ({status}):\n{text}{}",
             String::from_utf8_lossy(&stderr)
         );
         Ok(())
     }
 }
 
-/// A journal that the user names stays, and the same command prints its result again.
-fn keeps_a_journal(program: &InstalledProgram) -> Result<()> {
+/// Checks that a journal named by the user remains, and that the same command prints its result again.
+fn check_named_journal(program: &InstalledProgram) -> Result<()> {
     for _ in 0..2 {
-        program.prints("count 12 --quiet --journal twelve.journal", "14,200")?;
+        program.expect_output("count 12 --quiet --journal twelve.journal", "14,200")?;
     }
-    ensure!(program.folder.join("twelve.journal").is_file(), "the journal is not there");
+    ensure!(program.folder.join("twelve.journal").is_file(), "the journal was deleted");
     Ok(())
 }
 
 /// Stops a count after its first tasks and resumes it.
-fn resumes(program: &InstalledProgram) -> Result<()> {
-    // Long enough to be stopped in the middle, by one thread.
+fn check_resume(program: &InstalledProgram) -> Result<()> {
+    // A count long enough to be stopped in the middle, on one thread.
     let (n, total) =
         if program.target.is_emulated() { (15, "2,279,184") } else { (17, "95,815,104") };
     let count = format!("count {n} --method symmetry --threads 1 --quiet --journal long.journal");
     let child = program.call().args(count.split(' ')).stdout(Stdio::null()).spawn();
     let mut child =
         Companion(child.with_context(|| format!("starting {}", program.path.display()))?);
-    let end = Instant::now() + PATIENCE;
+    let end = Instant::now() + TIMEOUT;
     while tasks_done(program)? == 0 {
         ensure!(Instant::now() < end, "`queens {count}` saves no task");
         ensure!(child.0.try_wait()?.is_none(), "`queens {count}` ended before it was stopped");
@@ -135,8 +135,8 @@ fn resumes(program: &InstalledProgram) -> Result<()> {
     }
     stop(&mut child.0, program.target)?;
     let done = tasks_done(program)?;
-    ensure!(done > 0, "the stopped count has left no task");
-    program.prints("resume long.journal --quiet", total)
+    ensure!(done > 0, "the stopped count has saved no task");
+    program.expect_output("resume long.journal --quiet", total)
 }
 
 /// The number of finished tasks in the journal, or 0 if it does not exist yet.
@@ -165,7 +165,7 @@ fn stop(child: &mut Child, target: &Target) -> Result<()> {
     Ok(())
 }
 
-/// A process that is killed when this is dropped.
+/// A process that is killed when this value is dropped.
 struct Companion(Child);
 
 impl Drop for Companion {
@@ -196,7 +196,7 @@ impl ServerProcess {
 
     /// The body of an answer, as soon as the server answers.
     fn get(&mut self, path: &str) -> Result<Vec<u8>> {
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + TIMEOUT;
         let mut stream = loop {
             match TcpStream::connect(self.address) {
                 Ok(stream) => break stream,
@@ -206,7 +206,7 @@ impl ServerProcess {
                 Err(_) => thread::sleep(Duration::from_millis(20)),
             }
         };
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(TIMEOUT))?;
         // With HTTP 1.0, the body ends with the connection.
         write!(stream, "GET {path} HTTP/1.0\r\nHost: {}\r\n\r\n", self.address)?;
         let mut answer = Vec::new();

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use crate::prerequisites::{self, Prerequisite};
 use crate::project;
 
-/// A target that this machine needs other tools for than its own compiler.
+/// The tools for a target for which this machine's own compiler is not sufficient.
 struct Tools {
     triple: &'static str,
     /// The C compiler, for SQLite.
@@ -56,13 +56,13 @@ pub struct Target {
     /// Whether the user named the target. Then cargo builds into a separate folder.
     is_named: bool,
     tools: Option<&'static Tools>,
-    /// The path of the emulator, if its programs need one.
+    /// The emulator for programs of this target; `None` if this machine runs them directly.
     runner: Option<PathBuf>,
 }
 
 impl Target {
-    /// The target of this machine, or the one named. Adds its part of the Rust toolchain if that is
-    /// missing; other missing tools are an error.
+    /// The target of this machine, or the one named. Installs the target's part of the Rust
+    /// toolchain if it is missing; other missing tools are an error.
     pub fn new(named: Option<&str>) -> Result<Target> {
         let Some(triple) = named else {
             let triple = host()?;
@@ -70,7 +70,8 @@ impl Target {
         };
         let tools = CROSS.iter().find(|tools| tools.triple == triple);
         let needed = tools.iter().flat_map(|tools| [Some(tools.compiler), tools.runner]);
-        let missing: Vec<Prerequisite> = needed.flatten().filter(|part| !part.is_there()).collect();
+        let missing: Vec<Prerequisite> =
+            needed.flatten().filter(|part| !part.is_installed()).collect();
         if !missing.is_empty() {
             let packages: Vec<_> = missing.iter().filter_map(|part| part.package()).collect();
             bail!(
@@ -115,7 +116,7 @@ impl Target {
     }
 
     /// Makes a call of cargo build for this target.
-    pub fn choose(&self, cargo: &mut Command) {
+    pub fn configure(&self, cargo: &mut Command) {
         if self.is_named {
             cargo.args(["--target", &self.triple]);
         }
@@ -140,8 +141,8 @@ impl Target {
         }
     }
 
-    /// Writes an empty libdl.a, which crates ask for: musl has its functions in libc.a, and a C compiler
-    /// brings an empty one, but Rust's linker does not.
+    /// Writes an empty libdl.a, which crates link. musl has the functions of libdl in libc.a. C
+    /// compilers come with an empty libdl.a, but Rust's linker does not.
     fn write_empty_libraries() -> Result<()> {
         let folder = project::target().join("empty-libraries");
         std::fs::create_dir_all(&folder)
@@ -165,7 +166,7 @@ impl Target {
         cfg!(unix) && !self.is_windows()
     }
 
-    /// Whether its programs run in an emulator, which is slow.
+    /// Whether programs of this target run in an emulator, which is slow.
     pub fn is_emulated(&self) -> bool {
         self.runner.is_some()
     }
@@ -176,8 +177,8 @@ fn host() -> Result<String> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("-vV").current_dir(project::root()).output();
     let output = output.context("could not start rustc")?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    let host = said.lines().find_map(|line| line.strip_prefix("host: "));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let host = text.lines().find_map(|line| line.strip_prefix("host: "));
     host.map(str::to_owned).context("rustc -vV does not name the host")
 }
 

@@ -27,14 +27,14 @@ impl Names {
     }
 
     fn line(&self, line: &str) -> String {
-        let is_of_a_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let is_name_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         let mut short = String::new();
         let mut rest = line;
         while !rest.is_empty() {
-            let end = rest.find(|letter| !is_of_a_name(letter)).unwrap_or(rest.len());
+            let end = rest.find(|letter| !is_name_letter(letter)).unwrap_or(rest.len());
             let (word, behind) = rest.split_at(end);
             short.push_str(self.0.get(word).map_or(word, String::as_str));
-            let next = behind.find(is_of_a_name).unwrap_or(behind.len());
+            let next = behind.find(is_name_letter).unwrap_or(behind.len());
             short.push_str(&behind[..next]);
             rest = &behind[next..];
         }

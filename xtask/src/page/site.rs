@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::files::{Files, read};
 use crate::project;
 
-/// The server's Content-Security-Policy, as far as a page can set it itself.
+/// The part of the server's Content-Security-Policy that a page can set itself.
 const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
     style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self' blob:; \
     worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
@@ -21,9 +21,9 @@ const OUTSIDE: [&str; 3] = ["404.html", PICTURE, "robots.txt"];
 /// The picture of link previews, in the size that Open Graph recommends.
 const PICTURE: &str = "preview.png";
 
-/// Builds the site from the page. `address` is where it will be served, if known: link previews
-/// show the picture only if its URL is absolute.
-pub fn of(mut page: Files, address: Option<&str>) -> Result<Files> {
+/// Builds the site from the page. `address` is the address at which the site will be served,
+/// if known: link previews show the picture only if its URL is absolute.
+pub fn build(mut page: Files, address: Option<&str>) -> Result<Files> {
     let folder = project::root().join("web/offline");
     let html = page.remove("index.html").context("the page has no index.html")?;
     let html = String::from_utf8(html).context("index.html is not UTF-8 text")?;
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn service_worker_caches_all_files_under_one_version() {
-        let one = of(page("<body>"), None).unwrap();
+        let one = build(page("<body>"), None).unwrap();
         let html = text(&one, "index.html");
         assert!(html.starts_with("<html><head>\n  <meta http-equiv=\"Content-Security-Policy\""));
         let service = text(&one, "service.js");
@@ -141,9 +141,9 @@ mod tests {
         );
         assert!(service.contains("caches.open"));
         // Changing any file changes the version; the same files give the same version.
-        let other = of(page("<body>!"), None).unwrap();
+        let other = build(page("<body>!"), None).unwrap();
         assert_ne!(text(&other, "service.js").lines().next().unwrap(), version);
-        let same = of(page("<body>"), None).unwrap();
+        let same = build(page("<body>"), None).unwrap();
         assert_eq!(text(&same, "service.js"), service);
     }
 
@@ -159,8 +159,9 @@ mod tests {
 
     #[test]
     fn link_previews_have_title_description_and_image() {
-        let of = |address| of(page("<body>"), address).map(|site| text(&site, "index.html"));
-        let html = of(None).unwrap();
+        let html_with =
+            |address| build(page("<body>"), address).map(|site| text(&site, "index.html"));
+        let html = html_with(None).unwrap();
         for (name, value) in
             [("title", "queens"), ("description", "Count."), ("image", "preview.png")]
         {
@@ -169,14 +170,14 @@ mod tests {
         }
         assert!(!html.contains("og:url") && !html.contains("canonical"));
         for address in ["https://example.org/queens", "https://example.org/queens/"] {
-            let html = of(Some(address)).unwrap();
+            let html = html_with(Some(address)).unwrap();
             assert!(
                 html.contains("\"og:image\" content=\"https://example.org/queens/preview.png\"")
             );
             assert!(html.contains("<link rel=\"canonical\" href=\"https://example.org/queens/\">"));
         }
         for wrong in ["example.org", "ftp://example.org/", "https://example.org/\"><script>"] {
-            assert!(of(Some(wrong)).is_err(), "{wrong}");
+            assert!(html_with(Some(wrong)).is_err(), "{wrong}");
         }
     }
 
@@ -193,7 +194,7 @@ mod tests {
         let mut files = Files::default();
         let html = HEAD.replace("<head>", "");
         files.add("index.html", html).unwrap();
-        let error = of(files, None).err().unwrap().to_string();
+        let error = build(files, None).err().unwrap().to_string();
         assert_eq!(error, "index.html has no head");
     }
 }

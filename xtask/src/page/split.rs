@@ -17,7 +17,7 @@ const SCRIPT: &str = "split.js";
 
 /// Adds the second part of a module, and the script that fetches it. Returns the path of the first
 /// part, whose script will be named `rest`.
-pub fn first(compiled: &Path, rest: &str, files: &mut Files) -> Result<PathBuf> {
+pub fn split_module(compiled: &Path, rest: &str, files: &mut Files) -> Result<PathBuf> {
     let folder = project::target().join("wasm-split");
     let first = folder.join(rest).with_extension("wasm");
     let whole = read(compiled)?;
@@ -36,10 +36,10 @@ pub fn first(compiled: &Path, rest: &str, files: &mut Files) -> Result<PathBuf> 
     let build: String =
         Sha256::digest(&whole).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
     for part in parts.split_modules {
-        let name = part.file_name().context("a part has a name")?.to_string_lossy().into_owned();
+        let name = part.file_name().context("a part has no name")?.to_string_lossy().into_owned();
         let named = name.replace(".wasm", &format!(".{build}.wasm"));
         text = replaced(&text, &name, &named)?;
-        files.add(named, small(&part)?)?;
+        files.add(named, reencode(&part)?)?;
     }
     text = replaced(&text, STREAMED, FETCHED)?;
     files.add(SCRIPT, script::Names::default().script(&text))?;
@@ -50,19 +50,19 @@ pub fn first(compiled: &Path, rest: &str, files: &mut Files) -> Result<PathBuf> 
 /// static host sends.
 const STREAMED: &str = "WebAssembly.instantiateStreaming(src, imports)";
 
-/// Its replacement, which ignores the media type but rejects error responses.
+/// The replacement of [`STREAMED`], which ignores the media type but rejects error responses.
 const FETCHED: &str = "src.then(async (part) => {
 if (!part.ok) throw new Error(`${part.url}: ${part.status}`);
 return WebAssembly.instantiate(await part.arrayBuffer(), imports);
 })";
 
 fn replaced(text: &str, from: &str, to: &str) -> Result<String> {
-    ensure!(text.contains(from), "{SCRIPT} does not have {from}");
+    ensure!(text.contains(from), "{SCRIPT} does not contain {from}");
     Ok(text.replace(from, to))
 }
 
 /// Re-encodes a part compactly. The linker pads numbers in it.
-fn small(part: &Path) -> Result<Vec<u8>> {
+fn reencode(part: &Path) -> Result<Vec<u8>> {
     let mut config = ModuleConfig::new();
     config.generate_name_section(false).generate_producers_section(false);
     let module = config.parse_file(part);

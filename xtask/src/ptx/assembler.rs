@@ -35,7 +35,7 @@ pub fn assemble(ptxas: &Path, card: &str, file: &Path) -> Result<Vec<KernelUsage
         .with_context(|| format!("starting {}", ptxas.display()))?;
     let words = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
-        bail!("ptxas refuses the kernels for {card}:\n{words}");
+        bail!("ptxas rejects the kernels for {card}:\n{words}");
     }
     let kernels = read(&words)?;
     ensure!(!kernels.is_empty(), "ptxas names no kernel:\n{words}");

@@ -80,6 +80,6 @@ unsafe fn text(library: &Library, program: NvrtcProgram, name: &str) -> Result<S
             bail!("{name} failed");
         }
         bytes.pop();
-        String::from_utf8(bytes).with_context(|| format!("reading what {name} gives"))
+        String::from_utf8(bytes).with_context(|| format!("reading the text of {name}"))
     }
 }

@@ -48,12 +48,12 @@ fn compare(direct: &BTreeSet<String>, explained: &BTreeSet<String>) -> Result<()
     let list =
         |names: Vec<&String>| names.into_iter().map(String::as_str).collect::<Vec<_>>().join(", ");
     let unexplained = list(direct.difference(explained).collect());
-    let gone = list(explained.difference(direct).collect());
+    let unused = list(explained.difference(direct).collect());
     if !unexplained.is_empty() {
         bail!("missing in the table of dependencies in docs/development.md: {unexplained}");
     }
-    if !gone.is_empty() {
-        bail!("unused, but in the table of dependencies in docs/development.md: {gone}");
+    if !unused.is_empty() {
+        bail!("unused, but in the table of dependencies in docs/development.md: {unused}");
     }
     Ok(())
 }

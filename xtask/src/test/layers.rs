@@ -19,13 +19,13 @@ const KNOWN: &[(&str, &str)] = &[];
 pub fn check() -> Result<()> {
     let path = project::root().join("ARCHITECTURE.md");
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    let drawn = drawn(&text);
-    let crates: BTreeSet<&str> = drawn.iter().map(Layers::crate_folder).collect();
+    let declared = declared(&text);
+    let crates: BTreeSet<&str> = declared.iter().map(Layers::crate_folder).collect();
     let mut uses = Uses::new();
     for folder in crates {
         uses.extend(sources::uses(project::root(), folder)?);
     }
-    let faults = faults(&drawn, &uses, KNOWN);
+    let faults = faults(&declared, &uses, KNOWN);
     if !faults.is_empty() {
         bail!("{}", faults.join("\n"));
     }
@@ -68,7 +68,7 @@ impl Layers {
     }
 
     /// Returns why one file must not use another, if it must not.
-    fn refuses(&self, from: &str, to: &str) -> Option<String> {
+    fn violation(&self, from: &str, to: &str) -> Option<String> {
         let (user, used) = (self.part(from)?, self.part(to)?);
         let is_fine = user == used || self.step(used) < self.step(user);
         (!is_fine).then(|| {
@@ -79,56 +79,61 @@ impl Layers {
 }
 
 /// Parses the layers in the code block below "### Layers".
-fn drawn(text: &str) -> Vec<Layers> {
+fn declared(text: &str) -> Vec<Layers> {
     let (_, section) = text.split_once("\n### Layers\n").unwrap_or_default();
     let block = section.split("```").nth(1).unwrap_or_default();
     block.lines().skip(1).filter_map(Layers::parse).collect()
 }
 
 /// Describes all violations.
-fn faults(drawn: &[Layers], uses: &Uses, known: &[(&str, &str)]) -> Vec<String> {
+fn faults(declared: &[Layers], uses: &Uses, known: &[(&str, &str)]) -> Vec<String> {
     let mut faults = Vec::new();
-    if drawn.is_empty() {
-        faults.push("ARCHITECTURE.md draws no layers below \"### Layers\"".to_owned());
+    if declared.is_empty() {
+        faults.push("ARCHITECTURE.md lists no layers below \"### Layers\"".to_owned());
     }
-    for layers in drawn {
+    for layers in declared {
         let parts: BTreeSet<&str> = uses.keys().filter_map(|file| layers.part(file)).collect();
         let names: BTreeSet<&str> = layers.steps.iter().flatten().map(String::as_str).collect();
         for part in parts.difference(&names) {
             faults.push(format!("{}/{part} is in no layer of ARCHITECTURE.md", layers.folder));
         }
         for name in names.difference(&parts) {
-            faults.push(format!("ARCHITECTURE.md has {name}, which {} has not", layers.folder));
+            faults.push(format!(
+                "ARCHITECTURE.md lists {name}, which {} does not contain",
+                layers.folder
+            ));
         }
     }
     let mut others = uses.clone();
     for (from, to) in known {
         others.get_mut(*from).map(|used| used.remove(*to));
     }
-    let refused = |from: &str, to: &str| drawn.iter().find_map(|layers| layers.refuses(from, to));
+    let refused =
+        |from: &str, to: &str| declared.iter().find_map(|layers| layers.violation(from, to));
     for (from, used) in &others {
         faults.extend(used.iter().filter_map(|to| refused(from, to)));
     }
-    faults.extend(rings(&others).into_iter().map(|ring| {
-        let files: Vec<&str> = ring.into_iter().collect();
-        format!("files that use each other in a ring: {}", files.join(", "))
+    faults.extend(cycles(&others).into_iter().map(|cycle| {
+        let files: Vec<&str> = cycle.into_iter().collect();
+        format!("files that use each other in a cycle: {}", files.join(", "))
     }));
     for &(from, to) in known {
         let is_used = uses.get(from).is_some_and(|used| used.contains(to));
         let is_wrong = refused(from, to).is_some() || reached(&others, to).contains(from);
         if !(is_used && is_wrong) {
-            faults.push(format!("{from} no longer wrongly uses {to}: strike it off the list"));
+            faults
+                .push(format!("{from} no longer wrongly uses {to}: remove the pair from the list"));
         }
     }
     faults
 }
 
 /// The sets of files that depend on each other in cycles.
-fn rings(uses: &Uses) -> BTreeSet<BTreeSet<&str>> {
+fn cycles(uses: &Uses) -> BTreeSet<BTreeSet<&str>> {
     let reached: BTreeMap<&str, _> =
         uses.keys().map(|file| (file.as_str(), reached(uses, file))).collect();
-    let in_ring = reached.iter().filter(|(file, found)| found.contains(*file));
-    in_ring
+    let in_cycle = reached.iter().filter(|(file, found)| found.contains(*file));
+    in_cycle
         .map(|(file, found)| {
             let back = |other: &&str| reached.get(other).is_some_and(|far| far.contains(file));
             found.iter().copied().filter(back).collect()
@@ -169,15 +174,18 @@ mod tests {
     }
 
     fn found(pairs: &[(&str, &str)], known: &[(&str, &str)]) -> Vec<String> {
-        faults(&drawn(TEXT), &uses(pairs), known)
+        faults(&declared(TEXT), &uses(pairs), known)
     }
 
     #[test]
     fn reads_the_layers_from_architecture_md() {
-        let drawn = drawn(TEXT);
-        assert_eq!(drawn.len(), 2);
-        assert_eq!(drawn[0].steps, [vec!["low"], vec!["mid", "side"], vec!["top"]]);
-        assert_eq!((drawn[1].folder.as_str(), drawn[1].crate_folder()), ("a/src/mid", "a/src"));
+        let declared = declared(TEXT);
+        assert_eq!(declared.len(), 2);
+        assert_eq!(declared[0].steps, [vec!["low"], vec!["mid", "side"], vec!["top"]]);
+        assert_eq!(
+            (declared[1].folder.as_str(), declared[1].crate_folder()),
+            ("a/src/mid", "a/src")
+        );
         assert_eq!(faults(&[], &uses(&[]), &[]).len(), 1);
     }
 
@@ -213,27 +221,28 @@ mod tests {
         more.insert("a/src/new.rs".into(), BTreeSet::new());
         more.remove("a/src/side.rs");
         assert_eq!(
-            faults(&drawn(TEXT), &more, &[]),
+            faults(&declared(TEXT), &more, &[]),
             [
                 "a/src/new is in no layer of ARCHITECTURE.md",
-                "ARCHITECTURE.md has side, which a/src has not"
+                "ARCHITECTURE.md lists side, which a/src does not contain"
             ]
         );
     }
 
     #[test]
     fn finds_import_cycles_within_a_layer() {
-        let ring = [("mid/mod.rs", "mid/x.rs"), ("mid/x.rs", "mid/mod.rs"), ("top.rs", "low.rs")];
-        let sentence = "files that use each other in a ring: a/src/mid/mod.rs, a/src/mid/x.rs";
-        assert_eq!(found(&ring, &[]), [sentence]);
-        assert_eq!(found(&ring, &[("a/src/mid/x.rs", "a/src/mid/mod.rs")]), [""; 0]);
+        let cycle = [("mid/mod.rs", "mid/x.rs"), ("mid/x.rs", "mid/mod.rs"), ("top.rs", "low.rs")];
+        let sentence = "files that use each other in a cycle: a/src/mid/mod.rs, a/src/mid/x.rs";
+        assert_eq!(found(&cycle, &[]), [sentence]);
+        assert_eq!(found(&cycle, &[("a/src/mid/x.rs", "a/src/mid/mod.rs")]), [""; 0]);
     }
 
     #[test]
     fn reports_obsolete_exceptions() {
         let known = [("a/src/low.rs", "a/src/top.rs")];
         assert_eq!(found(&[("low.rs", "top.rs")], &known), [""; 0]);
-        let sentence = "a/src/low.rs no longer wrongly uses a/src/top.rs: strike it off the list";
+        let sentence =
+            "a/src/low.rs no longer wrongly uses a/src/top.rs: remove the pair from the list";
         assert_eq!(found(&[], &known), [sentence]);
         let known = [("a/src/top.rs", "a/src/low.rs")];
         assert_eq!(found(&[("top.rs", "low.rs")], &known).len(), 1);

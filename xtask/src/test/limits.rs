@@ -1,5 +1,5 @@
-//! Time limits: a run of tests that prints nothing for too long is ended, and so is one that is still
-//! running when the whole gate has used up its time.
+//! Time limits: a run of tests that prints nothing for too long is killed, and so is a run that has not
+//! ended when the time of all steps is used up.
 
 use std::collections::BTreeSet;
 use std::process::Child;
@@ -37,7 +37,7 @@ impl SlowTests {
         }
     }
 
-    /// The names, or that none is known.
+    /// The names of these tests, or a substitute if there are none.
     pub fn names(&self) -> String {
         if self.0.is_empty() {
             return "an unknown test".to_owned();
@@ -47,7 +47,7 @@ impl SlowTests {
 }
 
 /// Kills a program and its descendants.
-pub fn end(child: &mut Child) {
+pub fn kill_tree(child: &mut Child) {
     // Listed before the kill, because the children of a killed process get another parent.
     #[cfg(target_os = "linux")]
     for process in descendants(child.id()) {

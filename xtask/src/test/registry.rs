@@ -52,17 +52,17 @@ pub fn check(metadata: &Value) -> Result<()> {
         }
     }
     for name in listed.into_iter().filter(|name| !versions.contains_key(name)) {
-        wrong.push(format!("several-versions.txt names {name}, of which there is one at most"));
+        wrong.push(format!("several-versions.txt names {name}, which has at most one version"));
     }
-    refuse(&wrong)
+    fail_if_any(&wrong)
 }
 
 /// Checks the metadata of tools that are not distributed against the lists of origins and licences.
 pub fn check_tools(metadata: &Value) -> Result<()> {
-    refuse(&wrong_origins(metadata, &TOOLS))
+    fail_if_any(&wrong_origins(metadata, &TOOLS))
 }
 
-fn refuse(wrong: &[String]) -> Result<()> {
+fn fail_if_any(wrong: &[String]) -> Result<()> {
     if !wrong.is_empty() {
         bail!("{}", wrong.join("\n"));
     }

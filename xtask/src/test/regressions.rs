@@ -25,9 +25,9 @@ pub fn check() -> Result<()> {
         if is_browser_test(tokens.clone(), name) {
             continue;
         }
-        match marks(tokens, name) {
+        match attributes(tokens, name) {
             None => missing.push(format!("{LIST} names {name}, which {file} does not have")),
-            Some(marks) if !runs(&marks) => {
+            Some(attributes) if !runs(&attributes) => {
                 missing.push(format!(
                     "{LIST} names {name}, which {file} has, but not as a test that runs"
                 ));
@@ -54,28 +54,28 @@ fn listed(text: &str) -> Vec<(&str, &str)> {
 
 /// The attributes of a function without their brackets, or `None` if the function does not exist.
 /// Comments are not tokens.
-fn marks(tokens: TokenStream, name: &str) -> Option<Vec<String>> {
-    let mut marks = Vec::new();
+fn attributes(tokens: TokenStream, name: &str) -> Option<Vec<String>> {
+    let mut attributes = Vec::new();
     let mut trees = tokens.into_iter().peekable();
     while let Some(tree) = trees.next() {
         match (tree, trees.peek()) {
             (TokenTree::Punct(sign), Some(TokenTree::Group(mark))) if sign.as_char() == '#' => {
-                marks.push(mark.stream().to_string());
+                attributes.push(mark.stream().to_string());
                 trees.next();
             }
             (TokenTree::Ident(word), Some(TokenTree::Ident(next))) if word == "fn" => {
                 if next == name {
-                    return Some(marks);
+                    return Some(attributes);
                 }
                 // Attributes apply to this function only.
-                marks.clear();
+                attributes.clear();
             }
             (TokenTree::Group(group), _) => {
-                if let Some(marks) = self::marks(group.stream(), name) {
-                    return Some(marks);
+                if let Some(attributes) = self::attributes(group.stream(), name) {
+                    return Some(attributes);
                 }
             }
-            (TokenTree::Punct(sign), _) if sign.as_char() == ';' => marks.clear(),
+            (TokenTree::Punct(sign), _) if sign.as_char() == ';' => attributes.clear(),
             _ => {}
         }
     }
@@ -95,10 +95,10 @@ fn is_browser_test(tokens: TokenStream, name: &str) -> bool {
 }
 
 /// Whether a function with these attributes is a test that is not ignored.
-fn runs(marks: &[String]) -> bool {
+fn runs(attributes: &[String]) -> bool {
     // `tokio :: test (flavor = …)` is also a test.
     let is = |wanted: &str| {
-        let names = marks.iter().filter_map(|mark| mark.split(['(', '=']).next());
+        let names = attributes.iter().filter_map(|mark| mark.split(['(', '=']).next());
         names
             .filter_map(|name| name.trim_end().rsplit([':', ' ']).next())
             .any(|name| name == wanted)
@@ -126,7 +126,7 @@ mod tests {
 
     /// Whether the source has the function `c_d`, and whether it is a test that runs.
     fn found(source: &str) -> Option<bool> {
-        marks(source.parse().unwrap(), "c_d").map(|marks| runs(&marks))
+        attributes(source.parse().unwrap(), "c_d").map(|attributes| runs(&attributes))
     }
 
     #[test]

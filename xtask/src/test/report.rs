@@ -49,7 +49,7 @@ impl Report {
         let start = Instant::now();
         if limits::time_left().is_zero() {
             let reason = format!("not run after {} minutes", limits::WHOLE.as_secs() / 60);
-            return self.ended(name, Outcome::Failed(reason), Duration::ZERO);
+            return self.finish_step(name, Outcome::Failed(reason), Duration::ZERO);
         }
         let lacking: Vec<_> =
             needs.iter().copied().filter(|part| self.missing.contains(part)).collect();
@@ -61,16 +61,16 @@ impl Report {
         } else {
             Outcome::Skipped(format!("missing: {}", prerequisites::list(&lacking)))
         };
-        self.ended(name, outcome, start.elapsed());
+        self.finish_step(name, outcome, start.elapsed());
     }
 
     /// Skips a step for another reason than a missing part.
     pub fn skip(&mut self, name: &str, reason: String) {
         println!("\n== {name}");
-        self.ended(name, Outcome::Skipped(reason), Duration::ZERO);
+        self.finish_step(name, Outcome::Skipped(reason), Duration::ZERO);
     }
 
-    fn ended(&mut self, name: &str, outcome: Outcome, time: Duration) {
+    fn finish_step(&mut self, name: &str, outcome: Outcome, time: Duration) {
         let step = Step { name: name.to_owned(), outcome, time };
         println!("{step}");
         self.steps.push(step);
@@ -87,7 +87,7 @@ impl Report {
         for (name, time) in &slowest {
             println!("{:15.1} s  {name}", time.as_secs_f64());
         }
-        self.keep_times(&slowest);
+        self.write_times(&slowest);
         println!();
         for suite in self.tests.suites.iter().filter(|suite| suite.counts.any()) {
             println!("{}: {}", suite.name, suite.line);
@@ -109,7 +109,7 @@ impl Report {
     }
 
     /// Writes the times as JSON. A failure to write does not change the result of the tests.
-    fn keep_times(&self, slowest: &[(&str, Duration)]) {
+    fn write_times(&self, slowest: &[(&str, Duration)]) {
         let steps = self.steps.iter().map(|step| (&*step.name, step.time));
         let times = times::to_json(self.start.elapsed(), steps, slowest);
         let file = project::target().join("test-times.json");
@@ -213,7 +213,7 @@ impl Tests {
     }
 
     /// Marks the failures after the first `before` as passed on the second try.
-    pub fn have_passed_again(&mut self, before: usize) {
+    pub fn mark_unsteady(&mut self, before: usize) {
         self.unsteady.extend(self.failures.split_off(before));
     }
 
@@ -334,7 +334,7 @@ test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 
         let mut tests = ends("test result: ok. 2 passed; 0 failed");
         tests.add(ends(failing));
         let mut again = ends(failing);
-        again.have_passed_again(0);
+        again.mark_unsteady(0);
         tests.add(again);
         assert_eq!((tests.passed(), tests.failed()), (5, 1));
         assert_eq!(tests.failed_since(0), Some(vec!["b".to_owned()]));

@@ -87,7 +87,8 @@ pub fn foreign(processor: &Foreign, tests: &mut Tests) -> Result<()> {
     let variable = processor.target.to_uppercase().replace('-', "_");
     command.env(format!("CARGO_TARGET_{variable}_LINKER"), processor.linker);
     if let Some(emulator) = processor.emulator {
-        let path = emulator.path().with_context(|| format!("{} is not there", emulator.name()))?;
+        let path =
+            emulator.path().with_context(|| format!("{} is not installed", emulator.name()))?;
         command.env(format!("CARGO_TARGET_{variable}_RUNNER"), path);
         if let Some(root) = processor.root {
             command.env("QEMU_LD_PREFIX", root);
@@ -117,7 +118,7 @@ pub fn miri(tests: &mut Tests) -> Result<()> {
     });
     let mut outcome = Ok(());
     for part in ended {
-        let Ok((result, of_part)) = part else { bail!("a run under Miri broke off") };
+        let Ok((result, of_part)) = part else { bail!("a run under Miri panicked") };
         tests.add(of_part);
         outcome = outcome.and(result);
     }
@@ -180,7 +181,7 @@ const MOST_UNSTEADY: usize = 3;
 /// run that prints nothing for `silence` is ended.
 fn run(mut command: Command, silence: Duration, tests: &mut Tests) -> Result<()> {
     let before = tests.failed();
-    let status = listen(&mut command, silence, tests)?;
+    let status = run_and_forward(&mut command, silence, tests)?;
     if status.success() {
         return Ok(());
     }
@@ -192,7 +193,7 @@ fn run(mut command: Command, silence: Duration, tests: &mut Tests) -> Result<()>
             pass &= passes_alone(&command, silence, name)?;
         }
         if pass {
-            tests.have_passed_again(before);
+            tests.mark_unsteady(before);
             return Ok(());
         }
     }
@@ -215,7 +216,7 @@ fn passes_alone(command: &Command, silence: Duration, name: &str) -> Result<bool
     // Copies the arguments up to those of the harness. The name must match exactly.
     alone.args(["--", "--exact", name]);
     let mut again = Tests::default();
-    Ok(listen(&mut alone, silence, &mut again)?.success() && again.passed() >= 1)
+    Ok(run_and_forward(&mut alone, silence, &mut again)?.success() && again.passed() >= 1)
 }
 
 /// Runs the command and forwards each line of its output to stdout and to `tests`.
@@ -223,12 +224,16 @@ fn passes_alone(command: &Command, silence: Duration, name: &str) -> Result<bool
 /// # Errors
 /// Fails if the command prints nothing for `silence`, or if the time of the whole run is over. The
 /// command and all its descendants are then ended.
-fn listen(command: &mut Command, silence: Duration, tests: &mut Tests) -> Result<ExitStatus> {
+fn run_and_forward(
+    command: &mut Command,
+    silence: Duration,
+    tests: &mut Tests,
+) -> Result<ExitStatus> {
     // Both streams share one pipe, because cargo prints headings on one and results on the other.
-    let (reader, writer) = pipe().context("making a pipe")?;
+    let (reader, writer) = pipe().context("creating a pipe")?;
     command
         .env("CARGO_TERM_COLOR", "never")
-        .stdout(writer.try_clone().context("making a pipe")?)
+        .stdout(writer.try_clone().context("creating a pipe")?)
         .stderr(writer);
     let mut child = command.spawn().context("cargo could not be started")?;
     // The pipe ends when the last writer is closed, and the command holds two of them.
@@ -243,7 +248,7 @@ fn listen(command: &mut Command, silence: Duration, tests: &mut Tests) -> Result
         let left = limits::time_left();
         match lines.recv_timeout(silence.min(left)) {
             Ok(line) => {
-                let line = line.context("reading what cargo test prints")?;
+                let line = line.context("reading the output of cargo test")?;
                 let line = String::from_utf8_lossy(&line);
                 println!("{line}");
                 tests.read(&line);
@@ -253,7 +258,7 @@ fn listen(command: &mut Command, silence: Duration, tests: &mut Tests) -> Result
                 return child.wait().context("waiting for cargo test");
             }
             Err(RecvTimeoutError::Timeout) => {
-                limits::end(&mut child);
+                limits::kill_tree(&mut child);
                 let why = if left <= silence {
                     format!("the whole run took over {} minutes", limits::WHOLE.as_secs() / 60)
                 } else {

@@ -11,9 +11,10 @@ const SLOWEST: usize = 20;
 
 /// The times of the tests of a run.
 ///
-/// Tests with a harness of ours print theirs. libtest prints none, but it starts tests in the order of their
-/// names, one per thread, and prints each as it ends: a test starts when the one that made room for it
-/// ends. Tests that also end in that order are taken to run one at a time, as they do under Miri.
+/// Tests with our own harness print their times. libtest prints no times, but it starts tests in
+/// the order of their names, one per thread, and prints each as it ends: a test starts when the one that
+/// made room for it ends. Tests that also end in that order are taken to run one at a time, as they do
+/// under Miri.
 #[derive(Default)]
 pub struct TestTimes {
     start: Duration,
@@ -60,7 +61,7 @@ impl TestTimes {
     }
 }
 
-/// The line of a test with a harness of ours: `browser::explore::steps took 1.234 s`.
+/// Parses the line of a test with our own harness: `browser::explore::steps took 1.234 s`.
 fn measured(line: &str) -> Option<(String, Duration)> {
     let (name, seconds) = line.strip_suffix(" s")?.split_once(" took ")?;
     Some((name.to_owned(), Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?))

@@ -253,7 +253,7 @@ impl Crate {
     }
 
     /// The file that defines the item of a path, after following re-exports.
-    fn place(&self, mut names: Names) -> Option<&String> {
+    fn defining_file(&self, mut names: Names) -> Option<&String> {
         // No chain of re-exports is longer, unless it is a cycle.
         for _ in 0..8 {
             let depth =
@@ -276,7 +276,7 @@ impl Crate {
             let imports = source.imports.iter().map(|(_, path)| path);
             let paths = imports.chain(&source.paths);
             let places = paths
-                .filter_map(|path| self.place(self.absolute(&source.module, path)?))
+                .filter_map(|path| self.defining_file(self.absolute(&source.module, path)?))
                 .filter(|used| *used != file);
             (file.clone(), places.cloned().collect())
         });
