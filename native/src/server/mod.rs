@@ -388,7 +388,7 @@ mod tests {
         const EIGHT: &str = include_str!("../../../tests/data/results/eight.json");
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
-        store.give_no_more_room();
+        store.simulate_full_disk();
         let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
         let address = server.address();
         let (stop, stopped) = tokio::sync::oneshot::channel::<()>();

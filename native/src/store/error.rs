@@ -1,4 +1,4 @@
-//! Why a store cannot be read or written.
+//! Errors of the result database.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::sqlite;
 /// Version of the schema. Increase it when a table changes.
 pub(super) const LAYOUT: i32 = 1;
 
-/// Errors of the result database.
+/// Reasons why a store cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -20,7 +20,7 @@ pub enum StoreError {
     #[error("cannot create the folder {} for the results", .folder.display())]
     Folder {
         folder: PathBuf,
-        /// Why.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// The file is another kind of database, or not a database.
@@ -50,7 +50,7 @@ pub enum StoreError {
     /// Another file has taken the name of the file after it was opened.
     #[error("the result database {} was replaced by another file", .file.display())]
     Replaced { file: PathBuf },
-    /// Another program has written the file, which is then a mixture of its contents and ours.
+    /// Another program has overwritten the file, which now mixes pages of both programs.
     #[error(
         "the result database {} was overwritten by another program; stop the server before a backup \
          is restored, and restore it again",
@@ -76,7 +76,7 @@ impl From<rusqlite::Error> for StoreError {
 }
 
 impl StoreError {
-    /// What the user of the command can do about it.
+    /// Returns what the user of the command can do about the error.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
@@ -91,7 +91,7 @@ impl StoreError {
         Some(hint.to_owned())
     }
 
-    /// Returns the error code of the database, if it failed.
+    /// Returns SQLite's error code, if the error comes from the database.
     #[must_use]
     pub fn code(&self) -> Option<ErrorCode> {
         match self {

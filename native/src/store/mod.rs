@@ -1,7 +1,7 @@
 //! The result database: result documents in one SQLite file.
 
 mod error;
-mod place;
+mod location;
 #[cfg(test)]
 mod tests;
 
@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 
 use error::LAYOUT;
 pub use error::StoreError;
-use place::DatabaseLocation;
+use location::DatabaseLocation;
 
 use crate::{
     lock::lock,
@@ -40,8 +40,8 @@ const TABLES: &str = "
         document TEXT NOT NULL
     ) STRICT;
 ";
-/// Tables and indexes that are added when a store is opened, for databases of older versions. `removals`
-/// tells other servers which results were removed; the indexes speed up filtered lists.
+/// Tables and indexes that are added when a store is opened, for databases of older versions. Other servers
+/// read in `removals` which results were removed. The indexes speed up filtered lists.
 ///
 /// A filter with several conditions uses only one index. With 100,000 results and no match, such a list
 /// takes 0.1 s. Indexes for all combinations (seven in total) would slow down each post.
@@ -56,13 +56,13 @@ const ADDITIONS: &str = "
 ";
 
 /// Number of removals that are kept for [`Store::news`].
-const REMEMBERED: i64 = 1000;
+const MAX_REMOVALS: i64 = 1000;
 
 /// Soft limit on the size of one page of results, in bytes.
-const LONGEST_LIST: usize = 1024 * 1024;
+const MAX_PAGE_BYTES: usize = 1024 * 1024;
 
-/// Maximum wait of a change for another program that changes the same file.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Maximum time that a change waits for other programs that write to the same file.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A database of result documents in an SQLite file. Several threads may share a store, and several
 /// processes a file.
@@ -71,8 +71,9 @@ pub struct Store {
     writer: Mutex<Connection>,
     /// A separate connection, so that readers never wait for writers.
     reader: Mutex<Connection>,
-    /// Locked only together with the writer. The last field: it is dropped after the connections.
-    place: Mutex<DatabaseLocation>,
+    /// Locked only together with the writer. This field comes last, because it must be dropped after the
+    /// connections.
+    location: Mutex<DatabaseLocation>,
 }
 
 /// Result of adding a document.
@@ -147,18 +148,18 @@ impl Store {
             StoreError::Database(cause) => StoreError::Open { file: file.into(), cause },
             other => other,
         };
-        let writer = Mutex::new(Self::connect(file).map_err(open)?);
-        let reader = Mutex::new(Self::connection(file).map_err(|error| open(error.into()))?);
-        let place = Mutex::new(DatabaseLocation::of(file));
-        Ok(Store { writer, reader, place })
+        let writer = Mutex::new(Self::open_writer(file).map_err(open)?);
+        let reader = Mutex::new(Self::open_connection(file).map_err(|error| open(error.into()))?);
+        let location = Mutex::new(DatabaseLocation::of(file));
+        Ok(Store { writer, reader, location })
     }
 
-    fn connection(file: &Path) -> rusqlite::Result<Connection> {
-        sqlite::open(file, true, PATIENCE)
+    fn open_connection(file: &Path) -> rusqlite::Result<Connection> {
+        sqlite::open(file, true, BUSY_TIMEOUT)
     }
 
-    fn connect(file: &Path) -> Result<Connection, StoreError> {
-        let mut connection = Self::connection(file)?;
+    fn open_writer(file: &Path) -> Result<Connection, StoreError> {
+        let mut connection = Self::open_connection(file)?;
         if connection.is_readonly("main")? {
             return Err(StoreError::ReadOnly { file: file.into() });
         }
@@ -178,7 +179,8 @@ impl Store {
         Ok(connection)
     }
 
-    /// Adds a document with the passed checks `verified`. Does nothing if the store already has it.
+    /// Adds a document that has passed the checks `verified`. Does nothing if the store already contains the
+    /// document.
     ///
     /// # Errors
     /// If the database fails, or its file was removed, replaced or overwritten.
@@ -187,8 +189,8 @@ impl Store {
         let id = digest(&text);
         let summary = Summary::of(document, id, verified);
         let writer = lock(&self.writer);
-        let mut place = lock(&self.place);
-        place.check()?;
+        let mut location = lock(&self.location);
+        location.check()?;
         let added = writer.execute(
             "INSERT INTO results (id, n, method, backend, summary, document)
              VALUES (:id, :n, :method, :backend, :summary, :document)
@@ -202,7 +204,7 @@ impl Store {
                 ":document": text,
             },
         )?;
-        place.check()?;
+        location.check()?;
         Ok(Added { summary, is_new: added == 1 })
     }
 
@@ -223,17 +225,17 @@ impl Store {
     /// Removes the document with this id, and returns whether the store had it.
     pub fn remove(&self, id: &str) -> Result<bool, StoreError> {
         let mut connection = lock(&self.writer);
-        let mut place = lock(&self.place);
-        place.check()?;
+        let mut location = lock(&self.location);
+        location.check()?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         if transaction.execute("DELETE FROM results WHERE id = ?1", [id])? == 0 {
             return Ok(false);
         }
         transaction.execute("INSERT INTO removals (id) VALUES (?1)", [id])?;
-        let forgotten = transaction.last_insert_rowid() - REMEMBERED;
-        transaction.execute("DELETE FROM removals WHERE number <= ?1", [forgotten])?;
+        let expired = transaction.last_insert_rowid() - MAX_REMOVALS;
+        transaction.execute("DELETE FROM removals WHERE number <= ?1", [expired])?;
         transaction.commit()?;
-        place.check()?;
+        location.check()?;
         Ok(true)
     }
 
@@ -269,14 +271,14 @@ impl Store {
         let (mut bytes, mut last) = (0, None);
         while let Some(row) = rows.next()? {
             let listed = listing.results.len() + listing.unreadable.len();
-            if listed >= limit as usize || bytes > LONGEST_LIST {
+            if listed >= limit as usize || bytes > MAX_PAGE_BYTES {
                 listing.next = last;
                 break;
             }
             let summary = text(row, 2)?;
             bytes += summary.as_ref().map_or(0, String::len);
             last = Some(row.get(0)?);
-            match summary.and_then(|summary| sound(&summary)) {
+            match summary.and_then(|summary| parse_summary(&summary)) {
                 Some(summary) => listing.results.push(summary),
                 None => listing.unreadable.push(text(row, 1)?.unwrap_or_default()),
             }
@@ -291,8 +293,8 @@ impl Store {
         let mut connection = lock(&self.reader);
         // Read both tables in the same state.
         let transaction = connection.transaction()?;
-        let rows = |of: &str, after: i64| {
-            let mut find = transaction.prepare(of)?;
+        let rows = |select: &str, after: i64| {
+            let mut find = transaction.prepare(select)?;
             let rows = find.query_map([after], |row| Ok((row.get(0)?, text(row, 1)?)))?;
             rows.map(|row| row.map(|(number, text)| (number, text.unwrap_or_default())))
                 .collect::<Result<Vec<(i64, String)>, _>>()
@@ -314,7 +316,7 @@ impl Store {
                 removal: last(&removed, since.removal),
             },
             removed: removed.into_iter().map(|(_, id)| id).collect(),
-            added: added.iter().filter_map(|(_, text)| sound(text)).collect(),
+            added: added.iter().filter_map(|(_, text)| parse_summary(text)).collect(),
         })
     }
 
@@ -333,9 +335,11 @@ pub fn id(document: &Document) -> String {
     digest(&document.canonical_json())
 }
 
-/// Parses a summary. Returns `None` if it is damaged: unlike a document, it has no digest, so a flipped
-/// bit may leave a wrong number. No stored result contradicts the published ones.
-fn sound(text: &str) -> Option<Summary> {
+/// Parses a summary. Returns `None` if the summary is damaged.
+///
+/// A summary has no digest, so a flipped bit may leave a valid text with a wrong number. To detect this, the
+/// numbers are compared with the published ones, which no stored document contradicts.
+fn parse_summary(text: &str) -> Option<Summary> {
     let summary = Summary::parse(text).ok()?;
     let Header { n, shard, total, unique, classes, .. } = &summary.header;
     let is_sound = known(n.get()).is_none_or(|known| match shard {
@@ -349,8 +353,8 @@ fn sound(text: &str) -> Option<Summary> {
     is_sound.then_some(summary)
 }
 
-/// Reads a text column. Returns `None` if the text is not valid UTF-8, which SQLite does not check: one
-/// damaged row must not make the others unreadable.
+/// Reads a text column. Returns `None` if the text is not valid UTF-8, which SQLite does not check. This is
+/// no error, because one damaged row must not make the others unreadable.
 fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
     let bytes = row.get_ref(column)?.as_bytes()?;
     Ok(str::from_utf8(bytes).ok().map(str::to_owned))
@@ -366,8 +370,8 @@ fn hex(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 impl Store {
-    /// Simulates a full disk: the file cannot grow any more.
-    pub(crate) fn give_no_more_room(&self) {
+    /// Prevents the file from growing, as a full disk does.
+    pub(crate) fn simulate_full_disk(&self) {
         let writer = lock(&self.writer);
         let pages: i64 = writer.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap();
         writer.pragma_update(None, "max_page_count", pages).unwrap();

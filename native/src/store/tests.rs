@@ -1,3 +1,5 @@
+//! Tests of the result database.
+
 use super::*;
 
 const EIGHT: &str = include_str!("../../../tests/data/results/eight.json");
@@ -26,13 +28,13 @@ fn stores_a_document_once_and_keeps_it_after_reopening() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     let store = filled(&file);
-    let again = store.add(&document(EIGHT), Checks::NONE).unwrap();
-    assert!(!again.is_new);
-    assert_eq!(again.summary.id, id(&document(EIGHT)));
+    let repeated = store.add(&document(EIGHT), Checks::NONE).unwrap();
+    assert!(!repeated.is_new);
+    assert_eq!(repeated.summary.id, id(&document(EIGHT)));
     drop(store);
     let store = Store::open(&file).unwrap();
-    let kept = store.get(&again.summary.id).unwrap().unwrap();
-    assert_eq!(document(&kept), document(EIGHT));
+    let stored = store.get(&repeated.summary.id).unwrap().unwrap();
+    assert_eq!(document(&stored), document(EIGHT));
     assert_eq!(store.get("nothing").unwrap(), None);
 }
 
@@ -87,7 +89,7 @@ fn large_summaries_shorten_the_list() {
     loop {
         let part = store.list(Filter::default(), before, 1000).unwrap();
         let bytes: usize = part.results.iter().map(|each| each.to_json().len()).sum();
-        assert!(bytes < 2 * LONGEST_LIST, "{bytes}");
+        assert!(bytes < 2 * MAX_PAGE_BYTES, "{bytes}");
         (found, before, parts) = (found + part.results.len(), part.next, parts + 1);
         if before.is_none() {
             break;
@@ -168,10 +170,10 @@ fn skips_damaged_rows_and_reports_a_missing_store() {
     let list = store.list(Filter::default(), None, 10).unwrap();
     assert_eq!(totals(&list), [40, 92]);
     assert_eq!(list.unreadable, [id(&document(ONE))]);
-    // News skip the damaged document.
+    // The list of changes omits the damaged document.
     let news = store.news(Cursor::default()).unwrap();
     assert_eq!((news.added.len(), news.heard), (2, store.now().unwrap()));
-    // A flipped bit may leave a text that is not UTF-8.
+    // A flipped bit can make a text invalid UTF-8.
     let bytes = "UPDATE results SET summary = CAST(x'7bff7d' AS TEXT) WHERE number = 2";
     other.execute(bytes, []).unwrap();
     other.execute("INSERT INTO removals (id) VALUES (CAST(x'ff' AS TEXT))", []).unwrap();
@@ -233,7 +235,7 @@ fn rejects_changes_after_the_store_was_replaced() {
     assert_eq!(refused(&moved), "the result database FILE was replaced by another file");
     assert!(second.add(&document(EIGHT), Checks::NONE).unwrap().is_new);
     assert!(second.remove(&id(&document(EIGHT))).unwrap());
-    // Other programs would not find the results in a removed log.
+    // After the log is removed, other programs cannot find the results in it.
     fs::remove_file(&log).unwrap();
     let words = "the write-ahead log of the result database FILE or its index was removed";
     assert!(refused(&second).starts_with(words));
@@ -289,7 +291,7 @@ fn rejects_changes_after_the_store_was_overwritten() {
         let store = Store::open(&file).unwrap();
         assert!(store.remove(&id(&eight)).unwrap());
         if checkpoint {
-            // What was written is in the file then, and only there.
+            // Move all changes from the log to the file.
             let all = "PRAGMA wal_checkpoint(TRUNCATE)";
             lock(&store.writer).query_row(all, [], |_| Ok(())).unwrap();
         }
@@ -299,11 +301,11 @@ fn rejects_changes_after_the_store_was_overwritten() {
         for _ in 0..2 {
             let error = store.add(&document(SHARD), Checks::NONE).unwrap_err();
             assert!(error.to_string().contains(" was overwritten by another program"), "{error}");
-            let again = store.remove(&id(&awkward)).unwrap_err();
-            assert_eq!(again.to_string(), error.to_string());
+            let repeated = store.remove(&id(&awkward)).unwrap_err();
+            assert_eq!(repeated.to_string(), error.to_string());
         }
         drop(store);
-        // As the message says.
+        // Restore the backup again, as the message says.
         fs::copy(&backup, &file).unwrap();
         let restored = Store::open(&file).unwrap();
         assert_eq!(restored.list(Filter::default(), None, 10).unwrap().results.len(), 3);
@@ -321,12 +323,12 @@ fn its_own_checkpoints_are_not_reported_as_tampering() {
         assert!(store.remove(&id(&one)).unwrap());
         assert!(store.add(&one, Checks::NONE).unwrap().is_new);
     };
-    // Those of another process.
+    // Checkpoints by another process.
     for how in ["PASSIVE", "FULL", "RESTART", "TRUNCATE"] {
         change();
         other.query_row(&format!("PRAGMA wal_checkpoint({how})"), [], |_| Ok(())).unwrap();
     }
-    // One with each change, of this one or another.
+    // A checkpoint with each change, by either process.
     let with_each = "PRAGMA wal_autocheckpoint = 1";
     other.query_row(with_each, [], |_| Ok(())).unwrap();
     lock(&store.writer).query_row(with_each, [], |_| Ok(())).unwrap();
@@ -358,25 +360,25 @@ fn a_damaged_page_gives_an_error_message() {
     drop(filled(&file));
     let whole = fs::read(&file).unwrap();
     let page = usize::from(u16::from_be_bytes([whole[16], whole[17]]));
-    let mut sentences = Vec::new();
+    let mut messages = Vec::new();
     // Skip the first page, which identifies the file.
     for begin in (page..whole.len()).step_by(page) {
         let mut damaged = whole.clone();
         damaged[begin..begin + page].fill(0xa5);
         fs::write(&file, &damaged).unwrap();
-        let told = Store::open(&file).and_then(|store| {
+        let outcome = Store::open(&file).and_then(|store| {
             store.list(Filter::default(), None, 10)?;
             store.news(Cursor::default())?;
-            let kept = [EIGHT, ONE, SHARD].map(|text| store.get(&id(&document(text))));
-            kept.into_iter().collect::<Result<Vec<_>, _>>()?;
+            let stored = [EIGHT, ONE, SHARD].map(|text| store.get(&id(&document(text))));
+            stored.into_iter().collect::<Result<Vec<_>, _>>()?;
             store.add(&document(AWKWARD), Checks::NONE)
         });
-        sentences.extend(told.err().map(|error| error.to_string()));
+        messages.extend(outcome.err().map(|error| error.to_string()));
     }
     let pages = whole.len() / page - 1;
-    println!("{} of {pages} pages are missed: {sentences:#?}", sentences.len());
-    assert!(sentences.len() > pages / 2, "{sentences:?}");
-    assert!(sentences.iter().all(|words| words.contains("result database")));
+    println!("damage of {} of {pages} pages is reported: {messages:#?}", messages.len());
+    assert!(messages.len() > pages / 2, "{messages:?}");
+    assert!(messages.iter().all(|words| words.contains("result database")));
 }
 
 #[test]
@@ -406,12 +408,12 @@ fn ten_thousand_results_stay_fast() {
     let any = Filter::default();
     in_time("the newest", any, None, 100, 100);
     in_time("the oldest", any, Some(104), 100, 100);
-    let lost = Filter { n: Size::new(8).ok(), ..any };
-    in_time("a filter with two matches", lost, None, 100, 2);
-    let lost = Filter { backend: Some(BackendKind::Wasm), ..any };
-    in_time("a filter with one match", lost, None, 100, 1);
-    let none = Filter { n: Size::new(9).ok(), method: Some(Method::Symmetry), ..any };
-    in_time("a filter without a match", none, None, 100, 0);
+    let filter = Filter { n: Size::new(8).ok(), ..any };
+    in_time("a filter with two matches", filter, None, 100, 2);
+    let filter = Filter { backend: Some(BackendKind::Wasm), ..any };
+    in_time("a filter with one match", filter, None, 100, 1);
+    let filter = Filter { n: Size::new(9).ok(), method: Some(Method::Symmetry), ..any };
+    in_time("a filter without a match", filter, None, 100, 0);
     let (asked, mut before, mut parts) = (std::time::Instant::now(), None, 0);
     loop {
         let listing = store.list(any, before, 1000).unwrap();
@@ -437,32 +439,32 @@ fn reports_removals_before_additions() {
     let file = folder.path().join("results.sqlite");
     let store = filled(&file);
     let (eight, one) = (document(EIGHT), document(ONE));
-    let heard = store.now().unwrap();
-    // Another process removes and adds one document, and removes another one.
+    let cursor = store.now().unwrap();
+    // Another process removes two documents, and adds the first one again.
     let other = Store::open(&file).unwrap();
     assert!(other.remove(&id(&eight)).unwrap() && !other.remove(&id(&eight)).unwrap());
     assert!(other.remove(&id(&one)).unwrap());
     assert!(other.add(&eight, Checks::NONE).unwrap().is_new);
-    let news = store.news(heard).unwrap();
+    let news = store.news(cursor).unwrap();
     assert_eq!(news.removed, [id(&eight), id(&one)]);
     assert_eq!(news.added, [Summary::of(&eight, id(&eight), Checks::NONE)]);
     let nothing = Changes { removed: vec![], added: vec![], heard: news.heard };
     assert_eq!(store.news(news.heard).unwrap(), nothing);
     // Only the last removals are kept.
-    for seconds in 1..=REMEMBERED as u64 + 5 {
+    for seconds in 1..=MAX_REMOVALS as u64 + 5 {
         let mut document = document(EIGHT);
         document.header.seconds = Duration::from_secs(seconds).into();
         assert!(store.add(&document, Checks::NONE).unwrap().is_new);
         assert!(store.remove(&id(&document)).unwrap());
     }
-    assert_eq!(store.news(heard).unwrap().removed.len(), REMEMBERED as usize);
+    assert_eq!(store.news(cursor).unwrap().removed.len(), MAX_REMOVALS as usize);
 }
 
 #[test]
 fn reports_a_full_disk_in_one_message() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
-    store.give_no_more_room();
+    store.simulate_full_disk();
     let error = (1..)
         .find_map(|seconds| {
             let mut document = document(EIGHT);

@@ -18,8 +18,8 @@ struct DatabaseFiles {
     file: Option<FileId>,
     /// The log; `None` if the file system does not support one.
     log: Option<FileId>,
-    /// The index. Without it, the next process creates another one, and both overwrite each other's
-    /// changes in the log.
+    /// The index of the log. If the index is removed, the next process creates another one, and the two
+    /// processes overwrite each other's changes in the log.
     index: Option<FileId>,
 }
 
@@ -37,10 +37,10 @@ type FileId = (u64, u64);
 #[cfg(unix)]
 fn file_id(file: &Path) -> Option<FileId> {
     use std::os::unix::fs::MetadataExt;
-    fs::metadata(file).ok().map(|there| (there.dev(), there.ino()))
+    fs::metadata(file).ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
-/// On other systems an open file cannot be replaced.
+/// On other systems, an open file cannot be replaced, so the id only shows that the file exists.
 #[cfg(not(unix))]
 type FileId = ();
 
@@ -58,84 +58,85 @@ fn beside(file: &Path, suffix: &str) -> PathBuf {
 
 /// The files of an open store.
 ///
-/// While a store is open, only checkpoints write its file: results are in the write-ahead log before.
-/// SQLite counts checkpoints in the index of the log. So a file that has changed without a checkpoint
-/// was written by a program that ignores SQLite's locks, such as `cp` with a backup. The log still has
-/// some of the pages then, and the others are those of the backup: results are lost, and more would be.
+/// While a store is open, changes go to the write-ahead log, and only checkpoints write to the file itself.
+/// SQLite records each checkpoint in the index of the log. If the file changes without a checkpoint, a
+/// program that ignores SQLite's locks has written it, such as `cp` that restores a backup. Then some pages
+/// come from the log and the others from the backup: results are lost, and further changes lose more.
 ///
-/// A file that is overwritten during a change, or in the same moment as another process makes a
-/// checkpoint, is not noticed. Nothing locks out a program that ignores locks.
+/// The checks miss a file that is overwritten during a change, or during a checkpoint by another process.
+/// No lock can stop a program that ignores locks.
 #[derive(Debug)]
 pub(super) struct DatabaseLocation {
     file: PathBuf,
+    /// The files that were opened.
     opened: DatabaseFiles,
     index: Index,
     /// The state at the last check; `None` once the file was overwritten.
-    found: Option<FileState>,
+    last_state: Option<FileState>,
 }
 
-/// The state of the file at a check, and the checkpoints until then.
+/// The state of the file at a check, and the last checkpoint before this check.
 #[derive(Debug)]
 struct FileState {
     checkpoints: Option<Checkpoints>,
-    contents: Option<Contents>,
+    stamp: Option<FileStamp>,
 }
 
-/// Size and time of a file, which change with its contents.
+/// Size and modification time of a file, which show whether its contents have changed.
 #[derive(Debug, PartialEq, Eq)]
-struct Contents {
+struct FileStamp {
     length: u64,
     modified: Option<SystemTime>,
 }
 
-impl Contents {
-    fn of(file: &Path) -> Option<Contents> {
-        let there = fs::metadata(file).ok()?;
-        Some(Contents { length: there.len(), modified: there.modified().ok() })
+impl FileStamp {
+    fn of(file: &Path) -> Option<FileStamp> {
+        let metadata = fs::metadata(file).ok()?;
+        Some(FileStamp { length: metadata.len(), modified: metadata.modified().ok() })
     }
 }
 
 impl DatabaseLocation {
-    /// Returns the files of a store whose connections have been opened. The connections must be
-    /// closed before this value is dropped: see [`Index`].
+    /// Returns the files of a store whose connections are open. The connections must be closed before this
+    /// value is dropped (see [`Index`]).
     pub fn of(file: &Path) -> DatabaseLocation {
         let index = Index::of(file);
         let checkpoints = index.checkpoints();
-        let found = FileState { checkpoints, contents: Contents::of(file) };
+        let state = FileState { checkpoints, stamp: FileStamp::of(file) };
         DatabaseLocation {
             file: file.into(),
             opened: DatabaseFiles::of(file),
             index,
-            found: Some(found),
+            last_state: Some(state),
         }
     }
 
-    /// Checks that the path still leads to the open files, so that the next process finds what this
-    /// one writes. Call this before and after each change, because the change may cause a
-    /// checkpoint.
+    /// Checks that the path still leads to the open files, so that other processes find the changes of this
+    /// process. Call this before and after each change, because the change may cause a checkpoint.
     pub fn check(&mut self) -> Result<(), StoreError> {
         let file = || self.file.clone();
-        let there = DatabaseFiles::of(&self.file);
-        match there.file {
-            _ if there == self.opened => {}
+        let current = DatabaseFiles::of(&self.file);
+        match current.file {
+            _ if current == self.opened => {}
             None => return Err(StoreError::Gone { file: file() }),
-            found if found == self.opened.file => {
+            same if same == self.opened.file => {
                 return Err(StoreError::LogReplaced { file: file() });
             }
             Some(_) => return Err(StoreError::Replaced { file: file() }),
         }
         let overwritten = StoreError::Overwritten { file: file() };
         // An overwritten file stays an error, even after further checkpoints.
-        let before = self.found.take().ok_or(overwritten)?;
-        // The order matters, because a checkpoint is counted before it writes the file.
+        let before = self.last_state.take().ok_or(overwritten)?;
+        // Read the index before and after the file, because SQLite records a checkpoint in the index before
+        // the checkpoint writes to the file.
         let checkpoints = self.index.checkpoints();
-        let contents = Contents::of(&self.file);
+        let stamp = FileStamp::of(&self.file);
         let now = self.index.checkpoints();
-        if now.is_some() && now == before.checkpoints && contents != before.contents {
+        if now.is_some() && now == before.checkpoints && stamp != before.stamp {
             return Err(StoreError::Overwritten { file: file() });
         }
-        self.found = Some(FileState { checkpoints, contents });
-        if self.index.is_of_the_log() {
+        self.last_state = Some(FileState { checkpoints, stamp });
+        if self.index.matches_log() {
             Ok(())
         } else {
             Err(StoreError::LogReplaced { file: self.file.clone() })
@@ -143,16 +144,16 @@ impl DatabaseLocation {
     }
 }
 
-/// Identifies the last checkpoint: the salt of the log, the number of its frames that are in the
-/// file, and the number of frames that a checkpoint has started to write there.
+/// Identification of the last checkpoint: the salt of the log, the number of frames of the log that are in
+/// the file, and the number of frames that a checkpoint has started to write to the file.
 type Checkpoints = [u8; 16];
 
-/// Length of the head of a log's index. The index begins with two copies of it.
+/// Length of the head of a log's index. The index begins with two copies of the head.
 #[cfg(unix)]
 const HEAD: usize = 48;
 
-/// The index of the write-ahead log, which all processes share, and the log. They are `None` without a
-/// log.
+/// The index of the write-ahead log, which all processes share, and the log itself. Both are `None` if the
+/// file system does not support a log.
 ///
 /// The index must stay open as long as the store. When a process closes a file, it loses all of its
 /// locks on that file, those of SQLite included.
@@ -173,11 +174,11 @@ impl Index {
 
     /// Returns whether the log ends with the frame that the index names as the last one.
     ///
-    /// SQLite reads from the log only what the index lists, and never checks it again. So if another
-    /// program truncates or overwrites the log, SQLite continues to append to it, but nobody can read
-    /// what it writes.
-    fn is_of_the_log(&self) -> bool {
-        /// Other processes may change the index in the meantime.
+    /// SQLite reads only those frames of the log that the index lists, and never verifies them again. If
+    /// another program truncates or overwrites the log, SQLite continues to append to the log, but no
+    /// process can read the appended frames.
+    fn matches_log(&self) -> bool {
+        /// Maximum number of attempts. Each one fails if another process changes the index meanwhile.
         const TRIES: u32 = 10;
         for _ in 0..TRIES {
             let Some(before) = self.head() else { return true };
@@ -189,7 +190,8 @@ impl Index {
         true
     }
 
-    /// Reads the head of the index. `None` if there is none, or if it is being changed.
+    /// Reads the head of the index. Returns `None` without an index, or while another process changes the
+    /// head.
     fn head(&self) -> Option<[u8; HEAD]> {
         use std::os::unix::fs::FileExt;
         let file = self.file.as_ref()?;
@@ -199,8 +201,8 @@ impl Index {
         (head == copy).then_some(head)
     }
 
-    /// Returns whether the log has the last frame of this head, with the same salt and checksum. The
-    /// offsets are those of <https://www.sqlite.org/walformat.html>.
+    /// Returns whether the log contains the frame that `head` names as the last one, with the same salt and
+    /// checksum. <https://www.sqlite.org/walformat.html> defines the offsets.
     fn ends_with(&self, head: &[u8; HEAD]) -> bool {
         use std::os::unix::fs::FileExt;
         const LOG_HEAD: u64 = 32;
@@ -211,7 +213,7 @@ impl Index {
         let Some(log) = &self.log else { return true };
         let last = u32::from_ne_bytes(part(head, 16));
         if last == 0 {
-            // Nothing in the log is valid.
+            // The log has no valid frame.
             return true;
         }
         // A page of 65,536 bytes is written as 1.
@@ -232,17 +234,18 @@ impl Index {
             && checksum_of_frame[..] == checksum.concat()
     }
 
-    /// Reads the numbers at the offsets of <https://www.sqlite.org/walformat.html>.
+    /// Reads the identification of the last checkpoint. <https://www.sqlite.org/walformat.html> defines the
+    /// offsets.
     fn checkpoints(&self) -> Option<Checkpoints> {
         use std::os::unix::fs::FileExt;
         let file = self.file.as_ref()?;
-        let mut found = [0; 16];
-        let (salt, frames) = found.split_at_mut(8);
+        let mut checkpoints = [0; 16];
+        let (salt, frames) = checkpoints.split_at_mut(8);
         let (written, begun) = frames.split_at_mut(4);
         for (part, at) in [(salt, 32), (written, 96), (begun, 128)] {
             file.read_exact_at(part, at).ok()?;
         }
-        Some(found)
+        Some(checkpoints)
     }
 }
 
@@ -253,7 +256,7 @@ impl Index {
         Index {}
     }
 
-    fn is_of_the_log(&self) -> bool {
+    fn matches_log(&self) -> bool {
         true
     }
 
