@@ -11,21 +11,21 @@ use futures_util::stream;
 use tokio::sync::OwnedSemaphorePermit;
 
 /// Size of the chunks passed to a connection.
-const PART: usize = 64 * 1024;
+const CHUNK: usize = 64 * 1024;
 
-/// Creates a JSON response. It holds its slot (`place`) until the connection has taken nearly all of the
+/// Creates a JSON response. It holds its slot (`slot`) until the connection has taken nearly all of the
 /// text.
-pub(super) fn json(text: impl Into<Bytes>, place: OwnedSemaphorePermit) -> Response {
+pub(super) fn json(text: impl Into<Bytes>, slot: OwnedSemaphorePermit) -> Response {
     let text: Bytes = text.into();
     let length = HeaderValue::from(text.len());
-    let parts = stream::unfold((text, place), |(mut rest, place)| async move {
+    let chunks = stream::unfold((text, slot), |(mut rest, slot)| async move {
         if rest.is_empty() {
             return None;
         }
-        let part = rest.split_to(rest.len().min(PART));
-        Some((Ok::<_, Infallible>(part), (rest, place)))
+        let chunk = rest.split_to(rest.len().min(CHUNK));
+        Some((Ok::<_, Infallible>(chunk), (rest, slot)))
     });
     let kind = HeaderValue::from_static("application/json");
     let headers = [(header::CONTENT_TYPE, kind), (header::CONTENT_LENGTH, length)];
-    (headers, Body::from_stream(parts)).into_response()
+    (headers, Body::from_stream(chunks)).into_response()
 }

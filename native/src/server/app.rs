@@ -16,7 +16,8 @@ use crate::store::Store;
 /// Number of documents that are read and stored at the same time.
 const WRITERS: u32 = 2;
 
-/// Documents of more bytes are large: while one is read, no other document is.
+/// Number of bytes above which a document is large. While the server reads a large document, it reads no
+/// other one.
 const LARGE: usize = 1024 * 1024;
 
 /// State shared by the handlers.
@@ -43,7 +44,7 @@ impl Identity {
     /// Returns whether a host name stands for this server: a loopback name, the server's address or one
     /// of its names. A server that listens on all addresses accepts any address, because an attack by
     /// another site (DNS rebinding) needs a name.
-    pub fn is_called(&self, host: &str) -> bool {
+    pub fn has_name(&self, host: &str) -> bool {
         let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
         let here = self.address.ip();
         match bare.parse::<IpAddr>() {
@@ -78,11 +79,11 @@ pub(super) fn digest(token: &str) -> [u8; 32] {
     Sha256::digest(token).into()
 }
 
-/// Limits on memory and time, whatever clients send and request.
+/// Limits on memory and time, which no request can exceed.
 #[derive(Debug, Clone)]
 pub(super) struct Limits {
     /// Timeout for a request to arrive, and for waiting for a slot.
-    pub patience: Duration,
+    pub timeout: Duration,
     /// Memory for request bodies that are arriving, in KB.
     pub bodies: Arc<Semaphore>,
     /// Slots for documents that are read and stored. Reading takes many times the length of a document,
@@ -96,16 +97,16 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    pub fn new(patience: Duration, connections: usize) -> Limits {
-        let places = |number| Arc::new(Semaphore::new(number));
-        let writers = places(WRITERS as usize);
-        let (bodies, answers, streams) = (places(64 * 1024), places(16), places(connections / 2));
-        Limits { patience, bodies, writers, answers, streams }
+    pub fn new(timeout: Duration, connections: usize) -> Limits {
+        let slots = |number| Arc::new(Semaphore::new(number));
+        let writers = slots(WRITERS as usize);
+        let (bodies, answers, streams) = (slots(64 * 1024), slots(16), slots(connections / 2));
+        Limits { timeout, bodies, writers, answers, streams }
     }
 
     /// Takes a slot for an event stream. Fails instead of waiting, because other streams may stay open
     /// for days.
-    pub fn stream(&self) -> Result<OwnedSemaphorePermit, Problem> {
+    pub fn stream_slot(&self) -> Result<OwnedSemaphorePermit, Problem> {
         Arc::clone(&self.streams).try_acquire_owned().map_err(|_| {
             let why = "too many event streams are open; try again later";
             Problem::new(StatusCode::SERVICE_UNAVAILABLE, why).ending_the_connection()
@@ -113,23 +114,23 @@ impl Limits {
     }
 
     /// Waits for a slot.
-    pub async fn place(&self, among: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem> {
-        self.places(among, 1).await
+    pub async fn slot(&self, among: &Arc<Semaphore>) -> Result<OwnedSemaphorePermit, Problem> {
+        self.slots(among, 1).await
     }
 
     /// Waits for the slots to read and store a document of `bytes` bytes.
-    pub async fn place_to_write(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
-        self.places(&self.writers, if bytes > LARGE { WRITERS } else { 1 }).await
+    pub async fn slot_for_document(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
+        self.slots(&self.writers, if bytes > LARGE { WRITERS } else { 1 }).await
     }
 
-    async fn places(
+    async fn slots(
         &self,
         among: &Arc<Semaphore>,
         number: u32,
     ) -> Result<OwnedSemaphorePermit, Problem> {
-        let places = Arc::clone(among).acquire_many_owned(number);
-        let places = tokio::time::timeout(self.patience, places).await;
-        places.ok().and_then(Result::ok).ok_or_else(busy)
+        let slots = Arc::clone(among).acquire_many_owned(number);
+        let slots = tokio::time::timeout(self.timeout, slots).await;
+        slots.ok().and_then(Result::ok).ok_or_else(busy)
     }
 }
 

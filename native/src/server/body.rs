@@ -15,41 +15,42 @@ use super::{
     problem::Problem,
 };
 
-/// Number of bytes to read after a body turned out to be too large. If the server closed the connection
-/// while the client is still writing, the client would not see the response with the reason.
+/// Maximum number of bytes to discard of a body that is too large. If the server closed the connection while
+/// the client is still writing, the client would not see the response with the reason.
 const MAX_DRAINED: usize = 64 * 1024 * 1024;
 
 /// A JSON text, with the permit for its memory.
 pub(super) struct Received {
     pub text: String,
-    _room: Option<OwnedSemaphorePermit>,
+    _memory: Option<OwnedSemaphorePermit>,
 }
 
-/// Reads the JSON body of a request, at most `largest` bytes, the limit for `what`.
+/// Reads the JSON body of a request. Rejects a body of more than `largest` bytes; the message calls this the
+/// limit for `what`.
 pub(super) async fn json(
     request: Request,
     what: &str,
     largest: usize,
     limits: &Limits,
 ) -> Result<Received, Problem> {
-    let refusal = refused(request.headers());
+    let problem = header_problem(request.headers());
     let reading = read(request, what, largest, limits);
-    let (body, room) = tokio::time::timeout(limits.patience, reading).await.map_err(|_| {
-        let seconds = limits.patience.as_secs();
+    let (body, memory) = tokio::time::timeout(limits.timeout, reading).await.map_err(|_| {
+        let seconds = limits.timeout.as_secs();
         let words = format!("the request body did not arrive within {seconds} seconds");
         Problem::new(StatusCode::REQUEST_TIMEOUT, words)
     })??;
-    if let Some(refusal) = refusal {
-        return Err(refusal);
+    if let Some(problem) = problem {
+        return Err(problem);
     }
     let text = String::from_utf8(body).map_err(|_| {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "the request body is not valid UTF-8")
     })?;
-    Ok(Received { text, _room: room })
+    Ok(Received { text, _memory: memory })
 }
 
-/// Returns the reason to reject a body by its headers.
-fn refused(headers: &HeaderMap) -> Option<Problem> {
+/// Returns the problem of a body whose headers announce an unsupported format.
+fn header_problem(headers: &HeaderMap) -> Option<Problem> {
     let unsupported = |name: &str, words: &str| {
         Some(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, words).at(name))
     };
@@ -73,58 +74,58 @@ async fn read(
     largest: usize,
     limits: &Limits,
 ) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), Problem> {
-    let waits = request.headers().contains_key(header::EXPECT);
+    let expects_continue = request.headers().contains_key(header::EXPECT);
     let too_large = || {
         let words =
-            format!("the request body is larger than {}, the limit for {what}", size(largest));
+            format!("the request body is larger than {}, the limit for {what}", size_text(largest));
         Problem::new(StatusCode::PAYLOAD_TOO_LARGE, words).ending_the_connection()
     };
     let announced = request.body().size_hint().lower();
     let mut stream = request.into_body().into_data_stream();
     if usize::try_from(announced).is_ok_and(|announced| announced > largest) {
-        if !waits {
+        if !expects_continue {
             drain(stream, limits);
         }
         return Err(too_large());
     }
     let mut body = Vec::new();
-    let mut room: Option<OwnedSemaphorePermit> = None;
+    let mut memory: Option<OwnedSemaphorePermit> = None;
     while let Some(part) = next(&mut stream).await? {
         if body.len() + part.len() > largest {
             drain(stream, limits);
             return Err(too_large());
         }
         body.extend_from_slice(&part);
-        let held = room.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
+        let held = memory.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
         let lacking = u32::try_from((body.len() / 1024).saturating_sub(held)).unwrap_or(u32::MAX);
         if lacking > 0 {
             // Fail instead of waiting: bodies that wait for each other's memory would deadlock.
             let more = Arc::clone(&limits.bodies).try_acquire_many_owned(lacking);
             let more = more.map_err(|_| busy())?;
-            match &mut room {
-                Some(room) => room.merge(more),
-                None => room = Some(more),
+            match &mut memory {
+                Some(memory) => memory.merge(more),
+                None => memory = Some(more),
             }
         }
     }
-    Ok((body, room))
+    Ok((body, memory))
 }
 
 /// Reads and discards the rest of a body, up to a limit of bytes and time.
 fn drain(mut stream: BodyDataStream, limits: &Limits) {
-    let mut thrown_away = 0;
+    let mut drained = 0;
     let rest = async move {
         while let Ok(Some(part)) = next(&mut stream).await {
-            thrown_away += part.len();
-            if thrown_away > MAX_DRAINED {
+            drained += part.len();
+            if drained > MAX_DRAINED {
                 break;
             }
         }
     };
-    tokio::spawn(tokio::time::timeout(limits.patience, rest));
+    tokio::spawn(tokio::time::timeout(limits.timeout, rest));
 }
 
-fn size(bytes: usize) -> String {
+fn size_text(bytes: usize) -> String {
     match bytes >> 20 {
         0 => format!("{} KB", bytes >> 10),
         megabytes => format!("{megabytes} MB"),

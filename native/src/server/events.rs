@@ -27,10 +27,10 @@ use super::{app::App, problem::Problem};
     ),
 )]
 pub(super) async fn stream(State(app): State<App>) -> Result<Response, Problem> {
-    let place = app.limits.stream()?;
+    let slot = app.limits.stream_slot()?;
     let events = app.feed.listen().map(move |message| {
         // The slot is released with the stream.
-        let _ = &place;
+        let _ = &slot;
         Ok::<_, Infallible>(Event::default().event(message.name).data(&*message.data))
     });
     Ok(Sse::new(events).keep_alive(KeepAlive::default()).into_response())

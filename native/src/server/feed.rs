@@ -22,10 +22,10 @@ use crate::{
 
 /// Number of events that a slow listener may lag behind.
 const BACKLOG: usize = 1024;
-/// A run without a report for this time is considered dead.
+/// Time without a report after which a run is considered dead.
 const SILENCE: Duration = Duration::from_secs(60);
 /// Interval for polling the store, which shows the results of other servers.
-const LOOK: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Maximum number of runs whose last report is kept for new listeners.
 const MOST_RUNS: usize = 1000;
 /// Time for which the progress of shards is kept: shards may wait in a cluster's queue between reports.
@@ -46,7 +46,7 @@ pub(super) struct Feed {
     sender: broadcast::Sender<ServerEvent>,
     runs: Arc<Mutex<HashMap<String, RunReport>>>,
     /// Progress of the runs that consist of shards.
-    together: Arc<Mutex<HashMap<String, Shards>>>,
+    shards: Arc<Mutex<HashMap<String, ShardedRun>>>,
     changed: Arc<Notify>,
     stopped: watch::Receiver<bool>,
 }
@@ -55,15 +55,17 @@ pub(super) struct Feed {
 #[derive(Debug)]
 struct RunReport {
     message: ServerEvent,
-    at: Instant,
+    received: Instant,
 }
 
-/// Progress of the shards of one run. `of` identifies the run: N, method, number of shards and of tasks.
+/// Progress of the shards of one run.
 #[derive(Debug)]
-struct Shards {
-    of: (Size, Method, u32, u32),
-    together: ShardAggregator,
-    at: Instant,
+struct ShardedRun {
+    /// N, method, number of shards and number of tasks.
+    identity: (Size, Method, u32, u32),
+    aggregator: ShardAggregator,
+    /// Time of the last report.
+    received: Instant,
 }
 
 impl Feed {
@@ -72,27 +74,27 @@ impl Feed {
         Feed {
             sender: broadcast::Sender::new(BACKLOG),
             runs: Arc::default(),
-            together: Arc::default(),
+            shards: Arc::default(),
             changed: Arc::default(),
             stopped,
         }
     }
 
-    /// Publishes all changes of `store` after the position `heard`: immediately after
+    /// Publishes all changes of `store` after the position `cursor`: immediately after
     /// [`changed`](Feed::changed), and within a second if another server made them.
-    pub async fn follow(self, store: Arc<Store>, mut heard: Cursor) {
+    pub async fn follow(self, store: Arc<Store>, mut cursor: Cursor) {
         loop {
             // Wake up on a change or after the polling interval.
-            let _ = tokio::time::timeout(LOOK, self.changed.notified()).await;
+            let _ = tokio::time::timeout(POLL_INTERVAL, self.changed.notified()).await;
             loop {
                 let store = Arc::clone(&store);
-                let news = tokio::task::spawn_blocking(move || store.news(heard)).await;
+                let news = tokio::task::spawn_blocking(move || store.news(cursor)).await;
                 // If reading the store fails or panics now, try again at the next poll.
                 let Ok(Ok(news)) = news else { break };
-                if news.heard == heard {
+                if news.heard == cursor {
                     break;
                 }
-                heard = news.heard;
+                cursor = news.heard;
                 for id in news.removed {
                     let data = json!({ "id": id }).to_string().into();
                     self.send(ServerEvent { name: "removed", data });
@@ -111,41 +113,50 @@ impl Feed {
 
     /// Publishes the progress of a count.
     ///
-    /// Shards with the same id are combined to one count.
+    /// Reports of shards with the same id are combined into one count.
     pub fn progress(&self, id: &str, report: &Progress) {
         let mut runs = lock(&self.runs);
-        let whole = report.shard.and_then(|shard| self.take_shard(id, report, shard));
+        let whole = report.shard.and_then(|shard| self.add_shard(id, report, shard));
         let progress = whole.as_ref().unwrap_or(report);
         let mut data = progress.to_value();
         if let Some(fields) = data.as_object_mut() {
             fields.insert("id".into(), id.into());
         }
         let message = ServerEvent { name: "progress", data: data.to_string().into() };
-        runs.retain(|_, run| run.at.elapsed() < SILENCE);
+        runs.retain(|_, run| run.received.elapsed() < SILENCE);
         if progress.state != RunState::Running {
             runs.remove(id);
         } else if runs.len() < MOST_RUNS || runs.contains_key(id) {
-            runs.insert(id.into(), RunReport { message: message.clone(), at: Instant::now() });
+            runs.insert(
+                id.into(),
+                RunReport { message: message.clone(), received: Instant::now() },
+            );
         }
         // Send while the lock is held, so that reports keep their order.
         self.send(message);
         drop(runs);
     }
 
-    /// Returns the combined progress of all shards of a run, or `None` if there are too many shards to
-    /// keep.
-    fn take_shard(&self, id: &str, report: &Progress, shard: ShardOf) -> Option<Progress> {
-        let mut all = lock(&self.together);
-        let of = (report.n, report.method, shard.of, shard.tasks);
-        all.retain(|its, run| run.at.elapsed() < ABSENCE && (its != id || run.of == of));
-        let known: usize = all.values().map(|run| run.together.len()).sum();
-        if known >= MOST_SHARDS || (all.len() >= MOST_RUNS && !all.contains_key(id)) {
+    /// Adds the report of a shard and returns the combined progress of its run. Returns `None` if the feed
+    /// already keeps the maximum number of shards or runs.
+    fn add_shard(&self, id: &str, report: &Progress, shard: ShardOf) -> Option<Progress> {
+        let mut all = lock(&self.shards);
+        let identity = (report.n, report.method, shard.of, shard.tasks);
+        all.retain(|other, run| {
+            run.received.elapsed() < ABSENCE && (other != id || run.identity == identity)
+        });
+        let shards: usize = all.values().map(|run| run.aggregator.len()).sum();
+        if shards >= MOST_SHARDS || (all.len() >= MOST_RUNS && !all.contains_key(id)) {
             return None;
         }
-        let new = || Shards { of, together: ShardAggregator::new(report), at: Instant::now() };
+        let new = || ShardedRun {
+            identity,
+            aggregator: ShardAggregator::new(report),
+            received: Instant::now(),
+        };
         let run = all.entry(id.to_owned()).or_insert_with(new);
-        run.at = Instant::now();
-        let whole = run.together.take(report, shard);
+        run.received = Instant::now();
+        let whole = run.aggregator.add(report, shard);
         if whole.state == RunState::Done {
             all.remove(id);
         }
@@ -161,7 +172,7 @@ impl Feed {
     pub fn listen(&self) -> impl Stream<Item = ServerEvent> + use<> {
         let receiver = self.sender.subscribe();
         let mut runs = lock(&self.runs);
-        runs.retain(|_, run| run.at.elapsed() < SILENCE);
+        runs.retain(|_, run| run.received.elapsed() < SILENCE);
         let first: Vec<ServerEvent> = runs.values().map(|run| run.message.clone()).collect();
         drop(runs);
         let state = (receiver, self.stopped.clone());

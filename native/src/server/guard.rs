@@ -31,20 +31,20 @@ const FIRST_FILES: [&str; 2] = ["/start.js", "/style.css"];
 /// Header that states which sites may embed a response.
 const SHARED_WITH: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-/// Passes a request on if its host is this server. A request that changes something must also not come
-/// from a page of another origin, and must have the token if one is needed.
+/// Handles a request only if its host is this server. A request for a change must also not come from a page
+/// of another origin, and must have the token if the server needs one.
 ///
 /// The host check prevents DNS rebinding: another site can make its own name resolve to the loopback
-/// address, and the browser would then let it read the responses. But the browser still sends that name
-/// as the host.
+/// address, and the browser would then let that site read the responses. But the browser still sends the
+/// site's name as the host.
 pub(super) async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
     let (identity, headers) = (&*app.identity, request.headers());
-    let Some(host) = named(request.uri(), headers, identity) else {
+    let Some(host) = own_host(request.uri(), headers, identity) else {
         let words = unknown_host(identity);
         return Problem::new(StatusCode::MISDIRECTED_REQUEST, words).at("Host").into_response();
     };
     if !request.method().is_safe() {
-        if !comes_from(headers, &host) {
+        if !is_same_origin(headers, &host) {
             return Problem::new(
                 StatusCode::FORBIDDEN,
                 "requests from other origins cannot change results",
@@ -59,7 +59,8 @@ pub(super) async fn admit(State(app): State<App>, request: Request, next: Next) 
     next.run(request).await
 }
 
-/// An unspecified address, such as 0.0.0.0, cannot be used in a URL by other machines.
+/// Returns the message for an unknown host name. The message names no unspecified address, such as 0.0.0.0,
+/// because other machines cannot use one in a URL.
 fn unknown_host(identity: &Identity) -> String {
     let address = identity.address;
     if address.ip().is_unspecified() {
@@ -94,7 +95,7 @@ fn unauthorized(identity: &Identity, has_token: bool) -> Response {
     response
 }
 
-/// Adds the headers of every response.
+/// Adds the headers that all responses have.
 pub(super) async fn protect(request: Request, next: Next) -> Response {
     let is_framed = is_for_frames(request.uri());
     let is_shared = is_framed || FIRST_FILES.contains(&request.uri().path());
@@ -131,21 +132,21 @@ fn is_for_frames(uri: &Uri) -> bool {
         })
 }
 
-/// Returns the only `Host` header, if it stands for this server, and so does the address if it has a
-/// host.
-fn named(uri: &Uri, headers: &HeaderMap, identity: &Identity) -> Option<Authority> {
+/// Returns the value of the `Host` header if the request has exactly one, and if its host is this server. A
+/// host in the request's URI must be this server, too.
+fn own_host(uri: &Uri, headers: &HeaderMap, identity: &Identity) -> Option<Authority> {
     let mut hosts = headers.get_all(header::HOST).iter();
     let (Some(host), None) = (hosts.next(), hosts.next()) else { return None };
     let host: Authority = host.to_str().ok()?.parse().ok()?;
     let is_ours = |authority: &Authority| {
-        !authority.as_str().contains('@') && identity.is_called(authority.host())
+        !authority.as_str().contains('@') && identity.has_name(authority.host())
     };
     (is_ours(&host) && uri.authority().is_none_or(is_ours)).then_some(host)
 }
 
 /// Returns whether the request comes from a page of this server, under the same host name, or from a
 /// program that is not a browser. The scheme is not compared, because it differs behind a tunnel.
-fn comes_from(headers: &HeaderMap, host: &Authority) -> bool {
+fn is_same_origin(headers: &HeaderMap, host: &Authority) -> bool {
     headers.get_all(header::ORIGIN).iter().all(|origin| {
         let origin = origin.to_str().ok().and_then(|origin| origin.parse::<Uri>().ok());
         origin.is_some_and(|origin| origin.scheme().is_some() && origin.authority() == Some(host))
@@ -167,7 +168,7 @@ mod tests {
     fn is_host(address: &str, host: &str) -> bool {
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, host.parse().unwrap());
-        named(&Uri::from_static("/"), &headers, &identity(address)).is_some()
+        own_host(&Uri::from_static("/"), &headers, &identity(address)).is_some()
     }
 
     #[test]
@@ -216,7 +217,7 @@ mod tests {
             assert!(!is_host("127.0.0.1:8017", host), "{host}");
         }
         let is_named =
-            |uri: &Uri, headers: &_| named(uri, headers, &identity("127.0.0.1:8017")).is_some();
+            |uri: &Uri, headers: &_| own_host(uri, headers, &identity("127.0.0.1:8017")).is_some();
         assert!(!is_named(&Uri::from_static("/"), &HeaderMap::new()));
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, HeaderValue::from_static("localhost"));
@@ -231,7 +232,7 @@ mod tests {
         let from = |origin: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::ORIGIN, origin.parse().unwrap());
-            comes_from(&headers, &"localhost:8017".parse().unwrap())
+            is_same_origin(&headers, &"localhost:8017".parse().unwrap())
         };
         assert!(from("http://localhost:8017"));
         assert!(from("https://localhost:8017"));
@@ -244,7 +245,7 @@ mod tests {
         ] {
             assert!(!from(origin), "{origin}");
         }
-        assert!(comes_from(&HeaderMap::new(), &"localhost:8017".parse().unwrap()));
+        assert!(is_same_origin(&HeaderMap::new(), &"localhost:8017".parse().unwrap()));
     }
 
     #[test]

@@ -54,34 +54,34 @@ pub const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOC
 pub struct Server {
     listener: TcpListener,
     identity: Identity,
-    patience: Duration,
-    most: usize,
+    timeout: Duration,
+    max_connections: usize,
     store: Store,
 }
 
-/// A server whose threads are started. It answers as soon as it runs.
+/// A server whose threads have started. It answers requests after [`run`](Ready::run) is called.
 #[derive(Debug)]
 pub struct Ready {
     server: Server,
-    threads: Runtime,
+    runtime: Runtime,
 }
 
-/// Default maximum number of open connections. Further ones wait until others end.
-const MOST_CONNECTIONS: usize = 1000;
+/// Default maximum number of open connections. Further connections wait until one ends.
+const MAX_CONNECTIONS: usize = 1000;
 
 /// Number of threads for network requests.
 const WORKERS: usize = 2;
 
-/// Number of threads for the database: half of them for writers, half for readers. It is small because
-/// each thread that reads documents keeps memory for the next one.
+/// Number of threads for the database: half of them for writers, half for readers. More threads would take
+/// more memory, because each thread that reads a document keeps its memory for the next document.
 const BLOCKING: usize = 4;
 
 /// Lifetime of idle threads, in effect unlimited. All threads are started at the beginning, because tokio
 /// panics if it cannot start one later.
-const KEPT: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
+const THREAD_LIFETIME: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
 /// Maximum time for starting all threads.
-const START: Duration = Duration::from_secs(10);
+const START_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Reasons why the server cannot start or continue.
 #[derive(Debug, thiserror::Error)]
@@ -90,11 +90,11 @@ pub enum ServerError {
     /// Another program listens on the address.
     #[error("{0} is already in use, perhaps by another queens server")]
     InUse(SocketAddr),
-    /// The address cannot be listened on.
+    /// The server cannot listen on the address.
     #[error("cannot listen on {address}")]
     Listen {
         address: SocketAddr,
-        /// Why.
+        /// The error of the operating system.
         source: io::Error,
     },
     /// The system cannot start the threads.
@@ -106,7 +106,7 @@ pub enum ServerError {
 }
 
 impl ServerError {
-    /// What the user of the command can do about it.
+    /// Returns what the user of the command can do about the error.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -121,8 +121,8 @@ impl ServerError {
     }
 }
 
-/// A bound address. It is bound before the store is opened, so that a server that cannot listen does not
-/// leave a database file behind.
+/// A bound address. The command binds the address before it opens the store, so that a server that cannot
+/// listen creates no database file.
 #[derive(Debug)]
 pub struct Reserved {
     listener: TcpListener,
@@ -134,8 +134,14 @@ impl Reserved {
     #[must_use]
     pub fn with(self, store: Store) -> Server {
         let identity = Identity { address: self.address, hosts: Vec::new(), token: None };
-        let patience = Duration::from_secs(30);
-        Server { listener: self.listener, identity, patience, most: MOST_CONNECTIONS, store }
+        let timeout = Duration::from_secs(30);
+        Server {
+            listener: self.listener,
+            identity,
+            timeout,
+            max_connections: MAX_CONNECTIONS,
+            store,
+        }
     }
 }
 
@@ -157,8 +163,8 @@ impl Server {
         Ok(Server::reserve(address)?.with(store))
     }
 
-    /// Sets additional host names. They are meant for access from other machines, so changes then need
-    /// the [token](Server::with_token).
+    /// Sets additional host names, which are meant for access from other machines. With additional host names,
+    /// changes need the [token](Server::with_token).
     #[must_use]
     pub fn with_hosts(mut self, hosts: Vec<String>) -> Server {
         self.identity.hosts = hosts;
@@ -176,16 +182,16 @@ impl Server {
 
     /// Sets the timeout for requests to arrive. The default is 30 seconds.
     #[must_use]
-    pub fn patient_for(mut self, patience: Duration) -> Server {
-        self.patience = patience;
+    pub fn patient_for(mut self, timeout: Duration) -> Server {
+        self.timeout = timeout;
         self
     }
 
     /// Sets the maximum number of open connections. The default is 1,000. At most half of them may be
     /// event streams.
     #[must_use]
-    pub fn crowded_at(mut self, most: usize) -> Server {
-        self.most = most;
+    pub fn crowded_at(mut self, max_connections: usize) -> Server {
+        self.max_connections = max_connections;
         self
     }
 
@@ -212,8 +218,8 @@ impl Server {
     /// # Errors
     /// [`ServerError::Threads`] if the system cannot start them.
     pub fn start(self) -> Result<Ready, ServerError> {
-        let threads = threads().map_err(ServerError::Threads)?;
-        Ok(Ready { server: self, threads })
+        let runtime = start_all_threads().map_err(ServerError::Threads)?;
+        Ok(Ready { server: self, runtime })
     }
 
     /// Starts the threads and serves requests until `stop` is done. See [`Ready::run`].
@@ -221,7 +227,7 @@ impl Server {
         self.start()?.run(stop)
     }
 
-    async fn answer(
+    async fn serve(
         self,
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ServerError> {
@@ -233,14 +239,21 @@ impl Server {
         });
         let app = App {
             store: Arc::new(self.store),
-            // Event streams never end by themselves, so the feed must end them.
+            // Event streams have no end of their own, so the feed must end them.
             feed: Feed::new(stopped.clone()),
             identity: Arc::new(self.identity),
-            limits: Limits::new(self.patience, self.most),
+            limits: Limits::new(self.timeout, self.max_connections),
         };
-        let heard = app.store.now().unwrap_or_default();
-        tokio::spawn(app.feed.clone().follow(Arc::clone(&app.store), heard));
-        connections::serve(listener, routes::router(app), self.patience, self.most, stopped).await;
+        let cursor = app.store.now().unwrap_or_default();
+        tokio::spawn(app.feed.clone().follow(Arc::clone(&app.store), cursor));
+        connections::serve(
+            listener,
+            routes::router(app),
+            self.timeout,
+            self.max_connections,
+            stopped,
+        )
+        .await;
         Ok(())
     }
 }
@@ -251,31 +264,31 @@ impl Ready {
     /// # Errors
     /// If the listening socket fails.
     pub fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
-        let outcome = self.threads.block_on(self.server.answer(stop));
-        self.threads.shutdown_timeout(connections::LAST_PATIENCE);
+        let outcome = self.runtime.block_on(self.server.serve(stop));
+        self.runtime.shutdown_timeout(connections::SHUTDOWN_TIMEOUT);
         outcome
     }
 }
 
 /// Starts all threads of the server.
-fn threads() -> io::Result<Runtime> {
-    try_threads()?;
-    without_panic(start_threads)
+fn start_all_threads() -> io::Result<Runtime> {
+    check_thread_limit()?;
+    without_panic(start_runtime)
 }
 
-/// Checks that the system can start this number of threads. Unlike [`without_panic`], it returns the
-/// system's reason if it cannot.
-fn try_threads() -> io::Result<()> {
-    // They all exist at the same time: each one waits until the last one has started.
+/// Checks that the system can start all threads of the server at once. Returns the system's error if it
+/// cannot, which [`without_panic`] could not report.
+fn check_thread_limit() -> io::Result<()> {
+    // Each thread waits until the last one has started, so all of them exist at the same time.
     let (end, ended) = mpsc::channel::<()>();
     let ended = Arc::new(Mutex::new(ended));
-    let mut tried = Vec::new();
+    let mut started = Vec::new();
     let mut outcome = Ok(());
     for _ in 0..WORKERS + BLOCKING {
         let ended = Arc::clone(&ended);
         // `recv` ends with an error when the sender is dropped.
         match thread::Builder::new().spawn(move || lock(&ended).recv()) {
-            Ok(thread) => tried.push(thread),
+            Ok(thread) => started.push(thread),
             Err(error) => {
                 outcome = Err(error);
                 break;
@@ -283,36 +296,36 @@ fn try_threads() -> io::Result<()> {
         }
     }
     drop(end);
-    for thread in tried {
+    for thread in started {
         let _ = thread.join();
     }
     outcome
 }
 
-/// Starts tokio's threads.
-fn start_threads() -> io::Result<Runtime> {
-    let threads = tokio::runtime::Builder::new_multi_thread()
+/// Creates tokio's runtime and starts its threads.
+fn start_runtime() -> io::Result<Runtime> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(WORKERS)
         .max_blocking_threads(BLOCKING)
-        .thread_keep_alive(KEPT)
+        .thread_keep_alive(THREAD_LIFETIME)
         .enable_all()
         .build()?;
     let (release, released) = watch::channel(());
     let (arrive, arrived) = mpsc::channel();
     for _ in 0..BLOCKING {
         let (arrive, mut released) = (arrive.clone(), released.clone());
-        threads.spawn_blocking(move || {
+        runtime.spawn_blocking(move || {
             let _ = arrive.send(());
             // Each task occupies a thread until all threads have started.
             let _ = tokio::runtime::Handle::current().block_on(released.changed());
         });
     }
-    let all = (0..BLOCKING).all(|_| arrived.recv_timeout(START).is_ok());
+    let all = (0..BLOCKING).all(|_| arrived.recv_timeout(START_TIMEOUT).is_ok());
     drop(release);
     if all {
-        return Ok(threads);
+        return Ok(runtime);
     }
-    threads.shutdown_background();
+    runtime.shutdown_background();
     Err(not_all_started())
 }
 
@@ -323,22 +336,24 @@ fn not_all_started() -> io::Error {
 /// Runs `start` in a separate thread, and returns an error if it panics.
 ///
 /// If tokio cannot start a thread, it panics, and may then wait forever for the threads that it has
-/// started. The separate thread is abandoned then. The panic is not printed: the caller reports the error.
+/// started. In this case, the separate thread is abandoned. The panic is not printed, because the caller
+/// reports the error.
 fn without_panic<T: Send + 'static>(
     start: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> io::Result<T> {
-    /// The panic hook belongs to the process, so its servers start one at a time.
+    /// The panic hook belongs to the whole process, so only one server at a time may start.
     static HOOK: Mutex<()> = Mutex::new(());
-    let _alone = lock(&HOOK);
+    let _guard = lock(&HOOK);
     let (sender, started) = mpsc::channel();
     thread::Builder::new().spawn(move || {
         let usual = Arc::new(panic::take_hook());
-        let (own, failed, others) = (thread::current().id(), sender.clone(), Arc::clone(&usual));
+        let (own_id, failed, previous) =
+            (thread::current().id(), sender.clone(), Arc::clone(&usual));
         panic::set_hook(Box::new(move |panic| {
-            if thread::current().id() == own {
+            if thread::current().id() == own_id {
                 let _ = failed.send(Err(not_all_started()));
             } else {
-                others(panic);
+                previous(panic);
             }
         }));
         let outcome = start();
@@ -360,7 +375,7 @@ mod tests {
 
     #[test]
     fn a_panic_while_threads_start_is_an_error() {
-        /// Waits without end when it is dropped, as tokio's pool does.
+        /// A value whose drop never ends, like that of tokio's pool.
         struct Endless;
         impl Drop for Endless {
             fn drop(&mut self) {
@@ -379,7 +394,7 @@ mod tests {
         assert_eq!(waits.unwrap_err().to_string(), words);
         assert_eq!(without_panic(|| Ok(7)).unwrap(), 7);
         assert!(without_panic::<()>(|| Err(io::ErrorKind::Other.into())).is_err());
-        // Panics elsewhere are what they were.
+        // Panics in other threads behave as before.
         assert!(thread::spawn(|| panic!("elsewhere")).join().is_err());
     }
 

@@ -40,16 +40,16 @@ impl Modify for Common {
     fn modify(&self, api: &mut openapi::OpenApi) {
         for item in api.paths.paths.values_mut() {
             for operation in [&mut item.get, &mut item.put, &mut item.post, &mut item.delete] {
-                operation.iter_mut().for_each(|operation| refusals(operation, EVERYWHERE));
+                operation.iter_mut().for_each(|operation| add_problems(operation, EVERYWHERE));
             }
             for operation in [&mut item.put, &mut item.post, &mut item.delete] {
-                operation.iter_mut().for_each(|operation| refusals(operation, CHANGING));
+                operation.iter_mut().for_each(|operation| add_problems(operation, CHANGING));
             }
             for operation in [&mut item.put, &mut item.post] {
-                operation.iter_mut().for_each(|operation| refusals(operation, BRINGING));
+                operation.iter_mut().for_each(|operation| add_problems(operation, WITH_BODY));
             }
             for operation in [&mut item.post, &mut item.delete] {
-                operation.iter_mut().for_each(|operation| refusals(operation, STORING));
+                operation.iter_mut().for_each(|operation| add_problems(operation, STORING));
             }
         }
     }
@@ -66,15 +66,16 @@ const CHANGING: &[(&str, &str)] = &[
     ("403", "Sent by a page of another origin"),
 ];
 
-const BRINGING: &[(&str, &str)] = &[
+const WITH_BODY: &[(&str, &str)] = &[
     ("400", "The request body is incomplete"),
     ("408", "The request body did not arrive in time"),
 ];
 
 const STORING: &[(&str, &str)] = &[("507", "The disk is full")];
 
-fn refusals(operation: &mut Operation, refusals: &[(&str, &str)]) {
-    for (status, words) in refusals {
+/// Adds responses with a status and a description to an operation.
+fn add_problems(operation: &mut Operation, problems: &[(&str, &str)]) {
+    for (status, words) in problems {
         let problem = Content::new(Some(Ref::from_schema_name("Problem")));
         let response = ResponseBuilder::new()
             .description(*words)

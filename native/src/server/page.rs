@@ -30,25 +30,25 @@ The results API works all the same: api/v1/results
 ";
 
 /// Page for an unknown address.
-const NOTHING: &str = "<!doctype html><html lang=en><meta charset=utf-8>\
+const NOT_FOUND_PAGE: &str = "<!doctype html><html lang=en><meta charset=utf-8>\
 <meta name=viewport content=\"width=device-width\"><title>Page not found · queens</title>\
 <h1>Page not found</h1><p><a href=\"/\">Go to the start page</a>\
 <p lang=ja>ページが見つかりません。<a href=\"/\">トップページへ</a>";
 
 /// `GET /`: the entry file of the page.
 pub(super) async fn entry(headers: HeaderMap) -> Response {
-    answer::<Files>(ENTRY, &headers).unwrap_or_else(|| NO_PAGE.into_response())
+    file_response::<Files>(ENTRY, &headers).unwrap_or_else(|| NO_PAGE.into_response())
 }
 
-/// Fallback for all other addresses: the page's files. It only serves embedded files, so no path leads
-/// elsewhere. If there is no such file, a browser gets an error page, and a program a [`Problem`].
+/// Fallback for all other addresses: the page's files. Only embedded files are served, so no path leads to
+/// the disk. For an unknown file, a browser gets an error page, and any other program a [`Problem`].
 pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let name = uri.path().trim_start_matches('/');
     let is_reading = method == Method::GET || method == Method::HEAD;
-    let found = if is_reading { answer::<Files>(name, &headers) } else { None };
+    let found = if is_reading { file_response::<Files>(name, &headers) } else { None };
     found.unwrap_or_else(|| {
-        if is_reading && reads_pages(&headers) {
-            (StatusCode::NOT_FOUND, Html(NOTHING)).into_response()
+        if is_reading && wants_html(&headers) {
+            (StatusCode::NOT_FOUND, Html(NOT_FOUND_PAGE)).into_response()
         } else {
             Problem::not_found(uri.path()).into_response()
         }
@@ -56,7 +56,7 @@ pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Respon
 }
 
 /// Returns whether the client is a browser that requests a page.
-fn reads_pages(headers: &HeaderMap) -> bool {
+fn wants_html(headers: &HeaderMap) -> bool {
     let accepted = headers.get(header::ACCEPT).and_then(|accepted| accepted.to_str().ok());
     accepted.is_some_and(|accepted| accepted.contains("text/html"))
 }
@@ -67,55 +67,59 @@ pub(super) fn framed_views() -> &'static [String] {
     static VIEWS: OnceLock<Vec<String>> = OnceLock::new();
     VIEWS.get_or_init(|| {
         let entry = Files::get(ENTRY).map(|file| file.data);
-        listed(&String::from_utf8_lossy(&entry.unwrap_or_default()), "framed-views")
+        meta_words(&String::from_utf8_lossy(&entry.unwrap_or_default()), "framed-views")
     })
 }
 
-/// Returns the words in a `meta` element of the entry.
-fn listed(entry: &str, name: &str) -> Vec<String> {
+/// Returns the words in the `meta` element with this name.
+fn meta_words(entry: &str, name: &str) -> Vec<String> {
     let start = format!("<meta name=\"{name}\" content=\"");
     let content = entry.split_once(&start).and_then(|(_, rest)| rest.split_once('"'));
     content.map_or("", |(content, _)| content).split_whitespace().map(str::to_owned).collect()
 }
 
-fn answer<F: RustEmbed>(name: &str, headers: &HeaderMap) -> Option<Response> {
+/// Returns an embedded file, compressed if the client accepts Brotli.
+fn file_response<F: RustEmbed>(name: &str, headers: &HeaderMap) -> Option<Response> {
     let plain = F::get(name)?;
     let kind = content_type(&plain);
     let compressed = F::get(&format!("{name}.br"));
-    let has_choice = compressed.is_some();
+    let has_brotli_copy = compressed.is_some();
     let (file, encoding) = match compressed.filter(|_| accepts_brotli(headers)) {
         Some(file) => (file, Some("br")),
         None => (plain, None),
     };
-    let mut response = unless_known(headers, &tag(&file), || Body::from(bytes(file.data)));
-    let answer = response.headers_mut();
+    let mut response = with_etag(headers, &tag(&file), || Body::from(bytes(file.data)));
+    let file_headers = response.headers_mut();
     if let Ok(kind) = HeaderValue::from_str(&kind) {
-        answer.insert(header::CONTENT_TYPE, kind);
+        file_headers.insert(header::CONTENT_TYPE, kind);
     }
     if let Some(encoding) = encoding {
-        answer.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+        file_headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
-    if has_choice {
-        answer.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
+    if has_brotli_copy {
+        file_headers.insert(header::VARY, HeaderValue::from_static("Accept-Encoding"));
     }
     Some(response)
 }
 
 /// Returns the content with its ETag, or 304 if the client already has this version.
-pub(super) fn unless_known<R: IntoResponse>(
+pub(super) fn with_etag<R: IntoResponse>(
     headers: &HeaderMap,
     tag: &str,
     content: impl FnOnce() -> R,
 ) -> Response {
-    let known = headers.get_all(header::IF_NONE_MATCH).iter().any(|value| {
+    let is_current = headers.get_all(header::IF_NONE_MATCH).iter().any(|value| {
         value.to_str().is_ok_and(|tags| {
             tags.split(',')
                 .map(|each| each.trim().trim_start_matches("W/"))
                 .any(|each| each == tag || each == "*")
         })
     });
-    let mut response =
-        if known { StatusCode::NOT_MODIFIED.into_response() } else { content().into_response() };
+    let mut response = if is_current {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        content().into_response()
+    };
     if let Ok(tag) = HeaderValue::from_str(tag) {
         response.headers_mut().insert(header::ETAG, tag);
     }
@@ -172,7 +176,7 @@ mod tests {
             .iter()
             .map(|(name, value)| (name.clone(), HeaderValue::from_static(value)))
             .collect();
-        answer::<Miniature>(name, &headers)
+        file_response::<Miniature>(name, &headers)
     }
 
     fn header(response: &Response, name: header::HeaderName) -> &str {
@@ -200,8 +204,8 @@ mod tests {
     #[test]
     fn reads_the_lists_in_meta_tags() {
         let entry = "<meta name=\"a\" content=\"x\">\n<meta name=\"b\" content=\"y  z\">";
-        assert_eq!(listed(entry, "b"), ["y", "z"]);
-        assert_eq!(listed(entry, "c"), [""; 0]);
+        assert_eq!(meta_words(entry, "b"), ["y", "z"]);
+        assert_eq!(meta_words(entry, "c"), [""; 0]);
     }
 
     #[test]
@@ -248,7 +252,7 @@ mod tests {
         let status = |tags: &str| {
             let mut headers = HeaderMap::new();
             headers.insert(header::IF_NONE_MATCH, tags.parse().unwrap());
-            let response = unless_known(&headers, "\"abc\"", || "content");
+            let response = with_etag(&headers, "\"abc\"", || "content");
             assert_eq!(response.headers()[header::ETAG], "\"abc\"");
             response.status()
         };

@@ -20,7 +20,7 @@ use crate::store::StoreError;
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct Problem {
     /// The HTTP status.
-    #[serde(serialize_with = "number")]
+    #[serde(serialize_with = "serialize_status")]
     #[schema(value_type = u16)]
     status: StatusCode,
     /// The name of the HTTP status.
@@ -49,8 +49,8 @@ pub(super) struct Detail {
     detail: String,
 }
 
-// serde determines the signature.
-fn number<S: Serializer>(status: &StatusCode, to: S) -> Result<S::Ok, S::Error> {
+// The attribute `serialize_with` determines the signature.
+fn serialize_status<S: Serializer>(status: &StatusCode, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_u16(status.as_u16())
 }
 

@@ -55,16 +55,16 @@ pub(super) async fn list(
     State(app): State<App>,
     parameters: Query<Vec<(String, String)>>,
 ) -> Result<Response, Problem> {
-    let wanted = query::wanted(parameters)?;
-    let place = app.limits.place(&app.limits.answers).await?;
+    let request = query::parse(parameters)?;
+    let slot = app.limits.slot(&app.limits.answers).await?;
     let text = tokio::task::spawn_blocking(move || {
         let Listing { results, unreadable, next } =
-            app.store.list(wanted.filter, wanted.before, wanted.limit)?;
+            app.store.list(request.filter, request.before, request.limit)?;
         let list = List { results, unreadable, next: next.map(|next| next.to_string()) };
         serde_json::to_vec(&list).map_err(Problem::from)
     })
     .await??;
-    Ok(answer::json(text, place))
+    Ok(answer::json(text, slot))
 }
 
 /// Stores a document after checking its numbers, and sends a `result` event.
@@ -82,10 +82,10 @@ pub(super) async fn list(
 )]
 pub(super) async fn add(State(app): State<App>, request: Request) -> Result<Response, Problem> {
     let received = body::json(request, "a result document", LARGEST_DOCUMENT, &app.limits).await?;
-    let place = app.limits.place_to_write(received.text.len()).await?;
+    let slot = app.limits.slot_for_document(received.text.len()).await?;
     let store = app.store.clone();
     let Added { summary, is_new } = tokio::task::spawn_blocking(move || {
-        let _place = place;
+        let _slot = slot;
         let document = Document::parse(&received.text)?;
         let verified = document.check().map_err(|found| Problem::contradictions(&found))?;
         Ok::<_, Problem>(store.add(&document, verified)?)
@@ -116,13 +116,13 @@ pub(super) async fn one(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let id = id.map(|Path(id)| id).unwrap_or_default();
-    let wanted = id.clone();
-    let place = app.limits.place(&app.limits.answers).await?;
-    let found = tokio::task::spawn_blocking(move || app.store.get(&wanted)).await??;
-    let text = found.ok_or_else(unknown)?;
+    let requested = id.clone();
+    let slot = app.limits.slot(&app.limits.answers).await?;
+    let found = tokio::task::spawn_blocking(move || app.store.get(&requested)).await??;
+    let text = found.ok_or_else(no_such_result)?;
     // The id is a digest of the content, so it also serves as the ETag.
     let tag = format!("\"{id}\"");
-    Ok(page::unless_known(&headers, &tag, || answer::json(text, place)))
+    Ok(page::with_etag(&headers, &tag, || answer::json(text, slot)))
 }
 
 /// Removes a document, and sends a `removed` event.
@@ -140,21 +140,21 @@ pub(super) async fn remove(
     id: Result<Path<String>, PathRejection>,
 ) -> Result<StatusCode, Problem> {
     let id = id.map(|Path(id)| id).unwrap_or_default();
-    let place = app.limits.place(&app.limits.writers).await?;
+    let slot = app.limits.slot(&app.limits.writers).await?;
     let store = app.store;
-    let was_there = tokio::task::spawn_blocking(move || {
-        let _place = place;
+    let existed = tokio::task::spawn_blocking(move || {
+        let _slot = slot;
         store.remove(&id)
     })
     .await??;
-    if !was_there {
-        return Err(unknown());
+    if !existed {
+        return Err(no_such_result());
     }
     app.feed.changed();
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn unknown() -> Problem {
+fn no_such_result() -> Problem {
     Problem::new(StatusCode::NOT_FOUND, "no result with this id")
 }
 

@@ -22,7 +22,7 @@ pub(super) struct ShardAggregator {
 }
 
 impl ShardAggregator {
-    /// Creates an empty state. `first` is the first report of the run.
+    /// Creates an aggregator without shards. `first` is the first report of the run.
     pub fn new(first: &Progress) -> ShardAggregator {
         let before = Duration::try_from_secs_f64(first.seconds.get()).unwrap_or_default();
         ShardAggregator {
@@ -40,12 +40,12 @@ impl ShardAggregator {
 
     /// Adds the report of a shard and returns the combined progress. The count is done when all shards
     /// are done, and stopped when no shard is running but one was stopped.
-    pub fn take(&mut self, report: &Progress, shard: ShardOf) -> Progress {
+    pub fn add(&mut self, report: &Progress, shard: ShardOf) -> Progress {
         self.shards.insert(shard.index, (report.done, report.state));
-        let all = |state| self.shards.values().filter(|(_, its)| *its == state).count();
-        let state = if all(RunState::Done) == shard.of as usize {
+        let number = |state| self.shards.values().filter(|(_, other)| *other == state).count();
+        let state = if number(RunState::Done) == shard.of as usize {
             RunState::Done
-        } else if all(RunState::Running) == 0 && all(RunState::Stopped) > 0 {
+        } else if number(RunState::Running) == 0 && number(RunState::Stopped) > 0 {
             RunState::Stopped
         } else {
             RunState::Running
@@ -84,8 +84,8 @@ mod tests {
                 "state": "{state}", "shard": {{"index": {index}, "of": 2, "tasks": 19}}}}"#
             ))
         };
-        let mut together = ShardAggregator::new(&at(0, 3, "running").0);
-        for (index, done, state, expected, told) in [
+        let mut aggregator = ShardAggregator::new(&at(0, 3, "running").0);
+        for (index, done, state, expected, expected_state) in [
             (0, 3, "running", 3, RunState::Running),
             (1, 4, "running", 7, RunState::Running),
             (0, 5, "stopped", 9, RunState::Running),
@@ -95,8 +95,8 @@ mod tests {
             (0, 10, "done", 19, RunState::Done),
         ] {
             let (report, shard) = at(index, done, state);
-            let whole = together.take(&report, shard);
-            assert_eq!((whole.done, whole.tasks, whole.state), (expected, 19, told));
+            let whole = aggregator.add(&report, shard);
+            assert_eq!((whole.done, whole.tasks, whole.state), (expected, 19, expected_state));
             assert!(whole.shard.is_none() && whole.seconds.get() >= 4.0);
         }
     }
