@@ -110,7 +110,7 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
     browser.assert_accessible().await.context("the first visit")?;
     browser.goto(&format!("?method=backtracking&step=52&lang={language}")).await?;
     browser.wait_for("#board .dead-end").await?;
-    browser.assert_accessible().await.context("a dead end")?;
+    browser.assert_accessible().await.context("no dead end")?;
     browser.goto(&format!("?n=6&step=30&lang={language}")).await?;
     browser.wait_for("#tree-summary").await?;
     browser.wait_for("#code .line").await?;
@@ -130,17 +130,17 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
     press(browser, "#compare-next").await?;
     browser.wait_for(".compare .marked-board").await?;
     browser.wait_for("#efforts-table[data-complete='true']").await?;
-    browser.assert_accessible().await.context("a common solution")?;
+    browser.assert_accessible().await.context("no common solution")?;
     press(browser, "#compare-end").await?;
     browser.wait_for(".pair.left").await?;
-    browser.assert_accessible().await.context("the end of a comparison")?;
+    browser.assert_accessible().await.context("no end of a comparison")?;
     browser.choose("#compare-with", "symmetry").await?;
     browser.wait_for("#code-iterative .line").await?;
     browser.assert_accessible().await.context("both forms")?;
     browser.focus("#board").await?;
     browser.type_keys("?").await?;
     browser.wait_for("#keys[open]").await?;
-    browser.assert_accessible().await.context("the list of keys")?;
+    browser.assert_accessible().await.context("no list of keys")?;
     browser.press(Key::Escape).await?;
     // A closed square is selected while registers lie over the board.
     browser.goto(&format!("?n=8&step=1650&lang={language}")).await?;
@@ -160,12 +160,12 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
         )
         .await?;
     browser.wait_for("#board .overlay[d^='M']").await?;
-    browser.assert_accessible().await.context("a selected square with its explanation")?;
+    browser.assert_accessible().await.context("no selected square with its explanation")?;
     // A jump that takes a while, a step that does not exist, and a solution.
     browser.goto(&format!("?n=24&method=backtracking&lang={language}")).await?;
     press(browser, "#next-solution").await?;
     browser.wait_for("#stop").await?;
-    browser.assert_accessible().await.context("a search in progress")?;
+    browser.assert_accessible().await.context("no search in progress")?;
     for (query, sign) in [
         ("n=5&step=99999", "#notice:not(:empty)"),
         ("n=33&method=magic&step=-4", "#address-problems"),
@@ -195,7 +195,7 @@ async fn play_states(browser: &Browser, language: &str) -> Result<()> {
     browser.goto(&format!("?view=play&n=8&queens=0:0&lang={language}")).await?;
     press(browser, "#show-one").await?;
     browser.wait_for_count("#board [data-state=shown]", 7).await?;
-    browser.assert_accessible().await.context("a solution that is shown")?;
+    browser.assert_accessible().await.context("no solution is shown")?;
     for (query, sign) in [
         ("n=20&queens=0:0", "#stop"),
         ("n=29", "#completions"),

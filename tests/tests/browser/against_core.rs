@@ -115,10 +115,10 @@ pub(crate) async fn assert_same(browser: &Browser, timeline: &Timeline) -> Resul
     let at = format!("{} N = {n} step {}", view.method, timeline.step());
     let shown = browser.script(SHOWN, &[]).await?;
     let mut free = 0;
-    let rows = shown["board"].as_array().context("rows")?;
+    let rows = shown["board"].as_array().context("no rows")?;
     assert_eq!(rows.len(), n);
     for (row, (shown, expected)) in rows.iter().zip(board(&view)).enumerate() {
-        let shown = shown.as_str().context("a row")?;
+        let shown = shown.as_str().context("no row")?;
         assert_eq!(shown, expected, "{at}, row {row}");
         free += shown.matches('+').count();
     }
@@ -340,7 +340,7 @@ async fn counters(
                     }
                 }
             }
-            counter("total", total, work.tally.total().context("a total")?);
+            counter("total", total, work.tally.total().context("no total")?);
             let shown = browser
                 .script(
                     "return Object.fromEntries([...document.querySelectorAll('.counter')].map(

@@ -1,5 +1,5 @@
-//! Runs the scenarios of `cargo xtask bench --page` on small boards. The elements that it uses
-//! exist and its comparisons are right. Speed does not matter here.
+//! Runs the scenarios of `cargo xtask bench --page` on small boards. The elements that the
+//! scenarios use exist, and their comparisons are right. Speed does not matter here.
 
 use std::time::Duration;
 

@@ -47,8 +47,8 @@ async fn assert_lines(browser: &Browser, branching: Branching, view: &View) -> R
             ("SIDEMASK", masks.sidemask),
             ("LASTMASK", masks.lastmask),
         ] {
-            let said = label.contains(&format!("{name} {}", bits(word, n)));
-            assert_eq!(said, !word.is_empty(), "{name}: {label}");
+            let is_named = label.contains(&format!("{name} {}", bits(word, n)));
+            assert_eq!(is_named, !word.is_empty(), "{name}: {label}");
         }
         assert_eq!(current == "step", view.masks.as_ref() == Some(masks), "{label}");
     }
@@ -99,7 +99,7 @@ async fn masks_of_all_branches_match_the_core(browser: Browser) -> Result<()> {
             &[],
         )
         .await?;
-    for distance in apart.as_array().context("three distances")? {
+    for distance in apart.as_array().context("not three distances")? {
         assert!(distance.as_f64().is_some_and(|pixels| pixels < 2.5), "{apart}");
     }
     browser.screenshot("explore-branches").await.map(drop)
@@ -138,7 +138,7 @@ async fn branches_are_usable_by_keyboard_in_japanese(browser: Browser) -> Result
         )
         .await?;
     assert_eq!(line, json!(["BOUND1 2 BOUND2 5", true]));
-    crate::fits_the_width(&browser).await?;
+    crate::assert_fits_the_width(&browser).await?;
     browser.press(Key::Tab).await?;
     browser.press(Key::Tab).await?;
     browser.wait_for(".branch:nth-child(2):focus").await?;

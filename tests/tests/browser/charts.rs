@@ -35,7 +35,7 @@ pub(crate) async fn counted(n: &str, method: &str, seconds: f64) -> Result<Value
     .await??;
     let mut document: Value = serde_json::from_slice(&output.stdout)?;
     document["seconds"] = json!(seconds);
-    for task in document["tasks"].as_array_mut().context("tasks")? {
+    for task in document["tasks"].as_array_mut().context("no tasks")? {
         task["seconds"] = json!(seconds / 1000.0);
     }
     Ok(document)
@@ -130,7 +130,7 @@ async fn charts_match_the_loaded_documents(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     open(&browser, "&only-method=mirror&lang=ja").await?;
     browser.wait_for_text(".drawn", "かかる見込みです").await?;
-    crate::fits_the_width(&browser).await?;
+    crate::assert_fits_the_width(&browser).await?;
     browser.whole_screenshot("charts-phone-japanese").await.map(drop)
 }
 
@@ -205,17 +205,17 @@ async fn a_loaded_file_stays_until_it_is_removed(browser: Browser) -> Result<()>
     load(&browser, &[("mine.json".to_owned(), EIGHT.to_owned())]).await?;
     browser.wait_for("[data-id=file-1]").await?;
     let text = || browser.texts("[data-id^=file-]");
-    browser.wait_until("kept", || kept(&browser), |kept| kept == &json!(1)).await?;
+    browser.wait_until("kept", || stored_files(&browser), |files| files == &json!(1)).await?;
     open(&browser, "").await?;
     browser.wait_for("[data-id=file-1]").await?;
     // The same file again adds no entry.
     load(&browser, &[("mine.json".to_owned(), EIGHT.to_owned())]).await?;
     load(&browser, &[("other.json".to_owned(), EIGHT.to_owned())]).await?;
     browser.wait_for_count("[data-id^=file-]", 2).await?;
-    browser.wait_until("kept", || kept(&browser), |kept| kept == &json!(2)).await?;
+    browser.wait_until("kept", || stored_files(&browser), |files| files == &json!(2)).await?;
     browser.click("[data-id=file-1] a").await?;
     browser.click("#close").await?;
-    browser.wait_until("removed", || kept(&browser), |kept| kept == &json!(1)).await?;
+    browser.wait_until("removed", || stored_files(&browser), |files| files == &json!(1)).await?;
     open(&browser, "").await?;
     browser.wait_for_count("[data-id^=file-]", 1).await?;
     assert!(text().await?.concat().contains("other.json"));
@@ -223,7 +223,7 @@ async fn a_loaded_file_stays_until_it_is_removed(browser: Browser) -> Result<()>
 }
 
 /// The number of files that the browser stores.
-async fn kept(browser: &Browser) -> Result<Value> {
+async fn stored_files(browser: &Browser) -> Result<Value> {
     browser
         .script(
             "return new Promise((resolve) => {
@@ -266,7 +266,7 @@ async fn a_task_opens_explore_at_its_first_step(browser: Browser) -> Result<()> 
     let address = browser.address().await?;
     browser.goto(&format!("{}&lang=ja", address.trim_start_matches('/'))).await?;
     browser.wait_for_text(".task-card", "タスク 3").await?;
-    crate::fits_the_width(&browser).await?;
+    crate::assert_fits_the_width(&browser).await?;
     browser.whole_screenshot("tasks-phone-japanese").await.map(drop)
 }
 
@@ -313,9 +313,9 @@ async fn a_thousand_mutated_documents_do_not_break_the_page(browser: Browser) ->
             |shown| shown == &json!(1000),
         )
         .await?;
-    let taken = browser.count("[data-id^=file-]").await?;
-    println!("{taken} of 1000 mutated documents are taken");
-    assert!((20..900).contains(&taken), "{taken}");
+    let accepted = browser.count("[data-id^=file-]").await?;
+    println!("{accepted} of 1000 mutated documents are accepted");
+    assert!((20..900).contains(&accepted), "{accepted}");
     // Every accepted file can be opened.
     let ids = browser.attributes("[data-id^=file-]", "data-id").await?;
     for id in ids.iter().step_by(ids.len() / 12) {

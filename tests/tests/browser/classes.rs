@@ -143,7 +143,7 @@ async fn every_board_has_its_position_and_the_set_size(browser: Browser) -> Resu
     browser.goto("?view=classes&n=14").await?;
     browser.wait_for("[data-testid=shelf-8] li[aria-setsize='-1']").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
-    let eight = known(14).and_then(Numbers::classes).context("known")?.count8;
+    let eight = known(14).and_then(Numbers::classes).context("no published numbers")?.count8;
     browser.wait_for(&format!("[data-testid=shelf-8] li[aria-setsize='{eight}']")).await?;
     assert!(sizes(8).await?.iter().all(|size| *size == eight.to_string()));
     open(&browser, 8).await?;
@@ -164,7 +164,7 @@ async fn a_search_can_be_stopped_and_started_again(browser: Browser) -> Result<(
     let found = browser.text("#unique").await?;
     assert_ne!(found, "45,752");
     browser.settle().await?;
-    assert_eq!(browser.text("#unique").await?, found, "a stopped search finds no more");
+    assert_eq!(browser.text("#unique").await?, found, "the stopped search found more");
     browser.click("#again").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     assert_eq!(browser.text("#unique").await?, "45,752");
@@ -185,7 +185,7 @@ fn classes(n: u32) -> Result<Vec<(Class, Placement)>> {
     let mut classes = vec![];
     while let Some(step) = tracer.forward() {
         if let Event::Solution { found: Found::Class(class) } = step.event {
-            classes.push((class, tracer.view().placement().context("a solution")?));
+            classes.push((class, tracer.view().placement().context("no solution")?));
         }
     }
     Ok(classes)
@@ -198,7 +198,7 @@ async fn shown(browser: &Browser) -> Result<Vec<String>> {
 async fn class_counts_match_the_published_values(browser: Browser) -> Result<()> {
     for n in [4, 6, 8, 12] {
         open(&browser, n).await?;
-        let known = known(n).and_then(Numbers::classes).context("known")?;
+        let known = known(n).and_then(Numbers::classes).context("no published numbers")?;
         let ClassCounts { count2: two, count4: four, count8: eight } = known;
         let counts = [two, four, eight].map(|count| {
             if count < 1000 {
@@ -312,7 +312,7 @@ async fn saves_classes_as_json_csv_and_images(browser: Browser) -> Result<()> {
     browser.click("#save-json").await?;
     let saved: Value = serde_json::from_str(&crate::saved(&browser).await?)?;
     assert_eq!((&saved["n"], &saved["complete"]), (&8.into(), &true.into()));
-    let rows = saved["classes"].as_array().context("classes")?;
+    let rows = saved["classes"].as_array().context("no classes")?;
     assert_eq!(rows.len(), 12);
     for row in rows {
         let columns: Vec<u32> = serde_json::from_value(row["columns"].clone())?;
@@ -413,7 +413,7 @@ async fn a_stopped_search_is_saved_as_incomplete(browser: Browser) -> Result<()>
     let saved: Value = serde_json::from_str(&crate::saved(&browser).await?)?;
     assert_eq!((&saved["n"], &saved["complete"]), (&14.into(), &false.into()));
     let found = browser.text("#unique").await?.replace(',', "");
-    let rows = saved["classes"].as_array().context("classes")?;
+    let rows = saved["classes"].as_array().context("no classes")?;
     assert_eq!(rows.len().to_string(), found);
     // The same holds for a filter of all classes.
     open(&browser, 8).await?;
@@ -461,7 +461,7 @@ async fn targets_are_large_enough_to_touch(browser: Browser) -> Result<()> {
         let small = browser.script(SMALL, &[]).await?;
         let small: Vec<String> = serde_json::from_value(small)?;
         assert!(small.is_empty(), "{query}: {small:#?}");
-        crate::fits_the_width(&browser).await?;
+        crate::assert_fits_the_width(&browser).await?;
     }
     Ok(())
 }
@@ -471,7 +471,7 @@ async fn a_board_opens_in_play(browser: Browser) -> Result<()> {
     browser.click("[data-testid=shelf-4] .tile-play").await?;
     browser.wait_for("#queens[data-count='8']").await?;
     let board = classes(8)?.into_iter().find(|(class, _)| *class == Class::Four);
-    let (_, board) = board.context("a class of 4")?;
+    let (_, board) = board.context("no class of 4")?;
     let queens = (0..).zip(board.columns_from_left());
     let queens: Vec<String> =
         queens.map(|(row, column): (u32, u32)| format!("{row}:{column}")).collect();
@@ -488,7 +488,7 @@ async fn terms_scroll_to_their_boards_on_a_phone(browser: Browser) -> Result<()>
         let top = browser
             .script("return document.querySelector('.tile').getBoundingClientRect().top;", &[])
             .await?;
-        top.as_f64().context("a place")
+        top.as_f64().context("no position")
     };
     browser
         .wait_until("a board within the window", top, |&top| (0.0..700.0).contains(&top))
@@ -511,7 +511,7 @@ async fn numbers_view_counts_live(browser: Browser) -> Result<()> {
     assert_eq!(browser.attributes("[data-n='27']", "data-source").await?, ["published"]);
     assert_eq!(browser.count(".growth circle").await?, 25);
     browser.set_phone().await?;
-    crate::fits_the_width(&browser).await?;
+    crate::assert_fits_the_width(&browser).await?;
     browser.screenshot("numbers-phone").await?;
     // A link opens the view without reloading the page.
     browser.script("window.same = true;", &[]).await?;
@@ -539,7 +539,7 @@ async fn classes_in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     browser
         .wait_for_text("#formula-burnside .verdict", "見つかったグループの数と一致します。")
         .await?;
-    crate::fits_the_width(&browser).await?;
+    crate::assert_fits_the_width(&browser).await?;
     browser.screenshot("classes-phone").await?;
     for (query, id, text) in [
         ("n=2", "#classes-status", "N = 2 には解がないので、グループもありません。"),

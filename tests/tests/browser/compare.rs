@@ -75,7 +75,7 @@ async fn both_forms_highlight_the_lines_of_the_step(browser: Browser) -> Result<
     let mut iterative = Tracer::new(Stepped::Symmetry, Size::new(6)?);
     browser.focus("#forward").await?;
     for (number, line) in (1..=25).zip(recursive.0) {
-        let step = iterative.forward().context("a step")?;
+        let step = iterative.forward().context("no step")?;
         browser.press(Key::Enter).await?;
         browser.wait_for(&format!("#step[data-step='{number}']")).await?;
         for (id, line) in [("recursive", line), ("iterative", step.line)] {
@@ -122,7 +122,7 @@ async fn two_methods_stop_at_the_same_solutions(browser: Browser) -> Result<()> 
                 )
                 .await?;
             assert_counts(&browser, &pair).await?;
-            let solution = pair.solution().context("a common solution")?;
+            let solution = pair.solution().context("no common solution")?;
             assert_eq!(browser.count(".compare .marked-board .queens").await?, 2);
             let first = pair.searches()[0].steps();
             assert!(browser.count(&format!(".compare figure[data-step='{first}']")).await? >= 1);
@@ -143,7 +143,7 @@ async fn two_methods_stop_at_the_same_solutions(browser: Browser) -> Result<()> 
         browser.press(Key::Enter).await?;
         browser.wait_for_text("#compare-said", "Solutions that both methods keep: 12.").await?;
         // The boards keep the last common solution and say that the search has moved on.
-        let last = pair.last().context("a solution in common")?.to_string();
+        let last = pair.last().context("no common solution")?.to_string();
         for (side, board) in
             browser.attributes(".compare .marked-board", "aria-label").await?.iter().enumerate()
         {
@@ -162,14 +162,15 @@ async fn two_methods_stop_at_the_same_solutions(browser: Browser) -> Result<()> 
 }
 
 async fn steps_back_to_the_previous_common_solution(browser: Browser) -> Result<()> {
-    goes_back(browser, "en", "show the same solution, number {} of", "at step 0").await
+    check_steps_back(browser, "en", "show the same solution, number {} of", "at step 0").await
 }
 
 async fn steps_back_to_the_previous_common_solution_in_japanese(browser: Browser) -> Result<()> {
-    goes_back(browser, "ja", "どちらも {} 番目の共通解です", "どちらの探索もステップ 0 です").await
+    check_steps_back(browser, "ja", "どちらも {} 番目の共通解です", "どちらの探索もステップ 0 です")
+        .await
 }
 
-async fn goes_back(browser: Browser, language: &str, at: &str, start: &str) -> Result<()> {
+async fn check_steps_back(browser: Browser, language: &str, at: &str, start: &str) -> Result<()> {
     for methods in
         [[Stepped::Symmetry, Stepped::SideCuts], [Stepped::Bitmap, Stepped::FlagsSymmetryHalf]]
     {
@@ -182,9 +183,9 @@ async fn goes_back(browser: Browser, language: &str, at: &str, start: &str) -> R
         {
             browser.focus(&format!("#compare-{button}")).await?;
             browser.press(Key::Enter).await?;
-            let said =
+            let message =
                 if number > 0 { at.replace("{}", &number.to_string()) } else { start.to_owned() };
-            browser.wait_for_text("#compare-said", &said).await?;
+            browser.wait_for_text("#compare-said", &message).await?;
             let mut pair = LockStep::new(methods, Size::new(7)?);
             for _ in 0..number {
                 assert_eq!(pair.forward(u64::MAX), Seek::Found);
@@ -226,9 +227,9 @@ async fn work_of_all(browser: Browser, language: &str) -> Result<()> {
         Ok(work.tried())
     };
     let (fewest, most) = (count(Stepped::Symmetry)?, count(Stepped::BruteForce)?);
-    let said = browser.text("#least").await?.replace(',', "");
+    let message = browser.text("#least").await?.replace(',', "");
     for number in [fewest, most, (most as f64 / fewest as f64).round() as u64] {
-        assert!(said.contains(&number.to_string()), "{said}: {number}");
+        assert!(message.contains(&number.to_string()), "{message}: {number}");
     }
     browser.wait_until("the address", || browser.address(), |at| at.contains("work=1")).await?;
     // The ratio is next to the names, where it is visible without scrolling.
@@ -287,7 +288,7 @@ async fn comparison_is_usable_by_keyboard_in_japanese(browser: Browser) -> Resul
     let mut pair = LockStep::new([Stepped::Bitmap, Stepped::Symmetry], Size::new(6)?);
     assert_eq!(pair.forward(u64::MAX), Seek::Found);
     assert_counts(&browser, &pair).await?;
-    // If it is stopped before the worker answers, the position does not change.
+    // If the comparison is stopped before the worker answers, the position does not change.
     browser.goto("?n=16&method=backtracking&compare=bitmap&lang=ja").await?;
     browser.focus("#compare-end").await?;
     browser.press(Key::Enter).await?;
@@ -310,12 +311,12 @@ async fn comparison_follows_the_board(browser: Browser) -> Result<()> {
             while pair.forward(u64::MAX) == Seek::Found && pair.searches()[0].steps() <= step {
                 before = pair.common();
             }
-            let said = if before > 0 {
+            let message = if before > 0 {
                 format!("show the same solution, number {before} of")
             } else {
                 "at step 0".to_owned()
             };
-            browser.wait_for_text("#compare-said", &said).await?;
+            browser.wait_for_text("#compare-said", &message).await?;
             let mut pair = LockStep::new(methods, Size::new(8)?);
             for _ in 0..before {
                 pair.forward(u64::MAX);
@@ -336,7 +337,7 @@ async fn comparison_follows_the_board(browser: Browser) -> Result<()> {
     browser.wait_for_count("#compare-follows", 0).await?;
     let address = async || browser.address().await;
     browser
-        .wait_until("its place in the address", address, |found| found.contains("common=11"))
+        .wait_until("the solution in the address", address, |found| found.contains("common=11"))
         .await?;
     browser.slide("#timeline", 10).await?;
     browser.settle().await?;

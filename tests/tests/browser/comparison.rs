@@ -86,7 +86,7 @@ fn searched(size: Size) -> Result<Searched> {
                 searched.completed.extend(full);
             }
             Event::Solution { found: Found::Class(class) } => {
-                let board = view.placement().context("a solution")?;
+                let board = view.placement().context("no solution")?;
                 searched.completed.insert(board, class.to_string());
             }
             _ => {}
@@ -127,11 +127,11 @@ fn row_in_words(masks: &Masks, ComparedRow { row, own, image }: ComparedRow) -> 
 fn moments(board: &Placement, masks: &Masks) -> Vec<Value> {
     let mut queens = [RowBits::EMPTY; 32];
     queens.iter_mut().zip(board.rows()).for_each(|(queen, row)| *queen = row);
-    let moment = |said: String, rows: &[ComparedRow], cell: Option<Cell>| {
+    let moment = |message: String, rows: &[ComparedRow], cell: Option<Cell>| {
         let differs = |row: &&ComparedRow| row.image != row.own;
         let boards: Vec<&str> = iter::once("Solution").chain(cell.map(turn)).collect();
         json!({
-            "said": said,
+            "said": message,
             "rows": rows.iter().copied().map(row_of_the_table).collect::<Vec<_>>(),
             "deciding": rows.iter().filter(differs).map(|row| row.row.to_string())
                 .collect::<Vec<_>>(),
@@ -161,29 +161,29 @@ fn moments(board: &Placement, masks: &Masks) -> Vec<Value> {
         let mut comparison = Comparison::new(&queens, masks.size, cell.transform());
         for row in comparison.by_ref() {
             rows.push(row);
-            let said =
+            let message =
                 format!("Cell {}, {}: in {}", cell.letter(), turn(cell), row_in_words(masks, row));
-            all.push(moment(said, &rows, last));
+            all.push(moment(message, &rows, last));
         }
         let outcome = comparison.outcome();
         let decided = rows.last().map(|&row| format!("In {}", row_in_words(masks, row)));
         let decided = decided.unwrap_or_default();
-        let said = match outcome {
+        let message = match outcome {
             Outcome::Same => "All rows are equal: the image is the solution itself.".to_owned(),
             Outcome::ImageSmaller => format!("{decided} The image has the smaller bit"),
             Outcome::ImageLarger => format!("{decided} The image has the larger bit"),
         };
-        all.push(moment(said, &rows, last));
+        all.push(moment(message, &rows, last));
         ops.learn(cell, outcome);
     }
-    let (said, name) = match ops.verdict() {
+    let (message, name) = match ops.verdict() {
         Verdict::Drop => ("Dropped: ".to_owned(), "drop".to_owned()),
         Verdict::Keep(Class::Eight) if masks.is_corner() => ("".to_owned(), "8".to_owned()),
         Verdict::Keep(class) => {
             (format!("A solution that represents a class of {class}: "), class.to_string())
         }
     };
-    let mut end = moment(said, &rows, last);
+    let mut end = moment(message, &rows, last);
     end["verdict"] = json!(name);
     all.push(end);
     all
@@ -321,7 +321,7 @@ async fn the_comparison_steps_both_ways(browser: Browser) -> Result<()> {
 async fn the_comparison_is_translated_to_japanese(browser: Browser) -> Result<()> {
     // Cell C requires 90°, and row 1 decides.
     browser.goto("?view=symmetries&lang=ja&n=8&solution=6,0,2,7,5,3,1,4").await?;
-    let said = [
+    let messages = [
         "C（時計回り 90°）にクイーンがあります。",
         "マス C、時計回り 90°：行 0 のクイーンは、像では列 6（ビット 1）、\
          この解では列 6（ビット 1）にあります。",
@@ -329,20 +329,20 @@ async fn the_comparison_is_translated_to_japanese(browser: Browser) -> Result<()
         "ビット番号が小さいのは像のほうです。この解は代表ではないので、数えません。",
         "この解は捨てます。",
     ];
-    for (moment, said) in said.into_iter().enumerate() {
+    for (moment, message) in messages.into_iter().enumerate() {
         browser.wait_for(&format!("#comparison[data-moment='{moment}']")).await?;
-        browser.wait_for_text("#moment", said).await?;
+        browser.wait_for_text("#moment", message).await?;
         if moment < 4 {
             browser.click("#moment-forward").await?;
         }
     }
     assert_eq!(browser.texts(".compared thead th").await?, ["行", "時計回り 90°", "解"]);
-    for (columns, said) in [
+    for (columns, message) in [
         ("4,1,3,0,2", "対称解除法では、この盤は完成しません。"),
         ("0,2,4,1,3", "対称解除法ではこの盤は現れません。"),
     ] {
         browser.goto(&format!("?view=symmetries&lang=ja&n=5&solution={columns}")).await?;
-        browser.wait_for_text("#comparison", said).await?;
+        browser.wait_for_text("#comparison", message).await?;
     }
     Ok(())
 }

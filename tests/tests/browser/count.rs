@@ -56,8 +56,8 @@ async fn line(browser: &Browser, n: u32) -> Result<Vec<String>> {
     browser.texts(&format!("{row} > *")).await
 }
 
-/// A number of the current row: tasks begun or done.
-async fn told(browser: &Browser, name: &str) -> Result<u32> {
+/// The number of tasks in the current row that are begun or done.
+async fn task_count(browser: &Browser, name: &str) -> Result<u32> {
     let values = browser.attributes("#count-now", &format!("data-{name}")).await?;
     Ok(values.first().map_or(0, |value| value.parse().unwrap_or(0)))
 }
@@ -65,7 +65,7 @@ async fn told(browser: &Browser, name: &str) -> Result<u32> {
 /// Starts a count and waits until some tasks are done.
 async fn begin(browser: &Browser, least: u32) -> Result<()> {
     browser.click("#begin").await?;
-    let done = async || told(browser, "done").await;
+    let done = async || task_count(browser, "done").await;
     browser.wait_until("finished tasks", done, |&done| done >= least).await.map(drop)
 }
 
@@ -85,10 +85,10 @@ async fn verify(document: &Value) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("saved.json");
     fs::write(&path, document.to_string())?;
-    let path = path.to_str().context("a path in UTF-8")?.to_owned();
+    let path = path.to_str().context("the path is not UTF-8")?.to_owned();
     let output = tokio::task::spawn_blocking(move || command::run(&["verify", &path])).await??;
-    let said = [&output.stdout[..], &output.stderr].concat();
-    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&said));
+    let printed = [&output.stdout[..], &output.stderr].concat();
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&printed));
     Ok(())
 }
 
@@ -150,7 +150,7 @@ async fn a_gpu_counts_n_12(browser: Browser) -> Result<()> {
     verify(&document).await?;
     // The page itself has not loaded any code for GPUs.
     let fetched = browser.script(fetched, &[]).await?;
-    assert!(!fetched.as_str().context("names")?.contains("gpu"), "{fetched}");
+    assert!(!fetched.as_str().context("no names")?.contains("gpu"), "{fetched}");
     Ok(())
 }
 
@@ -179,8 +179,8 @@ async fn cpu_workers_finish_tasks_of_a_failed_gpu(browser: Browser) -> Result<()
     browser.devtools("Browser.crashGpuProcess", json!({})).await?;
     browser.wait_for_text("#count-trouble", "The GPU failed").await?;
     phase(&browser, "kept").await?;
-    let done = told(&browser, "done").await?;
-    assert!(done > 0 && done < told(&browser, "tasks").await?, "{done}");
+    let done = task_count(&browser, "done").await?;
+    assert!(done > 0 && done < task_count(&browser, "tasks").await?, "{done}");
     browser.wait_for_text("#webgpu", "cannot be used").await?;
     browser.assert_accessible().await?;
     browser.screenshot("count-webgpu-broken").await?;
@@ -219,18 +219,18 @@ async fn detects_a_faulty_gpu(browser: Browser) -> Result<()> {
     browser.choose("#count-method", "symmetry").await?;
     browser.click("#begin").await?;
     browser.wait_for_text("#count-trouble", "The GPU gave a wrong result: ").await?;
-    let said = browser.text("#count-trouble").await?;
-    let found = said.split_once("result: ").and_then(|(_, rest)| {
+    let message = browser.text("#count-trouble").await?;
+    let found = message.split_once("result: ").and_then(|(_, rest)| {
         let (counted, rest) = rest.split_once(" solutions for task ")?;
         let (_, rest) = rest.split_once(", where the CPU finds ")?;
         Some((counted.to_owned(), rest.split_once(". ")?.0.to_owned()))
     });
-    let (counted, expected) = found.with_context(|| said.clone())?;
+    let (counted, expected) = found.with_context(|| message.clone())?;
     // One class of eight too many.
     let number = |text: &str| text.replace(',', "").parse::<u64>();
-    assert_eq!(number(&counted)?, number(&expected)? + 8, "{said}");
+    assert_eq!(number(&counted)?, number(&expected)? + 8, "{message}");
     phase(&browser, "kept").await?;
-    assert_eq!(told(&browser, "done").await?, 0);
+    assert_eq!(task_count(&browser, "done").await?, 0);
     browser.wait_for_text("#webgpu", "The GPU gave wrong results").await?;
     browser.assert_accessible().await?;
     browser.screenshot("count-webgpu-wrong").await?;
@@ -272,7 +272,7 @@ async fn links_to_the_explanation_of_half_board_matching(browser: Browser) -> Re
     let heading = "return document.querySelector('#halves')?.getBoundingClientRect().bottom;";
     browser
         .wait_until(
-            "its section in sight",
+            "the section to be visible",
             || browser.script(heading, &[]),
             |bottom| bottom.as_f64().is_some_and(|bottom| (0.0..800.0).contains(&bottom)),
         )
@@ -319,10 +319,13 @@ async fn shows_a_time_estimate_before_counting(browser: Browser) -> Result<()> {
         ensure!(Instant::now() < end, "{}", forecast().await?);
         sleep(Duration::from_millis(200)).await;
     }
-    let said = forecast().await?;
-    assert!(said.contains("smaller boards") && said.contains(" d "), "{said}");
-    let n: u32 =
-        said.split("N = ").nth(1).and_then(|rest| rest.get(..2)?.parse().ok()).context(said)?;
+    let message = forecast().await?;
+    assert!(message.contains("smaller boards") && message.contains(" d "), "{message}");
+    let n: u32 = message
+        .split("N = ")
+        .nth(1)
+        .and_then(|rest| rest.get(..2)?.parse().ok())
+        .context(message)?;
     assert!((18..=24).contains(&n), "{n}");
     // A method with a small largest board offers no larger one.
     browser.choose("#count-method", "brute-force").await?;
@@ -337,11 +340,11 @@ async fn stopping_a_count_takes_effect_at_once(browser: Browser) -> Result<()> {
     // From the click to the page's reaction, on the page's clock.
     let took = browser
         .script(
-            "const stands = document.querySelector('#count');
+            "const view = document.querySelector('#count');
              const from = performance.now();
-             const stopped = new Promise((tell) => new MutationObserver(() => {
-                 if (stands.dataset.phase === 'kept') tell(performance.now() - from);
-             }).observe(stands, { attributes: true }));
+             const stopped = new Promise((resolve) => new MutationObserver(() => {
+                 if (view.dataset.phase === 'kept') resolve(performance.now() - from);
+             }).observe(view, { attributes: true }));
              document.querySelector('#stop').click();
              return stopped;",
             &[],
@@ -349,11 +352,14 @@ async fn stopping_a_count_takes_effect_at_once(browser: Browser) -> Result<()> {
         .await?;
     println!("stopped after {took} ms");
     // Some tens of milliseconds are usual.
-    assert!(took.as_f64().context("a time")? < 10_000.0, "{took} ms");
-    let done = told(&browser, "done").await?;
+    assert!(took.as_f64().context("no time")? < 10_000.0, "{took} ms");
+    let done = task_count(&browser, "done").await?;
     assert!(done >= 3, "{done}");
     sleep(Duration::from_secs(1)).await;
-    assert_eq!((told(&browser, "begun").await?, told(&browser, "done").await?), (done, done));
+    assert_eq!(
+        (task_count(&browser, "begun").await?, task_count(&browser, "done").await?),
+        (done, done)
+    );
     browser.wait_for_text("#count-status", "unfinished").await?;
     // The focus is on the button for resuming.
     browser.wait_for("#go-on:focus").await?;
@@ -369,7 +375,7 @@ async fn a_pause_stops_the_clock(browser: Browser) -> Result<()> {
     begin(&browser, 3).await?;
     browser.click("#pause").await?;
     phase(&browser, "paused").await?;
-    let (begun, done) = (told(&browser, "begun").await?, told(&browser, "done").await?);
+    let (begun, done) = (task_count(&browser, "begun").await?, task_count(&browser, "done").await?);
     assert_eq!(begun, done);
     let facts = browser.text("#count-now").await?;
     sleep(Duration::from_millis(1200)).await;
@@ -387,8 +393,8 @@ async fn a_count_survives_a_reload(browser: Browser) -> Result<()> {
     sleep(Duration::from_millis(700)).await;
     browser.client().refresh().await?;
     phase(&browser, "kept").await?;
-    let done = told(&browser, "done").await?;
-    assert!(done > 0 && done < told(&browser, "tasks").await?, "{done}");
+    let done = task_count(&browser, "done").await?;
+    assert!(done > 0 && done < task_count(&browser, "tasks").await?, "{done}");
     assert_eq!(browser.count("#begin, #count-lines").await?, 0);
     browser.click("#go-on").await?;
     let cells = line(&browser, 18).await?;
@@ -413,10 +419,10 @@ async fn reports_a_full_browser_storage(browser: Browser) -> Result<()> {
     browser.devtools("Storage.overrideQuotaForOrigin", none).await?;
     begin(&browser, 1).await?;
     browser.wait_for_text("#count-trouble", "A reload will lose it").await?;
-    // It counts nevertheless.
+    // The count continues nevertheless.
     phase(&browser, "running").await?;
-    let done = told(&browser, "done").await?;
-    let more = async || told(&browser, "done").await;
+    let done = task_count(&browser, "done").await?;
+    let more = async || task_count(&browser, "done").await;
     browser.wait_until("more tasks", more, |&more| more > done).await?;
     browser.click("#stop").await?;
     phase(&browser, "kept").await?;
@@ -445,7 +451,7 @@ async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> 
     // The count continued in the background.
     let before = browser.script("return Number(window.wasHidden)", &[]).await?;
     let before = before.as_u64().context("the tab was in the background")?;
-    let done = told(&browser, "done").await?;
+    let done = task_count(&browser, "done").await?;
     assert!(u64::from(done) > before, "{done} tasks, {before} when it went to the background");
     browser.click("#stop").await?;
     phase(&browser, "kept").await?;
@@ -454,7 +460,7 @@ async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> 
     client.close_window().await?;
     client.switch_to_window(handles.last().context("the other tab")?.clone()).await?;
     phase(&browser, "kept").await?;
-    assert!(told(&browser, "done").await? > 0);
+    assert!(task_count(&browser, "done").await? > 0);
     browser.click("#forget").await?;
     phase(&browser, "idle").await
 }
@@ -473,8 +479,8 @@ async fn asks_before_leaving_a_running_count(browser: Browser) -> Result<()> {
     browser.wait_for(".learn").await?;
     assert_eq!(asks().await?, true);
     browser.click("#view-count").await?;
-    let done = told(&browser, "done").await?;
-    let more = async || told(&browser, "done").await;
+    let done = task_count(&browser, "done").await?;
+    let more = async || task_count(&browser, "done").await;
     browser.wait_until("more tasks", more, |&more| more > done).await?;
     browser.click("#stop").await?;
     phase(&browser, "kept").await?;
@@ -496,7 +502,7 @@ async fn the_page_stays_responsive_while_counting(browser: Browser) -> Result<()
              const now = document.querySelector('#count-now');
              new MutationObserver(() => changes++)
                  .observe(now, { subtree: true, childList: true, characterData: true });
-             return new Promise((tell) => setTimeout(() => tell([long, changes]), 3000));",
+             return new Promise((resolve) => setTimeout(() => resolve([long, changes]), 3000));",
             &[],
         )
         .await?;
@@ -525,30 +531,30 @@ async fn every_state_of_a_count_is_accessible_in_japanese(browser: Browser) -> R
 async fn every_state(browser: &Browser, language: &str) -> Result<()> {
     browser.goto(&format!("?view=count&n=18&lang={language}")).await?;
     browser.wait_for("#begin").await?;
-    look(browser, language, "choice").await?;
+    check_at_all_widths(browser, language, "choice").await?;
     begin(browser, 3).await?;
     browser.click("#pause").await?;
     phase(browser, "paused").await?;
-    look(browser, language, "paused").await?;
+    check_at_all_widths(browser, language, "paused").await?;
     browser.click("#stop").await?;
     phase(browser, "kept").await?;
-    look(browser, language, "kept").await?;
+    check_at_all_widths(browser, language, "kept").await?;
     browser.click("#forget").await?;
     browser.wait_for("#begin").await?;
     browser.choose("#count-to", "14").await?;
     browser.choose("#count-from", "9").await?;
     browser.click("#begin").await?;
     line(browser, 14).await?;
-    look(browser, language, "lines").await?;
+    check_at_all_widths(browser, language, "lines").await?;
     browser.set_size(1280, 800).await?;
     browser.click("#remove").await?;
     browser.wait_for_count("#count-lines", 0).await
 }
 
-async fn look(browser: &Browser, language: &str, state: &str) -> Result<()> {
+async fn check_at_all_widths(browser: &Browser, language: &str, state: &str) -> Result<()> {
     for (width, height) in [(1440, 900), (1366, 768), (768, 1024), (375, 812)] {
         browser.set_size(width, height).await?;
-        crate::fits_the_width(browser).await?;
+        crate::assert_fits_the_width(browser).await?;
         browser.assert_accessible().await.with_context(|| format!("{state} at {width}"))?;
         browser.screenshot(&format!("count-{state}-{language}-{width}")).await?;
     }

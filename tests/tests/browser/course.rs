@@ -27,7 +27,7 @@ pub fn tests() -> Vec<BrowserTest> {
 const SEED: u32 = 7_413;
 
 fn exercise(lesson: Method, seed: u32) -> Result<Exercise> {
-    Exercise::new(lesson, seed).with_context(|| format!("an exercise of {lesson}"))
+    Exercise::new(lesson, seed).with_context(|| format!("no exercise of {lesson}"))
 }
 
 /// A wrong answer.
@@ -53,7 +53,7 @@ enum By {
 async fn marked(browser: &Browser) -> Result<Vec<(u32, u32)>> {
     let of = async |name: &str| -> Result<Vec<u32>> {
         let values = browser.attributes("#board [data-marked=true]", name).await?;
-        values.iter().map(|value| value.parse().context("a number")).collect()
+        values.iter().map(|value| value.parse().context("no number")).collect()
     };
     Ok(of("data-row").await?.into_iter().zip(of("data-column").await?).collect())
 }
@@ -65,7 +65,7 @@ async fn toggle(browser: &Browser, by: By, (row, column): (u32, u32)) -> Result<
         return touch(browser, &selector).await;
     }
     let at = browser.attributes("#board [tabindex='0']", "data-row").await?;
-    let row_now: u32 = at.first().context("a square for Tab")?.parse()?;
+    let row_now: u32 = at.first().context("no square for Tab")?.parse()?;
     browser.focus("#board [tabindex='0']").await?;
     for _ in 0..row.abs_diff(row_now) {
         browser.press(if row > row_now { Key::Down } else { Key::Up }).await?;
@@ -109,7 +109,7 @@ async fn button(browser: &Browser, by: By, selector: &str) -> Result<()> {
 }
 
 /// Enters an answer and submits it.
-async fn give(browser: &Browser, by: By, answer: &Answer) -> Result<()> {
+async fn submit_answer(browser: &Browser, by: By, answer: &Answer) -> Result<()> {
     match answer {
         Answer::Squares(squares) => {
             let mut wanted: Vec<_> = squares.squares().map(Square::to_left).collect();
@@ -141,7 +141,7 @@ async fn give(browser: &Browser, by: By, answer: &Answer) -> Result<()> {
 }
 
 async fn every_lesson(browser: &Browser, by: By, language: &str) -> Result<()> {
-    let said = if language == "en" {
+    let verdicts = if language == "en" {
         ["Not correct yet", "Right"]
     } else {
         ["正解ではありません", "正解です"]
@@ -168,13 +168,13 @@ async fn every_lesson(browser: &Browser, by: By, language: &str) -> Result<()> {
         browser.wait_for_count(".lesson-hint", 1).await?;
         button(browser, by, "#hint").await?;
         browser.wait_for_count(".lesson-hint", 2).await?;
-        give(browser, by, &wrong(&exercise)).await.with_context(context)?;
-        browser.wait_for_text("#verdict.is-wrong", said[0]).await.with_context(context)?;
+        submit_answer(browser, by, &wrong(&exercise)).await.with_context(context)?;
+        browser.wait_for_text("#verdict.is-wrong", verdicts[0]).await.with_context(context)?;
         let why = browser.text("#verdict").await?;
         ensure!(why.chars().count() > 25, "{}: {why}", context());
-        give(browser, by, &exercise.answer).await.with_context(context)?;
-        browser.wait_for_text("#verdict.is-right", said[1]).await.with_context(context)?;
-        crate::fits_the_width(browser).await?;
+        submit_answer(browser, by, &exercise.answer).await.with_context(context)?;
+        browser.wait_for_text("#verdict.is-right", verdicts[1]).await.with_context(context)?;
+        crate::assert_fits_the_width(browser).await?;
         browser.whole_screenshot(&format!("lesson-{lesson}-{language}")).await?;
     }
     // The next exercise is a different one, with its own address.
@@ -222,7 +222,7 @@ async fn savings_of_a_lesson_match_the_work_counters(browser: Browser) -> Result
     ensure!(counts == expected, "{counts:?}, not {expected:?}");
     // Steps on from the key step, and opens that step in Explore.
     let step = browser.attributes("[data-testid=figure]", "data-step").await?;
-    let begin: u64 = step.first().context("a step")?.parse()?;
+    let begin: u64 = step.first().context("no step")?.parse()?;
     browser.click("#to-step").await?;
     browser.wait_for(&format!("#step[data-step='{begin}']")).await.map(drop)
 }
@@ -259,8 +259,8 @@ async fn the_last_lesson_compares_two_counts(browser: Browser) -> Result<()> {
     browser.wait_for("#begin").await?;
     let address = browser.address().await?;
     ensure!(address.contains("n=16") && address.contains("count=symmetry"), "{address}");
-    // This method has no steps. The pair that does not match opens in Play, and so does the
-    // exercise's.
+    // This method has no steps. The pair that does not match opens in Play, and so does the board
+    // of the exercise.
     browser.goto("?view=lesson&lesson=halves&seed=3&lang=en").await?;
     browser.click("#halves figure:last-child a").await?;
     browser.wait_for_count("#board [data-state=queen], #board [data-state=conflict]", 8).await?;
@@ -296,7 +296,7 @@ async fn exercises_become_harder_when_solved(browser: Browser) -> Result<()> {
     another(&browser, By::Keyboard, 80).await?;
     for (level, (seed, next)) in (1..).zip([(80, 81), (81, 82), (82, 83), (83, 93)]) {
         browser.wait_for_text("#level", &format!("level {level} of 4")).await?;
-        give(&browser, By::Keyboard, &exercise(Method::Flags, seed)?.answer).await?;
+        submit_answer(&browser, By::Keyboard, &exercise(Method::Flags, seed)?.answer).await?;
         browser.wait_for("#verdict.is-right").await?;
         another(&browser, By::Keyboard, next).await?;
     }
@@ -312,11 +312,11 @@ async fn progress_of_lessons_is_stored_and_can_be_deleted(browser: Browser) -> R
     let address = browser
         .wait_until("a seed", async || browser.address().await, |address| address.contains("seed="))
         .await?;
-    let seed = address.split("seed=").nth(1).context("a seed")?;
+    let seed = address.split("seed=").nth(1).context("no seed")?;
     let seed: u32 = seed.split('&').next().unwrap_or(seed).parse()?;
     let exercise = exercise(Method::Bound1, seed)?;
     browser.wait_for("#board").await?;
-    give(&browser, By::Keyboard, &exercise.answer).await?;
+    submit_answer(&browser, By::Keyboard, &exercise.answer).await?;
     browser.wait_for("#verdict.is-right").await?;
     browser.click("#all-lessons").await?;
     browser.wait_for_text("#progress", "1 of 15").await?;
@@ -366,17 +366,17 @@ async fn lessons_open_without_layout_shifts(browser: Browser) -> Result<()> {
                 &[],
             )
             .await?;
-        let shift = shift.as_f64().context("a number")?;
+        let shift = shift.as_f64().context("no number")?;
         ensure!(shift < 0.1, "{lesson}: {shift}");
     }
     Ok(())
 }
 
 async fn reports_an_unknown_lesson(browser: Browser) -> Result<()> {
-    for (language, said) in [("en", "lesson, “nonesuch”"), ("ja", "レッスン「nonesuch」")]
+    for (language, message) in [("en", "lesson, “nonesuch”"), ("ja", "レッスン「nonesuch」")]
     {
         browser.goto(&format!("?view=lesson&lesson=nonesuch&lang={language}")).await?;
-        browser.wait_for_text("#address-problems", said).await?;
+        browser.wait_for_text("#address-problems", message).await?;
         browser.wait_for(".lesson[data-lesson='brute-force']").await?;
     }
     Ok(())
@@ -396,7 +396,7 @@ async fn boards_of_lessons_are_beside_their_text(browser: Browser) -> Result<()>
             browser.set_size(width, 768).await?;
             browser.goto(&format!("?view=lesson&lesson={lesson}&seed={SEED}&lang=en")).await?;
             browser.wait_for_count("#pictures figure", boards).await?;
-            crate::fits_the_width(&browser).await?;
+            crate::assert_fits_the_width(&browser).await?;
             browser.whole_screenshot(&format!("lesson-{lesson}-{width}")).await?;
         }
     }

@@ -76,7 +76,7 @@ async fn works_embedded_in_another_page(browser: Browser) -> Result<()> {
 fn longest() -> Result<u64> {
     let mut search = Tracer::new(Stepped::Symmetry, Size::new(8)?);
     loop {
-        let event = search.forward().context("a lower-side cut")?.event;
+        let event = search.forward().context("no lower-side cut")?.event;
         if matches!(event, Event::Cut { rule: Rule::LowerSide, .. })
             && search.view().free.is_empty()
         {
@@ -167,7 +167,7 @@ async fn assert_in_sight(browser: &Browser, selector: &str) -> Result<()> {
             &[json!(selector)],
         )
         .await?;
-    let sides = boxes.as_array().context("four distances")?;
+    let sides = boxes.as_array().context("not four distances")?;
     let inside = |side: &serde_json::Value| side.as_f64().is_some_and(|pixels| pixels > -0.5);
     assert!(sides.iter().all(inside), "{selector} from the window's edges: {boxes}");
     Ok(())

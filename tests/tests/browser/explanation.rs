@@ -28,13 +28,13 @@ pub fn tests() -> Vec<BrowserTest> {
 /// The figures in the text file.
 fn figures() -> Result<Vec<Value>> {
     let text: Value = serde_json::from_str(include_str!("../../../web/text/explanation.en.json"))?;
-    let sections = text["sections"].as_array().context("sections")?;
+    let sections = text["sections"].as_array().context("no sections")?;
     let blocks = sections.iter().filter_map(|section| section["blocks"].as_array()).flatten();
     Ok(blocks.map(|block| block["figure"].clone()).filter(|figure| !figure.is_null()).collect())
 }
 
 /// The state of a search after a step.
-fn at(method: Stepped, size: Size, step: u64) -> (View, Option<Event>) {
+fn state_at(method: Stepped, size: Size, step: u64) -> (View, Option<Event>) {
     let mut timeline = Timeline::new(method, size);
     while !timeline.seek(step, u64::MAX) {}
     (timeline.view(), timeline.last().map(|step| step.event))
@@ -53,9 +53,9 @@ async fn every_figure_links_to_its_state(browser: Browser) -> Result<()> {
             columns.iter().map(Value::to_string).collect::<Vec<_>>().join(",")
         };
         if let Some(method) = figure["search"].as_str() {
-            let size = Size::new(figure["n"].as_u64().context("n")? as u32)?;
-            let (view, event) = at(method.parse()?, size, step.parse()?);
-            let queens = figure["queens"].as_array().context("queens")?;
+            let size = Size::new(figure["n"].as_u64().context("no N")? as u32)?;
+            let (view, event) = state_at(method.parse()?, size, step.parse()?);
+            let queens = figure["queens"].as_array().context("no queens")?;
             for (queen, wanted) in view.rows().iter().zip(queens) {
                 let column = Square::of_bits(size, 0, *queen).map(|square| square.to_left().1);
                 assert_eq!(column.map(u64::from), wanted.as_u64());
@@ -85,15 +85,15 @@ async fn every_figure_links_to_its_state(browser: Browser) -> Result<()> {
 }
 
 async fn figures_open_explore_at_their_state(browser: Browser) -> Result<()> {
-    follow(&browser, "en").await
+    follow_links(&browser, "en").await
 }
 
 async fn figures_open_explore_at_their_state_in_japanese(browser: Browser) -> Result<()> {
-    follow(&browser, "ja").await
+    follow_links(&browser, "ja").await
 }
 
 /// Follows the link of each figure and compares the board there with the core's state.
-async fn follow(browser: &Browser, language: &str) -> Result<()> {
+async fn follow_links(browser: &Browser, language: &str) -> Result<()> {
     let figures = figures()?;
     browser.goto(&format!("?view=explanation&lang={language}")).await?;
     browser.script("window.same = true;", &[]).await?;
@@ -108,9 +108,9 @@ async fn follow(browser: &Browser, language: &str) -> Result<()> {
             )
             .await?;
         if let Some(method) = figure["search"].as_str() {
-            let size = Size::new(figure["n"].as_u64().context("n")? as u32)?;
+            let size = Size::new(figure["n"].as_u64().context("no N")? as u32)?;
             browser.wait_for(&format!("#step[data-step='{step}']")).await?;
-            let (view, _) = at(method.parse()?, size, step.parse()?);
+            let (view, _) = state_at(method.parse()?, size, step.parse()?);
             let expected: Vec<String> =
                 view.placed().squares().map(|square| square.to_string()).collect();
             let shown = || async {
@@ -129,11 +129,12 @@ async fn follow(browser: &Browser, language: &str) -> Result<()> {
             assert!(browser.address().await?.contains(method) || method == "symmetry");
         } else if let Some(n) = figure["classes"].as_u64() {
             browser.wait_for("#classes-status[data-state=done]").await?;
-            let classes = queens_core::known::known(n as u32).context("a known N")?.unique();
+            let classes = queens_core::known::known(n as u32).context("no known N")?.unique();
             browser.wait_for_count(".tile", classes as usize).await?;
         } else {
             let list = figure["images"].as_array().or(figure["comparison"].as_array());
-            let columns: Vec<_> = list.context("columns")?.iter().map(Value::to_string).collect();
+            let columns: Vec<_> =
+                list.context("no columns")?.iter().map(Value::to_string).collect();
             let board = format!("[data-transform=identity][data-columns='{}']", columns.join(" "));
             browser.wait_for(&board).await?;
             if let Some(moment) = figure["moment"].as_u64() {
@@ -144,7 +145,7 @@ async fn follow(browser: &Browser, language: &str) -> Result<()> {
         assert_eq!(spoken, [language]);
         browser.client().back().await?;
     }
-    assert_eq!(browser.script("return window.same;", &[]).await?, true, "nothing was loaded again");
+    assert_eq!(browser.script("return window.same;", &[]).await?, true, "the page was reloaded");
     Ok(())
 }
 
@@ -180,40 +181,40 @@ const DRAWN: &str = r#"
     }));"#;
 
 async fn every_figure_draws_its_state(browser: Browser) -> Result<()> {
-    every_drawing_is_right(&browser, "en").await
+    check_drawings(&browser, "en").await
 }
 
 async fn every_figure_draws_its_state_in_japanese(browser: Browser) -> Result<()> {
-    every_drawing_is_right(&browser, "ja").await
+    check_drawings(&browser, "ja").await
 }
 
-async fn every_drawing_is_right(browser: &Browser, language: &str) -> Result<()> {
+async fn check_drawings(browser: &Browser, language: &str) -> Result<()> {
     let figures = figures()?;
     browser.goto(&format!("?view=explanation&lang={language}")).await?;
     browser.wait_for_count("[data-testid=figure]", figures.len()).await?;
     let steps = browser.attributes("[data-testid=figure]", "data-step").await?;
     let drawn = browser.script(DRAWN, &[]).await?;
     for ((figure, step), drawn) in
-        figures.iter().zip(steps).zip(drawn.as_array().context("figures")?)
+        figures.iter().zip(steps).zip(drawn.as_array().context("no figures")?)
     {
-        let boards = drawn["boards"].as_array().context("boards")?;
+        let boards = drawn["boards"].as_array().context("no boards")?;
         if figure["search"].is_string() {
-            a_search_is_drawn(figure, step.parse()?, drawn)?;
+            check_search_drawing(figure, step.parse()?, drawn)?;
         } else if !figure["images"].is_null() {
-            the_images_are_drawn(&placement(&figure["images"])?, boards, figure);
+            check_images_drawing(&placement(&figure["images"])?, boards, figure);
         } else if !figure["comparison"].is_null() {
-            a_comparison_is_drawn(figure, boards)?;
+            check_comparison_drawing(figure, boards)?;
         } else {
-            the_classes_are_drawn(figure, boards)?;
+            check_classes_drawing(figure, boards)?;
         }
     }
     Ok(())
 }
 
 fn placement(columns: &Value) -> Result<Placement> {
-    let columns = columns.as_array().context("columns")?.iter();
+    let columns = columns.as_array().context("no columns")?.iter();
     let columns: Option<Vec<_>> = columns.map(|column| Some(column.as_u64()? as u32)).collect();
-    Ok(Placement::from_left(&columns.context("numbers")?)?)
+    Ok(Placement::from_left(&columns.context("no numbers")?)?)
 }
 
 /// The queens as (row, column from the left), in the form of [`DRAWN`].
@@ -223,9 +224,10 @@ fn queens_of(placement: &Placement) -> Value {
 }
 
 /// Compares a search's board at a step with the core's state of its squares.
-fn a_search_is_drawn(figure: &Value, step: u64, drawn: &Value) -> Result<()> {
-    let size = Size::new(figure["n"].as_u64().context("n")? as u32)?;
-    let (view, event) = at(figure["search"].as_str().context("method")?.parse()?, size, step);
+fn check_search_drawing(figure: &Value, step: u64, drawn: &Value) -> Result<()> {
+    let size = Size::new(figure["n"].as_u64().context("no N")? as u32)?;
+    let (view, event) =
+        state_at(figure["search"].as_str().context("no method")?.parse()?, size, step);
     let only = figure["squares"].as_array();
     let queens: Vec<_> = (0u32..)
         .zip(view.rows())
@@ -301,11 +303,11 @@ fn a_search_is_drawn(figure: &Value, step: u64, drawn: &Value) -> Result<()> {
     if figure["words"] == json!(true) {
         words = words_of(&view);
     }
-    let told = drawn["words"].as_array().context("words")?;
-    assert_eq!(told.len(), words.len(), "{figure}");
-    for (told, (name, bits)) in told.iter().zip(words) {
-        let label = told[3].as_str().context("a word has its label")?;
-        assert_eq!((&told[0], &told[1], &told[2]), (&json!(name), &json!(bits), &json!(bits)));
+    let shown_words = drawn["words"].as_array().context("no words")?;
+    assert_eq!(shown_words.len(), words.len(), "{figure}");
+    for (shown, (name, bits)) in shown_words.iter().zip(words) {
+        let label = shown[3].as_str().context("the word has no label")?;
+        assert_eq!((&shown[0], &shown[1], &shown[2]), (&json!(name), &json!(bits), &json!(bits)));
         assert!(label.contains(name) && label.contains(&bits), "{label}");
     }
     Ok(())
@@ -323,7 +325,7 @@ fn words_of(view: &View) -> Vec<(&'static str, String)> {
 }
 
 /// Compares the distinct images, each with the names of all transforms that give it.
-fn the_images_are_drawn(placement: &Placement, boards: &[Value], figure: &Value) {
+fn check_images_drawing(placement: &Placement, boards: &[Value], figure: &Value) {
     let mut different: Vec<(Placement, usize)> = vec![];
     for (_, image) in images(placement) {
         match different.iter_mut().find(|(known, _)| *known == image) {
@@ -345,12 +347,12 @@ fn the_images_are_drawn(placement: &Placement, boards: &[Value], figure: &Value)
 
 /// Compares the solution with its cells, and the image of the current cell, with the highlighted
 /// row.
-fn a_comparison_is_drawn(figure: &Value, boards: &[Value]) -> Result<()> {
+fn check_comparison_drawing(figure: &Value, boards: &[Value]) -> Result<()> {
     let placement = placement(&figure["comparison"])?;
     let Played::Completed(masks, moments) = Played::of(&placement) else {
         bail!("{figure} is never completed")
     };
-    let moment = moments[figure["moment"].as_u64().context("a moment")? as usize];
+    let moment = moments[figure["moment"].as_u64().context("no moment")? as usize];
     let image = moment.cell().map(|cell| cell.transform().apply(&placement));
     let framed: Vec<u32> = moment.row().map(|row| row.row).into_iter().collect();
     let mut cells: Vec<_> = Cell::ALL
@@ -376,8 +378,8 @@ fn a_comparison_is_drawn(figure: &Value, boards: &[Value]) -> Result<()> {
 }
 
 /// Compares the representatives with the sizes of their classes.
-fn the_classes_are_drawn(figure: &Value, boards: &[Value]) -> Result<()> {
-    let size = Size::new(figure["classes"].as_u64().context("a size")? as u32)?;
+fn check_classes_drawing(figure: &Value, boards: &[Value]) -> Result<()> {
+    let size = Size::new(figure["classes"].as_u64().context("no size")? as u32)?;
     let mut smallest = vec![];
     queens_core::oracle::solutions(size, &mut |placement| {
         if representative(placement) == *placement {
@@ -428,7 +430,7 @@ async fn register_words_align_with_the_board_columns(browser: Browser) -> Result
     for step in begin + 1..begin + 12 {
         browser.click(&format!("{figure} .figure-steps button:nth-of-type(2)")).await?;
         browser.wait_for(&format!("{figure}[data-step='{step}']")).await?;
-        let (view, _) = at(Stepped::Bitmap, Size::new(8)?, step);
+        let (view, _) = state_at(Stepped::Bitmap, Size::new(8)?, step);
         let labels = browser.attributes(&format!("{figure} .bits"), "aria-label").await?;
         let shown = browser.texts(&format!("{figure} .bits")).await?;
         for ((label, shown), (name, bits)) in labels.iter().zip(shown).zip(words_of(&view)) {
@@ -444,7 +446,7 @@ async fn figures_can_be_stepped_both_ways(browser: Browser) -> Result<()> {
     browser.goto("?view=explanation").await?;
     let step = || async {
         let steps = browser.attributes("[data-testid=figure]", "data-step").await?;
-        steps[0].parse::<u64>().context("a step")
+        steps[0].parse::<u64>().context("no step")
     };
     browser.wait_for("[data-testid=figure]").await?;
     let begin = step().await?;
@@ -465,7 +467,7 @@ async fn explanation_in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     browser.goto("?view=explanation&lang=ja").await?;
     browser.wait_for_count("[data-testid=figure]", figures()?.len()).await?;
     assert_eq!(browser.text("h1").await?, "92 個の解が、なぜ 12 個になるのか");
-    crate::fits_the_width(&browser).await?;
+    crate::assert_fits_the_width(&browser).await?;
     browser.screenshot("explanation-phone").await?;
     browser.click("#language").await?;
     browser.wait_for_text("h1", "Why 92 solutions are 12 classes").await?;
@@ -487,7 +489,7 @@ async fn offers_to_retry_a_text_that_cannot_be_loaded(browser: Browser) -> Resul
     browser.script("window.fetch = window.realFetch;", &[]).await?;
     browser.click(".explanation button").await?;
     browser.wait_for("[data-testid=figure]").await?;
-    // This section explains why there are 2, 4 or 8.
+    // The address names the section about the class sizes 2, 4 and 8.
     assert!(browser.address().await?.ends_with("#classes"));
     Ok(())
 }

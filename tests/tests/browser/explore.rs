@@ -8,7 +8,7 @@ use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
 
-use crate::fits_the_width;
+use crate::assert_fits_the_width;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
@@ -57,12 +57,12 @@ async fn picture(browser: &Browser) -> Result<String> {
             &[],
         )
         .await?;
-    Ok(seen.as_str().context("a picture is a text")?.to_owned())
+    Ok(seen.as_str().context("the picture is not a text")?.to_owned())
 }
 
 async fn step(browser: &Browser) -> Result<u64> {
     let step = browser.attributes("#step", "data-step").await?;
-    Ok(step.first().context("the page shows its step")?.parse()?)
+    Ok(step.first().context("the page shows no step")?.parse()?)
 }
 
 async fn wait_for_step(browser: &Browser, wanted: u64) -> Result<()> {
@@ -79,7 +79,7 @@ async fn queens(browser: &Browser) -> Result<Vec<u32>> {
 pub(crate) fn first_solution(method: Stepped, n: u32) -> Result<(u64, Vec<u32>)> {
     let mut timeline = Timeline::new(method, Size::new(n)?);
     assert_eq!(timeline.seek_next(|search| search.work().tally.met(), u64::MAX), Seek::Found);
-    let placement = timeline.view().placement().context("a solution stands on the board")?;
+    let placement = timeline.view().placement().context("no solution is on the board")?;
     Ok((timeline.step(), placement.columns_from_left().collect()))
 }
 
@@ -155,7 +155,7 @@ async fn names_of_registers_link_to_lines_of_the_code(browser: Browser) -> Resul
     browser.click(".names summary").await?;
     for word in ["sidemask", "lastmask", "topbit", "endbit", "bound1", "bound2", "free"] {
         let line = format!(".names [data-word={word}] button");
-        let number = browser.texts(&line).await?.first().context("a line")?.clone();
+        let number = browser.texts(&line).await?.first().context("no line")?.clone();
         browser.focus(&line).await?;
         browser.click(&line).await?;
         browser.wait_for(&format!("#code .wanted[data-line='{number}']")).await?;
@@ -188,15 +188,15 @@ async fn every_method_states_what_it_adds(browser: Browser) -> Result<()> {
         let present = browser.text("#ladder [aria-current]").await?;
         let line = browser.text(".method-line").await?;
         // Both use the same words after the method's name.
-        let (_, said) = line.split_once(' ').context("a number")?;
-        assert_eq!(present, said, "{language}");
+        let (_, message) = line.split_once(' ').context("no number")?;
+        assert_eq!(present, message, "{language}");
         // The links go up the ladder.
         browser.focus("#ladder li:nth-child(7) a").await?;
         browser.press(Key::Enter).await?;
         browser.wait_for_text(".method-line", "7 ").await?;
         let line = browser.text(".method-line").await?;
-        let (_, said) = line.split_once(' ').context("a number")?;
-        assert!(rungs.contains(&said.to_owned()), "{language} {line}");
+        let (_, message) = line.split_once(' ').context("no number")?;
+        assert!(rungs.contains(&message.to_owned()), "{language} {line}");
         assert_eq!(browser.attributes("#method option:checked", "value").await?, ["bitmap"]);
     }
     Ok(())
@@ -237,7 +237,7 @@ async fn explore_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     browser.type_keys("s").await?;
     wait_for_step(&browser, at).await?;
     browser.type_keys("S").await?;
-    wait_for_step(&browser, at).await.context("no solution comes before the first")?;
+    wait_for_step(&browser, at).await.context("a solution was found before the first")?;
     // Among the squares, arrow keys move the focus and do not step.
     browser.press(Key::Enter).await?;
     browser.wait_for("#board [data-row='7'][data-column='0']:focus").await?;
@@ -261,23 +261,27 @@ async fn explore_works_by_keyboard_alone(browser: Browser) -> Result<()> {
 }
 
 async fn playback_continues_and_stops(browser: Browser) -> Result<()> {
-    plays(browser, "en", ["Play", "Pause", "Play again from the start"]).await
+    check_playback(browser, "en", ["Play", "Pause", "Play again from the start"]).await
 }
 
 async fn playback_in_japanese(browser: Browser) -> Result<()> {
-    plays(browser, "ja", ["再生", "一時停止", "最初からもう一度再生"]).await
+    check_playback(browser, "ja", ["再生", "一時停止", "最初からもう一度再生"]).await
 }
 
-async fn plays(browser: Browser, language: &str, [play, pause, again]: [&str; 3]) -> Result<()> {
+async fn check_playback(
+    browser: Browser,
+    language: &str,
+    [play, pause, again]: [&str; 3],
+) -> Result<()> {
     browser.goto(&format!("?n=10&lang={language}")).await?;
     let is_paused = format!("#play[aria-label='{play}']");
     browser.wait_for(&is_paused).await?;
-    assert_eq!(step(&browser).await?, 0, "it starts paused");
+    assert_eq!(step(&browser).await?, 0, "playback started by itself");
     browser.focus("#board").await?;
     browser.type_keys(" ").await?;
     browser.wait_for(&format!("#play[aria-label='{pause}']")).await?;
     browser.slide("#speed", u64::MAX).await?;
-    // It pauses at the first solution.
+    // Playback pauses at the first solution.
     browser.wait_for(&is_paused).await?;
     wait_for_step(&browser, first_solution(Stepped::Symmetry, 10)?.0).await?;
     browser.type_keys(" ").await?;
@@ -290,7 +294,7 @@ async fn plays(browser: Browser, language: &str, [play, pause, again]: [&str; 3]
     assert_eq!(picture(&browser).await?, stopped);
     // The timeline has indexed the whole search and can jump anywhere.
     let end = browser.wait_for("#step[data-end]").await?.attr("data-end").await?;
-    let end: u64 = end.context("the end of the search")?.parse()?;
+    let end: u64 = end.context("no end of the search")?.parse()?;
     browser.slide("#timeline", end).await?;
     wait_for_step(&browser, end).await?;
     assert_eq!(browser.attributes("#counter-total", "data-count").await?, ["724"]);
@@ -307,13 +311,13 @@ async fn plays(browser: Browser, language: &str, [play, pause, again]: [&str; 3]
 /// The squares, as row:column, on which the drawing has a kind of glyph.
 async fn drawn(browser: &Browser, kind: &str) -> Result<Vec<String>> {
     let path = browser.attributes(&format!("#board path[data-squares='{kind}']"), "d").await?;
-    let path = path.first().with_context(|| format!("the drawing has a path for {kind}"))?;
+    let path = path.first().with_context(|| format!("the drawing has no path for {kind}"))?;
     let side = |units: &str| Ok::<u32, anyhow::Error>(units.parse::<u32>()? / 40);
     path.split('M')
         .skip(1)
         .map(|glyph| {
             let mut numbers = glyph.split(|digit: char| !digit.is_ascii_digit());
-            let (x, y) = numbers.next().zip(numbers.next()).context("a glyph has its place")?;
+            let (x, y) = numbers.next().zip(numbers.next()).context("the glyph has no position")?;
             Ok(format!("{}:{}", side(y)?, side(x)?))
         })
         .collect()
@@ -392,7 +396,7 @@ async fn the_drawing_matches_the_labels_of_the_squares(browser: Browser) -> Resu
             let signs = browser.script(SIGNS, &[]).await?;
             assert_eq!(
                 signs["drawn"], signs["labelled"],
-                "signs and letters stand on their squares"
+                "signs or letters are on the wrong squares"
             );
             if plays > 0 {
                 let before = step(&browser).await?;
@@ -445,16 +449,16 @@ async fn labels_of_squares_follow_the_playback(browser: Browser) -> Result<()> {
 
 async fn clicking_a_square_explains_it(browser: Browser) -> Result<()> {
     let words = ["rule 1 (upper side)", "rule 2 (lower side)", "cell B", "already has a queen"];
-    answer(browser, "en", words).await
+    check_explanations(browser, "en", words).await
 }
 
 async fn clicking_a_square_explains_it_in_japanese(browser: Browser) -> Result<()> {
     let words =
         ["規則 1（上部サイド枝刈り）", "規則 2（下部サイド枝刈り）", "マス B", "クイーンがあ"];
-    answer(browser, "ja", words).await
+    check_explanations(browser, "ja", words).await
 }
 
-async fn answer(
+async fn check_explanations(
     browser: Browser,
     language: &str,
     [upper, lower, cell, past]: [&str; 4],
@@ -477,7 +481,7 @@ async fn answer(
     }
     // Row 5 is BOUND2: the rule also closes a square between the side columns. The drawing, the
     // square's description and the answer about it agree. Row 2 has a queen.
-    for (row, column, state, label, said) in [
+    for (row, column, state, label, message) in [
         (1, 0, "closed", "1", upper),
         (5, 4, "closed", "2", lower),
         (7, 2, "attacked", "B", cell),
@@ -488,17 +492,17 @@ async fn answer(
         let name = browser.attributes(&square, "aria-label").await?;
         assert!(name[0].contains(label), "{name:?}");
         browser.click(&square).await?;
-        browser.wait_for_text("#asked", said).await?;
+        browser.wait_for_text("#asked", message).await?;
     }
     Ok(())
 }
 
 async fn registers_and_board_highlight_each_other(browser: Browser) -> Result<()> {
-    lights_up(browser, "en", "Show % on the board").await
+    check_highlights(browser, "en", "Show % on the board").await
 }
 
 async fn registers_and_board_highlight_each_other_in_japanese(browser: Browser) -> Result<()> {
-    lights_up(browser, "ja", "% を盤に重ねる").await
+    check_highlights(browser, "ja", "% を盤に重ねる").await
 }
 
 /// Each layer has a colour that contrasts with the squares, and its name is within its square.
@@ -534,7 +538,7 @@ async fn every_overlay_has_a_distinct_readable_colour(browser: Browser) -> Resul
                 &[],
             )
             .await?;
-        let looks = looks.as_array().context("a list of layers")?;
+        let looks = looks.as_array().context("no list of layers")?;
         let colours: BTreeSet<_> = looks.iter().map(|look| look[1].to_string()).collect();
         assert!(colours.len() == looks.len() && looks.len() >= 9, "{looks:?}");
         for look in looks {
@@ -548,7 +552,7 @@ async fn every_overlay_has_a_distinct_readable_colour(browser: Browser) -> Resul
     Ok(())
 }
 
-async fn lights_up(browser: Browser, language: &str, overlay: &str) -> Result<()> {
+async fn check_highlights(browser: Browser, language: &str, overlay: &str) -> Result<()> {
     browser.goto(&format!("?n=8&step=1650&lang={language}")).await?;
     browser.wait_for("#register-sidemask[data-bits='10000001']").await?;
     browser.wait_for("#register-lastmask[data-bits='11000011']").await?;
@@ -573,7 +577,7 @@ async fn lights_up(browser: Browser, language: &str, overlay: &str) -> Result<()
             &[],
         )
         .await?;
-    for distance in apart.as_array().context("three distances")? {
+    for distance in apart.as_array().context("not three distances")? {
         assert!(distance.as_f64().is_some_and(|pixels| pixels < 2.0), "{apart}");
     }
     // With two layers, each has its own name, dash and inset.
@@ -674,7 +678,7 @@ async fn reports_invalid_address_parameters(browser: Browser) -> Result<()> {
 
 async fn explains_invalid_board_sizes(browser: Browser) -> Result<()> {
     browser.goto("?n=8").await?;
-    for (given, said) in [
+    for (given, message) in [
         ("0", "N = 0 is too small"),
         ("33", "N = 33 is too large"),
         ("-1", "negative"),
@@ -682,7 +686,7 @@ async fn explains_invalid_board_sizes(browser: Browser) -> Result<()> {
         ("eight", "must be a whole number"),
     ] {
         browser.fill("#size", given).await?;
-        browser.wait_for_text("#size-error", said).await?;
+        browser.wait_for_text("#size-error", message).await?;
         assert_eq!(browser.count("#board [data-row='0']").await?, 8, "{given}");
     }
     browser.fill("#size", "9").await?;
@@ -728,7 +732,7 @@ async fn top_bar_has_no_overlap_at_any_width(browser: Browser) -> Result<()> {
             )
             .await?;
         assert_eq!(over, json!([]), "{width} px");
-        fits_the_width(&browser).await.with_context(|| format!("{width} px"))?;
+        assert_fits_the_width(&browser).await.with_context(|| format!("{width} px"))?;
     }
     Ok(())
 }
@@ -744,7 +748,7 @@ async fn explore_on_a_phone(browser: Browser) -> Result<()> {
         browser.goto(&format!("?n=8&step=354&lang={language}")).await?;
         browser.wait_for("#board").await?;
         let wide = browser.script("return document.documentElement.scrollWidth;", &[]).await?;
-        assert_eq!(wide, json!(width), "nothing is wider than the screen");
+        assert_eq!(wide, json!(width), "the page is wider than the screen");
         let board = browser
             .script("return document.querySelector('#board').getBoundingClientRect().width;", &[])
             .await?;
@@ -770,7 +774,7 @@ async fn explore_on_a_phone(browser: Browser) -> Result<()> {
                 &[],
             )
             .await?;
-        let targets = targets.as_array().context("a list of targets")?;
+        let targets = targets.as_array().context("no list of targets")?;
         let small: Vec<_> = targets.iter().filter(|target| target[1] != true).collect();
         assert!(targets.len() > 40, "{targets:?}");
         assert!(small.is_empty(), "{small:?}: targets for a finger at {width} px");

@@ -86,11 +86,11 @@ impl Site {
         Ok(site)
     }
 
-    fn take_away(&self, name: &str) -> Result<()> {
+    fn remove_file(&self, name: &str) -> Result<()> {
         Ok(fs::rename(self.folder.path().join(name), self.folder.path().join("away"))?)
     }
 
-    fn bring_back(&self, name: &str) -> Result<()> {
+    fn restore_file(&self, name: &str) -> Result<()> {
         Ok(fs::rename(self.folder.path().join("away"), self.folder.path().join(name))?)
     }
 
@@ -109,11 +109,11 @@ async fn reports_a_worker_that_does_not_load(browser: Browser) -> Result<()> {
         ("queens-worker.js", "classes"),
         ("queens-worker_bg.wasm", "count"),
     ] {
-        site.take_away(name)?;
+        site.remove_file(name)?;
         site.open(&browser, &format!("?view={view}&n=6")).await?;
         browser.wait_for_text("#no-worker", "background calculations").await?;
         browser.assert_accessible().await?;
-        site.bring_back(name)?;
+        site.restore_file(name)?;
         browser.click("#start-again").await?;
         browser.wait_for("#classes-status[data-state=done], #begin").await?;
         assert_eq!(browser.count("#no-worker").await?, 0, "{name}");
@@ -123,16 +123,17 @@ async fn reports_a_worker_that_does_not_load(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// Fails unless the page shows that it could not start.
-async fn reports_that_it_did_not_start(browser: &Browser, language: &str) -> Result<()> {
-    let said = if language == "ja" { "開始できませんでした" } else { "could not start" };
-    browser.wait_for_text("#not-started[role=alert]", said).await?;
+/// Waits until the page shows that it could not start.
+async fn wait_for_start_error(browser: &Browser, language: &str) -> Result<()> {
+    let message =
+        if language == "ja" { "開始できませんでした" } else { "could not start" };
+    browser.wait_for_text("#not-started[role=alert]", message).await?;
     browser.wait_for(&format!("#not-started[lang={language}]")).await?;
     browser.screenshot(&format!("broken-start-{language}")).await.map(drop)
 }
 
 /// Presses the button to try again, and waits until the page has started.
-async fn starts_again(browser: &Browser) -> Result<()> {
+async fn restart_page(browser: &Browser) -> Result<()> {
     browser.devtools("Network.clearBrowserCache", json!({})).await?;
     browser.click("#start-again").await?;
     browser.wait_for("#code .line").await?;
@@ -146,26 +147,26 @@ async fn reports_a_page_that_does_not_start(browser: Browser) -> Result<()> {
     for language in ["en", "ja"] {
         browser.set_language(language).await?;
         for name in ["queens-web_bg.wasm", "queens-web.js", "split.js"] {
-            site.take_away(name)?;
+            site.remove_file(name)?;
             site.open(&browser, "?n=6").await?;
-            reports_that_it_did_not_start(&browser, language).await?;
-            site.bring_back(name)?;
-            starts_again(&browser).await?;
+            wait_for_start_error(&browser, language).await?;
+            site.restore_file(name)?;
+            restart_page(&browser).await?;
         }
         // A truncated module, which the browser cannot compile.
         let module = site.folder.path().join("queens-web_bg.wasm");
         let whole = fs::read(&module)?;
         fs::write(&module, &whole[..whole.len() / 2])?;
         site.open(&browser, "?n=6").await?;
-        reports_that_it_did_not_start(&browser, language).await?;
+        wait_for_start_error(&browser, language).await?;
         fs::write(&module, whole)?;
-        starts_again(&browser).await?;
+        restart_page(&browser).await?;
 
         let identifier = inject(&browser, "delete window.WebAssembly;").await?;
         site.open(&browser, "?n=6").await?;
-        reports_that_it_did_not_start(&browser, language).await?;
+        wait_for_start_error(&browser, language).await?;
         withdraw(&browser, &identifier).await?;
-        starts_again(&browser).await?;
+        restart_page(&browser).await?;
     }
     Ok(())
 }
@@ -201,15 +202,15 @@ async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<(
         ("IDBObjectStore.prototype.put", false),
     ] {
         let site = Site::with_worker(&format!("{part} = {REFUSE};"))?;
-        for (language, said) in [("en", "cannot be saved"), ("ja", "保存できません")] {
+        for (language, message) in [("en", "cannot be saved"), ("ja", "保存できません")] {
             site.open(&browser, &format!("?view=count&n=8&lang={language}")).await?;
             browser.wait_for("#begin").await?;
             if fails_at_once {
-                browser.wait_for_text("#count-trouble", said).await?;
+                browser.wait_for_text("#count-trouble", message).await?;
             }
             browser.click("#begin").await?;
             browser.wait_for_text("#count-lines [data-n='8']", "92").await?;
-            browser.wait_for_text("#count-trouble", said).await?;
+            browser.wait_for_text("#count-trouble", message).await?;
             browser.settle().await?;
             assert_eq!(browser.count("#count-trouble").await?, 1, "{part}");
             assert_eq!(browser.count("#keeps").await?, 0, "{part}");

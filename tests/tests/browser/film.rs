@@ -27,7 +27,7 @@ async fn exports_steps_as_animated_svg(browser: Browser) -> Result<()> {
     let svg = crate::saved(&browser).await?;
     println!("fifty steps of N = 8: {} bytes", svg.len());
     assert!(svg.len() < 300_000, "{}", svg.len());
-    // It plays by itself. Here the test sets the clock, and the last step rests.
+    // The animation plays by itself. Here the test sets the clock, and the last step rests.
     let shown = browser
         .script(
             "const file = new DOMParser().parseFromString(arguments[0], 'image/svg+xml');
@@ -54,12 +54,14 @@ async fn exports_steps_as_animated_svg(browser: Browser) -> Result<()> {
     for (second, step) in (1480..1530).enumerate() {
         assert!(timeline.seek(step, u64::MAX));
         let queens: Vec<_> = timeline.view().placed().squares().map(Square::to_left).collect();
-        let frames = shown[1][second].as_array().context("frames")?;
-        assert_eq!(frames.len(), 1, "one at a time: step {step}");
+        let frames = shown[1][second].as_array().context("no frames")?;
+        assert_eq!(frames.len(), 1, "several frames at step {step}");
         assert_eq!(frames[0][0], json!(format!("step-{step}")));
         assert_eq!(frames[0][2], json!(queens), "step {step}");
     }
-    assert!(shown[1][0][0][1].as_str().is_some_and(|said| said.contains("Rule 1, upper side")));
+    assert!(
+        shown[1][0][0][1].as_str().is_some_and(|message| message.contains("Rule 1, upper side"))
+    );
     // The last step rests, then the animation restarts.
     assert_eq!(shown[2][0][0][0], json!("step-1529"));
     assert_eq!(shown[2][1][0][0], json!("step-1480"));
@@ -76,15 +78,15 @@ async fn exports_steps_as_animated_svg(browser: Browser) -> Result<()> {
 
 async fn reports_invalid_step_ranges(browser: Browser) -> Result<()> {
     let words = ["at most 100 steps", "must not be after", "past the end", "whole number"];
-    refuses(browser, "en", words).await
+    check_invalid_ranges(browser, "en", words).await
 }
 
 async fn reports_invalid_step_ranges_in_japanese(browser: Browser) -> Result<()> {
     let words = ["100 ステップまで", "より後にはできません", "ステップ 3,000", "整数"];
-    refuses(browser, "ja", words).await
+    check_invalid_ranges(browser, "ja", words).await
 }
 
-async fn refuses(browser: Browser, language: &str, words: [&str; 4]) -> Result<()> {
+async fn check_invalid_ranges(browser: Browser, language: &str, words: [&str; 4]) -> Result<()> {
     browser.goto(&format!("?n=8&step=10&lang={language}")).await?;
     browser.wait_for("#step[data-end]").await?;
     for ([from, to], words) in

@@ -92,7 +92,7 @@ async fn controls_can_be_read(browser: &Browser) -> Result<()> {
         browser.goto(&format!("?{query}&lang=en")).await?;
         browser.wait_for(sign).await?;
         browser.script(MOUSE, &[]).await?;
-        let controls = browser.script(NUMBER, &[]).await?.as_u64().context("a number")?;
+        let controls = browser.script(NUMBER, &[]).await?.as_u64().context("no number")?;
         ensure!(controls >= 5, "{query}: {controls} controls");
         let mut read = 0;
         for control in 0..controls {
@@ -168,7 +168,7 @@ async fn icon_buttons_have_tooltips(browser: Browser) -> Result<()> {
         ensure!(hint().await?.0 == "visible", "{button} with the focus");
         browser.click("#why").await?;
     }
-    crate::fits_the_width(&browser).await
+    crate::assert_fits_the_width(&browser).await
 }
 
 async fn hovering_a_cell_letter_shows_its_tooltip(browser: Browser) -> Result<()> {
@@ -194,6 +194,6 @@ async fn hovering_a_cell_letter_shows_its_tooltip(browser: Browser) -> Result<()
             &[],
         )
         .await?;
-    ensure!(gone == 0, "the answer was gone in {gone} pictures");
+    ensure!(gone == 0, "the answer had disappeared in {gone} frames");
     Ok(())
 }

@@ -43,10 +43,10 @@ const SAID: &str = "
     const code = 'code, pre, kbd, .mono, .register, [lang=en]';
     const blocks = 'p, li, dt, dd, figcaption, caption, button, td, th, h1, h2, h3, summary, label, '
         + 'option, text, legend';
-    const said = (element) => {
+    const accessibleText = (element) => {
         if (element.nodeType === Node.TEXT_NODE) return element.data;
         if (element.nodeType !== Node.ELEMENT_NODE || element.matches(code)) return ' x ';
-        return [...element.childNodes].map(said).join('');
+        return [...element.childNodes].map(accessibleText).join('');
     };
     const outer = [...document.querySelectorAll(blocks)]
         .filter((block) => !block.closest(code) && !block.querySelector(blocks));
@@ -54,7 +54,7 @@ const SAID: &str = "
         [...document.querySelectorAll(`[${name}]`)]
             .filter((element) => !element.closest('[lang=en]') || element.matches('pre'))
             .map((element) => element.getAttribute(name)));
-    return [...new Set([document.title, ...outer.map(said), ...names])];";
+    return [...new Set([document.title, ...outer.map(accessibleText), ...names])];";
 
 async fn composed_texts_are_correct_japanese(browser: Browser) -> Result<()> {
     let mut faults = vec![];
@@ -67,8 +67,8 @@ async fn composed_texts_are_correct_japanese(browser: Browser) -> Result<()> {
             browser.drop_file("[data-testid=drop-area]", "wrong.json", &wrong).await?;
             browser.wait_for("[data-id=file-1]").await?;
         }
-        let said = browser.script(SAID, &[]).await?;
-        for text in said.as_array().into_iter().flatten().filter_map(|text| text.as_str()) {
+        let texts = browser.script(SAID, &[]).await?;
+        for text in texts.as_array().into_iter().flatten().filter_map(|text| text.as_str()) {
             read += 1;
             faults.extend(fault(text).map(|fault| format!("{query}: {fault}")));
         }

@@ -33,7 +33,7 @@ async fn open_all(browser: &Browser) -> Result<()> {
 }
 
 /// Presses Tab through the whole page, and fails if a focusable element was skipped.
-pub async fn go_round(browser: &Browser) -> Result<()> {
+pub async fn tab_through_page(browser: &Browser) -> Result<()> {
     let all = browser
         .script(
             "const all = [...document.querySelectorAll(
@@ -48,7 +48,7 @@ pub async fn go_round(browser: &Browser) -> Result<()> {
             &[],
         )
         .await?;
-    let all = all.as_u64().context("a number of stops")?;
+    let all = all.as_u64().context("no number of stops")?;
     ensure!(all > 10, "{all} stops");
     for _ in 0..all + 5 {
         browser.press(Key::Tab).await?;
@@ -61,7 +61,7 @@ pub async fn go_round(browser: &Browser) -> Result<()> {
             &[],
         )
         .await?;
-    ensure!(missed.as_array().is_some_and(Vec::is_empty), "Tab leaves out {missed:#}");
+    ensure!(missed.as_array().is_some_and(Vec::is_empty), "Tab skips {missed:#}");
     Ok(())
 }
 
@@ -69,14 +69,14 @@ async fn explore_is_fully_keyboard_accessible(browser: Browser) -> Result<()> {
     browser.goto("?n=6&step=30&compare=bitmap").await?;
     browser.wait_for("#compare-with").await?;
     open_all(&browser).await?;
-    go_round(&browser).await
+    tab_through_page(&browser).await
 }
 
 async fn play_is_fully_keyboard_accessible(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=6&queens=0:1,1:3&lang=ja").await?;
     browser.wait_for("#completions[data-state=done]").await?;
     open_all(&browser).await?;
-    go_round(&browser).await
+    tab_through_page(&browser).await
 }
 
 async fn at_step(browser: &Browser, step: u64) -> Result<()> {
@@ -117,7 +117,7 @@ async fn explore_controls_work_by_keyboard(browser: Browser) -> Result<()> {
     press_on(&browser, "#speed", Key::End).await?;
     browser.wait_for_text(".speed-value", "10,000").await?;
     press_on(&browser, "#play", Key::Enter).await?;
-    // It pauses at the first solution, then plays to the end of the search.
+    // Playback pauses at the first solution, then continues to the end of the search.
     at_step(&browser, solution).await?;
     browser.wait_for("#play[aria-label=Play]").await?;
     press_on(&browser, "#play", Key::Enter).await?;
@@ -161,7 +161,7 @@ async fn explore_panels_work_by_keyboard(browser: Browser) -> Result<()> {
     browser.wait_for("#form-recursive[aria-pressed='true']").await?;
     press_on(&browser, ".branches-panel summary", Key::Enter).await?;
     let size = Size::new(6)?;
-    let last = Masks::branches(size).last().context("a branch")?;
+    let last = Masks::branches(size).last().context("no branch")?;
     let mut timeline = Timeline::new(Stepped::Symmetry, size);
     timeline.seek_node(&Node::root(size).below(last.bound1), u64::MAX);
     press_on(&browser, ".branch:last-child", Key::Enter).await?;

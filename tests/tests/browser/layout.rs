@@ -79,7 +79,7 @@ async fn board_and_explanation_are_visible_together(browser: Browser) -> Result<
             let [_, top, _, bottom] = edges(&browser, part).await?;
             assert!(top >= 0.0 && bottom <= transport[1], "{window:?} {touch} {part}: {bottom}");
         }
-        crate::fits_the_width(&browser).await?;
+        crate::assert_fits_the_width(&browser).await?;
         let touch = if touch { "-touch" } else { "" };
         browser.screenshot(&format!("layout-{}x{}{touch}", window.0, window.1)).await?;
     }
@@ -159,7 +159,7 @@ async fn the_navigation_bar_stays_visible(browser: Browser) -> Result<()> {
                     &[json!(f64::midpoint(views[0], views[2])), json!(views[3] - 2.0)],
                 )
                 .await?;
-            assert_eq!(above, true, "{window:?} {query}: something lies upon the views");
+            assert_eq!(above, true, "{window:?} {query}: an element covers the views");
         }
         // The targets of links are below the bars.
         browser.goto("?view=explanation#cuts").await?;
@@ -198,7 +198,7 @@ async fn top_bar_fits_on_a_phone(browser: Browser) -> Result<()> {
         assert!(bottom - top < 170.0, "{language}: {}", bottom - top);
         let (jumps, step) = (edges(&browser, ".jumps").await?, edges(&browser, "#step").await?);
         assert!(jumps[0] >= step[2] && jumps[1] < step[3], "{language}: {jumps:?} {step:?}");
-        crate::fits_the_width(&browser).await?;
+        crate::assert_fits_the_width(&browser).await?;
         browser.screenshot(&format!("layout-phone-bar-{language}")).await?;
     }
     Ok(())
@@ -270,7 +270,7 @@ async fn tooltips_of_terms_stay_in_the_window(browser: Browser) -> Result<()> {
             let places = "window.terms = [...document.querySelectorAll('.term > a')]
                               .filter((term) => term.checkVisibility());
                           return terms.length;";
-            let terms = browser.script(places, &[]).await?.as_u64().context("terms")?;
+            let terms = browser.script(places, &[]).await?.as_u64().context("no terms")?;
             assert!(terms > 0, "{page}");
             for term in 0..terms {
                 // Headless browsers cannot hover, but the focus shows the tooltip, too.

@@ -27,12 +27,12 @@ async fn top(browser: &Browser, id: &str) -> Result<f64> {
             &[json!(id)],
         )
         .await?;
-    top.as_f64().context("a place")
+    top.as_f64().context("no position")
 }
 
 /// Waits until an element is at the top of the window, below the link back, or as close as the end
 /// of the page allows.
-async fn comes_to_the_top(browser: &Browser, id: &str) -> Result<()> {
+async fn wait_at_top(browser: &Browser, id: &str) -> Result<()> {
     browser.wait_for(&format!("[id='{id}']")).await?;
     browser
         .wait_until(
@@ -68,7 +68,7 @@ async fn cards_are_links_and_the_licence_is_shown(browser: Browser) -> Result<()
     browser.wait_for("#contents").await.map(drop)
 }
 
-async fn every_word(browser: &Browser, language: &str) -> Result<()> {
+async fn check_terms(browser: &Browser, language: &str) -> Result<()> {
     browser.goto(&format!("?view=learn&lang={language}")).await?;
     browser.wait_for(".word").await?;
     let words = browser.texts(".word dt").await?;
@@ -86,23 +86,23 @@ async fn every_word(browser: &Browser, language: &str) -> Result<()> {
     sections.dedup();
     for section in sections {
         browser.goto(&section).await?;
-        let (_, id) = section.split_once('#').context("a section")?;
-        comes_to_the_top(browser, id).await.with_context(|| section.clone())?;
+        let (_, id) = section.split_once('#').context("no section")?;
+        wait_at_top(browser, id).await.with_context(|| section.clone())?;
     }
     browser.goto(&format!("?view=learn&lang={language}")).await?;
     browser.wait_for(".word").await?;
     browser.whole_screenshot(&format!("learn-{language}")).await?;
     browser.set_phone().await?;
-    crate::fits_the_width(browser).await?;
+    crate::assert_fits_the_width(browser).await?;
     browser.whole_screenshot(&format!("learn-{language}-narrow")).await.map(drop)
 }
 
 async fn every_term_is_explained(browser: Browser) -> Result<()> {
-    every_word(&browser, "en").await
+    check_terms(&browser, "en").await
 }
 
 async fn every_term_is_explained_in_japanese(browser: Browser) -> Result<()> {
-    every_word(&browser, "ja").await
+    check_terms(&browser, "ja").await
 }
 
 /// States of Explore in which every register, rule and kind of step has its term.
@@ -128,7 +128,7 @@ async fn terms_link_to_their_explanation_and_back(browser: Browser) -> Result<()
             if words.contains(&link) {
                 continue;
             }
-            let (_, word) = link.split_once('#').context("a word")?;
+            let (_, word) = link.split_once('#').context("no word")?;
             // Legends and panels are collapsed at first.
             browser
                 .script(
@@ -138,7 +138,7 @@ async fn terms_link_to_their_explanation_and_back(browser: Browser) -> Result<()
                     &[json!(link)],
                 )
                 .await?;
-            comes_to_the_top(&browser, word).await.with_context(|| format!("{word} of {state}"))?;
+            wait_at_top(&browser, word).await.with_context(|| format!("{word} of {state}"))?;
             browser.wait_for(&format!(".word.wanted[id='{word}']")).await?;
             browser.click("#back").await?;
             let same = format!("#step[data-step='{}']", step.clone().unwrap_or_default());
@@ -204,9 +204,9 @@ async fn terms_of_symmetries_and_classes_link_there_and_back(browser: Browser) -
         browser.wait_for(there).await?;
         let here = browser.address().await?;
         for link in browser.attributes(".term a", "href").await? {
-            let (_, word) = link.split_once('#').context("a word")?;
+            let (_, word) = link.split_once('#').context("no word")?;
             browser.click(&format!(".term a[href='{link}']")).await?;
-            comes_to_the_top(&browser, word).await.with_context(|| format!("{word} of {state}"))?;
+            wait_at_top(&browser, word).await.with_context(|| format!("{word} of {state}"))?;
             browser.click("#back").await?;
             browser.wait_for(there).await.with_context(|| format!("back from {word}"))?;
             assert_eq!(browser.address().await?, here);
@@ -245,7 +245,7 @@ async fn views_open_at_the_top_and_explore_keeps_its_position(browser: Browser) 
             browser.wait_for("#step[data-step='490']").await?;
             assert_eq!(browser.script("return scrollY;", &[]).await?, 0);
         } else {
-            comes_to_the_top(&browser, "lastmask").await?;
+            wait_at_top(&browser, "lastmask").await?;
         }
     }
     // Another solution of the same size does not change the search.
@@ -262,22 +262,22 @@ async fn sections_have_addresses(browser: Browser) -> Result<()> {
         ["?view=explanation#cuts", "?view=learn#bound2", "?view=explanation&lang=ja#cells"]
     {
         browser.goto(address).await?;
-        let (_, id) = address.split_once('#').context("a section")?;
-        comes_to_the_top(&browser, id).await?;
+        let (_, id) = address.split_once('#').context("no section")?;
+        wait_at_top(&browser, id).await?;
         // After a reload it is still there.
         browser.client().refresh().await?;
-        comes_to_the_top(&browser, id).await.with_context(|| format!("{address}, reloaded"))?;
+        wait_at_top(&browser, id).await.with_context(|| format!("{address}, reloaded"))?;
         assert_eq!(browser.address().await?, format!("/{address}"));
     }
     // From the table of contents, and back with the browser's button.
     browser.goto("?view=explanation").await?;
     browser.wait_for("nav a[href='#total']").await?.click().await?;
-    comes_to_the_top(&browser, "total").await?;
+    wait_at_top(&browser, "total").await?;
     // The table of contents stays within reach.
     browser.click("#to-contents").await?;
-    comes_to_the_top(&browser, "contents").await?;
+    wait_at_top(&browser, "contents").await?;
     browser.client().back().await?;
-    comes_to_the_top(&browser, "total").await?;
+    wait_at_top(&browser, "total").await?;
     browser.client().back().await?;
     browser.wait_for(".explanation").await.map(drop)
 }

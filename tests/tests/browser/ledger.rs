@@ -1,5 +1,5 @@
-//! The ledger of Classes: its terms link to the boards that they count, and explain how these give
-//! the number.
+//! The ledger of Classes: its terms link to the boards that they count, and explain how the boards
+//! give the number.
 
 use anyhow::{Context, Result};
 use queens_core::{Class, Placement, Size, Transform, oracle, representative};
@@ -24,7 +24,7 @@ async fn open(browser: &Browser, n: u32, language: &str) -> Result<()> {
 }
 
 fn numbers(n: u32) -> Result<(&'static Numbers, [(Class, u64); 3])> {
-    let known = known(n).context("a known N")?;
+    let known = known(n).context("no known N")?;
     Ok((known, [Class::Two, Class::Four, Class::Eight].map(|class| (class, known.class(class)))))
 }
 
@@ -38,7 +38,7 @@ fn grouped(number: u64) -> String {
 }
 
 /// Clicks a term of a formula and waits for the boards of these classes only.
-async fn follow(browser: &Browser, term: &str, counts: &[(Class, u64)]) -> Result<()> {
+async fn click_term(browser: &Browser, term: &str, counts: &[(Class, u64)]) -> Result<()> {
     browser.click(term).await?;
     let shelves = || async {
         let ids = browser.attributes("[data-testid^=shelf]", "data-testid").await?;
@@ -73,7 +73,7 @@ async fn terms_of_the_total_filter_their_boards(browser: Browser) -> Result<()> 
         for (place, counted) in (1..).zip(counts) {
             let term = format!("#formula-total .summand:nth-of-type({place})");
             assert_eq!(browser.text(&term).await?, grouped(counted.1), "N = {n}");
-            follow(&browser, &term, &[counted]).await?;
+            click_term(&browser, &term, &[counted]).await?;
             if counted.1 > 0 {
                 browser.wait_for_text("#stands-for", &sum(&[counted]).0).await?;
             } else {
@@ -83,14 +83,14 @@ async fn terms_of_the_total_filter_their_boards(browser: Browser) -> Result<()> 
         }
         let total = "#formula-total .summand:nth-of-type(4)";
         assert_eq!(browser.text(total).await?, grouped(known.total()));
-        follow(&browser, total, &counts).await?;
+        click_term(&browser, total, &counts).await?;
         assert_eq!(browser.count("#stands-for").await?, 0);
     }
     Ok(())
 }
 
 /// The number of solutions that a transform maps to themselves, by the naive solver.
-fn left_by(transform: Transform, n: u32) -> Result<u64> {
+fn fixed_by(transform: Transform, n: u32) -> Result<u64> {
     let mut left = 0;
     oracle::solutions(Size::new(n)?, &mut |placement: &Placement| {
         left += u64::from(transform.apply(placement) == *placement);
@@ -103,8 +103,8 @@ async fn terms_of_burnsides_lemma_filter_their_boards(browser: Browser) -> Resul
         let (known, counts) = numbers(n)?;
         let (half, quarter) = (known.turns().half, known.turns().quarter);
         if n < 9 {
-            assert_eq!(left_by(Transform::Turn180, n)?, half);
-            assert_eq!(left_by(Transform::Turn90, n)?, quarter);
+            assert_eq!(fixed_by(Transform::Turn180, n)?, half);
+            assert_eq!(fixed_by(Transform::Turn90, n)?, quarter);
         }
         assert_eq!((known.total() + half + 2 * quarter) / 8, known.unique());
         open(&browser, n, "en").await?;
@@ -117,12 +117,12 @@ async fn terms_of_burnsides_lemma_filter_their_boards(browser: Browser) -> Resul
         for (place, (number, boards)) in (1..).zip(numbers.iter().zip(boards)) {
             let term = format!("#formula-burnside .summand:nth-of-type({place})");
             assert_eq!(browser.text(&term).await?, *number, "N = {n}");
-            follow(&browser, &term, boards).await?;
+            click_term(&browser, &term, boards).await?;
         }
         // The boards of H and R represent as many solutions as the term that links to them.
         assert_eq!(sum(turned).1, half);
         assert_eq!(sum(&counts[..1]).1, quarter);
-        follow(&browser, "#formula-burnside .summand:nth-of-type(2)", turned).await?;
+        click_term(&browser, "#formula-burnside .summand:nth-of-type(2)", turned).await?;
         browser.wait_for_text("#stands-for", &sum(turned).0).await?;
     }
     Ok(())

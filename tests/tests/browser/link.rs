@@ -156,7 +156,7 @@ fn steps(method: Stepped, n: u32, wanted: fn(Event) -> bool) -> Result<Vec<u64>>
     Ok(steps)
 }
 
-async fn at(browser: &Browser, step: u64) -> Result<()> {
+async fn wait_for_step(browser: &Browser, step: u64) -> Result<()> {
     browser.wait_for(&format!("#step[data-step='{step}']")).await.map(drop)
 }
 
@@ -170,19 +170,19 @@ async fn jumps_match_the_core(browser: Browser) -> Result<()> {
     {
         assert!(!steps.is_empty(), "{kind}");
         browser.press(Key::Home).await?;
-        at(&browser, 0).await?;
+        wait_for_step(&browser, 0).await?;
         for &step in steps.iter().take(4) {
             browser.click(&format!("#next-{kind}")).await?;
-            at(&browser, step).await?;
+            wait_for_step(&browser, step).await?;
         }
         for &step in steps.iter().take(4).rev().skip(1) {
             browser.type_keys(keys[1]).await?;
-            at(&browser, step).await?;
+            wait_for_step(&browser, step).await?;
         }
         browser.press(Key::Home).await?;
-        at(&browser, 0).await?;
+        wait_for_step(&browser, 0).await?;
         browser.type_keys(keys[0]).await?;
-        at(&browser, steps[0]).await?;
+        wait_for_step(&browser, steps[0]).await?;
         browser.click(&format!("#previous-{kind}")).await?;
         browser.wait_for("#notice:not(:empty)").await?;
     }
@@ -196,37 +196,37 @@ async fn jumps_to_a_step_number_and_to_the_end(browser: Browser) -> Result<()> {
     browser.wait_for("#step[data-end='2071']").await?;
     browser.fill("#step-number", "1,480").await?;
     browser.press(Key::Enter).await?;
-    at(&browser, 1480).await?;
+    wait_for_step(&browser, 1480).await?;
     browser.fill("#step-number", "many").await?;
     browser.press(Key::Enter).await?;
     let value =
         async || browser.script("return document.querySelector('#step-number').value;", &[]).await;
     browser.wait_until("the step again", value, |now| *now == json!("1,480")).await?;
     browser.click("#last").await?;
-    at(&browser, 2071).await?;
+    wait_for_step(&browser, 2071).await?;
     assert_eq!(browser.count("#last:disabled").await?, 1);
     assert_eq!(browser.text("#notice").await?, "");
     browser.focus("#board").await?;
     browser.press(Key::Home).await?;
-    at(&browser, 0).await?;
+    wait_for_step(&browser, 0).await?;
     browser.press(Key::End).await?;
-    at(&browser, 2071).await
+    wait_for_step(&browser, 2071).await
 }
 
 async fn a_comparison_shows_the_image(browser: Browser) -> Result<()> {
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     let transform = loop {
-        let step = timeline.forward().context("a comparison")?;
+        let step = timeline.forward().context("no comparison")?;
         if let Event::Compare { transform, .. } = step.event {
             break transform;
         }
     };
-    let solution = timeline.view().placement().context("a solution is compared")?;
+    let solution = timeline.view().placement().context("no solution is compared")?;
     let image = transform.apply(&solution);
     browser.goto("?n=8").await?;
     browser.wait_for("#board").await?;
     browser.type_keys("c").await?;
-    at(&browser, timeline.step()).await?;
+    wait_for_step(&browser, timeline.step()).await?;
     browser.wait_for(&format!("#compared[data-transform='{}']", transform.id())).await?;
     let labels = browser.attributes("#compared svg", "aria-label").await?;
     assert_eq!(labels.len(), 2, "{labels:?}");
@@ -253,7 +253,7 @@ async fn a_witness_links_to_its_step_and_its_images(browser: Browser) -> Result<
     browser.wait_for_count("#board .ring", 0).await?;
     browser.focus("#return").await?;
     browser.press(Key::Enter).await?;
-    at(&browser, 1480).await?;
+    wait_for_step(&browser, 1480).await?;
     browser.wait_for("#board .ring").await?;
     browser.wait_for_count("#return", 0).await?;
     browser.wait_for("#witness-images").await?;
@@ -276,7 +276,7 @@ async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()>
     ] {
         browser.set_size(width, height).await?;
         browser.goto(&format!("?n=8&step=1480&present=1&lang={language}")).await?;
-        at(&browser, 1480).await?;
+        wait_for_step(&browser, 1480).await?;
         let seen = browser
             .script(
                 "const of = (selector) => document.querySelector(selector).getBoundingClientRect();
@@ -293,7 +293,7 @@ async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()>
         assert!(foot <= bar && why <= bar, "{width} × {height}: {foot} {why} {bar}");
         assert!(font >= 0.02 * f64::from(width.min(height)), "{width} × {height}: {font}");
         assert_eq!(panels, 0.0);
-        crate::fits_the_width(&browser).await?;
+        crate::assert_fits_the_width(&browser).await?;
         browser.screenshot(&format!("presenting-{width}")).await?;
     }
     // On a phone, which was the last window size, the registers are collapsed.

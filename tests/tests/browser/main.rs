@@ -82,14 +82,17 @@ fn main() -> ExitCode {
 }
 
 /// Fails if the page is wider than its window.
-async fn fits_the_width(browser: &Browser) -> Result<()> {
+async fn assert_fits_the_width(browser: &Browser) -> Result<()> {
     let widths = browser
         .script(
             "const root = document.documentElement; return [root.scrollWidth, root.clientWidth];",
             &[],
         )
         .await?;
-    assert!(widths[0].as_u64() <= widths[1].as_u64(), "content and window are wide: {widths}");
+    assert!(
+        widths[0].as_u64() <= widths[1].as_u64(),
+        "the content is wider than the window: {widths}"
+    );
     Ok(())
 }
 

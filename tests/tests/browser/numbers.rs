@@ -16,7 +16,7 @@ pub fn tests() -> Vec<BrowserTest> {
 /// The published numbers, N = 1 to 27.
 fn published() -> Result<Vec<Value>> {
     let file: Value = serde_json::from_str(include_str!("../../data/known-counts.json"))?;
-    file["counts"].as_array().cloned().context("a list of counts")
+    file["counts"].as_array().cloned().context("no list of counts")
 }
 
 /// A number from the file as the page formats it: 14,200. N = 1 has no COUNT2, 4 and 8.
@@ -137,8 +137,8 @@ async fn shows_the_sources_of_numbers_on_a_phone(browser: Browser) -> Result<()>
         let seen = browser.script(SEEN, &[]).await?;
         let [frame, source, name]: [f64; 3] = serde_json::from_value(seen)?;
         assert!(source <= frame, "{source} lies beyond {frame}");
-        assert!(name >= 9.0, "names of the picture are {name} px high");
-        crate::fits_the_width(&browser).await?;
+        assert!(name >= 9.0, "labels of the chart are {name} px high");
+        crate::assert_fits_the_width(&browser).await?;
     }
     Ok(())
 }

@@ -41,7 +41,7 @@ pub fn copy() -> Result<TempDir> {
 }
 
 /// Opens the page in a state, and returns its board and its explanation.
-async fn seen(browser: &Browser, page: &str, state: &str) -> Result<[String; 2]> {
+async fn board_and_explanation(browser: &Browser, page: &str, state: &str) -> Result<[String; 2]> {
     browser.client().goto(&format!("{page}/{state}")).await?;
     browser.wait_for("#code .line").await?;
     let board = browser.script("return document.querySelector('#board').innerHTML", &[]).await?;
@@ -49,10 +49,14 @@ async fn seen(browser: &Browser, page: &str, state: &str) -> Result<[String; 2]>
 }
 
 /// Waits until the service worker has cached the page.
-async fn kept(browser: &Browser) -> Result<()> {
-    let kept = "return navigator.serviceWorker.ready.then(({ active }) => active.state)";
+async fn wait_until_cached(browser: &Browser) -> Result<()> {
+    let worker_state = "return navigator.serviceWorker.ready.then(({ active }) => active.state)";
     browser
-        .wait_until("the page is kept", || browser.script(kept, &[]), |state| state == "activated")
+        .wait_until(
+            "the page to be cached",
+            || browser.script(worker_state, &[]),
+            |state| state == "activated",
+        )
         .await
         .map(drop)
 }
@@ -62,11 +66,11 @@ async fn a_visited_page_opens_offline(browser: Browser) -> Result<()> {
     let host = Host::start(site.path())?;
     let page = host.page();
     let state = "?n=6&method=symmetry&step=70";
-    let before = seen(&browser, &page, state).await?;
-    kept(&browser).await?;
+    let before = board_and_explanation(&browser, &page, state).await?;
+    wait_until_cached(&browser).await?;
     drop(host);
-    // It shows the same state offline, and can count, show texts and change the language.
-    assert_eq!(seen(&browser, &page, state).await?, before);
+    // The page shows the same state offline, and can count, show texts and change the language.
+    assert_eq!(board_and_explanation(&browser, &page, state).await?, before);
     browser.client().goto(&format!("{page}/?view=classes&n=6")).await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     browser.client().goto(&format!("{page}/?view=count&n=9")).await?;
@@ -88,8 +92,8 @@ async fn a_new_version_waits_for_confirmation(browser: Browser) -> Result<()> {
     let site = copy()?;
     let host = Host::start(site.path())?;
     let page = host.page();
-    seen(&browser, &page, "").await?;
-    kept(&browser).await?;
+    board_and_explanation(&browser, &page, "").await?;
+    wait_until_cached(&browser).await?;
     let caches = "return caches.keys()";
     let old = browser.script(caches, &[]).await?;
     assert_eq!(old.as_array().map(Vec::len), Some(1), "{old}");
@@ -103,29 +107,35 @@ async fn a_new_version_waits_for_confirmation(browser: Browser) -> Result<()> {
     let text = fs::read_to_string(&index)?;
     fs::write(&index, text.replace("<body>", "<body data-version=\"newer\">"))?;
     let version = "return document.body.dataset.version ?? 'older'";
-    for (lang, told) in
+    for (lang, notice) in
         [("en", "A new version of this page is available"), ("ja", "新しいバージョンがあります")]
     {
-        seen(&browser, &page, &format!("?lang={lang}")).await?;
-        browser.wait_for_text("#update", told).await?;
+        board_and_explanation(&browser, &page, &format!("?lang={lang}")).await?;
+        browser.wait_for_text("#update", notice).await?;
         browser.screenshot(&format!("offline-update-{lang}")).await?;
         browser.assert_accessible().await?;
         assert_eq!(browser.script(version, &[]).await?, "older");
         browser.click("#update button:last-of-type").await?;
         assert_eq!(browser.count("#update").await?, 0);
     }
-    seen(&browser, &page, "?lang=ja").await?;
+    board_and_explanation(&browser, &page, "?lang=ja").await?;
     browser.wait_for("#update").await?;
     browser.click("#update button").await?;
     browser
-        .wait_until("the new one", || browser.script(version, &[]), |version| version == "newer")
+        .wait_until(
+            "the new version",
+            || browser.script(version, &[]),
+            |version| version == "newer",
+        )
         .await?;
     browser.wait_for("#code .line").await?;
     let only_new = |caches: &Value| {
         let caches = caches.as_array();
         caches.is_some_and(|all| all.len() == 1 && all[0] != old[0])
     };
-    browser.wait_until("the old one goes", || browser.script(caches, &[]), only_new).await?;
+    browser
+        .wait_until("the old cache to be deleted", || browser.script(caches, &[]), only_new)
+        .await?;
     assert_eq!(browser.script("return location.search", &[]).await?, json!("?lang=ja"));
     Ok(())
 }

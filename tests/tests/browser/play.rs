@@ -56,7 +56,7 @@ async fn squares(browser: &Browser, state: &str) -> Result<Vec<(u32, u32)>> {
 async fn counted(browser: &Browser) -> Result<usize> {
     browser.wait_for("#completions[data-state=done]").await?;
     let counts = browser.attributes("#completions", "data-count").await?;
-    Ok(counts.first().context("the page shows its count")?.parse()?)
+    Ok(counts.first().context("the page shows no count")?.parse()?)
 }
 
 async fn placed(browser: &Browser, count: usize) -> Result<()> {
@@ -161,13 +161,19 @@ async fn draws_conflicts_as_lines_between_queens(browser: Browser) -> Result<()>
     let second: Vec<_> = expected.conflicts().map(|each| middle(each.second)).collect();
     assert_eq!(lines, [first, second]);
     assert_eq!(browser.count("#board [data-conflict='true']").await?, 4);
-    let said = browser.texts("#conflicts li").await?;
-    assert!(said.contains(&"Row 0, column 0 and row 0, column 5: same row".into()), "{said:?}");
+    let conflicts = browser.texts("#conflicts li").await?;
     assert!(
-        said.contains(&"Row 0, column 0 and row 3, column 3: same diagonal".into()),
-        "{said:?}"
+        conflicts.contains(&"Row 0, column 0 and row 0, column 5: same row".into()),
+        "{conflicts:?}"
     );
-    assert!(said.contains(&"Row 0, column 5 and row 6, column 5: same column".into()), "{said:?}");
+    assert!(
+        conflicts.contains(&"Row 0, column 0 and row 3, column 3: same diagonal".into()),
+        "{conflicts:?}"
+    );
+    assert!(
+        conflicts.contains(&"Row 0, column 5 and row 6, column 5: same column".into()),
+        "{conflicts:?}"
+    );
     browser.wait_for_text("#completions", "3 pairs of queens attack each other").await?;
     browser.screenshot("play-conflicts").await?;
     browser.click(&square((0, 5))).await?;
@@ -182,7 +188,7 @@ async fn solution(browser: &Browser) -> Result<Placement> {
     let mut all = squares(browser, "queen").await?;
     all.extend(squares(browser, "shown").await?);
     let n = browser.count("#board [role=row]").await?;
-    queens(n as u32, &all)?.placement().context("queens that are no solution")
+    queens(n as u32, &all)?.placement().context("no queens without a solution")
 }
 
 async fn shows_solutions_on_request(browser: Browser) -> Result<()> {
@@ -195,7 +201,7 @@ async fn shows_solutions_on_request(browser: Browser) -> Result<()> {
         browser.click("#show-one").await?;
         browser.wait_for_text("#shown", &format!("Solution {number}.")).await?;
         assert_eq!(solution(&browser).await?, *placement);
-        assert_eq!(squares(&browser, "queen").await?, [(0, 0)], "the player's queens stay theirs");
+        assert_eq!(squares(&browser, "queen").await?, [(0, 0)], "the user's queens have changed");
     }
     browser.screenshot("play-shown").await?;
     browser.click("#hide").await?;
@@ -240,7 +246,7 @@ async fn opens_the_queens_of_explore_in_play(browser: Browser) -> Result<()> {
     let view = timeline.view();
     let rows = (0..).zip(view.rows()).filter(|(_, queen)| !queen.is_empty());
     let expected: Vec<_> = rows.map(|(row, queen)| (row, 7 - queen.column())).collect();
-    assert!(expected.len() > 2, "a step with queens on the board: {expected:?}");
+    assert!(expected.len() > 2, "too few queens on the board: {expected:?}");
     browser.click("#to-play").await?;
     placed(&browser, expected.len()).await?;
     assert_eq!(squares(&browser, "queen").await?, expected);
@@ -267,7 +273,7 @@ async fn a_count_can_be_stopped_and_restarted(browser: Browser) -> Result<()> {
     let stopped = found().await?;
     assert!(stopped >= more);
     browser.settle().await?;
-    assert_eq!(found().await?, stopped, "a stopped count finds no more");
+    assert_eq!(found().await?, stopped, "the stopped count found more");
     browser.click("#again").await?;
     browser.wait_for("#completions[data-state=running]").await?;
     // A queen cancels the count and starts a new one.
@@ -322,7 +328,7 @@ async fn play_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     }
     browser.press(Key::Enter).await?;
     browser.wait_for_count("#board [data-state=shown]", 7).await?;
-    browser.wait_for("#show-one:focus").await.context("the button keeps the focus")?;
+    browser.wait_for("#show-one:focus").await.context("the button lost the focus")?;
     browser.press(Key::Tab).await?;
     browser.wait_for("#keep:focus").await?;
     browser.press(Key::Enter).await?;
@@ -342,7 +348,7 @@ async fn undo_and_redo_restore_moves(browser: Browser) -> Result<()> {
     };
     let moves: [&[(u32, u32)]; 4] = [&[], &[(0, 1)], &[(0, 1), (1, 3)], &[(0, 1), (1, 3), (2, 5)]];
     for placed_now in &moves[1..] {
-        browser.click(&square(*placed_now.last().context("a move")?)).await?;
+        browser.click(&square(*placed_now.last().context("no move")?)).await?;
         placed(&browser, placed_now.len()).await?;
     }
     // Clearing can be undone, too.
@@ -425,16 +431,16 @@ async fn play_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     browser.goto(&query(8, &[(0, 0), (1, 4)])).await?;
     assert_eq!(counted(&browser).await?, 1);
-    crate::fits_the_width(&browser).await?;
+    crate::assert_fits_the_width(&browser).await?;
     browser.screenshot("play-phone").await?;
     // A tap is a click.
     browser.click(&square((2, 7))).await?;
     placed(&browser, 3).await?;
     browser.set_size(320, 600).await?;
-    crate::fits_the_width(&browser).await?;
+    crate::assert_fits_the_width(&browser).await?;
     browser.goto(&format!("{}&lang=ja", query(32, &[(0, 0), (1, 4)]))).await?;
     placed(&browser, 2).await?;
-    crate::fits_the_width(&browser).await?;
+    crate::assert_fits_the_width(&browser).await?;
     Ok(())
 }
 
@@ -462,7 +468,7 @@ async fn pictures(browser: &Browser, width: u32, height: u32) -> Result<()> {
         ] {
             browser.goto(&format!("{}&lang={language}", query(8, squares))).await?;
             counted(browser).await?;
-            crate::fits_the_width(browser).await?;
+            crate::assert_fits_the_width(browser).await?;
             browser.screenshot(&format!("play-{name}-{width}-{theme}")).await?;
         }
         browser.goto(&query(8, &[(0, 0)])).await?;
@@ -471,7 +477,7 @@ async fn pictures(browser: &Browser, width: u32, height: u32) -> Result<()> {
         browser.wait_for_count("#board [data-state=shown]", 7).await?;
         browser.click("details.panel summary").await?;
         browser.wait_for("details.panel[open]").await?;
-        crate::fits_the_width(browser).await?;
+        crate::assert_fits_the_width(browser).await?;
         browser.screenshot(&format!("play-shown-{width}-{theme}")).await?;
     }
     Ok(())

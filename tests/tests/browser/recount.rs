@@ -24,9 +24,9 @@ async fn recount_detects_a_manipulated_document(browser: Browser) -> Result<()> 
     let mut document = counted("10", "bitmap", 1.0).await?;
     load(&browser, &[("right.json".to_owned(), document.to_string())]).await?;
     // One task has one solution too many and another one too few, so no sum shows it.
-    let tasks = document["tasks"].as_array_mut().context("tasks")?;
+    let tasks = document["tasks"].as_array_mut().context("no tasks")?;
     for (task, change) in [(3_usize, 1_i64), (9, -1)] {
-        let total: i64 = tasks[task]["total"].as_str().context("a total")?.parse()?;
+        let total: i64 = tasks[task]["total"].as_str().context("no total")?.parse()?;
         tasks[task]["total"] = json!((total + change).max(0).to_string());
     }
     let sum: i64 =
@@ -55,7 +55,7 @@ async fn recount_detects_a_manipulated_document(browser: Browser) -> Result<()> 
 
 /// Counts all messages of the page's workers in `window.received`, including those that the page
 /// ignores.
-async fn listen(browser: &Browser) -> Result<()> {
+async fn count_worker_messages(browser: &Browser) -> Result<()> {
     let source = "window.received = 0;
         window.Worker = class extends Worker {
             constructor(...all) {
@@ -68,7 +68,7 @@ async fn listen(browser: &Browser) -> Result<()> {
 }
 
 async fn received(browser: &Browser) -> Result<u64> {
-    browser.script("return window.received", &[]).await?.as_u64().context("a number")
+    browser.script("return window.received", &[]).await?.as_u64().context("no number")
 }
 
 /// The number of tasks that the page reports as recounted.
@@ -89,11 +89,11 @@ async fn more_reports(browser: &Browser) -> Result<()> {
 
 async fn stopping_a_recount_stops_all_tasks(browser: Browser) -> Result<()> {
     const RUNNING: &str = "#again-said[data-state=running]";
-    listen(&browser).await?;
+    count_worker_messages(&browser).await?;
     open(&browser, "&only-n=16").await?;
     // Recounts use plain backtracking, which takes many seconds for these tasks.
     let document = counted("16", "symmetry", 1.0).await?;
-    let tasks = document["tasks"].as_array().context("tasks")?.len() as u64;
+    let tasks = document["tasks"].as_array().context("no tasks")?.len() as u64;
     load(&browser, &[("sixteen.json".to_owned(), document.to_string())]).await?;
     browser.click("[data-id=file-1] a").await?;
     browser.wait_for(".task-map").await?;
@@ -109,7 +109,7 @@ async fn stopping_a_recount_stops_all_tasks(browser: Browser) -> Result<()> {
     browser.client().perform_actions(mouse().then(over).then(down)).await?;
     more_reports(&browser).await?;
     let held = "return window.stop.isConnected && document.activeElement === window.stop";
-    assert_eq!(browser.script(held, &[]).await?, true, "the button keeps the focus");
+    assert_eq!(browser.script(held, &[]).await?, true, "the button lost the focus");
     let up = PointerAction::Up { button: MOUSE_BUTTON_LEFT };
     browser.client().perform_actions(mouse().then(up)).await?;
     assert_stopped(&browser, tasks, 0).await?;
@@ -180,7 +180,7 @@ async fn a_stopped_recount_is_not_reported_as_agreement(browser: Browser) -> Res
     let shown =
         [browser.text("#again-said").await?, browser.text("#again-said + [role=status]").await?];
     assert_eq!(shown, ["No task was recounted."; 2]);
-    // It can be recounted again.
+    // The task can be recounted again.
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#again-said[data-state=done]", "All agree").await
 }

@@ -124,7 +124,7 @@ async fn a_running_count_shows_its_progress(browser: Browser) -> Result<()> {
 /// The vertical position of a row in the window.
 async fn top(browser: &Browser, row: &str) -> Result<f64> {
     let top = "return document.querySelector(arguments[0]).getBoundingClientRect().top";
-    browser.script(top, &[json!(row)]).await?.as_f64().context("a place")
+    browser.script(top, &[json!(row)]).await?.as_f64().context("no position")
 }
 
 async fn rows_under_the_pointer_do_not_move(browser: Browser) -> Result<()> {
@@ -145,18 +145,18 @@ async fn rows_under_the_pointer_do_not_move(browser: Browser) -> Result<()> {
         browser.settle().await?;
         let now = top(&browser, &row).await?;
         // A row is ten times as high; windows scroll by whole pixels.
-        assert!((now - before).abs() <= 4.0, "{what}: it was at {before} and is at {now}");
+        assert!((now - before).abs() <= 4.0, "{what}: the row was at {before} and is at {now}");
         Ok(())
     };
     report(&browser, 100, "running").await?;
     browser.wait_for("[data-run=browser-test]").await?;
-    stays("a bar comes").await?;
+    stays("a bar appeared").await?;
     ids.push(post(&browser, &[("/started", json!("2030-01-01T00:00:00Z"))]).await?);
     browser.wait_for(&format!("[data-id='{}']", ids[3])).await?;
-    stays("a row comes").await?;
+    stays("a row appeared").await?;
     report(&browser, 400, "done").await?;
     browser.wait_for_count("[data-run=browser-test]", 0).await?;
-    stays("the bar goes").await?;
+    stays("the bar disappeared").await?;
     for id in ids {
         remove(&browser, &id).await?;
     }
@@ -251,10 +251,10 @@ async fn results_in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     browser.click("#forget").await?;
     browser.wait_for_count("[data-testid=refusal]", 0).await?;
     assert_eq!(browser.text("h1").await?, "結果");
-    crate::fits_the_width(&browser).await?;
+    crate::assert_fits_the_width(&browser).await?;
     browser.click("[data-id=file-1] a").await?;
     browser.wait_for_text("[data-testid=detail] h2", "解 92 個、ユニーク解 12 個").await?;
-    crate::fits_the_width(&browser).await?;
+    crate::assert_fits_the_width(&browser).await?;
     browser.screenshot("results-phone").await?;
     Ok(())
 }
@@ -263,7 +263,7 @@ async fn results_in_japanese_on_a_phone(browser: Browser) -> Result<()> {
 async fn post(browser: &Browser, changes: &[(&str, Value)]) -> Result<String> {
     let mut document: Value = serde_json::from_str(EIGHT)?;
     for (pointer, value) in changes {
-        *document.pointer_mut(pointer).context("a place in the document")? = value.clone();
+        *document.pointer_mut(pointer).context("no position in the document")? = value.clone();
     }
     post_document(browser, &document).await
 }
@@ -331,7 +331,7 @@ async fn a_result_removed_elsewhere_disappears(browser: Browser) -> Result<()> {
     remove(&browser, &id).await?;
     browser.wait_for_count(&row, 0).await?;
     browser.wait_for_text("#news", "結果を 1 件削除しました。").await?;
-    // It may be posted again.
+    // The result may be posted again.
     assert_eq!(post(&browser, &changed).await?, id);
     browser.wait_for(&row).await?;
     browser.click(&format!("{row} a")).await?;
@@ -373,11 +373,15 @@ async fn a_row_keeps_the_focus_while_rows_change(browser: Browser) -> Result<()>
     // One result more, and one fewer on either side.
     let more = post(&browser, &host("Another")).await?;
     browser.wait_for(&format!("[data-id='{more}']")).await?;
-    assert_eq!(browser.script(same, &[]).await?, true, "another came");
+    assert_eq!(browser.script(same, &[]).await?, true, "the focus was lost when a result arrived");
     for id in [&ids[0], &ids[2], &more] {
         remove(&browser, id).await?;
         browser.wait_for_count(&format!("[data-id='{id}']"), 0).await?;
-        assert_eq!(browser.script(same, &[]).await?, true, "one went");
+        assert_eq!(
+            browser.script(same, &[]).await?,
+            true,
+            "the focus was lost when a result was removed"
+        );
     }
     remove(&browser, &ids[1]).await
 }
@@ -409,7 +413,7 @@ async fn skips_and_reports_unreadable_results(browser: Browser) -> Result<()> {
         assert_eq!(browser.text("[data-testid=more-refusals]").await?, words);
         let shown = browser.texts("[data-testid=refusal]").await?;
         assert!(shown.iter().all(|line| !line.contains('\u{202e}')), "{shown:?}");
-        crate::fits_the_width(&browser).await?;
+        crate::assert_fits_the_width(&browser).await?;
         browser.screenshot(&format!("results-unreadable-{language}")).await?;
     }
     Ok(())
@@ -435,11 +439,11 @@ async fn retries_until_the_server_is_back(browser: Browser) -> Result<()> {
     open(&browser).await?;
     let id = post(&browser, &[("/host/cpu", json!("Behind A Wall"))]).await?;
     let row = format!("[data-id='{id}']");
-    for (language, said) in [("en", "does not respond"), ("ja", "応答がありません")] {
+    for (language, message) in [("en", "does not respond"), ("ja", "応答がありません")] {
         set_server(&browser, false).await?;
         browser.goto(&format!("?view=results&lang={language}")).await?;
         browser.wait_for("#server[data-state=lost]").await?;
-        browser.wait_for_text("#server", said).await?;
+        browser.wait_for_text("#server", message).await?;
         let shown = browser.text("main").await?;
         assert!(!shown.contains("No server") && !shown.contains("サーバーはありません"), "{shown}");
         browser.screenshot(&format!("results-lost-{language}")).await?;
@@ -462,7 +466,7 @@ async fn retries_until_the_server_is_back(browser: Browser) -> Result<()> {
 }
 
 async fn retries_until_an_event_stream_is_free(browser: Browser) -> Result<()> {
-    // Not the one of the other tests, which it would disturb.
+    // A separate server, because the test would disturb the other tests.
     let (server, streams) = tokio::task::spawn_blocking(crowded).await??;
     let page = format!("{}/?view=results", server.url());
     browser.client().goto(&page).await?;
@@ -470,7 +474,7 @@ async fn retries_until_an_event_stream_is_free(browser: Browser) -> Result<()> {
     drop(streams);
     // The page tries to connect again by itself.
     browser.wait_for("#server[data-state=live]").await?;
-    // The console says what was refused. The page is left before its server ends.
+    // The console reports the rejected requests. The page is left before its server ends.
     browser.client().goto("about:blank").await?;
     browser.console().await.map(drop)
 }
@@ -516,12 +520,12 @@ async fn hostile_texts_are_shown_as_text(browser: Browser) -> Result<()> {
         }
         open(&browser).await?;
         browser.screenshot(&format!("results-hostile-{wide}")).await?;
-        crate::fits_the_width(&browser).await?;
+        crate::assert_fits_the_width(&browser).await?;
         for id in &ids {
             open(&browser).await?;
             browser.click(&format!("[data-id='{id}'] a")).await?;
             browser.wait_for(".task-map").await?;
-            crate::fits_the_width(&browser).await?;
+            crate::assert_fits_the_width(&browser).await?;
             let lines = browser.count("[data-testid=claimed] li").await?;
             assert!((1..=12).contains(&lines), "{lines}");
         }

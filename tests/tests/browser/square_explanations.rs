@@ -52,7 +52,7 @@ fn selector(square: Square) -> String {
 }
 
 /// The only square with a ring on a board of N = 8.
-async fn rung(browser: &Browser, board: &str) -> Result<Square> {
+async fn ringed_square(browser: &Browser, board: &str) -> Result<Square> {
     let ring = format!("{board} .ring-line");
     let (x, y) = (browser.attributes(&ring, "cx").await?, browser.attributes(&ring, "cy").await?);
     let ([x], [y]) = (&x[..], &y[..]) else { anyhow::bail!("one ring on {board}, not {x:?}") };
@@ -84,11 +84,11 @@ async fn a_pruned_branch_shows_a_solution_and_its_representative(browser: Browse
             ("#witness-solution", solution),
             ("#witness-representative", smallest),
         ] {
-            let at = rung(&browser, board).await?;
+            let at = ringed_square(&browser, board).await?;
             assert!(queens.squares().any(|queen| queen == at), "{board}: {at:?} of {queens}");
             assert!(board == "#witness-representative" || at == square, "{board}: {at:?}");
         }
-        let image = view.smaller_image(square).context("an image that is smaller")?;
+        let image = view.smaller_image(square).context("no smaller image")?;
         let named = browser.text("#asked-image").await?;
         let degrees = image.to_string().split('°').next().unwrap_or_default().to_owned();
         if let Ok(degrees) = degrees.parse::<u32>() {
@@ -103,7 +103,7 @@ async fn a_pruned_branch_shows_a_solution_and_its_representative(browser: Browse
     browser.screenshot("explore-asked").await?;
     // The answer stays when the pointer moves away, and disappears when the square is clicked
     // again.
-    let last = last.context("a closed square")?;
+    let last = last.context("no closed square")?;
     browser.click(&selector(last)).await?;
     browser.wait_for_count("#witness", 0).await.map(drop)
 }
@@ -122,7 +122,7 @@ async fn a_pruned_branch_without_solutions_is_reported(browser: Browser) -> Resu
             }
         }
     }
-    let (step, square) = found.context("a branch without a solution")?;
+    let (step, square) = found.context("no branch without a solution")?;
     browser.goto(&format!("?n=6&step={step}")).await?;
     browser.click(&selector(square)).await?;
     browser.wait_for("#witness[data-found='none']").await?;
@@ -165,25 +165,25 @@ async fn explains_squares_by_keyboard_in_japanese(browser: Browser) -> Result<()
     browser.press(Key::Down).await?;
     browser.wait_for("#board [data-row='1'][data-column='0']:focus").await?;
     let upper_side = Square::from_left(view.size, 1, 0)?;
-    let solution = Completions::new(&view.branch(upper_side)).next().context("a solution")?;
+    let solution = Completions::new(&view.branch(upper_side)).next().context("no solution")?;
     browser.wait_for(&format!("#witness-solution[data-queens='{solution}']")).await?;
     assert!(browser.text("#asked").await?.contains("規則 1（上部サイド枝刈り）"));
     assert!(browser.text("#asked-image").await?.contains("90° 回転した像のほうが解そのものより"));
-    assert_eq!(rung(&browser, "#board").await?, upper_side);
+    assert_eq!(ringed_square(&browser, "#board").await?, upper_side);
     assert!(browser.text("#witness-representative figcaption").await?.starts_with("その代表"));
     browser.press(Key::Escape).await?;
     browser.wait_for_count("#witness", 0).await
 }
 
 async fn explains_an_attacked_square_by_its_queen(browser: Browser) -> Result<()> {
-    names_the_queen(browser, Words::English).await
+    check_queen_names(browser, Words::English).await
 }
 
 async fn explains_an_attacked_square_by_its_queen_in_japanese(browser: Browser) -> Result<()> {
-    names_the_queen(browser, Words::Japanese).await
+    check_queen_names(browser, Words::Japanese).await
 }
 
-async fn names_the_queen(browser: Browser, words: Words) -> Result<()> {
+async fn check_queen_names(browser: Browser, words: Words) -> Result<()> {
     browser.goto(&format!("?n=8&method=bitmap&step=100&lang={}", words.id())).await?;
     browser.wait_for("#step[data-step='100']").await?;
     let view = view(Stepped::Bitmap, 8, 100)?;
@@ -197,9 +197,9 @@ async fn names_the_queen(browser: Browser, words: Words) -> Result<()> {
         seen.push((by, line));
         browser.click(&selector(square)).await?;
         browser.wait_for_text("#asked", &uppercase(&words.square(square))).await?;
-        let said = browser.text("#asked").await?;
+        let message = browser.text("#asked").await?;
         for fact in [words.queen_of(by), words.line(line)] {
-            assert!(said.contains(&fact), "{said} does not say {fact}");
+            assert!(message.contains(&fact), "{message} does not say {fact}");
         }
         assert_eq!(browser.count("#witness").await?, 0);
     }
@@ -214,11 +214,12 @@ fn uppercase(text: &str) -> String {
 }
 
 async fn every_rule_names_its_image(browser: Browser) -> Result<()> {
-    names_the_image(browser, Words::English, ["contains no solution", "contains a solution"]).await
+    check_image_names(browser, Words::English, ["contains no solution", "contains a solution"])
+        .await
 }
 
 async fn every_rule_names_its_image_in_japanese(browser: Browser) -> Result<()> {
-    names_the_image(browser, Words::Japanese, ["枝に解はないので", "枝にも解はありますが"]).await
+    check_image_names(browser, Words::Japanese, ["枝に解はないので", "枝にも解はありますが"]).await
 }
 
 /// A square that a rule closes, with the step at which it can be selected, and a solution with a
@@ -244,7 +245,7 @@ fn cuts(timeline: &mut Timeline, rule: Rule) -> Vec<Cut> {
     found.concat()
 }
 
-async fn names_the_image(browser: Browser, words: Words, [none, some]: [&str; 2]) -> Result<()> {
+async fn check_image_names(browser: Browser, words: Words, [none, some]: [&str; 2]) -> Result<()> {
     const MASKS: [Rule; 4] = [Rule::UpperSide, Rule::LowerSide, Rule::LastRow, Rule::Corner];
     let mut seen = BTreeSet::new();
     for (method, n, rules) in [
@@ -262,12 +263,12 @@ async fn names_the_image(browser: Browser, words: Words, [none, some]: [&str; 2]
                     .wait_for_text("#asked", &words.rule(rule))
                     .await
                     .with_context(|| at.clone())?;
-                let image = timeline.view().smaller_image(square).context("a smaller image")?;
-                let said = browser.text("#asked-image").await?;
-                assert!(said.contains(&words.image(image)), "{at}: {said} is not {image}");
+                let image = timeline.view().smaller_image(square).context("no smaller image")?;
+                let message = browser.text("#asked-image").await?;
+                assert!(message.contains(&words.image(image)), "{at}: {message} is not {image}");
                 let found = if solution.is_some() { "solution" } else { "none" };
                 browser.wait_for(&format!("#witness[data-found='{found}']")).await?;
-                let said = browser.text("#witness").await?;
+                let message = browser.text("#witness").await?;
                 seen.insert((rule, found));
                 if let Some(solution) = solution {
                     let smallest = representative(&solution);
@@ -281,19 +282,23 @@ async fn names_the_image(browser: Browser, words: Words, [none, some]: [&str; 2]
                             "{at}"
                         );
                     }
-                    let (way, _) = images(&solution)
+                    let (transform, _) = images(&solution)
                         .into_iter()
                         .find(|(_, image)| *image == smallest)
-                        .context("the representative is an image")?;
-                    assert_ne!(way, Transform::Identity, "{at}: it is found elsewhere");
-                    for fact in [some, &words.image(way)] {
-                        assert!(said.contains(fact), "{at}: {said} does not say {fact}");
+                        .context("the representative is not an image")?;
+                    assert_ne!(
+                        transform,
+                        Transform::Identity,
+                        "{at}: the representative is the solution itself"
+                    );
+                    for fact in [some, &words.image(transform)] {
+                        assert!(message.contains(fact), "{at}: {message} does not say {fact}");
                     }
                 } else {
-                    assert!(said.contains(none), "{at}: {said}");
+                    assert!(message.contains(none), "{at}: {message}");
                     assert_eq!(browser.count("#witness .mini-board").await?, 0);
                 }
-                // The question is removed first, so that its answer is not taken for the next
+                // The square is deselected first, so that its explanation is not mistaken for the next
                 // one's.
                 browser.click(&selector(square)).await?;
                 browser.wait_for_count("#witness", 0).await?;
@@ -357,7 +362,7 @@ async fn a_visited_distant_step_is_shown_at_once(browser: Browser) -> Result<()>
                     &[json!(step)],
                 )
                 .await?;
-            took = took.min(milliseconds.as_f64().context("a time")?);
+            took = took.min(milliseconds.as_f64().context("no time")?);
         }
         println!("N = {n}: step {step} after {took:.1} ms");
         assert!(took < 1000.0, "N = {n}: {took} ms");

@@ -138,7 +138,7 @@ async fn the_representative_opens_in_explore(browser: Browser) -> Result<()> {
 
 async fn does_not_search_for_the_step_of_a_large_board(browser: Browser) -> Result<()> {
     let none = Queens::new(Size::new(15)?, [])?;
-    let board = Completions::new(&none).next().context("a solution of N = 15")?;
+    let board = Completions::new(&none).next().context("no solution of N = 15")?;
     let columns: Vec<u32> = board.columns_from_left().collect();
     open(&browser, &columns).await?;
     browser.wait_for_text("#no-step", "up to N = 14").await?;
@@ -235,14 +235,14 @@ async fn equal_images_are_grouped(browser: Browser) -> Result<()> {
                     &[],
                 )
                 .await?;
-            apart.as_f64().context("a distance")
+            apart.as_f64().context("no distance")
         };
         browser.wait_until("images to lie on each other", apart, |&apart| apart < 2.0).await?;
         browser.click("#together").await?;
         browser.wait_until("all images", left, |&left| left == 8).await?;
     }
     open(&browser, &[0, 4, 7, 5, 2, 6, 1, 3]).await?;
-    assert_eq!(browser.count("#together").await?, 0, "a class of 8 stays as it is");
+    assert_eq!(browser.count("#together").await?, 0, "a class of 8 can be grouped");
     Ok(())
 }
 
@@ -254,7 +254,7 @@ async fn visible(browser: &Browser) -> Result<u64> {
             &[],
         )
         .await?;
-    count.as_u64().context("a number")
+    count.as_u64().context("no number")
 }
 
 /// Presses the button that stacks equal images, and stops the animation halfway. Returns how far
@@ -307,7 +307,7 @@ async fn equal_images_are_grouped_visibly_on_a_phone(browser: Browser) -> Result
             open(&browser, columns).await?;
             let seen = browser.script(HALF_WAY, &[]).await?;
             assert_eq!(seen["visible"], falling, "{seen:#}");
-            let ways = seen["ways"].as_array().context("ways")?;
+            let ways = seen["ways"].as_array().context("no ways")?;
             assert_eq!(ways.len(), falling);
             for way in ways {
                 let [from, half, to] = three(way)?;
@@ -316,7 +316,7 @@ async fn equal_images_are_grouped_visibly_on_a_phone(browser: Browser) -> Result
             // The empty rows collapse in the meantime.
             let [from, half, to] = three(&seen["heights"])?;
             assert!(from > half + 10.0 && half > to + 10.0, "{seen:#}");
-            let left = seen["left"].as_f64().context("a height")?;
+            let left = seen["left"].as_f64().context("no height")?;
             assert!((to - left).abs() < 2.0, "{seen:#}");
             assert_eq!(seen["hidden"], true);
         }
@@ -399,7 +399,7 @@ async fn images_are_arranged_as_turns_and_their_mirrors(browser: Browser) -> Res
             // Rotations are in a row, the solution first, and their mirror images below the line.
             assert_eq!(places[..4], [[0, 0], [1, 0], [2, 0], [3, 0]]);
             for (place, &[x, y]) in Transform::ALL.into_iter().zip(&places) {
-                let across = mirror(place).context("a mirror")?;
+                let across = mirror(place).context("no mirror")?;
                 assert_eq!(places[across], [x, 1 - y], "{place:?}");
             }
         }
@@ -540,7 +540,7 @@ async fn symmetries_in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     assert_eq!(browser.text("h1").await?, "対称性");
     assert!(browser.text("#class").await?.contains("要素数 2 のグループ"));
     assert_eq!(browser.texts(".image .mark").await?, ["代表"; 4]);
-    crate::fits_the_width(&browser).await?;
+    crate::assert_fits_the_width(&browser).await?;
     browser.screenshot("symmetries-phone").await?;
     Ok(())
 }

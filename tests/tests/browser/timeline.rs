@@ -18,12 +18,12 @@ pub fn tests() -> Vec<BrowserTest> {
 /// The positions of marks along a timeline of 1000 units, and their heights, for one kind of mark.
 async fn marks(browser: &Browser, kind: &str) -> Result<Vec<(f64, f64)>> {
     let path = browser.attributes(&format!(".timeline path.{kind}"), "d").await?;
-    let path = path.first().with_context(|| format!("a path of {kind}"))?;
+    let path = path.first().with_context(|| format!("no path of {kind}"))?;
     path.split('M')
         .skip(1)
         .map(|mark| {
-            let (x, rest) = mark.split_once(' ').context("where a mark begins")?;
-            let height = rest.split(['v', 'h']).nth(2).context("a mark's height")?;
+            let (x, rest) = mark.split_once(' ').context("no start of a mark")?;
+            let height = rest.split(['v', 'h']).nth(2).context("no height of a mark")?;
             Ok((x.parse()?, height.parse::<f64>()?.abs()))
         })
         .collect()
@@ -130,7 +130,7 @@ async fn the_timeline_seeks_by_click_and_drag(browser: Browser) -> Result<()> {
         browser.client().perform_actions(drag.then(to(part)).then(up())).await?;
         assert_near(&browser, &mut timeline, part, end).await?;
         let steps = browser.script("return window.steps.splice(0);", &[]).await?;
-        let steps = steps.as_array().context("steps on the way")?;
+        let steps = steps.as_array().context("no list of steps")?;
         let is_there = |step: &Value| {
             step.as_f64().is_some_and(|step| (step / end as f64 - halfway).abs() < 0.02)
         };

@@ -59,9 +59,9 @@ async fn wait_for_step(browser: &Browser, wanted: u64) -> Result<()> {
 
 /// The nodes of the tree on the path to the current node and next to it, with their state and, if a
 /// rule prunes them, its sign.
-fn beside_the_way(timeline: &Timeline) -> Result<Vec<[String; 3]>> {
+fn nodes_beside_path(timeline: &Timeline) -> Result<Vec<[String; 3]>> {
     let (method, present) = (timeline.tracer().method(), timeline.tracer().node());
-    let next = timeline.tracer().next_node().context("a queen comes next")?;
+    let next = timeline.tracer().next_node().context("no queen comes next")?;
     let mut expected = vec![["", "on-path", ""].map(str::to_owned)];
     let mut above = Node::root(timeline.view().size);
     for (row, below) in branches(method, &present).enumerate() {
@@ -94,7 +94,7 @@ async fn shown(browser: &Browser) -> Result<Vec<[String; 3]>> {
             &[],
         )
         .await?;
-    let nodes = nodes.as_array().context("nodes")?.iter();
+    let nodes = nodes.as_array().context("no nodes")?.iter();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let mut nodes: Vec<_> = nodes.map(|node| [&node[0], &node[1], &node[2]].map(text)).collect();
     nodes.sort_unstable();
@@ -109,7 +109,7 @@ async fn branches_beside_the_path_match_the_core(browser: Browser) -> Result<()>
         let (step, present) = (timeline.step(), timeline.tracer().node());
         open(&browser, &format!("?n=8&method={method}&step={step}")).await?;
         browser.wait_for(&format!("{}.here", selector(&present))).await?;
-        let expected = beside_the_way(&timeline)?;
+        let expected = nodes_beside_path(&timeline)?;
         // The whole tree is visible, or close enough to be drawn.
         for _ in 0..6 {
             browser.click("#tree-out").await?;
@@ -147,7 +147,7 @@ async fn signs(browser: Browser, language: &str, words: &str) -> Result<()> {
         }
         browser.slide("#timeline", timeline.step()).await?;
         wait_for_step(&browser, timeline.step()).await?;
-        let expected = beside_the_way(&timeline)?;
+        let expected = nodes_beside_path(&timeline)?;
         let at = format!("step {}", timeline.step());
         browser.wait_until(&at, || shown(&browser), |shown| *shown == expected).await?;
         for [node, _, sign] in expected.into_iter().filter(|[_, kind, _]| kind == "cut") {
@@ -176,7 +176,7 @@ async fn large_trees_stay_usable(browser: Browser) -> Result<()> {
     for _ in 0..8 {
         browser.click("#tree-out").await?;
     }
-    let expected = beside_the_way(&timeline)?;
+    let expected = nodes_beside_path(&timeline)?;
     browser.wait_until("the tree", || shown(&browser), |shown| *shown == expected).await?;
     // Moves from branch to branch down a side that was searched long ago, and opens each branch on
     // the way.
@@ -189,11 +189,11 @@ async fn large_trees_stay_usable(browser: Browser) -> Result<()> {
         browser.press(Key::Right).await?;
         browser.wait_for(&format!("{}[aria-expanded='true']", selector(&node))).await?;
         let row = branches(Stepped::Symmetry, &node).nth(node.depth() as usize);
-        let row = row.context("a row below")?;
+        let row = row.context("no row below")?;
         let is_shown = |branch: &Branch| matches!(branch, Branch::Open | Branch::Cut(_));
         opened += row.iter().filter(|branch| is_shown(branch)).count();
         // The first branch that is searched is below the closed ones.
-        let open = row.iter().position(|branch| *branch == Branch::Open).context("a branch")?;
+        let open = row.iter().position(|branch| *branch == Branch::Open).context("no branch")?;
         browser.press(Key::Right).await?;
         for _ in row[..open].iter().filter(|branch| is_shown(branch)) {
             browser.press(Key::Down).await?;
@@ -230,7 +230,7 @@ async fn large_trees_stay_usable(browser: Browser) -> Result<()> {
             &[],
         )
         .await?;
-    assert_eq!(middle, true, "the present node is in sight");
+    assert_eq!(middle, true, "the current node is not visible");
     browser.screenshot("explore-tree-large").await.map(drop)
 }
 
@@ -269,7 +269,7 @@ async fn branches_open_and_the_tree_can_be_panned(browser: Browser) -> Result<()
     wait_for_step(&browser, 0).await?;
     let deep = node(&[0, 4])?;
     browser.click(&format!("{} .handle", selector(&deep))).await?;
-    let open = branches(Stepped::Symmetry, &deep).last().context("a row below")?;
+    let open = branches(Stepped::Symmetry, &deep).last().context("no row below")?;
     let shown = open.iter().filter(|b| matches!(b, Branch::Open | Branch::Cut(_))).count();
     browser.wait_for_count("#tree [data-node^='0,4,']", shown).await?;
     // After dragging and zooming, the same nodes are elsewhere. Then the view follows again.
@@ -307,11 +307,11 @@ async fn the_tree_works_by_keyboard_in_japanese(browser: Browser) -> Result<()> 
     browser.press(Key::Right).await?;
     browser.wait_for(&format!("{}[aria-expanded='true']", selector(&node(&[1])?))).await?;
     browser.press(Key::Right).await?;
-    let first = branches(Stepped::Symmetry, &node(&[1])?).last().context("a row below")?;
+    let first = branches(Stepped::Symmetry, &node(&[1])?).last().context("no row below")?;
     let column = first.iter().position(|b| matches!(b, Branch::Open | Branch::Cut(_)));
-    let below = node(&[1])?.below(column.context("a branch")? as u32);
+    let below = node(&[1])?.below(column.context("no branch")? as u32);
     browser.wait_for(&format!("{}:focus", selector(&below))).await?;
-    wait_for_step(&browser, 0).await.context("time stands still")?;
+    wait_for_step(&browser, 0).await.context("the search moved")?;
     browser.press(Key::Down).await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("#tree .here[data-node^='1,']").await?;
@@ -342,7 +342,7 @@ async fn nodes_are_large_enough_for_touch(browser: Browser) -> Result<()> {
                     &[],
                 )
                 .await?;
-            let sides = sides.as_array().context("a list of sides")?;
+            let sides = sides.as_array().context("no list of sides")?;
             assert!(sides.len() > 4);
             let large = |side: &Value| side.as_f64().is_some_and(|side| side >= 44.0);
             assert!(sides.iter().all(large), "{width}: {sides:?}");
@@ -350,7 +350,7 @@ async fn nodes_are_large_enough_for_touch(browser: Browser) -> Result<()> {
         }
         let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
         timeline.seek(1650, u64::MAX);
-        let wanted = timeline.tracer().node().parent().context("a node above")?;
+        let wanted = timeline.tracer().node().parent().context("no node above")?;
         click(&browser, &wanted).await?;
         browser.wait_for(&format!("{}.here", selector(&wanted))).await?;
     }
@@ -385,7 +385,7 @@ async fn the_tree_can_fill_the_window(browser: Browser) -> Result<()> {
         wait_for_step(&browser, 1651).await?;
         let address = async || browser.address().await;
         let address = browser
-            .wait_until("its address", address, |found| found.contains("tree=large"))
+            .wait_until("the tree in the address", address, |found| found.contains("tree=large"))
             .await?;
         browser.goto(&address).await?;
         browser.wait_for(".tree-large #tree .here").await?;
@@ -406,7 +406,7 @@ async fn the_tree_is_saved_with_its_legend(browser: Browser) -> Result<()> {
     let svg = crate::saved(&browser).await?;
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     timeline.seek(1650, u64::MAX);
-    let expected = beside_the_way(&timeline)?;
+    let expected = nodes_beside_path(&timeline)?;
     let signs: Vec<_> =
         expected.iter().map(|[_, _, sign]| sign).filter(|sign| !sign.is_empty()).collect();
     let drawn = browser

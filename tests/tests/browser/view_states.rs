@@ -62,7 +62,12 @@ const CLASSES: [State; 9] = [
 ];
 
 /// Visits states in English with the light theme and in Japanese with the dark theme.
-async fn look(browser: &Browser, view: &str, states: &[State], side: [u32; 2]) -> Result<()> {
+async fn check_states(
+    browser: &Browser,
+    view: &str,
+    states: &[State],
+    side: [u32; 2],
+) -> Result<()> {
     let [width, height] = side;
     if width < 500 {
         browser.set_phone().await?;
@@ -77,7 +82,7 @@ async fn look(browser: &Browser, view: &str, states: &[State], side: [u32; 2]) -
             let path = format!("{}/?view={view}&lang={language}&{query}", browser.base());
             browser.client().goto(&path).await?;
             browser.wait_for(sign).await?;
-            crate::fits_the_width(browser).await?;
+            crate::assert_fits_the_width(browser).await?;
             let picture = format!("{view}-{name}-{width}-{language}");
             let picture = std::fs::read(browser.whole_screenshot(&picture).await?)?;
             // The state must be visible in the screenshot.
@@ -93,46 +98,46 @@ const MIDDLE: [u32; 2] = [768, 1024];
 const NARROW: [u32; 2] = [375, 812];
 
 async fn symmetries_in_a_wide_window(browser: Browser) -> Result<()> {
-    look(&browser, "symmetries", &SYMMETRIES, WIDE).await
+    check_states(&browser, "symmetries", &SYMMETRIES, WIDE).await
 }
 
 async fn symmetries_in_a_medium_window(browser: Browser) -> Result<()> {
-    look(&browser, "symmetries", &SYMMETRIES, MIDDLE).await
+    check_states(&browser, "symmetries", &SYMMETRIES, MIDDLE).await
 }
 
 async fn symmetries_in_a_narrow_window(browser: Browser) -> Result<()> {
-    look(&browser, "symmetries", &SYMMETRIES, NARROW).await
+    check_states(&browser, "symmetries", &SYMMETRIES, NARROW).await
 }
 
 async fn classes_in_a_wide_window(browser: Browser) -> Result<()> {
-    look(&browser, "classes", &CLASSES, WIDE).await
+    check_states(&browser, "classes", &CLASSES, WIDE).await
 }
 
 async fn classes_in_a_medium_window(browser: Browser) -> Result<()> {
-    look(&browser, "classes", &CLASSES, MIDDLE).await
+    check_states(&browser, "classes", &CLASSES, MIDDLE).await
 }
 
 async fn classes_in_a_narrow_window(browser: Browser) -> Result<()> {
-    look(&browser, "classes", &CLASSES, NARROW).await
+    check_states(&browser, "classes", &CLASSES, NARROW).await
 }
 
 async fn explanation_in_a_wide_window(browser: Browser) -> Result<()> {
-    read(&browser, WIDE).await
+    check_text_pages(&browser, WIDE).await
 }
 
 async fn explanation_in_a_medium_window(browser: Browser) -> Result<()> {
-    read(&browser, MIDDLE).await
+    check_text_pages(&browser, MIDDLE).await
 }
 
 async fn explanation_in_a_narrow_window(browser: Browser) -> Result<()> {
-    read(&browser, NARROW).await
+    check_text_pages(&browser, NARROW).await
 }
 
-/// The text pages.
-async fn read(browser: &Browser, side: [u32; 2]) -> Result<()> {
-    look(browser, "explanation", &[("top", "", "[data-testid=figure]")], side).await?;
+/// Checks the text pages, as [`check_states`] does.
+async fn check_text_pages(browser: &Browser, side: [u32; 2]) -> Result<()> {
+    check_states(browser, "explanation", &[("top", "", "[data-testid=figure]")], side).await?;
     let numbers = [("all", "", "#numbers [data-n='12'][data-source=counted]")];
-    look(browser, "numbers", &numbers, side).await
+    check_states(browser, "numbers", &numbers, side).await
 }
 
 async fn classes_after_a_stopped_search(browser: Browser) -> Result<()> {
@@ -153,7 +158,7 @@ async fn other_views_are_fully_keyboard_accessible(browser: Browser) -> Result<(
     ] {
         browser.goto(&format!("?{query}")).await?;
         browser.wait_for(sign).await?;
-        crate::keyboard::go_round(&browser).await.with_context(|| query.to_owned())?;
+        crate::keyboard::tab_through_page(&browser).await.with_context(|| query.to_owned())?;
     }
     Ok(())
 }

@@ -90,12 +90,12 @@ async fn the_page_stays_below_its_size_limit(browser: Browser) -> Result<()> {
         // The last element of the first screen. What the worker loads comes later, and the page is
         // usable without it.
         browser.wait_for("#code .line").await?;
-        is_small(&browser).await.with_context(|| language.to_owned())?;
+        check_size(&browser).await.with_context(|| language.to_owned())?;
     }
     Ok(())
 }
 
-async fn is_small(browser: &Browser) -> Result<()> {
+async fn check_size(browser: &Browser) -> Result<()> {
     let files = browser
         .script(
             "return [...performance.getEntriesByType('navigation'),
@@ -107,10 +107,10 @@ async fn is_small(browser: &Browser) -> Result<()> {
     // Files that page and worker both load are transferred once, but are listed twice with their
     // sizes.
     let mut sizes = BTreeMap::new();
-    for file in files.as_array().context("a list of files")? {
-        let address = file[0].as_str().context("a file has a name")?;
+    for file in files.as_array().context("no list of files")? {
+        let address = file[0].as_str().context("the file has no name")?;
         let name = address.split('?').next().unwrap_or(address);
-        let size = file[1].as_u64().context("a file has a size")?;
+        let size = file[1].as_u64().context("the file has no size")?;
         let largest: &mut u64 = sizes.entry(name.rsplit('/').next().unwrap_or(name)).or_default();
         *largest = size.max(*largest);
     }
@@ -147,7 +147,7 @@ async fn texts_are_fetched_together_with_the_code(browser: Browser) -> Result<()
         browser.goto(&format!("?{query}&lang=en")).await?;
         browser.wait_for(sign).await?;
         // All requests for the file, including those before the second part was loaded.
-        let asked = async || {
+        let requests = async || {
             browser
                 .script(
                     "const all = performance.getEntriesByType('resource');
@@ -158,9 +158,9 @@ async fn texts_are_fetched_together_with_the_code(browser: Browser) -> Result<()
                 )
                 .await
         };
-        browser.wait_until(file, asked, |asked| *asked != json!([])).await?;
+        browser.wait_until(file, requests, |requests| *requests != json!([])).await?;
         browser.settle().await?;
-        assert_eq!(asked().await?, json!([true]), "{file}");
+        assert_eq!(requests().await?, json!([true]), "{file}");
     }
     Ok(())
 }
@@ -188,14 +188,14 @@ async fn other_views_load_their_code_on_demand(browser: Browser) -> Result<()> {
     let wait_for_all = async || {
         browser.wait_until("the later part", &fetched, |those| *those == all).await.map(drop)
     };
-    // The first view loads no part of it, not even when its own link is pointed at.
+    // The first view loads none of these files, not even when its own link is pointed at.
     browser.goto("?n=6").await?;
     browser.wait_for("#code .line").await?;
     browser.focus("#view-explore").await?;
     point_at(&browser, "#view-explore").await?;
     browser.settle().await?;
     assert_eq!(fetched().await?, json!([]));
-    // It is loaded once, before it is needed, by the mouse and by the keyboard.
+    // The later part is loaded once, before it is needed, by the mouse and by the keyboard.
     point_at(&browser, "#view-play").await?;
     wait_for_all().await?;
     assert!(!browser.address().await?.contains("view="));
@@ -209,7 +209,7 @@ async fn other_views_load_their_code_on_demand(browser: Browser) -> Result<()> {
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#play-aim", "6 queens").await?;
     assert_eq!(fetched().await?, all);
-    // It is also loaded if the link was not pointed at first.
+    // The later part is also loaded if the link was not pointed at first.
     browser.goto("?n=6").await?;
     browser.wait_for("#code .line").await?;
     browser.script("document.querySelector('#view-play').click();", &[]).await?;
@@ -239,7 +239,7 @@ async fn other_views_load_their_code_on_demand(browser: Browser) -> Result<()> {
 }
 
 async fn history_restores_the_previous_state(browser: Browser) -> Result<()> {
-    let ways = async |way: &str| browser.script(&format!("history.{way}();"), &[]).await;
+    let go = async |way: &str| browser.script(&format!("history.{way}();"), &[]).await;
     browser.goto("?n=6&method=symmetry&step=41").await?;
     browser.wait_for("#code .line").await?;
     browser.press(Key::Right).await?;
@@ -252,7 +252,7 @@ async fn history_restores_the_previous_state(browser: Browser) -> Result<()> {
     browser.click("#to-numbers").await?;
     browser.wait_for("#numbers").await?;
     for (way, sign) in [("back", ".learn"), ("back", "#board"), ("forward", ".learn")] {
-        ways(way).await?;
+        go(way).await?;
         browser.wait_for(sign).await?;
     }
     browser.click("#back").await?;
@@ -348,7 +348,10 @@ async fn boards_can_be_saved(browser: Browser) -> Result<()> {
         assert!(!svg.contains("height=\"0\""));
         assert_eq!(svg.matches(FOOT).count(), queens);
         assert_eq!((svg.matches("role=").count(), svg.matches("aria-").count()), (0, 0));
-        assert!(!svg.contains("class=") && !svg.contains("color("), "styles are the file's own");
+        assert!(
+            !svg.contains("class=") && !svg.contains("color("),
+            "the file refers to styles of the page"
+        );
         browser.click("#save-png").await?;
         let png = browser
             .wait_until("the PNG file", || read(format!("{name}.png")), |file| file.len() > 24)
@@ -388,7 +391,7 @@ async fn views_can_be_embedded_without_the_top_bar(browser: Browser) -> Result<(
         browser.goto(query).await?;
         browser.wait_for(sign).await?;
         assert_eq!(browser.count(".top-bar").await?, 0);
-        crate::fits_the_width(&browser).await?;
+        crate::assert_fits_the_width(&browser).await?;
     }
     // The page stays embedded while it is used.
     browser.goto("?view=play&n=6&embed").await?;
@@ -400,14 +403,14 @@ async fn views_can_be_embedded_without_the_top_bar(browser: Browser) -> Result<(
 }
 
 async fn steps_are_announced(browser: Browser) -> Result<()> {
-    announces(browser, "en", "Down to row").await
+    check_announcements(browser, "en", "Down to row").await
 }
 
 async fn steps_are_announced_in_japanese(browser: Browser) -> Result<()> {
-    announces(browser, "ja", "に下ります").await
+    check_announcements(browser, "ja", "に下ります").await
 }
 
-async fn announces(browser: Browser, language: &str, words: &str) -> Result<()> {
+async fn check_announcements(browser: Browser, language: &str, words: &str) -> Result<()> {
     browser.goto(&format!("?n=8&lang={language}")).await?;
     browser.wait_for(&format!("html[lang={language}] #announcement[aria-live='polite']")).await?;
     browser.focus("#board").await?;
@@ -451,14 +454,19 @@ async fn announcements_during_playback_are_throttled(browser: Browser) -> Result
 }
 
 async fn the_theme_is_remembered(browser: Browser) -> Result<()> {
-    switches(browser, "en", "Switch to the dark theme", "Switch to the light theme").await
+    check_theme_switch(browser, "en", "Switch to the dark theme", "Switch to the light theme").await
 }
 
 async fn the_theme_is_remembered_in_japanese(browser: Browser) -> Result<()> {
-    switches(browser, "ja", "ダークモードにする", "ライトモードにする").await
+    check_theme_switch(browser, "ja", "ダークモードにする", "ライトモードにする").await
 }
 
-async fn switches(browser: Browser, language: &str, to_dark: &str, to_light: &str) -> Result<()> {
+async fn check_theme_switch(
+    browser: Browser,
+    language: &str,
+    to_dark: &str,
+    to_light: &str,
+) -> Result<()> {
     let address = format!("?n=6&lang={language}");
     let paper = async || {
         browser.script("return getComputedStyle(document.body).backgroundColor;", &[]).await
@@ -513,7 +521,7 @@ async fn respects_reduced_motion(browser: Browser) -> Result<()> {
             browser.goto(query).await?;
             browser.wait_for(ready).await?;
             let longest = browser.script(LONGEST, &[]).await?;
-            let longest = longest.as_f64().context("a time")?;
+            let longest = longest.as_f64().context("no time")?;
             assert_eq!(longest == 0.0, reduced, "{query}: {longest} s");
             if !press.is_empty() {
                 let moves = browser.script(MOVES, &[json!(press)]).await?;
@@ -527,7 +535,7 @@ async fn respects_reduced_motion(browser: Browser) -> Result<()> {
 async fn reports_wrong_sizes_and_long_jumps_in_japanese(browser: Browser) -> Result<()> {
     browser.goto("?n=8&lang=ja").await?;
     browser.wait_for("html[lang=ja] #board").await?;
-    for (given, said) in [
+    for (given, message) in [
         ("0", "N = 0 は小さすぎます"),
         ("33", "N = 33 は大きすぎます"),
         ("-1", "負の数は使えません"),
@@ -535,7 +543,7 @@ async fn reports_wrong_sizes_and_long_jumps_in_japanese(browser: Browser) -> Res
         ("八", "整数を入力してください"),
     ] {
         browser.fill("#size", given).await?;
-        browser.wait_for_text("#size-error", said).await?;
+        browser.wait_for_text("#size-error", message).await?;
         assert_eq!(browser.count("#size[aria-invalid='true']").await?, 1, "{given}");
         assert_eq!(browser.count("#board [data-row='0']").await?, 8, "{given}");
     }

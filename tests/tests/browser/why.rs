@@ -95,7 +95,7 @@ impl Words {
 
 /// The square of a single bit in a row.
 #[expect(clippy::panic, reason = "a helper of tests stops at what should not be")]
-fn on(view: &View, row: u32, bits: RowBits) -> Square {
+fn single_square(view: &View, row: u32, bits: RowBits) -> Square {
     match Square::of_bits(view.size, row, bits) {
         Some(square) if bits.len() == 1 => square,
         _ => panic!("{bits:?} is no square of row {row}"),
@@ -110,22 +110,24 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
     };
     let n = view.size.get();
     let row_is = |row: u32| words.say(format!("row {row}"), format!("行 {row}"));
-    let square = |row: u32, bits: RowBits| words.square(on(&view, row, bits));
+    let square = |row: u32, bits: RowBits| words.square(single_square(&view, row, bits));
     match event {
         Event::Descend { row } => {
             let kind = if row == 0 { "descend-first" } else { "descend" };
             (kind.into(), vec![row_is(row)])
         }
-        Event::Try { row, square: bits } => match attacker_above(&view, on(&view, row, bits)) {
-            Some((by, line)) => (
-                "try-attacked".into(),
-                vec![square(row, bits), words.queen_of(by), words.line(line)],
-            ),
-            None => {
-                let none = words.say("no queen above attacks".into(), "どの".into());
-                ("try-free".into(), vec![square(row, bits), none])
+        Event::Try { row, square: bits } => {
+            match attacker_above(&view, single_square(&view, row, bits)) {
+                Some((by, line)) => (
+                    "try-attacked".into(),
+                    vec![square(row, bits), words.queen_of(by), words.line(line)],
+                ),
+                None => {
+                    let none = words.say("no queen above attacks".into(), "どの".into());
+                    ("try-free".into(), vec![square(row, bits), none])
+                }
             }
-        },
+        }
         Event::Reject { row, .. } if timeline.tracer().beat() == Some(Beat::DeadEnd) => {
             let all = words
                 .say(format!("every square of row {row} "), format!("行 {row} のマスはすべて"));
@@ -147,7 +149,7 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
         Event::Compare { transform, outcome } => compared(words, &view, transform, outcome),
         Event::Solution { found } => solution(words, &view, found),
         Event::Back { row } => {
-            let (_, column) = on(&view, row, before.rows()[row as usize]).to_left();
+            let (_, column) = single_square(&view, row, before.rows()[row as usize]).to_left();
             let column = words.say(format!("column {column}"), format!("列 {column} "));
             let left = view.free.len();
             let (kind, more) = if before.chosen_by_a_loop(row) {
@@ -181,7 +183,7 @@ fn rejected(words: Words, view: &View, row: u32, squares: RowBits) -> (String, V
     let n = view.size.get();
     let count = squares.len();
     let attacker = Some(squares).filter(|squares| squares.len() == 1);
-    match attacker.and_then(|square| attacker_above(view, on(view, row, square))) {
+    match attacker.and_then(|square| attacker_above(view, single_square(view, row, square))) {
         Some((by, line)) if view.rows()[row as usize] == squares => {
             let both = words
                 .say(format!("queens in rows {by} and {row} "), format!("行 {by} と行 {row} の"));
@@ -191,7 +193,7 @@ fn rejected(words: Words, view: &View, row: u32, squares: RowBits) -> (String, V
             })
         }
         Some((by, line)) => {
-            let square = words.square(on(view, row, squares));
+            let square = words.square(single_square(view, row, squares));
             ("reject-one".into(), vec![square, words.queen_of(by), words.line(line)])
         }
         None => {
@@ -206,18 +208,18 @@ fn rejected(words: Words, view: &View, row: u32, squares: RowBits) -> (String, V
 }
 
 fn cut(words: Words, view: &View, row: u32, rule: Rule, squares: RowBits) -> (String, Vec<String>) {
-    let mut said = vec![words.rule(rule)];
+    let mut phrases = vec![words.rule(rule)];
     let kind = format!("cut-{}", rule.id());
     if rule == Rule::LastRow {
         assert_eq!(row, view.size.last());
-        said.push(words.say("last row".into(), "最下段".into()));
+        phrases.push(words.say("last row".into(), "最下段".into()));
     } else {
-        said.push(words.say(format!("row {row} "), format!("行 {row} ")));
+        phrases.push(words.say(format!("row {row} "), format!("行 {row} ")));
     }
     match (rule, view.masks) {
         (Rule::LowerSide, Some(masks)) => {
             assert_eq!(row, masks.bound2);
-            said.push("BOUND2".into());
+            phrases.push("BOUND2".into());
             let above = &view.rows()[..row as usize];
             let lacks = |bit: u32| !above.contains(&RowBits::of(bit));
             let whole = words.say("whole row".into(), "行全体".into());
@@ -225,27 +227,27 @@ fn cut(words: Words, view: &View, row: u32, rule: Rule, squares: RowBits) -> (St
                 (true, false) => view.size.last(),
                 (false, true) => 0,
                 _ => {
-                    said.push(whole);
-                    return (kind + "-both", said);
+                    phrases.push(whole);
+                    return (kind + "-both", phrases);
                 }
             };
             let (english, japanese) =
                 if side == 0 { ("right-hand", "右端") } else { ("left-hand", "左端") };
-            said.push(words.say(english.into(), japanese.into()));
-            if attacker_above(view, on(view, row, RowBits::of(side))).is_some() {
-                said.push(whole);
-                return (kind + "-attacked", said);
+            phrases.push(words.say(english.into(), japanese.into()));
+            if attacker_above(view, single_square(view, row, RowBits::of(side))).is_some() {
+                phrases.push(whole);
+                return (kind + "-attacked", phrases);
             }
         }
         (Rule::Half, _) | (_, None) => {}
         (Rule::UpperSide | Rule::Corner, Some(masks)) => {
             let bound1 = masks.bound1;
-            said.push(words.say(format!("BOUND1 = {bound1}"), format!("BOUND1（= {bound1}）")));
+            phrases.push(words.say(format!("BOUND1 = {bound1}"), format!("BOUND1（= {bound1}）")));
         }
-        (Rule::LastRow, Some(masks)) => said.push(format!("BOUND1 = {}", masks.bound1)),
+        (Rule::LastRow, Some(masks)) => phrases.push(format!("BOUND1 = {}", masks.bound1)),
     }
-    said.push(words.columns(view, squares));
-    (kind, said)
+    phrases.push(words.columns(view, squares));
+    (kind, phrases)
 }
 
 /// The kind of a step that places a queen, and the facts about its square.
@@ -284,7 +286,7 @@ fn compared(
     transform: Transform,
     outcome: Outcome,
 ) -> (String, Vec<String>) {
-    let mut said = vec![words.image(transform)];
+    let mut phrases = vec![words.image(transform)];
     let mut kind = "compare".to_owned();
     let cell = Cell::ALL.into_iter().find(|cell| cell.transform() == transform);
     let cell = cell.and_then(|cell| Some((cell, view.masks?.cell(cell)?)));
@@ -292,15 +294,15 @@ fn compared(
         assert_eq!(view.rows()[row as usize], square, "a queen calls for the comparison");
         kind.push_str("-cell");
         let letter = cell.letter();
-        said.push(words.say(format!("on cell {letter},"), format!("マス {letter} に")));
-        said.push(words.square(on(view, row, square)));
+        phrases.push(words.say(format!("on cell {letter},"), format!("マス {letter} に")));
+        phrases.push(words.square(single_square(view, row, square)));
     }
     let decided = Comparison::new(&view.queens, view.size, transform).last();
     let rows = decided.map(|at| {
         let [image, own] = [at.image, at.own].map(RowBits::of);
         let of = |bits| {
             words
-                .square(on(view, at.row, bits))
+                .square(single_square(view, at.row, bits))
                 .split_once([',', '・'])
                 .map(|(_, column)| column.trim().to_owned())
         };
@@ -321,9 +323,9 @@ fn compared(
             ("-same", None, words.say("solution itself".into(), "この解そのもの".into()))
         }
     };
-    said.extend(rows);
-    said.push(outcome);
-    (kind + end, said)
+    phrases.extend(rows);
+    phrases.push(outcome);
+    (kind + end, phrases)
 }
 
 fn solution(words: Words, view: &View, found: Found) -> (String, Vec<String>) {
@@ -340,10 +342,10 @@ fn solution(words: Words, view: &View, found: Found) -> (String, Vec<String>) {
             let members = class.members();
             let corner = class == Class::Eight && view.rows()[0] == RowBits::of(0);
             let kind = format!("class-{members}{}", if corner { "-corner" } else { "" });
-            let said =
+            let phrases =
                 words.say(format!("class of {members}"), format!("要素数 {members} のグループ"));
             let more = corner.then(|| words.say("in the corner".into(), "角に".into()));
-            (kind, [Some(said), more].into_iter().flatten().collect())
+            (kind, [Some(phrases), more].into_iter().flatten().collect())
         }
     }
 }
@@ -392,14 +394,14 @@ const KINDS: [&str; 39] = [
 ];
 
 async fn every_kind_of_step_is_explained(browser: Browser) -> Result<()> {
-    explains(browser, Words::English).await
+    check_explanations(browser, Words::English).await
 }
 
 async fn every_kind_of_step_is_explained_in_japanese(browser: Browser) -> Result<()> {
-    explains(browser, Words::Japanese).await
+    check_explanations(browser, Words::Japanese).await
 }
 
-async fn explains(browser: Browser, words: Words) -> Result<()> {
+async fn check_explanations(browser: Browser, words: Words) -> Result<()> {
     let mut seen = BTreeSet::new();
     for (method, n) in [
         (Stepped::Symmetry, 8),
@@ -437,7 +439,7 @@ async fn explains(browser: Browser, words: Words) -> Result<()> {
                 timeline.seek(step.saturating_sub(1), u64::MAX);
                 let before = timeline.view();
                 go(&browser, &mut timeline, step).await?;
-                let (again, said) = facts(words, &before, &timeline);
+                let (again, phrases) = facts(words, &before, &timeline);
                 assert_eq!(again, kind);
                 // A sentence may begin with a fact, capitalized.
                 let sentence = browser.text("#why").await?;
@@ -449,7 +451,7 @@ async fn explains(browser: Browser, words: Words) -> Result<()> {
                 );
                 assert_eq!(fault(&sentence), None, "{method} N = {n} step {step}");
                 let folded = sentence.to_lowercase();
-                for fact in said {
+                for fact in phrases {
                     assert!(
                         folded.contains(&fact.to_lowercase()),
                         "{method} N = {n} step {step}, {kind}: {sentence} does not say {fact}"
