@@ -103,7 +103,7 @@ async fn every_view_is_accessible_on_a_phone(browser: Browser) -> Result<()> {
 }
 
 /// Visits everything that Explore can show next to its board. Each page is also checked when the
-/// test leaves it.
+/// test leaves the page.
 async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
     browser.goto(&format!("?lang={language}")).await?;
     browser.wait_for("#watch").await?;

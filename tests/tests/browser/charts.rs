@@ -101,7 +101,7 @@ async fn charts_match_the_loaded_documents(browser: Browser) -> Result<()> {
     assert_eq!(browser.script(cells, &[]).await?, json!(["500 ms", "2.00 s", "9.00 s"]));
     browser.whole_screenshot("charts-time").await?;
 
-    // The speed-up over the selected series; here it is the only one.
+    // The speed-up over the selected series, which is the only series here.
     browser.choose("#chart", "speed-up").await?;
     browser.wait_for("#base").await?;
     assert!(browser.address().await?.contains("chart=speed-up"));

@@ -44,7 +44,7 @@ async fn open(browser: &Browser, n: u32) -> Result<()> {
     browser.wait_for("#begin").await.map(drop)
 }
 
-/// The finished row of a board, after waiting for it.
+/// Waits for the finished row of a board and returns its cells.
 async fn line(browser: &Browser, n: u32) -> Result<Vec<String>> {
     let row = format!("#count-lines [data-n='{n}']");
     // N = 18 takes seconds, and longer on a busy machine.
@@ -455,7 +455,7 @@ async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> 
     assert!(u64::from(done) > before, "{done} tasks, {before} when it went to the background");
     browser.click("#stop").await?;
     phase(&browser, "kept").await?;
-    // The other tab resumes from the stored progress as soon as it checks.
+    // The other tab resumes from the stored progress at its next check.
     let handles = client.windows().await?;
     client.close_window().await?;
     client.switch_to_window(handles.last().context("the other tab")?.clone()).await?;
@@ -526,8 +526,8 @@ async fn every_state_of_a_count_is_accessible_in_japanese(browser: Browser) -> R
     every_state(&browser, "ja").await
 }
 
-/// Checks each state in windows of four widths: it fits, axe-core finds no fault. Also takes
-/// screenshots.
+/// Checks in windows of four widths that each state fits and that axe-core finds no fault. Also
+/// takes screenshots.
 async fn every_state(browser: &Browser, language: &str) -> Result<()> {
     browser.goto(&format!("?view=count&n=18&lang={language}")).await?;
     browser.wait_for("#begin").await?;

@@ -357,7 +357,7 @@ async fn the_drawing_matches_the_labels_of_the_squares(browser: Browser) -> Resu
     ] {
         browser.goto(&format!("?{query}")).await?;
         browser.wait_for("#board [data-state='queen']").await?;
-        // While it plays, the squares' descriptions lag behind the drawing. When it stops, they
+        // During playback, the squares' descriptions lag behind the drawing. When it stops, they
         // must agree.
         for plays in (0..=plays).rev() {
             let mut signs = 0;

@@ -174,7 +174,7 @@ async fn reports_a_page_that_does_not_start(browser: Browser) -> Result<()> {
 async fn reports_a_page_without_an_origin(browser: Browser) -> Result<()> {
     let site = Site::new()?;
     let client = browser.client().clone();
-    // Static files, and those of the server, which says who may load them.
+    // The files of a static host, and those of the server, which restricts who may load them.
     for page in [".", browser.base()] {
         // A sandboxed frame may run scripts, but has no origin for loading modules.
         let frame = format!(

@@ -264,7 +264,7 @@ async fn sections_have_addresses(browser: Browser) -> Result<()> {
         browser.goto(address).await?;
         let (_, id) = address.split_once('#').context("no section")?;
         wait_at_top(&browser, id).await?;
-        // After a reload it is still there.
+        // After a reload the section is still at the top.
         browser.client().refresh().await?;
         wait_at_top(&browser, id).await.with_context(|| format!("{address}, reloaded"))?;
         assert_eq!(browser.address().await?, format!("/{address}"));

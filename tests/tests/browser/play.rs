@@ -133,7 +133,7 @@ async fn shows_forced_queens_with_reasons(browser: Browser) -> Result<()> {
     placed(&browser, 4).await?;
     assert_eq!(squares(&browser, "queen").await?, [(0, 1), (1, 3), (2, 0), (3, 2)]);
     assert!(browser.text("#completions").await?.starts_with("This is a solution"));
-    // A board without completion names the row that proves it.
+    // If a board has no completion, the page names the row that proves this.
     browser.goto(&query(4, &[(0, 3), (1, 1)])).await?;
     browser.wait_for_text("#blocked", "Row 2 has no free square left").await?;
     assert_eq!(counted(&browser).await?, 0);
@@ -375,7 +375,7 @@ async fn undo_and_redo_restore_moves(browser: Browser) -> Result<()> {
     browser.click(&square((5, 0))).await?;
     placed(&browser, 4).await?;
     browser.wait_for("#redo:disabled").await?;
-    // The displayed solution of a board does not reappear with it.
+    // A displayed solution does not reappear when its board is shown again.
     browser.goto("?view=play&n=6").await?;
     browser.click("#show-one").await?;
     browser.click("#keep").await?;

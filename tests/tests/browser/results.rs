@@ -314,7 +314,7 @@ async fn removing_a_result_requires_confirmation(browser: Browser) -> Result<()>
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#news", "A result was deleted.").await?;
     assert_eq!(browser.count(&row).await?, 0);
-    // The server has deleted it, not only the page.
+    // The server has deleted the result, not only the page.
     browser.goto(&format!("?view=results&result={id}")).await?;
     browser.wait_for("[data-testid=absent]").await?;
     // The server answers 404, which browsers report.
@@ -588,8 +588,8 @@ async fn reading_the_largest_document_does_not_block_the_page(browser: Browser) 
     let seen = async || browser.script("return window.seen", &[]).await;
     let seen = browser.wait_until("a row", seen, |seen| seen["whole"].is_number()).await?;
     println!("while a document of 65,536 tasks was read: {seen}");
-    // Processing the document takes nearly all of the time. If the page did it, there would be one
-    // frame before it and one after it.
+    // Processing the document takes nearly all of the time. If the page itself processed the document,
+    // there would be one frame before that work and one after it.
     let (longest, whole) = (seen["longest"].as_f64(), seen["whole"].as_f64());
     let half = whole.map(|whole| whole / 2.0);
     assert!(longest < half && seen["pictures"].as_u64() > Some(4), "{seen}");

@@ -298,8 +298,8 @@ async fn check_image_names(browser: Browser, words: Words, [none, some]: [&str; 
                     assert!(message.contains(none), "{at}: {message}");
                     assert_eq!(browser.count("#witness .mini-board").await?, 0);
                 }
-                // The square is deselected first, so that its explanation is not mistaken for the next
-                // one's.
+                // The square is deselected first, so that its explanation is not mistaken for that of
+                // the next square.
                 browser.click(&selector(square)).await?;
                 browser.wait_for_count("#witness", 0).await?;
             }

@@ -202,7 +202,7 @@ async fn large_trees_stay_usable(browser: Browser) -> Result<()> {
     }
     assert!(opened > 30, "{opened}");
     browser.wait_for_count("#tree [data-node]", expected.len() + opened).await?;
-    // The user can jump to it, and from there back to the earlier position.
+    // The user can jump to the node, and from there back to the earlier position.
     assert_eq!(timeline.seek_node(&node, u64::MAX), Seek::Found);
     browser.press(Key::Enter).await?;
     wait_for_step(&browser, timeline.step()).await?;
@@ -216,7 +216,8 @@ async fn large_trees_stay_usable(browser: Browser) -> Result<()> {
         .await?;
     wait_for_step(&browser, step).await?;
     browser.wait_for(&format!("{}.here", selector(&present))).await?;
-    // Keyboard navigation keeps the view where it is until it should follow the search again.
+    // Keyboard navigation leaves the view in place. After a click on the button, the view follows
+    // the search again.
     browser.click("#tree-here").await?;
     for _ in 0..6 {
         browser.click("#tree-in").await?;
@@ -380,7 +381,7 @@ async fn the_tree_can_fill_the_window(browser: Browser) -> Result<()> {
             json!([true, true, true, false]).as_array().map(Vec::as_slice)
         );
         browser.screenshot(&format!("explore-tree-large-{width}")).await?;
-        // The user steps on next to the tree, and the address opens it again.
+        // The user continues to step next to the tree, and the address opens the tree again.
         browser.click("#forward").await?;
         wait_for_step(&browser, 1651).await?;
         let address = async || browser.address().await;

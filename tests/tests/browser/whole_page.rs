@@ -87,8 +87,8 @@ async fn the_page_stays_below_its_size_limit(browser: Browser) -> Result<()> {
     for (query, language) in [("/", "en"), ("/?lang=ja", "ja")] {
         browser.goto(query).await?;
         browser.wait_for(&format!("html[lang={language}] #board")).await?;
-        // The last element of the first screen. What the worker loads comes later, and the page is
-        // usable without it.
+        // The last element of the first screen. The files of the worker are loaded later, and the
+        // page is usable without them.
         browser.wait_for("#code .line").await?;
         check_size(&browser).await.with_context(|| language.to_owned())?;
     }
@@ -448,7 +448,7 @@ async fn announcements_during_playback_are_throttled(browser: Browser) -> Result
     assert!(pictures.as_u64() > Some(3), "{pictures} pictures before one was announced");
     browser.click("#play").await?;
     browser.wait_for("#play[aria-label='Play']").await?;
-    // The last announcement describes the step at which it stopped.
+    // The last announcement describes the step at which playback stopped.
     let why = browser.text("#why").await?;
     browser.wait_for_text("#announcement", &why).await
 }

@@ -61,7 +61,7 @@ fn replaced(text: &str, from: &str, to: &str) -> Result<String> {
     Ok(text.replace(from, to))
 }
 
-/// Re-encodes a part compactly. The linker pads numbers in it.
+/// Re-encodes a part compactly, because the linker pads its numbers.
 fn reencode(part: &Path) -> Result<Vec<u8>> {
     let mut config = ModuleConfig::new();
     config.generate_name_section(false).generate_producers_section(false);
