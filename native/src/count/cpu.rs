@@ -12,7 +12,7 @@ use queens_core::{
 };
 
 use super::{
-    Backend, BackendError, RunError, TaskQueue, backend::SampleResult, runner::caught,
+    Backend, BackendError, RunError, TaskQueue, backend::SampleResult, runner::catch_panic,
     sets::SetScheduler,
 };
 use crate::{host::Host, isa, journal::PartialTasks};
@@ -22,7 +22,7 @@ use crate::{host::Host, isa, journal::PartialTasks};
 pub struct Cpu {
     /// The number of threads, at least 1.
     pub threads: usize,
-    /// Form of the method.
+    /// The form of the method: recursive or iterative.
     pub form: Form,
     /// The instruction set, for methods that have several implementations.
     pub isa: Option<Isa>,
@@ -103,8 +103,8 @@ impl Backend for Cpu {
     }
 }
 
-/// Starts rough estimates of the tasks in `task_queue` on CPU threads and returns at once. A result is `None`
-/// if the task can only be counted.
+/// Starts rough estimates of the tasks in `task_queue` on CPU threads and returns at once. The result of a
+/// task is `None` if the task cannot be estimated without counting it.
 pub fn rough_estimates(
     threads: usize,
     plan: &Arc<Plan>,
@@ -131,8 +131,8 @@ pub fn on_threads<T: Send + 'static>(
     })
 }
 
-/// Like [`on_threads`], with a worker that each thread creates for itself, so that it can reuse buffers
-/// from task to task. A task that fails or panics ends the run.
+/// Like [`on_threads`], but each thread creates its own worker, which can reuse buffers from task to task. A
+/// task that fails or panics ends the run.
 pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> Result<T, TaskError>>(
     threads: usize,
     task_queue: TaskQueue<T>,
@@ -142,7 +142,7 @@ pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> Result<T, TaskEr
         let mut work = worker();
         while let [task] = task_queue.take(1)[..] {
             let clock = Instant::now();
-            match caught(|| work(task)) {
+            match catch_panic(|| work(task)) {
                 Ok(Ok(result)) => task_queue.done(Done { task, result, took: clock.elapsed() }),
                 Ok(Err(error)) => return task_queue.fail(error),
                 Err(reason) => {

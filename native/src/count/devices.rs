@@ -11,9 +11,9 @@ use super::{
 /// A GPU backend.
 #[derive(Debug)]
 pub struct GpuBackend {
-    /// Its name in documents and on the command line.
+    /// The backend's name in documents and on the command line.
     pub kind: BackendKind,
-    /// The devices it uses, for the command's help.
+    /// The devices that the backend uses, for the command's help.
     pub about: &'static str,
     /// Whether a count uses all devices at once. A backend that lists the same GPU once per driver uses
     /// only the first device, which is the best.
@@ -42,7 +42,7 @@ pub const GPUS: &[GpuBackend] = &[
     },
 ];
 
-/// Compares the kinds only, because there is one backend of each.
+/// Compares only the kinds, because each kind has one backend.
 impl PartialEq for GpuBackend {
     fn eq(&self, other: &GpuBackend) -> bool {
         self.kind == other.kind

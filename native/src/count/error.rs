@@ -2,7 +2,7 @@
 
 use queens_core::document::BackendKind;
 
-/// Why a backend cannot start a count, or cannot continue it.
+/// Reasons why a backend cannot start or continue a count.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BackendError {
     /// The backend has no device with this index.
@@ -18,7 +18,7 @@ pub enum BackendError {
     #[error("the {} backend is not available: {reason}", .kind.id())]
     Unavailable {
         kind: BackendKind,
-        /// What is missing or wrong.
+        /// The missing or unusable part, in one clause.
         reason: String,
         /// What the user can do about it.
         hint: Option<String>,
@@ -43,13 +43,13 @@ pub enum BackendError {
     #[error("cannot start {threads} threads: {reason}")]
     Threads {
         threads: usize,
-        /// What the system reported.
+        /// The error of the operating system.
         reason: String,
     },
 }
 
 impl BackendError {
-    /// What the user of the command can do about it.
+    /// Returns what the user of the command can do about the error.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {

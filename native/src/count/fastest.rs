@@ -19,8 +19,8 @@ use crate::journal::PartialTasks;
 /// Duration of the benchmark on each backend, after its first results.
 const SAMPLE: Duration = Duration::from_millis(700);
 
-/// Maximum wait for the first results. A slower backend is not the fastest.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// Maximum wait for the first results. A backend that needs longer is not the fastest.
+const FIRST_RESULTS: Duration = Duration::from_secs(5);
 
 /// The chosen backend and method.
 pub struct Chosen {
@@ -44,19 +44,19 @@ pub fn fastest(
     cpu: Cpu,
     interrupted: &dyn Fn() -> bool,
 ) -> Result<Chosen, RunError> {
-    let mut known = Measurements::new(request, on_cpu);
+    let mut measurements = Measurements::new(request, on_cpu);
     let mut gpus = Vec::new();
-    let sampled = known.sampled();
+    let sampled = measurements.sampled();
     let plan = |method| Arc::new(Plan::new(sampled, method));
     loop {
-        let (chosen, why) = match known.next() {
+        let (chosen, why) = match measurements.next() {
             NextMeasurement::FindGpus => {
                 gpus = GPUS.iter().filter_map(GpuBackend::open_hardware).collect();
-                known.gpus = Some(gpus.len());
+                measurements.gpus = Some(gpus.len());
                 continue;
             }
             NextMeasurement::SampleCpu => {
-                known.cpu = Some(rate(&cpu, &plan(on_cpu), interrupted)?);
+                measurements.cpu = Some(rate(&cpu, &plan(on_cpu), interrupted)?);
                 continue;
             }
             NextMeasurement::SampleGpus => {
@@ -75,7 +75,7 @@ pub fn fastest(
                         }
                     }
                 }
-                known.rates = Some(rates);
+                measurements.rates = Some(rates);
                 continue;
             }
             NextMeasurement::Cpu { why } => (None, why),
@@ -103,8 +103,8 @@ fn rate(
         if first == 0 && done > 0 {
             (clock, first) = (Instant::now(), done);
         }
-        let enough = if first > 0 { SAMPLE } else { PATIENCE };
-        if interrupted() || clock.elapsed() >= enough {
+        let limit = if first > 0 { SAMPLE } else { FIRST_RESULTS };
+        if interrupted() || clock.elapsed() >= limit {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())

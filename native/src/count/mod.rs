@@ -1,4 +1,4 @@
-//! Counting: backends that do the tasks of a plan, and the collection of their results.
+//! Counting: backends that count the tasks of a plan, and collection of the results.
 
 mod backend;
 mod choose;
@@ -40,8 +40,8 @@ use crate::{
 /// Counts the tasks of `run` that are missing in `part`, which must belong to the same plan. Tasks with a
 /// partial result in `in_work` come first.
 ///
-/// Each result is added to `part` and passed to `keep` within about 100 ms. However the count ends, all
-/// finished tasks have been passed on, unless the process itself is killed.
+/// Each result is added to `part` and passed to `keep` within about 100 ms. `keep` receives all finished tasks
+/// even if the count is stopped or fails, unless the process itself is killed.
 pub fn count(
     run: &Run,
     part: &mut PartialCount,
@@ -69,8 +69,8 @@ pub fn count(
 
 /// Returns the description of a count for its result document.
 ///
-/// The backend is asked at the end, because its record also names devices that failed during the count. A
-/// journal calls this at the beginning, too.
+/// Call this after the count, because the backend's record also names the devices that failed during the
+/// count. A journal needs a description at the beginning, too.
 pub fn circumstances(
     backend: &dyn Backend,
     method: Method,
@@ -121,17 +121,17 @@ mod tests {
         part.add(Done { task: 3, result: tally, took: Duration::ZERO }).unwrap();
         let cpu = Cpu::new(2, Form::Recursive, Method::Symmetry);
         let mut go_on = |_| ControlFlow::Continue(());
-        let mut kept = vec![];
+        let mut passed = vec![];
         let mut keep = |done: Done<Tally>| {
-            kept.push(done.task);
+            passed.push(done.task);
             Ok(())
         };
         let none = PartialTasks::default();
         let circumstances = count(&run, &mut part, &none, &cpu, &mut keep, &mut go_on).unwrap();
-        kept.sort_unstable();
-        assert!(kept.into_iter().eq((0..run.plan.len()).filter(|&task| task != 3)));
-        let settled: CheckedCount<'_> = finalize(&part, Turns::of(run.plan.size())).unwrap();
-        let document = Document::of(&settled, circumstances);
+        passed.sort_unstable();
+        assert!(passed.into_iter().eq((0..run.plan.len()).filter(|&task| task != 3)));
+        let checked: CheckedCount<'_> = finalize(&part, Turns::of(run.plan.size())).unwrap();
+        let document = Document::of(&checked, circumstances);
         assert_eq!((document.header.total, document.header.unique), (352, Some(46)));
         assert_eq!(document.contradictions(), []);
         assert_eq!(document.header.checks, ["sums", "burnside", "known"]);
@@ -158,8 +158,8 @@ mod tests {
             let (threads, isa) = [(1, Isa::PORTABLE), (3, isa::best())][sessions % 2];
             let cpu = Cpu { threads, form: Form::Recursive, isa: Some(isa) };
             let in_work = PartialTasks::noted_every(Duration::ZERO);
-            let with = circumstances(&cpu, Method::Halves, host::now(), Duration::ZERO);
-            journal.begin(with, Instant::now(), vec![], in_work.clone()).unwrap();
+            let at_start = circumstances(&cpu, Method::Halves, host::now(), Duration::ZERO);
+            journal.begin(at_start, Instant::now(), vec![], in_work.clone()).unwrap();
             let journal = RefCell::new(journal);
             let mut keep = |done| Ok(journal.borrow_mut().keep(done)?);
             let mut stop = |_| ControlFlow::Break(());

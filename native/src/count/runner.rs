@@ -43,7 +43,7 @@ pub enum RunError {
     #[error(transparent)]
     Task(#[from] TaskError),
     /// A worker panicked, which is a bug.
-    #[error("internal error: {} failed: {reason}", named(.tasks))]
+    #[error("internal error: {} failed: {reason}", task_names(.tasks))]
     Panicked {
         /// The task, or all tasks of the batch.
         tasks: Vec<usize>,
@@ -53,7 +53,7 @@ pub enum RunError {
     /// All workers ended, but some tasks have no result, which is a bug.
     #[error("internal error: tasks did not finish: {}", ranges(.tasks))]
     Lost {
-        /// Their numbers.
+        /// The numbers of these tasks.
         tasks: Vec<u32>,
     },
     /// A result arrived for a task that was not scheduled or already has one, which is a bug.
@@ -68,7 +68,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// What the user of the command can do about it.
+    /// Returns what the user of the command can do about the error.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -82,25 +82,25 @@ impl RunError {
     }
 }
 
-/// Names one or several tasks in an error message.
-fn named(tasks: &[usize]) -> String {
+/// Returns the names of one or several tasks for an error message.
+fn task_names(tasks: &[usize]) -> String {
     match *tasks {
         [task] => format!("task {task}"),
-        _ => format!("one of the tasks {}", ranges(&numbers(tasks.iter().copied()))),
+        _ => format!("one of the tasks {}", ranges(&sorted_numbers(tasks.iter().copied()))),
     }
 }
 
 /// Sorts task numbers in ascending order. Each number of a plan fits in a `u32`.
-fn numbers(tasks: impl IntoIterator<Item = usize>) -> Vec<u32> {
+fn sorted_numbers(tasks: impl IntoIterator<Item = usize>) -> Vec<u32> {
     let mut numbers: Vec<_> =
         tasks.into_iter().filter_map(|task| u32::try_from(task).ok()).collect();
     numbers.sort_unstable();
     numbers
 }
 
-/// Runs `work`; a panic becomes an error with its message.
-pub(super) fn caught<R>(work: impl FnOnce() -> R) -> Result<R, String> {
-    // The state that a panic leaves behind is not used again.
+/// Runs `work`. If `work` panics, returns the message of the panic as an error.
+pub(super) fn catch_panic<R>(work: impl FnOnce() -> R) -> Result<R, String> {
+    // `AssertUnwindSafe` is sound here, because no caller uses the state again after a panic.
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let words = panic.downcast_ref::<&str>().copied();
         let words = words.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
@@ -153,8 +153,8 @@ impl<T> TaskQueue<T> {
             return Vec::new();
         }
         let mut left = lock(&self.shared.left);
-        let keep = left.len().saturating_sub(most);
-        let mut taken = left.split_off(keep);
+        let remaining = left.len().saturating_sub(most);
+        let mut taken = left.split_off(remaining);
         taken.reverse();
         taken
     }
@@ -190,6 +190,7 @@ impl<T> TaskQueue<T> {
     }
 }
 
+/// Interval at which the collecting thread polls for results and calls `watch`.
 const TICK: Duration = Duration::from_millis(100);
 
 /// Runs all tasks and passes each result to `sink`.
@@ -209,7 +210,7 @@ pub fn run_into<T>(
     watch: Watch<'_>,
 ) -> Result<(), RunError> {
     let all = tasks.len();
-    let mut collector = ResultCollector { ordered: tasks.iter().copied().collect(), all, sink };
+    let mut collector = ResultCollector { missing: tasks.iter().copied().collect(), all, sink };
     tasks.reverse();
     let shared = Arc::new(QueueState { left: Mutex::new(tasks), stop: AtomicBool::new(false) });
     let (reports, inbox) = mpsc::channel();
@@ -217,23 +218,24 @@ pub fn run_into<T>(
     start(TaskQueue { shared: Arc::clone(&shared), reports, listener })?;
     let mut outcome = collector.listen(&inbox, watch);
     shared.stop.store(true, Ordering::Relaxed);
-    // Results that arrived in the meantime count, however the run ended.
+    // Accept results that have arrived in the meantime, even if the run was stopped or failed.
     for done in inbox.try_iter().flatten() {
         let accepted = collector.accept(done);
         outcome = outcome.and_then(|flow| accepted.map(|()| flow));
     }
-    let left = collector.ordered;
+    let missing = collector.missing;
     match outcome? {
-        _ if left.is_empty() => Ok(()),
-        ControlFlow::Break(()) => Err(RunError::Stopped { done: all - left.len(), tasks: all }),
-        ControlFlow::Continue(()) => Err(RunError::Lost { tasks: numbers(left) }),
+        _ if missing.is_empty() => Ok(()),
+        ControlFlow::Break(()) => Err(RunError::Stopped { done: all - missing.len(), tasks: all }),
+        ControlFlow::Continue(()) => Err(RunError::Lost { tasks: sorted_numbers(missing) }),
     }
 }
 
 /// Collector of the results.
 struct ResultCollector<'a, T> {
     /// Tasks whose results are missing.
-    ordered: BTreeSet<usize>,
+    missing: BTreeSet<usize>,
+    /// Number of all tasks.
     all: usize,
     sink: Sink<'a, T>,
 }
@@ -263,16 +265,16 @@ impl<T> ResultCollector<'_, T> {
                 thread::park_timeout(tick - now);
                 continue;
             }
-            if watch(self.all - self.ordered.len()).is_break() {
+            if watch(self.all - self.missing.len()).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
-            // Measured after the call, because `watch` may be slow.
+            // The interval begins after the call, because `watch` may be slow.
             tick = Instant::now() + TICK;
         }
     }
 
     fn accept(&mut self, done: Done<T>) -> Result<(), RunError> {
-        if !self.ordered.remove(&done.task) {
+        if !self.missing.remove(&done.task) {
             return Err(RunError::UnknownTask { task: done.task });
         }
         (self.sink)(done)
@@ -288,14 +290,14 @@ pub fn run<T>(
     start: impl FnOnce(TaskQueue<T>) -> Result<(), BackendError>,
     watch: Watch<'_>,
 ) -> Result<Vec<Done<T>>, RunError> {
-    let places: HashMap<usize, usize> = tasks.iter().copied().zip(0..).collect();
+    let positions: HashMap<usize, usize> = tasks.iter().copied().zip(0..).collect();
     let mut results = Vec::with_capacity(tasks.len());
     let mut sink = |done| {
         results.push(done);
         Ok(())
     };
     run_into(tasks, start, &mut sink, watch)?;
-    results.sort_unstable_by_key(|done: &Done<T>| places.get(&done.task).copied());
+    results.sort_unstable_by_key(|done: &Done<T>| positions.get(&done.task).copied());
     Ok(results)
 }
 
@@ -336,12 +338,12 @@ mod tests {
 
     #[test]
     fn a_failure_ends_the_run_while_other_tasks_are_running() {
-        let (clock, mut at_work) = (Instant::now(), vec![]);
+        let (clock, mut queues) = (Instant::now(), vec![]);
         for _ in 0..20 {
             let start = |task_queue: TaskQueue<()>| {
                 // Keep all clones of the queue: dropping one would wake the collecting thread, too.
                 let task_queue = Arc::new(task_queue);
-                at_work.push(Arc::clone(&task_queue));
+                queues.push(Arc::clone(&task_queue));
                 thread::spawn(move || {
                     // Usually long enough for the collecting thread to start waiting.
                     thread::sleep(Duration::from_millis(2));
@@ -361,16 +363,16 @@ mod tests {
             thread::sleep(2 * TICK);
             Ok(())
         };
-        let mut looks = 0;
+        let mut calls = 0;
         let mut slow = |_| {
             thread::sleep(3 * TICK);
-            looks += 1;
-            if looks < 20 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            calls += 1;
+            if calls < 20 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         };
         let done =
             run(vec![0, 1], |task_queue| on_threads(1, task_queue, work), &mut slow).unwrap();
         assert_eq!(done.len(), 2);
-        assert!(looks < 20);
+        assert!(calls < 20);
     }
 
     #[test]
@@ -451,9 +453,9 @@ mod tests {
             }
         };
         for fails in [false, true] {
-            let mut got = vec![];
+            let mut received = vec![];
             let mut sink = |done: Done<()>| {
-                got.push(done.task);
+                received.push(done.task);
                 Ok(())
             };
             let mut stop = |_| ControlFlow::Break(());
@@ -463,7 +465,7 @@ mod tests {
                 RunError::Stopped { done: 5, tasks: 7 } if !fails => {}
                 other => panic!("{other}"),
             }
-            assert_eq!(got, [2, 3, 4, 5, 6]);
+            assert_eq!(received, [2, 3, 4, 5, 6]);
         }
     }
 

@@ -1,5 +1,5 @@
 //! Work-stealing scheduler for column sets. Each thread works on its own tasks, and then takes sets from
-//! the tasks of other threads, so that no thread waits long for the last one.
+//! the tasks of other threads, so that no thread is idle while another one finishes the last task.
 
 use std::{
     cmp::Reverse,
@@ -10,7 +10,7 @@ use std::{
 
 use queens_core::{Counter, Done, Plan, Tally, TaskError, halves::ColumnSets};
 
-use super::{RunError, TaskQueue, runner::caught};
+use super::{RunError, TaskQueue, runner::catch_panic};
 use crate::{journal::PartialTasks, lock::lock};
 
 /// Scheduler of the running tasks, shared by all threads.
@@ -19,17 +19,18 @@ pub struct SetScheduler {
     plan: Arc<Plan>,
     task_queue: TaskQueue<Tally>,
     in_work: PartialTasks,
-    begun: Mutex<BTreeMap<usize, Arc<Begun>>>,
+    /// The running tasks by number.
+    running: Mutex<BTreeMap<usize, Arc<RunningTask>>>,
 }
 
 /// A running task.
 #[derive(Debug)]
-struct Begun {
+struct RunningTask {
     task: usize,
-    /// Number of its column sets.
-    all: usize,
+    /// Number of the task's column sets.
+    sets: usize,
     /// Time spent on the task in earlier sessions.
-    before: Duration,
+    earlier: Duration,
     state: Mutex<TaskState>,
 }
 
@@ -37,20 +38,23 @@ struct Begun {
 struct TaskState {
     /// The column sets that no thread has taken, each with its index in the task.
     left: VecDeque<(usize, ColumnSets)>,
-    /// Number of sets counted without a gap from the first one. The next two fields are their sum and the
-    /// time that they took.
+    /// Number of sets counted without a gap from the first one.
     counted: usize,
+    /// Sum of the results of these sets.
     sum: Tally,
+    /// Time that these sets took in this session.
     took: Duration,
     /// Results of sets after the first gap, by index.
-    ahead: BTreeMap<usize, (Tally, Duration)>,
-    noted: Instant,
+    after_gap: BTreeMap<usize, (Tally, Duration)>,
+    /// Time of the last partial result that was recorded.
+    recorded: Instant,
 }
 
 /// A column set to count.
 struct Piece {
-    of: Arc<Begun>,
-    place: usize,
+    running: Arc<RunningTask>,
+    /// Index of the set in the task.
+    index: usize,
     sets: ColumnSets,
 }
 
@@ -61,30 +65,31 @@ impl SetScheduler {
         task_queue: TaskQueue<Tally>,
         in_work: PartialTasks,
     ) -> SetScheduler {
-        SetScheduler { plan, task_queue, in_work, begun: Mutex::default() }
+        SetScheduler { plan, task_queue, in_work, running: Mutex::default() }
     }
 
     /// Counts column sets until none are left or the run ends. Each thread calls this once.
     pub fn work(&self, counter: &mut Counter) {
-        self.work_by(|task, place, sets| counter.count_sets(&self.plan, task, place, sets));
+        self.work_with(|task, index, sets| counter.count_sets(&self.plan, task, index, sets));
     }
 
-    fn work_by(
+    /// Calls `count` with the task number, the index and the set, for each column set that this thread takes.
+    fn work_with(
         &self,
         mut count: impl FnMut(usize, usize, &ColumnSets) -> Result<Tally, TaskError>,
     ) {
         let mut last = None;
-        while let Some(Piece { of, place, sets }) = self.take(last.as_ref()) {
+        while let Some(Piece { running, index, sets }) = self.take(last.as_ref()) {
             let clock = Instant::now();
-            let counted = caught(|| {
-                let tally = count(of.task, place, &sets)?;
-                self.put(&of, place, (tally, clock.elapsed()))
+            let counted = catch_panic(|| {
+                let tally = count(running.task, index, &sets)?;
+                self.add_result(&running, index, (tally, clock.elapsed()))
             });
             match counted {
-                Ok(Ok(())) => last = Some(of),
+                Ok(Ok(())) => last = Some(running),
                 Ok(Err(error)) => return self.task_queue.fail(error),
                 Err(reason) => {
-                    let tasks = vec![of.task];
+                    let tasks = vec![running.task];
                     return self.task_queue.fail(RunError::Panicked { tasks, reason });
                 }
             }
@@ -93,83 +98,88 @@ impl SetScheduler {
 
     /// Takes the next column set: from the thread's current task, from a new task, or from the running
     /// task with the most sets left.
-    fn take(&self, last: Option<&Arc<Begun>>) -> Option<Piece> {
+    fn take(&self, last: Option<&Arc<RunningTask>>) -> Option<Piece> {
         if self.task_queue.stopped() {
             return None;
         }
-        if let Some(piece) = last.and_then(taken) {
+        if let Some(piece) = last.and_then(next_piece) {
             return Some(piece);
         }
         // Lock until the new task is in the map. Another thread that finds neither a queued task nor a
         // running one would end too early.
-        let mut begun = lock(&self.begun);
+        let mut running = lock(&self.running);
         while let [task] = self.task_queue.take(1)[..] {
             if let Some(new) = self.begin(task) {
-                let piece = taken(&new);
-                begun.insert(task, new);
+                let piece = next_piece(&new);
+                running.insert(task, new);
                 return piece;
             }
         }
-        let mut others: Vec<_> = begun.values().cloned().collect();
-        drop(begun);
+        let mut others: Vec<_> = running.values().cloned().collect();
+        drop(running);
         // Cache the keys: other threads change the lengths during the sort.
-        others.sort_by_cached_key(|of| Reverse(lock(&of.state).left.len()));
-        others.iter().find_map(taken)
+        others.sort_by_cached_key(|other| Reverse(lock(&other.state).left.len()));
+        others.iter().find_map(next_piece)
     }
 
     /// Starts a task, or resumes it from its partial result. If no sets are left, reports it as done and
     /// returns `None`.
-    fn begin(&self, task: usize) -> Option<Arc<Begun>> {
-        let before = self.in_work.of(task);
+    fn begin(&self, task: usize) -> Option<Arc<RunningTask>> {
+        let partial = self.in_work.of(task);
         let nothing =
             Tally { covered: self.plan.expected_coverage_of_first(task, 0), ..Tally::default() };
-        let sum = before.map_or(nothing, |before| before.result);
+        let sum = partial.map_or(nothing, |partial| partial.result);
         let counted = sum.covered.unwrap_or_default().sets as usize;
         let mut left: VecDeque<_> =
             self.plan.column_sets(task).into_iter().flatten().enumerate().collect();
-        let all = left.len();
-        left.drain(..counted.min(all));
+        let sets = left.len();
+        left.drain(..counted.min(sets));
         let is_done = left.is_empty();
         let took = Duration::ZERO;
-        let (ahead, noted) = (BTreeMap::new(), Instant::now());
-        let state = Mutex::new(TaskState { left, counted, sum, took, ahead, noted });
-        let before = before.map_or(Duration::ZERO, |before| before.took);
+        let (after_gap, recorded) = (BTreeMap::new(), Instant::now());
+        let state = Mutex::new(TaskState { left, counted, sum, took, after_gap, recorded });
+        let earlier = partial.map_or(Duration::ZERO, |partial| partial.took);
         if is_done {
             self.task_queue.done(Done { task, result: sum, took });
             return None;
         }
-        Some(Arc::new(Begun { task, all, before, state }))
+        Some(Arc::new(RunningTask { task, sets, earlier, state }))
     }
 
     /// Adds the result of a column set, and reports the task after its last one. Sets are added in their
     /// order, because a journal describes a partial result only by the number of its first sets.
-    fn put(&self, of: &Begun, place: usize, came: (Tally, Duration)) -> Result<(), TaskError> {
-        let task = of.task;
-        let mut guard = lock(&of.state);
+    fn add_result(
+        &self,
+        running: &RunningTask,
+        index: usize,
+        result: (Tally, Duration),
+    ) -> Result<(), TaskError> {
+        let task = running.task;
+        let mut guard = lock(&running.state);
         let state = &mut *guard;
-        state.ahead.insert(place, came);
-        while let Some((next, took)) = state.ahead.remove(&state.counted) {
+        state.after_gap.insert(index, result);
+        while let Some((next, took)) = state.after_gap.remove(&state.counted) {
             state.sum = state.sum.checked_add(next).ok_or(TaskError::Overflow { task })?;
             state.took += took;
             state.counted += 1;
         }
-        let TaskState { sum: result, took, counted, noted, .. } = *state;
-        if counted == of.all {
+        let TaskState { sum: result, took, counted, recorded, .. } = *state;
+        if counted == running.sets {
             drop(guard);
-            lock(&self.begun).remove(&task);
+            lock(&self.running).remove(&task);
             self.task_queue.done(Done { task, result, took });
-        } else if counted > 0 && noted.elapsed() >= self.in_work.every() {
-            state.noted = Instant::now();
-            self.in_work.note(Done { task, result, took: of.before + took });
+        } else if counted > 0 && recorded.elapsed() >= self.in_work.every() {
+            state.recorded = Instant::now();
+            self.in_work.note(Done { task, result, took: running.earlier + took });
         }
         Ok(())
     }
 }
 
 /// Takes the next column set of a task, if one is left.
-fn taken(of: &Arc<Begun>) -> Option<Piece> {
-    let (place, sets) = lock(&of.state).left.pop_front()?;
-    Some(Piece { of: Arc::clone(of), place, sets })
+fn next_piece(running: &Arc<RunningTask>) -> Option<Piece> {
+    let (index, sets) = lock(&running.state).left.pop_front()?;
+    Some(Piece { running: Arc::clone(running), index, sets })
 }
 
 #[cfg(test)]
@@ -197,7 +207,7 @@ mod tests {
             for _ in 0..threads {
                 let scheduler = Arc::clone(&scheduler);
                 thread::spawn(move || {
-                    scheduler.work_by(|task, place, sets| Ok(count(task, place, sets)));
+                    scheduler.work_with(|task, index, sets| Ok(count(task, index, sets)));
                 });
             }
             Ok(())
@@ -206,19 +216,19 @@ mod tests {
     }
 
     /// Returns an invented result: the number of solutions is the index of the set.
-    fn invented(place: usize, sets: &ColumnSets) -> Tally {
+    fn invented(index: usize, sets: &ColumnSets) -> Tally {
         let covered = Some(Coverage { sets: 1, weight: sets.weight });
-        Tally { single: place as u64, covered, ..Tally::default() }
+        Tally { single: index as u64, covered, ..Tally::default() }
     }
 
     #[test]
     fn all_threads_share_the_last_task() {
         static THREADS: Mutex<Option<HashSet<thread::ThreadId>>> = Mutex::new(None);
-        let done = shared(vec![TASK], 3, |_, place, sets| {
+        let done = shared(vec![TASK], 3, |_, index, sets| {
             lock(&THREADS).get_or_insert_default().insert(thread::current().id());
             // The first set takes longest, so its result arrives last.
-            thread::sleep(Duration::from_millis(if place == 0 { 200 } else { 5 }));
-            invented(place, sets)
+            thread::sleep(Duration::from_millis(if index == 0 { 200 } else { 5 }));
+            invented(index, sets)
         });
         let [done] = done.unwrap()[..] else { panic!("one task") };
         let covered = plan().expected_coverage(TASK);
@@ -232,7 +242,7 @@ mod tests {
     fn more_threads_than_tasks_cover_every_task() {
         let tasks: Vec<usize> = (0..9).collect();
         for _ in 0..20 {
-            let done = shared(tasks.clone(), 40, |_, place, sets| invented(place, sets)).unwrap();
+            let done = shared(tasks.clone(), 40, |_, index, sets| invented(index, sets)).unwrap();
             let covered = |done: &Done<Tally>| (done.task, done.result.covered);
             let expected: Vec<_> =
                 tasks.iter().map(|&task| (task, plan().expected_coverage(task))).collect();
@@ -244,9 +254,9 @@ mod tests {
     fn starts_all_tasks_before_sharing_one() {
         static ORDER: Mutex<Vec<usize>> = Mutex::new(Vec::new());
         let tasks = vec![TASK, 4, 700];
-        let done = shared(tasks.clone(), 1, |task, place, sets| {
+        let done = shared(tasks.clone(), 1, |task, index, sets| {
             lock(&ORDER).push(task);
-            invented(place, sets)
+            invented(index, sets)
         });
         assert!(
             done.unwrap()
@@ -267,16 +277,16 @@ mod tests {
             let scheduler = SetScheduler::new(Arc::clone(&plan), task_queue, in_work.clone());
             // The second call stands for another thread, which has no task yet.
             let [first, second] = [(); 2].map(|()| scheduler.take(None).unwrap());
-            assert_eq!((first.place, second.place), (0, 1));
-            let mut put = |Piece { of, place, sets }: Piece| {
-                let tally = counter.count_sets(&plan, TASK, place, &sets).unwrap();
-                scheduler.put(&of, place, (tally, Duration::from_secs(1))).unwrap();
+            assert_eq!((first.index, second.index), (0, 1));
+            let mut add = |Piece { running, index, sets }: Piece| {
+                let tally = counter.count_sets(&plan, TASK, index, &sets).unwrap();
+                scheduler.add_result(&running, index, (tally, Duration::from_secs(1))).unwrap();
                 in_work.of(TASK)
             };
-            assert_eq!(put(second), None);
-            let noted = put(first).unwrap();
-            assert_eq!(noted.result.covered, plan.expected_coverage_of_first(TASK, 2));
-            assert_eq!(noted.took, Duration::from_secs(2));
+            assert_eq!(add(second), None);
+            let partial = add(first).unwrap();
+            assert_eq!(partial.result.covered, plan.expected_coverage_of_first(TASK, 2));
+            assert_eq!(partial.took, Duration::from_secs(2));
             scheduler.work(&mut plan.counter(Form::Recursive, Isa::PORTABLE));
             Ok(())
         };
@@ -286,9 +296,9 @@ mod tests {
 
     #[test]
     fn a_panic_in_a_column_set_names_its_task() {
-        let error = shared(vec![TASK, 4], 2, |task, place, sets| {
-            assert!(place < 3 || task != TASK, "three are enough");
-            invented(place, sets)
+        let error = shared(vec![TASK, 4], 2, |task, index, sets| {
+            assert!(index < 3 || task != TASK, "three are enough");
+            invented(index, sets)
         });
         assert_eq!(
             error.unwrap_err().to_string(),

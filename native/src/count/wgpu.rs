@@ -1,5 +1,5 @@
-//! GPUs through Vulkan, Metal or Direct3D 12: runs [`queens_gpu::wgpu`] and blocks the calling
-//! thread until it is done.
+//! GPUs through Vulkan, Metal or Direct3D 12. The functions of [`queens_gpu::wgpu`] are asynchronous; this
+//! module blocks the calling thread until they are done.
 
 use std::{
     ops::Range,
@@ -20,7 +20,7 @@ use super::{
 use crate::lock::lock;
 
 /// Lists all adapters, the best kind first. A GPU with several drivers has several adapters. `lanes`
-/// limits the GPU threads of each.
+/// limits the GPU threads of each adapter.
 ///
 /// # Errors
 /// [`BackendError::Unavailable`] if there is no adapter.
@@ -33,7 +33,7 @@ pub fn cards(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
             hint: Some(NO_ADAPTER.to_owned()),
         });
     }
-    Ok(adapters.into_iter().map(|adapter| found(adapter, lanes)).collect())
+    Ok(adapters.into_iter().map(|adapter| found_gpu(adapter, lanes)).collect())
 }
 
 /// Hint for users without an adapter.
@@ -48,7 +48,7 @@ const NO_ADAPTER: &str = if let Some(hint) = STATIC {
      renderer)"
 };
 
-fn found(adapter: Adapter, lanes: Option<u32>) -> FoundGpu {
+fn found_gpu(adapter: Adapter, lanes: Option<u32>) -> FoundGpu {
     FoundGpu {
         name: adapter.name().to_owned(),
         kind: adapter.kind(),
@@ -67,7 +67,7 @@ fn found(adapter: Adapter, lanes: Option<u32>) -> FoundGpu {
 struct WgpuCard {
     adapter: Adapter,
     lanes: Option<u32>,
-    /// The connection. All queues of a GPU share it, so that their kernels run concurrently.
+    /// The connection that all queues of the GPU share, so that their kernels run concurrently.
     connection: Mutex<Option<Arc<Connection>>>,
 }
 
@@ -98,7 +98,7 @@ impl Gpu for WgpuCard {
     fn tree(&self) -> Option<Result<Box<dyn Device>, DeviceError>> {
         let open = |connection| block_on(WgpuTreeQueue::open(connection));
         let opened = self.connection().and_then(open);
-        Some(opened.map(|queue| Box::new(Waiting(queue)) as Box<dyn Device>))
+        Some(opened.map(|queue| Box::new(BlockingQueue(queue)) as Box<dyn Device>))
     }
 
     fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
@@ -108,9 +108,9 @@ impl Gpu for WgpuCard {
 }
 
 /// Queue that blocks the calling thread until each command is done.
-struct Waiting(WgpuTreeQueue);
+struct BlockingQueue(WgpuTreeQueue);
 
-impl Device for Waiting {
+impl Device for BlockingQueue {
     fn capacity(&self) -> u32 {
         self.0.capacity()
     }

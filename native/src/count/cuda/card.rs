@@ -51,7 +51,7 @@ pub(super) fn count(driver: &Driver) -> Result<usize, DriverError> {
 
 impl Properties {
     /// Queries the properties of the device with this number.
-    pub(super) fn ask(driver: &Driver, number: usize) -> Result<Properties, DriverError> {
+    pub(super) fn query(driver: &Driver, number: usize) -> Result<Properties, DriverError> {
         let doing = "querying the GPU";
         let functions = &driver.functions;
         let ordinal = c_int::try_from(number).unwrap_or(c_int::MAX);
@@ -134,7 +134,7 @@ pub(super) struct CudaCard {
     driver: &'static Driver,
     properties: Properties,
     lanes: Option<u32>,
-    /// State that its queues share, created by the first one.
+    /// State that the queues of the device share, created with the first queue.
     loaded: Mutex<Option<Arc<Loaded>>>,
 }
 

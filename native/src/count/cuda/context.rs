@@ -32,7 +32,7 @@ unsafe impl Sync for Context {}
 
 impl Context {
     /// Retains the primary context of a device, which the driver creates if necessary. Threads that wait
-    /// in it sleep instead of spinning.
+    /// for the GPU sleep instead of spinning.
     pub(super) fn new(driver: &'static Driver, device: CUdevice) -> Result<Context, DriverError> {
         let blocking = CUctx_flags::CU_CTX_SCHED_BLOCKING_SYNC as u32;
         // SAFETY: the driver returned the device. The flag is only a request: it has no effect if the
@@ -45,7 +45,7 @@ impl Context {
         Ok(Context { driver, device, raw })
     }
 
-    /// Makes the context current for this thread. Each thread must do this once.
+    /// Makes the context current for this thread. Each thread must call this once.
     pub(super) fn enter(&self) -> Result<(), DriverError> {
         // SAFETY: the context lives as long as `self`.
         let status = unsafe { (self.driver.functions.context_set_current)(self.raw) };
@@ -235,8 +235,8 @@ impl Stream {
         Ok(Stream { context: Arc::clone(context), raw })
     }
 
-    /// Waits until all commands are done. Errors that occurred on the GPU are reported here; `doing` is a
-    /// gerund for the message.
+    /// Waits until all commands are done, and returns any error that occurred on the GPU. `doing` is a gerund
+    /// for the message.
     pub(super) fn synchronize(&self, doing: &'static str) -> Result<(), DriverError> {
         // SAFETY: the stream is valid.
         let status = unsafe { (self.context.driver.functions.stream_synchronize)(self.raw) };

@@ -139,7 +139,7 @@ impl Driver {
     }
 
     fn error(&self, code: c_int, doing: &'static str) -> DriverError {
-        DriverError { code, doing, said: self.describe(code) }
+        DriverError { code, doing, description: self.describe(code) }
     }
 
     /// Returns the driver's description of an error code.
@@ -166,11 +166,13 @@ impl Driver {
 pub(super) struct DriverError {
     /// The code, a value of the driver's `CUresult`. It may be newer than this program.
     pub(super) code: c_int,
+    /// The failed step, as a gerund.
     doing: &'static str,
-    said: String,
+    /// The driver's description of the code.
+    description: String,
 }
 
-/// Codes of `CUresult` that get special treatment.
+/// Codes of `CUresult` that have their own message or hint.
 impl DriverError {
     pub(super) const OUT_OF_MEMORY: c_int = 2;
     const DEVICE_UNAVAILABLE: c_int = 46;
@@ -187,7 +189,7 @@ impl DriverError {
     const SYSTEM_DRIVER_MISMATCH: c_int = 803;
     const UNKNOWN: c_int = 999;
 
-    /// What the user can do about it.
+    /// Returns what the user can do about the error.
     pub(super) fn hint(&self) -> Option<&'static str> {
         Some(match self.code {
             DriverError::OUT_OF_MEMORY => {
@@ -232,7 +234,7 @@ impl fmt::Display for DriverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.code {
             DriverError::NO_DEVICE => f.write_str("the NVIDIA driver finds no GPU"),
-            _ => write!(f, "{}: {}", self.doing, self.said),
+            _ => write!(f, "{}: {}", self.doing, self.description),
         }
     }
 }

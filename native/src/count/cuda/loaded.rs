@@ -47,12 +47,12 @@ impl Loaded {
     /// Returns the kernels of the tree search, and loads them at the first call. The context must be
     /// current on this thread.
     pub(super) fn search(&self) -> Result<Kernels, DriverError> {
-        once(&self.search, || Kernels::load(&self.context, self.shared))
+        get_or_load(&self.search, || Kernels::load(&self.context, self.shared))
     }
 
     /// Returns the kernels of half-board matching, and loads them at the first call.
     pub(super) fn pairs(&self) -> Result<PairKernels, DriverError> {
-        once(&self.pairs, || PairKernels::load(&self.context))
+        get_or_load(&self.pairs, || PairKernels::load(&self.context))
     }
 
     /// Adds the number of this device to an error.
@@ -61,16 +61,16 @@ impl Loaded {
     }
 }
 
-/// Returns a clone of the value in `slot`, which is created with `make` if it is missing.
-fn once<T: Clone>(
+/// Returns a clone of the value in `slot`. If the slot is empty, first fills it with `load`.
+fn get_or_load<T: Clone>(
     slot: &Mutex<Option<T>>,
-    make: impl FnOnce() -> Result<T, DriverError>,
+    load: impl FnOnce() -> Result<T, DriverError>,
 ) -> Result<T, DriverError> {
     let mut slot = lock(slot);
-    if let Some(there) = &*slot {
-        return Ok(there.clone());
+    if let Some(loaded) = &*slot {
+        return Ok(loaded.clone());
     }
-    Ok(slot.insert(make()?).clone())
+    Ok(slot.insert(load()?).clone())
 }
 
 /// Adds the device number to an error, because several devices may have the same name.

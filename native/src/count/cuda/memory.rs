@@ -32,7 +32,7 @@ pub(super) struct DeviceMemory<T> {
     context: Arc<Context>,
     address: u64,
     words: usize,
-    of: PhantomData<T>,
+    word: PhantomData<T>,
 }
 
 impl<T: Word> DeviceMemory<T> {
@@ -46,7 +46,7 @@ impl<T: Word> DeviceMemory<T> {
         // SAFETY: the address is written to a variable of its type.
         let status = unsafe { (context.driver.functions.memory_alloc)(&mut address, bytes) };
         context.driver.check(status, "allocating GPU memory")?;
-        Ok(DeviceMemory { context: Arc::clone(context), address, words, of: PhantomData })
+        Ok(DeviceMemory { context: Arc::clone(context), address, words, word: PhantomData })
     }
 
     /// Address in the GPU's address space.

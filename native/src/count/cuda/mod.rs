@@ -25,7 +25,7 @@ use super::{
 use card::{CudaCard, Properties};
 use driver::{Driver, DriverError};
 
-/// Lists the devices in the driver's order. `lanes` limits the GPU threads of each.
+/// Lists the devices in the driver's order. `lanes` limits the GPU threads of each device.
 ///
 /// # Errors
 /// [`BackendError::Unavailable`] if the driver is missing or lists no device.
@@ -40,11 +40,11 @@ pub fn cards(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
     if count == 0 {
         return Err(unavailable(driver.no_device().into()));
     }
-    Ok((0..count).map(|number| found(driver, number, lanes)).collect())
+    Ok((0..count).map(|number| found_gpu(driver, number, lanes)).collect())
 }
 
-fn found(driver: &'static Driver, number: usize, lanes: Option<u32>) -> FoundGpu {
-    match Properties::ask(driver, number) {
+fn found_gpu(driver: &'static Driver, number: usize, lanes: Option<u32>) -> FoundGpu {
+    match Properties::query(driver, number) {
         Ok(properties) => {
             let trouble = properties.trouble();
             FoundGpu {
@@ -59,12 +59,12 @@ fn found(driver: &'static Driver, number: usize, lanes: Option<u32>) -> FoundGpu
                 },
             }
         }
-        Err(error) => unknown(&error),
+        Err(error) => unknown_gpu(&error),
     }
 }
 
 /// Creates the entry for a device whose properties the driver does not return.
-fn unknown(error: &DriverError) -> FoundGpu {
+fn unknown_gpu(error: &DriverError) -> FoundGpu {
     FoundGpu {
         name: "unknown device".to_owned(),
         kind: "CUDA".to_owned(),

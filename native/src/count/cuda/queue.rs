@@ -42,16 +42,18 @@ pub(super) struct CudaTreeQueue {
     nodes: DeviceMemory<u32>,
     /// Counter of the nodes that the running kernel has written or taken.
     counter: DeviceMemory<u32>,
-    counted: HostMemory<u32>,
+    /// Copy of `counter` for the host.
+    counter_copy: HostMemory<u32>,
 }
 
 /// Buffers that grow with the number of tasks.
 #[derive(Debug)]
 struct BatchBuffers {
-    /// Number of queens that are missing at each root.
+    /// Number of queens that are not yet placed at each root.
     open: u32,
     /// Number of levels below the roots.
     levels: usize,
+    /// Number of tasks, each with its own tally.
     slots: usize,
     upload: HostMemory<u32>,
     roots: DeviceMemory<u32>,
@@ -88,7 +90,7 @@ impl CudaTreeQueue {
         let stream = Stream::new(context)?;
         let batch = BatchBuffers::new(&loaded, 1, 1)?;
         let counter = DeviceMemory::new(context, 1)?;
-        let counted = HostMemory::new(context, 1)?;
+        let counter_copy = HostMemory::new(context, 1)?;
         let free = context.free_memory()? / size_of::<u32>();
         let mut words = (free / PART_OF_FREE).clamp(LEAST_WORDS, MOST_WORDS);
         let nodes = loop {
@@ -99,7 +101,7 @@ impl CudaTreeQueue {
                 other => break other?,
             }
         };
-        Ok(CudaTreeQueue { kernels, stream, lanes, batch, nodes, counter, counted, loaded })
+        Ok(CudaTreeQueue { kernels, stream, lanes, batch, nodes, counter, counter_copy, loaded })
     }
 
     /// Sets the counter and launches a kernel that uses it.
@@ -131,7 +133,7 @@ impl CudaTreeQueue {
     }
 
     /// Returns the capacity of a level, in nodes.
-    fn room(&self, level: usize) -> u32 {
+    fn level_capacity(&self, level: usize) -> u32 {
         match level {
             0 => (self.batch.nodes.len() / NODE_WORDS) as u32,
             _ if level <= self.batch.levels => self.capacity(),
@@ -158,7 +160,7 @@ impl CudaTreeQueue {
         let count = roots.len() as u32;
         let arguments = [batch.roots.argument(), Argument::Word(count), batch.nodes.argument()];
         // SAFETY: `seed(roots, count, nodes)`, with room for as many nodes as roots.
-        unsafe { self.launch(|kernels| &kernels.seed, 0, one_each(count), &arguments) }
+        unsafe { self.launch(|kernels| &kernels.seed, 0, one_thread_per_node(count), &arguments) }
     }
 
     fn expand_range(
@@ -175,12 +177,12 @@ impl CudaTreeQueue {
             self.nodes_of(level + 1),
             self.counter.argument(),
         ];
-        let shape = one_each(nodes.end - nodes.start);
+        let shape = one_thread_per_node(nodes.end - nodes.start);
         // SAFETY: `expand(roots, from, begin, end, to, counter)`; the range lies within the level, and
         // the next level has room for all children after its existing nodes.
         unsafe { self.launch(|kernels| &kernels.expand, behind, shape, &arguments)? };
-        self.counter.copy_to(&mut self.counted, 1, &self.stream, "expanding nodes")?;
-        Ok(self.counted.first().copied().unwrap_or(0))
+        self.counter.copy_to(&mut self.counter_copy, 1, &self.stream, "expanding nodes")?;
+        Ok(self.counter_copy.first().copied().unwrap_or(0))
     }
 
     fn search_range(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DriverError> {
@@ -226,7 +228,7 @@ impl CudaTreeQueue {
         Ok(download.as_chunks().0.iter().take(*slots).map(tally).collect())
     }
 
-    /// Returns an error if a request would exceed the buffers.
+    /// Returns an error unless the nodes of a request fit in the buffers.
     fn check(&self, fits: bool) -> Result<(), DeviceError> {
         if fits {
             return Ok(());
@@ -266,7 +268,10 @@ impl Device for CudaTreeQueue {
     fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError> {
         let children = children(self.batch.open.saturating_sub(level as u32));
         let most = u64::from(behind) + nodes.len() as u64 * u64::from(children);
-        self.check(nodes.end <= self.room(level) && most <= self.room(level + 1).into())?;
+        self.check(
+            nodes.end <= self.level_capacity(level)
+                && most <= self.level_capacity(level + 1).into(),
+        )?;
         if nodes.is_empty() {
             return Ok(behind);
         }
@@ -275,7 +280,7 @@ impl Device for CudaTreeQueue {
     }
 
     fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
-        self.check(nodes.end <= self.room(level))?;
+        self.check(nodes.end <= self.level_capacity(level))?;
         if nodes.is_empty() {
             return Ok(());
         }
@@ -297,6 +302,6 @@ impl Drop for CudaTreeQueue {
 }
 
 /// Returns the shape with one thread per node.
-fn one_each(nodes: u32) -> Shape {
+fn one_thread_per_node(nodes: u32) -> Shape {
     Shape { blocks: nodes.div_ceil(BLOCK).max(1), threads: BLOCK, shared: 0 }
 }

@@ -1,4 +1,4 @@
-//! Interface of the GPUs, and the result of looking for them.
+//! Interface of a GPU, and the entry for a GPU that a backend has found.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub trait Gpu: Send + Sync {
     /// Returns the limit on GPU threads, if one was set for debugging.
     fn lanes(&self) -> Option<u32>;
 
-    /// Opens a command queue for the tree search, with separate buffers. It stays on the thread that
+    /// Opens a command queue for the tree search, with its own buffers. The queue stays on the thread that
     /// opened it. Returns `None` if the GPU does not support the tree search.
     ///
     /// # Errors
@@ -41,7 +41,7 @@ pub struct FoundGpu {
     pub kind: String,
     /// Memory in bytes, if the driver reports it.
     pub memory: Option<u64>,
-    /// Whether it is a software renderer, which is slower than threads on the CPU.
+    /// Whether the GPU is a software renderer, which is slower than threads on the CPU.
     pub is_software: bool,
     /// The device, or the reason why it cannot be used.
     pub card: Result<Arc<dyn Gpu>, String>,

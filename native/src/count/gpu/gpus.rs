@@ -20,8 +20,8 @@ use crate::{
     lock::lock,
 };
 
-/// Command queues per GPU. While data of one queue is copied, the kernels of the other one run. They also
-/// fill the multiprocessors that are idle at the end of a launch.
+/// Command queues per GPU. While data of one queue is copied, the kernels of the other queue run. These
+/// kernels also fill the multiprocessors that are idle at the end of a launch.
 const QUEUES_PER_CARD: usize = 2;
 
 /// Maximum wait for running launches at the end.
@@ -34,8 +34,8 @@ pub struct Gpus {
     queues_per_card: usize,
     failures: Arc<Mutex<Failures>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
-    /// The last work by half-board matching. It is reused because its tables and splits take some tenths
-    /// of a second on large boards, and a count may follow a sample of the same board.
+    /// The last work by half-board matching. A count reuses the work of a sample of the same board, because
+    /// creating the tables and splits of a large board takes some tenths of a second.
     matching: Mutex<Option<Matching>>,
 }
 
@@ -49,7 +49,7 @@ impl Gpus {
         Gpus { kind, cards, queues_per_card, failures, threads, matching }
     }
 
-    /// Returns the work on a plan by half-board matching. It is created once for all uses of the plan.
+    /// Returns the work on a plan by half-board matching. All uses of the plan share one work.
     fn matching(&self, plan: Arc<Plan>) -> Matching {
         let mut last = lock(&self.matching);
         let fitting = last.take_if(|last| last.is_of(&plan));
@@ -110,8 +110,8 @@ impl Backend for Gpus {
         _: PartialTasks,
     ) -> Result<(), BackendError> {
         match plan.method() {
-            Method::Halves => self.set_to_work(self.matching(plan), task_queue),
-            _ => self.set_to_work(TreeSearch::new(plan), task_queue),
+            Method::Halves => self.start_threads(self.matching(plan), task_queue),
+            _ => self.start_threads(TreeSearch::new(plan), task_queue),
         }
     }
 
@@ -121,8 +121,8 @@ impl Backend for Gpus {
         task_queue: TaskQueue<SampleResult>,
     ) -> Result<(), BackendError> {
         match plan.method() {
-            Method::Halves => self.set_to_work(Sampled(self.matching(plan)), task_queue),
-            _ => self.set_to_work(Sampled(TreeSearch::new(plan)), task_queue),
+            Method::Halves => self.start_threads(Sampled(self.matching(plan)), task_queue),
+            _ => self.start_threads(Sampled(TreeSearch::new(plan)), task_queue),
         }
     }
 }
@@ -150,23 +150,23 @@ impl<W: GpuWork<Output = Tally>> GpuWork for Sampled<W> {
     ) -> Result<Option<Vec<SampleResult>>, DeviceError> {
         let tallies = self.0.work(queue, tasks, stopped)?;
         let [shared, own] = self.0.memory(queue);
-        let seen = |tally: Tally| {
+        let sample = |tally: Tally| {
             let solutions = tally.total();
             let observed = solutions.map(|solutions| TaskSample { solutions, parts: 1, pieces: 1 });
-            let seen = observed.map(|observed| SampleResult {
+            let result = observed.map(|observed| SampleResult {
                 observed,
                 prepared: Duration::ZERO,
                 memory: Some((shared, own)),
             });
-            seen.ok_or_else(|| DeviceError::new("the solutions of a task do not fit in 64 bits"))
+            result.ok_or_else(|| DeviceError::new("the solutions of a task do not fit in 64 bits"))
         };
-        tallies.map(|tallies| tallies.into_iter().map(seen).collect()).transpose()
+        tallies.map(|tallies| tallies.into_iter().map(sample).collect()).transpose()
     }
 }
 
 impl Gpus {
     /// Starts the threads of all GPUs.
-    fn set_to_work<W: GpuWork>(
+    fn start_threads<W: GpuWork>(
         &self,
         work: W,
         task_queue: TaskQueue<W::Output>,
@@ -190,8 +190,8 @@ impl Gpus {
 }
 
 impl Drop for Gpus {
-    /// Waits for the threads, which end after their current launch once a count is over. A driver that is
-    /// still busy may crash when the process exits.
+    /// Waits for the threads, which end after their current launch once a count is over. If the process
+    /// exited earlier, a driver that is still busy could crash.
     fn drop(&mut self) {
         let threads = self.threads.get_mut().unwrap_or_else(PoisonError::into_inner);
         let end = Instant::now() + LAST_LAUNCHES;
@@ -214,8 +214,8 @@ mod tests {
         let count = gpus.matching(plan(9));
         assert!(ptr::eq(sample.halves().unwrap(), count.halves().unwrap()));
         for other in [plan(10), plan(9)] {
-            let made = gpus.matching(other);
-            assert!(!ptr::eq(count.halves().unwrap(), made.halves().unwrap()));
+            let new = gpus.matching(other);
+            assert!(!ptr::eq(count.halves().unwrap(), new.halves().unwrap()));
         }
     }
 }

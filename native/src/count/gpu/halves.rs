@@ -31,11 +31,11 @@ pub fn count_halves(
     stopped: &dyn Fn() -> bool,
 ) -> Result<Option<Vec<Tally>>, DeviceError> {
     let clock = Instant::now();
-    let guide = WaitContext { is_cancelled: stopped, clock: &|| clock.elapsed() };
-    block_on(queue.count(halves, tasks, guide))
+    let context = WaitContext { is_cancelled: stopped, clock: &|| clock.elapsed() };
+    block_on(queue.count(halves, tasks, context))
 }
 
-/// The work of counting a plan's tasks by half-board matching. Clones share its data.
+/// The work of counting a plan's tasks by half-board matching. Clones share the tables and splits.
 #[derive(Clone)]
 pub struct Matching {
     plan: Arc<Plan>,
@@ -96,7 +96,7 @@ impl GpuWork for Matching {
     }
 
     fn doubt(&self, task: usize, tally: &Tally) -> Option<String> {
-        lock(&self.recount).spot_check(task, tally).map(|doubt| doubt.to_string())
+        lock(&self.recount).spot_check(task, tally).map(|mismatch| mismatch.to_string())
     }
 }
 

@@ -1,8 +1,8 @@
 //! Counting on GPUs: the common part of CUDA and wgpu.
 //!
 //! - `worker_pool`: the worker pool that runs any kind of work on GPUs
-//! - `tree`: the tree search of the method `symmetry` as such a work
-//! - `halves`: half-board matching as such a work
+//! - `tree`: the work of the method `symmetry`, a tree search
+//! - `halves`: the work of half-board matching
 //! - `found`, `gpus`: the GPUs of a machine, and the backend that uses them
 //!
 //! [`queens_gpu`] defines the data of the kernels, divides tasks for GPUs and selects tasks for spot

@@ -12,11 +12,11 @@ use queens_gpu::{DeviceError, Pace, recount::SpotChecks};
 
 use super::Gpu;
 use crate::{
-    count::{BackendError, RunError, TaskQueue, runner::caught},
+    count::{BackendError, RunError, TaskQueue, runner::catch_panic},
     lock::lock,
 };
 
-/// Target duration of a batch. A batch this short loses little when it is stopped.
+/// Target duration of a batch. Stopping so short a batch loses little work.
 const BATCH: Duration = Duration::from_millis(400);
 
 /// Default size of the first batch, and the size limit of all batches.
@@ -30,7 +30,7 @@ pub trait GpuWork: Send + Sync + 'static {
     /// Result of a task.
     type Output: Send + 'static;
 
-    /// Opens a queue. It stays on the thread that opened it.
+    /// Opens a queue, which stays on the thread that opened it.
     fn open(&self, gpu: &dyn Gpu) -> Result<Self::Queue, DeviceError>;
 
     /// Size of the first batch, which runs before the duration of a task is known.
@@ -41,7 +41,7 @@ pub trait GpuWork: Send + Sync + 'static {
     /// Does the tasks and returns their results in the same order, or `None` if `stopped` returned true.
     ///
     /// # Errors
-    /// [`DeviceError`] if the GPU failed. It gets no more tasks, and the other GPUs do these.
+    /// [`DeviceError`] if the GPU failed. The GPU then gets no more tasks, and other GPUs take over `tasks`.
     fn work(
         &self,
         queue: &mut Self::Queue,
@@ -113,11 +113,10 @@ impl<W: GpuWork> GpuWorkerPool<W> {
         lock(&self.state)
     }
 
-    /// Works on `gpu`, which has this device number, until no task is left or the GPU fails. The
-    /// unfinished tasks of a failed GPU go to the others. If the last GPU fails, the run ends with its
-    /// error.
+    /// Works on `gpu`, the device with this number, until no task is left or the GPU fails. Other GPUs take
+    /// over the unfinished tasks of a failed GPU. If the last GPU fails, the run ends with its error.
     pub fn run(&self, number: usize, gpu: &dyn Gpu) {
-        let opened = caught(|| self.work.open(gpu)).unwrap_or_else(|reason| {
+        let opened = catch_panic(|| self.work.open(gpu)).unwrap_or_else(|reason| {
             Err(DeviceError::new(format!("internal error while opening it: {reason}"))
                 .with_hint("this is a bug; please report it"))
         });
@@ -145,7 +144,8 @@ impl<W: GpuWork> GpuWorkerPool<W> {
         let mut batch = Pace::new(self.work.first_batch(), 1..=LARGEST_BATCH, BATCH);
         while let Some(tasks) = self.take(batch.size()) {
             let clock = Instant::now();
-            let outcome = caught(|| self.work.work(queue, &tasks, &|| self.task_queue.stopped()));
+            let outcome =
+                catch_panic(|| self.work.work(queue, &tasks, &|| self.task_queue.stopped()));
             let took = clock.elapsed();
             let end = match outcome {
                 Ok(Ok(Some(outputs))) => {
@@ -173,8 +173,8 @@ impl<W: GpuWork> GpuWorkerPool<W> {
                     Some(Ok(()))
                 }
             };
-            // After the batch was put back. Otherwise other threads might conclude that no tasks are
-            // left.
+            // Decrement only after the batch was put back. Otherwise other threads might conclude that no
+            // tasks are left.
             self.state().busy -= 1;
             self.changed.notify_all();
             if let Some(end) = end {
@@ -197,7 +197,7 @@ impl<W: GpuWork> GpuWorkerPool<W> {
             let clock = Instant::now();
             // A task that cannot be recounted is no evidence against the GPU.
             let recount = |task, output: &W::Output| {
-                caught(|| self.work.doubt(task, output)).unwrap_or_default()
+                catch_panic(|| self.work.doubt(task, output)).unwrap_or_default()
             };
             checks.mismatch = checks.spot.check(
                 batch,
@@ -211,7 +211,7 @@ impl<W: GpuWork> GpuWorkerPool<W> {
         checks.mismatch.clone()
     }
 
-    /// Takes the next batch. If the queue is empty, waits while other threads may still put theirs back.
+    /// Takes the next batch. If the queue is empty, waits until no other thread can put back a batch.
     fn take(&self, most: usize) -> Option<Vec<usize>> {
         let mut state = self.state();
         loop {
@@ -230,6 +230,7 @@ impl<W: GpuWork> GpuWorkerPool<W> {
         }
     }
 
+    /// Reports the results of a batch, with an equal share of its time for each task.
     fn report(&self, batch: Vec<(usize, W::Output)>, took: Duration) {
         let share = took / u32::try_from(batch.len()).unwrap_or(u32::MAX).max(1);
         for (task, result) in batch {
@@ -244,7 +245,7 @@ mod tests {
     use crate::count::{run, run_into};
     use std::{ops::ControlFlow, thread};
 
-    /// A GPU that only has a number.
+    /// A test GPU that only has a number.
     struct Paper(usize);
 
     impl Gpu for Paper {
@@ -286,8 +287,8 @@ mod tests {
         }
     }
 
-    /// Doubles 1000 tasks on GPUs that fail after `fails_after` batches. Returns the results and the
-    /// failures.
+    /// Doubles 1000 tasks on test GPUs. Each GPU fails after the number of batches in `fails_after`. Returns
+    /// the results and the failures.
     fn doubled(fails_after: &[usize]) -> Result<(Vec<usize>, Failures), RunError> {
         let failures = Arc::<Mutex<Failures>>::default();
         let start = |task_queue: TaskQueue<usize>| {
@@ -321,7 +322,7 @@ mod tests {
         for fails_after in 0..10 {
             let (results, failures) = doubled(&[fails_after, usize::MAX]).unwrap();
             assert_eq!(results, expected, "after {fails_after} batches");
-            // The other GPU may have done everything before the first one failed.
+            // The other GPU may have done all tasks before the first one failed.
             for (number, sentence) in failures {
                 assert_eq!((number, sentence.as_str()), (0, "paper 0 failed: it is torn"));
             }
@@ -331,9 +332,10 @@ mod tests {
     #[test]
     fn the_run_fails_when_the_last_gpu_fails() {
         let error = doubled(&[1, 2]).unwrap_err();
-        let said = error.to_string();
+        let message = error.to_string();
         assert!(
-            ["paper 0 failed: it is torn", "paper 1 failed: it is torn"].contains(&said.as_str())
+            ["paper 0 failed: it is torn", "paper 1 failed: it is torn"]
+                .contains(&message.as_str())
         );
     }
 
@@ -363,7 +365,7 @@ mod tests {
 
     #[test]
     fn a_panic_in_a_gpu_thread_is_an_error_of_the_run() {
-        let said = |when_opened| {
+        let error = |when_opened| {
             let start = |task_queue| {
                 let pool =
                     GpuWorkerPool::new(Broken { when_opened }, task_queue, 1, Arc::default());
@@ -372,9 +374,12 @@ mod tests {
             };
             run((3..9).collect(), start, &mut |_| ControlFlow::Continue(())).unwrap_err()
         };
-        assert_eq!(said(false).to_string(), "internal error: one of the tasks 3-5 failed: no feet");
         assert_eq!(
-            said(true).to_string(),
+            error(false).to_string(),
+            "internal error: one of the tasks 3-5 failed: no feet"
+        );
+        assert_eq!(
+            error(true).to_string(),
             "paper 0 failed: internal error while opening it: no hands"
         );
     }

@@ -1,4 +1,4 @@
-//! Searches batches of tasks, launch by launch.
+//! Search of a batch of tasks, launch by launch.
 
 use std::{
     sync::{Arc, Mutex},
@@ -100,7 +100,7 @@ impl GpuWork for TreeSearch {
     }
 
     fn doubt(&self, task: usize, tally: &Tally) -> Option<String> {
-        lock(&self.recount).spot_check(task, tally).map(|doubt| doubt.to_string())
+        lock(&self.recount).spot_check(task, tally).map(|mismatch| mismatch.to_string())
     }
 }
 
@@ -110,8 +110,8 @@ mod tests {
     use queens_core::{Form, Method};
     use std::ops::Range;
 
-    /// A device whose nodes are tasks. Each expansion turns a node into three, of which only the second
-    /// one is searched.
+    /// A test device whose nodes are tasks. Each expansion turns a node into three nodes, and a search counts
+    /// only the task of the second one.
     struct Sheet {
         plan: Arc<Plan>,
         levels: Vec<Vec<Option<u32>>>,
@@ -149,12 +149,12 @@ mod tests {
             behind: u32,
         ) -> Result<u32, DeviceError> {
             let range = nodes.start as usize..nodes.end as usize;
-            let made: Vec<_> =
+            let children: Vec<_> =
                 self.levels[level][range].iter().flat_map(|&node| [None, node, None]).collect();
             self.levels.resize(self.levels.len().max(level + 2), vec![]);
             let next = &mut self.levels[level + 1];
             next.truncate(behind as usize);
-            next.extend(made);
+            next.extend(children);
             Ok(next.len() as u32)
         }
 
