@@ -221,12 +221,12 @@ fn tasks(plan: &Plan, shard: &Shard) -> Vec<usize> {
 /// total.
 fn merge_shards(
     simulation: &Simulation,
-    of: u32,
+    shard_count: u32,
     results: &BTreeMap<usize, TaskResult>,
 ) -> Option<u64> {
     let mut shards = Shards::default();
-    for index in 0..of {
-        let shard = Shard::new(index, of).unwrap();
+    for index in 0..shard_count {
+        let shard = Shard::new(index, shard_count).unwrap();
         let mut part = PartialCount::new(&simulation.plan);
         for task in tasks(&simulation.plan, &shard) {
             let result = Tally { single: results[&task].total, ..Tally::default() };
@@ -245,7 +245,7 @@ fn merge_shards(
         let document = Document::of_shard(&part, shard, circumstances).unwrap();
         shards.add(&index.to_string(), &document).unwrap();
     }
-    assert!(shards.missing(of).is_empty());
+    assert!(shards.missing(shard_count).is_empty());
     // Invented numbers, like the totals. Only their remainders matter.
     let turns = Turns { half: 800_000_000, quarter: 0 };
     finalize(shards.part().unwrap(), turns).ok().map(|settled| settled.numbers().total())
@@ -260,16 +260,16 @@ struct RunOutcome {
 }
 
 /// Counts, checks each machine's results until no error is found, and reports.
-fn simulate(n: u32, machines: usize, of: u32, seed: u64) -> RunOutcome {
+fn simulate(n: u32, machines: usize, shard_count: u32, seed: u64) -> RunOutcome {
     let mut simulation = Simulation::new(n, machines, seed);
-    let shard = |index| Shard::new(index, of).unwrap();
-    let jobs = (0..of).map(|index| Job {
+    let shard = |index| Shard::new(index, shard_count).unwrap();
+    let jobs = (0..shard_count).map(|index| Job {
         tasks: tasks(&simulation.plan, &shard(index)),
         without: BTreeSet::new(),
     });
     let jobs: Vec<Job> = jobs.collect();
     println!(
-        "N = {n}: {} tasks in {of} shards on {machines} machines; each fails every {LIFE} h, one of \
+        "N = {n}: {} tasks in {shard_count} shards on {machines} machines; each fails every {LIFE} h, one of \
          {SLOW} is ten times as slow, and one lies in every {:.0}th of its tasks",
         simulation.plan.len(),
         1.0 / LIES
@@ -281,7 +281,7 @@ fn simulate(n: u32, machines: usize, of: u32, seed: u64) -> RunOutcome {
         simulation.clock, simulation.worked, simulation.failures, simulation.copies
     );
     let truth = simulation.truth.iter().sum();
-    let mut total = merge_shards(&simulation, of, &results);
+    let mut total = merge_shards(&simulation, shard_count, &results);
     let verdict = match total {
         None => "wrong, as its remainder shows",
         Some(total) if total == truth => "right",
@@ -292,7 +292,7 @@ fn simulate(n: u32, machines: usize, of: u32, seed: u64) -> RunOutcome {
     for round in 1.. {
         // A shard of each machine that is not accused, recounted by another one.
         let mut shards_of: Vec<Vec<u32>> = vec![vec![]; machines];
-        for index in 0..of {
+        for index in 0..shard_count {
             let all = tasks(&simulation.plan, &shard(index));
             let machine = results[&all[simulation.random.usize(..all.len())]].machine;
             shards_of[machine].push(index);
@@ -337,7 +337,7 @@ fn simulate(n: u32, machines: usize, of: u32, seed: u64) -> RunOutcome {
             100.0 * (simulation.worked / first_work - 1.0)
         );
         results.extend(corrections);
-        total = merge_shards(&simulation, of, &results);
+        total = merge_shards(&simulation, shard_count, &results);
         if round >= ROUNDS && total.is_some() {
             break;
         }
@@ -347,8 +347,8 @@ fn simulate(n: u32, machines: usize, of: u32, seed: u64) -> RunOutcome {
     RunOutcome { total, truth, accused, liar }
 }
 
-fn assert_correct(n: u32, machines: usize, of: u32, seed: u64) {
-    let outcome = simulate(n, machines, of, seed);
+fn assert_correct(n: u32, machines: usize, shard_count: u32, seed: u64) {
+    let outcome = simulate(n, machines, shard_count, seed);
     assert_eq!(outcome.accused.into_iter().collect::<Vec<_>>(), [outcome.liar]);
     assert_eq!(outcome.total, Some(outcome.truth));
     println!("the liar is found, and the total is right");

@@ -85,9 +85,9 @@ fn a_repeatedly_killed_count_gives_the_right_total() {
             // Saved tasks are unchanged and were not counted again.
             assert!(before.iter().all(|(task, done)| after.get(task) == Some(done)));
             // The finished tasks are saved, except for those of the process's last moment.
-            let kept = after.iter().filter(|(task, _)| !before.contains_key(task));
-            let kept: Duration = kept.map(|(_, done)| done.took).sum();
-            slowest = slowest.max(lived.saturating_sub(kept));
+            let saved = after.iter().filter(|(task, _)| !before.contains_key(task));
+            let saved: Duration = saved.map(|(_, done)| done.took).sum();
+            slowest = slowest.max(lived.saturating_sub(saved));
             before = after;
         }
         // The same command prints the result.
@@ -123,16 +123,16 @@ fn a_killed_task_resumes_from_its_partial_progress() {
     running.0.kill().unwrap();
     running.0.wait().unwrap();
     let killed = Journal::open(&file).unwrap();
-    let kept = &killed.contents().in_work;
-    assert!(!kept.is_empty() && kept.len() <= 2);
+    let saved = &killed.contents().in_work;
+    assert!(!saved.is_empty() && saved.len() <= 2);
     let mut running = start(&[&["resume", name][..], &cpu].concat());
-    wait_until(&|journal| kept.keys().all(|&task| journal.contents().part.has(task)));
+    wait_until(&|journal| saved.keys().all(|&task| journal.contents().part.has(task)));
     running.signal("TERM").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(75));
     let plan = &killed.contents().run.plan;
     let mut counter = plan.counter(Form::Recursive, queens::isa::best());
     let done = done(&file);
-    for (task, so_far) in kept {
+    for (task, so_far) in saved {
         let done = done[task];
         assert_eq!(counter.count(plan, *task), Ok(done.result));
         assert!(done.took > so_far.took);
@@ -263,8 +263,8 @@ fn a_journal_copied_while_written_is_rejected_or_correct() {
     let resume = ["resume", file.to_str().unwrap(), "--json"];
     assert_eq!(total(&CommandOutput::capture(&mut queens(&resume)).unwrap()), EIGHTEEN);
     let truth = done(&file);
-    for kept in copies.iter().flatten() {
-        assert!(kept.iter().all(|(task, done)| done.result == truth[task].result));
+    for copy in copies.iter().flatten() {
+        assert!(copy.iter().all(|(task, done)| done.result == truth[task].result));
     }
     let rejected = copies.iter().filter(|copy| copy.is_err()).count();
     println!("{} copies, {rejected} of them rejected", copies.len());
@@ -308,9 +308,9 @@ fn a_count_continues_on_a_full_disk() {
     assert_eq!(total(&output), EIGHTEEN);
     assert!(output.err.contains("; the count continues and will retry\n"), "{}", output.err);
     assert!(output.err.contains(" finished tasks are not saved\n"), "{}", output.err);
-    let kept = done(&file);
-    assert!(before.iter().all(|(task, done)| kept.get(task) == Some(done)));
-    assert!(kept.len() < 1024, "{}", kept.len());
+    let saved = done(&file);
+    assert!(before.iter().all(|(task, done)| saved.get(task) == Some(done)));
+    assert!(saved.len() < 1024, "{}", saved.len());
     let resume = ["resume", file.to_str().unwrap(), "--json"];
     assert_eq!(total(&CommandOutput::capture(&mut queens(&resume)).unwrap()), EIGHTEEN);
     assert_eq!(done(&file).len(), 1024);

@@ -398,10 +398,10 @@ fn interrupt(mut command: Command) -> Result<(String, String, Option<i32>, Durat
     let sent = Instant::now();
     running.signal("INT")?;
     let code = running.0.wait()?.code();
-    let took = sent.elapsed();
+    let delay = sent.elapsed();
     let mut rest = String::new();
     words.read_to_string(&mut rest)?;
-    Ok((first, rest, code, took))
+    Ok((first, rest, code, delay))
 }
 
 fn interrupted(driver: &StubDriver) -> Result<()> {
@@ -412,11 +412,11 @@ fn interrupted(driver: &StubDriver) -> Result<()> {
         [("--no-journal", 130, "error: interrupted after "), (&journal, 75, "error: interrupted: ")]
     {
         let command = driver.command(&[], ["count", "20", "--backend", "cuda", journal])?;
-        let (first, rest, code, took) = interrupt(command)?;
+        let (first, rest, code, delay) = interrupt(command)?;
         ensure!(first.starts_with("N = 20, symmetry: "), "{first}");
         ensure!(rest.starts_with(sentence), "{rest}");
         ensure!(code == Some(expected), "{journal}: {code:?}: {rest}");
-        ensure!(took < Duration::from_secs(60), "{took:?}");
+        ensure!(delay < Duration::from_secs(60), "{delay:?}");
     }
     let journal = Journal::open(&file)?;
     let [session] = &journal.contents().sessions[..] else { bail!("{journal:?}") };

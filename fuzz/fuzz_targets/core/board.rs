@@ -128,9 +128,9 @@ fn columns_of_bits(a: RowBits, column: u32) {
 
 fn square(size: Size, row: u32, column: u32) {
     let is_on_board = row < size.get() && column < size.get();
-    let made = [Square::from_left(size, row, column), Square::from_right(size, row, column)];
-    assert!(made.iter().all(|made| made.is_ok() == is_on_board));
-    if let [Ok(left), Ok(right)] = made {
+    let squares = [Square::from_left(size, row, column), Square::from_right(size, row, column)];
+    assert!(squares.iter().all(|square| square.is_ok() == is_on_board));
+    if let [Ok(left), Ok(right)] = squares {
         assert_eq!((left.to_left(), right.to_right()), ((row, column), (row, column)));
         assert_eq!(left.column().to_right(), size.last() - column);
         assert_eq!(Square::of_bits(size, row, right.bit()), Some(right));
@@ -141,7 +141,7 @@ fn square(size: Size, row: u32, column: u32) {
         if row < size.get() { size.get() } else { 0 }
     );
     let columns = [Column::from_left(size, column), Column::from_right(size, column)];
-    assert!(columns.iter().all(|made| made.is_some() == (column < size.get())));
+    assert!(columns.iter().all(|found| found.is_some() == (column < size.get())));
 }
 
 fn lines(a: Square, b: Square) {
@@ -160,11 +160,11 @@ fn queens(size: Size, squares: &[Square], row: u32) {
     let squares = || squares.iter().copied();
     let own: Vec<Square> = squares().filter(|square| square.size() == size).collect();
     let set: BTreeSet<Square> = own.iter().copied().collect();
-    let made = Queens::new(size, squares());
-    assert_eq!(made.is_ok(), set.len() == squares().count());
+    let result = Queens::new(size, squares());
+    assert_eq!(result.is_ok(), set.len() == squares().count());
     let board = squares().fold(Queens::none(size), Queens::toggled);
-    if let Ok(made) = made {
-        assert_eq!(made, board);
+    if let Ok(result) = made {
+        assert_eq!(result, board);
     }
     let odd = |square: &Square| own.iter().filter(|other| *other == square).count() % 2 == 1;
     let occupied: BTreeSet<Square> = set.into_iter().filter(odd).collect();
@@ -195,15 +195,15 @@ fn placement(columns: &[u32]) {
     };
     let rows = || columns.iter().enumerate();
     let attacked = is_fine && rows().any(|a| rows().any(|b| a.0 < b.0 && attack(a, b)));
-    let made = [Placement::from_left(columns), Placement::from_right(columns)];
-    for made in &made {
-        match made {
+    let placements = [Placement::from_left(columns), Placement::from_right(columns)];
+    for result in &placements {
+        match result {
             Ok(placement) => check_solution(placement),
             Err(error) => assert!(!error.to_string().is_empty()),
         }
-        assert_eq!(made.is_ok(), is_fine && !attacked);
+        assert_eq!(result.is_ok(), is_fine && !attacked);
     }
-    if let [Ok(left), Ok(right)] = &made {
+    if let [Ok(left), Ok(right)] = &placements {
         assert!(left.columns_from_left().eq(columns.iter().copied()));
         assert!(
             right

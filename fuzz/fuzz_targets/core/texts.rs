@@ -92,9 +92,9 @@ impl Call {
                 }
             }
             Call::Seconds(seconds) => {
-                let made = Seconds::new(seconds);
-                assert_eq!(made.is_some(), (0.0..=Seconds::MAX).contains(&seconds));
-                assert!(made.is_none_or(|made| made.get() == seconds));
+                let value = Seconds::new(seconds);
+                assert_eq!(value.is_some(), (0.0..=Seconds::MAX).contains(&seconds));
+                assert!(value.is_none_or(|value| value.get() == seconds));
             }
             Call::Shard(index, of, task) => {
                 let shard = Shard::new(index, of);

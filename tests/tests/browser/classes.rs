@@ -237,25 +237,25 @@ async fn shows_the_two_classes_of_n_5(browser: Browser) -> Result<()> {
 async fn the_filter_is_stored_in_the_address(browser: Browser) -> Result<()> {
     open(&browser, 8).await?;
     let all = classes(8)?;
-    let of = |wanted: &dyn Fn(&(Class, Placement)) -> bool| -> Vec<String> {
+    let boards = |wanted: &dyn Fn(&(Class, Placement)) -> bool| -> Vec<String> {
         all.iter().filter(|class| wanted(class)).map(|(_, board)| board.to_string()).collect()
     };
     let corner = |board: &Placement| board.columns_from_right()[0] == 0;
     for (field, value, address, expected) in [
-        ("class-choice", "4", "class=4", of(&|(class, _)| *class == Class::Four)),
-        ("class-choice", "turned", "class=turned", of(&|(class, _)| *class != Class::Eight)),
-        ("class-choice", "8", "class=8", of(&|(class, _)| *class == Class::Eight)),
+        ("class-choice", "4", "class=4", boards(&|(class, _)| *class == Class::Four)),
+        ("class-choice", "turned", "class=turned", boards(&|(class, _)| *class != Class::Eight)),
+        ("class-choice", "8", "class=8", boards(&|(class, _)| *class == Class::Eight)),
         (
             "first-choice",
             "corner",
             "class=8&first=corner",
-            of(&|(class, board)| *class == Class::Eight && corner(board)),
+            boards(&|(class, board)| *class == Class::Eight && corner(board)),
         ),
         (
             "first-choice",
             "5",
             "class=8&first=5",
-            of(&|(class, board)| {
+            boards(&|(class, board)| {
                 *class == Class::Eight && board.columns_from_left().next() == Some(5)
             }),
         ),
@@ -266,8 +266,9 @@ async fn the_filter_is_stored_in_the_address(browser: Browser) -> Result<()> {
         assert!(browser.address().await?.ends_with(address), "{address}");
     }
     browser.choose("#order-choice", "largest").await?;
-    let mut backwards =
-        of(&|(class, board)| *class == Class::Eight && board.columns_from_left().next() == Some(5));
+    let mut backwards = boards(&|(class, board)| {
+        *class == Class::Eight && board.columns_from_left().next() == Some(5)
+    });
     backwards.reverse();
     browser.wait_until("the other order", || shown(&browser), |shown| *shown == backwards).await?;
     // The address alone gives the same picture. Then a filter without results.

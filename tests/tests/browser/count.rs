@@ -338,7 +338,7 @@ async fn stopping_a_count_takes_effect_at_once(browser: Browser) -> Result<()> {
     assert_eq!(browser.count("#begin:focus").await?, 0);
     begin(&browser, 3).await?;
     // From the click to the page's reaction, on the page's clock.
-    let took = browser
+    let milliseconds = browser
         .script(
             "const view = document.querySelector('#count');
              const from = performance.now();
@@ -350,9 +350,9 @@ async fn stopping_a_count_takes_effect_at_once(browser: Browser) -> Result<()> {
             &[],
         )
         .await?;
-    println!("stopped after {took} ms");
+    println!("stopped after {milliseconds} ms");
     // Some tens of milliseconds are usual.
-    assert!(took.as_f64().context("no time")? < 10_000.0, "{took} ms");
+    assert!(milliseconds.as_f64().context("no time")? < 10_000.0, "{milliseconds} ms");
     let done = task_count(&browser, "done").await?;
     assert!(done >= 3, "{done}");
     sleep(Duration::from_secs(1)).await;

@@ -51,11 +51,11 @@ enum By {
 
 /// The squares that are currently marked.
 async fn marked(browser: &Browser) -> Result<Vec<(u32, u32)>> {
-    let of = async |name: &str| -> Result<Vec<u32>> {
+    let numbers = async |name: &str| -> Result<Vec<u32>> {
         let values = browser.attributes("#board [data-marked=true]", name).await?;
         values.iter().map(|value| value.parse().context("no number")).collect()
     };
-    Ok(of("data-row").await?.into_iter().zip(of("data-column").await?).collect())
+    Ok(numbers("data-row").await?.into_iter().zip(numbers("data-column").await?).collect())
 }
 
 /// Moves to a square with the arrow keys and marks it, or touches it.

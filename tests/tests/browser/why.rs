@@ -300,13 +300,13 @@ fn compared(
     let decided = Comparison::new(&view.queens, view.size, transform).last();
     let rows = decided.map(|at| {
         let [image, own] = [at.image, at.own].map(RowBits::of);
-        let of = |bits| {
+        let column = |bits| {
             words
                 .square(single_square(view, at.row, bits))
                 .split_once([',', '・'])
                 .map(|(_, column)| column.trim().to_owned())
         };
-        let (image, own) = (of(image).unwrap_or_default(), of(own).unwrap_or_default());
+        let (image, own) = (column(image).unwrap_or_default(), column(own).unwrap_or_default());
         words.say(
             format!("row {} the image has its queen in {image}, the solution in {own}.", at.row),
             format!("行 {} のクイーンは、像では{image}、この解では{own}にあります。", at.row),

@@ -15,17 +15,17 @@ use tempfile::TempDir;
 use crate::support::{CommandOutput, command, known, queens};
 
 /// Counts all shards of a board, and returns a folder with their files, named by their indices.
-fn shards(n: u32, of: u32, more: &[&str]) -> TempDir {
+fn shards(n: u32, shard_count: u32, more: &[&str]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    for index in 0..of {
-        let output = count(n, index, of, &file(&folder, index), more);
+    for index in 0..shard_count {
+        let output = count(n, index, shard_count, &file(&folder, index), more);
         assert_eq!(output.code, Some(0), "{output:?}");
     }
     folder
 }
 
-fn count(n: u32, index: u32, of: u32, file: &Path, more: &[&str]) -> CommandOutput {
-    let (n, shard) = (n.to_string(), format!("{index}/{of}"));
+fn count(n: u32, index: u32, shard_count: u32, file: &Path, more: &[&str]) -> CommandOutput {
+    let (n, shard) = (n.to_string(), format!("{index}/{shard_count}"));
     let line = ["count", &n, "--shard", &shard, "--backend", "cpu", "--quiet", "-o"];
     queens(line.iter().copied().chain([file.to_str().unwrap()]).chain(more.iter().copied()))
 }
@@ -74,10 +74,10 @@ fn change(path: &Path, change: impl FnOnce(&mut Value)) {
 
 #[test]
 fn shards_add_up_to_the_count() {
-    for (n, of, method) in
+    for (n, shard_count, method) in
         [(8, 3, "symmetry"), (12, 5, "halves"), (1, 1, "symmetry"), (9, 40, "bitmap")]
     {
-        let folder = shards(n, of, &["--method", method]);
+        let folder = shards(n, shard_count, &["--method", method]);
         let output = merged(&folder);
         assert_eq!((output.code, output.err.as_str()), (Some(0), ""), "N = {n}");
         let merged = Document::parse(&output.out).unwrap();
@@ -86,7 +86,11 @@ fn shards_add_up_to_the_count() {
         assert_eq!(merged.header.total.to_string(), known(n.into())["total"], "N = {n}");
         assert_eq!(merged.header.checks, ["sums", "divisibility", "known"], "N = {n}");
         assert_eq!(merged.contradictions(), []);
-        let shards = if of == 1 { "1 shard, ".to_owned() } else { format!("{of} shards, ") };
+        let shards = if shard_count == 1 {
+            "1 shard, ".to_owned()
+        } else {
+            format!("{shard_count} shards, ")
+        };
         assert!(merged.header.backend.detail.starts_with(&shards));
     }
 }
@@ -330,13 +334,16 @@ fn merge_rejects_shards_of_different_counts() {
     assert_rejected("shard 2 is given twice: 2.json and 7.json");
     fs::remove_file(file(&folder, 7)).unwrap();
 
-    for (n, of, method, what) in [
+    for (n, shard_count, method, what) in [
         (9, 4, "symmetry", "4 shards of N = 9 by symmetry"),
         (8, 5, "symmetry", "5 shards of N = 8 by symmetry"),
         (8, 4, "bitmap", "4 shards of N = 8 by bitmap"),
     ] {
         fs::remove_file(file(&folder, 2)).unwrap();
-        assert_eq!(count(n, 2, of, &file(&folder, 2), &["--method", method]).code, Some(0));
+        assert_eq!(
+            count(n, 2, shard_count, &file(&folder, 2), &["--method", method]).code,
+            Some(0)
+        );
         assert_rejected(&format!(
             "the shards belong to different counts: 0.json is one of 4 shards of N = 8 by \
              symmetry, 2.json is one of {what}"

@@ -215,8 +215,8 @@ fn passes_alone(command: &Command, silence: Duration, name: &str) -> Result<bool
     }
     // Copies the arguments up to those of the harness. The name must match exactly.
     alone.args(["--", "--exact", name]);
-    let mut again = Tests::default();
-    Ok(run_and_forward(&mut alone, silence, &mut again)?.success() && again.passed() >= 1)
+    let mut second_run = Tests::default();
+    Ok(run_and_forward(&mut alone, silence, &mut second_run)?.success() && second_run.passed() >= 1)
 }
 
 /// Runs the command and forwards each line of its output to stdout and to `tests`.
