@@ -163,8 +163,8 @@ fn queens(size: Size, squares: &[Square], row: u32) {
     let result = Queens::new(size, squares());
     assert_eq!(result.is_ok(), set.len() == squares().count());
     let board = squares().fold(Queens::none(size), Queens::toggled);
-    if let Ok(result) = made {
-        assert_eq!(result, board);
+    if let Ok(found) = result {
+        assert_eq!(found, board);
     }
     let odd = |square: &Square| own.iter().filter(|other| *other == square).count() % 2 == 1;
     let occupied: BTreeSet<Square> = set.into_iter().filter(odd).collect();
