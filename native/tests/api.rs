@@ -1,8 +1,8 @@
-//! The server over a real socket: every kind of answer, live events, limits, restarts.
+//! Tests of the server over a real socket: every kind of answer, live events, limits and restarts.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
-#[allow(dead_code, reason = "the test of the description uses more of it")]
+#[allow(dead_code, reason = "openapi.rs uses the rest of this module")]
 mod http;
 mod running;
 
@@ -30,7 +30,7 @@ const SHARD: &str = include_str!("../../tests/data/results/shard.json");
 const RESULTS: &str = "/api/v1/results";
 const EVENTS: &str = "/api/v1/events";
 
-/// The document `text` with one field replaced.
+/// Returns the document `text` with one field replaced.
 fn with(text: &str, pointer: &str, new: Value) -> String {
     let mut document: Value = serde_json::from_str(text).unwrap();
     *document.pointer_mut(pointer).unwrap() = new;
@@ -60,17 +60,17 @@ fn a_document_is_created_once_and_can_be_fetched() {
     assert_eq!(created.json(), summary.to_value());
     assert_eq!((&created.json()["checks"], &created.json()["verified"]), (&checks, &checks));
 
-    // A different order of fields or other white space does not make another document.
-    let again = server.post(&document.canonical_json());
-    assert_eq!((again.status, again.header("location")), (200, Some(location.as_str())));
+    // The order of fields and the white space do not matter: this is the same document.
+    let repeated = server.post(&document.canonical_json());
+    assert_eq!((repeated.status, repeated.header("location")), (200, Some(location.as_str())));
 
     let fetched = server.get(&location);
     assert_eq!((fetched.status, fetched.header("content-type")), (200, Some("application/json")));
     assert_eq!(Document::parse(&fetched.text()), Ok(document));
 
     let tag = fetched.header("etag").unwrap();
-    let known = ask(server.address, "GET", &location, &[("If-None-Match", tag)], b"");
-    assert_eq!((known.status, known.body.len()), (304, 0));
+    let unmodified = ask(server.address, "GET", &location, &[("If-None-Match", tag)], b"");
+    assert_eq!((unmodified.status, unmodified.body.len()), (304, 0));
 }
 
 #[test]
@@ -100,8 +100,8 @@ fn results_are_listed_filtered_and_paginated() {
 #[test]
 fn list_separates_server_checks_from_sender_checks() {
     let (server, _folder) = server();
-    let boasting = with(EIGHT, "/checks", json!(["burnside", "recount", "magic"]));
-    let added = server.post(&boasting).json();
+    let with_claims = with(EIGHT, "/checks", json!(["burnside", "recount", "magic"]));
+    let added = server.post(&with_claims).json();
     assert_eq!(server.post(&with(SHARD, "/checks", json!([]))).status, 201);
     let list = server.get(RESULTS).json();
     let [shard, eight] = &list["results"].as_array().unwrap()[..] else { panic!("{list}") };
@@ -112,8 +112,8 @@ fn list_separates_server_checks_from_sender_checks() {
     assert_eq!(eight.get("tasks"), None);
     // The server stores the document as it was sent, without additions.
     let path = format!("{RESULTS}/{}", eight["id"].as_str().unwrap());
-    let kept = Document::parse(&server.get(&path).text()).unwrap();
-    assert_eq!(kept, Document::parse(&boasting).unwrap());
+    let stored = Document::parse(&server.get(&path).text()).unwrap();
+    assert_eq!(stored, Document::parse(&with_claims).unwrap());
 }
 
 #[test]
@@ -456,14 +456,14 @@ fn shards_of_a_run_appear_as_one_running_count() {
         )
     };
     let running = |done| (done, "running".to_owned());
-    let told = |(done, state, _): (u64, String, bool)| (done, state);
-    assert_eq!(told(report(0, 2, "running")), running(2));
-    assert_eq!(told(report(2, 1, "running")), running(3));
-    assert_eq!(told(report(0, 5, "done")), running(6));
-    // Shard 1 has not reported yet, but the remaining time can be estimated by now.
+    let done_and_state = |(done, state, _): (u64, String, bool)| (done, state);
+    assert_eq!(done_and_state(report(0, 2, "running")), running(2));
+    assert_eq!(done_and_state(report(2, 1, "running")), running(3));
+    assert_eq!(done_and_state(report(0, 5, "done")), running(6));
+    // Shard 1 has not reported yet, but the server can already estimate the remaining time.
     let (done, state, has_rest) = report(2, 5, "done");
     assert_eq!(((done, state), has_rest), (running(10), true));
-    assert_eq!(told(report(1, 5, "done")), (15, "done".to_owned()));
+    assert_eq!(done_and_state(report(1, 5, "done")), (15, "done".to_owned()));
 }
 
 #[test]
@@ -508,8 +508,7 @@ fn restarts_with_open_event_streams_and_keeps_results() {
     let location = server.post(EIGHT).header("location").unwrap().to_owned();
     assert!(events.next().is_some());
     server.stop();
-    // The stream has ended with its last chunk. The server disconnects clients that stay after
-    // that.
+    // The stream ended with its last chunk. After that, the server disconnects clients that stay.
     assert!(events.next().is_none());
 
     let server = Running::start(&file);
@@ -627,8 +626,8 @@ fn a_configured_token_is_required_on_loopback_too() {
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
     let server = Running::of(server.with_token(&token("secret")));
     assert_eq!(server.get(RESULTS).status, 200);
-    let refused = problem(&server.post(EIGHT), 401);
-    assert!(refused.contains("changes need the server's token"), "{refused}");
+    let detail = problem(&server.post(EIGHT), 401);
+    assert!(detail.contains("changes need the server's token"), "{detail}");
     let client = Client::new(&format!("http://{}", server.address)).unwrap();
     let document = Document::parse(EIGHT).unwrap();
     assert!(client.with_token(token("secret")).post(&document).unwrap().is_new);
@@ -642,12 +641,12 @@ fn reports_a_replaced_store_as_a_problem() {
     assert_eq!(server.post(EIGHT).status, 201);
     std::fs::rename(&file, folder.path().join("away")).unwrap();
     std::fs::copy(folder.path().join("away"), &file).unwrap();
-    let refused = problem(&server.post(ONE), 500);
-    assert!(refused.ends_with("was replaced by another file"), "{refused}");
+    let detail = problem(&server.post(ONE), 500);
+    assert!(detail.ends_with("was replaced by another file"), "{detail}");
 }
 
-fn token(signs: &str) -> Token {
-    Token::new(signs).unwrap()
+fn token(text: &str) -> Token {
+    Token::new(text).unwrap()
 }
 
 #[test]
@@ -697,7 +696,7 @@ fn excess_connections_wait_for_a_free_slot() {
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
     let server = Running::of(server.crowded_at(4));
     let held = [(); 2].map(|()| Events::listen(server.address, EVENTS));
-    // The other two connections are reserved for requests, and none is sent on these yet.
+    // The other two connections are reserved for requests. These clients take both, and send none yet.
     let waiting = [(); 2].map(|()| TcpStream::connect(server.address).unwrap());
     let request = format!("GET /healthz HTTP/1.1\r\nHost: {}\r\n", server.address);
     let mut third = TcpStream::connect(server.address).unwrap();
@@ -706,7 +705,7 @@ fn excess_connections_wait_for_a_free_slot() {
     let mut answer = [0; 12];
     let error = third.read_exact(&mut answer).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut), "{error}");
-    // The other connections close.
+    // Close the other connections.
     drop((held, waiting));
     third.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
     third.read_exact(&mut answer).unwrap();
@@ -747,8 +746,8 @@ fn servers_sharing_a_store_see_each_others_results() {
     assert_eq!(one.post(EIGHT).status, 201);
     assert_eq!(other.post(ONE).status, 201);
     for events in &mut events {
-        let heard = [(); 2].map(|()| events.next().unwrap().1["n"].clone());
-        assert_eq!(heard, [json!(8), json!(1)]);
+        let sizes = [(); 2].map(|()| events.next().unwrap().1["n"].clone());
+        assert_eq!(sizes, [json!(8), json!(1)]);
     }
     let eight = id(&Document::parse(EIGHT).unwrap());
     assert_eq!(other.send("DELETE", &format!("{RESULTS}/{eight}"), "").status, 204);
@@ -779,11 +778,11 @@ fn openapi_lists_every_path_and_response_type() {
             "/healthz"
         ]
     );
-    let mut asked = 0;
+    let mut operation_count = 0;
     for (path, operations) in paths {
         for (method, operation) in operations.as_object().unwrap() {
             let path = path.replace("{id}", "x");
-            asked += 1;
+            operation_count += 1;
             if path == EVENTS {
                 Events::listen(server.address, &path);
                 continue;
@@ -794,8 +793,8 @@ fn openapi_lists_every_path_and_response_type() {
             assert!(described["content"][kind].is_object(), "{method} {path}: {}", answer.status);
         }
     }
-    assert_eq!(asked, 9);
-    // A report with only the required fields is accepted, with one of them missing it is not.
+    assert_eq!(operation_count, 9);
+    // The server accepts a report with only the required fields, and rejects one that lacks any of them.
     let required = &api["components"]["schemas"]["Progress"]["required"];
     assert_eq!(required, &json!(["n", "method", "done", "tasks", "seconds"]));
     let report = json!({ "n": 8, "method": "symmetry", "done": 0, "tasks": 1, "seconds": 0 });

@@ -1,6 +1,6 @@
-//! Half-board matching with each instruction set of this processor, compared task by task with the
-//! portable code, and on the largest boards that a test has time for. Missing instruction sets are
-//! reported as ignored. WebAssembly's is compared by the tests of the page's worker.
+//! Comparison of half-board matching with each instruction set of this processor and the portable code, task
+//! by task. Further tests count the largest boards that take only a short time. Missing instruction sets are
+//! reported as ignored. The tests of the page's worker cover WebAssembly's instruction set.
 
 #[path = "../../shared/tests/vectors/mod.rs"]
 mod vectors;
@@ -30,12 +30,12 @@ fn main() -> ExitCode {
         .collect();
     for n in [19, 20, 21] {
         let name = format!("samples_of_n_{n}_match_backtracking");
-        trials.push(Trial::test(name, move || is_as_recounted(n)));
+        trials.push(Trial::test(name, move || check_by_recount(n)));
     }
     for n in [17, 18] {
         trials
             .push(Trial::test(format!("total_of_n_{n}_matches_the_published_value"), move || {
-                is_known(n)
+                check_published_total(n)
             }));
     }
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -57,7 +57,7 @@ fn same_as_portable(isa: Isa) -> Result<(), Failed> {
 
 /// Compares a task, counted with the fastest instruction set, with a recount by code that shares
 /// only the plan.
-fn is_as_recounted(n: u32) -> Result<(), Failed> {
+fn check_by_recount(n: u32) -> Result<(), Failed> {
     let plan = plan(n)?;
     let task = plan.len() / 3;
     let found = plan.counter(Form::Recursive, isa::best()).count(&plan, task)?.total();
@@ -69,7 +69,7 @@ fn is_as_recounted(n: u32) -> Result<(), Failed> {
 }
 
 /// Compares a whole count with the fastest instruction set to the published total.
-fn is_known(n: u32) -> Result<(), Failed> {
+fn check_published_total(n: u32) -> Result<(), Failed> {
     let plan = plan(n)?;
     let mut counter = plan.counter(Form::Recursive, isa::best());
     let mut sum = Tally::default();

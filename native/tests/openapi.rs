@@ -1,6 +1,6 @@
-//! Tests the API's description against the running server. Valid and invalid requests are derived
-//! from it for every path, method, parameter and field. Each answer must be declared, and each
-//! declared answer must occur.
+//! Comparison of the API's description with the running server. The tests derive valid and invalid requests
+//! from the description, for every path, method, parameter and field. The description must declare each
+//! answer, and each declared answer must occur.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -26,10 +26,10 @@ const DOCUMENTS: [&str; 3] = [
     include_str!("../../tests/data/results/shard.json"),
 ];
 
-/// Statuses that occur only if the machine of the server fails.
+/// Statuses that the tests cannot cause, because they need a failure of the server's machine.
 const OUT_OF_REACH: [&str; 3] = ["500", "503", "507"];
 
-/// A request. Host and length have their usual values unless `headers` contains others.
+/// A request. The headers `Host` and `Content-Length` are correct unless `headers` contains other values.
 #[derive(Clone, Default)]
 struct Request {
     method: String,
@@ -70,12 +70,14 @@ impl Request {
     }
 }
 
-/// The description, and the declared answers that have occurred.
+/// The API's description, and the declared answers that have occurred.
 struct Api {
-    text: Value,
+    description: Value,
     schemas: [(String, Value); 2],
+    /// Path, method and status of these answers.
     seen: BTreeSet<(String, String, String)>,
-    asked: usize,
+    /// Number of requests sent.
+    requests: usize,
 }
 
 impl Api {
@@ -84,15 +86,15 @@ impl Api {
             let schema = server.get(&format!("/api/v1/schema/{name}")).json();
             (format!("json-schema:///schema/{name}"), schema)
         });
-        let text = server.get("/api/v1/openapi.json").json();
-        Api { text, schemas, seen: BTreeSet::new(), asked: 0 }
+        let description = server.get("/api/v1/openapi.json").json();
+        Api { description, schemas, seen: BTreeSet::new(), requests: 0 }
     }
 
-    /// Returns a validator for a schema of the description.
+    /// Returns a validator for a schema that is part of the description.
     fn validator(&self, schema: &Value) -> Validator {
         let mut whole = schema.clone();
         whole["$id"] = json!("json-schema:///openapi.json");
-        whole["components"] = self.text["components"].clone();
+        whole["components"] = self.description["components"].clone();
         let registry = jsonschema::Registry::new().extend(self.schemas.clone()).unwrap();
         let registry = registry.prepare().unwrap();
         let options = jsonschema::options().with_registry(&registry);
@@ -100,13 +102,13 @@ impl Api {
     }
 
     /// Returns the schema that a reference leads to, or the schema itself if it is not a reference.
-    fn followed(&self, schema: &Value) -> Value {
+    fn resolved(&self, schema: &Value) -> Value {
         let Some(name) = schema["$ref"].as_str() else { return schema.clone() };
         match name.strip_prefix('#') {
-            Some(pointer) => self.text.pointer(pointer).unwrap().clone(),
+            Some(pointer) => self.description.pointer(pointer).unwrap().clone(),
             None => {
-                let of = |(known, _): &&(String, Value)| known.ends_with(name);
-                self.schemas.iter().find(of).unwrap().1.clone()
+                let has_name = |(id, _): &&(String, Value)| id.ends_with(name);
+                self.schemas.iter().find(has_name).unwrap().1.clone()
             }
         }
     }
@@ -119,11 +121,11 @@ impl Api {
     }
 
     fn check(&mut self, path: &str, request: &Request, answer: &Answer) {
-        self.asked += 1;
+        self.requests += 1;
         let (method, status) = (request.method.to_lowercase(), answer.status.to_string());
         let body: String = String::from_utf8_lossy(&request.body).chars().take(300).collect();
         let what = format!("{method} {} {:?} {body}: {status}", request.path, request.headers);
-        let declared = &self.text["paths"][path][&method]["responses"][&status];
+        let declared = &self.description["paths"][path][&method]["responses"][&status];
         assert!(declared.is_object(), "{what} is not declared: {}", answer.text());
         match declared["content"].as_object() {
             None => assert!(answer.body.is_empty(), "{what} brings {}", answer.text()),
@@ -149,18 +151,17 @@ impl Api {
 
     /// Returns every operation: its path, its method and its description.
     fn operations(&self) -> Vec<(String, String, Value)> {
-        let paths = self.text["paths"].as_object().unwrap();
-        let of = |(path, methods): (&String, &Value)| {
+        let paths = self.description["paths"].as_object().unwrap();
+        let of_path = |(path, methods): (&String, &Value)| {
             let methods = methods.as_object().unwrap().clone();
             let path = path.clone();
-            methods.into_iter().map(move |(method, said)| (path.clone(), method, said))
+            methods.into_iter().map(move |(method, operation)| (path.clone(), method, operation))
         };
-        paths.iter().flat_map(of).collect()
+        paths.iter().flat_map(of_path).collect()
     }
 }
 
-/// Returns values that match the schema of a parameter or field, almost match it, or do not match
-/// it.
+/// Returns values for a parameter or field: some match its schema, some almost match, and some do not match.
 fn values(schema: &Value) -> Vec<Value> {
     let mut values = vec![
         json!(null),
@@ -192,7 +193,7 @@ fn values(schema: &Value) -> Vec<Value> {
 }
 
 /// Percent-encodes a value for an address.
-fn in_address(value: &Value) -> String {
+fn percent_encoded(value: &Value) -> String {
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     text.bytes().map(|byte| format!("%{byte:02x}")).collect()
 }
@@ -214,7 +215,8 @@ fn fields(schema: &Value, root: &Value, here: &str, all: &mut Vec<(String, Value
     }
 }
 
-/// Returns `document` with the field at `pointer` set or removed; `None` if that is not possible.
+/// Returns `document` with the field at `pointer` set to `new`, or without this field if `new` is `None`.
+/// Returns `None` if the document has no such field.
 fn changed(document: &Value, pointer: &str, new: Option<Value>) -> Option<Value> {
     let mut document = document.clone();
     let (parent, name) = pointer.rsplit_once('/').unwrap();
@@ -243,10 +245,11 @@ fn responses_match_the_openapi_description() {
     let mut api = Api::of(&server);
     let operations = api.operations();
     assert!(operations.len() > 8, "{operations:?}");
-    for (path, method, said) in &operations {
-        let has_body = said["requestBody"].is_object();
-        let bodies = if has_body { good_bodies(&api, said) } else { vec![] };
-        for (number, request) in requests(path, method, said, &server).into_iter().enumerate() {
+    for (path, method, operation) in &operations {
+        let has_body = operation["requestBody"].is_object();
+        let bodies = if has_body { good_bodies(&api, operation) } else { vec![] };
+        for (number, request) in requests(path, method, operation, &server).into_iter().enumerate()
+        {
             let is_for_us = !request.headers.contains_key("Host");
             if path == "/api/v1/events" && is_for_us {
                 Events::listen(server.address, path);
@@ -266,7 +269,7 @@ fn responses_match_the_openapi_description() {
                 let request = request.clone().json(body.to_string());
                 api.ask(&server, path, &request);
                 api.ask(&server, path, &request);
-                for request in spoiled(&request).into_iter().filter(|_| number == 0) {
+                for request in invalid_variants(&request).into_iter().filter(|_| number == 0) {
                     let is_endless = request.ends == Some(false);
                     api.ask(if is_endless { &impatient } else { &server }, path, &request);
                 }
@@ -276,22 +279,22 @@ fn responses_match_the_openapi_description() {
             wrong_fields(&mut api, &server, path, method, &bodies);
         }
     }
-    let declared = operations.iter().flat_map(|(path, method, said)| {
-        let statuses = said["responses"].as_object().unwrap().keys();
+    let declared = operations.iter().flat_map(|(path, method, operation)| {
+        let statuses = operation["responses"].as_object().unwrap().keys();
         statuses.map(|status| (path.clone(), method.clone(), status.clone()))
     });
-    let never: Vec<_> = declared
+    let unseen: Vec<_> = declared
         .filter(|(.., status)| !OUT_OF_REACH.contains(&status.as_str()))
         .filter(|answer| !api.seen.contains(answer))
         .collect();
-    assert!(never.is_empty(), "declared, but never seen: {never:?}");
-    println!("{} requests, {} kinds of answers", api.asked, api.seen.len());
-    assert!(api.asked > 1000, "{}", api.asked);
+    assert!(unseen.is_empty(), "declared, but never seen: {unseen:?}");
+    println!("{} requests, {} kinds of answers", api.requests, api.seen.len());
+    assert!(api.requests > 1000, "{}", api.requests);
 }
 
 /// Returns bodies that match the schema of an operation.
-fn good_bodies(api: &Api, said: &Value) -> Vec<Value> {
-    let schema = &said["requestBody"]["content"]["application/json"]["schema"];
+fn good_bodies(api: &Api, operation: &Value) -> Vec<Value> {
+    let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
     let validator = api.validator(schema);
     let documents = DOCUMENTS.map(|text| serde_json::from_str(text).unwrap());
     let progress = json!({ "n": 8, "method": "symmetry", "done": 1, "tasks": 2, "seconds": 0.5 });
@@ -302,16 +305,16 @@ fn good_bodies(api: &Api, said: &Value) -> Vec<Value> {
 }
 
 /// Returns requests for every parameter of an operation, with values in and out of range.
-fn requests(path: &str, method: &str, said: &Value, server: &Running) -> Vec<Request> {
+fn requests(path: &str, method: &str, operation: &Value, server: &Running) -> Vec<Request> {
     // An existing result, for paths with an id.
     let id = server.post(DOCUMENTS[0]).json()["id"].as_str().unwrap().to_owned();
     let known = path.replace("{id}", &id);
     let mut requests = vec![Request::new(method, &known)];
     requests.push(Request::new(method, &known).with("Host", "example.org"));
-    for parameter in said["parameters"].as_array().into_iter().flatten() {
+    for parameter in operation["parameters"].as_array().into_iter().flatten() {
         let name = parameter["name"].as_str().unwrap();
         for value in values(&parameter["schema"]) {
-            let value = in_address(&value);
+            let value = percent_encoded(&value);
             let address = match parameter["in"].as_str().unwrap() {
                 "path" if value.is_empty() => continue,
                 "path" => path.replace(&format!("{{{name}}}"), &value),
@@ -329,7 +332,7 @@ fn requests(path: &str, method: &str, said: &Value, server: &Running) -> Vec<Req
 }
 
 /// Returns variants of a request with a damaged body or with headers that do not fit it.
-fn spoiled(request: &Request) -> Vec<Request> {
+fn invalid_variants(request: &Request) -> Vec<Request> {
     let mut half = request.clone();
     half.body.truncate(request.body.len() / 2);
     let mut latin = request.clone();
@@ -351,9 +354,9 @@ fn spoiled(request: &Request) -> Vec<Request> {
 /// Sends valid bodies with each field of their schema missing or changed. Fails if the server
 /// accepts a body that the schema rejects.
 fn wrong_fields(api: &mut Api, server: &Running, path: &str, method: &str, bodies: &[Value]) {
-    let content = &api.text["paths"][path][method]["requestBody"]["content"];
+    let content = &api.description["paths"][path][method]["requestBody"]["content"];
     let schema = content["application/json"]["schema"].clone();
-    let (root, validator) = (api.followed(&schema), api.validator(&schema));
+    let (root, validator) = (api.resolved(&schema), api.validator(&schema));
     let mut all = Vec::new();
     fields(&root, &root, "", &mut all);
     let mut wrong = 0;

@@ -1,5 +1,5 @@
-//! The schema file agrees with the code: it admits what the code reads, and rejects what the code
-//! rejects for its shape.
+//! Agreement of the schema file with the parser: the schema accepts all documents that the parser reads, and
+//! rejects all documents that the parser rejects for their shape.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -23,14 +23,14 @@ fn schema() -> Validator {
     jsonschema::options().should_validate_formats(true).build(&value(SCHEMA)).unwrap()
 }
 
-/// The schema of summaries, which refers to that of documents.
+/// Returns a validator for summaries. Their schema refers to the schema of documents.
 fn summary_schema() -> Validator {
     let documents = ("json-schema:///queens-result-1.json", value(SCHEMA));
     let registry = jsonschema::Registry::new().extend([documents]).unwrap().prepare().unwrap();
     jsonschema::options().with_registry(&registry).build(&value(SUMMARY_SCHEMA)).unwrap()
 }
 
-/// Sets or, with `None`, removes the field at `pointer`.
+/// Returns a document with the field at `pointer` set to `new`, or without this field if `new` is `None`.
 fn changed(text: &str, pointer: &str, new: Option<Value>) -> Value {
     let mut document = value(text);
     let (parent, name) = pointer.rsplit_once('/').unwrap();
@@ -54,8 +54,8 @@ fn schema_accepts_valid_documents() {
     }
 }
 
-/// The number of ways to choose `k` of `n`.
-fn choose(n: u64, k: u64) -> u64 {
+/// Returns the binomial coefficient C(n, k).
+fn binomial(n: u64, k: u64) -> u64 {
     (0..k).fold(1, |product, index| product * (n - index) / (index + 1))
 }
 
@@ -66,10 +66,10 @@ fn weights_of_a_plan_add_up_to_the_sum_in_the_schema() {
         (0..plan.len()).map(|task| u64::from(plan.expected_coverage(task).unwrap().weight)).sum()
     };
     for n in [5, 7, 9, 11] {
-        assert_eq!(sum(n), choose(u64::from(n - 1), u64::from((n - 1) / 2)), "N = {n}");
+        assert_eq!(sum(n), binomial(u64::from(n - 1), u64::from((n - 1) / 2)), "N = {n}");
     }
     for n in [6, 8, 10] {
-        assert_eq!(sum(n), choose(u64::from(n), u64::from(n / 2)), "N = {n}");
+        assert_eq!(sum(n), binomial(u64::from(n), u64::from(n / 2)), "N = {n}");
     }
     let schema = value(SCHEMA);
     let weight = &schema["properties"]["tasks"]["items"]["properties"]["weight"]["description"];
@@ -80,8 +80,8 @@ fn weights_of_a_plan_add_up_to_the_sum_in_the_schema() {
 #[test]
 fn schema_and_parser_reject_missing_fields() {
     let schema = schema();
-    let of_a_shard = &["shard", "tasks/0"][..];
-    for (text, parts) in [(EIGHT, &[][..]), (ONE, &[]), (SHARD, of_a_shard)] {
+    let parts_of_shard = &["shard", "tasks/0"][..];
+    for (text, parts) in [(EIGHT, &[][..]), (ONE, &[]), (SHARD, parts_of_shard)] {
         let document = value(text);
         let mut pointers = vec![];
         for part in ["", "plan", "backend", "program", "host"].iter().chain(parts) {
@@ -175,9 +175,9 @@ fn schema_accepts_only_complete_summaries() {
             schema.iter_errors(&good).map(|error| error.to_string()).collect();
         assert_eq!(errors, [""; 0]);
         for name in ["id", "n", "total", "checks", "backend"] {
-            let less = changed(&good.to_string(), &format!("/{name}"), None);
-            assert!(!schema.is_valid(&less), "{name}");
-            assert!(Summary::from_value(less).is_err(), "{name}");
+            let incomplete = changed(&good.to_string(), &format!("/{name}"), None);
+            assert!(!schema.is_valid(&incomplete), "{name}");
+            assert!(Summary::from_value(incomplete).is_err(), "{name}");
         }
         let tasks = changed(&good.to_string(), "/tasks", Some(json!([])));
         assert!(!schema.is_valid(&tasks));
@@ -190,7 +190,7 @@ fn schema_accepts_only_complete_summaries() {
 fn unknown_numbers_are_kept_as_64_bit_integers_or_floats() {
     let with =
         |number: &str| EIGHT.trim_end().trim_end_matches('}').to_owned() + ",\"x\":" + number + "}";
-    for (number, kept) in [
+    for (number, expected) in [
         ("18446744073709551615", json!(u64::MAX)),
         ("-9223372036854775808", json!(i64::MIN)),
         ("0.1", json!(0.1)),
@@ -198,8 +198,8 @@ fn unknown_numbers_are_kept_as_64_bit_integers_or_floats() {
         ("12345678901234567890123456789", json!(12345678901234567890123456789.0)),
     ] {
         let document = Document::parse(&with(number)).unwrap();
-        let again: Value = serde_json::from_str(&document.canonical_json()).unwrap();
-        assert_eq!(again["x"], kept, "{number}");
+        let reparsed: Value = serde_json::from_str(&document.canonical_json()).unwrap();
+        assert_eq!(reparsed["x"], expected, "{number}");
     }
     for number in ["1e400", "-1e+99999999999999999999", "[1e309]"] {
         let error = Document::parse(&with(number)).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! A minimal HTTP client, with which tests see every byte and can send invalid requests.
+//! Minimal HTTP client for tests that need every byte of a response, or send invalid requests.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -9,7 +9,7 @@ use std::{
 use serde_json::Value;
 
 /// Read and write timeout: longer than any answer takes, even on a slow disk under load.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 #[derive(Debug)]
 pub struct Answer {
@@ -51,14 +51,14 @@ pub fn ask(
     raw(to, &[request.as_bytes(), body].concat())
 }
 
-/// Sends these bytes and reads the whole answer.
+/// Sends the bytes of a request and reads the whole answer.
 pub fn raw(to: SocketAddr, request: &[u8]) -> Answer {
     let mut stream = connect(to);
     stream.write_all(request).unwrap();
     answer(stream)
 }
 
-/// Sends these bytes, closes the sending side, and reads the whole answer.
+/// Sends the bytes of a request, closes the sending side, and reads the whole answer.
 pub fn cut_off(to: SocketAddr, request: &[u8]) -> Answer {
     let mut stream = connect(to);
     stream.write_all(request).unwrap();
@@ -74,7 +74,7 @@ fn answer(stream: TcpStream) -> Answer {
     Answer { status, headers, body }
 }
 
-/// Sends these bytes and reads until the server closes the connection.
+/// Sends the bytes of a request, and reads until the server closes the connection.
 pub fn until_closed(to: SocketAddr, request: &[u8]) -> Vec<u8> {
     let mut stream = connect(to);
     stream.write_all(request).unwrap();
@@ -85,8 +85,8 @@ pub fn until_closed(to: SocketAddr, request: &[u8]) -> Vec<u8> {
 
 fn connect(to: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(to).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    stream.set_write_timeout(Some(PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(TIMEOUT)).unwrap();
+    stream.set_write_timeout(Some(TIMEOUT)).unwrap();
     stream
 }
 
@@ -114,7 +114,8 @@ pub struct Events {
 }
 
 impl Events {
-    /// Opens a stream. Returns after the head of the answer, so that no later event is missed.
+    /// Opens a stream. Returns after the head of the answer has arrived, so that the stream contains all later
+    /// events.
     pub fn listen(to: SocketAddr, path: &str) -> Events {
         let mut stream = connect(to);
         write!(stream, "GET {path} HTTP/1.1\r\nHost: {to}\r\nAccept: text/event-stream\r\n\r\n")
@@ -126,9 +127,8 @@ impl Events {
         Events { stream }
     }
 
-    /// Returns the name and the data of the next event, or `None` at the end of the stream. Fails
-    /// if the connection ends without the last chunk. Lines with the sizes of chunks are skipped;
-    /// the last chunk's size is 0.
+    /// Returns the name and the data of the next event, or `None` at the end of the stream. Skips the lines
+    /// with the sizes of chunks. The last chunk has the size 0; fails if the connection ends without it.
     pub fn next(&mut self) -> Option<(String, Value)> {
         let mut name = None;
         loop {

@@ -1,4 +1,4 @@
-//! A server in a thread of the test.
+//! Server in a thread of the test.
 
 use std::{net::SocketAddr, path::Path, thread};
 
@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 
 use crate::http::{Answer, ask};
 
-/// A running server. It stops when it is dropped.
+/// A running server, which stops when the value is dropped.
 pub struct Running {
     pub address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
