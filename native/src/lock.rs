@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Locks a mutex, even if another thread panicked while it held the lock. No code of this program can
-/// panic while the value of a mutex is only partly changed.
+/// Locks a mutex, even if another thread panicked while it held the lock. In this program, no panic
+/// leaves the value of a mutex partly changed.
 pub(crate) fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -204,7 +204,8 @@ impl Client {
         let answer = self.send(request, document.canonical_json())?;
         let status = answer.status().as_u16();
         let location = answer.headers().get(header::LOCATION).and_then(|at| at.to_str().ok());
-        // Other servers also answer 201 to any post; only ours names the document by its digest.
+        // Other servers may also answer 201 to a post, but only a queens server names the document by its
+        // digest.
         let is_digest =
             |id: &&str| id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
         let id = location.and_then(|location| location.rsplit('/').next()).filter(is_digest);

@@ -20,7 +20,7 @@ pub enum BackendError {
         kind: BackendKind,
         /// The missing or unusable part, in one clause.
         reason: String,
-        /// What the user can do about it.
+        /// What the user can do about the error.
         hint: Option<String>,
     },
     /// A device failed during a count.
@@ -29,7 +29,7 @@ pub enum BackendError {
         device: String,
         /// The step that failed, and what the driver reported.
         reason: String,
-        /// What the user can do about it.
+        /// What the user can do about the error.
         hint: Option<String>,
     },
     /// A device returned wrong counts.

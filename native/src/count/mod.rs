@@ -120,14 +120,15 @@ mod tests {
         let tally = run.plan.count(3, Form::Recursive).unwrap();
         part.add(Done { task: 3, result: tally, took: Duration::ZERO }).unwrap();
         let cpu = Cpu::new(2, Form::Recursive, Method::Symmetry);
-        let mut go_on = |_| ControlFlow::Continue(());
+        let mut never_stop = |_| ControlFlow::Continue(());
         let mut passed = vec![];
         let mut keep = |done: Done<Tally>| {
             passed.push(done.task);
             Ok(())
         };
         let none = PartialTasks::default();
-        let circumstances = count(&run, &mut part, &none, &cpu, &mut keep, &mut go_on).unwrap();
+        let circumstances =
+            count(&run, &mut part, &none, &cpu, &mut keep, &mut never_stop).unwrap();
         passed.sort_unstable();
         assert!(passed.into_iter().eq((0..run.plan.len()).filter(|&task| task != 3)));
         let checked: CheckedCount<'_> = finalize(&part, Turns::of(run.plan.size())).unwrap();
@@ -175,8 +176,8 @@ mod tests {
         assert!(sessions > 1 && resumed > 0);
         let cpu = Cpu::new(2, Form::Recursive, Method::Halves);
         let (mut whole, none) = (PartialCount::new(&run.plan), PartialTasks::default());
-        let mut go_on = |_| ControlFlow::Continue(());
-        count(&run, &mut whole, &none, &cpu, &mut |_| Ok(()), &mut go_on).unwrap();
+        let mut never_stop = |_| ControlFlow::Continue(());
+        count(&run, &mut whole, &none, &cpu, &mut |_| Ok(()), &mut never_stop).unwrap();
         let tallies = |part: &PartialCount| -> Vec<_> {
             part.done().map(|done| (done.task, done.result)).collect()
         };

@@ -307,7 +307,7 @@ mod tests {
     use crate::count::on_threads;
     use std::cell::Cell;
 
-    fn go_on(_: usize) -> ControlFlow<()> {
+    fn never_stop(_: usize) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 
@@ -316,7 +316,7 @@ mod tests {
         let tasks: Vec<usize> = (0..1000).rev().collect();
         for threads in [1, 3] {
             let start = |task_queue| on_threads(threads, task_queue, |task| Ok(task * 2));
-            let done = run(tasks.clone(), start, &mut go_on).unwrap();
+            let done = run(tasks.clone(), start, &mut never_stop).unwrap();
             assert!(done.iter().map(|done| done.task).eq(tasks.iter().copied()));
             assert!(done.iter().all(|done| done.result == done.task * 2));
         }
@@ -327,11 +327,11 @@ mod tests {
         let clock = Instant::now();
         for _ in 0..100 {
             let start = |task_queue| on_threads(2, task_queue, |_| Ok(()));
-            run(vec![0, 1, 2], start, &mut go_on).unwrap();
+            run(vec![0, 1, 2], start, &mut never_stop).unwrap();
             let fail = |task_queue| {
                 on_threads(1, task_queue, |task| Err::<(), _>(TaskError::Overflow { task }))
             };
-            run(vec![0], fail, &mut go_on).unwrap_err();
+            run(vec![0], fail, &mut never_stop).unwrap_err();
         }
         assert!(clock.elapsed() < 100 * TICK);
     }
@@ -351,7 +351,7 @@ mod tests {
                 });
                 Ok(())
             };
-            let error = run(vec![0], start, &mut go_on).unwrap_err();
+            let error = run(vec![0], start, &mut never_stop).unwrap_err();
             assert!(matches!(error, RunError::Task(_)));
         }
         assert!(clock.elapsed() < 10 * TICK);
@@ -427,7 +427,7 @@ mod tests {
             });
             Ok(())
         };
-        let done = run(vec![5, 3, 4], start, &mut go_on).unwrap();
+        let done = run(vec![5, 3, 4], start, &mut never_stop).unwrap();
         assert!(done.iter().map(|done| done.task).eq([5, 3, 4]));
     }
 
@@ -473,7 +473,7 @@ mod tests {
     fn errors_name_the_task_that_panicked_or_failed() {
         let run_on_threads = |work: fn(usize) -> Result<(), TaskError>| {
             let start = |task_queue| on_threads(2, task_queue, work);
-            run((0..50).collect(), start, &mut go_on).unwrap_err()
+            run((0..50).collect(), start, &mut never_stop).unwrap_err()
         };
         let error = run_on_threads(|task| {
             assert!(task != 17, "seventeen is too much");
@@ -499,7 +499,7 @@ mod tests {
             }
             Ok(())
         };
-        let error = run(vec![0, 1], lose_one, &mut go_on).unwrap_err();
+        let error = run(vec![0, 1], lose_one, &mut never_stop).unwrap_err();
         assert!(error.to_string() == "internal error: tasks did not finish: 0", "{error}");
         let twice = |task_queue: TaskQueue<()>| {
             for task in [0, 1, 0] {
@@ -507,7 +507,7 @@ mod tests {
             }
             Ok(())
         };
-        let error = run(vec![0, 1], twice, &mut go_on).unwrap_err();
+        let error = run(vec![0, 1], twice, &mut never_stop).unwrap_err();
         assert!(matches!(error, RunError::UnknownTask { task: 0 }), "{error}");
         let failed =
             BackendError::Failed { device: "GPU".into(), reason: "it burns".into(), hint: None };
@@ -515,7 +515,7 @@ mod tests {
             task_queue.fail(failed.clone());
             Ok(())
         };
-        let error = run(vec![0], fail, &mut go_on).unwrap_err();
+        let error = run(vec![0], fail, &mut never_stop).unwrap_err();
         assert_eq!(error.to_string(), "GPU failed: it burns");
     }
 }

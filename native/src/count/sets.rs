@@ -122,7 +122,7 @@ impl SetScheduler {
         others.iter().find_map(next_piece)
     }
 
-    /// Starts a task, or resumes it from its partial result. If no sets are left, reports it as done and
+    /// Starts a task, or resumes it from its partial result. If no sets are left, reports the task as done and
     /// returns `None`.
     fn begin(&self, task: usize) -> Option<Arc<RunningTask>> {
         let partial = self.in_work.of(task);

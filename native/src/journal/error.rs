@@ -17,7 +17,7 @@ pub enum JournalError {
     /// The file does not exist.
     #[error("journal not found: {}", .file.display())]
     Missing { file: PathBuf },
-    /// The file holds something else.
+    /// The file is not a journal.
     #[error("{} is not a queens journal", .file.display())]
     NotAJournal { file: PathBuf },
     /// The file is empty: its count ended before the first commit.

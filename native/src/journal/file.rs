@@ -31,7 +31,7 @@ pub fn open_existing(file: &Path) -> Result<Connection, JournalError> {
     connect(file, false)
 }
 
-/// Opens a file, or turns it into the journal of `run` if it is missing or empty.
+/// Opens a file. If the file is missing or empty, creates the journal of `run` in it.
 pub fn open_or_create(file: &Path, run: &Run) -> Result<Connection, JournalError> {
     let mut connection = connect(file, true)?;
     let create = |connection: &mut Connection| {

@@ -13,7 +13,7 @@ use tokio::sync::OwnedSemaphorePermit;
 /// Size of the chunks passed to a connection.
 const CHUNK: usize = 64 * 1024;
 
-/// Creates a JSON response. It holds its slot (`slot`) until the connection has taken nearly all of the
+/// Creates a JSON response. The response holds `slot` until the connection has taken nearly all of the
 /// text.
 pub(super) fn json(text: impl Into<Bytes>, slot: OwnedSemaphorePermit) -> Response {
     let text: Bytes = text.into();

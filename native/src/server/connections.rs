@@ -47,7 +47,7 @@ pub(super) async fn serve(
         let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            // The error is ignored: it means that the client broke the connection.
+            // An error means that the client broke the connection, so the server ignores it.
             let _ = connection.await;
             drop(slot);
         });

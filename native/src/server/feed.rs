@@ -23,13 +23,13 @@ use crate::{
 /// Number of events that a slow listener may lag behind.
 const BACKLOG: usize = 1024;
 /// Time without a report after which a run is considered dead.
-const SILENCE: Duration = Duration::from_secs(60);
+const RUN_TIMEOUT: Duration = Duration::from_secs(60);
 /// Interval for polling the store, which shows the results of other servers.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 /// Maximum number of runs whose last report is kept for new listeners.
 const MOST_RUNS: usize = 1000;
 /// Time for which the progress of shards is kept: shards may wait in a cluster's queue between reports.
-const ABSENCE: Duration = Duration::from_secs(24 * 60 * 60);
+const SHARDS_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
 /// Maximum number of shards, in all runs, whose progress is kept.
 const MOST_SHARDS: usize = 100_000;
 
@@ -123,7 +123,7 @@ impl Feed {
             fields.insert("id".into(), id.into());
         }
         let message = ServerEvent { name: "progress", data: data.to_string().into() };
-        runs.retain(|_, run| run.received.elapsed() < SILENCE);
+        runs.retain(|_, run| run.received.elapsed() < RUN_TIMEOUT);
         if progress.state != RunState::Running {
             runs.remove(id);
         } else if runs.len() < MOST_RUNS || runs.contains_key(id) {
@@ -143,7 +143,7 @@ impl Feed {
         let mut all = lock(&self.shards);
         let identity = (report.n, report.method, shard.of, shard.tasks);
         all.retain(|other, run| {
-            run.received.elapsed() < ABSENCE && (other != id || run.identity == identity)
+            run.received.elapsed() < SHARDS_TIMEOUT && (other != id || run.identity == identity)
         });
         let shards: usize = all.values().map(|run| run.aggregator.len()).sum();
         if shards >= MOST_SHARDS || (all.len() >= MOST_RUNS && !all.contains_key(id)) {
@@ -172,7 +172,7 @@ impl Feed {
     pub fn listen(&self) -> impl Stream<Item = ServerEvent> + use<> {
         let receiver = self.sender.subscribe();
         let mut runs = lock(&self.runs);
-        runs.retain(|_, run| run.received.elapsed() < SILENCE);
+        runs.retain(|_, run| run.received.elapsed() < RUN_TIMEOUT);
         let first: Vec<ServerEvent> = runs.values().map(|run| run.message.clone()).collect();
         drop(runs);
         let state = (receiver, self.stopped.clone());

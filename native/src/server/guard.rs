@@ -24,8 +24,8 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     base-uri 'none'; form-action 'none'; frame-ancestors ";
 
 /// Files that the page needs to report that it cannot start. A page in a sandboxed frame without
-/// `allow-same-origin` has no origin, so the browser treats these files as those of another site. Any site
-/// may load them: they are the same on each server and contain no data.
+/// `allow-same-origin` has no origin, so the browser treats these files like files of another site. Any site
+/// may load them, because the files are the same on each server and contain no data.
 const FIRST_FILES: [&str; 2] = ["/start.js", "/style.css"];
 
 /// Header that states which sites may embed a response.

@@ -155,8 +155,8 @@ const HEAD: usize = 48;
 /// The index of the write-ahead log, which all processes share, and the log itself. Both are `None` if the
 /// file system does not support a log.
 ///
-/// The index must stay open as long as the store. When a process closes a file, it loses all of its
-/// locks on that file, those of SQLite included.
+/// The index must stay open as long as the store. When a process closes a file, the process loses
+/// all of its locks on this file, including SQLite's locks.
 #[derive(Debug)]
 struct Index {
     #[cfg(unix)]

@@ -45,6 +45,6 @@ pub struct FoundGpu {
     pub is_software: bool,
     /// The device, or the reason why it cannot be used.
     pub card: Result<Arc<dyn Gpu>, String>,
-    /// What the user can do about a device that cannot be used.
+    /// What the user can do about an unusable device.
     pub hint: Option<String>,
 }

@@ -246,9 +246,9 @@ mod tests {
     use std::{ops::ControlFlow, thread};
 
     /// A test GPU that only has a number.
-    struct Paper(usize);
+    struct NumberedGpu(usize);
 
-    impl Gpu for Paper {
+    impl Gpu for NumberedGpu {
         fn name(&self) -> String {
             format!("paper {}", self.0)
         }
@@ -292,13 +292,13 @@ mod tests {
     fn doubled(fails_after: &[usize]) -> Result<(Vec<usize>, Failures), RunError> {
         let failures = Arc::<Mutex<Failures>>::default();
         let start = |task_queue: TaskQueue<usize>| {
-            let names = (0..).map(|number| Paper(number).name());
+            let names = (0..).map(|number| NumberedGpu(number).name());
             let work = Double(names.zip(fails_after.iter().copied()).collect());
             let pool =
                 GpuWorkerPool::new(work, task_queue, fails_after.len(), Arc::clone(&failures));
             for number in 0..fails_after.len() {
                 let pool = Arc::clone(&pool);
-                thread::spawn(move || pool.run(number, &Paper(number)));
+                thread::spawn(move || pool.run(number, &NumberedGpu(number)));
             }
             Ok(())
         };
@@ -369,7 +369,7 @@ mod tests {
             let start = |task_queue| {
                 let pool =
                     GpuWorkerPool::new(Broken { when_opened }, task_queue, 1, Arc::default());
-                thread::spawn(move || pool.run(0, &Paper(0)));
+                thread::spawn(move || pool.run(0, &NumberedGpu(0)));
                 Ok(())
             };
             run((3..9).collect(), start, &mut |_| ControlFlow::Continue(())).unwrap_err()
@@ -385,9 +385,9 @@ mod tests {
     }
 
     /// Test work whose results are all wrong.
-    struct Worn;
+    struct WrongResults;
 
-    impl GpuWork for Worn {
+    impl GpuWork for WrongResults {
         type Queue = ();
         type Output = usize;
 
@@ -414,10 +414,10 @@ mod tests {
     #[test]
     fn a_failed_spot_check_ends_the_run_before_any_result() {
         let start = |task_queue| {
-            let pool = GpuWorkerPool::new(Worn, task_queue, 2, Arc::default());
+            let pool = GpuWorkerPool::new(WrongResults, task_queue, 2, Arc::default());
             for _ in 0..2 {
                 let pool = Arc::clone(&pool);
-                thread::spawn(move || pool.run(0, &Paper(0)));
+                thread::spawn(move || pool.run(0, &NumberedGpu(0)));
             }
             Ok(())
         };
@@ -426,8 +426,8 @@ mod tests {
             reported += 1;
             Ok(())
         };
-        let mut go_on = |_| ControlFlow::Continue(());
-        let ended = run_into((0..1000).collect(), start, &mut sink, &mut go_on);
+        let mut never_stop = |_| ControlFlow::Continue(());
+        let ended = run_into((0..1000).collect(), start, &mut sink, &mut never_stop);
         let error = ended.unwrap_err().to_string();
         assert!(
             error.starts_with("paper 0 COUNTS WRONG: ") && error.contains(" became "),
@@ -465,7 +465,7 @@ mod tests {
         let mut worker = None;
         let start = |task_queue: TaskQueue<()>| {
             let pool = GpuWorkerPool::new(Endless, task_queue, 1, Arc::default());
-            worker = Some(thread::spawn(move || pool.run(0, &Paper(0))));
+            worker = Some(thread::spawn(move || pool.run(0, &NumberedGpu(0))));
             Ok(())
         };
         let stopped = run((0..1000).collect(), start, &mut |_| ControlFlow::Break(()));

@@ -19,7 +19,7 @@ pub trait Device {
     fn capacity(&self) -> u32;
 
     /// Returns the smallest useful number of nodes per launch. A smaller launch is hardly faster, because
-    /// its largest subtree alone takes that long, and it leaves most GPU threads idle.
+    /// its largest subtree alone takes nearly as long, and most GPU threads are idle.
     fn smallest_launch(&self) -> usize {
         1 << 8
     }

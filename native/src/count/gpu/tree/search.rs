@@ -112,13 +112,13 @@ mod tests {
 
     /// A test device whose nodes are tasks. Each expansion turns a node into three nodes, and a search counts
     /// only the task of the second one.
-    struct Sheet {
+    struct TaskDevice {
         plan: Arc<Plan>,
         levels: Vec<Vec<Option<u32>>>,
         tallies: Vec<Tally>,
     }
 
-    impl Device for Sheet {
+    impl Device for TaskDevice {
         fn memory(&self) -> usize {
             0
         }
@@ -177,10 +177,10 @@ mod tests {
 
     fn search() -> (TreeSearch, PacedQueue, Vec<usize>) {
         let plan = Arc::new(Plan::new(Size::new(10).unwrap(), Method::Symmetry));
-        let sheet = Sheet { plan: Arc::clone(&plan), levels: vec![], tallies: vec![] };
+        let device = TaskDevice { plan: Arc::clone(&plan), levels: vec![], tallies: vec![] };
         let launch = Pace::new(10, 1..=10, LAUNCH);
         let tasks = (0..plan.len()).collect();
-        (TreeSearch::new(plan), PacedQueue { device: Box::new(sheet), launch }, tasks)
+        (TreeSearch::new(plan), PacedQueue { device: Box::new(device), launch }, tasks)
     }
 
     #[test]
