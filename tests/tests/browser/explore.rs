@@ -563,8 +563,8 @@ async fn check_highlights(browser: Browser, language: &str, overlay: &str) -> Re
     browser.wait_for("#register-left .bit.lit[data-bit='5']").await?;
     browser.click("#register-left .bit[data-bit='0']").await?;
     browser.wait_for("#board rect.lit[x='280']").await?;
-    // If the window is high enough, bits are aligned with their columns.
-    browser.set_size(1280, 900).await?;
+    // On a phone, where the registers are below the board, bits are aligned with their columns.
+    browser.set_size(390, 844).await?;
     let apart = browser
         .script(
             "const middle = (selector) => {
@@ -580,6 +580,7 @@ async fn check_highlights(browser: Browser, language: &str, overlay: &str) -> Re
     for distance in apart.as_array().context("not three distances")? {
         assert!(distance.as_f64().is_some_and(|pixels| pixels < 2.0), "{apart}");
     }
+    browser.set_size(1280, 900).await?;
     // With two layers, each has its own name, dash and inset.
     assert_eq!(browser.count("#board .overlay").await?, 0);
     for (layer, name, count) in

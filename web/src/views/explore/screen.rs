@@ -55,7 +55,7 @@ pub fn screen(scene: &Scene) -> Html {
     let large = (scene.shown.large && scene.is_tree_open()).then_some("tree-large");
     let (state, now) = (&scene.state, &scene.told.now);
     html! {
-        <div class={classes!("explore", embed, presenting, large, format!("r-{}", register_rows(now.view.method)))}>
+        <div class={classes!("explore", embed, presenting, large)}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
             <p id="board-help" class="hidden-text">{ tr!(language, "explore.board-help") }</p>
             { plate(scene) }
@@ -289,11 +289,6 @@ fn work(scene: &Scene) -> Html {
             }
         </details>
     }
-}
-
-/// The number of rows that a method's registers take below the board.
-fn register_rows(facts: &Facts) -> usize {
-    facts.registers.len() + if facts.branching.is_some() { 2 } else { 0 }
 }
 
 /// What the method adds to its predecessor.
