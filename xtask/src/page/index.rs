@@ -166,6 +166,30 @@ mod tests {
         assert_eq!(addresses(html).collect::<Vec<_>>(), ["a.css", "b.js"]);
     }
 
+    /// The relative luminance of a colour `#rrggbb`, as WCAG 2 defines it.
+    fn luminance(colour: &str) -> f64 {
+        let part = |at: usize| {
+            let part = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+            if part <= 0.04045 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
+    }
+
+    #[test]
+    fn squares_can_be_told_apart_in_both_themes() {
+        let style = text(&project::root().join("web/style/boards.css")).unwrap();
+        // The colours of a variable in the light and in the dark theme.
+        let pair = |name: &str| {
+            let (_, rest) = style.split_once(&format!("{name}: light-dark(")).unwrap();
+            let (light, rest) = rest.split_once(", ").unwrap();
+            [light, rest.split_once(')').unwrap().0].map(luminance)
+        };
+        for (light, dark) in pair("--square-light").into_iter().zip(pair("--square-shade")) {
+            let contrast = (light + 0.05) / (dark + 0.05);
+            assert!(contrast >= 1.6, "{contrast:.2}");
+        }
+    }
+
     #[test]
     fn strips_css_comments() {
         assert_eq!(without_comments("a {}\n/* one */ b {} /* two\n */"), "a {}\n b {} ");

@@ -34,10 +34,12 @@ pub fn Board(props: &Props) -> Html {
         html! { <BoardRow key={row.row} {size} row={row.clone()} {roving} /> }
     });
     let pairs = props.conflicts.iter().map(|&Conflict { first, second, .. }| (first, second));
+    let is_full = props.rows.iter().all(|row| row.spots.iter().any(|spot| spot.queen));
+    let solved = (is_full && props.conflicts.is_empty()).then_some("solved");
     let extent = (n * SIDE).to_string();
     html! {
         <svg
-            id="board" ref={board} class="board" viewBox={format!("0 0 {extent} {extent}")}
+            id="board" ref={board} class={classes!("board", solved)} viewBox={format!("0 0 {extent} {extent}")}
             role="grid" aria-label={tr!(language, "play.board", n = n)} aria-describedby="play-help"
             aria-rowcount={n.to_string()} aria-colcount={n.to_string()} lang={language.id()}
             {onclick} {onkeydown} {onfocusin}

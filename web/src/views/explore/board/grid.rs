@@ -51,6 +51,10 @@ pub fn Board(props: &Props) -> Html {
     let drawn: &[Row] = picture.as_ref().map_or(&[], |picture| &picture.drawn);
     let solved = picture.as_ref().is_some_and(|picture| picture.solved);
     let dead_end = picture.as_ref().map_or(&[][..], |picture| &picture.dead_end);
+    let state = match solved {
+        true => Some("solved"),
+        false => (!dead_end.is_empty()).then_some("stuck"),
+    };
     let board = use_node_ref();
     // The focused square.
     let inside = use_state_eq(|| None::<Square>);
@@ -68,21 +72,9 @@ pub fn Board(props: &Props) -> Html {
     let onkeydown = {
         let (board, inside, act) = (board.clone(), inside.clone(), props.act.clone());
         Callback::from(move |event: KeyboardEvent| {
-            if event.ctrl_key() || event.alt_key() || event.meta_key() {
-                return;
-            }
-            let key = event.key();
             // The size may have changed since the square was focused.
             let on_board = inside.filter(|square| square.size() == size);
-            let next = match (on_board, key.as_str()) {
-                (None, "Enter") => Square::from_left(size, at_work, 0).ok(),
-                (None, _) | (Some(_), "Tab") => return,
-                (Some(_), "Escape") => None,
-                (Some(square), key) => match neighbour(key, square) {
-                    Some(square) => Some(square),
-                    None => return,
-                },
-            };
+            let Some(next) = pressed(&event, on_board, size, at_work) else { return };
             event.prevent_default();
             event.stop_propagation();
             act.emit(Action::Pin(next));
@@ -96,21 +88,11 @@ pub fn Board(props: &Props) -> Html {
             inside.set(next);
         })
     };
-    let point = |act: &Callback<Action>, ask: fn(Option<Square>) -> Action| {
-        let act = act.clone();
-        Callback::from(move |event: MouseEvent| {
-            let square = square_of(size, event.target_dyn_into::<Element>());
-            act.emit(Action::Light(square.map(Square::column)));
-            act.emit(ask(square));
-        })
-    };
-    let leave = {
-        let act = props.act.clone();
-        Callback::from(move |_: MouseEvent| {
-            act.emit(Action::Light(None));
-            act.emit(Action::Ask(None));
-        })
-    };
+    let act = props.act.clone();
+    let leave = Callback::from(move |_: MouseEvent| {
+        act.emit(Action::Light(None));
+        act.emit(Action::Ask(None));
+    });
     let onfocusout = {
         let inside = inside.clone();
         Callback::from(move |event: FocusEvent| {
@@ -122,22 +104,17 @@ pub fn Board(props: &Props) -> Html {
     };
     let ground = use_memo(n, |&n| Ground::new(n));
     let extent = n * SIDE;
-    let lit = props.lit.filter(|column| column.size() == size).map(|column| {
-        let x = column.to_left() * SIDE;
-        html! {
-            <rect class="lit" x={x.to_string()} y="0" width={SIDE.to_string()} height={extent.to_string()} />
-        }
-    });
+    let lit = props.lit.filter(|column| column.size() == size).map(highlighted);
     // The ring must not hide the letter of a cell, so the letters are drawn above it.
     let asked = props.asked.map(|square| html! { <>{ ring(square) }<g>{ badges(drawn) }</g></> });
     html! {
         <svg
-            id="board" ref={board} class={classes!("board", solved.then_some("solved"))}
+            id="board" ref={board} class={classes!("board", state)}
             viewBox={format!("0 0 {extent} {extent}")}
             role="grid" tabindex="0" aria-label={props.label.clone()} aria-describedby="board-help"
             aria-rowcount={n.to_string()} aria-colcount={n.to_string()} lang={language.id()}
             {onkeydown} {onfocusout}
-            onmouseover={point(&props.act, Action::Ask)} onclick={point(&props.act, Action::Pin)} onmouseleave={leave}
+            onmouseover={point(size, &props.act, Action::Ask)} onclick={point(size, &props.act, Action::Pin)} onmouseleave={leave}
         >
             <Patterns />
             { drawing(&ground, drawn, dead_end) }
@@ -147,6 +124,46 @@ pub fn Board(props: &Props) -> Html {
             <rect class="frame" x="0" y="0" width={extent.to_string()} height={extent.to_string()} />
         </svg>
     }
+}
+
+/// Returns the square to focus after a key press, or `Some(None)` for the board itself; `None` if
+/// the key means nothing here. Enter leads to the row `at_work`.
+fn pressed(
+    event: &KeyboardEvent,
+    inside: Option<Square>,
+    size: Size,
+    at_work: u32,
+) -> Option<Option<Square>> {
+    if event.ctrl_key() || event.alt_key() || event.meta_key() {
+        return None;
+    }
+    match (inside, event.key().as_str()) {
+        (None, "Enter") => Some(Square::from_left(size, at_work, 0).ok()),
+        (None, _) | (Some(_), "Tab") => None,
+        (Some(_), "Escape") => Some(None),
+        (Some(square), key) => neighbour(key, square).map(Some),
+    }
+}
+
+/// A highlighted column.
+fn highlighted(column: Column) -> Html {
+    let x = (column.to_left() * SIDE).to_string();
+    let height = (column.size().get() * SIDE).to_string();
+    html! { <rect class="lit" {x} y="0" width={SIDE.to_string()} {height} /> }
+}
+
+/// Highlights the column of the square under the pointer, and asks about the square.
+fn point(
+    size: Size,
+    act: &Callback<Action>,
+    ask: fn(Option<Square>) -> Action,
+) -> Callback<MouseEvent> {
+    let act = act.clone();
+    Callback::from(move |event: MouseEvent| {
+        let square = square_of(size, event.target_dyn_into::<Element>());
+        act.emit(Action::Light(square.map(Square::column)));
+        act.emit(ask(square));
+    })
 }
 
 /// The pointer targets of the board, which screen readers also use.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use queens_core::{Rule, Square};
+use queens_core::{Event, Rule, Square};
 use queens_state::board::{Row, SquareStyle};
 use queens_state::search::picture::{dead_end, rows};
 use queens_state::search::state::{Action, ExploreState};
@@ -68,7 +68,8 @@ pub fn film(
             visibility(step - from, last, whole),
             on_board(n)
         );
-        frame(&mut svg, &rows(&state), &dead_end(state.snapshot()));
+        let solved = matches!(state.snapshot().event, Some(Event::Solution { .. }));
+        frame(&mut svg, &rows(&state), &dead_end(state.snapshot()), solved);
         svg.push_str("</g>");
         caption(&mut svg, language, &title, &state);
         svg.push_str("</g>");
@@ -95,7 +96,7 @@ fn head(n: u32, title: &str) -> String {
          height=\"{height}\" font-family=\"sans-serif\" font-size=\"13\" fill=\"#1c2026\">\
          <title>{title}</title><rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#faf8f3\"/><defs>\
          <path id=\"q\" d=\"M0 0{QUEEN}\"/>{}",
-        pattern("attacked", "#8d897e", "M-2 2 2-2M0 8 8 0M6 10 10 6")
+        pattern("attacked", "#6d6958", "M-2 2 2-2M0 8 8 0M6 10 10 6")
     );
     svg.extend(RULES.map(|(rule, colour, path)| pattern(rule.id(), colour, path)));
     svg.push_str("</defs><g text-anchor=\"middle\">");
@@ -113,7 +114,7 @@ fn head(n: u32, title: &str) -> String {
     let _ = write!(
         svg,
         "</g><g transform=\"{}\"><path fill=\"#fffdf8\" d=\"M0 0H{extent}V{extent}H0z\"/>\
-         <path fill=\"#f5f1e7\" d=\"{}\"/></g>",
+         <path fill=\"#d6c8a9\" d=\"{}\"/></g>",
         on_board(n),
         dark_squares(n)
     );
@@ -160,7 +161,7 @@ fn pattern(id: &str, colour: &str, path: &str) -> String {
 }
 
 /// Draws the parts of the board that change from step to step.
-fn frame(svg: &mut String, rows: &[Row], dead_end: &[(Square, Square)]) {
+fn frame(svg: &mut String, rows: &[Row], dead_end: &[(Square, Square)], solved: bool) {
     let extent = rows.len() as u32 * SIDE;
     let mut path = |d: String, style: &str| {
         if !d.is_empty() {
@@ -170,14 +171,21 @@ fn frame(svg: &mut String, rows: &[Row], dead_end: &[(Square, Square)]) {
     };
     let at_work = rows.iter().filter(|row| row.at_work);
     let band = at_work.map(|row| format!("M0 {}H{extent}v{SIDE}H0z", row.row * SIDE)).collect();
-    path(band, "fill=\"#b3261e\" opacity=\".07\"");
+    path(band, "fill=\"#2348c9\" opacity=\".14\"");
     path(on_squares(rows, SQUARE, &SquareStyle::is_attacked), "fill=\"url(#x-attacked)\"");
     for (rule, ..) in RULES {
         let closed = on_squares(rows, SQUARE, &|square| square.closed() == Some(rule));
         path(closed, &format!("fill=\"url(#x-{})\"", rule.id()));
     }
     let fresh = on_squares(rows, "m2 2h36v36h-36z", &|square| square.fresh);
-    path(fresh, "fill=\"#b3261e\" fill-opacity=\".12\" stroke=\"#b3261e\" stroke-width=\"2.5\"");
+    let colour = match (solved, dead_end) {
+        (true, _) => "#1d6b3a",
+        (false, []) => "#2348c9",
+        (false, _) => "#a3151f",
+    };
+    let style =
+        format!("fill=\"{colour}\" fill-opacity=\".14\" stroke=\"{colour}\" stroke-width=\"2.5\"");
+    path(fresh, &style);
     let free = on_squares(rows, "m20 20h0", &|square| square.to_try && square.rule.is_none());
     path(free, "stroke=\"#575b61\" stroke-width=\"7\" stroke-linecap=\"round\"");
     let tried = on_squares(rows, TRIED, &|square| square.tried);

@@ -91,7 +91,7 @@ fn cell(language: Language, cell: &Cell, place: Place, is_chosen: bool) -> Html 
             </rect>
             if has_outlier {
                 <text
-                    class="mark" stroke="none" fill="#b3261e" font-size="15" font-weight="700"
+                    class="mark" stroke="none" fill="#2348c9" font-size="15" font-weight="700"
                     x={format!("{:.2}", left + 3.0)} y={format!("{:.2}", top + 14.0)}
                 >
                     { "!" }

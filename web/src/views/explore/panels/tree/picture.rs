@@ -18,7 +18,7 @@ const INK: &str = "#1c2026";
 const SOFT: &str = "#575b61";
 const STRONG: &str = "#8d897e";
 const PAPER: &str = "#fffdf8";
-const ACCENT: &str = "#b3261e";
+const ACCENT: &str = "#2348c9";
 
 /// Draws the open part of the tree with a title above and a legend below. Returns the picture with
 /// its width and height.
