@@ -401,7 +401,7 @@ fn halves_with_little_room(kernels: &Arc<Kernels>) -> Result<()> {
 fn refused_room(kernels: &Arc<Kernels>) -> Result<()> {
     let plan = Arc::new(Plan::new(Size::new(12)?, Method::Halves));
     let halves = Halves::new(Arc::clone(&plan))?;
-    let tasks = all(&plan);
+    let tasks = all_tasks(&plan);
     // Memory for the lists of many column sets, of some, and of less than one.
     for memory in [5000, 1500, 100] {
         let mut device = PairsOnCpu::new(kernels, WARP);
@@ -440,7 +440,7 @@ fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
             let mut halves = Halves::new(Arc::clone(&plan))?;
             let tables = Tables::with_parts(plan.size(), largest_part);
             halves.tables = tables.context("the board is too large")?;
-            let tasks = all(&plan);
+            let tasks = all_tasks(&plan);
             let tallies = count_with(&halves, PairsOnCpu::new(kernels, WARP), &tasks)?;
             for (task, tally) in tasks.into_iter().zip(tallies) {
                 let expected = plan.count(task, Form::Recursive)?;

@@ -90,8 +90,8 @@ fn reports_a_port_in_use() {
     let address = holder.local_addr().unwrap().to_string();
     let output = serve(&["--listen", &address], &folder.path().join("r.sqlite")).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(words(&output).contains(&format!("{address} is already in use")));
-    assert!(words(&output).contains("--listen"));
+    assert!(stderr(&output).contains(&format!("{address} is already in use")));
+    assert!(stderr(&output).contains("--listen"));
     assert!(output.stdout.is_empty());
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0, "a store was left behind");
 }
@@ -102,8 +102,8 @@ fn rejects_invalid_listen_addresses() {
     for address in ["localhost:80", "nowhere", "127.0.0.1", "127.0.0.1:99999"] {
         let file = folder.path().join("r.sqlite");
         let output = serve(&["--listen", address], &file).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{address}: {}", words(&output));
-        assert!(words(&output).contains(address), "{}", words(&output));
+        assert_eq!(output.status.code(), Some(2), "{address}: {}", stderr(&output));
+        assert!(stderr(&output).contains(address), "{}", stderr(&output));
     }
 }
 
@@ -119,7 +119,7 @@ fn creates_only_the_folder_of_the_default_store() {
         file.display(),
         missing.display()
     );
-    assert_eq!(words(&output), expected);
+    assert_eq!(stderr(&output), expected);
     assert!(!missing.exists());
 
     let mut serve = Command::new(command::path().unwrap());
@@ -164,9 +164,9 @@ fn rejects_tokens_that_no_client_can_send() {
     for token in [" ", " secret", "clé", "two\nlines"] {
         let mut serve = serve(&["--listen", "127.0.0.1:0"], &folder.path().join("r.sqlite"));
         let output = serve.env("QUEENS_TOKEN", token).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{token}: {}", words(&output));
+        assert_eq!(output.status.code(), Some(2), "{token}: {}", stderr(&output));
         assert!(
-            words(&output).contains("QUEENS_TOKEN contains characters that cannot be sent"),
+            stderr(&output).contains("QUEENS_TOKEN contains characters that cannot be sent"),
             "{token}"
         );
     }
@@ -179,7 +179,7 @@ fn rejects_files_that_are_not_stores() {
     fs::write(&file, "my notes\n".repeat(200)).unwrap();
     let output = serve(&["--listen", "127.0.0.1:0"], &file).output().unwrap();
     assert_eq!(output.status.code(), Some(65));
-    assert!(words(&output).contains("notes.txt is not a result database"), "{}", words(&output));
+    assert!(stderr(&output).contains("notes.txt is not a result database"), "{}", stderr(&output));
 }
 
 #[test]
@@ -282,7 +282,7 @@ fn reports_that_threads_cannot_be_started() {
     command.args(["--nproc=1", "--"]).arg(binary).args(["serve", "--listen", "127.0.0.1:0"]);
     let output = command.arg("--store").arg(store).output().unwrap();
     let expected = "error: cannot start the 6 threads of the server: ";
-    assert!(words(&output).starts_with(expected), "{output:?}");
+    assert!(stderr(&output).starts_with(expected), "{output:?}");
     assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{output:?}");
 }
 

@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 use queens_tests::browser::traced;
-use queens_tests::command::Said;
+use queens_tests::command::CommandOutput;
 use queens_tests::motions::count::{count, stop};
 
 const N: u32 = 18;
@@ -45,9 +45,9 @@ fn by_command(command: &Path) -> Result<f64> {
         "count {N} --backend cpu --method halves --isa portable --threads 2 --no-journal --json \
          --quiet"
     );
-    let said = Said::of(Command::new(command).args(line.split(' ')))?;
-    ensure!(said.code == Some(0), "{}", said.err);
-    said.json()["seconds"].as_f64().context("the seconds of a document")
+    let output = CommandOutput::capture(Command::new(command).args(line.split(' ')))?;
+    ensure!(output.code == Some(0), "{}", output.err);
+    output.json()["seconds"].as_f64().context("the seconds of a document")
 }
 
 fn median(mut times: Vec<f64>) -> f64 {

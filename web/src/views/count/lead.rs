@@ -62,7 +62,7 @@ impl CountClient {
                 self.latest.borrow_mut().standing = (*standing).into();
             }
             Answer::Count(CountEvent::Lines(lines)) => {
-                self.latest.borrow_mut().lines = lines.into()
+                self.latest.borrow_mut().lines = lines.into();
             }
             Answer::Count(CountEvent::File { name, kind, text }) => {
                 download::file(&name, &kind, &text);
