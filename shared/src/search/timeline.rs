@@ -120,10 +120,8 @@ impl Timeline {
                 if wanted == 0 {
                     return Seek::NoMore;
                 }
-                let later = self
-                    .copies
-                    .partition_point(|copy| counter(copy) < wanted && copy.steps() <= last);
-                if let Some(copy) = self.copies.get(later.saturating_sub(1)) {
+                let is_before = |copy: &Tracer| counter(copy) < wanted && copy.steps() <= last;
+                if let Some(copy) = self.last_copy(is_before) {
                     self.now = copy.clone();
                 }
                 search.wanted = Some(wanted);
@@ -138,6 +136,29 @@ impl Timeline {
         if counter(&self.now) >= wanted { Seek::Found } else { Seek::OutOfBudget }
     }
 
+    /// The last stored copy at which `counter` was below `wanted`: a search from it to the step at
+    /// which the counter reached `wanted` leaves the timeline where it is. `None` if `wanted` is 0.
+    ///
+    /// ```
+    /// use queens_core::{Size, Stepped, Timeline, Tracer};
+    /// let met = |search: &Tracer| search.work().tally.met();
+    /// let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
+    /// timeline.seek(2_000, u64::MAX);
+    /// let mut search = timeline.copy_before(met, 12).cloned().unwrap_or(timeline.tracer().clone());
+    /// while met(&search) < 12 && search.forward().is_some() {}
+    /// assert!(search.view().placement().is_some() && search.steps() < timeline.step());
+    /// # Ok::<(), queens_core::SizeError>(())
+    /// ```
+    pub fn copy_before(&self, counter: impl Fn(&Tracer) -> u64, wanted: u64) -> Option<&Tracer> {
+        self.last_copy(|copy| counter(copy) < wanted)
+    }
+
+    /// The last of the copies, at the start of the search, for which `is_before` holds.
+    fn last_copy(&self, is_before: impl Fn(&Tracer) -> bool) -> Option<&Tracer> {
+        let later = self.copies.partition_point(is_before);
+        self.copies.get(later.checked_sub(1)?)
+    }
+
     /// Moves to the step that places the last queen of `node`, with at most `budget` steps; to step
     /// 0 for the root. [`Seek::NoMore`] means that the search never reaches this node; the timeline
     /// has then moved.
@@ -150,8 +171,7 @@ impl Timeline {
             return Seek::Found;
         }
         let ahead = |tracer: &Tracer| tracer.next_node().is_some_and(|next| next <= *node);
-        let later = self.copies.partition_point(ahead);
-        if let Some(copy) = self.copies.get(later.saturating_sub(1))
+        if let Some(copy) = self.last_copy(ahead).or(self.copies.first())
             && (copy.steps() > self.now.steps() || !ahead(&self.now))
         {
             self.now = copy.clone();

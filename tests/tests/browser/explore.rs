@@ -18,6 +18,7 @@ pub fn tests() -> Vec<BrowserTest> {
         names_of_registers_link_to_lines_of_the_code,
         every_method_states_what_it_adds,
         explore_works_by_keyboard_alone,
+        the_shelf_leads_to_each_solution,
         playback_continues_and_stops,
         playback_in_japanese,
         the_drawing_matches_the_labels_of_the_squares,
@@ -97,6 +98,49 @@ async fn the_first_solution_matches_the_core(browser: Browser) -> Result<()> {
     let given: Vec<_> = columns.iter().map(u32::to_string).collect();
     assert!(link[0].contains("view=symmetries"), "{link:?}");
     assert!(link[0].contains(&format!("solution={}", given.join(","))), "{link:?}");
+    Ok(())
+}
+
+/// The shelf has the solutions up to the step, and a click on one leads to it. The board keeps its
+/// size, and at the end the shelf is in sight.
+async fn the_shelf_leads_to_each_solution(browser: Browser) -> Result<()> {
+    for (width, height) in [(1366, 768), (390, 844)] {
+        browser.set_size(width, height).await?;
+        browser.goto("?n=8&method=symmetry").await?;
+        wait_for_step(&browser, 0).await?;
+        let script =
+            "const { width, height } = document.querySelector('#board').getBoundingClientRect();
+             return [width, height];";
+        let size = browser.script(script, &[]).await?;
+        browser.click("#last").await?;
+        browser.wait_for_text("#found", "12 found").await?;
+        browser.wait_for_text("#why", "12 boards stand for 92 solutions").await?;
+        assert_eq!(browser.script(script, &[]).await?, size, "the size of the board");
+        let in_sight =
+            "const top = document.querySelector('.transport').getBoundingClientRect().top;
+             return [...document.querySelectorAll('.shelf-board')]
+                 .filter((board) => board.checkVisibility())
+                 .map((board) => board.getBoundingClientRect())
+                 .every((board) => board.top > 0 && board.bottom <= top + 1
+                     && board.left >= 0 && board.right <= innerWidth);";
+        assert_eq!(browser.script(in_sight, &[]).await?, json!(true), "{width} × {height}");
+        browser.screenshot(&format!("explore-shelf-{width}")).await?;
+        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
+        let mut steps = vec![];
+        while timeline.seek_next(|search| search.work().tally.met(), u64::MAX) == Seek::Found {
+            steps.push(timeline.step());
+        }
+        let shown = browser.attributes(".shelf-board", "data-step").await?;
+        assert_eq!(shown, steps.iter().map(u64::to_string).collect::<Vec<_>>());
+        // The tenth is one of those with room on a phone. After the jump, it is the last one.
+        browser.click(&format!(".shelf-board[data-step='{}']", steps[9])).await?;
+        wait_for_step(&browser, steps[9]).await?;
+        browser.wait_for_text("#found", "10 found").await?;
+        browser.wait_for(".shelf li:last-child [aria-current='step']").await?;
+        assert!(timeline.seek(steps[9], u64::MAX));
+        let placement = timeline.view().placement().context("a solution")?;
+        assert_eq!(queens(&browser).await?, placement.columns_from_left().collect::<Vec<_>>());
+    }
     Ok(())
 }
 

@@ -164,16 +164,22 @@ fn facts(words: Words, before: &View, timeline: &Timeline) -> (String, Vec<Strin
         }
         Event::Done => {
             let tally = timeline.work().tally;
-            let (met, total) = (grouped(tally.met()), grouped(tally.total().unwrap_or_default()));
-            match tally.met() {
+            let (met, total) = (tally.met(), tally.total().unwrap_or_default());
+            let (kept, all) = (grouped(met), grouped(total));
+            let stands = |boards: &str, stand: &str| {
+                vec![words.say(
+                    format!("{kept} {boards} {stand} for {all} solutions: "),
+                    format!("{kept} 個の解が、全部で {all} 個の解を代表します："),
+                )]
+            };
+            match met {
                 0 => ("done-none".into(), vec![format!("N = {n}")]),
-                _ => (
-                    "done".into(),
-                    vec![
-                        words.say(format!("kept: {met}."), format!("残した解は {met} 個")),
-                        words.say(format!("Total: {total}."), format!("全解数は {total} 個")),
-                    ],
-                ),
+                _ if met == total => {
+                    let said = words.say(format!("found: {all}."), format!("解は {all} 個"));
+                    ("done".into(), vec![said])
+                }
+                1 => ("done-one".into(), stands("board", "stands")),
+                _ => ("done-many".into(), stands("boards", "stand")),
             }
         }
     }
@@ -351,7 +357,7 @@ fn solution(words: Words, view: &View, found: Found) -> (String, Vec<String>) {
 }
 
 /// All kinds of steps.
-const KINDS: [&str; 39] = [
+const KINDS: [&str; 41] = [
     "back",
     "back-empty",
     "back-first",
@@ -377,7 +383,9 @@ const KINDS: [&str; 39] = [
     "descend",
     "descend-first",
     "done",
+    "done-many",
     "done-none",
+    "done-one",
     "pair",
     "place",
     "place-corner",

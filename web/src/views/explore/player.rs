@@ -290,9 +290,10 @@ impl Player {
         self.last_frame = Some(time);
         let begin = now();
         let step = self.scene.state.snapshot().step;
-        let on_the_way = self.scene.state.on_the_way().is_some();
+        // Otherwise, the search is on its way to a step or looks for the solutions up to it.
+        let playing = self.scene.state.playing();
         self.scene.state.frame(elapsed, &mut || now() < begin + FRAME_WORK);
-        on_the_way || self.scene.state.snapshot().step != step
+        !playing || self.scene.state.snapshot().step != step
     }
 
     fn ask_for_frame(&mut self, ctx: &Context<Self>) {

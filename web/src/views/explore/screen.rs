@@ -17,6 +17,7 @@ use super::code::panel::code;
 use super::code::published::published;
 use super::code::stack::stack;
 use super::controls::help::Help;
+use super::controls::shelf::Shelf;
 use super::controls::transport::Transport;
 use super::panels::asked::asked;
 use super::panels::compare::Compare;
@@ -63,16 +64,32 @@ pub fn screen(scene: &Scene) -> Html {
                 <div class="reason">{ why_panel(scene) }</div>
                 if embed.is_none() { { panels(scene) } }
             </div>
-            <Transport
-                step={now.step} end={state.end()} extent={state.extent()} playing={state.playing()}
-                done={state.is_done()} on_the_way={state.on_the_way()} notice={state.notice()}
-                speed={(state.speed(), state.rate())} index={state.index().clone()}
-                jumps={jumps(now.view.method)} presenting={scene.shown.presenting}
-                present={send.reform(|()| Message::Layout(LayoutChange::Present))} {act} help={&scene.open_help}
-            />
+            <div class="deck">
+                { for shelf(scene).filter(|_| scene.wide) }
+                <Transport
+                    step={now.step} end={state.end()} extent={state.extent()} playing={state.playing()}
+                    done={state.is_done()} on_the_way={state.on_the_way()} notice={state.notice()}
+                    speed={(state.speed(), state.rate())} index={state.index().clone()}
+                    jumps={jumps(now.view.method)} presenting={scene.shown.presenting}
+                    present={send.reform(|()| Message::Layout(LayoutChange::Present))} {act}
+                    help={&scene.open_help}
+                />
+            </div>
             <Help open={scene.help} closed={send.reform(|()| Message::Help(false))} />
         </div>
     }
+}
+
+/// The last solutions. On a phone, they stand below the sentence.
+fn shelf(scene: &Scene) -> Option<Html> {
+    let Scene { state, told, act, .. } = scene;
+    let now = &told.now;
+    let found: Vec<_> = state.solutions().copied().collect();
+    (!scene.address.embed).then(|| {
+        html! {
+            <Shelf size={now.view.size} step={now.step} met={now.work.tally.met()} {found} {act} />
+        }
+    })
 }
 
 /// The jump targets of a method, in addition to solutions.
@@ -133,8 +150,9 @@ fn why_panel(scene: &Scene) -> Html {
     let Scene { language, state, told, .. } = scene;
     let (language, now) = (*language, &told.now);
     let embed = scene.address.embed;
-    // A name and its value stay on one line.
+    // A name and its value stay on one line, and so do two factors.
     let sentence = why(language, now).replace(" = ", "\u{a0}=\u{a0}");
+    let sentence = sentence.replace(" × ", "\u{a0}×\u{a0}");
     html! {
         <>
             if embed {
@@ -144,6 +162,7 @@ fn why_panel(scene: &Scene) -> Html {
             }
             <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                 <p id="why" class="why">{ sentence }</p>
+                { for shelf(scene).filter(|_| !scene.wide) }
                 if let Some(word) = topic(now).filter(|_| !embed) {
                     <p id="why-word" class="words"><TermLink {word}>{ word.name(language) }</TermLink></p>
                 }

@@ -5,6 +5,7 @@ mod goal;
 mod play;
 mod playback;
 mod seek;
+mod shelf;
 
 use std::rc::Rc;
 
@@ -18,6 +19,8 @@ pub use action::{Action, Jump};
 use goal::SLICE;
 pub use goal::{Goal, Notice};
 use playback::Playback;
+pub use shelf::FoundSolution;
+use shelf::Shelf;
 
 /// What happened in a stretch of steps: a column of the timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,6 +82,7 @@ pub struct ExploreState {
     timeline: Timeline,
     snapshot: Snapshot,
     index: TimelineIndex,
+    shelf: Shelf,
     goal: Option<Goal>,
     playing: bool,
     speed: u32,
@@ -117,6 +121,7 @@ impl ExploreState {
             timeline,
             snapshot,
             index: TimelineIndex::default(),
+            shelf: Shelf::default(),
             goal: None,
             playing: false,
             speed: ExploreState::FIRST_SPEED,
@@ -189,11 +194,10 @@ impl ExploreState {
 
     /// Advances by one frame: towards the goal, or by what is due since the last frame.
     pub fn frame(&mut self, elapsed_ms: f64, more: &mut dyn FnMut() -> bool) {
-        if self.goal.is_some() {
-            self.work(more);
-        } else if self.playing {
+        if self.playing && self.goal.is_none() {
             self.play(elapsed_ms / 1000.0 * self.rate(), more);
         }
+        self.work(more);
     }
 
     /// Shows the search where it is, after one more step, so that the state before is known.
@@ -216,6 +220,7 @@ impl ExploreState {
             ..self.snapshot
         };
         self.furthest = self.furthest.max(step);
+        self.shelf.follow(&self.timeline);
     }
 
     /// Replaces the index, which the worker extends step by step.
@@ -225,12 +230,18 @@ impl ExploreState {
 
     /// Whether the next frame has work to do.
     pub fn is_busy(&self) -> bool {
-        self.playing || self.goal.is_some()
+        self.playing || self.goal.is_some() || self.shelf.lacks_some(&self.timeline)
     }
 
     /// The method of the search.
     pub fn method(&self) -> Stepped {
         self.timeline.tracer().method()
+    }
+
+    /// The last solutions up to the step that is shown, as far as they are known yet, in the order in
+    /// which the search finds them. The search has found `work.tally.met()` in all.
+    pub fn solutions(&self) -> impl Iterator<Item = &FoundSolution> {
+        self.shelf.found()
     }
 
     /// The step that is shown.

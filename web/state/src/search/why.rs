@@ -2,7 +2,7 @@
 
 use queens_core::{
     Attacker, Beat, Branching, Cell, Class, Column, ComparedRow, Comparison, Event, Found, Line,
-    Masks, Outcome, Register, RowBits, Rule, Size, Square, SquareState, Transform, View,
+    Masks, Outcome, Register, RowBits, Rule, Size, Square, SquareState, Tally, Transform, View,
 };
 
 use super::state::Snapshot;
@@ -47,15 +47,7 @@ fn sentence(language: Language, now: &Snapshot) -> Option<String> {
                 left => tr!(language, "why.back", row = row, column = column, left = left),
             }
         }
-        Event::Done => {
-            let met = now.work.tally.met();
-            match now.work.tally.total() {
-                Some(total) if met > 0 => {
-                    tr!(language, "why.done", met = grouped(met), total = grouped(total))
-                }
-                _ => tr!(language, "why.done-none", n = size),
-            }
-        }
+        Event::Done => done(language, &now.work.tally, size),
     })
 }
 
@@ -144,6 +136,28 @@ pub fn ask(language: Language, now: &Snapshot, square: Square) -> String {
         }
         None => sentence,
     }
+}
+
+/// The sentence of a finished search: how many solutions it found, and how those that it kept add up
+/// to them.
+fn done(language: Language, tally: &Tally, size: Size) -> String {
+    let (met, total) = (tally.met(), tally.total().unwrap_or(u64::MAX));
+    let (kept, all) = (grouped(met), grouped(total));
+    match met {
+        0 => tr!(language, "why.done-none", n = size),
+        _ if met == total => tr!(language, "why.done", total = all),
+        1 => tr!(language, "why.done-one", total = all, sum = sum(tally)),
+        _ => tr!(language, "why.done-many", met = kept, total = all, sum = sum(tally)),
+    }
+}
+
+/// The number of solutions kept of each kind, times the number that each stands for: 11 × 8 + 1 × 4.
+fn sum(tally: &Tally) -> String {
+    let classes = Class::ALL.iter().rev().map(|&class| (tally.class(class), class.members()));
+    let others = [(tally.mirror_pairs, 2), (tally.single, 1)];
+    let kinds = classes.chain(others).filter(|&(count, _)| count > 0);
+    let terms = kinds.map(|(count, members)| format!("{} × {members}", grouped(count)));
+    terms.collect::<Vec<_>>().join(" + ")
 }
 
 fn tried(language: Language, view: &View, square: Square) -> String {

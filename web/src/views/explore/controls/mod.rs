@@ -2,4 +2,5 @@
 
 pub mod help;
 pub mod keys;
+pub mod shelf;
 pub mod transport;

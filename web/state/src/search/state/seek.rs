@@ -20,7 +20,8 @@ impl ExploreState {
         self.arrival = None;
     }
 
-    /// Advances towards the goal while `more` returns true, by at least one slice.
+    /// Advances towards the goal while `more` returns true, by at least one slice, and then finds the
+    /// solutions up to there.
     pub fn work(&mut self, more: &mut dyn FnMut() -> bool) {
         while let Some(goal) = self.goal {
             self.goal = self.advance(goal);
@@ -28,6 +29,7 @@ impl ExploreState {
                 return;
             }
         }
+        self.shelf.work(&self.timeline, more);
     }
 
     /// Advances by one slice. Returns the remaining goal, `None` on arrival. Every jump ends by a step

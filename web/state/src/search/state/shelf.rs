@@ -1,0 +1,192 @@
+//! The solutions that the search has found, up to its current step.
+
+use queens_core::{Event, Placement, Timeline, Tracer};
+
+use super::goal::SLICE;
+
+/// A solution of the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FoundSolution {
+    /// Its number among the solutions of the search, from 1.
+    pub number: u64,
+    /// The step that finds it.
+    pub step: u64,
+    /// Its queens.
+    pub placement: Placement,
+}
+
+/// The last solutions up to the current step. They are not recorded while the search runs, because a
+/// jump passes millions of steps: they are found again from the copies that the timeline keeps, the
+/// last one first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shelf {
+    /// The solutions, in the order of their numbers.
+    found: Vec<FoundSolution>,
+    /// The search that finds the missing ones. It stays where it found the last one, which is near
+    /// the next one while the timeline plays.
+    search: Option<Tracer>,
+}
+
+impl Shelf {
+    /// The largest number of solutions that are kept.
+    pub(super) const ROOM: u64 = 24;
+
+    /// The solutions, in the order in which the search finds them.
+    pub(super) fn found(&self) -> impl Iterator<Item = &FoundSolution> {
+        self.found.iter()
+    }
+
+    /// Whether a solution is missing.
+    pub(super) fn lacks_some(&self, timeline: &Timeline) -> bool {
+        self.missing(timeline).is_some()
+    }
+
+    /// Removes solutions after the timeline's step, and those for which there is no room.
+    pub(super) fn follow(&mut self, timeline: &Timeline) {
+        let [first, last] = Shelf::range(timeline);
+        self.found.retain(|found| (first..=last).contains(&found.number));
+    }
+
+    /// Looks for missing solutions up to the timeline's step while `more` returns true, for at least
+    /// one slice.
+    pub(super) fn work(&mut self, timeline: &Timeline, more: &mut dyn FnMut() -> bool) {
+        while let Some(wanted) = self.missing(timeline) {
+            self.look_for(wanted, timeline);
+            if !more() {
+                return;
+            }
+        }
+    }
+
+    /// The numbers of the first and the last solution that belong here. There is none if the first
+    /// is greater.
+    fn range(timeline: &Timeline) -> [u64; 2] {
+        let met = met(timeline.tracer());
+        [met.saturating_sub(Shelf::ROOM) + 1, met]
+    }
+
+    /// The number of the last missing solution.
+    fn missing(&self, timeline: &Timeline) -> Option<u64> {
+        let [first, last] = Shelf::range(timeline);
+        (first..=last).rev().find(|&number| self.place(number).is_err())
+    }
+
+    /// The place of a solution, or where it is missing.
+    fn place(&self, number: u64) -> Result<usize, usize> {
+        self.found.binary_search_by_key(&number, |found| found.number)
+    }
+
+    /// Searches for a solution for one slice, and keeps those on the way to it.
+    fn look_for(&mut self, wanted: u64, timeline: &Timeline) {
+        let [first, _] = Shelf::range(timeline);
+        let copy = timeline.copy_before(met, wanted);
+        let search = self.search.take().filter(|search| {
+            met(search) < wanted && copy.is_none_or(|copy| copy.steps() <= search.steps())
+        });
+        let Some(mut search) = search.or_else(|| copy.cloned()) else { return };
+        for _ in 0..SLICE {
+            let Some(step) = search.forward() else { break };
+            let number = met(&search);
+            if let Event::Solution { .. } = step.event
+                && number >= first
+                && let Err(place) = self.place(number)
+                && let Some(placement) = search.view().placement()
+            {
+                let step = search.steps();
+                self.found.insert(place, FoundSolution { number, step, placement });
+            }
+            if number >= wanted {
+                break;
+            }
+        }
+        self.search = Some(search);
+    }
+}
+
+/// The number of solutions that a search has found.
+fn met(search: &Tracer) -> u64 {
+    search.work().tally.met()
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::{Seek, Size, Stepped};
+
+    use super::*;
+
+    /// The last solutions up to a step, found by a plain search.
+    fn expected(method: Stepped, n: u32, step: u64) -> Vec<FoundSolution> {
+        let mut search = Tracer::new(method, Size::new(n).unwrap());
+        let mut found = vec![];
+        while search.steps() < step
+            && let Some(done) = search.forward()
+        {
+            if let Event::Solution { .. } = done.event {
+                found.push(FoundSolution {
+                    number: found.len() as u64 + 1,
+                    step: search.steps(),
+                    placement: search.view().placement().unwrap(),
+                });
+            }
+        }
+        let rest = found.len().saturating_sub(Shelf::ROOM as usize);
+        found.split_off(rest)
+    }
+
+    fn shown(shelf: &Shelf) -> Vec<FoundSolution> {
+        shelf.found().copied().collect()
+    }
+
+    #[test]
+    fn has_the_last_solutions_up_to_any_step() {
+        let small = |method: Stepped| if method.facts().largest < 10 { 4 } else { 6 };
+        let all = Stepped::ALL.iter().map(|&method| (method, small(method)));
+        for (method, n) in all.chain([(Stepped::Symmetry, 8), (Stepped::Bitmap, 8)]) {
+            let mut timeline = Timeline::new(method, Size::new(n).unwrap());
+            timeline.seek(u64::MAX, u64::MAX);
+            let end = timeline.step();
+            let mut shelf = Shelf::default();
+            for step in [end, 0, end / 2, end / 3, end - 1, 7, end / 2 + 1, end] {
+                timeline.seek(step, u64::MAX);
+                shelf.follow(&timeline);
+                shelf.work(&timeline, &mut || true);
+                assert_eq!(shown(&shelf), expected(method, n, step), "{method} step {step}");
+                assert!(!shelf.lacks_some(&timeline));
+            }
+        }
+    }
+
+    #[test]
+    fn takes_each_solution_as_it_is_found() {
+        let mut timeline = Timeline::new(Stepped::Bitmap, Size::new(8).unwrap());
+        let mut shelf = Shelf::default();
+        let mut count = 0;
+        while timeline.seek_next(met, u64::MAX) == Seek::Found {
+            count += 1;
+            shelf.follow(&timeline);
+            shelf.work(&timeline, &mut || true);
+            let shown = shown(&shelf);
+            assert_eq!(shown.len() as u64, Shelf::ROOM.min(count));
+            let last = shown.last().unwrap();
+            assert_eq!((last.number, last.step), (count, timeline.step()));
+            assert_eq!(Some(last.placement), timeline.view().placement());
+        }
+        assert_eq!(count, 92);
+    }
+
+    /// The end of N = 12 comes after millions of steps, of which the last solutions need few.
+    #[test]
+    fn finds_the_last_solutions_of_a_long_search_in_a_few_slices() {
+        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(12).unwrap());
+        timeline.seek(u64::MAX, u64::MAX);
+        let (mut shelf, mut slices) = (Shelf::default(), 0);
+        while shelf.lacks_some(&timeline) {
+            shelf.work(&timeline, &mut || false);
+            slices += 1;
+            // The last one comes first.
+            assert!(slices < 3 || shelf.place(met(timeline.tracer())).is_ok());
+        }
+        assert!(slices * SLICE < timeline.step() / 4, "{slices} slices");
+        assert_eq!(shelf.found().count() as u64, Shelf::ROOM);
+    }
+}
