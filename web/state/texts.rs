@@ -12,9 +12,9 @@ use toml::{Table, Value};
 
 use super::typography::no_break;
 
-/// The groups of texts that the first view does not need.
-pub const LATER: [&str; 7] =
-    ["classes", "count", "lesson", "numbers", "play", "results", "symmetries"];
+/// The groups of texts that the first screen does not need.
+pub const LATER: [&str; 8] =
+    ["classes", "count", "lesson", "numbers", "play", "race", "results", "symmetries"];
 
 type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 

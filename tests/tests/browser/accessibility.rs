@@ -128,7 +128,7 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
     browser.wait_for_count("details:not([open])", 0).await?;
     browser.assert_accessible().await.context("every panel")?;
     press(browser, "#compare-next").await?;
-    browser.wait_for(".compare .marked-board").await?;
+    browser.wait_for(".common .marked-board").await?;
     browser.wait_for("#efforts-table[data-complete='true']").await?;
     browser.assert_accessible().await.context("no common solution")?;
     press(browser, "#compare-end").await?;

@@ -1,14 +1,19 @@
 //! Explore's comparison of methods.
 
+use std::time::{Duration, Instant};
+
 use anyhow::{Context, Result};
 use queens_core::{Event, LockStep, Observer, Seek, Size, Stepped, Tracer, Work};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
+use serde_json::json;
 
 use crate::against_core::grouped;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
+        a_race_goes_on_until_both_searches_end,
+        a_race_without_motion_is_over_at_once,
         two_methods_stop_at_the_same_solutions,
         comparison_follows_the_board,
         steps_back_to_the_previous_common_solution,
@@ -26,6 +31,13 @@ async fn counts(browser: &Browser, column: usize) -> Result<Vec<u64>> {
     let selector = format!("#compare-work tbody td:nth-of-type({column})");
     let counts = browser.attributes(&selector, "data-count").await?;
     Ok(counts.iter().map(|count| count.parse()).collect::<Result<_, _>>()?)
+}
+
+/// Opens the part of the comparison that goes from one common solution to the next.
+async fn open_common(browser: &Browser) -> Result<()> {
+    browser.focus("#common-summary").await?;
+    browser.press(Key::Enter).await?;
+    browser.wait_for(".common[open]").await.map(drop)
 }
 
 fn numbers(pair: &LockStep, side: usize) -> [u64; 6] {
@@ -96,11 +108,72 @@ async fn both_forms_highlight_the_lines_of_the_step(browser: Browser) -> Result<
     browser.wait_for_text(".compare", "同じステップを同じ順に行います").await
 }
 
+/// The queens put by both searches of the race, and whether each is done.
+async fn race(browser: &Browser) -> Result<(Vec<u64>, Vec<String>)> {
+    let put = browser.attributes("#race [data-unit='put']", "data-count").await?;
+    let done = browser.attributes("#race figure", "data-done").await?;
+    Ok((put.iter().map(|count| count.parse()).collect::<Result<_, _>>()?, done))
+}
+
+async fn press_enter(browser: &Browser, button: &str) -> Result<()> {
+    browser.focus(button).await?;
+    browser.press(Key::Enter).await
+}
+
+async fn a_race_goes_on_until_both_searches_end(browser: Browser) -> Result<()> {
+    browser.goto("?n=4&method=bitmap&compare=symmetry").await?;
+    browser.wait_for("#race[data-state='still']").await?;
+    assert_eq!(race(&browser).await?, (vec![0, 0], vec!["false".to_owned(); 2]));
+    press_enter(&browser, "#race-go").await?;
+    browser.wait_for("#race[data-state='running']").await?;
+    browser.wait_for("#race [data-method='symmetry'][data-done='true']").await?;
+    browser.wait_for_text("#race [data-method='symmetry']", "1 board stands for 2").await?;
+    browser.wait_for_text("#race-said", "7 Bitmap is still searching").await?;
+    press_enter(&browser, "#race-go").await?;
+    browser.wait_for("#race[data-state='still']").await?;
+    let work = |method: Stepped| -> Result<Work> {
+        let mut work = Work::default();
+        method.search(Size::new(4)?, &mut work);
+        Ok(work)
+    };
+    let [bitmap, symmetry] = [work(Stepped::Bitmap)?.placed, work(Stepped::Symmetry)?.placed];
+    let (put, done) = race(&browser).await?;
+    assert!(put[0] < bitmap && put[1] == symmetry && done == ["false", "true"], "{put:?}");
+    browser.screenshot("explore-race").await?;
+    press_enter(&browser, "#race-again").await?;
+    let begun = async || Ok(race(&browser).await?.1);
+    browser.wait_until("the start", begun, |done| done == &["false", "false"]).await?;
+    browser.wait_for("#race[data-state='over']").await?;
+    assert_eq!(race(&browser).await?.0, [bitmap, symmetry]);
+    let said = browser.text("#race-said").await?;
+    assert!(said.starts_with(&format!("14 Symmetry put {symmetry} queens")), "{said}");
+    Ok(())
+}
+
+async fn a_race_without_motion_is_over_at_once(browser: Browser) -> Result<()> {
+    let still = json!({ "features": [{ "name": "prefers-reduced-motion", "value": "reduce" }] });
+    browser.devtools("Emulation.setEmulatedMedia", still).await?;
+    browser.goto("?n=8&method=bitmap&compare=symmetry").await?;
+    browser.wait_for("#race[data-state='still']").await?;
+    let begin = Instant::now();
+    press_enter(&browser, "#race-go").await?;
+    browser.wait_for("#race[data-state='over']").await?;
+    assert!(begin.elapsed() < Duration::from_secs(10));
+    assert_eq!(race(&browser).await?.0, [2056, 505]);
+    browser
+        .wait_for_text(
+            "#race-said",
+            "14 Symmetry put 505 queens, 7 Bitmap put 2,056: about a quarter.",
+        )
+        .await
+}
+
 async fn two_methods_stop_at_the_same_solutions(browser: Browser) -> Result<()> {
     browser.goto("?n=8").await?;
     browser.focus("#compare-summary").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("#compare-with").await?;
+    open_common(&browser).await?;
     let address = |found: &String| found == "/?compare=bitmap";
     browser
         .wait_until("the comparison in the address", async || browser.address().await, address)
@@ -123,9 +196,9 @@ async fn two_methods_stop_at_the_same_solutions(browser: Browser) -> Result<()> 
                 .await?;
             assert_counts(&browser, &pair).await?;
             let solution = pair.solution().context("no common solution")?;
-            assert_eq!(browser.count(".compare .marked-board .queens").await?, 2);
+            assert_eq!(browser.count(".common .marked-board .queens").await?, 2);
             let first = pair.searches()[0].steps();
-            assert!(browser.count(&format!(".compare figure[data-step='{first}']")).await? >= 1);
+            assert!(browser.count(&format!(".common figure[data-step='{first}']")).await? >= 1);
             if number == 2 {
                 // Explore's board shows the same solution.
                 browser.focus("#compare-show").await?;
@@ -145,7 +218,7 @@ async fn two_methods_stop_at_the_same_solutions(browser: Browser) -> Result<()> 
         // The boards keep the last common solution and say that the search has moved on.
         let last = pair.last().context("no common solution")?.to_string();
         for (side, board) in
-            browser.attributes(".compare .marked-board", "aria-label").await?.iter().enumerate()
+            browser.attributes(".common .marked-board", "aria-label").await?.iter().enumerate()
         {
             let steps = grouped(pair.searches()[side].steps());
             assert!(
@@ -176,6 +249,7 @@ async fn check_steps_back(browser: Browser, language: &str, at: &str, start: &st
     {
         let [first, second] = methods;
         browser.goto(&format!("?n=7&method={first}&compare={second}&lang={language}")).await?;
+        open_common(&browser).await?;
         browser.wait_for_text("#compare-said", start).await?;
         assert_eq!(browser.count("#compare-back:disabled").await?, 1);
         for (button, number) in
@@ -193,7 +267,7 @@ async fn check_steps_back(browser: Browser, language: &str, at: &str, start: &st
             assert_counts(&browser, &pair)
                 .await
                 .with_context(|| format!("{first}, {second}: solution {number}"))?;
-            let boards = browser.attributes(".compare .marked-board", "aria-label").await?;
+            let boards = browser.attributes(".common .marked-board", "aria-label").await?;
             let solution = pair.solution().map(|solution| solution.to_string());
             assert_eq!(boards.len(), if solution.is_some() { 2 } else { 0 });
             for board in boards {
@@ -280,6 +354,7 @@ async fn other_views_link_to_the_table_of_work(browser: Browser) -> Result<()> {
 
 async fn comparison_is_usable_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
     browser.goto("?n=6&method=bitmap&compare=symmetry&lang=ja").await?;
+    open_common(&browser).await?;
     browser.wait_for_text("#compare-summary", "解法の比較").await?;
     browser.wait_for_text("#compare-said", "どちらの探索もステップ 0 です").await?;
     browser.focus("#compare-next").await?;
@@ -290,6 +365,7 @@ async fn comparison_is_usable_by_keyboard_in_japanese(browser: Browser) -> Resul
     assert_counts(&browser, &pair).await?;
     // If the comparison is stopped before the worker answers, the position does not change.
     browser.goto("?n=16&method=backtracking&compare=bitmap&lang=ja").await?;
+    open_common(&browser).await?;
     browser.focus("#compare-end").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#compare-said", "探索中").await?;
@@ -304,6 +380,7 @@ async fn comparison_follows_the_board(browser: Browser) -> Result<()> {
     for methods in [[Stepped::Symmetry, Stepped::Bitmap], [Stepped::Bitmap, Stepped::SideCuts]] {
         let [first, second] = methods;
         browser.goto(&format!("?method={first}&step=1480&compare={second}")).await?;
+        open_common(&browser).await?;
         browser.wait_for("#compare-follow[aria-pressed='true']").await?;
         for step in [1480, 1600, 700, 10] {
             browser.slide("#timeline", step).await?;
@@ -325,9 +402,10 @@ async fn comparison_follows_the_board(browser: Browser) -> Result<()> {
         }
     }
     browser.goto("?step=1700&compare=bitmap").await?;
+    open_common(&browser).await?;
     browser.wait_for_text("#compare-said", "show the same solution, number 12 of").await?;
     browser.wait_for_text("#compare-follows", "This panel follows the board").await?;
-    let signs = browser.texts(".compare figure:first-child .marked-board .sign").await?;
+    let signs = browser.texts(".common figure:first-child .marked-board .sign").await?;
     for sign in ["1", "2", "3", "A", "C"] {
         assert!(signs.iter().any(|shown| shown == sign), "{sign}: {signs:?}");
     }

@@ -177,6 +177,7 @@ async fn explore_panels_work_by_keyboard(browser: Browser) -> Result<()> {
         press_on(&browser, button, Key::Enter).await?;
     }
     press_on(&browser, "#compare-summary", Key::Enter).await?;
+    press_on(&browser, "#common-summary", Key::Enter).await?;
     press_on(&browser, "#compare-next", Key::Enter).await?;
     browser.wait_for_text("#compare-said", "solution, number 1 of").await?;
     press_on(&browser, "#compare-with", Key::Down).await?;

@@ -108,7 +108,9 @@ async fn actions_update_the_address(browser: Browser) -> Result<()> {
     browser.click("#hex").await?;
     browser.click("#board [data-row='1'][data-column='0']").await?;
     browser.wait_for("#asked").await?;
-    for selector in ["#tree-summary", "#tree-in", "#compare-summary", "#compare-next"] {
+    for selector in
+        ["#tree-summary", "#tree-in", "#compare-summary", "#common-summary", "#compare-next"]
+    {
         browser.focus(selector).await?;
         browser.press(Key::Enter).await?;
     }

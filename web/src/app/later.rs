@@ -1,5 +1,5 @@
-//! Views loaded on demand. Their code is the second part of the module, fetched when the first of
-//! them is opened.
+//! Views, and parts of Explore, loaded on demand. Their code is the second part of the module, fetched
+//! when the first of them is opened.
 //!
 //! The build (xtask/src/page/split.rs) moves everything that only [`shown`] reaches into the second
 //! part. It finds that function, and the one that fetches the part, by their names.
@@ -14,19 +14,31 @@ use crate::place::View;
 use crate::views::classes::Classes;
 use crate::views::count::Count;
 use crate::views::explanation::Explanation;
-use crate::views::explore::Explore;
+use crate::views::explore::{Explore, RaceProps, RaceTrack};
 use crate::views::learn::{Learn, Lesson};
 use crate::views::numbers::Numbers;
 use crate::views::play::Play;
 use crate::views::results::Results;
 use crate::views::symmetries::Symmetries;
 
+/// What the second part renders.
+pub enum Later {
+    View(View),
+    /// The race in Explore's comparison.
+    Race(RaceProps),
+}
+
 /// Renders a view.
 pub fn show(view: View) -> Html {
     match view {
         View::Explore => html! { <Explore /> },
-        other => parts::shown(other),
+        other => parts::shown(Later::View(other)),
     }
+}
+
+/// Renders a race. The second part must be loaded.
+pub fn show_race(race: RaceProps) -> Html {
+    parts::shown(Later::Race(race))
 }
 
 /// The entry point of the second part. Code that only this function reaches is fetched later.
@@ -35,7 +47,11 @@ pub fn show(view: View) -> Html {
     unsafe(export_name = "__wasm_split_00later00_export_00000000000000000000000000000000")
 )]
 #[expect(improper_ctypes_definitions, reason = "both sides are Rust, and of one compiler")]
-extern "C" fn shown(view: View) -> Html {
+extern "C" fn shown(later: Later) -> Html {
+    let view = match later {
+        Later::View(view) => view,
+        Later::Race(race) => return html! { <RaceTrack ..race /> },
+    };
     match view {
         View::Explore => html! {},
         View::Play => html! { <Play /> },
@@ -62,7 +78,7 @@ mod parts {
     use wasm_bindgen_futures::JsFuture;
     use yew::Html;
 
-    use crate::place::View;
+    use super::Later;
 
     #[link(wasm_import_module = "__wasm_split_placeholder__")]
     #[expect(improper_ctypes, reason = "both sides are Rust, and of one compiler")]
@@ -73,7 +89,7 @@ mod parts {
 
         /// [`shown`](crate::app::later::shown), in the second part.
         #[link_name = "__wasm_split_00later00_import_00000000000000000000000000000000"]
-        fn shown_there(view: View) -> Html;
+        fn shown_there(later: Later) -> Html;
     }
 
     thread_local! {
@@ -99,10 +115,10 @@ mod parts {
         JsFuture::from(here).await.is_ok_and(|here| here.is_truthy())
     }
 
-    /// Renders a view of the second part, which must be loaded.
-    pub fn shown(view: View) -> Html {
+    /// Renders something of the second part, which must be loaded.
+    pub fn shown(later: Later) -> Html {
         // SAFETY: the build links this to the function in the second part.
-        unsafe { shown_there(view) }
+        unsafe { shown_there(later) }
     }
 }
 
@@ -111,14 +127,14 @@ mod parts {
 mod parts {
     use yew::Html;
 
-    use crate::place::View;
+    use super::Later;
 
     pub async fn fetch() -> bool {
         true
     }
 
-    pub fn shown(view: View) -> Html {
-        crate::app::later::shown(view)
+    pub fn shown(later: Later) -> Html {
+        crate::app::later::shown(later)
     }
 }
 

@@ -9,11 +9,12 @@ use yew::prelude::*;
 
 use crate::browser::{Theme, fetch_ahead, reload};
 use crate::place::{AddressError, Navigation, View, use_navigation};
+use crate::views::explore::{RaceCode, RaceProps};
 use crate::words::{
     Bundle, Language, is_loaded, mark_language, numbered_method, preferred_language, tr, use_texts,
 };
 use crate::worker;
-use later::{Code, show, use_code};
+use later::{Code, show, show_race, use_code};
 use top_bar::TopBar;
 
 /// The text file that a view reads first. It is fetched together with the view's code, not after
@@ -35,6 +36,15 @@ fn title(language: Language, view: View, lesson: Method) -> String {
     format!("{name} · queens")
 }
 
+/// What Explore knows of the code of its race.
+fn race_code(language: Language, code: Code, races: Callback<RaceProps, Html>) -> RaceCode {
+    match code {
+        Code::Here if is_loaded(language, Bundle::Later) => RaceCode::Here(races),
+        Code::Missing => RaceCode::Missing,
+        _ => RaceCode::Coming,
+    }
+}
+
 #[component]
 pub fn App() -> Html {
     let navigation = use_navigation();
@@ -43,7 +53,9 @@ pub fn App() -> Html {
     let bundle = if view == View::Explore { Bundle::First } else { Bundle::Later };
     // A user who points at another view's link is likely to open it, so its code is fetched now.
     let expects_later = use_state_eq(|| false);
-    let come = if *expects_later { Bundle::Later } else { bundle };
+    // An open comparison has a race, which is not part of Explore's first screen.
+    let has_race = view == View::Explore && navigation.address().compare.is_some();
+    let come = if *expects_later || has_race { Bundle::Later } else { bundle };
     {
         let expects_later = expects_later.setter();
         use_effect_with(view, move |_| expects_later.set(false));
@@ -60,6 +72,7 @@ pub fn App() -> Html {
     let is_missing = texts_missing || bundle == Bundle::Later && code == Code::Missing;
     let is_here =
         |language| is_loaded(language, bundle) && (bundle == Bundle::First || code == Code::Here);
+    let races = use_callback((), |race, &()| show_race(race));
     let worker_is_possible = *use_memo((), |()| worker::is_possible());
     let worker_has_failed = worker::use_failure();
     use_effect_with((view, lesson, language), |&(view, lesson, language)| {
@@ -95,7 +108,9 @@ pub fn App() -> Html {
                 { address_problems(language, navigation.problems()) }
                 <main id="main" tabindex="-1">
                     if is_here(language) {
-                        { show(view) }
+                        <ContextProvider<RaceCode> context={race_code(language, code, races)}>
+                            { show(view) }
+                        </ContextProvider<RaceCode>>
                     } else if is_missing {
                         <h1>{ view.name(language) }</h1>
                     }

@@ -14,6 +14,7 @@ use yew::prelude::*;
 use crate::place::{use_address, use_arrival};
 use crate::words::use_language;
 use crate::worker::use_worker;
+pub use panels::compare::race::{Props as RaceProps, RaceCode, RaceTrack};
 use player::Player;
 
 #[component]

@@ -271,7 +271,8 @@ fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
     let view = &scene.told.now.view;
     let with = scene.address.compare;
     let method = scene.state.method();
-    let other = if method == Stepped::Bitmap { Stepped::Symmetry } else { Stepped::Bitmap };
+    // The two put queens, and one of them uses the symmetries.
+    let other = if method == Stepped::Symmetry { Stepped::Bitmap } else { Stepped::Symmetry };
     let toggle = scene.send.reform(move |event: MouseEvent| {
         event.prevent_default();
         Message::Compare(if with.is_some() { None } else { Some(other) })

@@ -2,5 +2,6 @@
 
 pub mod picture;
 pub mod published_listing;
+pub mod race;
 pub mod state;
 pub mod why;

@@ -1,8 +1,10 @@
-//! Compares two methods or both forms of a method, and shows the work of all methods.
+//! Compares two methods, by a race and by their common solutions, or both forms of a method, and shows
+//! the work of all methods.
 
 pub mod all;
 mod numbers;
 mod pair;
+pub mod race;
 
 use queens_core::{Form, Size, Stepped};
 use queens_state::search::state::Action;
@@ -12,6 +14,7 @@ use yew::prelude::*;
 use crate::views::explore::code::panel::Pane;
 use crate::words::{Language, form_name, numbered_method, tr};
 use pair::Pair;
+use race::{Props as RaceProps, RaceCode};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -40,15 +43,37 @@ pub struct Props {
 #[component]
 pub fn Compare(props: &Props) -> Html {
     let &Props { method, with, size, language, common, ref go, at, playing, ref act, .. } = props;
+    let code = use_context::<RaceCode>();
+    // The user opens the common solutions, or the address does by naming one.
+    let open = use_mut_ref(|| false);
+    *open.borrow_mut() |= common.is_some();
+    let methods = [method, with];
     html! {
         <div class="compare">
             { choose(props) }
             if with == method {
                 { forms(props) }
             } else {
-                <Pair key={with.id()} {method} {with} {size} {language} {common} {go} {at} {playing} {act} />
+                { race(language, code.unwrap_or_default(), RaceProps { methods, size, language }) }
+                <details class="common" open={*open.borrow()}>
+                    <summary id="common-summary">{ tr!(language, "compare.common") }</summary>
+                    <div class="compare">
+                        <Pair key={with.id()} {method} {with} {size} {language} {common} {go} {at} {playing} {act} />
+                    </div>
+                </details>
             }
         </div>
+    }
+}
+
+/// The race, once its code is here.
+fn race(language: Language, code: RaceCode, race: RaceProps) -> Html {
+    match code {
+        RaceCode::Here(shown) => shown.emit(race),
+        RaceCode::Coming => html! { <p class="soft">{ tr!(language, "compare.race-coming") }</p> },
+        RaceCode::Missing => {
+            html! { <p class="soft">{ tr!(language, "compare.race-missing") }</p> }
+        }
     }
 }
 

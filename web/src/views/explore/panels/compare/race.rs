@@ -1,0 +1,218 @@
+//! A race of two methods: two boards, one clock, and the work of both in each unit. Its code is loaded on
+//! demand.
+
+use gloo_render::{AnimationFrame, request_animation_frame};
+use queens_core::{Size, Stepped, Tracer};
+use queens_state::search::race::{Race, Unit, found, rows, said};
+use yew::prelude::*;
+
+use crate::board::marked_board::marked_board;
+use crate::browser::{fits, now};
+use crate::words::{Language, grouped, numbered_method, tr};
+
+/// The code of the race, which is fetched when a comparison is open: the page's frame knows it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum RaceCode {
+    #[default]
+    Coming,
+    Missing,
+    /// Renders a race.
+    Here(Callback<Props, Html>),
+}
+
+#[derive(Clone, Copy, Properties, PartialEq)]
+pub struct Props {
+    /// The method on the board, and the other one.
+    pub methods: [Stepped; 2],
+    pub size: Size,
+    pub language: Language,
+}
+
+/// A message to the race.
+pub enum Message {
+    /// Starts or pauses it.
+    Toggle,
+    /// Starts it from the first step.
+    Restart,
+    /// The browser is about to draw a frame, at this time in milliseconds.
+    Frame(f64),
+}
+
+/// The race, with the frame that it waits for.
+pub struct RaceTrack {
+    race: Race,
+    frame: Option<AnimationFrame>,
+    last_frame: Option<f64>,
+}
+
+/// The largest part of a frame that both searches may use, in milliseconds.
+const FRAME_WORK: f64 = 6.0;
+/// The longest time between two frames, in milliseconds. A page in the background draws none.
+const LONGEST_FRAME: f64 = 250.0;
+
+impl Component for RaceTrack {
+    type Message = Message;
+    type Properties = Props;
+
+    fn create(ctx: &Context<Self>) -> RaceTrack {
+        let Props { methods, size, .. } = *ctx.props();
+        RaceTrack { race: Race::new(methods, size), frame: None, last_frame: None }
+    }
+
+    fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
+        let Props { methods, size, .. } = *ctx.props();
+        if (methods, size) != (old.methods, old.size) {
+            self.race = Race::new(methods, size);
+        }
+        true
+    }
+
+    fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+        match message {
+            Message::Toggle => self.race.toggle(),
+            Message::Restart => self.race.restart(),
+            Message::Frame(time) => self.draw_frame(time),
+        }
+        if !self.race.is_running() {
+            self.last_frame = None;
+        } else if self.frame.is_none() {
+            let link = ctx.link().clone();
+            let draw = move |time| link.send_message(Message::Frame(time));
+            self.frame = Some(request_animation_frame(draw));
+        }
+        true
+    }
+
+    fn view(&self, ctx: &Context<Self>) -> Html {
+        let send = ctx.link().callback(|message| message);
+        track(ctx.props().language, &self.race, &send)
+    }
+}
+
+impl RaceTrack {
+    fn draw_frame(&mut self, time: f64) {
+        self.frame = None;
+        let elapsed = self.last_frame.map_or(0.0, |last| time - last);
+        self.last_frame = Some(time);
+        let end = now() + FRAME_WORK;
+        let mut more = || now() < end;
+        if fits("(prefers-reduced-motion: reduce)") {
+            self.race.hurry(&mut more);
+        } else {
+            self.race.frame(elapsed.clamp(0.0, LONGEST_FRAME), &mut more);
+        }
+    }
+}
+
+/// The race as it stands.
+fn track(language: Language, race: &Race, send: &Callback<Message>) -> Html {
+    let button = |id: &'static str, text: String, message: fn() -> Message| {
+        let onclick = send.reform(move |_: MouseEvent| message());
+        html! { <button {id} type="button" {onclick}>{ text }</button> }
+    };
+    let go = tr!(language, if race.is_running() { "race.pause" } else { "race.go" });
+    let state = match (race.is_running(), race.is_over()) {
+        (true, _) => "running",
+        (false, true) => "over",
+        (false, false) => "still",
+    };
+    let lanes = race.searches().iter().map(|search| lane(language, race, search));
+    html! {
+        <section id="race" class="race" aria-label={tr!(language, "race.title")} data-state={state}>
+            <div class="pair">{ for lanes }</div>
+            <div class="button-line">
+                { button("race-go", go, || Message::Toggle) }
+                { button("race-again", tr!(language, "race.again"), || Message::Restart) }
+                <output id="race-clock" aria-live="off">{ tr!(language, "race.clock", moves = grouped(race.moves())) }</output>
+            </div>
+            <p id="race-said" role="status">{ said(language, race) }</p>
+        </section>
+    }
+}
+
+/// The board of a search, what it has found, and its work.
+fn lane(language: Language, race: &Race, search: &Tracer) -> Html {
+    let name = numbered_method(language, search.method());
+    let label = tr!(language, "race.board", method = name, moves = grouped(search.beats()));
+    let done = search.is_done();
+    let work = Unit::ALL.into_iter().map(|unit| bar(language, race, search, unit));
+    html! {
+        <figure data-method={search.method().id()} data-done={done.to_string()}>
+            <figcaption>{ name }</figcaption>
+            { marked_board(&rows(&search.view(), done), &label) }
+            <p class="race-found">{ found(language, search) }</p>
+            <dl>{ for work }</dl>
+        </figure>
+    }
+}
+
+/// The work of a search in one unit, as a number and as a bar. The bars of a unit have one scale.
+fn bar(language: Language, race: &Race, search: &Tracer, unit: Unit) -> Html {
+    let count = unit.count(search.work());
+    let looks_at_none = unit == Unit::Looked && count == 0 && search.work().placed > 0;
+    let width = count as f64 / race.scale(unit) as f64 * 100.0;
+    html! {
+        <div class="race-work">
+            <dt>{ tr!(language, format!("race.{}", unit.id())) }</dt>
+            <dd data-unit={unit.id()} data-count={count.to_string()}>
+                if looks_at_none {
+                    <span class="soft">{ tr!(language, "race.none") }</span>
+                } else {
+                    <b>{ grouped(count) }</b>
+                    <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+                        <rect class="race-track" width="100" height="1" />
+                        <rect class="race-bar" width={format!("{width:.1}")} height="1" />
+                    </svg>
+                }
+            </dd>
+        </div>
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+    use crate::parts::rendered::{rendered, texts};
+
+    fn shown(language: Language, race: &Race) -> String {
+        rendered(language, track(language, race, &Callback::noop()))
+    }
+
+    #[test]
+    fn waits_for_its_start() {
+        let size = Size::new(8).unwrap();
+        let methods = [Stepped::Bitmap, Stepped::Symmetry];
+        let html = rendered(
+            Language::English,
+            html! { <RaceTrack {methods} {size} language={Language::English} /> },
+        );
+        assert!(html.contains("data-state=\"still\""), "{html}");
+        assert_eq!(html.matches("marked-board").count(), 2);
+        let texts = texts(&html);
+        for text in ["7 Bitmap", "14 Symmetry", "Start", "Restart", "Moves: 0"] {
+            assert!(texts.lines().any(|line| line == text), "{text}: {texts}");
+        }
+    }
+
+    #[test]
+    fn shows_the_end_in_two_units() {
+        let mut race = Race::new([Stepped::Backtracking, Stepped::Symmetry], Size::new(8).unwrap());
+        race.toggle();
+        race.hurry(&mut || true);
+        let html = shown(Language::English, &race);
+        assert!(html.contains("data-state=\"over\""), "{html}");
+        for (unit, count) in [("put", 2056), ("looked", 15_720), ("put", 505), ("looked", 0)] {
+            let number = format!("data-unit=\"{unit}\" data-count=\"{count}\"");
+            assert!(html.contains(&number), "{number}: {html}");
+        }
+        // The bars of the queens put; the longer search fills its own.
+        assert!(html.contains("width=\"100.0\"") && html.contains("width=\"24.6\""), "{html}");
+        let texts = texts(&html);
+        assert!(texts.contains("Done. 12 boards stand for 92"), "{texts}");
+        assert!(texts.contains("none: it takes free squares from a word"), "{texts}");
+        assert!(texts.contains("3 Backtracking put 2,056: about a quarter."), "{texts}");
+        let japanese = shown(Language::Japanese, &race);
+        assert!(japanese.contains("終了：12 個の解が 92 個を代表"), "{japanese}");
+        assert!(japanese.contains("およそ 4 分の 1 です。"), "{japanese}");
+    }
+}

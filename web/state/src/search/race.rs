@@ -1,0 +1,421 @@
+//! A race of two methods on one board: both searches advance by moves at the same rate.
+
+use queens_core::{Size, SquareView, Stepped, Tally, Tracer, View, Work};
+
+use crate::board::{Row, SquareStyle};
+use crate::text::{Language, grouped, numbered_method};
+use crate::tr;
+
+/// A unit of work. Only numbers of the same unit can be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// Queens put on the board.
+    Put,
+    /// Squares tried one by one. Methods that take free squares from a word look at none.
+    Looked,
+}
+
+impl Unit {
+    pub const ALL: [Unit; 2] = [Unit::Put, Unit::Looked];
+
+    /// Its name in the page's texts and elements.
+    pub fn id(self) -> &'static str {
+        match self {
+            Unit::Put => "put",
+            Unit::Looked => "looked",
+        }
+    }
+
+    /// The work of a search in this unit.
+    pub fn count(self, work: &Work) -> u64 {
+        match self {
+            Unit::Put => work.placed,
+            Unit::Looked => work.looked_at,
+        }
+    }
+}
+
+/// The length of a whole search.
+#[derive(Clone, Copy, Debug)]
+struct Total {
+    work: Work,
+    moves: u64,
+}
+
+/// Two searches that start together and make the same number of moves in the same time.
+#[derive(Clone, Debug)]
+pub struct Race {
+    methods: [Stepped; 2],
+    size: Size,
+    searches: [Tracer; 2],
+    /// The lengths of the searches, if they are short enough to be known in advance.
+    totals: Option<[Total; 2]>,
+    running: bool,
+    /// The moves that are due, as an accumulator, so that the rate does not depend on the length of
+    /// the browser's frames.
+    due: f64,
+}
+
+impl Race {
+    /// The number of steps in which a search must end for its length to be known in advance: a few
+    /// milliseconds of work.
+    const SHORT: u64 = 1 << 16;
+    /// The time that a race of known length takes, in seconds.
+    const TIME: f64 = 20.0;
+    /// The lowest and the highest number of moves per second.
+    const RATES: [f64; 2] = [8.0, 2000.0];
+    /// The number of moves between two checks of the clock.
+    const SLICE: u32 = 256;
+
+    /// Returns two searches at their first step, not running.
+    pub fn new(methods: [Stepped; 2], size: Size) -> Race {
+        let [first, second] = methods.map(|method| total(method, size));
+        Race {
+            methods,
+            size,
+            searches: methods.map(|method| Tracer::new(method, size)),
+            totals: first.zip(second).map(<[Total; 2]>::from),
+            running: false,
+            due: 0.0,
+        }
+    }
+
+    /// Starts or pauses the race. A race that is over starts again.
+    pub fn toggle(&mut self) {
+        if self.is_over() {
+            self.restart();
+        } else {
+            self.running = !self.running;
+            self.due = 0.0;
+        }
+    }
+
+    /// Starts the race from the first step.
+    pub fn restart(&mut self) {
+        self.searches = self.methods.map(|method| Tracer::new(method, self.size));
+        (self.running, self.due) = (true, 0.0);
+    }
+
+    /// Makes the moves that are due since the last frame, as long as `more` returns true.
+    pub fn frame(&mut self, elapsed_ms: f64, more: &mut dyn FnMut() -> bool) {
+        if self.running {
+            self.due += elapsed_ms / 1000.0 * self.rate();
+            let due = self.due.max(0.0) as u64;
+            self.due -= due as f64;
+            self.advance(due, more);
+        }
+    }
+
+    /// Makes as many moves as `more` allows, for users who prefer no motion.
+    pub fn hurry(&mut self, more: &mut dyn FnMut() -> bool) {
+        if self.running {
+            self.advance(u64::MAX, more);
+        }
+    }
+
+    /// Makes up to `moves` moves in each search that has not ended. The rest is dropped when the
+    /// time is over: this machine is too slow for the rate.
+    fn advance(&mut self, moves: u64, more: &mut dyn FnMut() -> bool) {
+        let mut slice = 0;
+        for _ in 0..moves {
+            if self.is_over() {
+                self.running = false;
+                return;
+            }
+            self.searches.iter_mut().for_each(make_a_move);
+            slice = (slice + 1) % Race::SLICE;
+            if slice == 0 && !more() {
+                return;
+            }
+        }
+        self.running = !self.is_over();
+    }
+
+    /// The number of moves per second.
+    fn rate(&self) -> f64 {
+        let [lowest, highest] = Race::RATES;
+        let longest = self.totals.map(|[first, second]| first.moves.max(second.moves));
+        longest.map_or(highest, |moves| (moves as f64 / Race::TIME).clamp(lowest, highest))
+    }
+
+    /// Whether the searches advance.
+    pub fn is_running(&self) -> bool {
+        self.running
+    }
+
+    /// Whether both searches have ended.
+    pub fn is_over(&self) -> bool {
+        self.searches.iter().all(Tracer::is_done)
+    }
+
+    /// The moves since the start. A search that has ended makes none.
+    pub fn moves(&self) -> u64 {
+        self.searches.iter().map(Tracer::beats).max().unwrap_or(0)
+    }
+
+    /// The searches, in the order of the methods.
+    pub fn searches(&self) -> &[Tracer; 2] {
+        &self.searches
+    }
+
+    /// The length of a whole bar: the work of the longer search, if it is known. Otherwise, the next
+    /// of 100, 200, 500, 1,000, …
+    pub fn scale(&self, unit: Unit) -> u64 {
+        let most = |works: [&Work; 2]| works.map(|work| unit.count(work)).into_iter().max();
+        if let Some([first, second]) = &self.totals {
+            return most([&first.work, &second.work]).unwrap_or(0).max(1);
+        }
+        let [first, second] = &self.searches;
+        let most = most([first.work(), second.work()]).unwrap_or(0);
+        let steps = (2..19).flat_map(|power| [1, 2, 5].map(|part| part * 10_u64.pow(power)));
+        steps.into_iter().find(|&length| length >= most).unwrap_or(most)
+    }
+}
+
+/// Returns the length of a search if it is short.
+fn total(method: Stepped, size: Size) -> Option<Total> {
+    let mut search = Tracer::new(method, size);
+    while search.steps() < Race::SHORT && search.forward().is_some() {}
+    search.is_done().then(|| Total { work: *search.work(), moves: search.beats() })
+}
+
+/// Advances a search to its next move.
+fn make_a_move(search: &mut Tracer) {
+    while search.forward().is_some() && search.beat().is_none() {}
+}
+
+/// The board of a search, from the top row.
+pub fn rows(view: &View, done: bool) -> Vec<Row> {
+    Row::all(view.size, Some(view.row).filter(|_| !done), |square| {
+        let SquareView { state, rule, to_try, .. } = view.square(square);
+        SquareStyle { state, rule, to_try, ..SquareStyle::default() }
+    })
+}
+
+/// What a search has found: its solutions, and how many they stand for.
+pub fn found(language: Language, search: &Tracer) -> String {
+    let tally: &Tally = &search.work().tally;
+    let (met, total) = (tally.met(), tally.total().unwrap_or(u64::MAX));
+    let kind = match (search.is_done(), met) {
+        (true, _) if met == total => "race.done",
+        (true, 1) => "race.done-one",
+        (true, _) => "race.done-many",
+        (false, _) => "race.found",
+    };
+    tr!(language, kind, met = grouped(met), total = grouped(total))
+}
+
+/// The sentence about the state of the race.
+pub fn said(language: Language, race: &Race) -> String {
+    let [first, second] = race.searches();
+    match [first, second].map(Tracer::is_done) {
+        [false, false] if race.moves() == 0 => tr!(language, "race.start"),
+        [false, false] => tr!(language, "race.running"),
+        [true, false] => ahead(language, first, second),
+        [false, true] => ahead(language, second, first),
+        [true, true] => {
+            let units = Unit::ALL.into_iter().filter_map(|unit| compared(language, unit, race));
+            units.collect::<Vec<_>>().join(language.space())
+        }
+    }
+}
+
+/// One search has ended, and the other has not.
+fn ahead(language: Language, first: &Tracer, second: &Tracer) -> String {
+    tr!(
+        language,
+        "race.ahead",
+        first = numbered_method(language, first.method()),
+        moves = grouped(first.beats()),
+        second = numbered_method(language, second.method())
+    )
+}
+
+/// Compares two searches that have ended. `None` if one of them does not look at single squares.
+fn compared(language: Language, unit: Unit, race: &Race) -> Option<String> {
+    let [first, second] = race.searches();
+    let number = |search: &Tracer| unit.count(search.work());
+    let (less, more) =
+        if number(first) <= number(second) { (first, second) } else { (second, first) };
+    let (few, many) = (number(less), number(more));
+    let key = |end: &str| format!("race.{}-{end}", unit.id());
+    match (few, many) {
+        (0, _) if unit == Unit::Looked => None,
+        _ if few == many => Some(tr!(language, key("equal"), count = grouped(few))),
+        (0, _) => Some(tr!(
+            language,
+            "race.put-none",
+            less = numbered_method(language, less.method()),
+            more = numbered_method(language, more.method()),
+            many = grouped(many)
+        )),
+        _ => Some(tr!(
+            language,
+            key("less"),
+            less = numbered_method(language, less.method()),
+            few = grouped(few),
+            more = numbered_method(language, more.method()),
+            many = grouped(many),
+            share = share(language, few, many)
+        )),
+    }
+}
+
+/// The ratio of two numbers in words: a half, a third, a quarter, or per cent.
+fn share(language: Language, few: u64, many: u64) -> String {
+    let share = few as f64 / many as f64;
+    for (part, key) in [(2.0, "race.half"), (3.0, "race.third"), (4.0, "race.quarter")] {
+        if (share * part - 1.0).abs() < 0.04 {
+            return tr!(language, key);
+        }
+    }
+    let percent = share * 100.0;
+    let percent = if percent < 9.95 { format!("{percent:.1}") } else { format!("{percent:.0}") };
+    tr!(language, "race.percent", percent = percent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn race(methods: [Stepped; 2], n: u32) -> Race {
+        Race::new(methods, Size::new(n).unwrap())
+    }
+
+    /// The race that the page begins with.
+    fn first_race() -> Race {
+        race([Stepped::Bitmap, Stepped::Symmetry], 8)
+    }
+
+    fn ever() -> bool {
+        true
+    }
+
+    fn queens_put(race: &Race) -> [u64; 2] {
+        race.searches().each_ref().map(|search| search.work().placed)
+    }
+
+    #[test]
+    fn bitmap_puts_2056_queens_and_symmetry_505() {
+        let mut race = first_race();
+        race.toggle();
+        race.hurry(&mut ever);
+        assert_eq!(queens_put(&race), [2056, 505]);
+        assert_eq!((race.scale(Unit::Put), race.scale(Unit::Looked)), (2056, 1));
+        assert!(race.is_over() && !race.is_running());
+        assert_eq!(
+            said(Language::English, &race),
+            "14 Symmetry put 505 queens, 7 Bitmap put 2,056: about a quarter."
+        );
+        let [bitmap, symmetry] = race.searches();
+        assert_eq!(found(Language::English, bitmap), "Done. Solutions: 92");
+        assert_eq!(found(Language::English, symmetry), "Done. 12 boards stand for 92");
+    }
+
+    #[test]
+    fn both_make_the_same_number_of_moves_until_one_ends() {
+        let mut race = first_race();
+        race.frame(1000.0, &mut ever);
+        assert_eq!(race.moves(), 0, "it waits for its start");
+        race.toggle();
+        let mut moves = 0;
+        while race.searches().iter().all(|search| !search.is_done()) {
+            assert_eq!(race.searches()[0].beats(), race.searches()[1].beats());
+            race.frame(16.0, &mut ever);
+            assert!(race.moves() > moves && race.moves() <= moves + 6, "{}", race.moves());
+            moves = race.moves();
+        }
+        let [bitmap, symmetry] = race.searches();
+        assert!(symmetry.is_done() && symmetry.work().tally.met() == 12 && !bitmap.is_done());
+        let text = format!(
+            "14 Symmetry is done after {} moves. 7 Bitmap is still searching.",
+            grouped(symmetry.beats())
+        );
+        assert_eq!(said(Language::English, &race), text);
+        let ended = symmetry.steps();
+        race.frame(1000.0, &mut ever);
+        let [bitmap, symmetry] = race.searches();
+        assert!(symmetry.steps() == ended && bitmap.beats() > moves + 100);
+    }
+
+    #[test]
+    fn takes_about_twenty_seconds() {
+        for methods in [[Stepped::Bitmap, Stepped::Symmetry], [Stepped::Flags, Stepped::Mirror]] {
+            let mut race = race(methods, 8);
+            race.toggle();
+            let mut time = 0.0;
+            while race.is_running() {
+                race.frame(16.0, &mut ever);
+                time += 0.016;
+            }
+            assert!((19.9..20.1).contains(&time), "{methods:?}: {time} s");
+        }
+    }
+
+    #[test]
+    fn pauses_and_starts_again() {
+        let mut race = first_race();
+        race.toggle();
+        race.frame(1000.0, &mut ever);
+        race.toggle();
+        let moves = race.moves();
+        race.frame(1000.0, &mut ever);
+        assert_eq!((race.moves(), race.is_running()), (moves, false));
+        race.toggle();
+        race.frame(100.0, &mut ever);
+        assert!(race.moves() > moves);
+        race.restart();
+        assert_eq!((race.moves(), race.is_running()), (0, true));
+        race.hurry(&mut ever);
+        race.toggle();
+        assert_eq!((race.moves(), race.is_running()), (0, true), "a race that is over");
+    }
+
+    #[test]
+    fn a_frame_ends_in_time() {
+        let mut race = race([Stepped::Bitmap, Stepped::Symmetry], 16);
+        race.toggle();
+        race.hurry(&mut || false);
+        assert_eq!(race.moves(), u64::from(Race::SLICE));
+        assert_eq!(race.scale(Unit::Put), 200, "as long as its end is unknown");
+        race.frame(1e9, &mut || false);
+        assert_eq!(race.moves(), 2 * u64::from(Race::SLICE));
+    }
+
+    #[test]
+    fn compares_each_unit_for_itself() {
+        let ended = |methods, n| {
+            let mut race = race(methods, n);
+            race.toggle();
+            race.hurry(&mut ever);
+            said(Language::English, &race)
+        };
+        assert_eq!(
+            ended([Stepped::Backtracking, Stepped::Flags], 8),
+            "Queens put by both: 2,056. Squares looked at by both: 15,720."
+        );
+        // A number of squares is never compared with a number of queens.
+        let mixed = ended([Stepped::Backtracking, Stepped::Symmetry], 8);
+        assert_eq!(mixed, "14 Symmetry put 505 queens, 3 Backtracking put 2,056: about a quarter.");
+        assert_eq!(share(Language::English, 1, 2), "about half");
+        assert_eq!(share(Language::English, 1, 3), "about a third");
+        assert_eq!(share(Language::English, 7, 10), "70%");
+        assert_eq!(share(Language::English, 1, 30), "3.3%");
+    }
+
+    #[test]
+    fn small_boards_end_at_once() {
+        for (n, end) in [
+            (1, "Queens put by both: 1."),
+            (2, "14 Symmetry put no queen, 7 Bitmap put 2."),
+            (3, "14 Symmetry put no queen, 7 Bitmap put 5."),
+        ] {
+            let mut race = race([Stepped::Bitmap, Stepped::Symmetry], n);
+            race.toggle();
+            race.hurry(&mut ever);
+            assert!(race.is_over());
+            assert_eq!(said(Language::English, &race), end);
+            assert!(!said(Language::Japanese, &race).is_empty());
+        }
+    }
+}
