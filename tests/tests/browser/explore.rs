@@ -759,7 +759,7 @@ async fn explore_in_japanese(browser: Browser) -> Result<()> {
 
 /// The top bar has no overlapping elements at any window width.
 async fn top_bar_has_no_overlap_at_any_width(browser: Browser) -> Result<()> {
-    for width in [700, 960, 1000, 1100, 1190, 1210, 1440] {
+    for width in [700, 960, 1000, 1100, 1190, 1210, 1280, 1366, 1440] {
         browser.set_size(width, 800).await?;
         browser.goto("?n=12&step=1650&lang=ja").await?;
         browser.wait_for("#step[data-end]").await?;
