@@ -61,7 +61,10 @@ fn shard(text: &str) -> Result<Shard, String> {
     let of = shards(of)
         .map_err(|_| format!("expected K/S with S from 1 to {MOST_SHARDS}, such as 3/16"))?;
     let shard = index.parse().ok().and_then(|index| Shard::new(index, of));
-    shard.ok_or_else(|| format!("K must be 0 to {} for {of} shards", of - 1))
+    shard.ok_or_else(|| match of {
+        1 => "K must be 0 for 1 shard".to_owned(),
+        _ => format!("K must be 0 to {} for {of} shards", of - 1),
+    })
 }
 
 /// Returns the shard that an environment variable names. `of` is the number of shards, and `variable`
@@ -89,10 +92,11 @@ fn from_environment(of: u32, variable: impl Fn(&str) -> Option<String>) -> Resul
     match number.and_then(|index| Shard::new(index, of)) {
         Some(shard) => Ok(shard),
         None => {
-            let last = of - 1 + first;
-            let text =
-                format!("{name} is \"{value}\", but must be {first} to {last} for {of} shards");
-            refused(text.into())
+            let range = match of {
+                1 => format!("{first} for 1 shard"),
+                _ => format!("{first} to {} for {of} shards", of - 1 + first),
+            };
+            refused(format!("{name} is \"{value}\", but must be {range}").into())
         }
     }
 }
@@ -106,6 +110,7 @@ mod tests {
         assert_eq!(shard("15/16").ok(), Shard::new(15, 16));
         for (text, why) in [
             ("16/16", "K must be 0 to 15 for 16 shards"),
+            ("1/1", "K must be 0 for 1 shard"),
             ("-1/16", "K must be 0 to 15 for 16 shards"),
             ("3", "expected K/S, such as 3/16"),
             ("0/0", "expected K/S with S from 1 to 65536, such as 3/16"),
