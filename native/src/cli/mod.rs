@@ -138,7 +138,12 @@ enum Command {
 /// # Errors
 /// The error of the command; [`report`] prints it and returns its exit code.
 pub fn run() -> anyhow::Result<ExitCode> {
-    let cli = Cli::try_parse().unwrap_or_else(|error| refuse(error));
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        // The help or the version.
+        Err(asked) if !asked.use_stderr() => return print_help(&asked),
+        Err(error) => refuse(error),
+    };
     let mut out = output::stdout();
     let code = match cli.command {
         Command::Count(args) => count::run(&args, &mut out)?,
@@ -167,7 +172,18 @@ pub fn run() -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-/// Prints clap's error or the help, and ends the process.
+/// Prints the help or the version on stdout.
+///
+/// # Errors
+/// If stdout cannot be written, which [`clap::Error::exit`] would ignore.
+#[expect(clippy::disallowed_methods, reason = "the text is clap's own and has its styles")]
+fn print_help(text: &clap::Error) -> anyhow::Result<ExitCode> {
+    text.print()?;
+    io::stdout().flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints clap's error and ends the process.
 fn refuse(mut error: clap::Error) -> ! {
     if error.kind() == ErrorKind::UnknownArgument {
         // Remove the tip to pass an unknown option as a value, which no command here needs.
@@ -178,7 +194,7 @@ fn refuse(mut error: clap::Error) -> ! {
         let text = argument.to_string_lossy();
         harmless(&text) != text
     };
-    if !error.use_stderr() || !env::args_os().any(is_obeyed) {
+    if !env::args_os().any(is_obeyed) {
         error.exit();
     }
     output::note(error.render().to_string().trim_end());

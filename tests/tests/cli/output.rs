@@ -102,3 +102,29 @@ fn prints_colours_only_to_terminals() {
     assert!(classes(&[("CLICOLOR_FORCE", "1")]).contains("\x1b[1mN = 4\x1b[0m"));
     assert!(!classes(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")]).contains('\x1b'));
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn reports_that_stdout_cannot_be_written() {
+    for args in [
+        "--help",
+        "--version",
+        "-V",
+        "help",
+        "help count",
+        "count --help",
+        "completions bash",
+        "man",
+        "methods",
+        "boards 8",
+        "table --to 4 --quiet",
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = command();
+        let output = command.args(args.split(' ')).stdout(full).output().unwrap();
+        let output = queens_tests::command::CommandOutput::from(output);
+        let expected =
+            "error: cannot write to standard output: No space left on device (os error 28)\n";
+        assert_eq!((output.code, output.err.as_str()), (Some(1), expected), "{args}");
+    }
+}
