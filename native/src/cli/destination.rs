@@ -99,7 +99,7 @@ fn place(path: &Path) -> Result<Destination, String> {
     };
     match fs::metadata(path) {
         Ok(there) if there.is_dir() => return Err(paths::FOLDER.to_owned()),
-        Ok(there) if !there.is_file() => return Ok(Destination::Stream),
+        Ok(there) if !there.is_file() => return stream(path, &there),
         Ok(there) if there.permissions().readonly() => return Err("it is read-only".to_owned()),
         // Opening the file in append mode does not change it.
         Ok(_) => drop(OpenOptions::new().append(true).open(path).map_err(reason)?),
@@ -112,6 +112,35 @@ fn place(path: &Path) -> Result<Destination, String> {
     let folder = folder(&file);
     tried(folder, NamedTempFile::close)?;
     Ok(Destination::File(file))
+}
+
+/// Checks that a device or a pipe can be written. It is not opened for that: a reader of the pipe would
+/// take the closing for the end of the document, and opening may already change a device.
+fn stream(path: &Path, there: &fs::Metadata) -> Result<Destination, String> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if there.file_type().is_socket() {
+            return Err("it is a socket, not a file, pipe or device".to_owned());
+        }
+        may_write(path).map_err(reason)?;
+    }
+    #[cfg(not(unix))]
+    let _ = (path, there);
+    Ok(Destination::Stream)
+}
+
+/// Asks the system whether this process may write to the file, without opening it.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "nothing safe checks the permission to write")]
+fn may_write(path: &Path) -> io::Result<()> {
+    use std::{ffi::CString, os::unix::ffi::OsStrExt};
+    let name = CString::new(path.as_os_str().as_bytes())?;
+    // SAFETY: the name is a C string that outlives the call, which only reads it.
+    match unsafe { libc::faccessat(libc::AT_FDCWD, name.as_ptr(), libc::W_OK, libc::AT_EACCESS) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
 }
 
 /// Creates and removes a temporary file in the folder, to check that [`replace`] will be able to.
@@ -335,6 +364,19 @@ mod tests {
 
         symlink("circle", named("circle")).unwrap();
         assert!(Target::new(&named("circle")).is_err());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn rejects_sockets_before_the_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("socket");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        let words = format!(
+            "cannot write {}: it is a socket, not a file, pipe or device",
+            socket.display()
+        );
+        assert_eq!(refusal(&socket), words);
     }
 
     #[test]
