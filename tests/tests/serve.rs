@@ -205,6 +205,11 @@ fn reports_a_low_limit_of_open_files() {
         running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
         assert!(runs || status.code() == Some(1), "{files}: {status:?} {words}");
         assert!(runs || words.starts_with("error: "), "{files}: {words}");
+        assert!(!words.contains("ulimit -u"), "{files}: {words}");
+        assert!(
+            !words.contains("Too many open") || words.contains("ulimit -n"),
+            "{files}: {words}"
+        );
         assert!(files > 4 || !runs, "{files}");
     }
 }

@@ -113,11 +113,29 @@ impl ServerError {
             ServerError::InUse(_) => Some(
                 "stop it, or choose another port with `--listen` (port 0 picks a free port)".into(),
             ),
+            ServerError::Threads(source)
+            | ServerError::Run(source)
+            | ServerError::Listen { source, .. }
+                if is_of_open_files(source) =>
+            {
+                Some("raise the limit of open files (`ulimit -n`)".into())
+            }
             ServerError::Threads(_) => {
                 Some("raise the limit of processes (`ulimit -u`, or that of the container)".into())
             }
             ServerError::Listen { .. } | ServerError::Run(_) => None,
         }
+    }
+}
+
+/// Returns whether the process, or the system, has as many open files as it may have.
+fn is_of_open_files(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    return matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE));
+    #[cfg(not(unix))]
+    {
+        let _ = error;
+        false
     }
 }
 
