@@ -41,7 +41,8 @@ const TABLES: &str = "
     ) STRICT;
 ";
 /// Tables and indexes that are added when a store is opened, for databases of older versions. Other servers
-/// read in `removals` which results were removed. The indexes speed up filtered lists.
+/// read in `removals` which results were removed. `digests` holds the SHA-256 of each summary; results that
+/// an older version added have none. The indexes speed up filtered lists.
 ///
 /// A filter with several conditions uses only one index. With 100,000 results and no match, such a list
 /// takes 0.1 s. Indexes for all combinations (seven in total) would slow down each post.
@@ -49,6 +50,10 @@ const ADDITIONS: &str = "
     CREATE TABLE IF NOT EXISTS removals (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
         id TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE IF NOT EXISTS digests (
+        number INTEGER PRIMARY KEY,
+        summary TEXT NOT NULL
     ) STRICT;
     CREATE INDEX IF NOT EXISTS results_by_n ON results (n);
     CREATE INDEX IF NOT EXISTS results_by_method ON results (method);
@@ -188,10 +193,12 @@ impl Store {
         let text = document.canonical_json();
         let id = digest(&text);
         let summary = Summary::of(document, id, verified);
-        let writer = lock(&self.writer);
+        let json = summary.to_json();
+        let mut writer = lock(&self.writer);
         let mut location = lock(&self.location);
         location.check()?;
-        let added = writer.execute(
+        let transaction = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let added = transaction.execute(
             "INSERT INTO results (id, n, method, backend, summary, document)
              VALUES (:id, :n, :method, :backend, :summary, :document)
              ON CONFLICT (id) DO NOTHING",
@@ -200,10 +207,19 @@ impl Store {
                 ":n": document.header.n.get(),
                 ":method": document.header.method.id(),
                 ":backend": document.header.backend.kind.id(),
-                ":summary": summary.to_json(),
+                ":summary": json,
                 ":document": text,
             },
         )?;
+        if added == 1 {
+            let number = transaction.last_insert_rowid();
+            // An older version does not remove the digest of a result that it removes.
+            transaction.execute(
+                "INSERT OR REPLACE INTO digests (number, summary) VALUES (?1, ?2)",
+                (number, digest(&json)),
+            )?;
+        }
+        transaction.commit()?;
         location.check()?;
         Ok(Added { summary, is_new: added == 1 })
     }
@@ -228,6 +244,10 @@ impl Store {
         let mut location = lock(&self.location);
         location.check()?;
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        transaction.execute(
+            "DELETE FROM digests WHERE number = (SELECT number FROM results WHERE id = ?1)",
+            [id],
+        )?;
         if transaction.execute("DELETE FROM results WHERE id = ?1", [id])? == 0 {
             return Ok(false);
         }
@@ -264,7 +284,7 @@ impl Store {
         };
         let connection = lock(&self.reader);
         let mut find = connection.prepare(&format!(
-            "SELECT number, id, summary FROM results {filter} ORDER BY number DESC"
+            "SELECT number, id, summary, {DIGEST} FROM results {filter} ORDER BY number DESC"
         ))?;
         let mut rows = find.query(params_from_iter(values))?;
         let mut listing = Listing { results: Vec::new(), unreadable: Vec::new(), next: None };
@@ -278,7 +298,8 @@ impl Store {
             let summary = text(row, 2)?;
             bytes += summary.as_ref().map_or(0, String::len);
             last = Some(row.get(0)?);
-            match summary.and_then(|summary| parse_summary(&summary)) {
+            let digest = optional_text(row, 3)?;
+            match summary.and_then(|summary| parse_summary(&summary, digest.as_deref())) {
                 Some(summary) => listing.results.push(summary),
                 None => listing.unreadable.push(text(row, 1)?.unwrap_or_default()),
             }
@@ -295,28 +316,34 @@ impl Store {
         let transaction = connection.transaction()?;
         let rows = |select: &str, after: i64| {
             let mut find = transaction.prepare(select)?;
-            let rows = find.query_map([after], |row| Ok((row.get(0)?, text(row, 1)?)))?;
-            rows.map(|row| row.map(|(number, text)| (number, text.unwrap_or_default())))
-                .collect::<Result<Vec<(i64, String)>, _>>()
+            let rows = find.query_map([after], |row| {
+                let text = text(row, 1)?.unwrap_or_default();
+                Ok(ChangedRow { number: row.get(0)?, text, digest: optional_text(row, 2)? })
+            })?;
+            rows.collect::<Result<Vec<_>, _>>()
         };
         let removed = rows(
-            "SELECT number, id FROM removals WHERE number > ?1 ORDER BY number",
+            "SELECT number, id, NULL FROM removals WHERE number > ?1 ORDER BY number",
             since.removal,
         )?;
         let added = rows(
             &format!(
-                "SELECT number, summary FROM results WHERE number > ?1 ORDER BY number LIMIT {MOST}"
+                "SELECT number, summary, {DIGEST} FROM results WHERE number > ?1 ORDER BY number
+                 LIMIT {MOST}"
             ),
             since.result,
         )?;
-        let last = |rows: &[(i64, String)], before| rows.last().map_or(before, |&(last, _)| last);
+        let last = |rows: &[ChangedRow], before| rows.last().map_or(before, |row| row.number);
         Ok(Changes {
             heard: Cursor {
                 result: last(&added, since.result),
                 removal: last(&removed, since.removal),
             },
-            removed: removed.into_iter().map(|(_, id)| id).collect(),
-            added: added.iter().filter_map(|(_, text)| parse_summary(text)).collect(),
+            removed: removed.into_iter().map(|row| row.text).collect(),
+            added: added
+                .iter()
+                .filter_map(|row| parse_summary(&row.text, row.digest.as_deref()))
+                .collect(),
         })
     }
 
@@ -335,11 +362,26 @@ pub fn id(document: &Document) -> String {
     digest(&document.canonical_json())
 }
 
+/// Selects the digest of a result's summary; null for a result of an older version.
+const DIGEST: &str = "(SELECT summary FROM digests WHERE digests.number = results.number)";
+
+/// A row of a query for changes.
+struct ChangedRow {
+    number: i64,
+    /// The id of a removed document, or the summary of an added one.
+    text: String,
+    /// The summary's digest.
+    digest: Option<String>,
+}
+
 /// Parses a summary. Returns `None` if the summary is damaged.
 ///
-/// A summary has no digest, so a flipped bit may leave a valid text with a wrong number. To detect this, the
-/// numbers are compared with the published ones, which no stored document contradicts.
-fn parse_summary(text: &str) -> Option<Summary> {
+/// In a summary without a digest, a flipped bit may leave a valid text with a wrong number. So the numbers
+/// are also compared with the published ones, which no stored document contradicts.
+fn parse_summary(text: &str, expected: Option<&str>) -> Option<Summary> {
+    if expected.is_some_and(|expected| digest(text) != expected) {
+        return None;
+    }
     let summary = Summary::parse(text).ok()?;
     let Header { n, shard, total, unique, classes, .. } = &summary.header;
     let is_sound = known(n.get()).is_none_or(|known| match shard {
@@ -358,6 +400,15 @@ fn parse_summary(text: &str) -> Option<Summary> {
 fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
     let bytes = row.get_ref(column)?.as_bytes()?;
     Ok(str::from_utf8(bytes).ok().map(str::to_owned))
+}
+
+/// Reads a text column that may be null. Text that is not valid UTF-8 becomes an empty text, which is no
+/// digest.
+fn optional_text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
+    if row.get_ref(column)? == types::ValueRef::Null {
+        return Ok(None);
+    }
+    Ok(Some(text(row, column)?.unwrap_or_default()))
 }
 
 fn digest(canonical: &str) -> String {

@@ -216,6 +216,39 @@ fn detects_a_changed_number_in_the_list() {
 }
 
 #[test]
+fn detects_a_changed_number_in_the_summary_of_a_shard() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let store = filled(&file);
+    let shard = document(SHARD);
+    let id = id(&shard);
+    let other = Connection::open(&file).unwrap();
+    let total = shard.header.total;
+    let change = |from: u64, to: u64| {
+        let text = |total: u64| format!("\"total\":\"{total}\"");
+        let set = "UPDATE results SET summary = replace(summary, ?1, ?2) WHERE id = ?3";
+        assert_eq!(other.execute(set, [text(from), text(to), id.clone()]).unwrap(), 1);
+    };
+    let listed = || store.list(Filter::default(), None, 10).unwrap();
+    let sound = listed().results.len();
+    assert!(listed().unreadable.is_empty());
+    change(total, total - 1);
+    assert_eq!(listed().unreadable, [id.as_str()]);
+    assert_eq!(store.news(Cursor::default()).unwrap().added.len(), sound - 1);
+    change(total - 1, total);
+    assert!(listed().unreadable.is_empty());
+    // Results that an older version added have no digest.
+    other.execute("DELETE FROM digests", []).unwrap();
+    assert_eq!(listed().results.len(), sound);
+    // A removed result leaves none behind.
+    assert!(store.remove(&id).unwrap());
+    assert!(store.add(&shard, Checks::NONE).unwrap().is_new);
+    assert!(store.remove(&id).unwrap());
+    let left = "SELECT count(*) FROM digests";
+    assert_eq!(other.query_row(left, [], |row| row.get::<_, i64>(0)).unwrap(), 0);
+}
+
+#[test]
 #[cfg(unix)]
 fn rejects_changes_after_the_store_was_replaced() {
     let folder = tempfile::tempdir().unwrap();
