@@ -1,6 +1,8 @@
-//! Reasons why no file can exist at a path.
+//! Paths in messages, and reasons why no file can exist at a path.
 
-use std::path::Path;
+use std::{fmt, path::Path};
+
+use queens_core::document::harmless;
 
 /// The reason for a path that is a folder.
 pub const FOLDER: &str = "it is a folder, not a file";
@@ -12,7 +14,7 @@ pub fn obstacle(file: &Path) -> Option<String> {
         return Some(FOLDER.to_owned());
     }
     let folder = folder(file);
-    (!folder.is_dir()).then(|| format!("the folder {} does not exist", folder.display()))
+    (!folder.is_dir()).then(|| format!("the folder {} does not exist", shown(folder)))
 }
 
 /// Returns the folder of a file. For a bare file name, this is the current folder.
@@ -20,5 +22,33 @@ pub fn folder(file: &Path) -> &Path {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
+    }
+}
+
+/// A path for a message, on one line.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a>(&'a Path);
+
+/// Returns the path for a message. Line breaks in a file name are escaped too, because a second line would
+/// look like another message.
+#[must_use]
+pub const fn shown(path: &Path) -> Shown<'_> {
+    Shown(path)
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&harmless(&self.0.to_string_lossy()).replace('\n', "\\u{a}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shows_a_path_on_one_line() {
+        let path = Path::new("a\nerror: b\u{1b}[2J\tc d.json");
+        assert_eq!(shown(path).to_string(), "a\\u{a}error: b\\u{1b}[2J\\u{9}c d.json");
     }
 }

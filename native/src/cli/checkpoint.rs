@@ -23,6 +23,7 @@ use queens::{
     count::{self, Backend, CountRequest, RunError},
     host,
     journal::{Contents, Journal, JournalError, LeaseWatch, PartialTasks, Run, Session, autosave},
+    paths,
 };
 
 /// How often a process that waits for a journal checks whether it is free.
@@ -160,7 +161,7 @@ pub fn acquire_lease(
     destination::ignore_limit();
     let (mut patience, mut is_told) = (LeaseWatch::default(), quiet);
     while let Some(holder) = journal.try_acquire(&mut patience)? {
-        let file = journal.file().display();
+        let file = paths::shown(journal.file());
         if no_wait {
             let text = Message::new(format!("{file} is in use by {holder}"));
             let hint = "without `--no-wait`, the count resumes when that process releases the journal, \
@@ -341,7 +342,7 @@ impl Checkpointer {
                 // A locked journal is still there, and the user is waiting.
                 if ended.is_err_and(|error| !error.is_of_a_lock()) {
                     let Some(saved) = journal.saved() else {
-                        let file = file.display();
+                        let file = paths::shown(file);
                         let text =
                             format!("interrupted: {file} is gone or damaged, so nothing is saved");
                         return Err(Failure::Interrupted(text).into());
@@ -369,7 +370,7 @@ impl Checkpointer {
         if autosave::is_autosave(&file)
             && let Err(error) = journal.remove()
         {
-            output::warn(format!("cannot remove the journal {}: {error}", file.display()));
+            output::warn(format!("cannot remove the journal {}: {error}", paths::shown(&file)));
         }
     }
 
@@ -378,7 +379,7 @@ impl Checkpointer {
     pub fn quarantine(self) {
         let Some(file) = self.file().map(Path::to_owned) else { return };
         if !autosave::is_autosave(&file) {
-            let file = file.display();
+            let file = paths::shown(&file);
             output::warn(format!(
                 "{file} may contain wrong results; start again with a new journal"
             ));
@@ -387,16 +388,32 @@ impl Checkpointer {
         drop(self);
         let aside = file.with_extension("wrong");
         if fs::rename(&file, &aside).is_ok() {
-            output::note(format!("the journal was moved to {}", aside.display()));
+            output::note(format!("the journal was moved to {}", paths::shown(&aside)));
         }
     }
 }
 
 /// Quotes a path for a shell, if necessary.
 fn for_a_shell(file: &Path) -> String {
-    let name = file.display().to_string();
+    let name = file.to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+=:@%,".contains(c);
-    if name.chars().all(is_plain) { name } else { format!("'{}'", name.replace('\'', "'\\''")) }
+    if name.chars().all(is_plain) {
+        return name.into_owned();
+    }
+    if !name.contains(char::is_control) {
+        return format!("'{}'", name.replace('\'', "'\\''"));
+    }
+    // A line break would end the message's line, so the shell must get it as an escape.
+    let quoted: String = name.chars().fold(String::new(), |quoted, c| match c {
+        '\\' | '\'' => format!("{quoted}\\{c}"),
+        c if c.is_control() => {
+            let mut buffer = [0; 4];
+            let bytes = c.encode_utf8(&mut buffer).bytes();
+            bytes.fold(quoted, |quoted, byte| format!("{quoted}\\{byte:03o}"))
+        }
+        c => format!("{quoted}{c}"),
+    });
+    format!("$'{quoted}'")
 }
 
 /// A deferred journal: it is created when the count turns out to be long.
@@ -419,7 +436,7 @@ impl DeferredJournal {
     fn made(&mut self, in_work: &PartialTasks) -> Option<Journal> {
         let made = self.try_make(in_work);
         if !self.quiet {
-            let file = self.file.display();
+            let file = paths::shown(&self.file);
             match &made {
                 Ok(_) => output::note(format!(
                     "saving finished tasks to {file}; run the same command again to resume"
@@ -434,17 +451,33 @@ impl DeferredJournal {
         let said = |error: JournalError| error.to_string();
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder).map_err(|error| {
-                format!("cannot create the folder {}: {}", folder.display(), error.kind())
+                format!("cannot create the folder {}: {}", paths::shown(folder), error.kind())
             })?;
         }
         let mut journal = Journal::of(&self.file, &self.run).map_err(said)?;
         if let Some(holder) = journal.try_acquire(&mut LeaseWatch::default()).map_err(said)? {
-            return Err(format!("{} is in use by {holder}", self.file.display()));
+            return Err(format!("{} is in use by {holder}", paths::shown(&self.file)));
         }
         if let Some((circumstances, begun)) = self.session.take() {
             let done = std::mem::take(&mut self.done);
             journal.begin(circumstances, begun, done, in_work.clone()).map_err(said)?;
         }
         Ok(journal)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_paths_for_a_shell_on_one_line() {
+        for (path, quoted) in [
+            ("a/b-1.journal", "a/b-1.journal"),
+            ("it's here", r"'it'\''s here'"),
+            ("a\\'b\nerror: \u{9b}c", r"$'a\\\'b\012error: \302\233c'"),
+        ] {
+            assert_eq!(for_a_shell(Path::new(path)), quoted);
+        }
     }
 }

@@ -20,7 +20,7 @@ use super::{
     shard::ShardArgs,
     source,
 };
-use queens::{count::CountRequest, journal::Run};
+use queens::{count::CountRequest, journal::Run, paths};
 
 /// Count the solutions of an N x N board
 #[derive(clap::Args)]
@@ -102,7 +102,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         && let Some(document) = already(request, shard, file)?
     {
         if !quiet {
-            let file = file.display();
+            let file = paths::shown(file);
             output::note(format!("{file} already holds this shard; nothing to count"));
         }
         // The file already holds the document.
@@ -150,7 +150,7 @@ fn already(request: CountRequest, shard: &Shard, file: &Path) -> Result<Option<D
         Some(its) if is_of_it && its.of == shard.of => {
             let text = format!(
                 "{} already holds shard {}/{}, not {}/{}",
-                file.display(),
+                paths::shown(file),
                 its.index,
                 its.of,
                 shard.index,

@@ -5,6 +5,7 @@ use std::{cell::RefCell, time::Duration};
 use queens::{
     count::{self, Backend, CountRequest},
     journal::{Journal, Run, Session},
+    paths,
     post::Client,
 };
 use queens_core::{
@@ -47,7 +48,7 @@ pub fn resume_run(
     let run = contents.run.clone();
     let (done, all) = (contents.part.done().len(), run.len());
     if !context.quiet && done > 0 {
-        let file = journal.file().display();
+        let file = paths::shown(journal.file());
         output::note(format!("resuming {run}: {done} of {all} tasks are already in {file}"));
     }
     let sessions = Session::joined(&contents.sessions);

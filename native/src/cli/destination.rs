@@ -48,7 +48,7 @@ impl Target {
     /// Checks, before any work is done, that the destination can be written.
     pub fn new(path: &Path) -> Result<Target, Failure> {
         let refused =
-            |why| Failure::Arguments(format!("cannot write {}: {why}", path.display()).into());
+            |why| Failure::Arguments(format!("cannot write {}: {why}", paths::shown(path)).into());
         Ok(Target { path: path.to_owned(), place: place(path).map_err(refused)? })
     }
 
@@ -74,7 +74,7 @@ impl Target {
             }
             Destination::File(file) => replace(file, text),
         }
-        .with_context(|| format!("cannot write {}", self.path.display()))
+        .with_context(|| format!("cannot write {}", paths::shown(&self.path)))
     }
 }
 
@@ -148,10 +148,10 @@ fn tried(
     folder: &Path,
     remove: impl FnOnce(NamedTempFile) -> io::Result<()>,
 ) -> Result<(), String> {
-    let shown = folder.display();
+    let shown = paths::shown(folder);
     let draft = draft(folder)
         .map_err(|error| format!("cannot create a file in {shown}: {}", reason(error)))?;
-    let left = draft.path().display().to_string();
+    let left = paths::shown(draft.path()).to_string();
     remove(draft).map_err(|error| {
         format!("cannot remove files in {shown}, where {left} is left: {}", reason(error))
     })

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Context;
 use jiff::Timestamp;
-use queens::count;
+use queens::{count, paths};
 use queens_core::{
     Turns,
     document::{Circumstances, Document, Seconds, Shards},
@@ -73,7 +73,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if let Some(target) = target {
         target.write(&json)?;
         if !args.running.quiet {
-            output::note(format!("saved to {}", target.path().display()));
+            output::note(format!("saved to {}", paths::shown(target.path())));
         }
     }
     if to_stdout {
@@ -88,7 +88,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 /// Rejects an output file that is one of the shards, which would be lost.
 fn not_a_shard(output: &Path, shards: &[PathBuf]) -> Result<(), Failure> {
     if shards.iter().any(|shard| destination::is_same_file(shard, output)) {
-        let text = format!("`-o {}` is one of the shards to merge", output.display());
+        let text = format!("`-o {}` is one of the shards to merge", paths::shown(output));
         return Err(Failure::Arguments(Message::new(text).with_hint("write to another file")));
     }
     Ok(())
@@ -115,7 +115,7 @@ fn collected(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
     let mut headers = Vec::with_capacity(args.files.len());
     for path in &args.files {
         let (document, _) = source::checked(path)?;
-        shards.add(&path.display().to_string(), &document).map_err(Failure::Shards)?;
+        shards.add(&paths::shown(path).to_string(), &document).map_err(Failure::Shards)?;
         headers.push(document.header);
     }
     // The form and the backend are those of shard 0, in whatever order the files are given.

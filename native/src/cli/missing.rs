@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::Error;
+use queens::paths;
 use queens_core::{document::Shards, ranges};
 
 use super::{failure::Failure, output, shard, source};
@@ -45,7 +46,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
                 continue;
             }
         };
-        let name = path.display().to_string();
+        let name = paths::shown(path).to_string();
         shards.add(&name, &document).map_err(Failure::Shards)?;
         let (of, wanted) = (shards.of(), args.shards);
         if of != wanted {

@@ -17,7 +17,10 @@ use super::{
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
 };
-use queens::post::{Client, PostError, Token};
+use queens::{
+    paths,
+    post::{Client, PostError, Token},
+};
 
 /// Where the result document goes.
 #[derive(clap::Args, Debug)]
@@ -65,7 +68,7 @@ impl OutputArgs {
         if let (Some(file), Some(journal)) = (file, journal)
             && destination::is_same_file(file, journal)
         {
-            let text = format!("`-o {}` is the journal of this count", file.display());
+            let text = format!("`-o {}` is the journal of this count", paths::shown(file));
             let message = Message::new(text).with_hint("write to another file");
             return Err(Failure::Arguments(message));
         }
@@ -145,7 +148,10 @@ impl Outputs {
         if !is_kept {
             match destination::rescue(&format!("queens-{}-", document.header.n), &json) {
                 Some(file) => {
-                    output::note(format!("the result was saved to {} instead", file.display()));
+                    output::note(format!(
+                        "the result was saved to {} instead",
+                        paths::shown(&file)
+                    ));
                 }
                 None => write!(out, "{json}")?,
             }
@@ -165,7 +171,7 @@ fn show(out: &mut dyn Write, document: &Document, json: Option<&String>) -> io::
 
 fn save(target: &Target, json: &str) -> anyhow::Result<String> {
     target.write(json)?;
-    Ok(format!("saved to {}", target.path().display()))
+    Ok(format!("saved to {}", paths::shown(target.path())))
 }
 
 /// Posts the document. A signal ends the wait for the answer.

@@ -9,7 +9,7 @@ use std::{
 use queens_core::document::{Checks, Document};
 
 use super::failure::Failure;
-use queens::server::LARGEST_DOCUMENT;
+use queens::{paths, server::LARGEST_DOCUMENT};
 
 /// Reads a document and checks its numbers. Returns the passed checks.
 ///
@@ -18,7 +18,7 @@ use queens::server::LARGEST_DOCUMENT;
 pub fn checked(path: &Path) -> Result<(Document, Checks), Failure> {
     let file = || match path {
         path if path == "-" => "standard input".to_owned(),
-        path => path.display().to_string(),
+        path => paths::shown(path).to_string(),
     };
     let text = text(path).map_err(|source| Failure::Unreadable { file: file(), source })?;
     let document = Document::parse(&text);

@@ -6,6 +6,7 @@ use std::{
     process::ExitCode,
 };
 
+use queens::paths;
 use queens_core::document::Header;
 
 use super::{
@@ -44,7 +45,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (document, passed) = source::checked(&args.file)?;
     print(out, &document.header)?;
-    let file = args.file.display().to_string();
+    let file = paths::shown(&args.file).to_string();
     let report = recount_document(&document, &file, &args.recount, &args.running)?;
     report.print(out, passed)?;
     Ok(ExitCode::SUCCESS)

@@ -8,37 +8,37 @@ use super::{
     lease::Holder,
     table::{LAYOUT, Unreadable},
 };
-use crate::sqlite;
+use crate::{paths, sqlite};
 
 /// Reasons why a journal cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum JournalError {
     /// The file does not exist.
-    #[error("journal not found: {}", .file.display())]
+    #[error("journal not found: {}", paths::shown(.file))]
     Missing { file: PathBuf },
     /// The file is not a journal.
-    #[error("{} is not a queens journal", .file.display())]
+    #[error("{} is not a queens journal", paths::shown(.file))]
     NotAJournal { file: PathBuf },
     /// The file is empty: its count ended before the first commit.
-    #[error("the journal {} is empty: its count stopped before it saved anything", .file.display())]
+    #[error("the journal {} is empty: its count stopped before it saved anything", paths::shown(.file))]
     Empty { file: PathBuf },
     /// The file was written by a newer version.
     #[error(
         "{} was written by a newer version of queens (layout {layout}; this version reads up to \
          {LAYOUT})",
-        .file.display()
+        paths::shown(.file)
     )]
     Later { file: PathBuf, layout: i32 },
     /// The file was written by an earlier version.
     #[error(
         "{} was written by an earlier version of queens (layout {layout}; this version reads \
          {LAYOUT})",
-        .file.display()
+        paths::shown(.file)
     )]
     Earlier { file: PathBuf, layout: i32 },
     /// The content is contradictory or unreadable.
-    #[error("the journal {} is damaged: {what}", .file.display())]
+    #[error("the journal {} is damaged: {what}", paths::shown(.file))]
     Damaged {
         file: PathBuf,
         /// The damage, in one clause.
@@ -47,7 +47,7 @@ pub enum JournalError {
     /// This version does not know the task plan.
     #[error(
         "the journal {} uses a task plan that this version does not know: {what}",
-        .file.display()
+        paths::shown(.file)
     )]
     UnknownPlan {
         file: PathBuf,
@@ -55,7 +55,7 @@ pub enum JournalError {
         what: String,
     },
     /// The journal belongs to another count.
-    #[error("{} belongs to another count, {theirs}; this count is {ours}", .file.display())]
+    #[error("{} belongs to another count, {theirs}; this count is {ours}", paths::shown(.file))]
     OtherRun {
         file: PathBuf,
         /// The count that the journal belongs to.
@@ -64,15 +64,15 @@ pub enum JournalError {
         ours: String,
     },
     /// The file cannot be opened or created.
-    #[error("cannot open the journal {}: {}", .file.display(), sqlite::not_opened(.file, .cause))]
+    #[error("cannot open the journal {}: {}", paths::shown(.file), sqlite::not_opened(.file, .cause))]
     Open { file: PathBuf, cause: rusqlite::Error },
     /// Results cannot be written.
-    #[error("cannot write to the journal {}: {}", .file.display(), sqlite::reason(.cause))]
+    #[error("cannot write to the journal {}: {}", paths::shown(.file), sqlite::reason(.cause))]
     Write { file: PathBuf, cause: rusqlite::Error },
     /// This process has lost the lease.
     #[error(
         "lost the lock on the journal {}: {}",
-        .file.display(),
+        paths::shown(.file),
         match .holder {
             Some(holder) => format!("it expired and was taken over by {holder}"),
             None => "it was removed, or another process took the journal over and has left it".into(),

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use rusqlite::ErrorCode;
 
-use crate::sqlite;
+use crate::{paths, sqlite};
 
 /// Version of the schema. Increase it when a table changes.
 pub(super) const LAYOUT: i32 = 1;
@@ -17,51 +17,51 @@ pub enum StoreError {
     #[error("cannot find the user's data folder")]
     NoDataFolder,
     /// The folder of the file cannot be created.
-    #[error("cannot create the folder {} for the results", .folder.display())]
+    #[error("cannot create the folder {} for the results", paths::shown(.folder))]
     Folder {
         folder: PathBuf,
         /// The error of the operating system.
         source: std::io::Error,
     },
     /// The file is another kind of database, or not a database.
-    #[error("{} is not a result database", .file.display())]
+    #[error("{} is not a result database", paths::shown(.file))]
     NotAStore { file: PathBuf },
     /// The file was written by a newer version.
     #[error(
         "{} was written by a newer version of queens (layout {layout}; this version reads up to \
          {LAYOUT})",
-        .file.display()
+        paths::shown(.file)
     )]
     Later { file: PathBuf, layout: i32 },
     /// The file cannot be opened.
     #[error(
-        "cannot open the result database {}: {}", .file.display(), sqlite::not_opened(.file, .cause)
+        "cannot open the result database {}: {}", paths::shown(.file), sqlite::not_opened(.file, .cause)
     )]
     Open { file: PathBuf, cause: rusqlite::Error },
     /// The file cannot be written.
-    #[error("the result database {} is read-only", .file.display())]
+    #[error("the result database {} is read-only", paths::shown(.file))]
     ReadOnly { file: PathBuf },
     /// A stored document does not match its id.
     #[error("the stored result {id} is damaged")]
     Damaged { id: String },
     /// The file was removed after it was opened.
-    #[error("the result database {} no longer exists", .file.display())]
+    #[error("the result database {} no longer exists", paths::shown(.file))]
     Gone { file: PathBuf },
     /// Another file has taken the name of the file after it was opened.
-    #[error("the result database {} was replaced by another file", .file.display())]
+    #[error("the result database {} was replaced by another file", paths::shown(.file))]
     Replaced { file: PathBuf },
     /// Another program has overwritten the file, which now mixes pages of both programs.
     #[error(
         "the result database {} was overwritten by another program; stop the server before a backup \
          is restored, and restore it again",
-        .file.display()
+        paths::shown(.file)
     )]
     Overwritten { file: PathBuf },
     /// The write-ahead log or its index was removed, replaced or overwritten after it was opened.
     #[error(
         "the write-ahead log of the result database {} or its index was removed, replaced or \
          overwritten; restart the server, and leave the files -wal and -shm alone while it runs",
-        .file.display()
+        paths::shown(.file)
     )]
     LogReplaced { file: PathBuf },
     /// The database failed. The error is not a source, because the library repeats its message.
