@@ -101,8 +101,44 @@ pub fn reason(cause: &rusqlite::Error) -> String {
         Some(ErrorCode::CannotOpen) => {
             "SQLite cannot open it; check the permissions of the file and its folder".to_owned()
         }
+        // "disk I/O error"
+        Some(ErrorCode::SystemIoFailure) if is_of_growing(cause) => match file_size_limit() {
+            Some(limit) => format!(
+                "{cause}; this process may write files of up to {limit} bytes only (`ulimit -f`)"
+            ),
+            None => cause.to_string(),
+        },
         _ => cause.to_string(),
     }
+}
+
+/// Returns whether an operation failed that may make a file larger. SQLite does not tell why it failed.
+fn is_of_growing(cause: &rusqlite::Error) -> bool {
+    let code = cause.sqlite_error().map(|error| error.extended_code);
+    matches!(
+        code,
+        Some(
+            ffi::SQLITE_IOERR_WRITE
+                | ffi::SQLITE_IOERR_TRUNCATE
+                | ffi::SQLITE_IOERR_SHMOPEN
+                | ffi::SQLITE_IOERR_SHMSIZE
+        )
+    )
+}
+
+/// Returns the maximum size of the files that this process writes, in bytes; `None` if there is none.
+#[cfg(unix)]
+#[expect(unsafe_code, reason = "nothing safe asks for this limit")]
+fn file_size_limit() -> Option<u64> {
+    let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: the call only writes the limit to this variable.
+    let asked = unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) };
+    (asked == 0 && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur)
+}
+
+#[cfg(not(unix))]
+const fn file_size_limit() -> Option<u64> {
+    None
 }
 
 #[cfg(test)]

@@ -65,7 +65,7 @@ pub enum StoreError {
     )]
     LogReplaced { file: PathBuf },
     /// The database failed. The error is not a source, because the library repeats its message.
-    #[error("result database error: {0}")]
+    #[error("result database error: {}", sqlite::reason(.0))]
     Database(rusqlite::Error),
 }
 
