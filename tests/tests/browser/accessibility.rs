@@ -115,16 +115,15 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
     browser.wait_for("#tree-summary").await?;
     browser.wait_for("#code .line").await?;
     // All panels at once: counters, code, stack, tree, comparison, signs, branches, registers.
-    browser
-        .script(
-            "for (const closed of document.querySelectorAll('details:not([open]) > summary'))
-                 closed.click();",
-            &[],
-        )
-        .await?;
-    for part in ["#tree .here", "#compare-with", ".branch", "#stack", ".legend"] {
+    let open_all =
+        "for (const closed of document.querySelectorAll('details:not([open]) > summary'))
+                        closed.click();";
+    browser.script(open_all, &[]).await?;
+    for part in ["#tree .here", "#compare-with", ".branch", "#stack", ".legend", "#race"] {
         browser.wait_for(part).await?;
     }
+    // The comparison has a panel of its own.
+    browser.script(open_all, &[]).await?;
     browser.wait_for_count("details:not([open])", 0).await?;
     browser.assert_accessible().await.context("every panel")?;
     press(browser, "#compare-next").await?;
