@@ -86,7 +86,7 @@ async fn masks_of_all_branches_match_the_core(browser: Browser) -> Result<()> {
         browser.wait_for(&format!(".branch:nth-child({line})[aria-current]")).await?;
         assert_lines(&browser, Branching::Symmetry, &timeline.view()).await?;
     }
-    // The bits are aligned with the board's columns.
+    // The bits are aligned with those of the registers.
     let apart = browser
         .script(
             "const middle = (element) => {
@@ -95,7 +95,7 @@ async fn masks_of_all_branches_match_the_core(browser: Browser) -> Result<()> {
              };
              const bits = document.querySelectorAll('.branch:first-child .bit');
              return [0, 3, 7].map((column) => Math.abs(middle(bits[column]) - middle(
-                 document.querySelector(`#board [data-row='0'][data-column='${column}']`))));",
+                 document.querySelector(`#register-left .bit[data-bit='${7 - column}']`))));",
             &[],
         )
         .await?;
