@@ -4,7 +4,7 @@ use std::{fmt, path::Path};
 
 use queens_core::document::harmless;
 
-/// The reason for a path that is a folder.
+/// The reason given if the path is a folder.
 pub const FOLDER: &str = "it is a folder, not a file";
 
 /// Returns the reason why no file can exist at `file`: the path is a folder, or its parent folder is

@@ -337,7 +337,8 @@ fn install_wheels(parts: &[Prerequisite]) -> Result<()> {
     Ok(())
 }
 
-/// The folder of a package of the Python index. pip does not change an existing folder.
+/// The folder of a package of the Python index. Its name includes the version, because pip does not
+/// change an existing folder.
 fn wheel(requirement: &str) -> PathBuf {
     project::target().join("wheels").join(requirement)
 }
@@ -383,7 +384,8 @@ fn npm(name: &str, version: &str) -> Result<()> {
     project::run(&mut command, "npm install")
 }
 
-/// apt-get, which waits for other apt processes, as they run after a machine has started.
+/// The command apt-get. It waits for other apt processes, because a machine may run some after it has
+/// started.
 fn apt_get() -> Command {
     let mut command = Command::new("apt-get");
     command
@@ -429,7 +431,7 @@ pub fn is_default_rust(version: &str) -> bool {
     })
 }
 
-/// Searches the folders in which the Vulkan loader finds drivers of packages.
+/// Searches the folders where the Vulkan loader finds drivers that packages have installed.
 fn vulkan_driver_is_installed(driver: &str) -> bool {
     ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d"]
         .into_iter()

@@ -124,7 +124,7 @@ pub enum Failure {
     /// Ctrl-C, or another signal.
     #[error("{0}")]
     Interrupted(String),
-    /// A signal, after which a journal has the finished tasks.
+    /// A signal stopped the count; its journal has the finished tasks.
     #[error("{0}")]
     Resumable(Message),
     /// The numbers of a count cannot be right.
@@ -316,7 +316,8 @@ fn of_journal(error: &JournalError) -> u8 {
     }
 }
 
-/// Returns the hint to use the method that accepts the largest boards, with its duration.
+/// Returns the hint to use the method that accepts the largest boards. For large N, the hint says how
+/// long a count takes.
 fn larger_method(size: Size) -> Option<String> {
     let n = size.get();
     let limit = |method: &&Stepped| method.facts().largest;

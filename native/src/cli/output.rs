@@ -32,8 +32,8 @@ struct Harmless<W: Write>(W);
 impl<W: Write> Write for Harmless<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let is_plain = |byte: &u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
-        // Formatting passes a style in a separate call, so only a text that consists of exactly the style
-        // is taken for one, and such a text is harmless.
+        // Formatting passes each style in a separate call. So bytes count as a style only if they are
+        // exactly a style. If other text happens to consist of the same bytes, it does no harm.
         let is_style = |style: &dyn Display| style.to_string().as_bytes() == bytes;
         if bytes.iter().all(is_plain) || is_style(&BOLD) || is_style(&BOLD.render_reset()) {
             return self.0.write_all(bytes).map(|()| bytes.len());

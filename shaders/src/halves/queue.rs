@@ -14,7 +14,8 @@ use super::{
 };
 use crate::{DeviceError, Pace};
 
-/// Maximum number of choices, or parts of choices, that are listed in one round.
+/// Maximum number of choices (see `ColumnSetTask`), or parts of them, whose placements one round
+/// lists.
 pub const ROUND: usize = 256;
 
 /// Size of the first launch, in workgroups, and the maximum that every device supports.
@@ -28,7 +29,7 @@ const LEAST_ROOM: u64 = 1 << 10;
 /// desktop responsive.
 const LAUNCH: Duration = Duration::from_millis(50);
 
-/// The number of placements in a tile per GPU thread: one bit each.
+/// The maximum number of placements in a tile per GPU thread: one for each bit of a word.
 const PLACEMENTS: u32 = 32;
 
 /// The kernels of half-board matching.
@@ -133,8 +134,8 @@ pub struct HalvesQueue {
     /// Rate control for the workgroups that join strips, split lists and compare tiles.
     paces: [Pace; 3],
     limit: u64,
-    /// The smallest number of elements that the device had no memory for since it was prepared for
-    /// the board, and its error.
+    /// The smallest allocation, in list elements, that failed since the device was prepared for the
+    /// board, and its error.
     refused: Option<(u64, DeviceError)>,
 }
 
@@ -158,7 +159,7 @@ impl HalvesQueue {
         self.limit = elements.into();
     }
 
-    /// Counts tasks and returns their tallies in the same order, or `None` if the guide stopped the
+    /// Counts tasks and returns their tallies in the same order, or `None` if `guide` cancelled the
     /// count.
     ///
     /// # Errors
@@ -178,7 +179,7 @@ impl HalvesQueue {
         Ok(Some(tallies))
     }
 
-    /// Returns the sums of choices in the same order, or `None` if the guide stopped the count.
+    /// Returns the sums of choices in the same order, or `None` if `guide` cancelled the count.
     ///
     /// # Errors
     /// [`DeviceError`] if the lists do not fit, or the device failed.
@@ -231,7 +232,7 @@ struct Round<'a, 'b> {
 struct Counted {
     /// The sums of parts, with the indices of their choices.
     sums: Vec<(usize, [u64; Halves::SUMS])>,
-    /// The smaller parts of those that did not fit.
+    /// Parts for later rounds: those that did not fit, divided into smaller ones.
     left: Vec<ListSlice>,
 }
 
@@ -295,7 +296,7 @@ impl Round<'_, '_> {
         ranges
     }
 
-    /// Joins the strips of some parts. Returns `false` if the guide stopped it.
+    /// Joins the strips of some parts. Returns `false` if the count was cancelled.
     async fn join(&mut self, parts: Range<usize>, join: Join) -> Result<bool, DeviceError> {
         let halves = 2 * self.parts.len();
         for Range { start: mut next, end: last } in self.workgroups(parts) {
@@ -331,8 +332,8 @@ impl Round<'_, '_> {
 
     /// Allocates memory for the lists of these parts and returns the number of elements that fit.
     ///
-    /// If there is not enough memory for all parts, the room is for as many of the first ones as
-    /// possible, or even less than the first one needs.
+    /// If there is not enough memory for all parts, the elements suffice for the first few parts, or
+    /// not even for the first one.
     async fn room(&mut self, lengths: &[[Lengths; 2]]) -> Result<u32, DeviceError> {
         let HalvesQueue { device, limit, refused, .. } = &mut *self.queue;
         let copies = self.shape.with_copies();
@@ -380,9 +381,10 @@ impl Round<'_, '_> {
         room: u32,
     ) -> Result<Result<usize, Vec<ListSlice>>, DeviceError> {
         let (records, lengths) = (&mut self.records[first..], &lengths[first..]);
-        // If lists are split, their copies in the leaves need memory, too. Lists of several parts
-        // leave enough for all copies. A part alone may use half of the room or, if it cannot be
-        // divided further, all of it; its leaves then get the rest.
+        // If lists are split, their copies in the leaves need memory, too. The lists of several
+        // parts together may use so little of the room that all copies fit as well. The lists of a
+        // single part may use half of the room or, if the part cannot be divided further, all of
+        // it. The copies are then made in batches that fit into the remaining room.
         let copies = self.shape.with_copies();
         let (shared, alone) = match copies {
             1 => (room, room),
@@ -402,8 +404,8 @@ impl Round<'_, '_> {
         }
     }
 
-    /// Counts the pairs of some parts that have been listed. Returns `false` if the guide stopped
-    /// it.
+    /// Counts the pairs of some parts, whose placements have been listed. Returns `false` if the
+    /// count was cancelled.
     async fn pairs(
         &mut self,
         parts: Range<usize>,
@@ -416,8 +418,8 @@ impl Round<'_, '_> {
         if self.shape.leaves == 0 {
             return self.compare(&mut all.into_iter().flatten()).await;
         }
-        // Only the placements with a greater key than the columns are split. The others have few
-        // pairs.
+        // Only the lists of placements whose key is greater than the key of the columns are split.
+        // The other placements have few pairs.
         let lists: Vec<_> = all.iter().map(|[(lists, _), ..]| lists.clone()).collect();
         let mut unsplit: Vec<Pairing> = Vec::new();
         let end = lists.iter().map(|[_, bottom]| bottom.end).max().unwrap_or_default();
@@ -443,7 +445,7 @@ impl Round<'_, '_> {
         self.compare(&mut unsplit.into_iter()).await
     }
 
-    /// Counts the placements of some parts in each leaf. Returns `None` if the guide stopped it.
+    /// Counts the placements of some parts in each leaf. Returns `None` if the count was cancelled.
     async fn leaves(
         &mut self,
         parts: Range<usize>,
@@ -467,8 +469,8 @@ impl Round<'_, '_> {
     }
 
     /// Splits the lists of some parts: counts or writes the placements that enter the given leaves.
-    /// `first` is the number of the first part's upper half. Returns `false` if the guide stopped
-    /// it.
+    /// `first` is the number of the first part's upper half. Returns `false` if the count was
+    /// cancelled.
     async fn split(
         &mut self,
         first: usize,
@@ -487,7 +489,7 @@ impl Round<'_, '_> {
         self.each(HalvesKernel::Split, join, leaves, &mut tiles).await
     }
 
-    /// Compares the placements of pairings. Returns `false` if the guide stopped it.
+    /// Compares the placements of pairings. Returns `false` if the count was cancelled.
     async fn compare(
         &mut self,
         pairings: &mut dyn Iterator<Item = Pairing>,
@@ -497,8 +499,8 @@ impl Round<'_, '_> {
         self.each(HalvesKernel::Pairs, Join::Count, 0..0, &mut all).await
     }
 
-    /// Launches a kernel for tiles, with the current launch size. Returns `false` if the guide
-    /// stopped it.
+    /// Launches a kernel for tiles, with the current launch size. Returns `false` if the count was
+    /// cancelled.
     async fn each(
         &mut self,
         kernel: HalvesKernel,

@@ -15,8 +15,8 @@ use crate::{
 /// Threads, GPUs, shards on a cluster and browsers can therefore share one count. A task's tally
 /// includes its symmetry weight; the tallies of all tasks add up to the tally of the count.
 ///
-/// In half-board matching, a solution counts as often as the [`Symmetries`] prescribe, times the
-/// weight of its column set.
+/// In half-board matching, the tally counts each solution 0 to 4 times, as [`Symmetries`] defines,
+/// multiplied by the weight of its column set.
 ///
 /// ```
 /// use queens_core::{Form, Method, Plan, Size, Tally};
@@ -193,8 +193,8 @@ impl PlanId {
     /// ```
     /// use queens_core::{Method, PlanId, Size};
     /// let all = |n| PlanId { size: Size::new(n).ok()?, method: Method::Halves }.choices();
-    /// // 4 of 8 columns for the upper half; of 9 columns, 4 of the 8 that are not in the middle for
-    /// // the lower half.
+    /// // N = 8: the upper half uses 4 of the 8 columns. N = 9: the lower half uses 4 of the 8
+    /// // columns besides the middle one.
     /// assert_eq!((all(8), all(9)), (Some(70), Some(70)));
     /// ```
     pub fn choices(self) -> Option<u64> {
@@ -214,8 +214,8 @@ const fn depth(method: Stepped, size: Size) -> u32 {
         // Too small to divide.
         (_, 0..=4) => 0,
         (_, 5..=10) => 2,
-        // A task then takes at most seconds up to about N = 22. Beyond N = 24, four rows would give
-        // too many tasks.
+        // With four rows, a task takes a few seconds at most for N up to about 22. Beyond N = 24,
+        // four rows would give too many tasks.
         (Stepped::Symmetry, 17..=24) => 4,
         (_, _) => 3,
     }
@@ -318,7 +318,7 @@ mod tests {
                 for start in &starts {
                     Stepped::Symmetry.search_below(start, &mut sum);
                 }
-                // The one solution of N = 1 has no branch.
+                // For N = 1 there are no starts, so the only solution is not in the sum.
                 let expected = plan.count(task, Form::Recursive).ok().filter(|_| n > 1);
                 assert_eq!(sum, expected.unwrap_or_default(), "N = {n} task {task}");
             }

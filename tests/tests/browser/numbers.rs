@@ -89,8 +89,8 @@ const SEEN: &str = "
     return [right('.numbers-frame'), right('#numbers .source'),
             scale * parseFloat(getComputedStyle(name).fontSize)];";
 
-/// Scrolls the table's frame to its beginning or end. Returns whether it can be scrolled, and
-/// points at its right edge and in its middle, both between two lines of text.
+/// Scrolls the table's frame to its beginning or end. Returns whether it can be scrolled, the x
+/// coordinates of its right edge and of its middle, and a y coordinate between two lines of text.
 const PLACES: &str = "
     const frame = document.querySelector('.wide-frame');
     frame.scrollLeft = arguments[0] ? frame.scrollWidth : 0;

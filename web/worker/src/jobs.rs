@@ -13,7 +13,8 @@ pub trait Job {
     /// Does about `steps` steps. Returns whether there is more to do.
     fn work(&mut self, steps: u32) -> bool;
 
-    /// Returns the answer for the work since the last report; after the last step, the last answer.
+    /// Returns the answer for the work since the previous report, or the final answer once all work
+    /// is done.
     fn report(&mut self) -> Answer;
 
     /// Whether the job has something to report. The first report is delayed until then.
@@ -33,7 +34,8 @@ const FIRST_SLICE: f64 = 8.0;
 /// The interval between two reports of a job, in milliseconds.
 const BETWEEN_REPORTS: f64 = 80.0;
 
-/// The number of steps between two readings of the clock. They take well under a millisecond.
+/// The number of steps between two readings of the clock. The steps take well under a
+/// millisecond.
 const STEPS: u32 = 4096;
 
 struct JobSlot<K> {

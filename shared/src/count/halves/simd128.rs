@@ -1,6 +1,8 @@
-//! WebAssembly's SIMD: 2 or 8 lanes, packed by permutations from a table, and words of 256 bits,
-//! two of which make a block's word. Browsers without SIMD reject a module in which this code can
-//! be reached; other modules do not contain it.
+//! WebAssembly's SIMD: vectors of 2 or 8 lanes, and blocks whose words consist of two words of 256
+//! bits. The chosen lanes of a vector are packed by permutations from a table.
+//!
+//! Browsers without SIMD reject a module that contains this code. Modules from which it cannot be
+//! reached do not contain it.
 #![allow(unsafe_code, reason = "loads and stores of vectors; see the reason at each block")]
 
 use core::arch::wasm32::*;

@@ -21,8 +21,9 @@ pub(super) struct Strip {
     rest: Option<(u32, Table)>,
 }
 
-/// Number of rows in the upper part of a joined strip. The lower part has at least one row and no
-/// more than the upper one, even if that makes the upper part differ from this.
+/// Number of rows in the upper part of a joined strip of 5 to 8 rows. A shorter strip has fewer, so
+/// that the lower part gets one row; a longer strip has more, so that the lower part is not the
+/// larger one.
 const UPPER_ROWS: u32 = 4;
 
 /// Largest number of rows of a table. With more, a table of all placements outgrows the caches.
@@ -43,7 +44,8 @@ impl Strip {
             let table = Table::new(size, rows, None, seam);
             return Strip { rows: rows.rows, table, rest: None };
         }
-        // The upper part's placements in one column set fill a vector of AVX-512.
+        // With `UPPER_ROWS` rows, the upper part's placements in one column set fill an AVX-512
+        // vector.
         let below = rows.rows.saturating_sub(UPPER_ROWS).min(rows.rows / 2).max(1);
         let [above, below] = rows.divide(below);
         let inside = Some(Seam::row(size, above.lowest));
@@ -55,8 +57,8 @@ impl Strip {
     }
 
     /// Joins the placements in these columns, one for each row, and passes them to `to`. Placements
-    /// that cross a `closed` middle diagonal are left out, and so are those whose lower part cannot
-    /// count. Does nothing if all placements are in one table.
+    /// that cross a `closed` middle diagonal are left out, and so are those whose lower part is
+    /// rejected by [`Unite::may_count`]. Does nothing if all placements are in one table.
     #[inline(always)]
     pub(super) fn put_together<M: SimdIsa>(
         &self,
@@ -129,14 +131,14 @@ impl Strip {
 #[derive(Clone, Copy)]
 pub(super) struct Below {
     pub(super) columns: RowBits,
-    /// Its row numbers use the bits of the whole strip.
+    /// Its `sides` have one bit for each row of the whole strip.
     pub(super) placement: Placement,
 }
 
 /// Receives the placements of a strip that is joined from two parts.
 pub(super) trait Unite {
     /// Returns whether a placement of the lower part, in these columns, can become a placement that
-    /// counts. Its row numbers use the bits of the lower part.
+    /// counts. Its `sides` have one bit for each row of the lower part only.
     fn may_count(&self, columns: RowBits, placement: Placement) -> bool;
 
     /// Receives the `chosen` placements of a block of the upper part, all joined with the same

@@ -1,5 +1,5 @@
-//! The filters of the list, and the choice control that they share with other fields of the
-//! address.
+//! The filters of the list of results, and the control that selects the value of an address field.
+//! The chart uses the control, too.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -25,7 +25,7 @@ pub struct Props {
     pub go: Callback<Option<u64>>,
     /// The step of the board.
     pub at: u64,
-    /// Whether the board plays. It is followed only when it stops.
+    /// Whether the board plays. The comparison follows the board's step only while it does not.
     pub playing: bool,
     /// Jumps to a step.
     pub act: Callback<Action>,
@@ -64,7 +64,7 @@ enum Motion {
 #[component]
 pub fn Pair(props: &Props) -> Html {
     let &Props { method, with, size, language, .. } = props;
-    // At the start, nothing needs to be requested unless the user has left it.
+    // The position at the start is known, so nothing is requested until the user leaves the start.
     let left = use_mut_ref(|| false);
     let at = use_mut_ref(|| props.at);
     if !props.playing {
@@ -82,7 +82,7 @@ pub fn Pair(props: &Props) -> Html {
             }
             _ => false,
         });
-    // Until the first answer about another solution, the last position is shown.
+    // The previous position is shown until the first answer to a new request.
     let last = use_mut_ref(|| Standing::START);
     let standing = answer.unwrap_or_else(|| *last.borrow());
     last.replace(standing);
