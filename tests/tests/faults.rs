@@ -1,13 +1,13 @@
-//! The command under faults of the system. For a sample of all system calls, one call fails, is cut
-//! short or ends the process. The tests are short; `cargo xtask survive` injects thousands of
-//! faults.
+//! The command under faults of the system. Each process gets one fault: one of its system calls
+//! fails, is cut short or ends the process, or all calls of its kind fail from that one on. The
+//! tests are short; `cargo xtask survive` injects thousands of faults.
 //!
 //! A failed test names its fault. To reproduce it, set `LD_PRELOAD` and `QUEENS_FAULT` as described
 //! in `tests/src/faults/faults.c`.
 
 use std::process::ExitCode;
 
-/// On other systems, programs are not linked so that the calls can be intercepted.
+/// On other systems, the calls of a program cannot be intercepted in this way.
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
 fn main() -> ExitCode {
     println!("Faults can be injected only on 64-bit Linux.");
@@ -92,7 +92,7 @@ mod linux {
         libtest_mimic::run(&arguments, trials.into()).exit_code()
     }
 
-    /// Selects the amount for the short or the long form.
+    /// Returns `short`, or `long` if QUEENS_ENDURE is set, as by `cargo xtask survive`.
     fn amount<T>(short: T, long: T) -> T {
         if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
     }
@@ -339,8 +339,8 @@ mod linux {
         let shards = files.map(|file| fs::read_to_string(prepared.path().join(file)));
         let arguments = [&["merge"][..], &files, &["-o", "out.json"]].concat();
         let calls = calls(faults, prepared.path(), &arguments)?;
-        // Affects every write, because one of them writes the result. Counts write results in the
-        // same way.
+        // Faults in every write come first, because one of the writes saves the result. The tests
+        // of counts need not repeat this: counts save results by the same code.
         let writes = Fault::of_writes(&calls);
         inject("merge", &writes, amount(80, 500), &calls, |folder, fault, random| {
             let out = folder.join("out.json");

@@ -127,7 +127,7 @@ impl<'a> ProgressDisplay<'a> {
         ControlFlow::Continue(())
     }
 
-    /// The expected duration of the whole run, as of the last call of [`at`](Progress::at).
+    /// The expected duration of the whole run, as of the last call of [`at`](ProgressDisplay::at).
     pub fn expected(&self) -> Option<Duration> {
         self.expected
     }

@@ -66,8 +66,9 @@ fn look(
     Ok(SetRecount { set, part: [matching, backtracking] })
 }
 
-/// Returns the number of squares in the row below the upper half that its queens must not attack. This
-/// random restriction shrinks the recount until backtracking takes seconds.
+/// Returns the number of squares of the random restriction: squares in the row below the upper half
+/// that no queen of the upper half may attack. They shrink the recount until backtracking takes
+/// seconds.
 ///
 /// Each square roughly halves the remaining work. With three more squares for each N, the recount took
 /// one to seven seconds from N = 24 to 28.

@@ -112,7 +112,8 @@ fn row_of_the_table(row: ComparedRow) -> Value {
     json!([row.row.to_string(), row.image.to_string(), sign, row.own.to_string()])
 }
 
-/// The columns from the left, and their bits.
+/// The end of a sentence about a compared row. It names the columns of both queens, from the left,
+/// and their bits.
 fn row_in_words(masks: &Masks, ComparedRow { row, own, image }: ComparedRow) -> String {
     let last = masks.size.last();
     format!(
@@ -218,7 +219,7 @@ async fn replays_of_every_solution_match_the_core(browser: Browser) -> Result<()
             let masks = Masks::branch_of(board);
             let given_up = masks.and_then(|masks| masks.gives_up(board));
             let verdict = searched.completed.get(board);
-            // The number of rows that the search fills as on this board before it prunes.
+            // The number of rows of the longest prefix of this board that the search places.
             let rows: Vec<RowBits> = board.rows().collect();
             let filled =
                 (1..=rows.len()).rev().find(|&rows_| searched.prefixes.contains(&rows[..rows_]));
@@ -278,7 +279,8 @@ async fn symmetries_opens_with_a_comparison(browser: Browser) -> Result<()> {
 }
 
 async fn the_comparison_steps_both_ways(browser: Browser) -> Result<()> {
-    // Cell C requires 90°, whose image is smaller in row 1.
+    // The queen on cell C requires a comparison with the image under 90°. In row 1 the image is
+    // smaller.
     let placement = symmetries::open(&browser, &[6, 0, 2, 7, 5, 3, 1, 4]).await?;
     let queens: Vec<_> = placement.rows().collect();
     let mut comparison = Comparison::new(&queens, placement.size(), Transform::Turn90);
@@ -319,7 +321,7 @@ async fn the_comparison_steps_both_ways(browser: Browser) -> Result<()> {
 }
 
 async fn the_comparison_is_translated_to_japanese(browser: Browser) -> Result<()> {
-    // Cell C requires 90°, and row 1 decides.
+    // The queen on cell C requires a comparison with the image under 90°. Row 1 decides it.
     browser.goto("?view=symmetries&lang=ja&n=8&solution=6,0,2,7,5,3,1,4").await?;
     let messages = [
         "C（時計回り 90°）にクイーンがあります。",

@@ -5,27 +5,28 @@ use core::ops::Range;
 
 use super::vector::{Lanes, SimdIsa, first_lanes, rest};
 
-/// Placements of some rows. Each has the diagonals on which it crosses two lines, and the rows that
-/// have their queen in either half of the board.
+/// Placements of some rows of a strip. For each placement there are the diagonals on which it
+/// crosses the seam, which is the line between the two strips of a half; those on which it crosses
+/// the middle of the board; and its *row numbers* (see [`Sides`]).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placements {
-    /// The 32 central diagonals of the line to the other strip.
+    /// The crossed diagonals of the seam, those among its 32 central ones.
     pub(super) seam: Vec<u32>,
-    /// All other diagonals of the line to the other strip.
+    /// The crossed diagonals of the seam, all others.
     pub(super) seam_edge: Vec<u32>,
-    /// The diagonals of the middle of the board.
+    /// The crossed diagonals of the middle of the board.
     pub(super) middle: Vec<u64>,
-    /// The row numbers and the column of the lowest queen, until
-    /// [`forget_order`](Placements::forget_order) drops them. Joined placements have row numbers
-    /// only if those of their upper part still exist.
+    /// The sort keys, until [`forget_order`](Placements::forget_order) drops them. Joined
+    /// placements have sort keys only if the table of their upper part still has its own.
     order: Vec<SortKey>,
-    /// The row numbers of each block of [`BLOCK`] placements, sliced, and one empty block behind
+    /// The row numbers of each group of [`BLOCK`] placements, sliced, and two empty groups behind
     /// the last.
     pub(super) sliced: Vec<SlicedSides>,
 }
 
-/// The rows with a queen in the left and in the right half of the board, as two numbers: the row
-/// at the edge of the board is the lowest bit. The queen of the middle column is in neither.
+/// The *row numbers* of a placement, one for the left and one for the right half of the board: a
+/// bit for each row, set if the row's queen is in that half. The lowest bit is the row at the edge
+/// of the board. A queen in the middle column is in neither.
 pub(super) type Sides = [u8; 2];
 
 /// A placement's sort key. From the lowest byte on: the row numbers of the two sides and the column
@@ -136,8 +137,8 @@ impl Placements {
 fn slice(order: &[SortKey], all: &mut Vec<SlicedSides>) {
     all.clear();
     all.extend(order.chunks(BLOCK).map(sliced));
-    // A block may begin anywhere in one group of [`BLOCK`] and end in the next, so one more is
-    // needed.
+    // A block may begin anywhere in one group of [`BLOCK`] and end in the next, so at least one
+    // more must follow the last.
     all.extend([[[0; MOST_ROWS]; 2]; 2]);
 }
 
@@ -226,8 +227,8 @@ impl Block<'_> {
         self.start
     }
 
-    /// Returns the placements that have the queen of a row on one side, given by the row's bit.
-    /// Bits from `length` on are meaningless.
+    /// Returns the placements whose queen in one row is on this side, as bits. `bit` is the place
+    /// of the row's bit in row numbers. Bits from `length` on are meaningless.
     #[inline(always)]
     pub(super) fn on_side(&self, side: usize, bit: u32) -> u64 {
         let sliced = self.placements.sliced.get(self.start / BLOCK..);

@@ -16,8 +16,9 @@ use super::{
 };
 use crate::{RowBits, Size};
 
-/// The tests of an instruction set's vectors, with its token. If only the processor knows whether
-/// it has the instructions, the token is optional.
+/// Defines the tests of an instruction set in a module. `primitives!(TOKEN)` is for a set that the
+/// compilation target always has. `primitives!(MODULE: FOUND)` is for one that is looked for at run
+/// time: `FOUND` is an `Option` of the token.
 ///
 /// A test cannot be ignored at run time. On a processor without the instructions these tests only
 /// print that they are skipped; the command's tests of all sets (native/tests/isa.rs) show that as
@@ -127,7 +128,7 @@ fn each<M: SimdIsa, C: Tested>(machine: M, _: C) {
         C::test::<u64, M::Wide>(machine);
         C::test::<u32, M::Narrow>(machine);
         C::test::<u32, M::Long>(machine);
-        // Not every instruction set has longer words.
+        // In some instruction sets no other kind is a `VectorArray`.
         C::test::<u32, VectorArray<M::Narrow, 2>>(machine);
     }));
 }
@@ -319,7 +320,8 @@ pub(super) fn unites_selected_sets<M: SimdIsa>(machine: M) {
     }));
 }
 
-/// Compares blocks of any length, joined with an instruction set, with a test of each pair.
+/// Joins lists of placements of many lengths with an instruction set. A naive loop over all pairs
+/// gives the expected results.
 pub(super) fn joins_disjoint_placements<M: SimdIsa>(machine: M) {
     fn placements(seed: u64, length: usize) -> Placements {
         let (seams, middles) = (list(seed, length, 38), list(seed + 1, length, 40));
@@ -377,7 +379,8 @@ fn list(seed: u64, length: usize, width: u32) -> Vec<u64> {
     (0..length).map(|_| word() & word() & (u64::MAX >> (64 - width))).collect()
 }
 
-/// Compares lists of many lengths, matched with an instruction set, with a test of each pair.
+/// Counts the disjoint pairs of lists of many lengths with an instruction set. A naive loop over
+/// all pairs gives the expected numbers.
 pub(super) fn matcher_finds_the_pairs_of_a_naive_search(machine: impl SimdIsa) {
     let mut matcher = Matcher::new(machine);
     let room = &mut vec![0; 10_000][..];
@@ -410,11 +413,11 @@ pub(super) fn matcher_finds_the_pairs_of_a_naive_search(machine: impl SimdIsa) {
     }
 }
 
-/// Compares column sets whose strips are joined with an instruction set with those from whole
-/// tables.
+/// Counts column sets twice: with strips that an instruction set joins from two tables, and in
+/// plain Rust with strips that are one table each.
 pub(super) fn joined_strips_equal_tables(machine: impl SimdIsa) {
-    // If tables have at most three rows, the inner strip of these boards has four rows above and
-    // one below.
+    // With tables of at most three rows, the inner strip (at N = 17, that of the upper half) is
+    // joined from an upper part of four rows and a lower part of one row.
     let boards: &[(u32, u32)] = if cfg!(miri) { &[(7, 1)] } else { &[(17, 3), (18, 3)] };
     for &(n, largest_table) in boards {
         let size = Size::new(n).unwrap();

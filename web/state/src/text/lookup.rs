@@ -175,7 +175,7 @@ mod tests {
         }
     }
 
-    /// Every text in the sources below a folder that has the form of a key.
+    /// Adds to `found` all string literals with the form of a key, from all files below `folder`.
     fn written(folder: &Path, found: &mut BTreeSet<String>) {
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -204,7 +204,8 @@ mod tests {
         text.contains('.') && text.split('.').all(is_word)
     }
 
-    /// Whether a key matches a text of the sources, with any value for its gap.
+    /// Whether `written`, a string literal of the sources, stands for this key. A gap in `written`
+    /// matches any text.
     fn fits(key: &str, written: &str) -> bool {
         let Some((start, rest)) = written.split_once('{') else { return key == written };
         let (_, end) = rest.split_once('}').unwrap();
@@ -234,8 +235,8 @@ mod tests {
         Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
     }
 
-    /// Files whose keys only views of the later bundle use, and the module that names a key of each
-    /// bundle.
+    /// Files that may name keys of the later bundle: two that only its views use, and this one, for
+    /// `marker_key`.
     const OTHERS: [&str; 3] = ["transforms.rs", "duration.rs", "lookup.rs"];
 
     #[test]

@@ -20,7 +20,7 @@ pub enum Goal {
     End,
     /// To a node of the search tree.
     Node(Node),
-    /// To the step that finds the solution of a node with all its queens.
+    /// To the step that finds a solution. The node is the whole placement, one queen in each row.
     Found(Node),
     /// To the step that prunes a node: first to its parent (`false`), from there to the cut (`true`).
     Cut(Node, bool),
