@@ -238,10 +238,12 @@ fn compared(language: Language, unit: Unit, race: &Race) -> Option<String> {
     let (less, more) =
         if number(first) <= number(second) { (first, second) } else { (second, first) };
     let (few, many) = (number(less), number(more));
-    let key = |end: &str| format!("race.{}-{end}", unit.id());
     match (few, many) {
         (0, _) if unit == Unit::Looked => None,
-        _ if few == many => Some(tr!(language, key("equal"), count = grouped(few))),
+        _ if few == many => {
+            let key = format!("race.{}-equal", unit.id());
+            Some(tr!(language, key, count = grouped(few)))
+        }
         (0, _) => Some(tr!(
             language,
             "race.put-none",
@@ -251,7 +253,7 @@ fn compared(language: Language, unit: Unit, race: &Race) -> Option<String> {
         )),
         _ => Some(tr!(
             language,
-            key("less"),
+            format!("race.{}-less", unit.id()),
             less = numbered_method(language, less.method()),
             few = grouped(few),
             more = numbered_method(language, more.method()),
