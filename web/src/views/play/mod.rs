@@ -92,7 +92,9 @@ pub fn Play() -> Html {
                 </div>
                 { status(language, &queens, pairs, &count) }
                 { solution_panel(language, &queens, &count, one, &ask, &set) }
-                { solution.map(|solution| links(language, &address, &solution, step)) }
+                if let Some(solution) = solution {
+                    { links(language, &address, &solution, step) }
+                }
                 { follows.list(language, &queens, &set) }
                 { conflict_list(language, &conflicts, pairs) }
                 <Save drawing="board" name={format!("queens-{size}")} />
