@@ -149,7 +149,7 @@ fn check_and_resume(file: &Path, mut journal: Journal) {
     let run = contents.run.clone();
     assert!(contents.part.done().all(|done| run.has(done.task)));
     assert_eq!(contents.is_complete(), contents.part.done().len() == run.len());
-    assert!(contents.in_work.keys().all(|&task| run.has(task) && !contents.part.has(task)));
+    assert!(contents.partials.keys().all(|&task| run.has(task) && !contents.part.has(task)));
     let sessions = contents.sessions.len();
     let tasks: usize = contents.sessions.iter().map(|session| session.tasks).sum();
     assert_eq!(tasks, contents.part.done().len());
@@ -259,13 +259,13 @@ fn journals() -> &'static [Vec<u8>] {
         let shard = Run { shard: Shard::new(1, 3), ..eight.clone() };
         let halves = run(8, Method::Halves);
         let all = |run: &Run| (0..run.plan.len()).filter(|&task| run.has(task)).collect::<Vec<_>>();
-        let in_work = run(17, Method::Halves);
+        let unfinished = run(17, Method::Halves);
         vec![
             journal_bytes(&six, &all(&six), &[]),
             journal_bytes(&eight, &[0, 3], &[]),
             journal_bytes(&shard, &all(&shard), &[]),
             journal_bytes(&halves, &[0, 3], &[]),
-            journal_bytes(&in_work, &[], &[5, 7]),
+            journal_bytes(&unfinished, &[], &[5, 7]),
         ]
     })
 }
@@ -277,15 +277,15 @@ fn journal_bytes(run: &Run, done: &[usize], begun: &[usize]) -> Vec<u8> {
     let file = folder.path().join("right.journal");
     let mut journal = Journal::of(&file, run).expect("a journal can be created");
     journal.try_acquire(&mut LeaseWatch::default()).expect("no other process holds the lease");
-    let in_work = PartialTasks::default();
+    let partials = PartialTasks::default();
     let circumstances = circumstances_here();
     journal
-        .begin(circumstances, Instant::now(), Vec::new(), in_work.clone())
+        .begin(circumstances, Instant::now(), Vec::new(), partials.clone())
         .expect("the lease is held");
     for &task in done {
         let result = run.plan.count(task, Form::Recursive).expect("a task of the plan");
         journal
-            .keep(Done { task, result, took: Duration::from_millis(1) })
+            .add_task(Done { task, result, took: Duration::from_millis(1) })
             .expect("the session has begun");
     }
     for &task in begun {
@@ -294,7 +294,7 @@ fn journal_bytes(run: &Run, done: &[usize], begun: &[usize]) -> Vec<u8> {
         counter
             .go_on(&run.plan, task, None, |tally| tallies.push(tally))
             .expect("a task of the plan");
-        in_work.note(Done { task, result: tallies[1], took: Duration::from_millis(2) });
+        partials.record(Done { task, result: tallies[1], took: Duration::from_millis(2) });
     }
     journal.end(Some(circumstances_here())).expect("the session has begun");
     drop(journal);

@@ -119,11 +119,11 @@ fn a_killed_task_resumes_from_its_partial_progress() {
     // Tasks take seconds, and the test does not wait for their end.
     let cpu = ["--threads", "2", "--backend", "cpu"];
     let mut running = start(&[&["count", "24", "--journal", name][..], &cpu].concat());
-    wait_until(&|journal| !journal.contents().in_work.is_empty());
+    wait_until(&|journal| !journal.contents().partials.is_empty());
     running.0.kill().unwrap();
     running.0.wait().unwrap();
     let killed = Journal::open(&file).unwrap();
-    let saved = &killed.contents().in_work;
+    let saved = &killed.contents().partials;
     assert!(!saved.is_empty() && saved.len() <= 2);
     let mut running = start(&[&["resume", name][..], &cpu].concat());
     wait_until(&|journal| saved.keys().all(|&task| journal.contents().part.has(task)));

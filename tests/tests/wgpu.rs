@@ -48,7 +48,7 @@ const ON_ADAPTERS: [(&str, Test); 18] = [
     ("split lists have the same pairs, also leaf by leaf and unsplit", split_halves),
     ("a column set of a large board matches the core", a_set_of_a_large_board),
     ("the command counts by halves on a GPU", command_by_halves),
-    ("a faulty GPU is detected during the count", a_wrong_card),
+    ("a faulty GPU is detected during the count", a_wrong_gpu),
 ];
 
 fn main() -> ExitCode {
@@ -100,7 +100,7 @@ fn test_gpu(lanes: Option<u32>) -> Result<Arc<dyn Gpu>> {
     let mut found = adapters(lanes)?;
     found.sort_by_key(|found| !found.is_software);
     let first = found.into_iter().next().context("no adapter found")?;
-    first.card.map_err(anyhow::Error::msg)
+    first.gpu.map_err(anyhow::Error::msg)
 }
 
 fn plan(n: u32) -> Result<Plan> {
@@ -350,7 +350,7 @@ fn split_halves() -> Result<()> {
 
 /// A GPU with a stuck bit in its tables: no placement crosses the diagonal.
 struct Stuck {
-    card: Arc<dyn Gpu>,
+    gpu: Arc<dyn Gpu>,
     plan: Arc<Plan>,
 }
 
@@ -360,15 +360,15 @@ impl Gpu for Stuck {
     }
 
     fn detail(&self) -> String {
-        self.card.detail()
+        self.gpu.detail()
     }
 
-    fn lanes(&self) -> Option<u32> {
+    fn thread_limit(&self) -> Option<u32> {
         None
     }
 
     fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
-        let opened = self.card.halves()?.and_then(|device| {
+        let opened = self.gpu.halves()?.and_then(|device| {
             let mut halves = Halves::new(Arc::clone(&self.plan))?;
             // One of the diagonals that most placements cross.
             let bit = halves.tables.diagonals - 1;
@@ -382,10 +382,10 @@ impl Gpu for Stuck {
     }
 }
 
-fn a_wrong_card() -> Result<()> {
+fn a_wrong_gpu() -> Result<()> {
     // Each task has hundreds of solutions, and even more without the diagonal.
     let plan = plan_of_halves(14)?;
-    let stuck = Stuck { card: test_gpu(None)?, plan: Arc::clone(&plan) };
+    let stuck = Stuck { gpu: test_gpu(None)?, plan: Arc::clone(&plan) };
     let gpus = Gpus::new(BackendKind::Wgpu, vec![Arc::new(stuck)]);
     let start = |orders| gpus.start(Arc::clone(&plan), orders, PartialTasks::default());
     let tasks = (0..plan.len()).collect();

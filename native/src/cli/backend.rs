@@ -87,9 +87,9 @@ pub fn choose(
     let asked = BackendRequest { request, backend, device, threads: running.threads_asked() };
     let (method, backend): (_, Box<dyn Backend>) =
         match decide(&asked, &Hardware::here()).map_err(Failure::from)? {
-            Decision::Gpus { gpus, method, device, lanes } => {
+            Decision::Gpus { gpus, method, device, thread_limit } => {
                 // The user chose this backend, so there is nothing to report.
-                let gpus = gpus.open(device, lanes).map_err(Failure::Backend)?;
+                let gpus = gpus.open(device, thread_limit).map_err(Failure::Backend)?;
                 return Ok((method, Box::new(gpus)));
             }
             Decision::Cpu(on_cpu) => {

@@ -26,22 +26,23 @@ use queens::{
     paths,
 };
 
-/// How often a process that waits for a journal checks whether it is free.
-const LOOK: Duration = Duration::from_millis(250);
+/// Interval at which a process that waits for a journal checks whether the lease is free.
+const LEASE_POLL: Duration = Duration::from_millis(250);
 
 /// The hint after an interruption that leaves a journal.
 pub const SAME_COMMAND: &str = "resume with the same command";
 
-/// Counts expected to take longer create a journal automatically.
-const LONG: Duration = Duration::from_secs(60);
+/// Expected duration above which a count creates a journal automatically.
+const LONG_COUNT: Duration = Duration::from_secs(60);
 
-/// Working time after which the estimate of the duration is reliable.
-const KNOWN: Duration = Duration::from_secs(3);
+/// Time after the start of a session before which the estimated duration is not used, because it is not
+/// reliable yet.
+const TIME_TO_ESTIMATE: Duration = Duration::from_secs(3);
 
-/// Working time after which a count without an estimate creates a journal in any case.
-const UNKNOWN: Duration = Duration::from_secs(10);
+/// Time after the start of a session at which a count creates a journal if no estimate exists yet.
+const MAX_TIME_WITHOUT_ESTIMATE: Duration = Duration::from_secs(10);
 
-/// Whether and where a count keeps a journal.
+/// Arguments that choose the journal of a count.
 #[derive(clap::Args, Debug)]
 pub struct JournalArgs {
     /// Save each finished task in this file, so that an interrupted count can resume [default: a
@@ -63,8 +64,8 @@ impl JournalArgs {
         self.journal.as_deref()
     }
 
-    /// Returns the journal to resume from, if there is one. If no method was requested, journals of the
-    /// `usual` methods qualify.
+    /// Returns the journal to resume from, if there is one. If no method was requested, searches the
+    /// automatic journals of the `usual` methods.
     ///
     /// # Errors
     /// [`JournalError`], for example if the journal belongs to another count; wrapped in
@@ -159,8 +160,8 @@ pub fn acquire_lease(
     interrupt: &Interrupt,
 ) -> anyhow::Result<Journal> {
     destination::ignore_limit();
-    let (mut patience, mut is_told) = (LeaseWatch::default(), quiet);
-    while let Some(holder) = journal.try_acquire(&mut patience)? {
+    let (mut watch, mut has_noted) = (LeaseWatch::default(), quiet);
+    while let Some(holder) = journal.try_acquire(&mut watch)? {
         let file = paths::shown(journal.file());
         if no_wait {
             let text = Message::new(format!("{file} is in use by {holder}"));
@@ -172,26 +173,27 @@ pub fn acquire_lease(
             let text = format!("interrupted while waiting for {file}, which is in use by {holder}");
             return Err(Failure::Resumable(text.into()).into());
         }
-        if !is_told {
-            is_told = true;
+        if !has_noted {
+            has_noted = true;
             output::note(format!("waiting for {file}, which is in use by {holder}"));
         }
-        thread::sleep(LOOK);
+        thread::sleep(LEASE_POLL);
     }
     Ok(journal)
 }
 
 /// Saves the finished tasks of a count, if it has a journal.
 pub struct Checkpointer {
-    keeps: CheckpointMode,
+    mode: CheckpointMode,
     /// Partial results of unfinished tasks.
-    in_work: PartialTasks,
+    partials: PartialTasks,
     /// Whether the warning about a failed write was printed.
-    is_told: bool,
+    has_warned: bool,
     /// The error after which nothing more can be saved.
     lost: Option<JournalError>,
 }
 
+/// Where a checkpointer saves finished tasks.
 enum CheckpointMode {
     Nothing,
     /// A journal that is created when the count turns out to be long.
@@ -210,26 +212,26 @@ impl Checkpointer {
         Checkpointer::with(CheckpointMode::Journal(Box::new(journal)))
     }
 
-    fn with(keeps: CheckpointMode) -> Checkpointer {
-        Checkpointer { keeps, in_work: PartialTasks::default(), is_told: false, lost: None }
+    fn with(mode: CheckpointMode) -> Checkpointer {
+        Checkpointer { mode, partials: PartialTasks::default(), has_warned: false, lost: None }
     }
 
     /// Contents of the journal when its lease was acquired.
     pub fn contents(&self) -> Option<&Contents> {
-        match &self.keeps {
+        match &self.mode {
             CheckpointMode::Journal(journal) => Some(journal.contents()),
             _ => None,
         }
     }
 
     /// Partial results of unfinished tasks.
-    pub fn in_work(&self) -> &PartialTasks {
-        &self.in_work
+    pub fn partials(&self) -> &PartialTasks {
+        &self.partials
     }
 
     /// The journal's file, if there is a journal.
     pub fn file(&self) -> Option<&Path> {
-        match &self.keeps {
+        match &self.mode {
             CheckpointMode::Journal(journal) => Some(journal.file()),
             _ => None,
         }
@@ -239,11 +241,11 @@ impl Checkpointer {
     pub fn begin(&mut self, backend: &dyn Backend, method: Method) -> Result<(), JournalError> {
         let begun = Instant::now();
         let circumstances = || count::circumstances(backend, method, host::now(), Duration::ZERO);
-        match &mut self.keeps {
+        match &mut self.mode {
             CheckpointMode::Nothing => {}
             CheckpointMode::Later(later) => later.session = Some((circumstances(), begun)),
             CheckpointMode::Journal(journal) => {
-                journal.begin(circumstances(), begun, vec![], self.in_work.clone())?;
+                journal.begin(circumstances(), begun, vec![], self.partials.clone())?;
             }
         }
         Ok(())
@@ -253,38 +255,38 @@ impl Checkpointer {
     ///
     /// # Errors
     /// [`JournalError::Lost`] if another process has taken over the journal.
-    pub fn keep(&mut self, done: Done<Tally>) -> Result<(), JournalError> {
-        match &mut self.keeps {
+    pub fn save(&mut self, done: Done<Tally>) -> Result<(), JournalError> {
+        match &mut self.mode {
             CheckpointMode::Nothing => Ok(()),
             CheckpointMode::Later(later) => {
-                self.in_work.finish(done.task);
+                self.partials.finish(done.task);
                 later.done.push(done);
                 Ok(())
             }
             CheckpointMode::Journal(journal) => {
-                let kept = journal.keep(done);
-                self.forgive(kept)
+                let added = journal.add_task(done);
+                self.warn_unless_lost(added)
             }
         }
     }
 
-    /// Commits and renews the lease if it is time, and creates a deferred journal when it is due. Breaks
-    /// if the count must stop because the lease was lost. `expected` is the expected duration of the
-    /// whole count, if known.
+    /// Commits results and renews the lease when the next commit is due, or creates a deferred journal
+    /// when it is due. Returns `Break` if the lease was lost, so the count must stop. `expected` is the
+    /// expected duration of the whole count, if known.
     pub fn tick(&mut self, expected: Option<Duration>) -> ControlFlow<()> {
-        let done = match &mut self.keeps {
+        let done = match &mut self.mode {
             CheckpointMode::Nothing => Ok(()),
             CheckpointMode::Later(later) if !later.is_due(expected) => Ok(()),
             CheckpointMode::Later(later) => {
-                self.keeps = later
-                    .made(&self.in_work)
+                self.mode = later
+                    .create(&self.partials)
                     .map(Box::new)
                     .map_or(CheckpointMode::Nothing, CheckpointMode::Journal);
                 Ok(())
             }
             CheckpointMode::Journal(journal) => journal.tick(),
         };
-        match self.forgive(done) {
+        match self.warn_unless_lost(done) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 self.lost = Some(error);
@@ -293,14 +295,14 @@ impl Checkpointer {
         }
     }
 
-    /// Continues without the journal if it cannot be written, for example because the disk is full.
-    /// Warns once; later attempts may succeed.
-    fn forgive(&mut self, outcome: Result<(), JournalError>) -> Result<(), JournalError> {
+    /// Passes on a lost lease as an error. For any other write error, such as a full disk, prints a
+    /// warning once and returns `Ok`: the count continues, and a later commit may succeed.
+    fn warn_unless_lost(&mut self, outcome: Result<(), JournalError>) -> Result<(), JournalError> {
         match outcome {
             Err(JournalError::Lost { .. }) | Ok(()) => outcome,
             Err(error) => {
-                if !self.is_told {
-                    self.is_told = true;
+                if !self.has_warned {
+                    self.has_warned = true;
                     output::warn(format!("{error}; the count continues and will retry"));
                 }
                 Ok(())
@@ -318,7 +320,7 @@ impl Checkpointer {
         part: &PartialCount,
         outcome: Result<Circumstances, RunError>,
     ) -> anyhow::Result<Circumstances> {
-        let CheckpointMode::Journal(journal) = &mut self.keeps else {
+        let CheckpointMode::Journal(journal) = &mut self.mode else {
             return outcome.map_err(Failure::of_run);
         };
         let outcome = match (self.lost.take(), outcome) {
@@ -365,7 +367,7 @@ impl Checkpointer {
 
     /// Removes an automatic journal after its result was delivered.
     pub fn remove_if_automatic(self) {
-        let CheckpointMode::Journal(journal) = self.keeps else { return };
+        let CheckpointMode::Journal(journal) = self.mode else { return };
         let file = journal.file().to_owned();
         if autosave::is_autosave(&file)
             && let Err(error) = journal.remove()
@@ -374,8 +376,8 @@ impl Checkpointer {
         }
     }
 
-    /// Renames an automatic journal whose tasks give a wrong result, so that the same command starts
-    /// again. A journal that the user named stays, with a warning.
+    /// Renames an automatic journal whose tasks give a wrong result, so that the same command starts the
+    /// count again. For a journal that the user named, only prints a warning.
     pub fn quarantine(self) {
         let Some(file) = self.file().map(Path::to_owned) else { return };
         if !autosave::is_autosave(&file) {
@@ -403,7 +405,7 @@ fn for_a_shell(file: &Path) -> String {
     if !name.contains(char::is_control) {
         return format!("'{}'", name.replace('\'', "'\\''"));
     }
-    // A line break would end the message's line, so the shell must get it as an escape.
+    // A line break would end the message's line, so it is printed as an escape in `$'…'`.
     let quoted: String = name.chars().fold(String::new(), |quoted, c| match c {
         '\\' | '\'' => format!("{quoted}\\{c}"),
         c if c.is_control() => {
@@ -416,7 +418,7 @@ fn for_a_shell(file: &Path) -> String {
     format!("$'{quoted}'")
 }
 
-/// A deferred journal: it is created when the count turns out to be long.
+/// A journal that is created only when the count turns out to be long, and the tasks finished so far.
 struct DeferredJournal {
     file: PathBuf,
     run: Run,
@@ -429,38 +431,41 @@ struct DeferredJournal {
 impl DeferredJournal {
     fn is_due(&self, expected: Option<Duration>) -> bool {
         let elapsed = self.session.as_ref().map(|(_, begun)| begun.elapsed()).unwrap_or_default();
-        expected.map_or(elapsed >= UNKNOWN, |expected| elapsed >= KNOWN && expected > LONG)
+        match expected {
+            Some(expected) => elapsed >= TIME_TO_ESTIMATE && expected > LONG_COUNT,
+            None => elapsed >= MAX_TIME_WITHOUT_ESTIMATE,
+        }
     }
 
     /// Creates the journal. Prints its path, or a warning with the reason if it fails.
-    fn made(&mut self, in_work: &PartialTasks) -> Option<Journal> {
-        let made = self.try_make(in_work);
+    fn create(&mut self, partials: &PartialTasks) -> Option<Journal> {
+        let created = self.try_create(partials);
         if !self.quiet {
             let file = paths::shown(&self.file);
-            match &made {
+            match &created {
                 Ok(_) => output::note(format!(
                     "saving finished tasks to {file}; run the same command again to resume"
                 )),
                 Err(reason) => output::warn(format!("cannot keep a journal: {reason}")),
             }
         }
-        made.ok()
+        created.ok()
     }
 
-    fn try_make(&mut self, in_work: &PartialTasks) -> Result<Journal, String> {
-        let said = |error: JournalError| error.to_string();
+    fn try_create(&mut self, partials: &PartialTasks) -> Result<Journal, String> {
+        let to_message = |error: JournalError| error.to_string();
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder).map_err(|error| {
                 format!("cannot create the folder {}: {}", paths::shown(folder), error.kind())
             })?;
         }
-        let mut journal = Journal::of(&self.file, &self.run).map_err(said)?;
-        if let Some(holder) = journal.try_acquire(&mut LeaseWatch::default()).map_err(said)? {
+        let mut journal = Journal::of(&self.file, &self.run).map_err(to_message)?;
+        if let Some(holder) = journal.try_acquire(&mut LeaseWatch::default()).map_err(to_message)? {
             return Err(format!("{} is in use by {holder}", paths::shown(&self.file)));
         }
         if let Some((circumstances, begun)) = self.session.take() {
             let done = std::mem::take(&mut self.done);
-            journal.begin(circumstances, begun, done, in_work.clone()).map_err(said)?;
+            journal.begin(circumstances, begun, done, partials.clone()).map_err(to_message)?;
         }
         Ok(journal)
     }

@@ -123,7 +123,7 @@ fn count_tasks(
     context: &RunContext<'_>,
 ) -> anyhow::Result<(PartialCount, Circumstances)> {
     let (mut part, spent) = match checkpointer.contents() {
-        Some(kept) => (kept.part.clone(), Session::took_in_all(&kept.sessions)),
+        Some(saved) => (saved.part.clone(), Session::took_in_all(&saved.sessions)),
         None => (PartialCount::new(&run.plan), Duration::ZERO),
     };
     let (before, tasks) = (part.done().len(), run.len());
@@ -135,14 +135,14 @@ fn count_tasks(
     let reporter = |client: &Client| Reporter::new(client.clone(), run, context.quiet);
     let mut reporter = context.server.map(reporter).map(|reporter| reporter.after(spent));
     checkpointer.begin(backend, run.plan.method())?;
-    let in_work = checkpointer.in_work().clone();
+    let partials = checkpointer.partials().clone();
     let checkpointer = RefCell::new(checkpointer);
     let outcome = count::count(
         run,
         &mut part,
-        &in_work,
+        &partials,
         backend,
-        &mut |done| Ok(checkpointer.borrow_mut().keep(done)?),
+        &mut |done| Ok(checkpointer.borrow_mut().save(done)?),
         &mut |done| {
             if let Some(reporter) = &mut reporter {
                 reporter.at(before + done);

@@ -67,7 +67,7 @@ pub enum Decision {
         /// Index of the device, or `None` for [the default](GpuBackend::open).
         device: Option<usize>,
         /// Limit on the GPU threads per device, or `None` for no limit.
-        lanes: Option<u32>,
+        thread_limit: Option<u32>,
     },
 }
 
@@ -147,8 +147,9 @@ pub fn decide(asked: &BackendRequest, machine: &Hardware) -> Result<Decision, Re
             if let Some(why) = request.refused_by_gpus(method) {
                 return Err(Rejection::NotOnGpus(why));
             }
-            let (device, lanes) = (asked.device.map(usize::from), asked.threads.map(u32::from));
-            Ok(Decision::Gpus { gpus, method, device, lanes })
+            let (device, thread_limit) =
+                (asked.device.map(usize::from), asked.threads.map(u32::from));
+            Ok(Decision::Gpus { gpus, method, device, thread_limit })
         }
     }
 }
@@ -312,13 +313,13 @@ mod tests {
     #[test]
     fn gpus_use_the_requested_method_or_symmetry() {
         let gpu = |asked| on(BackendChoice::Gpus(GPU), asked);
-        for (asked, method, device, lanes) in [
+        for (asked, method, device, thread_limit) in [
             (gpu(asked(20)), Symmetry, None, None),
             (gpu(by(20, Halves)), Halves, None, None),
             (gpu(form(Form::Iterative, asked(20))), Symmetry, None, None),
             (gpu(threads(32, device(1, asked(20)))), Symmetry, Some(1), Some(32)),
         ] {
-            let decision = Decision::Gpus { gpus: GPU, method, device, lanes };
+            let decision = Decision::Gpus { gpus: GPU, method, device, thread_limit };
             // Shortages of the CPU do not matter.
             assert_eq!(here(&asked, 1), Ok(decision), "{asked:?}");
         }

@@ -60,12 +60,12 @@ fn to_json(gpus: &GpuBackend, found: &Result<Vec<FoundGpu>, BackendError>) -> Ve
     let device = |(number, found): (usize, &FoundGpu)| {
         let mut device = json!({
             "kind": kind.id(), "device": number, "name": found.name, "detail": found.kind,
-            "software": found.is_software, "usable": found.card.is_ok(),
+            "software": found.is_software, "usable": found.gpu.is_ok(),
         });
         if let Some(memory) = found.memory {
             device["memory"] = memory.into();
         }
-        match &found.card {
+        match &found.gpu {
             Ok(_) => device["methods"] = methods(gpus).into(),
             Err(reason) => device["reason"] = reason.as_str().into(),
         }
@@ -90,7 +90,7 @@ fn print(
     for (number, found) in found.iter().enumerate() {
         let FoundGpu { name, kind: what, memory, hint, .. } = found;
         let memory = memory.map(|bytes| format!(", {}", gibibytes(bytes))).unwrap_or_default();
-        let use_of_it = match &found.card {
+        let use_of_it = match &found.gpu {
             Ok(_) => format!("methods: {}", methods(gpus).join(", ")),
             Err(reason) => format!("not usable: {reason}"),
         };

@@ -103,10 +103,10 @@ impl Status {
     }
 
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
-        let Contents { run, in_work, sessions, holder, .. } = self.contents();
+        let Contents { run, partials, sessions, holder, .. } = self.contents();
         let (done, tasks) = (thousands(self.done as u64), thousands(self.tasks as u64));
         let percent = 100 * self.done / self.tasks.max(1);
-        let partial = match in_work.len() {
+        let partial = match partials.len() {
             0 => String::new(),
             tasks => format!(", plus part of {tasks} more"),
         };
@@ -143,7 +143,7 @@ impl Status {
     }
 
     fn to_json(&self) -> Value {
-        let Contents { run, in_work, sessions, holder, .. } = self.contents();
+        let Contents { run, partials, sessions, holder, .. } = self.contents();
         let plan = json!({ "version": Plan::VERSION, "tasks": run.plan.len() });
         let mut status = json!({
             "journal": shown(self.journal.file()),
@@ -153,7 +153,7 @@ impl Status {
             "tasks": self.tasks,
             "done": self.done,
             "remaining": self.tasks - self.done,
-            "partial": in_work.len(),
+            "partial": partials.len(),
             "seconds": self.took().as_secs_f64(),
             "seconds_remaining": self.left().map(|left| left.as_secs_f64()),
             "holder": holder.as_ref().map(holder_json),

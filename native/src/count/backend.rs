@@ -1,4 +1,4 @@
-//! The interface of the backends.
+//! Interface of the backends.
 
 use std::{sync::Arc, time::Duration};
 
@@ -9,8 +9,8 @@ use crate::journal::PartialTasks;
 
 /// Hardware that counts tasks of a plan: CPU threads or GPUs.
 ///
-/// A backend receives masks, prefixes and tasks from the core and returns tallies. Sums, checks,
-/// documents and progress are the same for all backends.
+/// A backend only turns tasks into tallies. Sums, checks, documents and progress are the same for all
+/// backends.
 pub trait Backend: Send + Sync {
     /// Returns the description for the result document.
     fn record(&self) -> Record;
@@ -27,7 +27,7 @@ pub trait Backend: Send + Sync {
     }
 
     /// Starts the tasks in `task_queue` and returns without waiting for them. Long tasks resume from their
-    /// partial results in `in_work`, and record new ones there.
+    /// partial results in `partials`, and record new ones there.
     ///
     /// # Errors
     /// [`BackendError`] if the work cannot start. Later failures are reported to `task_queue`.
@@ -35,11 +35,11 @@ pub trait Backend: Send + Sync {
         &self,
         plan: Arc<Plan>,
         task_queue: TaskQueue<Tally>,
-        in_work: PartialTasks,
+        partials: PartialTasks,
     ) -> Result<(), BackendError>;
 
-    /// Starts sampling the tasks in `task_queue`, without waiting, like [`start`](Backend::start). A backend
-    /// that can count a piece of a task counts only one piece of each.
+    /// Starts sampling the tasks in `task_queue` and returns without waiting, like
+    /// [`start`](Backend::start). A backend that can count a piece of a task counts one piece per task.
     fn start_sample(
         &self,
         plan: Arc<Plan>,
@@ -52,10 +52,10 @@ pub trait Backend: Send + Sync {
 pub struct SampleResult {
     /// The number of solutions found, and the share of the task that was counted.
     pub observed: TaskSample,
-    /// Time before counting started. An estimate does not multiply it by the number of parts, because all
-    /// parts of a piece share this preparation.
+    /// Time spent on preparation before counting started. An estimate does not multiply it by the number of
+    /// parts of the piece, because all of them share the preparation.
     pub prepared: Duration,
-    /// Memory in bytes that all threads share, and memory that each of them has, if known. For a GPU: the
-    /// memory that its queues share, and that of each queue.
+    /// Memory in bytes that all threads share, and memory per thread, if known. For a GPU: the memory that
+    /// its queues share, and the memory per queue.
     pub memory: Option<(usize, usize)>,
 }

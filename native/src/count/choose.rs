@@ -17,12 +17,12 @@ const HALVES_FROM: u32 = 14;
 /// From this N on, a GPU may be worth its start-up time.
 const GPUS_FROM: u32 = 18;
 
-/// Counts that take the CPU less than this are not worth the start-up time of a GPU.
+/// A count that takes the CPU less than this is not worth the start-up time of a GPU.
 const SHORT: Duration = Duration::from_secs(3);
 
-/// The largest board used for benchmarks. Tasks of larger boards take too long for a benchmark, and the
+/// The largest N used for benchmarks. Tasks of larger boards take too long for a benchmark, and the
 /// relative speeds of the backends are about the same on them.
-const SAMPLED: u32 = 18;
+const LARGEST_BENCHMARK: u32 = 18;
 
 /// The count that the user asked for.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +41,8 @@ impl CountRequest {
     /// other requests.
     pub fn method_on_cpu(self) -> Method {
         let fast = self.size.get() >= HALVES_FROM && self.form != Some(Form::Iterative);
-        let usual = if fast || self.isa.is_some() { Method::Halves } else { Method::Symmetry };
-        self.method.unwrap_or(usual)
+        let default = if fast || self.isa.is_some() { Method::Halves } else { Method::Symmetry };
+        self.method.unwrap_or(default)
     }
 
     /// Returns the method for a GPU backend that the user requested: `symmetry`, unless the user named
@@ -126,16 +126,17 @@ pub struct Measurements {
     pub gpus: Option<usize>,
     /// Rate of the CPU.
     pub cpu: Option<f64>,
-    /// Rates of the GPU backends, one for each backend and method. Failed benchmarks are left out.
+    /// Rates of the GPU backends, one for each pair of backend and method. Failed benchmarks are left out.
     pub rates: Option<Vec<Rate>>,
 }
 
-/// Speed of a backend with one method.
+/// Speed of a GPU backend with one method.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
     /// Index of the backend among those found.
     pub index: usize,
     pub method: Method,
+    /// Whole counts of the benchmark's board per second.
     pub rate: f64,
 }
 
@@ -216,7 +217,8 @@ impl Measurements {
 
     /// Returns the board of the benchmarks.
     pub fn sampled(&self) -> Size {
-        Size::new(SAMPLED).map_or(self.request.size, |largest| largest.min(self.request.size))
+        Size::new(LARGEST_BENCHMARK)
+            .map_or(self.request.size, |largest| largest.min(self.request.size))
     }
 
     /// Estimates the seconds that the requested count takes at a rate.
@@ -337,7 +339,7 @@ mod tests {
             (request(19), Some(2), Some(0.4), Some(vec![of(0, by_halves, 0.3)]), no_gain.clone()),
             (request(19), Some(2), Some(0.4), Some(vec![]), no_gain.clone()),
             (request(19), Some(1), Some(0.4), Some(vec![of(0, by_halves, 0.4)]), no_gain.clone()),
-            // Slightly faster on the benchmark's board, but slower on a much larger one.
+            // The GPU is twice as fast on the benchmark's board, but slower on a much larger one.
             (request(24), Some(1), Some(0.4), Some(vec![of(0, by_symmetry, 0.8)]), no_gain),
         ];
         for (request, gpus, cpu, rates, next) in table {
@@ -360,7 +362,7 @@ mod tests {
         let (index, method, why) = chosen(24, rates);
         assert_eq!((index, method), (2, by_halves));
         assert!(why.starts_with("halves on the GPU is 4.0 times as fast"), "{why}");
-        // With `symmetry`, used when memory is too short for `halves`, the CPU is slower.
+        // If memory is too short for `halves`, the CPU uses `symmetry` and is slower than the GPU.
         let known = |on_cpu| Measurements {
             gpus: Some(1),
             cpu: Some(0.4),
@@ -390,7 +392,7 @@ mod tests {
                 "GPUs cannot run the recursive form of symmetry",
                 "omit `--form`, or use `--backend cpu`",
             ),
-            // The reason is the method, not the form: GPUs do not support this method at all.
+            // The method is the reason, although the form is not supported, either.
             (
                 CountRequest { method: Some(Method::Bitmap), form: recursive, ..request(20) },
                 "GPUs support only the methods symmetry and halves, not bitmap",

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{host::Host, isa, journal::PartialTasks};
 
-/// Threads that take tasks as they become free.
+/// CPU threads, each of which takes the next task when it is free.
 #[derive(Clone, Copy, Debug)]
 pub struct Cpu {
     /// The number of threads, at least 1.
@@ -73,11 +73,11 @@ impl Backend for Cpu {
         &self,
         plan: Arc<Plan>,
         task_queue: TaskQueue<Tally>,
-        in_work: PartialTasks,
+        partials: PartialTasks,
     ) -> Result<(), BackendError> {
         let counter = plan.counter(self.form, self.isa.unwrap_or(Isa::PORTABLE));
         if plan.symmetries().is_some() {
-            let scheduler = SetScheduler::new(plan, task_queue, in_work);
+            let scheduler = SetScheduler::new(plan, task_queue, partials);
             return on_each_thread(self.threads, move || scheduler.work(&mut counter.clone()));
         }
         workers_on_threads(self.threads, task_queue, move || {
@@ -131,7 +131,8 @@ pub fn on_threads<T: Send + 'static>(
     })
 }
 
-/// Like [`on_threads`], but each thread creates its own worker, which can reuse buffers from task to task. A
+/// Calls `worker` once on each of `threads` new threads, and the returned function for each task that the
+/// thread takes from `task_queue`. Returns at once. The function can reuse buffers from task to task. A
 /// task that fails or panics ends the run.
 pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> Result<T, TaskError>>(
     threads: usize,
@@ -143,7 +144,7 @@ pub fn workers_on_threads<T: Send + 'static, W: FnMut(usize) -> Result<T, TaskEr
         while let [task] = task_queue.take(1)[..] {
             let clock = Instant::now();
             match catch_panic(|| work(task)) {
-                Ok(Ok(result)) => task_queue.done(Done { task, result, took: clock.elapsed() }),
+                Ok(Ok(result)) => task_queue.report(Done { task, result, took: clock.elapsed() }),
                 Ok(Err(error)) => return task_queue.fail(error),
                 Err(reason) => {
                     return task_queue.fail(RunError::Panicked { tasks: vec![task], reason });
@@ -176,33 +177,33 @@ mod tests {
     fn resumes_a_task_from_its_partial_progress() {
         let plan = Plan::new(Size::new(17).unwrap(), Method::Halves);
         let plan = Arc::new(plan);
-        // Two threads could finish the sets in an order that leaves no partial result.
+        // One thread, because two threads could finish the sets in an order that leaves no partial result.
         let cpu = Cpu::new(1, Form::Recursive, Method::Halves);
-        let count = |in_work: &PartialTasks| {
-            let start = |task_queue| cpu.start(Arc::clone(&plan), task_queue, in_work.clone());
+        let count = |partials: &PartialTasks| {
+            let start = |task_queue| cpu.start(Arc::clone(&plan), task_queue, partials.clone());
             run(vec![9], start, &mut |_| ControlFlow::Continue(())).unwrap()[0].result
         };
-        let in_work = PartialTasks::noted_every(Duration::ZERO);
-        let whole = count(&in_work);
-        let last = in_work.of(9).unwrap();
+        let partials = PartialTasks::with_interval(Duration::ZERO);
+        let whole = count(&partials);
+        let last = partials.of(9).unwrap();
         let sets = whole.covered.unwrap().sets as usize;
         assert_eq!(whole.covered, plan.expected_coverage(9));
         assert!(
             (1..sets).any(|sets| last.result.covered == plan.expected_coverage_of_first(9, sets))
         );
-        assert_eq!(in_work.all().len(), 1);
+        assert_eq!(partials.all().len(), 1);
         // A partial result with a recognizable total, which shows in the result if it was used.
         let covered = plan.expected_coverage_of_first(9, 2);
         let result = Tally { single: 1_000_000_000, covered, ..Tally::default() };
         let took = Duration::from_secs(100);
-        in_work.note(Done { task: 9, result, took });
-        let other = count(&in_work);
+        partials.record(Done { task: 9, result, took });
+        let other = count(&partials);
         assert_eq!(other.covered, whole.covered);
         assert!(other.single > result.single && other.single < result.single + whole.single);
-        assert!(in_work.of(9).unwrap().took >= took);
+        assert!(partials.of(9).unwrap().took >= took);
         // With an interval longer than the task, no partial result is recorded.
-        let in_work = PartialTasks::noted_every(Duration::from_secs(1000));
-        assert_eq!(count(&in_work), whole);
-        assert!(in_work.all().is_empty());
+        let partials = PartialTasks::with_interval(Duration::from_secs(1000));
+        assert_eq!(count(&partials), whole);
+        assert!(partials.all().is_empty());
     }
 }

@@ -15,13 +15,13 @@ pub struct GpuBackend {
     pub kind: BackendKind,
     /// The devices that the backend uses, for the command's help.
     pub about: &'static str,
-    /// Whether a count uses all devices at once. A backend that lists the same GPU once per driver uses
-    /// only the first device, which is the best.
+    /// Whether a count uses all devices at once. wgpu lists the same GPU once per driver, so it uses only
+    /// the first device, which is the best one.
     pub takes_all: bool,
     /// The supported methods, the default first.
     pub methods: &'static [Method],
-    /// Lists the devices. The argument limits the GPU threads of each.
-    cards: fn(Option<u32>) -> Result<Vec<FoundGpu>, BackendError>,
+    /// Lists the devices. The argument is the maximum number of GPU threads on each.
+    list: fn(Option<u32>) -> Result<Vec<FoundGpu>, BackendError>,
 }
 
 /// All GPU backends, in the order in which they are listed and tried.
@@ -31,14 +31,14 @@ pub const GPUS: &[GpuBackend] = &[
         about: "All NVIDIA GPUs, through CUDA",
         takes_all: true,
         methods: &[Method::Symmetry, Method::Halves],
-        cards: cuda::cards,
+        list: cuda::list_gpus,
     },
     GpuBackend {
         kind: BackendKind::Wgpu,
         about: "One GPU, through Vulkan, Metal or Direct3D 12",
         takes_all: false,
         methods: &[Method::Symmetry, Method::Halves],
-        cards: wgpu::cards,
+        list: wgpu::list_gpus,
     },
 ];
 
@@ -50,28 +50,33 @@ impl PartialEq for GpuBackend {
 }
 
 impl GpuBackend {
-    /// Lists the GPUs in the order of their indices (`--device`). `lanes` limits the GPU threads of each.
-    pub fn find(&self, lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
-        (self.cards)(lanes)
+    /// Lists the GPUs in the order of their indices (`--device`). `thread_limit` is the maximum number of
+    /// GPU threads on each.
+    pub fn find(&self, thread_limit: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
+        (self.list)(thread_limit)
     }
 
     /// Opens the GPU with index `device`. Without an index, opens the usable GPUs: all of them or only
     /// the best one (see [`takes_all`](GpuBackend::takes_all)).
-    pub fn open(&self, device: Option<usize>, lanes: Option<u32>) -> Result<Gpus, BackendError> {
-        let found = self.find(lanes)?;
+    pub fn open(
+        &self,
+        device: Option<usize>,
+        thread_limit: Option<u32>,
+    ) -> Result<Gpus, BackendError> {
+        let found = self.find(thread_limit)?;
         let unavailable =
             |reason, hint| BackendError::Unavailable { kind: self.kind, reason, hint };
         let Some(number) = device else { return self.open_usable(found) };
         let last = found.len().saturating_sub(1);
-        let Some(FoundGpu { name, card, hint, .. }) = found.into_iter().nth(number) else {
+        let Some(FoundGpu { name, gpu, hint, .. }) = found.into_iter().nth(number) else {
             let devices = match last {
                 0 => "the only device is 0".to_owned(),
                 _ => format!("devices are numbered 0 to {last}"),
             };
             return Err(BackendError::NoDevice { kind: self.kind, device: number, devices });
         };
-        let card = card.map_err(|reason| unavailable(format!("{name}: {reason}"), hint))?;
-        Ok(Gpus::new(self.kind, vec![card]))
+        let gpu = gpu.map_err(|reason| unavailable(format!("{name}: {reason}"), hint))?;
+        Ok(Gpus::new(self.kind, vec![gpu]))
     }
 
     /// Opens the usable GPUs that may be faster than the CPU. Returns `None` if no GPU qualifies.
@@ -83,26 +88,26 @@ impl GpuBackend {
     }
 
     fn open_usable(&self, found: Vec<FoundGpu>) -> Result<Gpus, BackendError> {
-        let mut cards = Vec::new();
+        let mut gpus = Vec::new();
         let mut reasons = Vec::new();
         // If no device is usable, report the first hint: the best device comes first.
         let mut first_hint = None;
-        for FoundGpu { name, card, hint, .. } in found {
-            match card {
-                Ok(card) => cards.push(card),
+        for FoundGpu { name, gpu, hint, .. } in found {
+            match gpu {
+                Ok(gpu) => gpus.push(gpu),
                 Err(reason) => {
                     reasons.push(format!("{name}: {reason}"));
                     first_hint = first_hint.or(hint);
                 }
             }
         }
-        if cards.is_empty() {
+        if gpus.is_empty() {
             let reason = reasons.join("; ");
             return Err(BackendError::Unavailable { kind: self.kind, reason, hint: first_hint });
         }
         if !self.takes_all {
-            cards.truncate(1);
+            gpus.truncate(1);
         }
-        Ok(Gpus::new(self.kind, cards))
+        Ok(Gpus::new(self.kind, gpus))
     }
 }

@@ -32,7 +32,7 @@ pub enum BackendError {
         /// What the user can do about the error.
         hint: Option<String>,
     },
-    /// A device returned wrong counts.
+    /// A spot check showed that a device counts wrong.
     #[error("{device} COUNTS WRONG: {reason}; the results of this count are not reliable")]
     Wrong {
         device: String,

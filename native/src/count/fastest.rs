@@ -32,8 +32,8 @@ pub struct Chosen {
     pub why: Reason,
 }
 
-/// Returns the backend that does the largest share of a board in the same time: `cpu` with the method
-/// `on_cpu`, or GPUs.
+/// Returns the backend that counts the requested board fastest, according to benchmarks: `cpu` with the
+/// method `on_cpu`, or GPUs.
 ///
 /// # Errors
 /// [`RunError::Stopped`] after `interrupted` returned true, the error of the CPU's benchmark, or the
@@ -89,8 +89,8 @@ pub fn fastest(
     }
 }
 
-/// Measures the share of the plan that a backend does per second, with tasks drawn from the whole plan.
-/// The time before the first results is excluded, because it is the start-up time of a GPU.
+/// Measures the fraction of the plan that a backend counts per second, on random tasks of the plan. The
+/// time before the first results is excluded, because it is the start-up time of a GPU.
 fn rate(
     backend: &dyn Backend,
     plan: &Arc<Plan>,

@@ -37,31 +37,31 @@ use crate::{
     journal::{PartialTasks, Run},
 };
 
-/// Counts the tasks of `run` that are missing in `part`, which must belong to the same plan. Tasks with a
-/// partial result in `in_work` come first.
+/// Counts the tasks of `run` that are missing in `part`, which must belong to the same plan. Starts with
+/// the tasks that have a partial result in `partials`.
 ///
-/// Each result is added to `part` and passed to `keep` within about 100 ms. `keep` receives all finished tasks
+/// Each result is added to `part` and passed to `save` within about 100 ms. `save` receives all finished tasks
 /// even if the count is stopped or fails, unless the process itself is killed.
 pub fn count(
     run: &Run,
     part: &mut PartialCount,
-    in_work: &PartialTasks,
+    partials: &PartialTasks,
     backend: &dyn Backend,
-    keep: Sink<'_, Tally>,
+    save: Sink<'_, Tally>,
     watch: Watch<'_>,
 ) -> Result<Circumstances, RunError> {
     let started = host::now();
     let clock = Instant::now();
     let mut tasks = backend.order(&run.plan);
     tasks.retain(|&task| run.has(task) && !part.has(task));
-    let before = in_work.all();
+    let before = partials.all();
     tasks.sort_by_key(|task| !before.contains_key(task));
-    let start = |task_queue| backend.start(Arc::clone(&run.plan), task_queue, in_work.clone());
+    let start = |task_queue| backend.start(Arc::clone(&run.plan), task_queue, partials.clone());
     let mut sink = |mut done: Done<Tally>| {
         let before = before.get(&done.task).map_or(Duration::ZERO, |before| before.took);
         done.took = done.took.saturating_add(before);
         part.add(done)?;
-        keep(done)
+        save(done)
     };
     run_into(tasks, start, &mut sink, watch)?;
     Ok(circumstances(backend, run.plan.method(), started, clock.elapsed()))
@@ -70,7 +70,7 @@ pub fn count(
 /// Returns the description of a count for its result document.
 ///
 /// Call this after the count, because the backend's record also names the devices that failed during the
-/// count. A journal needs a description at the beginning, too.
+/// count. A journal stores a preliminary description at the beginning of a session.
 pub fn circumstances(
     backend: &dyn Backend,
     method: Method,
@@ -122,13 +122,13 @@ mod tests {
         let cpu = Cpu::new(2, Form::Recursive, Method::Symmetry);
         let mut never_stop = |_| ControlFlow::Continue(());
         let mut passed = vec![];
-        let mut keep = |done: Done<Tally>| {
+        let mut save = |done: Done<Tally>| {
             passed.push(done.task);
             Ok(())
         };
         let none = PartialTasks::default();
         let circumstances =
-            count(&run, &mut part, &none, &cpu, &mut keep, &mut never_stop).unwrap();
+            count(&run, &mut part, &none, &cpu, &mut save, &mut never_stop).unwrap();
         passed.sort_unstable();
         assert!(passed.into_iter().eq((0..run.plan.len()).filter(|&task| task != 3)));
         let checked: CheckedCount<'_> = finalize(&part, Turns::of(run.plan.size())).unwrap();
@@ -154,18 +154,18 @@ mod tests {
             if run.is_complete(&part) {
                 break part;
             }
-            resumed += journal.contents().in_work.len();
+            resumed += journal.contents().partials.len();
             // Alternate the number of threads and the instruction set.
             let (threads, isa) = [(1, Isa::PORTABLE), (3, isa::best())][sessions % 2];
             let cpu = Cpu { threads, form: Form::Recursive, isa: Some(isa) };
-            let in_work = PartialTasks::noted_every(Duration::ZERO);
+            let partials = PartialTasks::with_interval(Duration::ZERO);
             let at_start = circumstances(&cpu, Method::Halves, host::now(), Duration::ZERO);
-            journal.begin(at_start, Instant::now(), vec![], in_work.clone()).unwrap();
+            journal.begin(at_start, Instant::now(), vec![], partials.clone()).unwrap();
             let journal = RefCell::new(journal);
-            let mut keep = |done| Ok(journal.borrow_mut().keep(done)?);
+            let mut save = |done| Ok(journal.borrow_mut().add_task(done)?);
             let mut stop = |_| ControlFlow::Break(());
             // The count stops at the first call of `stop`. Results that its threads still produce are discarded.
-            let _ = count(&run, &mut part, &in_work, &cpu, &mut keep, &mut stop);
+            let _ = count(&run, &mut part, &partials, &cpu, &mut save, &mut stop);
             sessions += 1;
             // Every third session ends without releasing the journal, as after `kill -9`.
             if sessions % 3 > 0 {

@@ -100,7 +100,7 @@ fn sorted_numbers(tasks: impl IntoIterator<Item = usize>) -> Vec<u32> {
 
 /// Runs `work`. If `work` panics, returns the message of the panic as an error.
 pub(super) fn catch_panic<R>(work: impl FnOnce() -> R) -> Result<R, String> {
-    // `AssertUnwindSafe` is sound here, because no caller uses the state again after a panic.
+    // `AssertUnwindSafe` is correct here, because no caller uses the state again after a panic.
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
         let words = panic.downcast_ref::<&str>().copied();
         let words = words.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
@@ -113,12 +113,12 @@ pub(super) fn catch_panic<R>(work: impl FnOnce() -> R) -> Result<R, String> {
 pub struct TaskQueue<T> {
     shared: Arc<QueueState>,
     reports: Sender<Result<Done<T>, RunError>>,
-    /// Wakes the collecting thread when a worker ends. Declared after `reports`, so that the channel is
-    /// already closed when the thread wakes.
+    /// Wakes the collecting thread when a worker ends. Fields are dropped in the order of their
+    /// declaration. `reports` is declared first, so the channel is already closed when the thread wakes.
     listener: Listener,
 }
 
-/// Handle of the collecting thread. Dropping it wakes the thread.
+/// Handle of the thread that collects results. Dropping it wakes the thread.
 #[derive(Clone, Debug)]
 struct Listener(Thread);
 
@@ -128,6 +128,7 @@ impl Drop for Listener {
     }
 }
 
+/// State that all clones of a queue share.
 #[derive(Debug)]
 struct QueueState {
     /// Tasks that no worker has taken, in reverse order.
@@ -176,7 +177,7 @@ impl<T> TaskQueue<T> {
     }
 
     /// Reports a finished task.
-    pub fn done(&self, done: Done<T>) {
+    pub fn report(&self, done: Done<T>) {
         // The collecting thread polls instead of being woken for each result: with a thousand tasks,
         // waking it took a sixth of the time of N = 16. A send error means that the run has already
         // ended.
@@ -255,7 +256,8 @@ impl<T> ResultCollector<'_, T> {
                     Err(TryRecvError::Empty) => break,
                     Err(TryRecvError::Disconnected) => return Ok(ControlFlow::Continue(())),
                 }
-                // During a flood of results, `watch` is called at most one tick late.
+                // Stop reading even if more results are waiting, so that `watch` is called at most one
+                // tick late.
                 if Instant::now() >= tick + TICK {
                     break;
                 }
@@ -380,25 +382,26 @@ mod tests {
         let start = |task_queue: TaskQueue<()>| {
             thread::spawn(move || {
                 while let [task] = task_queue.take(1)[..] {
-                    task_queue.done(Done { task, result: (), took: Duration::ZERO });
+                    task_queue.report(Done { task, result: (), took: Duration::ZERO });
                 }
             });
             Ok(())
         };
         // Results arrive faster than the sink processes them.
-        let (taken, at_first_report) = (Cell::new(0), Cell::new(None));
+        let (taken, taken_at_first_call) = (Cell::new(0), Cell::new(None));
         let mut slow = |_| {
             thread::sleep(Duration::from_millis(1));
             taken.set(taken.get() + 1);
             Ok(())
         };
         let mut watch = |_| {
-            at_first_report.set(at_first_report.get().or(Some(taken.get())));
+            taken_at_first_call.set(taken_at_first_call.get().or(Some(taken.get())));
             ControlFlow::Continue(())
         };
         run_into((0..500).collect(), start, &mut slow, &mut watch).unwrap();
         assert_eq!(taken.get(), 500);
-        assert!(at_first_report.get().is_some_and(|taken| taken < 500), "{at_first_report:?}");
+        let taken = taken_at_first_call.get();
+        assert!(taken.is_some_and(|taken| taken < 500), "{taken:?}");
     }
 
     #[test]
@@ -422,7 +425,7 @@ mod tests {
             assert_eq!(task_queue.left(), 3);
             thread::spawn(move || {
                 for task in task_queue.take(3) {
-                    task_queue.done(Done { task, result: (), took: Duration::ZERO });
+                    task_queue.report(Done { task, result: (), took: Duration::ZERO });
                 }
             });
             Ok(())
@@ -437,15 +440,15 @@ mod tests {
         let start = |fails: bool| {
             move |task_queue: TaskQueue<()>| {
                 for task in task_queue.take(3) {
-                    task_queue.done(Done { task, result: (), took: Duration::ZERO });
+                    task_queue.report(Done { task, result: (), took: Duration::ZERO });
                 }
                 if fails {
                     task_queue.fail(failed());
                 }
                 for task in task_queue.take(2) {
-                    task_queue.done(Done { task, result: (), took: Duration::ZERO });
+                    task_queue.report(Done { task, result: (), took: Duration::ZERO });
                 }
-                // Holds the queue, like a worker that is still busy.
+                // This thread holds the queue, like a worker that is still busy.
                 thread::spawn(move || {
                     thread::sleep(Duration::from_secs(2 * task_queue.left() as u64));
                 });
@@ -491,11 +494,11 @@ mod tests {
     }
 
     #[test]
-    fn lost_or_unknown_tasks_and_failures_are_errors() {
+    fn the_run_fails_if_a_task_is_lost_or_reported_twice_or_a_worker_fails() {
         let lose_one = |task_queue: TaskQueue<()>| {
             task_queue.take(1);
             for task in task_queue.take(1) {
-                task_queue.done(Done { task, result: (), took: Duration::ZERO });
+                task_queue.report(Done { task, result: (), took: Duration::ZERO });
             }
             Ok(())
         };
@@ -503,7 +506,7 @@ mod tests {
         assert!(error.to_string() == "internal error: tasks did not finish: 0", "{error}");
         let twice = |task_queue: TaskQueue<()>| {
             for task in [0, 1, 0] {
-                task_queue.done(Done { task, result: (), took: Duration::ZERO });
+                task_queue.report(Done { task, result: (), took: Duration::ZERO });
             }
             Ok(())
         };

@@ -13,12 +13,12 @@ use queens_core::{Counter, Done, Plan, Tally, TaskError, halves::ColumnSets};
 use super::{RunError, TaskQueue, runner::catch_panic};
 use crate::{journal::PartialTasks, lock::lock};
 
-/// Scheduler of the running tasks, shared by all threads.
+/// Scheduler that distributes the column sets of the running tasks. All threads share it.
 #[derive(Debug)]
 pub struct SetScheduler {
     plan: Arc<Plan>,
     task_queue: TaskQueue<Tally>,
-    in_work: PartialTasks,
+    partials: PartialTasks,
     /// The running tasks by number.
     running: Mutex<BTreeMap<usize, Arc<RunningTask>>>,
 }
@@ -38,7 +38,7 @@ struct RunningTask {
 struct TaskState {
     /// The column sets that no thread has taken, each with its index in the task.
     left: VecDeque<(usize, ColumnSets)>,
-    /// Number of sets counted without a gap from the first one.
+    /// Number of sets at the beginning of the task that are all counted; the next set is not.
     counted: usize,
     /// Sum of the results of these sets.
     sum: Tally,
@@ -63,9 +63,9 @@ impl SetScheduler {
     pub fn new(
         plan: Arc<Plan>,
         task_queue: TaskQueue<Tally>,
-        in_work: PartialTasks,
+        partials: PartialTasks,
     ) -> SetScheduler {
-        SetScheduler { plan, task_queue, in_work, running: Mutex::default() }
+        SetScheduler { plan, task_queue, partials, running: Mutex::default() }
     }
 
     /// Counts column sets until none are left or the run ends. Each thread calls this once.
@@ -105,8 +105,8 @@ impl SetScheduler {
         if let Some(piece) = last.and_then(next_piece) {
             return Some(piece);
         }
-        // Lock until the new task is in the map. Another thread that finds neither a queued task nor a
-        // running one would end too early.
+        // Hold the lock until the new task is in the map. Otherwise another thread might find neither a
+        // queued task nor a running one, and end too early.
         let mut running = lock(&self.running);
         while let [task] = self.task_queue.take(1)[..] {
             if let Some(new) = self.begin(task) {
@@ -117,7 +117,7 @@ impl SetScheduler {
         }
         let mut others: Vec<_> = running.values().cloned().collect();
         drop(running);
-        // Cache the keys: other threads change the lengths during the sort.
+        // Use cached keys, because other threads change the lengths during the sort.
         others.sort_by_cached_key(|other| Reverse(lock(&other.state).left.len()));
         others.iter().find_map(next_piece)
     }
@@ -125,10 +125,10 @@ impl SetScheduler {
     /// Starts a task, or resumes it from its partial result. If no sets are left, reports the task as done and
     /// returns `None`.
     fn begin(&self, task: usize) -> Option<Arc<RunningTask>> {
-        let partial = self.in_work.of(task);
-        let nothing =
+        let partial = self.partials.of(task);
+        let empty =
             Tally { covered: self.plan.expected_coverage_of_first(task, 0), ..Tally::default() };
-        let sum = partial.map_or(nothing, |partial| partial.result);
+        let sum = partial.map_or(empty, |partial| partial.result);
         let counted = sum.covered.unwrap_or_default().sets as usize;
         let mut left: VecDeque<_> =
             self.plan.column_sets(task).into_iter().flatten().enumerate().collect();
@@ -140,7 +140,7 @@ impl SetScheduler {
         let state = Mutex::new(TaskState { left, counted, sum, took, after_gap, recorded });
         let earlier = partial.map_or(Duration::ZERO, |partial| partial.took);
         if is_done {
-            self.task_queue.done(Done { task, result: sum, took });
+            self.task_queue.report(Done { task, result: sum, took });
             return None;
         }
         Some(Arc::new(RunningTask { task, sets, earlier, state }))
@@ -167,10 +167,10 @@ impl SetScheduler {
         if counted == running.sets {
             drop(guard);
             lock(&self.running).remove(&task);
-            self.task_queue.done(Done { task, result, took });
-        } else if counted > 0 && recorded.elapsed() >= self.in_work.every() {
+            self.task_queue.report(Done { task, result, took });
+        } else if counted > 0 && recorded.elapsed() >= self.partials.interval() {
             state.recorded = Instant::now();
-            self.in_work.note(Done { task, result, took: running.earlier + took });
+            self.partials.record(Done { task, result, took: running.earlier + took });
         }
         Ok(())
     }
@@ -195,8 +195,9 @@ mod tests {
         Arc::new(Plan::new(Size::new(17).unwrap(), Method::Halves))
     }
 
-    /// Runs tasks on several threads that use `count` in place of the real counter.
-    fn shared(
+    /// Runs tasks on several threads that share one scheduler and use `count` in place of the real
+    /// counter.
+    fn run_on_threads(
         tasks: Vec<usize>,
         threads: usize,
         count: impl Fn(usize, usize, &ColumnSets) -> Tally + Copy + Send + Sync + 'static,
@@ -224,7 +225,7 @@ mod tests {
     #[test]
     fn all_threads_share_the_last_task() {
         static THREADS: Mutex<Option<HashSet<thread::ThreadId>>> = Mutex::new(None);
-        let done = shared(vec![TASK], 3, |_, index, sets| {
+        let done = run_on_threads(vec![TASK], 3, |_, index, sets| {
             lock(&THREADS).get_or_insert_default().insert(thread::current().id());
             // The first set takes longest, so its result arrives last.
             thread::sleep(Duration::from_millis(if index == 0 { 200 } else { 5 }));
@@ -242,7 +243,8 @@ mod tests {
     fn more_threads_than_tasks_cover_every_task() {
         let tasks: Vec<usize> = (0..9).collect();
         for _ in 0..20 {
-            let done = shared(tasks.clone(), 40, |_, index, sets| invented(index, sets)).unwrap();
+            let done =
+                run_on_threads(tasks.clone(), 40, |_, index, sets| invented(index, sets)).unwrap();
             let covered = |done: &Done<Tally>| (done.task, done.result.covered);
             let expected: Vec<_> =
                 tasks.iter().map(|&task| (task, plan().expected_coverage(task))).collect();
@@ -254,7 +256,7 @@ mod tests {
     fn starts_all_tasks_before_sharing_one() {
         static ORDER: Mutex<Vec<usize>> = Mutex::new(Vec::new());
         let tasks = vec![TASK, 4, 700];
-        let done = shared(tasks.clone(), 1, |task, index, sets| {
+        let done = run_on_threads(tasks.clone(), 1, |task, index, sets| {
             lock(&ORDER).push(task);
             invented(index, sets)
         });
@@ -271,17 +273,17 @@ mod tests {
     fn saves_partial_progress_only_up_to_the_first_gap() {
         let plan = plan();
         let counted = plan.counter(Form::Recursive, Isa::PORTABLE).count(&plan, TASK).unwrap();
-        let in_work = PartialTasks::noted_every(Duration::ZERO);
+        let partials = PartialTasks::with_interval(Duration::ZERO);
         let start = |task_queue: TaskQueue<Tally>| {
             let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
-            let scheduler = SetScheduler::new(Arc::clone(&plan), task_queue, in_work.clone());
+            let scheduler = SetScheduler::new(Arc::clone(&plan), task_queue, partials.clone());
             // The second call stands for another thread, which has no task yet.
             let [first, second] = [(); 2].map(|()| scheduler.take(None).unwrap());
             assert_eq!((first.index, second.index), (0, 1));
             let mut add = |Piece { running, index, sets }: Piece| {
                 let tally = counter.count_sets(&plan, TASK, index, &sets).unwrap();
                 scheduler.add_result(&running, index, (tally, Duration::from_secs(1))).unwrap();
-                in_work.of(TASK)
+                partials.of(TASK)
             };
             assert_eq!(add(second), None);
             let partial = add(first).unwrap();
@@ -296,7 +298,7 @@ mod tests {
 
     #[test]
     fn a_panic_in_a_column_set_names_its_task() {
-        let error = shared(vec![TASK, 4], 2, |task, index, sets| {
+        let error = run_on_threads(vec![TASK, 4], 2, |task, index, sets| {
             assert!(index < 3 || task != TASK, "three are enough");
             invented(index, sets)
         });

@@ -19,12 +19,12 @@ use super::{
 };
 use crate::lock::lock;
 
-/// Lists all adapters, the best kind first. A GPU with several drivers has several adapters. `lanes`
-/// limits the GPU threads of each adapter.
+/// Lists all adapters, the best kind first. A GPU with several drivers has several adapters. `thread_limit`
+/// is the maximum number of GPU threads on each adapter.
 ///
 /// # Errors
 /// [`BackendError::Unavailable`] if there is no adapter.
-pub fn cards(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
+pub fn list_gpus(thread_limit: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
     let adapters = block_on(adapters());
     if adapters.is_empty() {
         return Err(BackendError::Unavailable {
@@ -33,10 +33,10 @@ pub fn cards(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
             hint: Some(NO_ADAPTER.to_owned()),
         });
     }
-    Ok(adapters.into_iter().map(|adapter| found_gpu(adapter, lanes)).collect())
+    Ok(adapters.into_iter().map(|adapter| found_gpu(adapter, thread_limit)).collect())
 }
 
-/// Hint for users without an adapter.
+/// The hint if no adapter was found.
 const NO_ADAPTER: &str = if let Some(hint) = STATIC {
     hint
 } else if cfg!(target_vendor = "apple") {
@@ -48,15 +48,17 @@ const NO_ADAPTER: &str = if let Some(hint) = STATIC {
      renderer)"
 };
 
-fn found_gpu(adapter: Adapter, lanes: Option<u32>) -> FoundGpu {
+fn found_gpu(adapter: Adapter, thread_limit: Option<u32>) -> FoundGpu {
     FoundGpu {
         name: adapter.name().to_owned(),
         kind: adapter.kind(),
         // wgpu does not report the amount of memory.
         memory: None,
         is_software: adapter.is_software(),
-        card: match adapter.trouble() {
-            None => Ok(Arc::new(WgpuCard { adapter, lanes, connection: Mutex::default() })),
+        gpu: match adapter.trouble() {
+            None => {
+                Ok(Arc::new(WgpuDevice { adapter, thread_limit, connection: Mutex::default() }))
+            }
             Some(trouble) => Err(trouble.to_owned()),
         },
         hint: None,
@@ -64,25 +66,25 @@ fn found_gpu(adapter: Adapter, lanes: Option<u32>) -> FoundGpu {
 }
 
 /// A GPU, reached through one of its drivers.
-struct WgpuCard {
+struct WgpuDevice {
     adapter: Adapter,
-    lanes: Option<u32>,
+    thread_limit: Option<u32>,
     /// The connection that all queues of the GPU share, so that their kernels run concurrently.
     connection: Mutex<Option<Arc<Connection>>>,
 }
 
-impl WgpuCard {
+impl WgpuDevice {
     fn connection(&self) -> Result<Arc<Connection>, DeviceError> {
         let mut connection = lock(&self.connection);
         if let Some(shared) = connection.as_ref().filter(|shared| shared.check().is_ok()) {
             return Ok(Arc::clone(shared));
         }
-        let opened = Arc::new(block_on(self.adapter.connect(self.lanes))?);
+        let opened = Arc::new(block_on(self.adapter.connect(self.thread_limit))?);
         Ok(Arc::clone(connection.insert(opened)))
     }
 }
 
-impl Gpu for WgpuCard {
+impl Gpu for WgpuDevice {
     fn name(&self) -> String {
         self.adapter.name().to_owned()
     }
@@ -91,8 +93,8 @@ impl Gpu for WgpuCard {
         self.adapter.kind()
     }
 
-    fn lanes(&self) -> Option<u32> {
-        self.lanes
+    fn thread_limit(&self) -> Option<u32> {
+        self.thread_limit
     }
 
     fn tree(&self) -> Option<Result<Box<dyn Device>, DeviceError>> {

@@ -41,7 +41,8 @@ pub fn all() -> io::Result<Vec<PathBuf>> {
         entries => entries?,
     };
     let paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
-    let is_journal = |path: &PathBuf| path.extension().is_some_and(|end| end == EXTENSION);
+    let is_journal =
+        |path: &PathBuf| path.extension().is_some_and(|extension| extension == EXTENSION);
     let mut files: Vec<_> = paths.into_iter().filter(is_journal).collect();
     files.sort();
     Ok(files)

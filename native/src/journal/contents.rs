@@ -19,8 +19,9 @@ use crate::host::Process;
 
 /// The tables. The last column of each is the row checksum (see `table`).
 ///
-/// `sets`, `weight` and `chosen` are set only for tasks of half-board matching. A row of `in_work` is the
-/// partial result of an unfinished task: the sum over its first `sets` column sets.
+/// `sets`, `weight` and `chosen` are set only for tasks of half-board matching: the coverage of the task,
+/// and the number of solutions of its audit set. A row of `in_work` is the partial result of an unfinished
+/// task: the sum over its first `sets` column sets.
 pub const TABLES: &str = "
     CREATE TABLE run (
         id INTEGER PRIMARY KEY,
@@ -91,13 +92,14 @@ pub const TABLES: &str = "
 /// Contents of a journal.
 #[derive(Debug)]
 pub struct Contents {
+    /// Random number that identifies the journal.
     pub(super) id: i64,
-    /// The plan, and the shard if it is not a whole plan.
+    /// The plan, and the shard if the journal is for only one.
     pub run: Run,
     /// The finished tasks.
     pub part: PartialCount,
     /// Partial results of unfinished tasks, by task number.
-    pub in_work: BTreeMap<usize, Done<Tally>>,
+    pub partials: BTreeMap<usize, Done<Tally>>,
     /// The sessions in the order in which they began.
     pub sessions: Vec<Session>,
     /// The process that holds the lease, or that crashed while it held the lease.
@@ -124,15 +126,15 @@ impl Contents {
             part.add(done).map_err(|error| damaged(error.to_string()))?;
             *tasks_by_session.entry(session).or_default() += 1;
         }
-        let in_work = table::read(connection, Some(id), "in_work", read_partial);
-        let mut in_work: BTreeMap<usize, Done<Tally>> = in_work
+        let partials = table::read(connection, Some(id), "in_work", read_partial);
+        let mut partials: BTreeMap<usize, Done<Tally>> = partials
             .map_err(unreadable)?
             .into_iter()
             .map(|partial| (partial.task, partial))
             .collect();
-        // The result of a finished task replaces its partial one.
-        in_work.retain(|&task, _| !part.has(task));
-        for (&task, partial) in &in_work {
+        // A finished task no longer needs its partial result.
+        partials.retain(|&task, _| !part.has(task));
+        for (&task, partial) in &partials {
             let covered = partial.result.covered.unwrap_or_default();
             let expected = run.plan.expected_coverage_of_first(task, covered.sets as usize);
             if !run.has(task) || covered.sets == 0 || expected != Some(covered) {
@@ -150,7 +152,7 @@ impl Contents {
             return Err(damaged(format!("session {number} is missing but has finished tasks")));
         }
         let holder = holder(connection, id).map_err(unreadable)?;
-        Ok(Contents { id, run, part, in_work, sessions, holder })
+        Ok(Contents { id, run, part, partials, sessions, holder })
     }
 
     /// Whether all tasks of the run are done.
@@ -312,22 +314,23 @@ pub fn write_task(
     table::write(connection, id, "tasks", row)
 }
 
-/// Writes the partial results that differ from `written`, and deletes those of finished tasks.
-pub fn write_in_work(
+/// Updates the table from the partial results `written`, which it holds, to `partials`. Writes only the
+/// rows that differ.
+pub fn write_partials(
     connection: &Connection,
     id: i64,
     written: &BTreeMap<usize, Done<Tally>>,
-    in_work: &BTreeMap<usize, Done<Tally>>,
+    partials: &BTreeMap<usize, Done<Tally>>,
 ) -> rusqlite::Result<()> {
-    if written == in_work {
+    if written == partials {
         return Ok(());
     }
-    for task in written.keys().filter(|task| !in_work.contains_key(task)) {
+    for task in written.keys().filter(|task| !partials.contains_key(task)) {
         let task = to_integer(*task as u64)?;
         connection.execute("DELETE FROM in_work WHERE task = ?", [task])?;
     }
     let is_new = |partial: &&Done<Tally>| written.get(&partial.task) != Some(partial);
-    for partial in in_work.values().filter(is_new) {
+    for partial in partials.values().filter(is_new) {
         let Coverage { sets, weight } = partial.result.covered.unwrap_or_default();
         let row = vec![
             to_integer(partial.task as u64)?,

@@ -23,14 +23,14 @@ pub enum JournalError {
     /// The file is empty: its count ended before the first commit.
     #[error("the journal {} is empty: its count stopped before it saved anything", paths::shown(.file))]
     Empty { file: PathBuf },
-    /// The file was written by a newer version.
+    /// The layout is that of a newer version of queens.
     #[error(
         "{} was written by a newer version of queens (layout {layout}; this version reads up to \
          {LAYOUT})",
         paths::shown(.file)
     )]
     Later { file: PathBuf, layout: i32 },
-    /// The file was written by an earlier version.
+    /// The layout is that of an earlier version of queens.
     #[error(
         "{} was written by an earlier version of queens (layout {layout}; this version reads \
          {LAYOUT})",

@@ -1,4 +1,4 @@
-//! Opening of journal files, and rejection of other files.
+//! Opens journal files and rejects other files.
 
 use std::{path::Path, time::Duration};
 
@@ -31,7 +31,7 @@ pub fn open_existing(file: &Path) -> Result<Connection, JournalError> {
     connect(file, false)
 }
 
-/// Opens a file. If the file is missing or empty, creates the journal of `run` in it.
+/// Opens a journal file. If the file is missing or empty, creates the journal of `run` in it.
 pub fn open_or_create(file: &Path, run: &Run) -> Result<Connection, JournalError> {
     let mut connection = connect(file, true)?;
     let create = |connection: &mut Connection| {

@@ -46,8 +46,9 @@ impl Holder {
         self.token == other.token
     }
 
-    /// Returns whether the lease is known to be abandoned because its process has exited. A lease of this
-    /// process is abandoned, too: an earlier journal of this process failed to release it.
+    /// Returns whether the lease is abandoned because its process is known to have exited. A lease of this
+    /// process counts as abandoned, too: an earlier [`Journal`](super::Journal) in this process failed to
+    /// release it.
     pub fn has_exited(&self) -> bool {
         self.process == Process::this() || self.process.has_ended()
     }
@@ -87,7 +88,7 @@ impl LeaseWatch {
         }
     }
 
-    /// Returns whether no renewal was observed for [`LEASE`].
+    /// Observes the lease at the time `now`. Returns whether it has not been renewed for [`LEASE`].
     fn has_expired(&mut self, holder: &Holder, now: Instant) -> bool {
         match self.observed {
             Some((token, renewals, since))
@@ -111,20 +112,20 @@ mod tests {
     fn lease_expiry_ignores_clock_differences() {
         let second = Duration::from_secs(1);
         let begin = Instant::now();
-        for step in [-120_000, 120_000, i64::MIN / 2, i64::MAX / 2] {
+        for clock_error in [-120_000, 120_000, i64::MIN / 2, i64::MAX / 2] {
             let mut holder = Holder::this_process();
             // The last renewal is two minutes in the past or the future, or far out of range.
-            holder.renewed = holder.renewed.saturating_add(step);
+            holder.renewed = holder.renewed.saturating_add(clock_error);
             let mut watch = LeaseWatch::default();
             for seconds in 0..60 {
-                assert!(!watch.has_expired(&holder, begin + seconds * second), "{step}");
+                assert!(!watch.has_expired(&holder, begin + seconds * second), "{clock_error}");
             }
             holder.renew();
-            // The holder's clock is set while it holds the lease.
-            holder.renewed = holder.renewed.saturating_sub(step);
-            assert!(!watch.has_expired(&holder, begin + 60 * second), "{step}");
-            assert!(!watch.has_expired(&holder, begin + 119 * second), "{step}");
-            assert!(watch.has_expired(&holder, begin + 120 * second), "{step}");
+            // The holder's clock is corrected while it holds the lease.
+            holder.renewed = holder.renewed.saturating_sub(clock_error);
+            assert!(!watch.has_expired(&holder, begin + 60 * second), "{clock_error}");
+            assert!(!watch.has_expired(&holder, begin + 119 * second), "{clock_error}");
+            assert!(watch.has_expired(&holder, begin + 120 * second), "{clock_error}");
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Journal of a count: an SQLite file from which the count resumes after an interruption, a crash or a
 //! power failure.
 //!
-//! It stores the plan, the finished tasks, the partial results of the other tasks, and when, where and
-//! with what they were counted.
+//! It stores the plan, the finished tasks, the partial results of unfinished tasks, and for each session
+//! its time, machine, program and backend.
 //!
 //! The file may lie on a network file system, and it may be copied, truncated or damaged. Therefore
 //! SQLite does not use a write-ahead log, each commit is on the disk before the next one starts, only one
@@ -39,9 +39,9 @@ use rusqlite::{Connection, TransactionBehavior};
 /// Maximum time that a finished task waits for a commit.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
-/// Commits may use 1/`SHARE` of the time: after a commit, the next one waits `SHARE` times as long as
-/// that commit took. On a fast disk, tasks wait only briefly.
-const SHARE: u32 = 50;
+/// Pause after a commit, as a multiple of the duration of that commit. Commits therefore take at most a
+/// fiftieth of the time, and on a fast disk tasks wait only briefly.
+const PAUSE_FACTOR: u32 = 50;
 
 /// Interval for renewing the lease and saving partial results while no finished task waits.
 const RENEWAL: Duration = Duration::from_secs(10);
@@ -64,7 +64,7 @@ pub struct Journal {
     /// Finished tasks that are not committed yet.
     pending: Vec<Done<Tally>>,
     /// Partial results that the backend records.
-    in_work: PartialTasks,
+    partials: PartialTasks,
     /// The partial results that the file holds.
     written: BTreeMap<usize, Done<Tally>>,
     /// End of the last attempt to commit.
@@ -117,7 +117,7 @@ impl Journal {
             session: None,
             begun: now,
             pending: Vec::new(),
-            in_work: PartialTasks::default(),
+            partials: PartialTasks::default(),
             written: BTreeMap::new(),
             last_attempt: now,
             last_duration: Duration::ZERO,
@@ -152,8 +152,7 @@ impl Journal {
             return Ok(Some(holder));
         }
         // Another tool may have left the file in write-ahead mode, which works only within one machine.
-        let set = |mode| self.connection.pragma_update(None, "journal_mode", mode);
-        set("DELETE").map_err(failed)?;
+        self.connection.pragma_update(None, "journal_mode", "DELETE").map_err(failed)?;
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
@@ -177,11 +176,11 @@ impl Journal {
         Ok(None)
     }
 
-    /// Begins a session and saves the finished tasks `done`. Does nothing without the lease, because then
-    /// all tasks are done.
+    /// Begins a session and saves the finished tasks `done`. Does nothing without the lease: then all tasks
+    /// are already in the file.
     ///
-    /// From then on the journal also saves the partial results in `in_work`. Adds the partial results of
-    /// the file to `in_work`, except for tasks that already have one there.
+    /// From then on the journal also saves the partial results in `partials`. First adds those of the file
+    /// to `partials`, except for tasks that already have one there.
     ///
     /// # Errors
     /// [`JournalError`] if the file cannot be written, another process has taken the lease, or the last
@@ -191,7 +190,7 @@ impl Journal {
         circumstances: Circumstances,
         begun: Instant,
         done: Vec<Done<Tally>>,
-        in_work: PartialTasks,
+        partials: PartialTasks,
     ) -> Result<(), JournalError> {
         if self.lease.is_none() {
             return Ok(());
@@ -204,18 +203,18 @@ impl Journal {
         self.session = Some(Session::new(number, circumstances));
         self.begun = begun;
         self.pending = done;
-        self.in_work = in_work;
-        self.written = self.contents.in_work.clone();
-        for partial in self.written.values().filter(|done| self.in_work.of(done.task).is_none()) {
-            self.in_work.note(*partial);
+        self.partials = partials;
+        self.written = self.contents.partials.clone();
+        for partial in self.written.values().filter(|done| self.partials.of(done.task).is_none()) {
+            self.partials.record(*partial);
         }
-        self.pending.iter().for_each(|done| self.in_work.finish(done.task));
+        self.pending.iter().for_each(|done| self.partials.finish(done.task));
         self.commit()
     }
 
-    /// Adds a finished task. One commit, at most a second later, saves all tasks that wait by then.
-    pub fn keep(&mut self, done: Done<Tally>) -> Result<(), JournalError> {
-        self.in_work.finish(done.task);
+    /// Adds a finished task. It is saved by the next commit, at most about a second later.
+    pub fn add_task(&mut self, done: Done<Tally>) -> Result<(), JournalError> {
+        self.partials.finish(done.task);
         self.pending.push(done);
         self.tick()
     }
@@ -229,7 +228,7 @@ impl Journal {
     pub fn tick(&mut self) -> Result<(), JournalError> {
         let pause = match (self.is_failing, self.pending.is_empty()) {
             (true, _) => RETRY,
-            (false, false) => (self.last_duration * SHARE).min(LONGEST_WAIT),
+            (false, false) => (self.last_duration * PAUSE_FACTOR).min(LONGEST_WAIT),
             (false, true) => RENEWAL,
         };
         if self.lease.is_none() || self.last_attempt.elapsed() < pause {
@@ -277,8 +276,8 @@ impl Journal {
         self.contents.sessions.iter().chain(&self.session)
     }
 
-    /// Removes the file if it is still this journal and all its tasks are done. A process that waits for
-    /// the lease has opened the file, so that process still finds the result.
+    /// Removes the file if it is still this journal and all its tasks are done. Other processes that wait
+    /// for the lease have the file open, so they can still read the result.
     pub fn remove(self) -> io::Result<()> {
         let (file, id) = (self.file.clone(), self.contents.id);
         drop(self);
@@ -302,7 +301,7 @@ impl Journal {
     }
 
     fn try_commit(&mut self) -> Result<(), JournalError> {
-        let in_work = self.in_work.all();
+        let partials = self.partials.all();
         let (Some(lease), Some(session)) = (&mut self.lease, &mut self.session) else {
             return Ok(());
         };
@@ -327,9 +326,9 @@ impl Journal {
         for done in &self.pending {
             contents::write_task(&transaction, id, session.number, done).map_err(failed)?;
         }
-        contents::write_in_work(&transaction, id, &self.written, &in_work).map_err(failed)?;
+        contents::write_partials(&transaction, id, &self.written, &partials).map_err(failed)?;
         transaction.commit().map_err(failed)?;
-        self.written = in_work;
+        self.written = partials;
         Ok(())
     }
 }

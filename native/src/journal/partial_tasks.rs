@@ -10,36 +10,36 @@ use queens_core::{Done, Tally};
 
 use crate::lock::lock;
 
-/// Default interval between two saved states of a task.
-const EVERY: Duration = Duration::from_secs(1);
+/// Default interval between two recorded partial results of a task.
+const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Partial results of unfinished tasks, so that a count resumes in the middle of a task. Backends record
-/// them, and the journal saves them. Clones share the same map.
+/// Partial results of unfinished tasks, by task number. With them, a count resumes in the middle of a task.
+/// Backends record them, and the journal saves them. Clones share the same map.
 #[derive(Clone, Debug)]
 pub struct PartialTasks {
     partials: Arc<Mutex<BTreeMap<usize, Done<Tally>>>>,
-    every: Duration,
+    interval: Duration,
 }
 
 impl Default for PartialTasks {
     fn default() -> PartialTasks {
-        PartialTasks::noted_every(EVERY)
+        PartialTasks::with_interval(INTERVAL)
     }
 }
 
 impl PartialTasks {
-    /// Creates an empty map. Backends should record the state of each task once per `every`.
-    pub fn noted_every(every: Duration) -> PartialTasks {
-        PartialTasks { partials: Arc::default(), every }
+    /// Creates an empty map. Backends should record a partial result of each task once per `interval`.
+    pub fn with_interval(interval: Duration) -> PartialTasks {
+        PartialTasks { partials: Arc::default(), interval }
     }
 
-    /// Interval at which backends should record the state of a task.
-    pub fn every(&self) -> Duration {
-        self.every
+    /// Interval at which backends should record the partial result of a task.
+    pub fn interval(&self) -> Duration {
+        self.interval
     }
 
     /// Records the partial result of a task.
-    pub fn note(&self, partial: Done<Tally>) {
+    pub fn record(&self, partial: Done<Tally>) {
         lock(&self.partials).insert(partial.task, partial);
     }
 
@@ -53,7 +53,7 @@ impl PartialTasks {
         lock(&self.partials).clone()
     }
 
-    /// Removes a finished task.
+    /// Removes the partial result of a finished task, if there is one.
     pub fn finish(&self, task: usize) {
         lock(&self.partials).remove(&task);
     }

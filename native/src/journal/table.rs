@@ -28,7 +28,7 @@ impl From<rusqlite::Error> for Unreadable {
     }
 }
 
-/// Returns the row checksum: the first eight bytes of a SHA-256.
+/// Returns the row checksum: the first eight bytes of a SHA-256 digest.
 fn row_checksum(id: i64, table: &str, row: &[Value]) -> i64 {
     let mut digest = Sha256::new();
     digest.update(format!("{id} {table}"));
@@ -119,6 +119,7 @@ impl RowValues {
         }
     }
 
+    /// Reads a text.
     pub fn text(&mut self) -> Option<String> {
         match self.0.next()? {
             Value::Text(text) => Some(text),

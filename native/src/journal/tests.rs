@@ -35,19 +35,19 @@ fn done(run: &Run, task: usize) -> Done<Tally> {
 }
 
 /// Creates a journal with these tasks. Returns its folder, which is deleted on drop, and its path.
-fn with(run: &Run, tasks: impl IntoIterator<Item = usize>) -> (TempDir, PathBuf) {
+fn journal_with(run: &Run, tasks: impl IntoIterator<Item = usize>) -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("count.journal");
-    add(&file, run, tasks);
+    add_session(&file, run, tasks);
     (folder, file)
 }
 
-/// Adds tasks in a new session.
-fn add(file: &Path, run: &Run, tasks: impl IntoIterator<Item = usize>) {
+/// Adds tasks to a journal in a new session.
+fn add_session(file: &Path, run: &Run, tasks: impl IntoIterator<Item = usize>) {
     let mut journal = Journal::of(file, run).unwrap();
     assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
     journal.begin(circumstances(0.0), Instant::now(), vec![], PartialTasks::default()).unwrap();
-    tasks.into_iter().for_each(|task| journal.keep(done(run, task)).unwrap());
+    tasks.into_iter().for_each(|task| journal.add_task(done(run, task)).unwrap());
     journal.end(Some(circumstances(0.0))).unwrap();
     assert_eq!(journal.pending(), 0);
 }
@@ -57,16 +57,16 @@ fn tamper(file: &Path, sql: &str) {
     Connection::open(file).unwrap().execute_batch(sql).unwrap();
 }
 
-/// Returns the error of opening a journal, with `FILE` in place of the path.
-fn refusal(file: &Path) -> String {
+/// Returns the message of the error of opening a journal, with `FILE` in place of the path.
+fn open_error(file: &Path) -> String {
     Journal::open(file).unwrap_err().to_string().replace(&format!("{}", file.display()), "FILE")
 }
 
 #[test]
 fn finished_tasks_survive_reopening() {
     let run = run(8, Method::Symmetry);
-    let (_folder, file) = with(&run, [3, 0]);
-    add(&file, &run, [5]);
+    let (_folder, file) = journal_with(&run, [3, 0]);
+    add_session(&file, &run, [5]);
     let journal = Journal::open(&file).unwrap();
     let contents = journal.contents();
     let mut part = PartialCount::new(&run.plan);
@@ -88,7 +88,7 @@ fn finished_tasks_survive_reopening() {
 #[test]
 fn stores_the_coverage_of_each_task() {
     let run = run(8, Method::Halves);
-    let (_folder, file) = with(&run, [3, 0]);
+    let (_folder, file) = journal_with(&run, [3, 0]);
     let result = |task: usize| {
         let journal = Journal::open(&file).unwrap();
         let mut done = journal.contents().part.done();
@@ -101,7 +101,7 @@ fn stores_the_coverage_of_each_task() {
     }
     for column in ["sets", "weight", "chosen"] {
         tamper(&file, &format!("UPDATE tasks SET {column} = {column} + 4 WHERE task = 3"));
-        assert!(refusal(&file).ends_with("row 2 of table tasks fails its checksum"), "{column}");
+        assert!(open_error(&file).ends_with("row 2 of table tasks fails its checksum"), "{column}");
         tamper(&file, &format!("UPDATE tasks SET {column} = {column} - 4 WHERE task = 3"));
     }
     assert_eq!(result(3).covered, run.plan.expected_coverage(3));
@@ -118,22 +118,22 @@ fn partial_result(run: &Run, task: usize, sets: usize) -> Done<Tally> {
 #[test]
 fn stores_partial_progress_of_unfinished_tasks() {
     let run = run(17, Method::Halves);
-    let (_folder, file) = with(&run, [3]);
-    let saved_partials = || Journal::open(&file).unwrap().contents.in_work.clone();
+    let (_folder, file) = journal_with(&run, [3]);
+    let saved_partials = || Journal::open(&file).unwrap().contents.partials.clone();
     let expected = |all: &[Done<Tally>]| all.iter().map(|done| (done.task, *done)).collect();
     assert!(saved_partials().is_empty());
     let mut journal = Journal::open(&file).unwrap();
     assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
-    let in_work = PartialTasks::default();
-    journal.begin(circumstances(0.0), Instant::now(), vec![], in_work.clone()).unwrap();
+    let partials = PartialTasks::default();
+    journal.begin(circumstances(0.0), Instant::now(), vec![], partials.clone()).unwrap();
     let parts = [partial_result(&run, 5, 4), partial_result(&run, 7, 2)];
     [partial_result(&run, 5, 1), parts[0], parts[1]]
         .into_iter()
-        .for_each(|part| in_work.note(part));
+        .for_each(|part| partials.record(part));
     journal.end(None).unwrap();
     assert_eq!(saved_partials(), expected(&parts));
     // A later session loads both partial results and finishes one of the tasks.
-    add(&file, &run, [5]);
+    add_session(&file, &run, [5]);
     assert_eq!(saved_partials(), expected(&parts[1..]));
     assert!(Journal::open(&file).unwrap().contents.part.done().eq(&[done(&run, 3), done(&run, 5)]));
 
@@ -144,14 +144,14 @@ fn stores_partial_progress_of_unfinished_tasks() {
     {
         let covered = Some(Coverage { sets, weight });
         let wrong = Done { result: Tally { covered, ..parts[1].result }, ..parts[1] };
-        contents::write_in_work(&connection, id, &BTreeMap::new(), &expected(&[wrong])).unwrap();
+        contents::write_partials(&connection, id, &BTreeMap::new(), &expected(&[wrong])).unwrap();
         let words =
             "the journal FILE is damaged: the partial result of task 7 does not match the task";
-        assert_eq!(refusal(&file), words, "{sets} {weight}");
+        assert_eq!(open_error(&file), words, "{sets} {weight}");
     }
-    contents::write_in_work(&connection, id, &BTreeMap::new(), &expected(&parts[1..])).unwrap();
+    contents::write_partials(&connection, id, &BTreeMap::new(), &expected(&parts[1..])).unwrap();
     tamper(&file, "UPDATE in_work SET single = single + 8");
-    assert!(refusal(&file).ends_with("row 1 of table in_work fails its checksum"));
+    assert!(open_error(&file).ends_with("row 1 of table in_work fails its checksum"));
     // The partial result of a finished task is ignored.
     tamper(&file, "UPDATE in_work SET single = single - 8");
     contents::write_task(&connection, id, 2, &done(&run, 7)).unwrap();
@@ -159,14 +159,14 @@ fn stores_partial_progress_of_unfinished_tasks() {
 }
 
 /// Changes a session, writes it with a valid checksum and returns the error of opening the journal.
-fn refusal_of_session(change: impl FnOnce(&mut Session)) -> String {
+fn open_error_of_session(change: impl FnOnce(&mut Session)) -> String {
     let run = run(8, Method::Symmetry);
-    let (_folder, file) = with(&run, [3]);
+    let (_folder, file) = journal_with(&run, [3]);
     let journal = Journal::open(&file).unwrap();
     let mut session = journal.contents.sessions[0].clone();
     change(&mut session);
     contents::write_session(&journal.connection, journal.contents.id, &session).unwrap();
-    refusal(&file)
+    open_error(&file)
 }
 
 const DAMAGED_SESSION: &str =
@@ -176,7 +176,7 @@ const DAMAGED_SESSION: &str =
 fn reports_a_session_with_an_invalid_start_time_as_damage() {
     for wrong in ["symmetry", "", "2026-01-02", "2026-01-02 03:04:05.678Z"] {
         let message =
-            refusal_of_session(|session| session.circumstances.started = wrong.to_owned());
+            open_error_of_session(|session| session.circumstances.started = wrong.to_owned());
         assert_eq!(message, DAMAGED_SESSION, "{wrong}");
     }
 }
@@ -184,7 +184,7 @@ fn reports_a_session_with_an_invalid_start_time_as_damage() {
 #[test]
 fn reports_a_session_with_0_threads_as_damage() {
     assert_eq!(
-        refusal_of_session(|session| session.circumstances.host.threads = 0),
+        open_error_of_session(|session| session.circumstances.host.threads = 0),
         DAMAGED_SESSION
     );
 }
@@ -192,19 +192,19 @@ fn reports_a_session_with_0_threads_as_damage() {
 #[test]
 fn reports_an_audit_sample_without_coverage_as_damage() {
     let run = run(8, Method::Symmetry);
-    let (_folder, file) = with(&run, [3]);
+    let (_folder, file) = journal_with(&run, [3]);
     let journal = Journal::open(&file).unwrap();
     let mut wrong = done(&run, 0);
     wrong.result.chosen = Some(4);
     contents::write_task(&journal.connection, journal.contents.id, 1, &wrong).unwrap();
     let words = "the journal FILE is damaged: row 1 of table tasks fails its checksum";
-    assert_eq!(refusal(&file), words);
+    assert_eq!(open_error(&file), words);
 }
 
 #[test]
 fn rejects_a_session_after_the_largest_number() {
     let run = run(8, Method::Symmetry);
-    let (_folder, file) = with(&run, [3]);
+    let (_folder, file) = journal_with(&run, [3]);
     let mut journal = Journal::open(&file).unwrap();
     let last = Session { number: u32::MAX, ..journal.contents.sessions[0].clone() };
     contents::write_session(&journal.connection, journal.contents.id, &last).unwrap();
@@ -215,43 +215,43 @@ fn rejects_a_session_after_the_largest_number() {
 }
 
 #[test]
-fn a_journal_of_a_shard_is_complete_with_the_shards_tasks() {
+fn a_shards_journal_is_complete_when_the_tasks_of_the_shard_are_done() {
     let whole = run(8, Method::Symmetry);
     let shard = Run { shard: Shard::new(1, 3), ..whole.clone() };
-    let (_folder, file) = with(&shard, (0..whole.plan.len()).filter(|task| task % 3 == 1));
+    let (_folder, file) = journal_with(&shard, (0..whole.plan.len()).filter(|task| task % 3 == 1));
     assert!(Journal::open(&file).unwrap().contents().is_complete());
     let error = Journal::of(&file, &whole).unwrap_err().to_string();
     let words =
         " belongs to another count, N = 8 by symmetry, shard 1/3; this count is N = 8 by symmetry";
     assert!(error.ends_with(words), "{error}");
     tamper(&file, "UPDATE tasks SET task = 2 WHERE task = 1");
-    assert!(refusal(&file).ends_with("row 1 of table tasks fails its checksum"));
+    assert!(open_error(&file).ends_with("row 1 of table tasks fails its checksum"));
 }
 
 #[test]
 fn rejects_other_files_and_leaves_them_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("other");
-    assert_eq!(refusal(&file), "journal not found: FILE");
+    assert_eq!(open_error(&file), "journal not found: FILE");
     assert!(Journal::find(&file).unwrap().is_none());
     let text = "no database, but long enough for one".repeat(40);
     fs::write(&file, &text).unwrap();
-    assert_eq!(refusal(&file), "FILE is not a queens journal");
+    assert_eq!(open_error(&file), "FILE is not a queens journal");
     assert!(Journal::of(&file, &run(8, Method::Bitmap)).is_err());
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
     fs::remove_file(&file).unwrap();
     tamper(&file, "CREATE TABLE notes (text)");
     let before = fs::read(&file).unwrap();
-    assert_eq!(refusal(&file), "FILE is not a queens journal");
+    assert_eq!(open_error(&file), "FILE is not a queens journal");
     assert!(Journal::of(&file, &run(8, Method::Bitmap)).is_err());
     assert_eq!(fs::read(&file).unwrap(), before);
-    assert!(refusal(folder.path()).starts_with("cannot open the journal FILE: "));
+    assert!(open_error(folder.path()).starts_with("cannot open the journal FILE: "));
 }
 
 #[test]
 fn rejects_other_layouts_and_unknown_plans_with_a_reason() {
     let run = run(8, Method::Symmetry);
-    let (_folder, file) = with(&run, [1]);
+    let (_folder, file) = journal_with(&run, [1]);
     let unknown = |column: &str, value: Value, words: &str| {
         let connection = Connection::open(&file).unwrap();
         let stated = "SELECT id, n, method, version, tasks, shard, shards FROM run";
@@ -264,7 +264,7 @@ fn rejects_other_layouts_and_unknown_plans_with_a_reason() {
         row[columns.iter().position(|name| *name == column).unwrap()] = value;
         table::write(&connection, id, "run", row).unwrap();
         let start = "the journal FILE uses a task plan that this version does not know: ";
-        assert_eq!(refusal(&file), format!("{start}{words}"));
+        assert_eq!(open_error(&file), format!("{start}{words}"));
         table::write(&connection, id, "run", original).unwrap();
         Journal::open(&file).unwrap();
     };
@@ -274,7 +274,7 @@ fn rejects_other_layouts_and_unknown_plans_with_a_reason() {
     unknown("tasks", Value::Integer(7), "its task plan has 7 tasks; this version's has 16");
     tamper(&file, "PRAGMA user_version = 3");
     assert_eq!(
-        refusal(&file),
+        open_error(&file),
         "FILE was written by a newer version of queens (layout 3; this version reads up to 2)"
     );
     tamper(&file, "PRAGMA user_version = 1");
@@ -282,7 +282,7 @@ fn rejects_other_layouts_and_unknown_plans_with_a_reason() {
     let error = Journal::of(&file, &run).unwrap_err();
     assert!(error.hint().unwrap().starts_with("finish the count with that version, or "));
     assert_eq!(
-        refusal(&file),
+        open_error(&file),
         "FILE was written by an earlier version of queens (layout 1; this version reads 2)"
     );
     assert_eq!(fs::read(&file).unwrap(), bytes);
@@ -302,28 +302,28 @@ fn row_checksums_detect_every_change() {
         ("DELETE FROM run", "it describes 0 counts instead of one"),
         ("DROP TABLE sessions", "no such table: sessions"),
     ] {
-        let (_folder, file) = with(&run, 0..6);
+        let (_folder, file) = journal_with(&run, 0..6);
         tamper(&file, change);
-        let words = refusal(&file);
+        let words = open_error(&file);
         assert!(words.starts_with("the journal FILE is damaged: "), "{change}: {words}");
         assert!(words.contains(row), "{change}: {words}");
     }
     // A missing task is counted again.
-    let (_folder, file) = with(&run, 0..6);
+    let (_folder, file) = journal_with(&run, 0..6);
     tamper(&file, "DELETE FROM tasks WHERE task = 2");
     assert!(Journal::open(&file).unwrap().contents().part.missing().any(|task| task == 2));
 }
 
 #[test]
 fn a_damaged_page_is_reported_in_one_line() {
-    let (_folder, file) = with(&run(6, Method::Bitmap), 0..6);
+    let (_folder, file) = journal_with(&run(6, Method::Bitmap), 0..6);
     let mut bytes = fs::read(&file).unwrap();
     // The first byte of a page is its kind. The first page holds the table names.
     for page in bytes.chunks_mut(4096).skip(1) {
         page[0] = 0xff;
     }
     fs::write(&file, bytes).unwrap();
-    let words = refusal(&file);
+    let words = open_error(&file);
     let start = "the journal FILE is damaged: SQLite's integrity check reports: ";
     assert!(words.starts_with(start) && !words.contains(['\n', '*']), "{words}");
 }
@@ -333,37 +333,38 @@ fn elsewhere(id: u32) -> Process {
     Process { boot: "elsewhere".into(), id, ..Process::this() }
 }
 
-/// Writes a lease of another process.
-fn held_by(file: &Path, host: &str, process: Process) {
+/// Writes the lease of another process.
+fn write_lease(file: &Path, host: &str, process: Process) {
     let journal = Journal::open(file).unwrap();
     let holder = Holder { host: host.into(), process, ..Holder::this_process() };
     contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
 }
 
-fn claim(file: &Path) -> Option<Holder> {
+/// Tries to acquire the lease. Returns the holder, or `None` if the lease was acquired.
+fn try_acquire(file: &Path) -> Option<Holder> {
     Journal::open(file).unwrap().try_acquire(&mut LeaseWatch::default()).unwrap()
 }
 
 #[test]
-fn only_one_process_holds_the_lease() {
+fn acquires_the_lease_only_if_its_process_is_known_to_have_exited() {
     let run = run(8, Method::Symmetry);
-    let (_folder, file) = with(&run, [0]);
+    let (_folder, file) = journal_with(&run, [0]);
     let here = crate::host::name();
-    // The id of the lease belongs to this process today, but the lease is of an earlier process.
+    // The lease has the id of this process, but an earlier process with the same id wrote it.
     let this = Process::this();
-    held_by(&file, here, Process { started: this.started - 1, ..this.clone() });
-    assert_eq!(claim(&file), None);
-    // The process id is unused here. But the lease is of another boot, namespace or machine, so it is
-    // unknown whether its process has exited.
+    write_lease(&file, here, Process { started: this.started - 1, ..this.clone() });
+    assert_eq!(try_acquire(&file), None);
+    // No process here has this id, so the process of the lease has exited.
     let unused = Process { id: u32::MAX, ..this };
-    held_by(&file, here, unused.clone());
-    assert_eq!(claim(&file), None);
+    write_lease(&file, here, unused.clone());
+    assert_eq!(try_acquire(&file), None);
+    // With another boot or namespace, it is unknown whether the process has exited.
     for process in [
         Process { boot: "earlier".into(), ..unused.clone() },
         Process { namespace: "container".into(), ..unused },
     ] {
-        held_by(&file, here, process);
-        let holder = claim(&file).unwrap();
+        write_lease(&file, here, process);
+        let holder = try_acquire(&file).unwrap();
         assert_eq!(holder.to_string(), format!("process {} on {here}", u32::MAX));
     }
 }
@@ -371,7 +372,7 @@ fn only_one_process_holds_the_lease() {
 #[test]
 fn a_lease_expires_if_the_holders_clock_is_ahead() {
     let run = run(8, Method::Symmetry);
-    let (_folder, file) = with(&run, [0]);
+    let (_folder, file) = journal_with(&run, [0]);
     // The holder's clock was an hour ahead at the last renewal.
     let mut holder = Holder { process: elsewhere(1), ..Holder::this_process() };
     holder.renewed += 3_600_000;
@@ -394,12 +395,12 @@ fn a_lease_expires_if_the_holders_clock_is_ahead() {
 #[test]
 fn a_process_that_lost_its_lease_writes_nothing() {
     let run = run(8, Method::Symmetry);
-    let (_folder, file) = with(&run, []);
+    let (_folder, file) = journal_with(&run, []);
     let mut slow = Journal::open(&file).unwrap();
     assert_eq!(slow.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
     slow.begin(circumstances(0.0), Instant::now(), vec![], PartialTasks::default()).unwrap();
-    held_by(&file, "elsewhere", elsewhere(17));
-    slow.keep(done(&run, 0)).unwrap();
+    write_lease(&file, "elsewhere", elsewhere(17));
+    slow.add_task(done(&run, 0)).unwrap();
     let error = slow.end(None).unwrap_err();
     assert!(matches!(error, JournalError::Lost { .. }));
     let words = "it expired and was taken over by process 17 on elsewhere";
@@ -410,18 +411,18 @@ fn a_process_that_lost_its_lease_writes_nothing() {
 #[test]
 fn finished_tasks_are_on_disk_within_a_second() {
     let run = run(8, Method::Symmetry);
-    let (_folder, file) = with(&run, []);
+    let (_folder, file) = journal_with(&run, []);
     let mut journal = Journal::open(&file).unwrap();
     assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
     journal.begin(circumstances(0.0), Instant::now(), vec![], PartialTasks::default()).unwrap();
     let begun = Instant::now();
-    journal.keep(done(&run, 4)).unwrap();
+    journal.add_task(done(&run, 4)).unwrap();
     while journal.pending() > 0 {
         thread::sleep(Duration::from_millis(20));
         journal.tick().unwrap();
         assert!(begun.elapsed() < Duration::from_secs(60));
     }
-    // Another process can read the journal while it is locked.
+    // Another process can read the journal while this process holds the lease.
     let seen = Journal::open(&file).unwrap();
     assert!(seen.contents().part.has(4));
     assert_eq!(seen.contents().holder.as_ref().unwrap().process, Process::this());
@@ -430,12 +431,12 @@ fn finished_tasks_are_on_disk_within_a_second() {
 #[test]
 fn a_removed_or_replaced_journal_reports_nothing_saved() {
     let run = run(8, Method::Bitmap);
-    let (_folder, file) = with(&run, [0, 1]);
+    let (_folder, file) = journal_with(&run, [0, 1]);
     let journal = Journal::open(&file).unwrap();
-    add(&file, &run, [2]);
+    add_session(&file, &run, [2]);
     assert_eq!(journal.saved(), Some(3));
-    // Another journal of the same count, an empty file, none.
-    let (_other, other) = with(&run, [0, 1, 2, 3]);
+    // Another journal of the same count, an empty file, and no file.
+    let (_other, other) = journal_with(&run, [0, 1, 2, 3]);
     fs::rename(other, &file).unwrap();
     assert_eq!(journal.saved(), None);
     fs::write(&file, "").unwrap();
@@ -448,7 +449,7 @@ fn a_removed_or_replaced_journal_reports_nothing_saved() {
 #[cfg(unix)]
 fn reports_a_journal_removed_during_the_count() {
     let run = run(8, Method::Bitmap);
-    let (_folder, file) = with(&run, [0]);
+    let (_folder, file) = journal_with(&run, [0]);
     let mut journal = Journal::open(&file).unwrap();
     assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
     journal.begin(circumstances(0.0), Instant::now(), vec![], PartialTasks::default()).unwrap();
@@ -464,14 +465,14 @@ fn reports_an_empty_journal_as_empty() {
     // A count that is killed during its first commit leaves an empty file.
     fs::write(&file, "").unwrap();
     let words = "the journal FILE is empty: its count stopped before it saved anything";
-    assert_eq!(refusal(&file), words);
+    assert_eq!(open_error(&file), words);
     assert!(Journal::find(&file).unwrap().is_none());
 }
 
 #[test]
 fn a_deleted_lease_is_not_reported_as_taken_over() {
     let run = run(8, Method::Symmetry);
-    let (_folder, file) = with(&run, []);
+    let (_folder, file) = journal_with(&run, []);
     let mut journal = Journal::open(&file).unwrap();
     assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
     journal.begin(circumstances(0.0), Instant::now(), vec![], PartialTasks::default()).unwrap();

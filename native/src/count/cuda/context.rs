@@ -85,7 +85,7 @@ unsafe impl Sync for Module {}
 impl Module {
     /// Compiles `ptx` with the driver. The context must be current on this thread.
     pub(super) fn load(context: &Arc<Context>, ptx: &str) -> Result<Module, DriverError> {
-        // A zero byte in the text would end it early, and the driver would report an error.
+        // PTX contains no zero byte. If it did, the driver would report an error for the empty text.
         let text = CString::new(ptx).unwrap_or_default();
         let mut raw = ptr::null_mut();
         let driver = context.driver;
@@ -163,7 +163,8 @@ impl CudaFunction {
         driver.check(status, "allocating shared memory")
     }
 
-    /// Returns the number of blocks of this shape that a multiprocessor runs at the same time.
+    /// Returns the number of blocks that a multiprocessor runs at the same time, if each block has `threads`
+    /// threads and `shared` bytes of shared memory.
     pub(super) fn blocks_at_once(&self, threads: u32, shared: u32) -> Result<u32, DriverError> {
         let mut blocks = 0;
         let driver = self.module.context.driver;

@@ -87,6 +87,7 @@ functions! {
     fill_words = "cuMemsetD32Async"(CUdeviceptr, c_uint, usize, CUstream);
 }
 
+/// The loaded and initialized driver.
 #[derive(Debug)]
 pub(super) struct Driver {
     pub(super) functions: Functions,

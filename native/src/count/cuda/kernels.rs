@@ -75,6 +75,7 @@ pub(super) fn least_cuda(ptx: &str) -> Option<Version> {
     Some((first.parse::<u32>().ok()? + 4, second.parse().ok()?))
 }
 
+/// Returns the first word after a directive at the beginning of a line.
 fn directive<'a>(ptx: &'a str, name: &str) -> Option<&'a str> {
     let rest = ptx.lines().find_map(|line| line.strip_prefix(name))?;
     rest.split_whitespace().next()

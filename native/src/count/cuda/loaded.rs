@@ -22,7 +22,7 @@ pub(super) struct Loaded {
     pub(super) shared: u32,
     search: Mutex<Option<Kernels>>,
     pairs: Mutex<Option<PairKernels>>,
-    /// The tables of the last board.
+    /// The half-board matching tables of the last board.
     pub(super) tables: Mutex<Option<Arc<Tables>>>,
 }
 

@@ -15,7 +15,7 @@ use super::{
     driver::DriverError,
 };
 
-/// A type for which all bit patterns are valid.
+/// An integer type that can be copied to and from GPU memory.
 ///
 /// # Safety
 /// All bit patterns must be valid values of the type.

@@ -3,8 +3,8 @@
 //! Building does not need the CUDA toolkit, and the program needs only the NVIDIA driver: cudarc loads
 //! the driver at run time, and the kernels are embedded as PTX, which the driver compiles for the GPU.
 
-mod card;
 mod context;
+mod device;
 mod driver;
 mod kernels;
 mod loaded;
@@ -22,28 +22,28 @@ use super::{
     BackendError,
     gpu::{FoundGpu, Gpu},
 };
-use card::{CudaCard, Properties};
+use device::{CudaDevice, Properties};
 use driver::{Driver, DriverError};
 
-/// Lists the devices in the driver's order. `lanes` limits the GPU threads of each device.
+/// Lists the devices in the driver's order. `thread_limit` is the maximum number of GPU threads on each.
 ///
 /// # Errors
 /// [`BackendError::Unavailable`] if the driver is missing or lists no device.
-pub fn cards(lanes: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
+pub fn list_gpus(thread_limit: Option<u32>) -> Result<Vec<FoundGpu>, BackendError> {
     let unavailable = |DeviceError { reason, hint }| BackendError::Unavailable {
         kind: BackendKind::Cuda,
         reason,
         hint,
     };
     let driver = Driver::get().map_err(unavailable)?;
-    let count = card::count(driver).map_err(|error| unavailable(error.into()))?;
+    let count = device::count(driver).map_err(|error| unavailable(error.into()))?;
     if count == 0 {
         return Err(unavailable(driver.no_device().into()));
     }
-    Ok((0..count).map(|number| found_gpu(driver, number, lanes)).collect())
+    Ok((0..count).map(|number| found_gpu(driver, number, thread_limit)).collect())
 }
 
-fn found_gpu(driver: &'static Driver, number: usize, lanes: Option<u32>) -> FoundGpu {
+fn found_gpu(driver: &'static Driver, number: usize, thread_limit: Option<u32>) -> FoundGpu {
     match Properties::query(driver, number) {
         Ok(properties) => {
             let trouble = properties.trouble();
@@ -53,9 +53,12 @@ fn found_gpu(driver: &'static Driver, number: usize, lanes: Option<u32>) -> Foun
                 memory: Some(properties.memory),
                 is_software: false,
                 hint: trouble.as_ref().and_then(|trouble| trouble.hint.clone()),
-                card: match trouble {
+                gpu: match trouble {
                     Some(trouble) => Err(trouble.reason),
-                    None => Ok(Arc::new(CudaCard::new(driver, properties, lanes)) as Arc<dyn Gpu>),
+                    None => {
+                        Ok(Arc::new(CudaDevice::new(driver, properties, thread_limit))
+                            as Arc<dyn Gpu>)
+                    }
                 },
             }
         }
@@ -70,7 +73,7 @@ fn unknown_gpu(error: &DriverError) -> FoundGpu {
         kind: "CUDA".to_owned(),
         memory: None,
         is_software: false,
-        card: Err(error.to_string()),
+        gpu: Err(error.to_string()),
         hint: error.hint().map(str::to_owned),
     }
 }

@@ -31,7 +31,7 @@ const OTHERS: u32 = 1 << 13;
 /// Maximum number of tiles per launch.
 const TILES: usize = 1 << 15;
 
-/// Number of words per copy.
+/// Size of the staging buffer, in words. Larger copies are made in several pieces.
 const STAGED: usize = 1 << 18;
 
 /// Queue for half-board matching; see [`Device`].
@@ -40,21 +40,24 @@ pub(super) struct CudaHalvesQueue {
     loaded: Arc<Loaded>,
     kernels: PairKernels,
     stream: Stream,
-    lanes: u32,
+    threads_per_block: u32,
     board: Option<BoardResources>,
+    /// Host buffer for copies of words in both directions.
     staging: HostMemory<u32>,
-    answer: HostMemory<u64>,
+    /// Host buffer for the sums that are read back.
+    sums_copy: HostMemory<u64>,
 }
 
 /// Buffers and kernel for the current board.
 #[derive(Debug)]
 struct BoardResources {
     tables: Arc<Tables>,
+    /// The kernel that counts pairs.
     pairs: CudaFunction,
     /// Bytes of shared memory per block that `pairs` uses.
     shared: u32,
     /// Maximum number of list elements.
-    most: u64,
+    max_elements: u64,
     halves: DeviceMemory<u32>,
     bins: DeviceMemory<u32>,
     elements: DeviceMemory<u64>,
@@ -66,24 +69,32 @@ impl CudaHalvesQueue {
     /// Opens a queue. Most of its memory is allocated when it is prepared for a board.
     pub(super) fn open(
         loaded: Arc<Loaded>,
-        lanes: Option<u32>,
+        thread_limit: Option<u32>,
     ) -> Result<CudaHalvesQueue, DriverError> {
         let context = &loaded.context;
         context.enter()?;
         let kernels = loaded.pairs()?;
         let stream = Stream::new(context)?;
         let staging = HostMemory::new(context, STAGED)?;
-        let answer = HostMemory::new(context, Halves::SUMS * ROUND)?;
-        let lanes = lanes.unwrap_or(LANES).clamp(1, LANES);
-        Ok(CudaHalvesQueue { kernels, stream, lanes, board: None, staging, answer, loaded })
+        let sums_copy = HostMemory::new(context, Halves::SUMS * ROUND)?;
+        let threads_per_block = thread_limit.unwrap_or(LANES).clamp(1, LANES);
+        Ok(CudaHalvesQueue {
+            kernels,
+            stream,
+            threads_per_block,
+            board: None,
+            staging,
+            sums_copy,
+            loaded,
+        })
     }
 
     fn with_device_number<T>(&self, result: Result<T, DriverError>) -> Result<T, DeviceError> {
         result.map_err(|error| self.loaded.device_error(error))
     }
 
-    /// Creates an error with the number of this device.
-    fn refusal(&self, reason: &str) -> DeviceError {
+    /// Creates an error that names this device by its number.
+    fn error(&self, reason: &str) -> DeviceError {
         DeviceError::new(format!("device {}: {reason}", self.loaded.number))
     }
 
@@ -96,6 +107,7 @@ impl CudaHalvesQueue {
         if let Some(tables) = slot.as_ref().filter(is_same) {
             return Ok(Arc::clone(tables));
         }
+        // Free the tables of the previous board before the new ones are allocated.
         *slot = None;
         let index = halves::Shape::index(host_tables, splits);
         let placements = host_tables.placements.as_flattened();
@@ -107,7 +119,7 @@ impl CudaHalvesQueue {
                 host_tables.size
             );
             return Err(self
-                .refusal(&reason)
+                .error(&reason)
                 .with_hint("use `--method symmetry`, which needs less, or `--backend cpu`"));
         }
         let tables = Tables {
@@ -132,7 +144,7 @@ impl CudaHalvesQueue {
         self.with_device_number(DeviceMemory::new(&self.loaded.context, words))
     }
 
-    /// Returns the buffers of the current board, the staging memory and the stream.
+    /// Returns the buffers of the current board, the staging memory and the stream, as separate borrows.
     fn parts(
         &mut self,
     ) -> Result<(&mut BoardResources, &mut HostMemory<u32>, &Stream), DeviceError> {
@@ -142,10 +154,10 @@ impl CudaHalvesQueue {
     }
 
     fn launch(&mut self, kernel: halves::HalvesKernel, of: Launch) -> Result<(), DeviceError> {
-        let lanes = self.lanes;
+        let threads_per_block = self.threads_per_block;
         let CudaHalvesQueue { board, kernels, stream, .. } = &*self;
         let Some(board) = board else { return Ok(()) };
-        let shape = Shape { blocks: of.workgroups(), threads: lanes, shared: 0 };
+        let shape = Shape { blocks: of.workgroups(), threads: threads_per_block, shared: 0 };
         let launch = Argument::Launch(of.words());
         let (bins, elements) = (board.bins.argument(), board.elements.argument());
         let (kernel, shape, arguments, doing) = match kernel {
@@ -186,15 +198,15 @@ impl Device for CudaHalvesQueue {
             // Free the memory of the previous board first.
             self.board = None;
             let Some((name, groups)) = pairs(shape.diagonals) else {
-                return Err(self.refusal("the board has too many diagonals for the kernels"));
+                return Err(self.error("the board has too many diagonals for the kernels"));
             };
-            let (shared, has) = (groups * TABLE_BYTES, self.loaded.shared);
-            if shared > has {
+            let (shared, available) = (groups * TABLE_BYTES, self.loaded.shared);
+            if shared > available {
                 let reason = format!(
                     "the method halves needs {shared} bytes of shared memory per block, and this GPU \
-                     has {has}"
+                     has {available}"
                 );
-                return Err(self.refusal(&reason).with_hint("use `--method symmetry`"));
+                return Err(self.error(&reason).with_hint("use `--method symmetry`"));
             }
             let kernel = self.with_device_number(self.kernels.pairs(name, shared))?;
             let tables = self.tables(of)?;
@@ -204,7 +216,7 @@ impl Device for CudaHalvesQueue {
                 tables,
                 pairs: kernel,
                 shared,
-                most: (free / PART_OF_FREE / size_of::<u64>()) as u64,
+                max_elements: (free / PART_OF_FREE / size_of::<u64>()) as u64,
                 halves: self.memory(HalfRecord::WORDS * halves)?,
                 bins: self.memory(shape.bins(halves))?,
                 elements: self.memory(1)?,
@@ -216,8 +228,8 @@ impl Device for CudaHalvesQueue {
     }
 
     fn limits(&self) -> Limits {
-        let elements = self.board.as_ref().map_or(0, |board| board.most);
-        Limits { lanes: self.lanes, others: OTHERS, workgroups: TILES, elements }
+        let elements = self.board.as_ref().map_or(0, |board| board.max_elements);
+        Limits { lanes: self.threads_per_block, others: OTHERS, workgroups: TILES, elements }
     }
 
     fn clear(&mut self) -> Result<(), DeviceError> {
@@ -263,9 +275,9 @@ impl Device for CudaHalvesQueue {
 
     fn sums(&mut self, count: usize) -> Pending<'_, Vec<u64>> {
         Box::pin(async move {
-            let CudaHalvesQueue { board, answer, stream, .. } = self;
+            let CudaHalvesQueue { board, sums_copy, stream, .. } = self;
             let Some(board) = board else { return Ok(Vec::new()) };
-            let read = board.sums.read(0..count, answer, stream, "reading the counts");
+            let read = board.sums.read(0..count, sums_copy, stream, "reading the counts");
             self.with_device_number(read)
         })
     }
@@ -286,8 +298,8 @@ impl Device for CudaHalvesQueue {
     fn make_room(&mut self, elements: u64) -> Pending<'_, Result<(), DeviceError>> {
         Box::pin(async move {
             let words = usize::try_from(elements).unwrap_or(usize::MAX);
-            // Free the old lists first. Their pairs have been counted, and memory may be too short for
-            // both.
+            // Free the old lists first, because memory may be too short for both. The pairs of the old
+            // lists have been counted.
             self.parts()?.0.elements = self.memory(1)?;
             let made = DeviceMemory::new(&self.loaded.context, words.max(1));
             match made {

@@ -36,7 +36,7 @@ pub(super) struct CudaTreeQueue {
     kernels: Kernels,
     stream: Stream,
     /// Limit on the GPU threads of the search, if one was set.
-    lanes: Option<u32>,
+    thread_limit: Option<u32>,
     batch: BatchBuffers,
     /// Nodes of all levels except level 0, one level after another. Those of level 0 are in `batch`.
     nodes: DeviceMemory<u32>,
@@ -49,16 +49,19 @@ pub(super) struct CudaTreeQueue {
 /// Buffers that grow with the number of tasks.
 #[derive(Debug)]
 struct BatchBuffers {
-    /// Number of queens that are not yet placed at each root.
+    /// Number of queens that remain to be placed below each root.
     open: u32,
     /// Number of levels below the roots.
     levels: usize,
     /// Number of tasks, each with its own tally.
     slots: usize,
+    /// Copy of `roots` on the host.
     upload: HostMemory<u32>,
     roots: DeviceMemory<u32>,
+    /// Nodes of level 0.
     nodes: DeviceMemory<u32>,
     tallies: DeviceMemory<u64>,
+    /// Copy of `tallies` on the host.
     download: HostMemory<u64>,
 }
 
@@ -82,7 +85,7 @@ impl CudaTreeQueue {
     /// Opens a queue with the desired amount of memory, or less if memory is short.
     pub(super) fn open(
         loaded: Arc<Loaded>,
-        lanes: Option<u32>,
+        thread_limit: Option<u32>,
     ) -> Result<CudaTreeQueue, DriverError> {
         let context = &loaded.context;
         context.enter()?;
@@ -101,7 +104,16 @@ impl CudaTreeQueue {
                 other => break other?,
             }
         };
-        Ok(CudaTreeQueue { kernels, stream, lanes, batch, nodes, counter, counter_copy, loaded })
+        Ok(CudaTreeQueue {
+            kernels,
+            stream,
+            thread_limit,
+            batch,
+            nodes,
+            counter,
+            counter_copy,
+            loaded,
+        })
     }
 
     /// Sets the counter and launches a kernel that uses it.
@@ -205,19 +217,21 @@ impl CudaTreeQueue {
     }
 
     /// Returns the shape with as many threads as the GPU runs at once, limited by the number of nodes and
-    /// by `lanes`.
+    /// by `thread_limit`.
     fn search_shape(&self, left: u32, nodes: u32) -> Result<Shape, DriverError> {
         let shared_of_thread = SEARCH_WORDS * left * size_of::<u32>() as u32;
-        let fit = self.loaded.shared / shared_of_thread.max(1);
-        let threads = match fit {
-            0..32 => fit.max(1),
-            _ => (fit / 32 * 32).min(BLOCK),
+        let fitting_threads = self.loaded.shared / shared_of_thread.max(1);
+        // Use whole warps of 32 threads if at least one fits.
+        let threads = match fitting_threads {
+            0..32 => fitting_threads.max(1),
+            _ => (fitting_threads / 32 * 32).min(BLOCK),
         };
-        let threads = threads.min(self.lanes.unwrap_or(BLOCK).max(1));
+        let threads = threads.min(self.thread_limit.unwrap_or(BLOCK).max(1));
         let shared = shared_of_thread * threads;
         let blocks = self.kernels.search.blocks_at_once(threads, shared)?;
         let blocks = (blocks.max(1) * self.loaded.multiprocessors).min(nodes.div_ceil(threads));
-        let blocks = self.lanes.map_or(blocks, |lanes| blocks.min(lanes / threads));
+        let blocks =
+            self.thread_limit.map_or(blocks, |thread_limit| blocks.min(thread_limit / threads));
         Ok(Shape { blocks: blocks.max(1), threads, shared })
     }
 
@@ -267,10 +281,10 @@ impl Device for CudaTreeQueue {
 
     fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError> {
         let children = children(self.batch.open.saturating_sub(level as u32));
-        let most = u64::from(behind) + nodes.len() as u64 * u64::from(children);
+        let max_nodes = u64::from(behind) + nodes.len() as u64 * u64::from(children);
         self.check(
             nodes.end <= self.level_capacity(level)
-                && most <= self.level_capacity(level + 1).into(),
+                && max_nodes <= self.level_capacity(level + 1).into(),
         )?;
         if nodes.is_empty() {
             return Ok(behind);

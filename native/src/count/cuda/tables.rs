@@ -11,13 +11,15 @@ use super::{context::Context, memory::DeviceMemory};
 pub(super) struct Tables {
     pub(super) context: Arc<Context>,
     pub(super) size: Size,
+    /// The index into `placements`, and the plan of the splits.
     pub(super) index: DeviceMemory<u32>,
     pub(super) placements: DeviceMemory<u32>,
 }
 
 impl Drop for Tables {
     fn drop(&mut self) {
-        // The last owner may be on a thread where the context is not current yet.
+        // The last owner may be on a thread where the context is not current yet, but freeing memory needs
+        // the context.
         let _ = self.context.enter();
     }
 }

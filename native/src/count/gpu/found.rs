@@ -16,10 +16,10 @@ pub trait Gpu: Send + Sync {
     fn detail(&self) -> String;
 
     /// Returns the limit on GPU threads, if one was set for debugging.
-    fn lanes(&self) -> Option<u32>;
+    fn thread_limit(&self) -> Option<u32>;
 
-    /// Opens a command queue for the tree search, with its own buffers. The queue stays on the thread that
-    /// opened it. Returns `None` if the GPU does not support the tree search.
+    /// Opens a command queue for the tree search, with its own buffers. Use the queue only on the thread
+    /// that opened it. Returns `None` if the GPU does not support the tree search.
     ///
     /// # Errors
     /// [`DeviceError`] if the driver fails, for example because memory is short.
@@ -44,7 +44,7 @@ pub struct FoundGpu {
     /// Whether the GPU is a software renderer, which is slower than threads on the CPU.
     pub is_software: bool,
     /// The device, or the reason why it cannot be used.
-    pub card: Result<Arc<dyn Gpu>, String>,
+    pub gpu: Result<Arc<dyn Gpu>, String>,
     /// What the user can do about an unusable device.
     pub hint: Option<String>,
 }

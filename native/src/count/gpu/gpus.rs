@@ -22,38 +22,40 @@ use crate::{
 
 /// Command queues per GPU. While data of one queue is copied, the kernels of the other queue run. These
 /// kernels also fill the multiprocessors that are idle at the end of a launch.
-const QUEUES_PER_CARD: usize = 2;
+const QUEUES_PER_GPU: usize = 2;
 
-/// Maximum wait for running launches at the end.
-const LAST_LAUNCHES: Duration = Duration::from_secs(2);
+/// Maximum time for which dropping a backend waits for its threads to end.
+const END_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// GPUs that share one task queue.
 pub struct Gpus {
     kind: BackendKind,
-    cards: Vec<Arc<dyn Gpu>>,
-    queues_per_card: usize,
+    gpus: Vec<Arc<dyn Gpu>>,
+    queues_per_gpu: usize,
     failures: Arc<Mutex<Failures>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
-    /// The last work by half-board matching. A count reuses the work of a sample of the same board, because
-    /// creating the tables and splits of a large board takes some tenths of a second.
+    /// The half-board matching of the last plan. A count reuses the tables that the benchmark or the
+    /// estimate of the same plan created, because creating those of a large board takes some tenths of a
+    /// second.
     matching: Mutex<Option<Matching>>,
 }
 
 impl Gpus {
     /// Creates a backend of at least one GPU, all of the same kind.
-    pub fn new(kind: BackendKind, cards: Vec<Arc<dyn Gpu>>) -> Gpus {
-        // A limit of one GPU thread serves to debug that thread, so use one queue, too.
-        let one_lane = cards.iter().any(|card| card.lanes() == Some(1));
-        let queues_per_card = if one_lane { 1 } else { QUEUES_PER_CARD };
+    pub fn new(kind: BackendKind, gpus: Vec<Arc<dyn Gpu>>) -> Gpus {
+        // A user who limits the GPU to one thread is debugging it. A second queue would run a second
+        // thread.
+        let is_single_threaded = gpus.iter().any(|gpu| gpu.thread_limit() == Some(1));
+        let queues_per_gpu = if is_single_threaded { 1 } else { QUEUES_PER_GPU };
         let (failures, threads, matching) = (Arc::default(), Mutex::default(), Mutex::default());
-        Gpus { kind, cards, queues_per_card, failures, threads, matching }
+        Gpus { kind, gpus, queues_per_gpu, failures, threads, matching }
     }
 
-    /// Returns the work on a plan by half-board matching. All uses of the plan share one work.
+    /// Returns the half-board matching of a plan. Consecutive calls with the same plan share one.
     fn matching(&self, plan: Arc<Plan>) -> Matching {
         let mut last = lock(&self.matching);
-        let fitting = last.take_if(|last| last.is_of(&plan));
-        last.insert(fitting.unwrap_or_else(|| Matching::new(plan))).clone()
+        let same_plan = last.take_if(|last| last.is_of(&plan));
+        last.insert(same_plan.unwrap_or_else(|| Matching::new(plan))).clone()
     }
 
     /// Returns the reason why GPUs cannot count this board with this method, or `None` if they can.
@@ -70,18 +72,18 @@ impl Gpus {
 
 impl Backend for Gpus {
     fn record(&self) -> Record {
-        let mut names: Vec<_> = self.cards.iter().map(|card| card.name()).collect();
+        let mut names: Vec<_> = self.gpus.iter().map(|gpu| gpu.name()).collect();
         names.dedup();
-        let mut detail: Vec<String> = match self.cards.len() {
+        let mut detail: Vec<String> = match self.gpus.len() {
             0 | 1 => vec![],
-            cards => vec![format!("{cards} devices")],
+            gpus => vec![format!("{gpus} devices")],
         };
-        detail.extend(self.cards.first().map(|card| card.detail()));
-        if let Some(lanes) = self.cards.first().and_then(|card| card.lanes()) {
-            detail.push(if lanes == 1 {
+        detail.extend(self.gpus.first().map(|gpu| gpu.detail()));
+        if let Some(thread_limit) = self.gpus.first().and_then(|gpu| gpu.thread_limit()) {
+            detail.push(if thread_limit == 1 {
                 "1 GPU thread".into()
             } else {
-                format!("{lanes} GPU threads")
+                format!("{thread_limit} GPU threads")
             });
         }
         detail.extend(lock(&self.failures).values().cloned());
@@ -94,12 +96,12 @@ impl Backend for Gpus {
     }
 
     fn threads(&self) -> usize {
-        self.cards.len() * self.queues_per_card
+        self.gpus.len() * self.queues_per_gpu
     }
 
     fn order(&self, plan: &Plan) -> Vec<usize> {
-        // GPU threads run in lockstep, so they are efficient only if they search alike, as neighbouring
-        // tasks do.
+        // GPU threads run in lockstep, so they are efficient only if their subtrees are similar. Tasks
+        // with neighbouring numbers have similar subtrees.
         (0..plan.len()).collect()
     }
 
@@ -127,7 +129,7 @@ impl Backend for Gpus {
     }
 }
 
-/// Adapter that samples whole tasks.
+/// Adapter that turns the tallies of whole tasks into sample results.
 struct Sampled<W>(W);
 
 impl<W: GpuWork<Output = Tally>> GpuWork for Sampled<W> {
@@ -172,12 +174,12 @@ impl Gpus {
         task_queue: TaskQueue<W::Output>,
     ) -> Result<(), BackendError> {
         let pool = GpuWorkerPool::new(work, task_queue, self.threads(), Arc::clone(&self.failures));
-        for (number, card) in self.cards.iter().enumerate() {
-            for _ in 0..self.queues_per_card {
-                let (card, pool) = (Arc::clone(card), Arc::clone(&pool));
+        for (number, gpu) in self.gpus.iter().enumerate() {
+            for _ in 0..self.queues_per_gpu {
+                let (gpu, pool) = (Arc::clone(gpu), Arc::clone(&pool));
                 let thread = thread::Builder::new()
                     .name(format!("{} queue", self.kind.id()))
-                    .spawn(move || pool.run(number, &*card))
+                    .spawn(move || pool.run(number, &*gpu))
                     .map_err(|error| BackendError::Threads {
                         threads: self.threads(),
                         reason: error.to_string(),
@@ -194,7 +196,7 @@ impl Drop for Gpus {
     /// exited earlier, a driver that is still busy could crash.
     fn drop(&mut self) {
         let threads = self.threads.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let end = Instant::now() + LAST_LAUNCHES;
+        let end = Instant::now() + END_TIMEOUT;
         while threads.iter().any(|thread| !thread.is_finished()) && Instant::now() < end {
             thread::sleep(Duration::from_millis(5));
         }
@@ -207,7 +209,7 @@ mod tests {
     use std::ptr;
 
     #[test]
-    fn a_count_reuses_the_setup_of_its_sample() {
+    fn consecutive_uses_of_a_plan_share_one_setup() {
         let gpus = Gpus::new(BackendKind::Cuda, vec![]);
         let plan = |n| Arc::new(Plan::new(Size::new(n).unwrap(), Method::Halves));
         let sample = gpus.matching(plan(9));

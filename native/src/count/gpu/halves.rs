@@ -16,8 +16,8 @@ use queens_gpu::{
 use super::{Gpu, GpuWork, worker_pool::FIRST_BATCH};
 use crate::{isa, lock::lock};
 
-/// From this N on, a task takes a GPU seconds or more.
-const LONG_FROM: u32 = 25;
+/// The smallest N whose tasks take a GPU seconds or more. Its first batch has only one task.
+const LONG_TASKS_FROM: u32 = 25;
 
 /// Counts tasks, blocks until the tallies are available, and returns them in the order of the tasks.
 /// Returns `None` if `stopped` returned true in the meantime.
@@ -35,7 +35,7 @@ pub fn count_halves(
     block_on(queue.count(halves, tasks, context))
 }
 
-/// The work of counting a plan's tasks by half-board matching. Clones share the tables and splits.
+/// Counts a plan's tasks by half-board matching. Clones share the tables and splits.
 #[derive(Clone)]
 pub struct Matching {
     plan: Arc<Plan>,
@@ -45,18 +45,18 @@ pub struct Matching {
 }
 
 impl Matching {
-    /// Creates the work for a plan whose tasks are column sets.
+    /// Creates the matching of a plan, whose method must be `halves`. The tables are created later.
     pub fn new(plan: Arc<Plan>) -> Matching {
         let recount = Mutex::new(Recount::new(Arc::clone(&plan), isa::best()));
         Matching { plan, recount: Arc::new(recount), halves: Arc::default() }
     }
 
-    /// Returns whether the work belongs to this plan.
+    /// Returns whether this is the matching of `plan`.
     pub fn is_of(&self, plan: &Plan) -> bool {
         self.plan.identity() == plan.identity()
     }
 
-    /// Returns the tables and splits that GPUs need for the board.
+    /// Returns the tables and splits that GPUs need for the board, and creates them at the first call.
     pub fn halves(&self) -> Result<&Halves, DeviceError> {
         let halves = self.halves.get_or_init(|| Halves::new(Arc::clone(&self.plan)));
         halves.as_ref().map_err(Clone::clone)
@@ -75,7 +75,7 @@ impl GpuWork for Matching {
     }
 
     fn first_batch(&self) -> usize {
-        if self.plan.size().get() < LONG_FROM { FIRST_BATCH } else { 1 }
+        if self.plan.size().get() < LONG_TASKS_FROM { FIRST_BATCH } else { 1 }
     }
 
     fn work(
@@ -95,7 +95,7 @@ impl GpuWork for Matching {
         Recount::solutions(tally)
     }
 
-    fn doubt(&self, task: usize, tally: &Tally) -> Option<String> {
+    fn spot_check(&self, task: usize, tally: &Tally) -> Option<String> {
         lock(&self.recount).spot_check(task, tally).map(|mismatch| mismatch.to_string())
     }
 }

@@ -21,7 +21,8 @@ pub use queens_gpu::DeviceError;
 pub use tree::{Device, TreeSearch};
 pub use worker_pool::{Failures, GpuWork, GpuWorkerPool};
 
-/// The hint of a static program for Linux, which cannot load the dynamic libraries of drivers.
+/// The hint if no driver can be loaded because this is a statically linked program for Linux; otherwise
+/// `None`.
 pub(super) const STATIC: Option<&str> =
     if cfg!(all(target_os = "linux", target_feature = "crt-static")) {
         Some("this static program cannot load drivers; use the program for glibc (…-linux-gnu)")

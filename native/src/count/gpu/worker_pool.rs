@@ -1,5 +1,5 @@
-//! GPU worker pool: threads that take tasks from one queue. Each GPU may fail without ending the run. The
-//! pool is generic over the kind of work.
+//! GPU worker pool: threads that take tasks from one queue. If a GPU fails, the run continues on the other
+//! GPUs. The pool is generic over the kind of work.
 
 use std::{
     collections::BTreeMap,
@@ -16,11 +16,14 @@ use crate::{
     lock::lock,
 };
 
-/// Target duration of a batch. Stopping so short a batch loses little work.
+/// Target duration of a batch. It is short because the work of the running batch is lost when the user
+/// stops the count.
 const BATCH: Duration = Duration::from_millis(400);
 
-/// Default size of the first batch, and the size limit of all batches.
+/// Default size of the first batch, in tasks.
 pub(super) const FIRST_BATCH: usize = 32;
+
+/// Maximum size of a batch, in tasks.
 const LARGEST_BATCH: usize = 4096;
 
 /// A kind of work that GPUs do on tasks.
@@ -49,20 +52,20 @@ pub trait GpuWork: Send + Sync + 'static {
         stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Self::Output>>, DeviceError>;
 
-    /// Returns the GPU memory in bytes that all queues share, and that of this queue, as far as known.
+    /// Returns the GPU memory in bytes that all queues share, and that of this queue; 0 if unknown.
     fn memory(&self, _queue: &Self::Queue) -> [usize; 2] {
         [0; 2]
     }
 
-    /// Number of solutions of a task. Spot checks prefer tasks with many solutions, where a GPU that
-    /// loses solutions is most likely to show.
+    /// Returns the number of solutions of a task. The first spot check of a GPU recounts the task with the
+    /// most solutions in the batch, because a GPU that loses solutions most likely lost some there.
     fn solutions(&self, _output: &Self::Output) -> u64 {
         0
     }
 
     /// Recounts a task on the CPU. Returns a description of the mismatch, or `None` if the counts
     /// agree or the task is too large to recount.
-    fn doubt(&self, _task: usize, _output: &Self::Output) -> Option<String> {
+    fn spot_check(&self, _task: usize, _output: &Self::Output) -> Option<String> {
         None
     }
 }
@@ -123,12 +126,12 @@ impl<W: GpuWork> GpuWorkerPool<W> {
         let outcome = opened.and_then(|mut queue| self.run_on(&mut queue, number, gpu));
         let mut state = self.state();
         state.workers -= 1;
-        // If no tasks are left, the other threads have finished the run.
-        let is_over = state.workers == 0 && self.task_queue.left() > 0;
+        // If no tasks are left, the other threads have finished the run despite this thread's error.
+        let tasks_remain = state.workers == 0 && self.task_queue.left() > 0;
         drop(state);
         let Err(DeviceError { reason, hint }) = outcome else { return };
         let error = BackendError::Failed { device: gpu.name(), reason, hint };
-        if is_over {
+        if tasks_remain {
             self.task_queue.fail(error);
         } else {
             lock(&self.failures).entry(number).or_insert_with(|| error.to_string());
@@ -173,8 +176,8 @@ impl<W: GpuWork> GpuWorkerPool<W> {
                     Some(Ok(()))
                 }
             };
-            // Decrement only after the batch was put back. Otherwise other threads might conclude that no
-            // tasks are left.
+            // Decrement `busy` only after the batch was put back. Otherwise an idle thread could see an
+            // empty queue and no busy thread, and end.
             self.state().busy -= 1;
             self.changed.notify_all();
             if let Some(end) = end {
@@ -197,7 +200,7 @@ impl<W: GpuWork> GpuWorkerPool<W> {
             let clock = Instant::now();
             // A task that cannot be recounted is no evidence against the GPU.
             let recount = |task, output: &W::Output| {
-                catch_panic(|| self.work.doubt(task, output)).unwrap_or_default()
+                catch_panic(|| self.work.spot_check(task, output)).unwrap_or_default()
             };
             checks.mismatch = checks.spot.check(
                 batch,
@@ -215,8 +218,8 @@ impl<W: GpuWork> GpuWorkerPool<W> {
     fn take(&self, most: usize) -> Option<Vec<usize>> {
         let mut state = self.state();
         loop {
-            // A fair share of the remaining tasks, so that no thread is idle while another one works
-            // through the last large batch.
+            // Batches shrink towards the end: a thread takes at most half of an equal share of the
+            // remaining tasks, so that no thread is idle while another one finishes a large last batch.
             let share = self.task_queue.left().div_ceil(2 * state.workers.max(1)).max(1);
             let tasks = self.task_queue.take(most.min(share));
             if !tasks.is_empty() {
@@ -234,7 +237,7 @@ impl<W: GpuWork> GpuWorkerPool<W> {
     fn report(&self, batch: Vec<(usize, W::Output)>, took: Duration) {
         let share = took / u32::try_from(batch.len()).unwrap_or(u32::MAX).max(1);
         for (task, result) in batch {
-            self.task_queue.done(Done { task, result, took: share });
+            self.task_queue.report(Done { task, result, took: share });
         }
     }
 }
@@ -257,7 +260,7 @@ mod tests {
             "by hand".into()
         }
 
-        fn lanes(&self) -> Option<u32> {
+        fn thread_limit(&self) -> Option<u32> {
             None
         }
     }
@@ -289,7 +292,7 @@ mod tests {
 
     /// Doubles 1000 tasks on test GPUs. Each GPU fails after the number of batches in `fails_after`. Returns
     /// the results and the failures.
-    fn doubled(fails_after: &[usize]) -> Result<(Vec<usize>, Failures), RunError> {
+    fn double_tasks(fails_after: &[usize]) -> Result<(Vec<usize>, Failures), RunError> {
         let failures = Arc::<Mutex<Failures>>::default();
         let start = |task_queue: TaskQueue<usize>| {
             let names = (0..).map(|number| NumberedGpu(number).name());
@@ -310,9 +313,9 @@ mod tests {
     #[test]
     fn each_task_is_done_exactly_once() {
         let expected: Vec<usize> = (0..1000).map(|task| 2 * task).collect();
-        for cards in 1..=3 {
-            let (results, failures) = doubled(&vec![usize::MAX; cards]).unwrap();
-            assert!(results == expected && failures.is_empty(), "{cards} cards: {failures:?}");
+        for gpus in 1..=3 {
+            let (results, failures) = double_tasks(&vec![usize::MAX; gpus]).unwrap();
+            assert!(results == expected && failures.is_empty(), "{gpus} GPUs: {failures:?}");
         }
     }
 
@@ -320,7 +323,7 @@ mod tests {
     fn other_gpus_continue_when_one_fails() {
         let expected: Vec<usize> = (0..1000).map(|task| 2 * task).collect();
         for fails_after in 0..10 {
-            let (results, failures) = doubled(&[fails_after, usize::MAX]).unwrap();
+            let (results, failures) = double_tasks(&[fails_after, usize::MAX]).unwrap();
             assert_eq!(results, expected, "after {fails_after} batches");
             // The other GPU may have done all tasks before the first one failed.
             for (number, sentence) in failures {
@@ -331,7 +334,7 @@ mod tests {
 
     #[test]
     fn the_run_fails_when_the_last_gpu_fails() {
-        let error = doubled(&[1, 2]).unwrap_err();
+        let error = double_tasks(&[1, 2]).unwrap_err();
         let message = error.to_string();
         assert!(
             ["paper 0 failed: it is torn", "paper 1 failed: it is torn"]
@@ -404,8 +407,8 @@ mod tests {
             Ok(Some(tasks.iter().map(|task| task + 1).collect()))
         }
 
-        fn doubt(&self, task: usize, output: &usize) -> Option<String> {
-            // Long enough for the first batches of the other queue.
+        fn spot_check(&self, task: usize, output: &usize) -> Option<String> {
+            // Long enough that the other thread finishes its first batches before this check ends.
             thread::sleep(Duration::from_millis(50));
             (task != *output).then(|| format!("{task} became {output}"))
         }

@@ -18,8 +18,8 @@ pub trait Device {
     /// [`MAX_CHILDREN`](queens_gpu::MAX_CHILDREN).
     fn capacity(&self) -> u32;
 
-    /// Returns the smallest useful number of nodes per launch. A smaller launch is hardly faster, because
-    /// its largest subtree alone takes nearly as long, and most GPU threads are idle.
+    /// Returns the smallest useful number of nodes per launch. A launch with fewer nodes is hardly faster:
+    /// it takes as long as its largest subtree, and most GPU threads are idle.
     fn smallest_launch(&self) -> usize {
         1 << 8
     }
@@ -30,12 +30,13 @@ pub trait Device {
     /// make them so small that loading a node is not worthwhile.
     fn levels(&self, n: u32, rows: u32) -> usize;
 
-    /// Begins a batch: creates a node on level 0 for each root, and clears the tallies of `slots` tasks.
+    /// Begins a batch of `slots` tasks: creates a node on level 0 for each root, and clears the tallies. All
+    /// roots have the same number of queens.
     fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError>;
 
-    /// Expands a range of nodes of a level and writes their children to the next level, after its first
-    /// `behind` nodes. Returns the number of nodes on the next level. Each node has at most
-    /// [`children`](queens_gpu::children) children.
+    /// Expands a range of nodes of a level and writes their children to the next level, behind its first
+    /// `behind` nodes, which are kept. Returns the new number of nodes on the next level. Each node has at
+    /// most [`children`](queens_gpu::children) children.
     fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError>;
 
     /// Searches the subtrees of a range of nodes of a level.

@@ -1,4 +1,4 @@
-//! Search of a batch of tasks, launch by launch.
+//! Tree search of a batch of tasks on one GPU, launch by launch.
 
 use std::{
     sync::{Arc, Mutex},
@@ -21,20 +21,21 @@ const FIRST_LAUNCH: usize = 1 << 16;
 /// The smallest N that can be divided into tasks.
 const SMALLEST: u32 = 4;
 
-/// The work of searching a plan's tasks on GPUs.
+/// Counts a plan's tasks by tree search on GPUs.
 pub struct TreeSearch {
     plan: Arc<Plan>,
     recount: Mutex<Recount>,
 }
 
-/// A device, and the pace of its launches.
+/// A command queue that adapts the size of its launches to the speed of the GPU.
 pub struct PacedQueue {
     device: Box<dyn Device>,
+    /// Number of nodes per launch.
     launch: Pace,
 }
 
 impl TreeSearch {
-    /// Creates the search of a plan with the method `symmetry`.
+    /// Creates the search of a plan, whose method must be `symmetry`.
     pub fn new(plan: Arc<Plan>) -> TreeSearch {
         let recount = Recount::new(Arc::clone(&plan), isa::best()).into();
         TreeSearch { plan, recount }
@@ -99,7 +100,7 @@ impl GpuWork for TreeSearch {
         Recount::solutions(tally)
     }
 
-    fn doubt(&self, task: usize, tally: &Tally) -> Option<String> {
+    fn spot_check(&self, task: usize, tally: &Tally) -> Option<String> {
         lock(&self.recount).spot_check(task, tally).map(|mismatch| mismatch.to_string())
     }
 }
@@ -110,8 +111,8 @@ mod tests {
     use queens_core::{Form, Method};
     use std::ops::Range;
 
-    /// A test device whose nodes are tasks. Each expansion turns a node into three nodes, and a search counts
-    /// only the task of the second one.
+    /// A test device whose nodes are tasks. An expansion turns a node into three nodes: the second one holds
+    /// the task, and the others hold none. A search counts the tasks of its nodes on the CPU.
     struct TaskDevice {
         plan: Arc<Plan>,
         levels: Vec<Vec<Option<u32>>>,
@@ -175,6 +176,7 @@ mod tests {
         }
     }
 
+    /// Returns the search of N = 10, a queue on the test device, and the numbers of all tasks.
     fn search() -> (TreeSearch, PacedQueue, Vec<usize>) {
         let plan = Arc::new(Plan::new(Size::new(10).unwrap(), Method::Symmetry));
         let device = TaskDevice { plan: Arc::clone(&plan), levels: vec![], tallies: vec![] };

@@ -1,4 +1,4 @@
-//! Devices that the driver lists.
+//! CUDA devices: their properties, and the queues opened on them.
 
 #![expect(unsafe_code, reason = "the functions of the driver are C functions")]
 
@@ -37,6 +37,7 @@ pub(super) struct Properties {
     multiprocessors: u32,
     /// Maximum shared memory per block, in bytes.
     shared: u32,
+    /// Whether the compute mode, an administrator's setting, allows no context on the device.
     is_prohibited: bool,
 }
 
@@ -130,21 +131,21 @@ impl Properties {
 
 /// A usable device.
 #[derive(Debug)]
-pub(super) struct CudaCard {
+pub(super) struct CudaDevice {
     driver: &'static Driver,
     properties: Properties,
-    lanes: Option<u32>,
+    thread_limit: Option<u32>,
     /// State that the queues of the device share, created with the first queue.
     loaded: Mutex<Option<Arc<Loaded>>>,
 }
 
-impl CudaCard {
+impl CudaDevice {
     pub(super) fn new(
         driver: &'static Driver,
         properties: Properties,
-        lanes: Option<u32>,
-    ) -> CudaCard {
-        CudaCard { driver, properties, lanes, loaded: Mutex::default() }
+        thread_limit: Option<u32>,
+    ) -> CudaDevice {
+        CudaDevice { driver, properties, thread_limit, loaded: Mutex::default() }
     }
 
     fn load(&self) -> Result<Arc<Loaded>, DriverError> {
@@ -160,7 +161,7 @@ impl CudaCard {
     }
 }
 
-impl Gpu for CudaCard {
+impl Gpu for CudaDevice {
     fn name(&self) -> String {
         self.properties.name.clone()
     }
@@ -169,18 +170,19 @@ impl Gpu for CudaCard {
         self.properties.kind()
     }
 
-    fn lanes(&self) -> Option<u32> {
-        self.lanes
+    fn thread_limit(&self) -> Option<u32> {
+        self.thread_limit
     }
 
     fn tree(&self) -> Option<Result<Box<dyn Device>, DeviceError>> {
-        let opened = self.load().and_then(|loaded| CudaTreeQueue::open(loaded, self.lanes));
+        let opened = self.load().and_then(|loaded| CudaTreeQueue::open(loaded, self.thread_limit));
         let opened = opened.map(|queue| Box::new(queue) as Box<dyn Device>);
         Some(opened.map_err(|error| device_error(self.properties.number, error)))
     }
 
     fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
-        let opened = self.load().and_then(|loaded| CudaHalvesQueue::open(loaded, self.lanes));
+        let opened =
+            self.load().and_then(|loaded| CudaHalvesQueue::open(loaded, self.thread_limit));
         let opened = opened.map(|pairs| Box::new(pairs) as Box<dyn halves::Device>);
         Some(opened.map_err(|error| device_error(self.properties.number, error)))
     }
