@@ -1,5 +1,5 @@
-//! AVX2: 4 or 8 lanes, packed by permutations from a table, and words of 256 bits, four of which
-//! make a block's word.
+//! AVX2: vectors of 4 or 8 lanes, packed by permutations from a table. A long word is four vectors
+//! of 256 bits.
 #![allow(unsafe_code, reason = "vector instructions; see the reason at each block")]
 
 use core::arch::x86_64::*;
@@ -9,22 +9,22 @@ use super::{
     vector_array::VectorArray,
 };
 
-/// The token of AVX2, BMI 1 and 2 and POPCNT. `HAS_PEXT` says whether one fast instruction extracts
-/// bits.
+/// The token of AVX2, BMI1, BMI2 and POPCNT. `HAS_PEXT` says whether the processor's `PEXT` is
+/// fast.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2<const HAS_PEXT: bool>(());
 
 impl<const HAS_PEXT: bool> Avx2<HAS_PEXT> {
     /// # Safety
-    /// The machine must have the features named at [`Avx2`].
+    /// The processor must have the extensions named at [`Avx2`].
     pub(super) unsafe fn assume() -> Self {
         Self(())
     }
 
-    /// Expands the bits of a word to bytes of 0 or -1.
+    /// Expands each bit of a word to a byte: 0 for 0, −1 for 1.
     #[inline(always)]
     fn bytes_of_bits(self, word: u32) -> __m256i {
-        // SAFETY: the token says that the machine has the instructions.
+        // SAFETY: the token proves that the processor has the instructions.
         unsafe {
             let byte = |place: i64| 0x0101_0101_0101_0101 * place;
             let places = _mm256_setr_epi64x(byte(0), byte(1), byte(2), byte(3));
@@ -44,14 +44,14 @@ impl<const HAS_PEXT: bool> SimdIsa for Avx2<HAS_PEXT> {
 
     #[inline(always)]
     fn extract_bits(self, word: u64, mask: u64) -> u32 {
-        // SAFETY: the token says that the machine has the instructions.
+        // SAFETY: the token proves that the processor has the instructions.
         unsafe { _pext_u64(word, mask) as u32 }
     }
 
     #[inline(always)]
     fn prefetch<T>(self, soon: &[T]) {
         for line in soon.chunks((64 / size_of::<T>().max(1)).max(1)) {
-            // SAFETY: fetching has no effect but on the caches.
+            // SAFETY: prefetching affects only the caches.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
         }
     }
@@ -59,7 +59,8 @@ impl<const HAS_PEXT: bool> SimdIsa for Avx2<HAS_PEXT> {
     #[inline(always)]
     fn positional_popcount<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
         let mut tally = [[0; 8]; 8];
-        // SAFETY: the token says that the machine has the instructions; there is room for two vectors.
+        // SAFETY: the token proves that the processor has the instructions; `tally` is as long as
+        // two vectors.
         unsafe {
             let mut counts = [_mm256_setzero_si256(); 2];
             for set in sets {
@@ -77,13 +78,16 @@ impl<const HAS_PEXT: bool> SimdIsa for Avx2<HAS_PEXT> {
     }
 
     #[inline]
-    fn run<K: HotLoop<Self>>(self, kernel: K) -> K::Output {
+    fn run<K: HotLoop<Self>>(self, hot_loop: K) -> K::Output {
         #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-        fn compiled<const E: bool, K: HotLoop<Avx2<E>>>(machine: Avx2<E>, kernel: K) -> K::Output {
-            kernel.run(machine)
+        fn compiled<const E: bool, K: HotLoop<Avx2<E>>>(
+            machine: Avx2<E>,
+            hot_loop: K,
+        ) -> K::Output {
+            hot_loop.run(machine)
         }
         // SAFETY: `Avx2` is only made by `assume`, whose caller vouches for these features.
-        unsafe { compiled(self, kernel) }
+        unsafe { compiled(self, hot_loop) }
     }
 }
 
@@ -95,7 +99,7 @@ pub(super) struct Wide<const HAS_PEXT: bool>(__m256i);
 #[derive(Clone, Copy)]
 pub(super) struct Narrow<const HAS_PEXT: bool>(__m256i);
 
-/// For each subset of 8 lanes, the indices of its lanes, packed.
+/// For each subset of 8 lanes, the indices of its lanes in order: for 0b1010 they are 1 and 3.
 const PACKED: [[u8; 8]; 256] = {
     let mut packed = [[0; 8]; 256];
     let mut chosen = 0;
@@ -113,7 +117,7 @@ const PACKED: [[u8; 8]; 256] = {
     packed
 };
 
-/// Doubles each bit of a subset of 4 lanes of 64 bits: the subset of their 32-bit halves.
+/// For each subset of 4 lanes of 64 bits, the subset of their 32-bit halves: each bit twice.
 const HALVES: [u8; 16] = {
     let mut halves = [0; 16];
     let mut chosen = 0;
@@ -145,7 +149,7 @@ impl<const HAS_PEXT: bool> Lanes<u64> for Wide<HAS_PEXT> {
 
     #[inline(always)]
     fn splat(_: Self::SimdIsa, value: u64) -> Self {
-        // SAFETY: the token says that the machine has the instructions.
+        // SAFETY: the token proves that the processor has the instructions.
         Self(unsafe { _mm256_set1_epi64x(value.cast_signed()) })
     }
 
@@ -158,7 +162,8 @@ impl<const HAS_PEXT: bool> Lanes<u64> for Wide<HAS_PEXT> {
             }
             &short
         });
-        // SAFETY: the token vouches for the instructions; the array is as long as the vector.
+        // SAFETY: the token proves that the processor has the instructions; the array is as long as
+        // the vector.
         Self(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
     }
 
@@ -201,7 +206,7 @@ impl<const HAS_PEXT: bool> Lanes<u32> for Narrow<HAS_PEXT> {
 
     #[inline(always)]
     fn splat(_: Self::SimdIsa, value: u32) -> Self {
-        // SAFETY: the token says that the machine has the instructions.
+        // SAFETY: the token proves that the processor has the instructions.
         Self(unsafe { _mm256_set1_epi32(value.cast_signed()) })
     }
 
@@ -214,7 +219,8 @@ impl<const HAS_PEXT: bool> Lanes<u32> for Narrow<HAS_PEXT> {
             }
             &short
         });
-        // SAFETY: the token vouches for the instructions; the array is as long as the vector.
+        // SAFETY: the token proves that the processor has the instructions; the array is as long as
+        // the vector.
         Self(unsafe { _mm256_loadu_si256(lanes.as_ptr().cast()) })
     }
 
@@ -286,7 +292,7 @@ impl<const HAS_PEXT: bool> Words for Narrow<HAS_PEXT> {
     fn count(self, counters: Self) -> Self {
         // SAFETY: a vector is only made with a token.
         Self(unsafe {
-            // A table, stored in both halves of a vector, counts the bits of each half byte.
+            // The number of set bits in each half byte (0 to 15), once for each half of the vector.
             let ones = _mm256_broadcastsi128_si256(_mm_setr_epi8(
                 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
             ));

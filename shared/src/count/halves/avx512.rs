@@ -1,11 +1,11 @@
-//! AVX-512: 8 or 16 lanes, packed by one instruction, and words of 512 bits, whose bits one
-//! instruction counts; two of them make a block's word.
+//! AVX-512: vectors of 8 or 16 lanes, which one instruction packs. A long word is two vectors of
+//! 512 bits, whose bits one instruction counts.
 #![allow(unsafe_code, reason = "vector instructions; see the reason at each block")]
 
 use core::arch::x86_64::*;
 
 use super::{
-    vector::{Element, HotLoop, Lanes, SimdIsa, Words, unite},
+    vector::{Element, HotLoop, Lanes, SimdIsa, Words, or_compress_generic},
     vector_array::VectorArray,
 };
 
@@ -16,7 +16,7 @@ pub(super) struct Avx512(());
 
 impl Avx512 {
     /// # Safety
-    /// The machine must have all of it.
+    /// The processor must have all extensions named at [`Avx512`].
     pub(super) unsafe fn assume() -> Avx512 {
         Avx512(())
     }
@@ -31,20 +31,21 @@ impl SimdIsa for Avx512 {
 
     #[inline(always)]
     fn extract_bits(self, word: u64, mask: u64) -> u32 {
-        // SAFETY: the token says that the machine has the instructions.
+        // SAFETY: the token proves that the processor has the instructions.
         unsafe { _pext_u64(word, mask) as u32 }
     }
 
     #[inline(always)]
     fn prefetch<T>(self, soon: &[T]) {
         for line in soon.chunks((64 / size_of::<T>().max(1)).max(1)) {
-            // SAFETY: fetching has no effect but on the caches.
+            // SAFETY: prefetching affects only the caches.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
         }
     }
 
     #[inline(always)]
     fn write_bit_indices(self, chosen: u64, bits: usize, base: u16, to: &mut [u16]) -> usize {
+        // 0 to 31.
         const NUMBERS: [u16; 32] = {
             let mut numbers = [0; 32];
             let mut lane = 0;
@@ -62,8 +63,9 @@ impl SimdIsa for Avx512 {
         let first = to.as_mut_ptr();
         let (low, high) = (chosen as u32, (chosen >> 32) as u32);
         let from_low = low.count_ones() as usize;
-        // SAFETY: the token says that the machine has the instructions; there is room for 64 words, and the second 32 of them begin at most
-        // 32 after the first.
+        // SAFETY: the token proves that the processor has the instructions. The slice has at least
+        // 64 words. Each store writes 32 words; the second one begins at word `from_low`, at most
+        // 32.
         unsafe {
             let numbers = _mm512_loadu_epi16(NUMBERS.as_ptr().cast());
             let of_low = _mm512_add_epi16(numbers, _mm512_set1_epi16(base.cast_signed()));
@@ -81,7 +83,7 @@ impl SimdIsa for Avx512 {
     #[inline(always)]
     fn positional_popcount<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
         let mut tally = [[0; 8]; 8];
-        // SAFETY: the token says that the machine has the instructions; there is room for 64 bytes.
+        // SAFETY: the token proves that the processor has the instructions; `tally` has 64 bytes.
         unsafe {
             let (mut counts, one) = (_mm512_setzero_si512(), _mm512_set1_epi8(1));
             for set in sets {
@@ -97,12 +99,13 @@ impl SimdIsa for Avx512 {
     #[inline(always)]
     fn or_compress(self, sets: &[u64], with: u64, chosen: u32, to: &mut [u64]) -> usize {
         let (Some(sets), Some(to)) = (sets.first_chunk::<16>(), to.first_chunk_mut::<16>()) else {
-            return unite(self, sets, with, chosen, to);
+            return or_compress_generic(self, sets, with, chosen, to);
         };
         let (low, high) = (chosen as u8, (chosen >> 8) as u8);
         let from_low = low.count_ones() as usize;
-        // SAFETY: the token says that the machine has the instructions; there are 16 sets and room for
-        // as many, and the second 8 of them begin at most 8 after the first.
+        // SAFETY: the token proves that the processor has the instructions. Both slices have at
+        // least 16 words. Each store writes 8 words; the second one begins at word `from_low`, at
+        // most 8.
         unsafe {
             let with = _mm512_set1_epi64(with.cast_signed());
             let of_low = _mm512_or_si512(_mm512_loadu_si512(sets.as_ptr().cast()), with);
@@ -116,15 +119,15 @@ impl SimdIsa for Avx512 {
     }
 
     #[inline]
-    fn run<K: HotLoop<Self>>(self, kernel: K) -> K::Output {
+    fn run<K: HotLoop<Self>>(self, hot_loop: K) -> K::Output {
         #[target_feature(
             enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,avx512vpopcntdq,popcnt,bmi1,bmi2"
         )]
-        fn compiled<K: HotLoop<Avx512>>(machine: Avx512, kernel: K) -> K::Output {
-            kernel.run(machine)
+        fn compiled<K: HotLoop<Avx512>>(machine: Avx512, hot_loop: K) -> K::Output {
+            hot_loop.run(machine)
         }
         // SAFETY: `Avx512` is only made by `assume`, whose caller vouches for these features.
-        unsafe { compiled(self, kernel) }
+        unsafe { compiled(self, hot_loop) }
     }
 }
 
@@ -143,14 +146,15 @@ impl Lanes<u64> for Wide {
 
     #[inline(always)]
     fn splat(_: Avx512, value: u64) -> Wide {
-        // SAFETY: the token says that the machine has the instructions.
+        // SAFETY: the token proves that the processor has the instructions.
         Wide(unsafe { _mm512_set1_epi64(value.cast_signed()) })
     }
 
     #[inline(always)]
     fn load(_: Avx512, from: &[u64]) -> Wide {
         let (whole, first) = (from.len() >= 8, from.as_ptr().cast());
-        // SAFETY: the token says that the machine has the instructions; of a short slice only what there is gets loaded.
+        // SAFETY: the token proves that the processor has the instructions; no more elements are
+        // loaded than the slice has.
         Wide(unsafe {
             if whole {
                 _mm512_loadu_si512(first)
@@ -175,9 +179,11 @@ impl Lanes<u64> for Wide {
     #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u64]) -> usize {
         let (room, first) = (to.len(), to.as_mut_ptr().cast());
-        // SAFETY: a vector is only made with a token; into a short slice only what fits gets stored.
+        // SAFETY: a vector is only made with a token; no more elements are stored than the slice
+        // has.
         unsafe {
-            // Packing in a register and storing all of it is faster than packing to memory.
+            // Packing in a register and storing the whole register is faster than the instruction
+            // that packs to memory.
             let packed = _mm512_maskz_compress_epi64(chosen as u8, self.0);
             if room >= 8 {
                 _mm512_storeu_si512(first, packed);
@@ -196,14 +202,15 @@ impl Lanes<u32> for Narrow {
 
     #[inline(always)]
     fn splat(_: Avx512, value: u32) -> Narrow {
-        // SAFETY: the token says that the machine has the instructions.
+        // SAFETY: the token proves that the processor has the instructions.
         Narrow(unsafe { _mm512_set1_epi32(value.cast_signed()) })
     }
 
     #[inline(always)]
     fn load(_: Avx512, from: &[u32]) -> Narrow {
         let (whole, first) = (from.len() >= 16, from.as_ptr().cast());
-        // SAFETY: the token says that the machine has the instructions; of a short slice only what there is gets loaded.
+        // SAFETY: the token proves that the processor has the instructions; no more elements are
+        // loaded than the slice has.
         Narrow(unsafe {
             if whole {
                 _mm512_loadu_si512(first)
@@ -228,7 +235,8 @@ impl Lanes<u32> for Narrow {
     #[inline(always)]
     fn compress(self, chosen: u32, to: &mut [u32]) -> usize {
         let (room, first) = (to.len(), to.as_mut_ptr().cast());
-        // SAFETY: a vector is only made with a token; into a short slice only what fits gets stored.
+        // SAFETY: a vector is only made with a token; no more elements are stored than the slice
+        // has.
         unsafe {
             let packed = _mm512_maskz_compress_epi32(chosen as u16, self.0);
             if room >= 16 {

@@ -1,4 +1,4 @@
-//! The strips of an odd board whose middle row belongs to the upper half.
+//! The strips of an odd board, whose middle row belongs to the upper half.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -8,16 +8,22 @@ use super::{
     joining::{List, PairIndices, PlacementFilter, StripSource, pair_all},
     line::Seam,
     placements::{Block, JoinedPlacements, Placement, PlacementSlice, Placements, Sides},
-    strip::{Below, NEAR, Strip, Unite},
+    strip::{Below, JoinSink, NEAR, Strip},
     table::{Rows, Table},
     vector::SimdIsa,
 };
 use crate::{RowBits, Size};
 
 /// The strips of both halves. The upper half is the middle row and all rows above it, and has a
-/// queen in the middle column. How often one of its placements counts depends on two distances:
-/// from that queen to the middle row, and from the middle row's queen to the middle column. So the
-/// placements of the strips are grouped by these distances.
+/// queen in the middle column. How often one of its placements counts depends on two distances: c
+/// from that queen to the middle row, and r from the middle row's queen to the middle column. So
+/// the placements of the strips are grouped by these distances.
+///
+/// At N = 7 the upper half has rows 0 (the middle row) to 3: the inner strip rows 0 and 1, the
+/// outer strip rows 2 and 3. If the inner strip has the middle column, c is 0 or 1, and its
+/// placements alone decide the list. Otherwise the outer strip has two groups, c = 2 and c = 3, and
+/// the inner strip has two groups, r = 2 and r = 3. Placements with r < 2 are dropped, because c
+/// would be greater than r.
 #[derive(Clone, Debug)]
 pub(super) struct Centred {
     /// The outer rows of either half.
@@ -26,12 +32,12 @@ pub(super) struct Centred {
     upper: Grouped,
     /// The inner rows of the lower half.
     lower: Grouped,
-    /// Whether the tables are larger than the near caches.
+    /// Whether the tables are larger than [`NEAR`].
     is_far: bool,
 }
 
-/// Number of groups of the inner strip's placements with the middle column's queen: one for each
-/// list of the upper half, which receives all of their pairs.
+/// Number of lists of the upper half. Inner placements with the middle column's queen have one
+/// group for each list.
 const LISTS: usize = 3;
 
 /// Maximum number of groups: the outer strip's rows at N = 27.
@@ -49,15 +55,15 @@ impl Centred {
         let seam = Seam::row(size, outer.lowest);
         let grouped = |rows, by, groups| {
             let strip = Strip::new(size, rows, seam, largest_table);
-            let group = Group { by, middle: half, rows };
-            Grouped::new(strip, group, groups)
+            let grouping = Grouping { by, middle: half, rows };
+            Grouped::new(strip, grouping, groups)
         };
         let outer_groups = (outer.rows as usize).max(1);
-        let by_queen = By::MiddleQueens { from: outer.lowest };
+        let by_queen = GroupBy::MiddleQueens { from: outer.lowest };
         let mut centred = Centred {
-            outer: grouped(outer, By::MiddleColumn, outer_groups),
+            outer: grouped(outer, GroupBy::MiddleColumn, outer_groups),
             upper: grouped(upper, by_queen, outer_groups.max(LISTS)),
-            lower: grouped(lower, By::Nothing, 1),
+            lower: grouped(lower, GroupBy::Nothing, 1),
             is_far: false,
         };
         centred.is_far = centred.bytes() > NEAR;
@@ -72,65 +78,68 @@ impl Centred {
 
 /// The criterion by which the placements of a strip are grouped.
 #[derive(Clone, Copy, Debug)]
-enum By {
+enum GroupBy {
     /// All placements are in one group.
     Nothing,
     /// The row of the queen in the middle column, if the strip has it.
     MiddleColumn,
-    /// With the middle column: the list that receives all pairs with the placement, given by the
-    /// queens of the middle row and of the middle column. Without it: the distance of the middle
-    /// row's queen from the centre, counted from `from`, the first row of the outer strip. Nearer
-    /// ones do not count.
+    /// For the inner strip of the upper half. If it has the middle column's queen: the list of all
+    /// pairs with the placement. Otherwise: the distance of the middle row's queen from the centre,
+    /// minus `from`, the lowest row of the outer strip. Placements with a smaller distance have no
+    /// group.
     MiddleQueens { from: u32 },
 }
 
+/// The rule that assigns the placements of a strip, or of its lower part, to groups.
 #[derive(Clone, Copy, Debug)]
-struct Group {
-    by: By,
+struct Grouping {
+    by: GroupBy,
     /// The middle column.
     middle: u32,
     rows: Rows,
 }
 
-impl Group {
+impl Grouping {
     /// Returns the group of a placement in these columns, or `None` if no solution with it counts.
     #[inline(always)]
     fn of(self, columns: RowBits, sides: Sides, lowest: u8) -> Option<usize> {
-        let Group { by, middle, rows: Rows { lowest: lowest_row, rows } } = self;
+        let Grouping { by, middle, rows: Rows { lowest: lowest_row, rows } } = self;
         let has_middle = columns.contains(middle);
         // The row of the middle column's queen is the one without a queen on either side.
         let [left, right] = sides.map(u32::from);
         let upwards = rows.saturating_sub(1 + (!(left | right)).trailing_zeros());
-        let (row, far) = (lowest_row + upwards, u32::from(lowest).abs_diff(middle));
+        let (row, distance) = (lowest_row + upwards, u32::from(lowest).abs_diff(middle));
         match by {
-            By::MiddleColumn if has_middle => Some(upwards as usize),
-            By::Nothing | By::MiddleColumn => Some(0),
-            By::MiddleQueens { .. } if has_middle && far == 0 => Some(CENTRE),
-            By::MiddleQueens { .. } if has_middle && far == row => Some(SAME),
-            By::MiddleQueens { .. } if has_middle => (far > row).then_some(FARTHER),
-            By::MiddleQueens { from } => far.checked_sub(from).map(|group| group as usize),
+            GroupBy::MiddleColumn if has_middle => Some(upwards as usize),
+            GroupBy::Nothing | GroupBy::MiddleColumn => Some(0),
+            GroupBy::MiddleQueens { .. } if has_middle && distance == 0 => Some(CENTRE),
+            GroupBy::MiddleQueens { .. } if has_middle && distance == row => Some(SAME),
+            GroupBy::MiddleQueens { .. } if has_middle => (distance > row).then_some(FARTHER),
+            GroupBy::MiddleQueens { from } => {
+                distance.checked_sub(from).map(|group| group as usize)
+            }
         }
     }
 
-    /// Returns whether a placement of the lowest rows, in the columns `below` of a strip with
-    /// `columns`, can become a placement with a group. `self` must be the group of these lowest
-    /// rows.
+    /// Returns whether a placement of a strip's lower part can be part of a placement with a group.
+    /// The strip uses `columns`, its lower part the columns `below`; `self` is the rule for the
+    /// lower part.
     #[inline(always)]
     fn may_count(self, columns: RowBits, below: RowBits, sides: Sides, lowest: u8) -> bool {
         let is_above = columns.contains(self.middle) && !below.contains(self.middle);
         match self.by {
-            // The middle column's queen is in a row beyond these.
-            By::MiddleQueens { .. } if is_above => {
+            // The middle column's queen is in the upper part, so in a row above all of these.
+            GroupBy::MiddleQueens { .. } if is_above => {
                 u32::from(lowest).abs_diff(self.middle) >= self.rows.lowest + self.rows.rows
             }
-            By::MiddleQueens { .. } => self.of(below, sides, lowest).is_some(),
-            By::Nothing | By::MiddleColumn => true,
+            GroupBy::MiddleQueens { .. } => self.of(below, sides, lowest).is_some(),
+            GroupBy::Nothing | GroupBy::MiddleColumn => true,
         }
     }
 }
 
-/// The lists of the upper half: the middle row's queen is farther from the centre than the middle
-/// column's queen, equally far, or in the centre.
+/// Indices of the upper half's lists: the middle row's queen is farther from the centre than the
+/// middle column's queen, equally far, or in the centre.
 pub(super) const FARTHER: usize = 0;
 pub(super) const SAME: usize = 1;
 pub(super) const CENTRE: usize = 2;
@@ -139,7 +148,7 @@ pub(super) const CENTRE: usize = 2;
 #[derive(Clone, Debug)]
 struct Grouped {
     strip: Strip,
-    group: Group,
+    grouping: Grouping,
     /// Number of groups of a column set.
     groups: usize,
     /// For each column set of a table, by its rank, the start of each group and the end of the last
@@ -148,34 +157,34 @@ struct Grouped {
 }
 
 impl Grouped {
-    fn new(mut strip: Strip, group: Group, groups: usize) -> Grouped {
+    fn new(mut strip: Strip, grouping: Grouping, groups: usize) -> Grouped {
         let starts =
-            if strip.is_table() { sort(&mut strip.table, group, groups) } else { Vec::new() };
+            if strip.is_table() { sort(&mut strip.table, grouping, groups) } else { Vec::new() };
         // Joined placements are grouped before they are stored, so the sort keys are not needed
         // again.
-        strip.table.placements.forget_order();
-        Grouped { strip, group, groups, starts }
+        strip.table.placements.drop_sort_keys();
+        Grouped { strip, grouping, groups, starts }
     }
 
-    /// Returns the placements in these columns, whose set has this rank, from the table or joined
-    /// in `room`. Joined placements cross no `closed` diagonal; those of a table may.
+    /// Returns the placements in `columns`, which have this `rank`, from the table or joined in
+    /// `buffer`. Joined placements cross no `forbidden` middle diagonal; those of a table may.
     #[inline(always)]
     fn of<'a, M: SimdIsa>(
         &'a self,
         machine: M,
         columns: RowBits,
         rank: u32,
-        closed: u64,
-        room: &'a mut StripBuffer,
-    ) -> Placed<'a> {
+        forbidden: u64,
+        buffer: &'a mut StripBuffer,
+    ) -> GroupedSlice<'a> {
         if !self.strip.is_table() {
-            return room.fill(machine, self, columns, closed);
+            return buffer.fill(machine, self, columns, forbidden);
         }
         let (table, each) = (&self.strip.table, self.groups + 1);
         let starts = self.starts.get(rank as usize * each..).and_then(|starts| starts.get(..each));
         debug_assert!(starts.is_some(), "no set of rank {rank}");
         let from = table.range(rank as usize).start;
-        Placed { placements: &table.placements, from, starts: starts.unwrap_or_default() }
+        GroupedSlice { placements: &table.placements, from, starts: starts.unwrap_or_default() }
     }
 
     fn bytes(&self) -> usize {
@@ -183,19 +192,19 @@ impl Grouped {
     }
 }
 
-/// Sorts the placements of a table by their groups, drops those without a group, and returns the
-/// starts.
-fn sort(table: &mut Table, group: Group, groups: usize) -> Vec<u16> {
-    let all = RowBits::from_bits(u32::MAX >> (31 - 2 * group.middle));
+/// Sorts the placements of a table by their groups and drops those without a group. Returns the
+/// [starts](Grouped::starts) of the groups.
+fn sort(table: &mut Table, grouping: Grouping, groups: usize) -> Vec<u16> {
+    let all = RowBits::from_bits(u32::MAX >> (31 - 2 * grouping.middle));
     let mut starts = Vec::new();
     let (mut order, mut sorted) = (Vec::new(), Placements::default());
     let mut ends = Vec::new();
-    for (rank, set) in subsets(all, group.rows.rows).enumerate() {
+    for (rank, set) in subsets(all, grouping.rows.rows).enumerate() {
         let placements = &table.placements;
         order.clear();
         order.extend(table.range(rank).filter_map(|place| {
             let Placement { sides, lowest, .. } = placements.placement(place);
-            Some((group.of(set, sides, lowest)?, place))
+            Some((grouping.of(set, sides, lowest)?, place))
         }));
         order.sort_unstable();
         starts.extend(
@@ -207,21 +216,22 @@ fn sort(table: &mut Table, group: Group, groups: usize) -> Vec<u16> {
         }
         ends.push(sorted.len());
     }
-    sorted.close();
+    sorted.pad();
     table.replace(sorted, &ends);
     starts
 }
 
-/// The placements of a strip in some columns, by their groups.
+/// The placements of a strip in one column set, sorted by group.
 #[derive(Clone, Copy)]
-struct Placed<'a> {
+struct GroupedSlice<'a> {
     placements: &'a Placements,
+    /// The index of the first placement.
     from: usize,
     /// The start of each group, counted from `from`, and the end of the last one.
     starts: &'a [u16],
 }
 
-impl<'a> Placed<'a> {
+impl<'a> GroupedSlice<'a> {
     /// Returns the placements of a range of groups.
     #[inline(always)]
     fn groups(self, groups: Range<usize>) -> PlacementSlice<'a> {
@@ -247,27 +257,28 @@ pub(super) struct StripBuffer {
 }
 
 impl StripBuffer {
+    /// Joins the strip's placements in these columns and sorts them by group.
     #[inline(always)]
     fn fill<M: SimdIsa>(
         &mut self,
         machine: M,
         of: &Grouped,
         columns: RowBits,
-        closed: u64,
-    ) -> Placed<'_> {
+        forbidden: u64,
+    ) -> GroupedSlice<'_> {
         let StripBuffer { groups, sorted, starts } = self;
         groups.iter_mut().chain([&mut *sorted]).for_each(JoinedPlacements::clear);
         let upper_rows = of.strip.upper_rows();
-        let rows = Rows { rows: of.group.rows.rows - upper_rows, ..of.group.rows };
-        let lower = Group { rows, ..of.group };
-        let mut in_groups = InGroups { group: of.group, lower, columns, upper_rows, groups };
-        of.strip.put_together(machine, columns, closed, &mut in_groups);
+        let rows = Rows { rows: of.grouping.rows.rows - upper_rows, ..of.grouping.rows };
+        let lower = Grouping { rows, ..of.grouping };
+        let mut in_groups = InGroups { grouping: of.grouping, lower, columns, upper_rows, groups };
+        of.strip.join_parts(machine, columns, forbidden, &mut in_groups);
         for (group, start) in groups.iter().zip(&mut starts[1..]) {
             sorted.append(group);
             *start = sorted.len() as u16;
         }
         let starts = starts.get(..=of.groups).unwrap_or_default();
-        Placed { placements: sorted.with_room(), from: 0, starts }
+        GroupedSlice { placements: sorted.padded(), from: 0, starts }
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -278,32 +289,34 @@ impl StripBuffer {
 
 /// Collects the joined placements of a strip by their groups.
 struct InGroups<'a> {
-    group: Group,
-    /// The group of the lower part's rows.
-    lower: Group,
+    grouping: Grouping,
+    /// The rule for the lower part.
+    lower: Grouping,
     columns: RowBits,
     upper_rows: u32,
     groups: &'a mut [JoinedPlacements; MOST_GROUPS],
 }
 
-impl Unite for InGroups<'_> {
+impl JoinSink for InGroups<'_> {
     #[inline(always)]
     fn may_count(&self, below: RowBits, Placement { sides, lowest, .. }: Placement) -> bool {
         self.lower.may_count(self.columns, below, sides, lowest)
     }
 
     #[inline(always)]
-    fn unite<M: SimdIsa>(
+    fn add<M: SimdIsa>(
         &mut self,
         machine: M,
         above: Block<'_>,
-        chosen: u64,
+        selected: u64,
         Below { columns: below_columns, placement: below }: Below,
     ) {
-        let InGroups { group, columns, upper_rows, ref mut groups, .. } = *self;
-        // The placements of a block differ only in the row of the middle column's queen, if the
-        // upper part has it. So each of its rows is handled at once.
-        let is_above = columns.contains(group.middle) && !below_columns.contains(group.middle);
+        let InGroups { grouping, columns, upper_rows, ref mut groups, .. } = *self;
+        // All placements of a block have the same group, except that their groups depend on the row
+        // of the middle column's queen if the upper part has it. So the placements with that queen
+        // in the same row are added together.
+        let is_above =
+            columns.contains(grouping.middle) && !below_columns.contains(grouping.middle);
         let all = (1 << upper_rows) - 1;
         for row in 0..if is_above { upper_rows } else { 1 } {
             let (aside, upper) = if is_above {
@@ -312,20 +325,20 @@ impl Unite for InGroups<'_> {
                 (0, all)
             };
             let sides = below.sides.map(|side| side | upper);
-            let group = group.of(columns, sides, below.lowest);
+            let group = grouping.of(columns, sides, below.lowest);
             if let Some(group) = group.and_then(|group| groups.get_mut(group)) {
-                group.unite(machine, above, chosen & !aside, below);
+                group.join(machine, above, selected & !aside, below);
             }
         }
     }
 }
 
-/// The strips of one of the halves.
+/// The strips of the upper or of the lower half.
 pub(super) struct HalfStrips<'a> {
     pub(super) strips: &'a Centred,
     pub(super) is_upper: bool,
     /// Buffers for the outer and for the inner strip.
-    pub(super) rooms: &'a mut [StripBuffer; 2],
+    pub(super) buffers: &'a mut [StripBuffer; 2],
 }
 
 impl<'a> HalfStrips<'a> {
@@ -340,15 +353,15 @@ impl StripSource for HalfStrips<'_> {
         divide(self.strips.outer.strip.rows, columns, partitions);
     }
 
-    fn are_put_together(&self) -> bool {
+    fn are_joined(&self) -> bool {
         !self.strips.outer.strip.is_table() && !self.inner().strip.is_table()
     }
 
     #[inline(always)]
-    fn fetch(&self, machine: impl SimdIsa, partition: &ColumnPartition) {
+    fn prefetch(&self, machine: impl SimdIsa, partition: &ColumnPartition) {
         let [outer, inner] = partition.ranks.map(|rank| rank as usize);
-        self.strips.outer.strip.fetch(machine, outer, self.strips.is_far);
-        self.inner().strip.fetch(machine, inner, self.strips.is_far);
+        self.strips.outer.strip.prefetch(machine, outer, self.strips.is_far);
+        self.inner().strip.prefetch(machine, inner, self.strips.is_far);
     }
 
     #[inline(always)]
@@ -356,24 +369,24 @@ impl StripSource for HalfStrips<'_> {
         &mut self,
         machine: M,
         partition: &ColumnPartition,
-        wanted: PlacementFilter,
+        filter: PlacementFilter,
         pairs: &mut PairIndices,
         [farther, same, centre]: &mut [&mut List; LISTS],
     ) {
         let (groups, inner) = (self.strips.outer.groups, self.inner());
-        let has_middle = partition.inner.contains(inner.group.middle);
-        let [outer_room, inner_room] = self.rooms.each_mut();
+        let has_middle = partition.inner.contains(inner.grouping.middle);
+        let [outer_buffer, inner_buffer] = self.buffers.each_mut();
         let [outer_rank, inner_rank] = partition.ranks;
         let outer = self.strips.outer.of(
             machine,
             partition.outer,
             outer_rank,
-            wanted.forbidden,
-            outer_room,
+            filter.forbidden,
+            outer_buffer,
         );
-        let inner = inner.of(machine, partition.inner, inner_rank, wanted.forbidden, inner_room);
+        let inner = inner.of(machine, partition.inner, inner_rank, filter.forbidden, inner_buffer);
         let mut join = |inner: &PlacementSlice<'_>, outer: &PlacementSlice<'_>, list: &mut List| {
-            pair_all(machine, inner, outer, wanted, pairs, list);
+            pair_all(machine, inner, outer, filter, pairs, list);
         };
         if !self.is_upper {
             join(&inner.all(), &outer.all(), farther);
@@ -382,9 +395,8 @@ impl StripSource for HalfStrips<'_> {
                 join(&inner.groups(list..list + 1), &outer.all(), to);
             }
         } else {
-            // A group of the outer strip is a row of the middle column's queen. The inner strip's
-            // group of the same index has the middle row's queen at the same distance from the
-            // centre.
+            // Group i of the outer strip has the middle column's queen in row i of the strip. Group
+            // i of the inner strip has the middle row's queen equally far from the centre.
             for group in 0..groups {
                 let inner = inner.groups(group..group + 1);
                 join(&inner, &outer.groups(0..group), farther);

@@ -12,7 +12,7 @@ pub(super) struct ColumnPartition {
     pub(super) inner: RowBits,
     /// The ranks of the two sets.
     pub(super) ranks: [u32; 2],
-    /// The numbers of their members.
+    /// The sizes of the two sets.
     pub(super) members: [u32; 2],
 }
 
@@ -44,8 +44,9 @@ pub(super) fn divide(outer_rows: u32, columns: RowBits, partitions: &mut Vec<Col
     }
 }
 
-/// Finds all partitions of `columns` that extend `before`, the strips' share of the lower columns.
-/// Ranks depend only on how many columns that is, so callers may pass the numbers of members alone.
+/// Finds all partitions of `columns` that extend `before`, a partition of the lower columns. The
+/// ranks of the results depend only on `before.members` and `before.ranks`, so `before` need not
+/// have its columns.
 fn divided(columns: &[u32], before: ColumnPartition, partitions: &mut Vec<ColumnPartition>) {
     partitions.clear();
     partitions.reserve(1 << columns.len());

@@ -8,10 +8,10 @@
 
 use super::{
     ColumnSets, Symmetries,
-    joining::{List, PlacementFilter, ROOM},
+    joining::{List, MAX_LENGTH, PlacementFilter},
     line::exchanged,
     lists::{BothHalves, EnumerationLimit, EnumerationProgress, PlacementEnumerator},
-    matching::{Matcher, for_splits, most_shared},
+    matching::{Matcher, most_shared, scratch_length},
     vector::{SimdIsa, cut},
 };
 use crate::{RowBits, Size};
@@ -25,8 +25,8 @@ pub(super) struct HalfContext<'a> {
 }
 
 impl<'a> HalfContext<'a> {
-    /// Returns the halves of one column set.
-    fn choose(self, sets: &ColumnSets) -> ChosenHalves<'a> {
+    /// Adds the columns and the key of one column set.
+    fn with_columns(self, sets: &ColumnSets) -> ChosenHalves<'a> {
         let HalfContext { size, strips } = self;
         let symmetries = Symmetries::of(size);
         ChosenHalves { symmetries, strips, columns: [sets.top, sets.bottom], key: sets.key(size) }
@@ -35,10 +35,11 @@ impl<'a> HalfContext<'a> {
 
 /// Counts column sets one after another with the vectors of one instruction set.
 pub(super) trait CountColumnSet {
-    /// Returns the number of solutions with these columns, each as often as the symmetries say.
+    /// Returns the number of solutions with these columns, each multiplied by its factor (see
+    /// [`Symmetries`]).
     ///
-    /// Solutions whose upper half crosses a `excluded` diagonal are left out. This random restriction
-    /// serves to recount a fraction of a large set.
+    /// Solutions whose upper half crosses an `excluded` middle diagonal are left out. With random
+    /// diagonals, this recounts a fraction of a large set.
     fn count(&mut self, half: HalfContext<'_>, sets: &ColumnSets, excluded: u64) -> u64;
 
     /// Counts one part of the set, without restriction, and returns its solutions and the number of
@@ -68,56 +69,63 @@ const ROUGH_PARTITIONS: usize = 32;
 
 /// Upper limit for the placements of both halves in memory. The last partition of each half may
 /// exceed it.
-const MOST: usize = 12_000_000;
+const MAX_PLACEMENTS: usize = 12_000_000;
 
-// A list has room for `MOST` placements, those of the last partitions and the buffer of the splits.
-const _: () =
-    assert!(for_splits(MOST + MOST / 16 + 400_000) <= ROOM - (MOST + MOST / 16 + 400_000));
+// A list can hold `MAX_PLACEMENTS` placements, those of the last partitions and the matcher's
+// buffer.
+const _: () = assert!(
+    scratch_length(MAX_PLACEMENTS + MAX_PLACEMENTS / 16 + 400_000)
+        <= MAX_LENGTH - (MAX_PLACEMENTS + MAX_PLACEMENTS / 16 + 400_000)
+);
 
-/// Counts column sets, with reusable buffers.
+/// Counts column sets. The lists and buffers are reused from one set to the next.
 pub(super) struct ColumnSetCounter<M: SimdIsa> {
     machine: M,
-    lister: PlacementEnumerator,
-    /// The placements with a greater key than the columns, as diagonals of the upper half: first
-    /// those of the upper half, then those of the lower half.
+    enumerator: PlacementEnumerator,
+    /// The placements with a greater row number than the key of the columns, as diagonals of the
+    /// upper half: first those of the upper half, then those of the lower half. On odd boards, the
+    /// upper half's list `FARTHER` (see [`Centred`](super::centred::Centred)) and all placements of
+    /// the lower half.
     above: List,
-    /// The number of upper placements in `above`.
-    top: usize,
-    /// The placements of each half with an equal key. If the middle row belongs to the upper half,
-    /// the upper half's placements whose two middle queens are equally far from the centre.
+    /// The number of the upper half's placements in `above`.
+    top_length: usize,
+    /// The placements of each half whose row number equals the key. On odd boards, the upper half's
+    /// list `SAME`.
     same: [List; 2],
-    /// If the middle row belongs to the upper half, its placements with a queen in the centre.
+    /// On odd boards, the upper half's list `CENTRE`.
     centre: List,
     matcher: Matcher<M>,
-    most: usize,
+    /// [`MAX_PLACEMENTS`], or less in tests.
+    max_placements: usize,
 }
 
 /// Indices of the two halves.
 const TOP: usize = 0;
 const BOTTOM: usize = 1;
 
-/// Requires some middle diagonals (`all`) and forbids others (`none`), seen from the upper half.
+/// Requires some middle diagonals and forbids others, as diagonals of the upper half.
 #[derive(Clone, Copy, Default)]
 struct DiagonalConstraint {
     required: u64,
     forbidden: u64,
 }
 
-/// The constraints of the upper and of the lower half that define a part.
-type Parts = [DiagonalConstraint; 2];
+/// A part of the pairs: the constraints that the upper and the lower placement of a pair fulfil.
+type Part = [DiagonalConstraint; 2];
 
-/// Splits the matching problem on one diagonal after another until both lists have at most `most`
-/// placements together, in the same order as the matcher splits lists.
+/// Divides a part by one diagonal after another until both lists of each part have at most `most`
+/// placements together, in the same order as the matcher splits lists. Appends the parts to
+/// `divided`.
 ///
 /// Two placements that both cross the diagonal cannot match. So each split produces two smaller
-/// problems instead of four: *without × all* and *with × without*.
-fn divide(parts: Parts, samples: [&HalfSample; 2], most: usize, divided: &mut Vec<Parts>) {
+/// parts instead of four: *without × all* and *with × without*.
+fn divide(part: Part, samples: [&HalfSample; 2], most: usize, divided: &mut Vec<Part>) {
     let expected = samples.map(HalfSample::expected);
     let [top, bottom] = samples.map(|sample| &sample.placements[..]);
-    // The margin of a tenth is for parts that get longer than expected.
+    // A tenth is left free, because lists may get longer than expected.
     let is_short = expected[TOP] + expected[BOTTOM] <= most / 10 * 9;
     let Some(diagonal) = most_shared(top, bottom).filter(|_| !is_short) else {
-        return divided.push(parts);
+        return divided.push(part);
     };
     let diagonal = 1 << diagonal;
     let many = if expected[TOP] < expected[BOTTOM] { BOTTOM } else { TOP };
@@ -127,22 +135,22 @@ fn divide(parts: Parts, samples: [&HalfSample; 2], most: usize, divided: &mut Ve
     for (has_it, many_sample, few_sample) in
         [(false, &without, samples[few]), (true, &with, &few_without)]
     {
-        let (mut parts, mut samples) = (parts, samples);
+        let (mut part, mut samples) = (part, samples);
         (samples[many], samples[few]) = (many_sample, few_sample);
         if has_it {
-            parts[many].required |= diagonal;
-            parts[few].forbidden |= diagonal;
+            part[many].required |= diagonal;
+            part[few].forbidden |= diagonal;
         } else {
-            parts[many].forbidden |= diagonal;
+            part[many].forbidden |= diagonal;
         }
-        divide(parts, samples, most, divided);
+        divide(part, samples, most, divided);
     }
 }
 
 /// A sample of the placements of a half.
 struct HalfSample {
     placements: Vec<u64>,
-    /// Number of placements that each of them represents.
+    /// Number of placements of the half that each sampled one represents.
     each: usize,
 }
 
@@ -150,6 +158,7 @@ struct HalfSample {
 const SAMPLE: usize = 1 << 14;
 
 impl HalfSample {
+    /// Returns the expected length of the complete list.
     fn expected(&self) -> usize {
         self.placements.len() * self.each
     }
@@ -166,13 +175,13 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
     pub(super) fn new(machine: M) -> ColumnSetCounter<M> {
         ColumnSetCounter {
             machine,
-            lister: PlacementEnumerator::new(),
+            enumerator: PlacementEnumerator::new(),
             above: List::default(),
-            top: 0,
+            top_length: 0,
             same: [List::default(), List::default()],
             centre: List::default(),
             matcher: Matcher::new(machine),
-            most: MOST,
+            max_placements: MAX_PLACEMENTS,
         }
     }
 
@@ -182,32 +191,32 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
         &mut self,
         chosen: ChosenHalves<'_>,
         side: usize,
-        DiagonalConstraint { required: all, forbidden: none }: DiagonalConstraint,
+        DiagonalConstraint { required, forbidden }: DiagonalConstraint,
         from: usize,
         amount: EnumerationLimit,
     ) -> EnumerationProgress {
+        // The lower half is enumerated as its mirror image, which has the two directions exchanged.
         let own = |diagonals| if side == BOTTOM { exchanged(diagonals) } else { diagonals };
         let ChosenHalves { strips, columns, key, .. } = chosen;
-        let (closed, crossed) = (own(none), own(all));
         let is_upper = side == TOP;
-        let wanted = PlacementFilter {
+        let filter = PlacementFilter {
             columns: columns[side],
             is_upper,
-            forbidden: closed,
-            required: crossed,
+            forbidden: own(forbidden),
+            required: own(required),
             min_key: key,
         };
         let (above, same) = (&mut self.above, &mut self.same[side]);
         let mut none = List::default();
         let centre = if is_upper { &mut self.centre } else { &mut none };
-        above.truncate(if side == TOP { 0 } else { self.top });
+        above.truncate(if side == TOP { 0 } else { self.top_length });
         same.truncate(0);
         centre.truncate(0);
         let lists = [above, same, centre];
         let progress =
-            self.lister.enumerate_into(self.machine, strips, wanted, from, amount, lists);
+            self.enumerator.enumerate_into(self.machine, strips, filter, from, amount, lists);
         if side == TOP {
-            self.top = self.above.len();
+            self.top_length = self.above.len();
         } else {
             let [above, same, _] = self.listed(side);
             above.iter_mut().chain(same).for_each(|diagonals| *diagonals = exchanged(*diagonals));
@@ -217,7 +226,7 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
 
     /// Returns the lists of a half.
     fn listed(&mut self, side: usize) -> [&mut [u64]; 3] {
-        let (top, bottom) = cut(self.above.elements(), self.top);
+        let (top, bottom) = cut(self.above.elements(), self.top_length);
         let same = self.same[side].elements();
         match side {
             TOP => [top, same, self.centre.elements()],
@@ -230,7 +239,7 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
         self.listed(side).iter().map(|list| list.len()).sum()
     }
 
-    /// Draws a sample from the lists of a half.
+    /// Samples the lists of a half at a regular step.
     fn sample(&mut self, side: usize, progress: EnumerationProgress) -> HalfSample {
         let step = self.length(side).div_ceil(SAMPLE).max(1);
         let listed = self.listed(side);
@@ -241,39 +250,48 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
     }
 
     /// Enumerates both halves and returns `None` if they are complete within the memory limit.
-    /// Otherwise the lists serve as samples, and the result says in which parts to enumerate the
-    /// halves.
-    fn parts(&mut self, chosen: ChosenHalves<'_>, excluded: u64) -> Option<Vec<Parts>> {
-        let parts = [
+    /// Otherwise uses the incomplete lists as samples and returns the parts to enumerate
+    /// separately.
+    fn parts(&mut self, chosen: ChosenHalves<'_>, excluded: u64) -> Option<Vec<Part>> {
+        let whole = [
             DiagonalConstraint { forbidden: excluded, ..DiagonalConstraint::default() },
             DiagonalConstraint::default(),
         ];
-        let quarter = self.most.div_ceil(4);
-        let top = self.list(chosen, TOP, parts[TOP], 0, EnumerationLimit::Placements(3 * quarter));
-        let left = self.most.saturating_sub(self.length(TOP)).max(quarter);
+        let quarter = self.max_placements.div_ceil(4);
+        let top = self.list(chosen, TOP, whole[TOP], 0, EnumerationLimit::Placements(3 * quarter));
+        let left = self.max_placements.saturating_sub(self.length(TOP)).max(quarter);
         let bottom =
-            self.list(chosen, BOTTOM, parts[BOTTOM], 0, EnumerationLimit::Placements(left));
+            self.list(chosen, BOTTOM, whole[BOTTOM], 0, EnumerationLimit::Placements(left));
         top.next().or(bottom.next())?;
         let samples = [self.sample(TOP, top), self.sample(BOTTOM, bottom)];
         let mut divided = Vec::new();
-        divide(parts, samples.each_ref(), self.most, &mut divided);
+        divide(whole, samples.each_ref(), self.max_placements, &mut divided);
         Some(divided)
     }
 
-    /// Enumerates one part of the halves and counts its pairs, in several pieces if the lists get
+    /// Enumerates the lists of one part and counts its pairs, in several pieces if the lists get
     /// longer than expected.
-    fn pairs(&mut self, chosen: ChosenHalves<'_>, parts: Parts) -> u64 {
+    fn pairs(&mut self, chosen: ChosenHalves<'_>, part: Part) -> u64 {
         let mut sum = 0;
         let mut from = Some(0);
-        while let Some(division) = from {
+        while let Some(partition) = from {
             from = self
-                .list(chosen, TOP, parts[TOP], division, EnumerationLimit::Placements(self.most))
+                .list(
+                    chosen,
+                    TOP,
+                    part[TOP],
+                    partition,
+                    EnumerationLimit::Placements(self.max_placements),
+                )
                 .next();
-            let left = self.most.saturating_sub(self.length(TOP)).max(self.most.div_ceil(16));
+            let left = self
+                .max_placements
+                .saturating_sub(self.length(TOP))
+                .max(self.max_placements.div_ceil(16));
             let left = EnumerationLimit::Placements(left);
             let mut from = Some(0);
-            while let Some(division) = from {
-                from = self.list(chosen, BOTTOM, parts[BOTTOM], division, left).next();
+            while let Some(partition) = from {
+                from = self.list(chosen, BOTTOM, part[BOTTOM], partition, left).next();
                 sum += self.pairs_of_listed(chosen, from.is_some());
             }
         }
@@ -284,34 +302,40 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
     /// afterwards, unless `top_is_wanted` keeps the upper half's placements for the next piece of
     /// the lower half.
     fn pairs_of_listed(&mut self, chosen: ChosenHalves<'_>, top_is_wanted: bool) -> u64 {
-        let room = for_splits(self.length(TOP) + self.length(BOTTOM));
-        let ColumnSetCounter { above, top, same: [top_same, bottom_same], centre, matcher, .. } =
-            self;
-        let (listed, room) = above.with_room(room);
-        let (top, bottom) = cut(listed, *top);
+        let scratch = scratch_length(self.length(TOP) + self.length(BOTTOM));
+        let ColumnSetCounter {
+            above,
+            top_length,
+            same: [top_same, bottom_same],
+            centre,
+            matcher,
+            ..
+        } = self;
+        let (listed, scratch) = above.with_spare(scratch);
+        let (top, bottom) = cut(listed, *top_length);
         let [top_same, bottom_same] = [top_same, bottom_same].map(List::elements);
-        // The key of the rows is the smaller one of the two halves' own keys. So it is above the
+        // The key of the rows is the smaller one of the two halves' row numbers. So it is above the
         // columns' key if both are, and equal to it if one is equal and the other is not smaller.
-        let same = matcher.pairs_of_copies(bottom, top_same, room)
-            + matcher.pairs_of_copies(bottom_same, top_same, room)
-            + matcher.pairs_of_copies(top, bottom_same, room);
-        let centre = matcher.pairs_of_copies(bottom, centre.elements(), room);
+        let same = matcher.pairs_of_copies(bottom, top_same, scratch)
+            + matcher.pairs_of_copies(bottom_same, top_same, scratch)
+            + matcher.pairs_of_copies(top, bottom_same, scratch);
+        let centre = matcher.pairs_of_copies(bottom, centre.elements(), scratch);
         let larger = if top_is_wanted {
-            matcher.pairs_of_copies(top, bottom, room)
+            matcher.pairs_of_copies(top, bottom, scratch)
         } else {
-            matcher.pairs(top, bottom, room)
+            matcher.pairs(top, bottom, scratch)
         };
         match chosen.symmetries {
             Symmetries::Eight => 2 * larger + same,
-            // The factors include the mirror from top to bottom, which moves the middle column's
-            // queen below the middle. A queen in the centre stays there, so both images are
-            // counted.
+            // The mirror from top to bottom doubles the number of solutions, because it moves the
+            // middle column's queen below the middle row. A queen in the centre stays there, so
+            // the mirror image of such a solution is counted by itself.
             Symmetries::Centred => 4 * larger + 2 * same + centre,
         }
     }
 }
 
-/// One column set.
+/// The halves of one column set.
 #[derive(Clone, Copy)]
 struct ChosenHalves<'a> {
     symmetries: Symmetries,
@@ -324,10 +348,10 @@ struct ChosenHalves<'a> {
 
 impl<M: SimdIsa> CountColumnSet for ColumnSetCounter<M> {
     fn count(&mut self, half: HalfContext<'_>, sets: &ColumnSets, excluded: u64) -> u64 {
-        let chosen = half.choose(sets);
+        let chosen = half.with_columns(sets);
         match self.parts(chosen, excluded) {
             None => self.pairs_of_listed(chosen, false),
-            Some(parts) => parts.into_iter().map(|parts| self.pairs(chosen, parts)).sum(),
+            Some(parts) => parts.into_iter().map(|part| self.pairs(chosen, part)).sum(),
         }
     }
 
@@ -338,7 +362,7 @@ impl<M: SimdIsa> CountColumnSet for ColumnSetCounter<M> {
         part: usize,
         begin: &mut dyn FnMut(),
     ) -> (u64, usize) {
-        let chosen = half.choose(sets);
+        let chosen = half.with_columns(sets);
         let parts = self.parts(chosen, 0).unwrap_or_default();
         let Some(&part) = part.checked_rem(parts.len()).and_then(|part| parts.get(part)) else {
             return (self.pairs_of_listed(chosen, false), 1);
@@ -348,8 +372,8 @@ impl<M: SimdIsa> CountColumnSet for ColumnSetCounter<M> {
     }
 
     fn rough_estimate(&mut self, half: HalfContext<'_>, sets: &ColumnSets) -> f64 {
-        let (chosen, whole) = (half.choose(sets), DiagonalConstraint::default());
-        // Pseudo-random for each half, and always the same for a column set.
+        let (chosen, whole) = (half.with_columns(sets), DiagonalConstraint::default());
+        // The first partition of each half is pseudo-random, but always the same for a column set.
         let drawn = u64::from(sets.top.bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let halves = [(TOP, drawn >> 48), (BOTTOM, drawn >> 32 & 0xFFFF)].map(|(side, first)| {
             let amount =
@@ -364,7 +388,7 @@ impl<M: SimdIsa> CountColumnSet for ColumnSetCounter<M> {
     fn bytes(&self) -> usize {
         let lists: usize =
             [&self.above, &self.centre].into_iter().chain(&self.same).map(List::bytes).sum();
-        size_of_val(self) + lists + self.lister.bytes() + self.matcher.bytes()
+        size_of_val(self) + lists + self.enumerator.bytes() + self.matcher.bytes()
     }
 }
 
@@ -377,14 +401,14 @@ mod tests {
     };
 
     /// Counts each column set of a board. Strips with more than `largest_table` rows are joined
-    /// from two tables, and the lists have at most about `most` placements.
-    fn counts(n: u32, largest_table: u32, most: usize) -> Vec<u64> {
+    /// from two tables, and the lists have at most about `max_placements` elements.
+    fn counts(n: u32, largest_table: u32, max_placements: usize) -> Vec<u64> {
         let size = Size::new(n).unwrap();
         let strips = &BothHalves::with_tables(size, largest_table);
-        let mut board = ColumnSetCounter { most, ..ColumnSetCounter::new(Portable) };
+        let mut counter = ColumnSetCounter { max_placements, ..ColumnSetCounter::new(Portable) };
         let columns = ColumnSetTasks::new(size);
         let sets = (0..columns.len()).flat_map(|task| columns.sets(task));
-        sets.map(|sets| board.count(HalfContext { size, strips }, &sets, 0)).collect()
+        sets.map(|sets| counter.count(HalfContext { size, strips }, &sets, 0)).collect()
     }
 
     #[test]
@@ -404,31 +428,32 @@ mod tests {
             all.map(|sets| (ColumnSetCounter::new(Portable).count(half, &sets, 0), sets));
         let (whole, sets) = counted.find(|&(whole, _)| whole > 0).unwrap();
         for part in [2, 9, 60] {
-            let mut board = ColumnSetCounter::new(Portable);
-            board.count(half, &sets, 0);
-            let listed = board.length(TOP) + board.length(BOTTOM);
-            board.most = (listed / part).max(1);
-            assert_eq!(board.count(half, &sets, 0), whole, "a {part}th of {listed}");
+            let mut counter = ColumnSetCounter::new(Portable);
+            counter.count(half, &sets, 0);
+            let listed = counter.length(TOP) + counter.length(BOTTOM);
+            counter.max_placements = (listed / part).max(1);
+            assert_eq!(counter.count(half, &sets, 0), whole, "a {part}th of {listed}");
             if cfg!(miri) {
                 continue;
             }
             // Each part can be sampled alone, after the set-up that all of them share.
             let mut begun = 0;
-            let mut sample = |part| board.sample_part(half, &sets, part, &mut || begun += 1);
+            let mut sample = |part| counter.sample_part(half, &sets, part, &mut || begun += 1);
             let (first, parts) = sample(0);
             let others: u64 = (1..parts).map(|part| sample(part).0).sum();
             assert_eq!((first + others, sample(parts)), (whole, (first, parts)), "{parts} parts");
             assert!(parts > 1 && begun == parts + 1, "{parts} parts, {begun} times");
         }
-        let mut board = ColumnSetCounter::new(Portable);
-        let sample = board.sample_part(half, &sets, 7, &mut || panic!("all is done for this part"));
+        let mut counter = ColumnSetCounter::new(Portable);
+        let sample =
+            counter.sample_part(half, &sets, 7, &mut || panic!("all is done for this part"));
         assert_eq!(sample, (whole, 1));
         // A restricted count is also the same in parts.
         for excluded in [1, 0b1011_0010 << 20] {
-            let mut board = ColumnSetCounter::new(Portable);
-            let part = board.count(half, &sets, excluded);
-            board.most = ((board.length(TOP) + board.length(BOTTOM)) / 9).max(1);
-            assert_eq!(board.count(half, &sets, excluded), part, "{excluded:#b}");
+            let mut counter = ColumnSetCounter::new(Portable);
+            let part = counter.count(half, &sets, excluded);
+            counter.max_placements = ((counter.length(TOP) + counter.length(BOTTOM)) / 9).max(1);
+            assert_eq!(counter.count(half, &sets, excluded), part, "{excluded:#b}");
         }
     }
 

@@ -4,8 +4,9 @@ use alloc::{vec, vec::Vec};
 
 use crate::{RowBits, Size};
 
-/// A column set: the solutions whose top half uses the columns `top` and whose bottom half uses
-/// `bottom`. They are counted together. The middle row of an odd board belongs to the top half.
+/// A division of the columns between the halves of the board. All solutions whose top half uses the
+/// columns `top` and whose bottom half uses `bottom` are counted together. The middle row of an odd
+/// board belongs to the top half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ColumnSets {
     /// The columns of the queens above the middle and, for odd N, in the middle row.
@@ -19,10 +20,13 @@ pub struct ColumnSets {
 
 impl ColumnSets {
     /// Returns the key of the columns: the smallest of four numbers, one for each quarter of the
-    /// board. Each number says which columns of the quarter have a queen in it.
+    /// board. A number has a bit for each column of the quarter, which is set if its queen is in
+    /// the quarter.
     ///
     /// The column at the board's edge is the lowest bit; the middle column of an odd board has no
-    /// bit. The mirrors of the board exchange the four numbers.
+    /// bit. The mirrors of the board permute the four numbers. For N = 6 and `top` = {1, 3, 5}, the
+    /// top quarters have 0b010 (columns 0 to 2) and 0b101 (columns 5 to 3), the bottom quarters
+    /// 0b101 and 0b010, so the key is 0b010.
     pub fn key(&self, size: Size) -> u32 {
         let n = size.get();
         let side = (1 << (n / 2)) - 1;
@@ -30,8 +34,8 @@ impl ColumnSets {
         of(self.top).min(of(self.bottom))
     }
 
-    /// Returns whether a count accepts this column set: the two halves together have each column of
-    /// the board once, and the bottom half does not have the middle column.
+    /// Returns whether this column set is valid for the board: the two halves together have each
+    /// column once, and the bottom half does not have the middle column of an odd board.
     pub(super) fn share_out(&self, size: Size) -> bool {
         let is_centred = Symmetries::of(size) == Symmetries::Centred;
         self.bottom.len() == size.get() / 2
@@ -73,8 +77,8 @@ impl Symmetries {
     }
 }
 
-/// Returns the number of column sets before symmetry, which is the sum of the weights: half of the
-/// columns, without the middle one, for the bottom half of the board.
+/// Returns the number of column sets including mirror images, which is the sum of all weights: the
+/// bottom half has N / 2 of the columns without the middle one.
 pub(crate) fn choices(size: Size) -> u64 {
     let half = size.get() / 2;
     binomial(2 * half, half)
@@ -85,7 +89,8 @@ pub(crate) fn choices(size: Size) -> u64 {
 pub struct ColumnSetTasks {
     choices: Choices,
     tasks: u64,
-    /// Distance between consecutive tasks, in parts of the numbering.
+    /// Distance between the ranges of consecutive tasks (see
+    /// [`range_of`](ColumnSetTasks::range_of)).
     stride: u64,
 }
 
@@ -110,13 +115,13 @@ impl ColumnSetTasks {
         self.tasks as usize
     }
 
-    /// Returns the tasks in the order of the numbering, in which neighbours share most of their
+    /// Returns the tasks in the order of their ranges. Consecutive ones share most of their
     /// columns.
     pub(crate) fn in_line(&self) -> Vec<usize> {
         let mut line = vec![0; self.len()];
         for task in 0..self.len() {
-            let place = line.get_mut(self.part(task) as usize);
-            debug_assert!(place.is_some(), "task {task} is no part");
+            let place = line.get_mut(self.range_of(task) as usize);
+            debug_assert!(place.is_some(), "task {task} has no range");
             if let Some(place) = place {
                 *place = task;
             }
@@ -124,20 +129,22 @@ impl ColumnSetTasks {
         line
     }
 
-    /// Returns the part of the numbering that is a task.
-    fn part(&self, task: usize) -> u64 {
+    /// Returns the index of a task's range. The numbers of all column sets are divided into `tasks`
+    /// ranges of about equal length. Consecutive tasks get ranges far apart, so that the first
+    /// tasks of a count are a good sample of all.
+    fn range_of(&self, task: usize) -> u64 {
         task as u64 * self.stride % self.tasks
     }
 
-    /// Returns the column sets of a task, up to symmetry: a range of the numbering. Neighbours
-    /// share most of their columns, so they read nearly the same parts of the tables. Empty if
-    /// there is no such task.
+    /// Iterates over the column sets of a task, without those that a mirror image represents.
+    /// Consecutive ones share most of their columns, so they read nearly the same parts of the
+    /// tables. Empty if there is no such task.
     pub fn sets(&self, task: usize) -> impl Iterator<Item = ColumnSets> + use<> {
         let ColumnSetTasks { choices, tasks, .. } = *self;
-        let start = |part| choices.len() * part / tasks;
+        let start = |range| choices.len() * range / tasks;
         let numbers = if task < self.len() {
-            let part = self.part(task);
-            start(part)..start(part + 1)
+            let range = self.range_of(task);
+            start(range)..start(range + 1)
         } else {
             0..0
         };
@@ -145,11 +152,12 @@ impl ColumnSetTasks {
     }
 }
 
-/// Returns a number near the golden section of `whole` that is coprime to it. Its multiples modulo
-/// `whole` visit all numbers, and those visited so far are always spread evenly.
+/// Returns a number near 0.618 · `whole` (the golden section) that is coprime to `whole`. Its
+/// multiples modulo `whole` visit all numbers, and those visited so far are always spread evenly.
+/// For 8 it is 5, which visits 0, 5, 2, 7, 4, 1, 6, 3.
 pub(crate) fn golden_stride(whole: usize) -> usize {
     let whole = whole as u64;
-    // The golden section as a fraction of 2^32.
+    // 0.618 as a fraction of 2^32.
     without_common_factor(whole, (whole * 2_654_435_769) >> 32) as usize
 }
 
@@ -163,17 +171,18 @@ const fn common_factor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { common_factor(b, a % b) }
 }
 
-/// The column sets of a board, numbered.
+/// A numbering of a board's column sets.
 ///
-/// On even boards they are the top half's sets, by their rank among the sets of their size when
-/// these are ordered as binary numbers. The last column always belongs to the bottom half, because
-/// the mirror from top to bottom exchanges the two sets.
+/// On even boards, the number of a column set is the rank of its top half's columns among the sets
+/// of their size, ordered as binary numbers. Only sets whose bottom half has the last column are
+/// numbered, because the mirror from top to bottom exchanges the two halves. At N = 6, number 0 is
+/// {0, 1, 2}, number 1 is {0, 1, 3}, and number 9 is {2, 3, 4}.
 ///
-/// On odd boards they are the bottom half's sets, one of each pair of mirror images. Compare the
-/// pairs of mirrored columns from the edge inwards: in the first pair of which the set has exactly
-/// one column, it has the lower one. Sets without either edge column come first, then those with
-/// the lower one, then those with both; sets that agree there are ordered by the next pair in the
-/// same way.
+/// On odd boards, the bottom half's columns are numbered, one set of each pair of mirror images: in
+/// the first pair of mirrored columns, from the edge inwards, of which the set has exactly one
+/// column, it has the lower one. Sets with neither edge column come first, then those with the
+/// lower one, then those with both. Sets that agree there are ordered by the next pair in the same
+/// way.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Choices {
     size: Size,
@@ -237,6 +246,7 @@ impl Choices {
         let mut weight = 1;
         while left > 0 {
             let (first, inside) = (self.half() - left, left - 1);
+            // The numbers of sets with neither column of this pair, and with the lower one.
             let (neither, one) = (
                 mirrored_sets(inside, members),
                 members.checked_sub(1).map_or(0, |others| binomial(2 * inside, others)),
@@ -249,8 +259,8 @@ impl Choices {
             bottom |= RowBits::of(first);
             members = members.saturating_sub(1);
             if number < one {
-                // From here on the mirror does not restrict the set. The bits skip the middle
-                // column.
+                // The set differs from its mirror image here, so the other columns are free. The
+                // bits of `others` skip the middle column.
                 let others = unrank(number, members).bits();
                 let below = (1u32 << inside) - 1;
                 let spread = others & below | (others & !below) << 1;
@@ -267,15 +277,17 @@ impl Choices {
     }
 }
 
-/// Returns the number of sets of `members` columns out of `pairs` pairs of mirrored columns, up to
-/// the mirror.
+/// Returns the number of sets of `members` columns out of `pairs` pairs of mirrored columns,
+/// counting a set and its mirror image once.
 fn mirrored_sets(pairs: u32, members: u32) -> u64 {
+    // A set equals its mirror image if it has both columns of a pair or neither.
     let own_mirrors = if members.is_multiple_of(2) { binomial(pairs, members / 2) } else { 0 };
     (binomial(2 * pairs, members) + own_mirrors) / 2
 }
 
 /// Returns the set of `members` columns that has this rank among all sets of its size, ordered as
-/// binary numbers (combinatorial number system).
+/// binary numbers (combinatorial number system). With two members, ranks 0 to 3 are {0, 1}, {0, 2},
+/// {1, 2} and {0, 3}.
 fn unrank(mut rank: u64, members: u32) -> RowBits {
     let mut set = RowBits::EMPTY;
     for left in (1..=members).rev() {

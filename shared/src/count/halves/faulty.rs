@@ -9,7 +9,8 @@ use super::{
 };
 use crate::{Attacks, Method, Plan, Size, draw_excluded, recount_audit_set};
 
-/// An instruction set in which one lane of narrow vectors never finds two sets disjoint.
+/// The portable instruction set with a fault: one lane of narrow vectors never finds two sets
+/// disjoint.
 #[derive(Clone, Copy)]
 struct Faulty;
 
@@ -20,8 +21,8 @@ impl SimdIsa for Faulty {
     type Narrow = Vector<[u32; 8]>;
     type Long = Vector<[u32; 8]>;
 
-    fn run<K: HotLoop<Self>>(self, kernel: K) -> K::Output {
-        kernel.run(self)
+    fn run<K: HotLoop<Self>>(self, hot_loop: K) -> K::Output {
+        hot_loop.run(self)
     }
 }
 

@@ -5,7 +5,7 @@ use core::fmt;
 use crate::words;
 
 words! {
-    /// A family of vector instructions. Of each kind of processor, the widest family comes last.
+    /// A family of vector instructions. Those of one kind of processor are in order of width.
     pub enum InstructionSet {
         /// Plain Rust, compiled for whatever the program was built for.
         Portable = "portable",
@@ -46,8 +46,8 @@ impl Isa {
 
     /// The instruction set for callers that do not query the processor: NEON on AArch64, where
     /// every processor has it, otherwise the portable code, even if this build targets a processor
-    /// that has more. A WebAssembly module must start in every browser, so it gets SIMD only on
-    /// request.
+    /// with wider vectors. WebAssembly also gets the portable code, because a module must start in
+    /// every browser.
     pub const BUILT_IN: Isa = if cfg!(all(target_arch = "aarch64", target_feature = "neon")) {
         Isa::of(InstructionSet::Neon)
     } else {
@@ -58,8 +58,8 @@ impl Isa {
     /// build has no code for it.
     ///
     /// # Safety
-    /// The machine must have every extension that [`InstructionSet`] names at the variant. The code uses them
-    /// all, and no others except those that the program was built for.
+    /// The machine must have every extension that [`InstructionSet`] names at the variant. The code
+    /// uses them all, and no others except those that the program was built for.
     #[allow(unsafe_code, reason = "only the caller can know the machine")]
     pub const unsafe fn assume(set: InstructionSet) -> Option<Isa> {
         let compiled = match set {
@@ -87,7 +87,7 @@ impl Isa {
         Isa { extracts: self.extracts || matches!(self.set, InstructionSet::Avx2), ..self }
     }
 
-    /// Returns whether one fast instruction extracts bits.
+    /// Returns whether `PEXT` is fast.
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
     pub(super) const fn extracts(self) -> bool {
         self.extracts

@@ -25,9 +25,9 @@ pub(super) struct PlacementFilter {
     pub(super) min_key: u32,
 }
 
-/// Maximum capacity of a list with the buffer of its splits, in words: 204 MiB. Very uneven splits
-/// may exceed it.
-pub(super) const ROOM: usize = 51 << 19;
+/// Maximum length of a list and the matcher's buffer behind it, in words: 204 MiB. Very uneven
+/// splits may exceed it.
+pub(super) const MAX_LENGTH: usize = 51 << 19;
 
 /// Lists longer than this reserve the full capacity at once.
 const LARGE: usize = 1 << 23;
@@ -38,23 +38,25 @@ pub(super) trait StripSource {
     fn divide(&self, columns: RowBits, partitions: &mut Vec<ColumnPartition>);
 
     /// Returns whether both strips are joined from smaller tables.
-    fn are_put_together(&self) -> bool;
+    fn are_joined(&self) -> bool;
 
     /// Prefetches the tables for a partition.
-    fn fetch(&self, machine: impl SimdIsa, partition: &ColumnPartition);
+    fn prefetch(&self, machine: impl SimdIsa, partition: &ColumnPartition);
 
-    /// Appends the placements of a partition to `lists`.
+    /// Joins the placements of the two strips for a partition and appends them to `lists`. `pairs`
+    /// is scratch space.
     fn join<M: SimdIsa>(
         &mut self,
         machine: M,
         partition: &ColumnPartition,
-        wanted: PlacementFilter,
+        filter: PlacementFilter,
         pairs: &mut PairIndices,
         lists: &mut [&mut List; 3],
     );
 }
 
-/// A list in a buffer that may be longer than the list.
+/// A list of bit sets at the front of a buffer. The rest of the buffer serves the matcher as
+/// scratch space.
 #[derive(Clone, Debug, Default)]
 pub(super) struct List {
     words: Vec<u64>,
@@ -66,7 +68,7 @@ impl List {
         self.length
     }
 
-    /// Shortens the list; the buffer stays.
+    /// Shortens the list, but not the buffer.
     pub(super) fn truncate(&mut self, length: usize) {
         self.length = self.length.min(length);
     }
@@ -75,15 +77,15 @@ impl List {
         first(&mut self.words, self.length)
     }
 
-    /// Returns the elements and the buffer behind them, which has room for at least `more`.
-    pub(super) fn with_room(&mut self, more: usize) -> (&mut [u64], &mut [u64]) {
-        self.room(more);
+    /// Returns the elements and the rest of the buffer, which has at least `more` words.
+    pub(super) fn with_spare(&mut self, more: usize) -> (&mut [u64], &mut [u64]) {
+        self.spare(more);
         cut(&mut self.words, self.length)
     }
 
-    /// Returns the buffer behind the elements, with room for at least `more`.
+    /// Returns the rest of the buffer behind the elements, at least `more` words.
     #[inline(always)]
-    fn room(&mut self, more: usize) -> &mut [u64] {
+    fn spare(&mut self, more: usize) -> &mut [u64] {
         if self.words.len() < self.length + more {
             self.grow(self.length + more);
         }
@@ -93,10 +95,10 @@ impl List {
     #[cold]
     fn grow(&mut self, least: usize) {
         // Growing by a sixteenth instead of doubling saves memory: lists may be long.
-        let length = (least + least / 16).min(ROOM).max(least);
-        // A large list reserves its full capacity once. Memory that is freed piece by piece is
-        // often too fragmented to be used again.
-        let whole = if length > LARGE { length.max(ROOM) } else { length };
+        let length = (least + least / 16).min(MAX_LENGTH).max(least);
+        // A large list reserves its full capacity once. If it were reallocated in steps, the freed
+        // blocks would often be too fragmented to be used again.
+        let whole = if length > LARGE { length.max(MAX_LENGTH) } else { length };
         self.words.reserve_exact(whole - self.words.len());
         self.words.resize(length, 0);
     }
@@ -107,37 +109,38 @@ impl List {
     }
 }
 
-/// Pairs of placements in two blocks, each as the first one's index times [`BLOCK`] plus the second
-/// one's index.
+/// Buffer for pairs of placements of two blocks: the index in the first block times [`BLOCK`] plus
+/// the index in the second one.
 pub(super) type PairIndices = [u16; BLOCK * BLOCK + BLOCK];
 
-/// Joins all placements of two slices that do not attack each other, and appends them to `list`.
+/// Joins each pair of placements of two slices that do not attack each other, and appends the
+/// results to `list`.
 #[inline(always)]
 pub(super) fn pair_all<M: SimdIsa>(
     machine: M,
     inner: &PlacementSlice<'_>,
     outer: &PlacementSlice<'_>,
-    PlacementFilter { forbidden: closed, required: crossed, .. }: PlacementFilter,
+    PlacementFilter { forbidden, required, .. }: PlacementFilter,
     pairs: &mut PairIndices,
     list: &mut List,
 ) {
     for inner in inner.blocks() {
-        let inners = (inner, open(machine, inner, closed));
+        let inners = (inner, allowed(machine, inner, forbidden));
         for outer in outer.blocks() {
-            let outers = (outer, open(machine, outer, closed));
-            pair(machine, inners, outers, crossed, pairs, list);
+            let outers = (outer, allowed(machine, outer, forbidden));
+            pair(machine, inners, outers, required, pairs, list);
         }
     }
 }
 
-/// Joins the selected placements of two blocks that do not attack each other, and appends them to
-/// `list`. Each block comes with the bits of its selected placements.
+/// Joins each pair of selected placements of two blocks that do not attack each other, and appends
+/// the results to `list`. Each block comes with the bits of its selected placements.
 #[inline(always)]
 pub(super) fn pair<M: SimdIsa>(
     machine: M,
     inner: (Block<'_>, u64),
     outer: (Block<'_>, u64),
-    crossed: u64,
+    required: u64,
     pairs: &mut PairIndices,
     list: &mut List,
 ) {
@@ -145,28 +148,29 @@ pub(super) fn pair<M: SimdIsa>(
     if inners == 0 || outers == 0 {
         return;
     }
-    if M::HAS_FAST_COMPRESS && crossed == 0 && inners <= FEW && outer.0.length <= M::Narrow::LANES {
-        return join_at_once(machine, inner, outer, list);
+    if M::HAS_FAST_COMPRESS && required == 0 && inners <= FEW && outer.0.length <= M::Narrow::LANES
+    {
+        return join_without_indices(machine, inner, outer, list);
     }
     let (one, other) = if inners < outers { (inner, outer) } else { (outer, inner) };
-    let found = apart_at_the_centre(machine, one, other, pairs);
-    let add = if crossed == 0 { joined::<false> } else { joined::<true> };
-    add(one.0, other.0, first(pairs, found), crossed, list);
+    let found = disjoint_at_the_centre(machine, one, other, pairs);
+    let add = if required == 0 { join_pairs::<false> } else { join_pairs::<true> };
+    add(one.0, other.0, first(pairs, found), required, list);
 }
 
-/// Up to this many placements are joined at once: collecting indices of pairs first would take
-/// longer.
+/// Maximum number of placements that are joined directly, because collecting indices of pairs first
+/// would take longer.
 const FEW: usize = 16;
 
-/// Joins up to [`FEW`] placements with one vector of others.
+/// Joins up to [`FEW`] placements with one vector of others, without collecting indices of pairs.
 #[inline(always)]
-fn join_at_once<M: SimdIsa>(
+fn join_without_indices<M: SimdIsa>(
     machine: M,
     (one, mut ones): (Block<'_>, u64),
     (other, others): (Block<'_>, u64),
     list: &mut List,
 ) {
-    let to = list.room((FEW + 1) * M::Narrow::LANES);
+    let to = list.spare((FEW + 1) * M::Narrow::LANES);
     let seams = M::Narrow::load(machine, other.seam);
     let edges = M::Narrow::load(machine, other.seam_edge);
     let middles = other.middle.get(..M::Narrow::LANES).unwrap_or_default();
@@ -174,19 +178,19 @@ fn join_at_once<M: SimdIsa>(
     while ones != 0 {
         let number = ones.trailing_zeros() as usize % BLOCK;
         ones &= ones - 1;
-        let apart = seams.disjoint(M::Narrow::splat(machine, one.seam[number]))
+        let disjoint = seams.disjoint(M::Narrow::splat(machine, one.seam[number]))
             & edges.disjoint(M::Narrow::splat(machine, one.seam_edge[number]))
             & others as u32;
-        found += machine.or_compress(middles, one.middle[number], apart, rest(to, found));
+        found += machine.or_compress(middles, one.middle[number], disjoint, rest(to, found));
     }
     list.length += found;
 }
 
-/// Collects the pairs of selected placements that do not attack each other along the central
-/// diagonals of the seam. Nearly all of them also pass the test of the other diagonals. Returns
-/// their number.
+/// Writes the indices of pairs of selected placements that do not attack each other along the
+/// central diagonals of the seam, and returns their number. Nearly all of these pairs do not attack
+/// each other along the other diagonals either.
 #[inline(always)]
-fn apart_at_the_centre<M: SimdIsa>(
+fn disjoint_at_the_centre<M: SimdIsa>(
     machine: M,
     one: (Block<'_>, u64),
     (other, others): (Block<'_>, u64),
@@ -197,10 +201,10 @@ fn apart_at_the_centre<M: SimdIsa>(
         let others = Others { seams: &other.seam[place..], chosen: others >> place, place };
         let to = rest(pairs, found);
         found += match (other.length - place).div_ceil(M::Narrow::LANES) {
-            1 => apart_from::<M, 1>(machine, one, others, to),
-            2 => apart_from::<M, 2>(machine, one, others, to),
-            3 | 4 => apart_from::<M, 4>(machine, one, others, to),
-            _ => apart_from::<M, MOST_VECTORS>(machine, one, others, to),
+            1 => disjoint_with_vectors::<M, 1>(machine, one, others, to),
+            2 => disjoint_with_vectors::<M, 2>(machine, one, others, to),
+            3 | 4 => disjoint_with_vectors::<M, 4>(machine, one, others, to),
+            _ => disjoint_with_vectors::<M, MOST_VECTORS>(machine, one, others, to),
         };
     }
     found
@@ -218,10 +222,10 @@ struct Others<'a> {
     place: usize,
 }
 
-/// [`apart_at_the_centre`] for others that fill at most `VECTORS` vectors. Bits of lanes beyond the
-/// block's last placement are masked out, because those lanes are not selected.
+/// [`disjoint_at_the_centre`] for others that fill at most `VECTORS` vectors. Lanes beyond the
+/// block's last placement are never selected, so `others.chosen` masks them out.
 #[inline(always)]
-fn apart_from<M: SimdIsa, const VECTORS: usize>(
+fn disjoint_with_vectors<M: SimdIsa, const VECTORS: usize>(
     machine: M,
     (one, mut ones): (Block<'_>, u64),
     others: Others<'_>,
@@ -237,67 +241,67 @@ fn apart_from<M: SimdIsa, const VECTORS: usize>(
         let number = ones.trailing_zeros() as usize;
         ones &= ones - 1;
         let seam = M::Narrow::splat(machine, one.seam[number % BLOCK]);
-        let mut apart = 0;
+        let mut disjoint = 0;
         for (place, vector) in vectors.iter().enumerate() {
-            // The remainder never changes the shift, because a block has no vectors beyond its last
-            // bit; it lets the compiler omit a check.
-            apart |= u64::from(vector.disjoint(seam)) << (place * lanes % BLOCK);
+            // `% BLOCK` never changes the shift, because the vectors have at most `BLOCK` lanes
+            // together. It lets the compiler omit an overflow check.
+            disjoint |= u64::from(vector.disjoint(seam)) << (place * lanes % BLOCK);
         }
         let base = (number * BLOCK + others.place) as u16;
         let to = rest(pairs, found);
-        found += machine.write_bit_indices(apart & others.chosen, VECTORS * lanes, base, to);
+        found += machine.write_bit_indices(disjoint & others.chosen, VECTORS * lanes, base, to);
     }
     found
 }
 
-/// Joins the pairs that do not attack each other on any diagonal and, with `CROSSED`, cross all
-/// `crossed` diagonals. Appends them to `list`. This function uses no vectors and is not inlined,
-/// so that it has all registers for itself.
+/// Joins the pairs that do not attack each other along the edge diagonals of the seam either and,
+/// with `HAS_REQUIRED`, cross all `required` diagonals. Appends them to `list`. It is not inlined,
+/// so that it can use all registers.
 #[inline(never)]
-fn joined<const CROSSED: bool>(
+fn join_pairs<const HAS_REQUIRED: bool>(
     one: Block<'_>,
     other: Block<'_>,
     pairs: &[u16],
-    crossed: u64,
+    required: u64,
     list: &mut List,
 ) {
-    let to = list.room(pairs.len());
+    let to = list.spare(pairs.len());
     let mut found = 0;
     for &pair in pairs {
         let (a, b) = (usize::from(pair) / BLOCK % BLOCK, usize::from(pair) % BLOCK);
         let Some(place) = to.get_mut(found) else {
-            debug_assert!(false, "no room for pair {found}");
+            debug_assert!(false, "the buffer is too short for pair {found}");
             break;
         };
         *place = one.middle[a] | other.middle[b];
-        let mut apart = one.seam_edge[a] & other.seam_edge[b] == 0;
-        if CROSSED {
-            apart &= crossed & !*place == 0;
+        let mut disjoint = one.seam_edge[a] & other.seam_edge[b] == 0;
+        if HAS_REQUIRED {
+            disjoint &= required & !*place == 0;
         }
-        found += usize::from(apart);
+        found += usize::from(disjoint);
     }
     list.length += found;
 }
 
-/// Returns the placements of a block that cross no `closed` diagonal, as bits.
+/// Returns the placements of a block that cross no `forbidden` middle diagonal, as bits.
 #[inline(always)]
-pub(super) fn open<M: SimdIsa>(machine: M, block: Block<'_>, closed: u64) -> u64 {
+pub(super) fn allowed<M: SimdIsa>(machine: M, block: Block<'_>, forbidden: u64) -> u64 {
     let there = if block.length < BLOCK { (1 << block.length) - 1 } else { u64::MAX };
-    if closed == 0 {
+    if forbidden == 0 {
         return there;
     }
-    apart(machine, block.middle, block.length, closed) & there
+    disjoint(machine, block.middle, block.length, forbidden) & there
 }
 
-/// Returns the words that are disjoint from `other`, as bits. Bits from `length` on are
-/// meaningless.
+/// Returns the indices of the words that are disjoint from `other`, as bits. Bits from `length` on
+/// are meaningless.
 #[inline(always)]
-pub(super) fn apart<M: SimdIsa>(machine: M, words: &[u64], length: usize, other: u64) -> u64 {
+pub(super) fn disjoint<M: SimdIsa>(machine: M, words: &[u64], length: usize, other: u64) -> u64 {
     let other = M::Wide::splat(machine, other);
-    let mut apart = 0;
+    let mut disjoint = 0;
     for place in (0..length).step_by(M::Wide::LANES) {
         let words = M::Wide::load(machine, words.get(place..).unwrap_or_default());
-        apart |= u64::from(words.disjoint(other)) << place;
+        disjoint |= u64::from(words.disjoint(other)) << place;
     }
-    apart
+    disjoint
 }

@@ -6,20 +6,26 @@ use crate::{Attacks, RowBits, Size};
 ///
 /// Rows are counted upwards from the middle of the board, from 1; row 0 is the middle row of an odd
 /// board. A queen in `column` of `row` is on the diagonal `column + row` of one direction and on
-/// the diagonal `column − row` of the other. The line numbers the diagonals of each direction from
-/// 0.
+/// the diagonal `column − row` of the other. The diagonals of each direction that cross the line
+/// are numbered from 0, from left to right.
 ///
-/// In a set, the two diagonals with the same number are neighbouring bits, the sum in the lower
-/// one. `order` maps numbers to pairs of bits.
+/// In a bit set, the two diagonals with the same number are a pair of neighbouring bits; the
+/// diagonal `column + row` is the lower bit. `order` maps numbers to pairs of bits.
+///
+/// At N = 6 the middle line is between rows 1 and −1. Five diagonals of each direction cross it, so
+/// sets have 10 bits. The central diagonals have the number 2 and the highest pair of bits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seam {
+    /// The diagonal `column + row` with the number 0.
     sums_from: u32,
+    /// The diagonal `column − row` with the number 0, negated.
     differences_from: u32,
     /// Number of diagonals in each direction.
     width: u32,
     order: DiagonalOrder,
 }
 
+/// The order of the diagonals in bit sets.
 #[derive(Clone, Copy, Debug)]
 enum DiagonalOrder {
     /// The central diagonals, which most placements cross, are in the lowest bits.
@@ -60,7 +66,7 @@ impl Seam {
             | bit((column + self.differences_from).checked_sub(row), 1)
     }
 
-    /// Returns the pair of bits of the diagonals with this number.
+    /// Returns the index of the pair of bits for the diagonals with this number.
     fn place(self, number: u32) -> u32 {
         let last = self.width - 1;
         let apart = (2 * number).abs_diff(last);
@@ -72,8 +78,8 @@ impl Seam {
         }
     }
 
-    /// Returns the number of diagonals that placements of both halves may cross. They have the
-    /// lowest bits.
+    /// Returns the number of diagonals that placements of both halves may cross, in both directions
+    /// together. They have the lowest bits.
     pub(super) fn shared(self) -> u32 {
         match self.order {
             DiagonalOrder::CentreFirst => 2 * self.width,

@@ -6,7 +6,7 @@ use super::{
     centred::{Centred, HalfStrips, StripBuffer},
     column_partitions::ColumnPartition,
     columns::{Symmetries, golden_stride},
-    joining::{List, PairIndices, PlacementFilter, StripSource, open, pair, pair_all},
+    joining::{List, PairIndices, PlacementFilter, StripSource, allowed, pair, pair_all},
     placements::{BLOCK, Compared, JoinedPlacements, PlacementSlice},
     strip::LARGEST_TABLE,
     strips::{Inner, Strips},
@@ -53,23 +53,23 @@ impl BothHalves {
     }
 }
 
-/// Enumerates placements of a half into lists, with reusable buffers.
+/// Enumerates placements of halves into lists, with reusable buffers.
 #[derive(Clone, Debug)]
 pub(super) struct PlacementEnumerator {
     partitions: Vec<ColumnPartition>,
     outer: JoinedPlacements,
     inner: [JoinedPlacements; 3],
-    rooms: [StripBuffer; 2],
+    buffers: [StripBuffer; 2],
     pairs: Box<PairIndices>,
 }
 
-/// When an enumeration stops.
+/// The condition that stops an enumeration.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum EnumerationLimit {
-    /// Enumerates partition after partition until this many placements were added.
+    /// Stops at the end of the partition with which at least this many placements were added.
     Placements(usize),
-    /// Enumerates `many` partitions, spread by a golden-ratio stride, starting with `first` and
-    /// wrapping around.
+    /// Enumerates `many` partitions that are spread evenly among all (see [`golden_stride`]).
+    /// `first` selects the first one and may be any number.
     Partitions { many: usize, first: usize },
 }
 
@@ -97,7 +97,7 @@ impl PlacementEnumerator {
             partitions: Vec::new(),
             outer,
             inner,
-            rooms: Default::default(),
+            buffers: Default::default(),
             pairs,
         }
     }
@@ -107,38 +107,38 @@ impl PlacementEnumerator {
         size_of::<ColumnPartition>() * self.partitions.capacity()
             + self.outer.bytes()
             + self.inner.iter().map(JoinedPlacements::bytes).sum::<usize>()
-            + self.rooms.iter().map(StripBuffer::bytes).sum::<usize>()
+            + self.buffers.iter().map(StripBuffer::bytes).sum::<usize>()
             + size_of::<PairIndices>()
     }
 
     /// Appends placements of a half to `lists`, starting with partition `from`, until `amount` is
     /// reached. The result says where to continue.
     ///
-    /// A partition is always enumerated completely, so the lists may get slightly longer than
-    /// `amount`. On even boards, `lists` receives the placements with a greater key than the
-    /// columns and those with an equal key. On odd boards, each list of the upper half receives one
-    /// class of the middle queens (see [`Centred`]).
+    /// On even boards, the first list receives the placements whose row number is greater than
+    /// `filter.min_key`, the second one those whose row number is equal; the third one stays empty.
+    /// On odd boards, the lists of the upper half are those of [`Centred`] (`FARTHER`, `SAME` and
+    /// `CENTRE`); all placements of the lower half go to the first list.
     pub(super) fn enumerate_into<M: SimdIsa>(
         &mut self,
         machine: M,
         strips: &BothHalves,
-        wanted: PlacementFilter,
+        filter: PlacementFilter,
         from: usize,
         amount: EnumerationLimit,
         lists: [&mut List; 3],
     ) -> EnumerationProgress {
-        let PlacementEnumerator { partitions, outer, inner, rooms, pairs } = self;
+        let PlacementEnumerator { partitions, outer, inner, buffers, pairs } = self;
         match strips {
             BothHalves::Alike(strips) => {
-                let key = StripKeys::new(wanted.min_key, strips);
+                let key = StripKeys::new(filter.min_key, strips);
                 let source = KeyedStrips { strips, key, outer, inner };
-                source.divide(wanted.columns, partitions);
-                machine.run(FillLists { source, partitions, from, amount, wanted, pairs, lists })
+                source.divide(filter.columns, partitions);
+                machine.run(FillLists { source, partitions, from, amount, filter, pairs, lists })
             }
             BothHalves::Centred(strips) => {
-                let source = HalfStrips { strips, is_upper: wanted.is_upper, rooms };
-                source.divide(wanted.columns, partitions);
-                machine.run(FillLists { source, partitions, from, amount, wanted, pairs, lists })
+                let source = HalfStrips { strips, is_upper: filter.is_upper, buffers };
+                source.divide(filter.columns, partitions);
+                machine.run(FillLists { source, partitions, from, amount, filter, pairs, lists })
             }
         }
     }
@@ -150,7 +150,7 @@ struct FillLists<'a, S> {
     partitions: &'a [ColumnPartition],
     from: usize,
     amount: EnumerationLimit,
-    wanted: PlacementFilter,
+    filter: PlacementFilter,
     pairs: &'a mut PairIndices,
     lists: [&'a mut List; 3],
 }
@@ -160,7 +160,7 @@ impl<M: SimdIsa, S: StripSource> HotLoop<M> for FillLists<'_, S> {
 
     #[inline(always)]
     fn run(self, machine: M) -> EnumerationProgress {
-        let FillLists { mut source, partitions, from, amount, wanted, pairs, mut lists } = self;
+        let FillLists { mut source, partitions, from, amount, filter, pairs, mut lists } = self;
         let all = partitions.len().max(1);
         let (placements, last, first) = match amount {
             EnumerationLimit::Placements(most) => (most, all, 0),
@@ -168,11 +168,11 @@ impl<M: SimdIsa, S: StripSource> HotLoop<M> for FillLists<'_, S> {
                 (usize::MAX, all.min(from.saturating_add(many)), first % all)
             }
         };
-        // Neighbouring partitions read nearly the same parts of the tables, so their order suits
-        // the caches. Strips joined from small tables gain nothing by that. For them, and for
-        // samples, partitions far apart are the best prediction of the remaining ones.
+        // Consecutive partitions read nearly the same parts of the tables, which are then still
+        // cached. Strips joined from small tables gain nothing by that. For them, and for samples,
+        // an evenly spread order makes the finished partitions represent the remaining ones.
         let is_sample = matches!(amount, EnumerationLimit::Partitions { .. });
-        let stride = if is_sample || source.are_put_together() { golden_stride(all) } else { 1 };
+        let stride = if is_sample || source.are_joined() { golden_stride(all) } else { 1 };
         let length = |lists: &[&mut List; 3]| lists.iter().map(|list| list.len()).sum::<usize>();
         let most = placements.saturating_add(length(&lists));
         let mut done = from;
@@ -183,15 +183,16 @@ impl<M: SimdIsa, S: StripSource> HotLoop<M> for FillLists<'_, S> {
             }
             done += 1;
             if let Some(next) = at(done) {
-                source.fetch(machine, next);
+                source.prefetch(machine, next);
             }
-            source.join(machine, partition, wanted, pairs, &mut lists);
+            source.join(machine, partition, filter, pairs, &mut lists);
         }
         EnumerationProgress { done, all }
     }
 }
 
-/// Strips of a half without the middle row. Their rows are compared with the key of the columns.
+/// Strips of a half without the middle row, whose row numbers are compared with the key of the
+/// columns.
 struct KeyedStrips<'a> {
     strips: &'a Strips,
     key: StripKeys,
@@ -204,13 +205,13 @@ impl StripSource for KeyedStrips<'_> {
         self.strips.divide(columns, partitions);
     }
 
-    fn are_put_together(&self) -> bool {
-        self.strips.are_put_together()
+    fn are_joined(&self) -> bool {
+        self.strips.are_joined()
     }
 
     #[inline(always)]
-    fn fetch(&self, machine: impl SimdIsa, partition: &ColumnPartition) {
-        self.strips.fetch(machine, partition);
+    fn prefetch(&self, machine: impl SimdIsa, partition: &ColumnPartition) {
+        self.strips.prefetch(machine, partition);
     }
 
     #[inline(always)]
@@ -218,18 +219,18 @@ impl StripSource for KeyedStrips<'_> {
         &mut self,
         machine: M,
         partition: &ColumnPartition,
-        wanted: PlacementFilter,
+        filter: PlacementFilter,
         pairs: &mut PairIndices,
         [above, same, _]: &mut [&mut List; 3],
     ) {
         let KeyedStrips { strips, key, outer, inner } = self;
-        let outer = strips.outer(machine, partition, wanted.forbidden, outer);
-        let inner = strips.inner(machine, partition, wanted.forbidden, key.inner, inner);
-        Join { outer, inner, wanted, key: *key, pairs }.run(machine, above, same);
+        let outer = strips.outer(machine, partition, filter.forbidden, outer);
+        let inner = strips.inner(machine, partition, filter.forbidden, key.inner, inner);
+        Join { outer, inner, filter, key: *key, pairs }.run(machine, above, same);
     }
 }
 
-/// The bits of a key that each strip's rows are compared with.
+/// A key, divided into the bits that are compared with the outer and with the inner strip's rows.
 #[derive(Clone, Copy, Debug)]
 struct StripKeys {
     outer_rows: u32,
@@ -248,32 +249,32 @@ impl StripKeys {
 struct Join<'a> {
     outer: PlacementSlice<'a>,
     inner: Inner<'a>,
-    wanted: PlacementFilter,
+    filter: PlacementFilter,
     key: StripKeys,
     pairs: &'a mut PairIndices,
 }
 
 impl Join<'_> {
-    /// Appends pairs to `larger` if the key of their rows is above that of the columns, and to
-    /// `equal` if the keys are equal.
+    /// Appends joined placements to `larger` if their row number is greater than the key of the
+    /// columns, and to `equal` if both are equal.
     #[inline(always)]
     fn run<M: SimdIsa>(self, machine: M, larger: &mut List, equal: &mut List) {
-        let Join { outer, inner: Inner { above, same }, wanted, key, pairs } = self;
-        pair_all(machine, &above, &outer, wanted, pairs, larger);
+        let Join { outer, inner: Inner { above, same }, filter, key, pairs } = self;
+        pair_all(machine, &above, &outer, filter, pairs, larger);
         // The inner strip's rows are the high bits of a half's row number, so the outer strip's
         // rows decide only if they equal the key's bits.
-        let PlacementFilter { forbidden: closed, required: crossed, .. } = wanted;
+        let PlacementFilter { forbidden, required, .. } = filter;
         for (side, same) in same.iter().enumerate() {
             for inner in same.blocks() {
-                let inners = (inner, open(machine, inner, closed));
+                let inners = (inner, allowed(machine, inner, forbidden));
                 if inners.1 == 0 {
                     continue;
                 }
                 for outer in outer.blocks() {
-                    let there = open(machine, outer, closed);
+                    let there = allowed(machine, outer, forbidden);
                     let Compared { above, same } = outer.compare(side, key.outer_rows, key.outer);
-                    pair(machine, inners, (outer, above & there), crossed, pairs, larger);
-                    pair(machine, inners, (outer, same & there), crossed, pairs, equal);
+                    pair(machine, inners, (outer, above & there), required, pairs, larger);
+                    pair(machine, inners, (outer, same & there), required, pairs, equal);
                 }
             }
         }

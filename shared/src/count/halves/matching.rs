@@ -8,8 +8,11 @@ use super::{
     vector::{Element, HotLoop, Lanes, SimdIsa, cut, first, first_lanes, rest},
 };
 
-/// Counts pairs, with reusable buffers. Elements that splits take out of the lists are stored as on
-/// a stack: each split's elements are counted first, and then their space is free again.
+/// Counts pairs, with reusable buffers.
+///
+/// The elements that a split takes out of the lists are stored in a scratch buffer, which is used
+/// like a stack: they are counted before the split of the remaining elements, and then their space
+/// is free again.
 pub(super) struct Matcher<M: SimdIsa> {
     machine: M,
     narrow: Vec<u32>,
@@ -29,18 +32,18 @@ impl<M: SimdIsa> Matcher<M> {
         4 * self.narrow.capacity()
     }
 
-    /// Counts the pairs of an element of `a` and one of `b` that have no bit in common. The lists
-    /// stay as they are: copies of them are matched, of one chunk after another if `room` is short.
-    pub(super) fn pairs_of_copies(&mut self, a: &[u64], b: &[u64], room: &mut [u64]) -> u64 {
+    /// Counts the pairs of an element of `a` and one of `b` that have no bit in common. Does not
+    /// change the lists: it copies them to `scratch` first, in chunks if that is short.
+    pub(super) fn pairs_of_copies(&mut self, a: &[u64], b: &[u64], scratch: &mut [u64]) -> u64 {
         // The splits take as much space as the copies.
-        let copied = room.len() / 2;
+        let copied = scratch.len() / 2;
         if copied < FEW {
             return self.machine.run(OneByOne { many: a, few: b });
         }
         let mut sum = 0;
         for b in b.chunks(copied / 2) {
             for a in a.chunks(copied - b.len()) {
-                let (a, left) = copy(a, room);
+                let (a, left) = copy(a, scratch);
                 let (b, left) = copy(b, left);
                 sum += self.pairs(a, b, left);
             }
@@ -48,15 +51,15 @@ impl<M: SimdIsa> Matcher<M> {
         sum
     }
 
-    /// Counts the pairs like [`pairs_of_copies`](Matcher::pairs_of_copies), but uses the lists as
-    /// scratch space. `room` should be as long as [`for_splits`] says; if it is shorter, more
+    /// Counts the pairs like [`pairs_of_copies`](Matcher::pairs_of_copies), but overwrites the
+    /// lists. `scratch` should be as long as [`scratch_length`] returns; if it is shorter, more
     /// memory is allocated.
-    pub(super) fn pairs(&mut self, a: &mut [u64], b: &mut [u64], room: &mut [u64]) -> u64 {
+    pub(super) fn pairs(&mut self, a: &mut [u64], b: &mut [u64], scratch: &mut [u64]) -> u64 {
         let (many, few) = if a.len() < b.len() { (b, a) } else { (a, b) };
         if few.len() < FEW {
             return self.machine.run(OneByOne { many, few });
         }
-        // The lists are split until the diagonals that both have fit into half a word.
+        // The lists are split until they share at most 32 diagonals.
         let mut shared = self.machine.run(OverlapSample { many, few });
         let is_short = many.len() + few.len() <= PACKED_LISTS;
         if shared.diagonals.count_ones() <= 32 && (is_short || shared.most.is_none()) {
@@ -71,16 +74,17 @@ impl<M: SimdIsa> Matcher<M> {
         }
         let diagonal = shared.most.unwrap_or(shared.diagonals.trailing_zeros());
         let mut more = Vec::new();
-        let room = self.enough(room, &mut more, many, few, diagonal);
-        let Parts { without, with, few_without, left } = self.split(many, few, diagonal, room);
+        let scratch = self.scratch_for_split(scratch, &mut more, many, few, diagonal);
+        let Parts { without, with, few_without, left } = self.split(many, few, diagonal, scratch);
         let pairs = self.pairs(with, few_without, left);
-        pairs + self.pairs(without, few, room)
+        pairs + self.pairs(without, few, scratch)
     }
 
+    /// Counts pairs after packing the at most 32 shared diagonals of each element into a `u32`.
     fn packed_pairs(&mut self, many: &[u64], few: &[u64], shared: u64) -> u64 {
         let mut narrow = core::mem::take(&mut self.narrow);
         let both = many.len() + few.len();
-        let all = room(&mut narrow, both + for_splits(both));
+        let all = scratch(&mut narrow, both + scratch_length(both));
         let (to_many, left) = cut(all, many.len());
         let (to_few, left) = cut(left, few.len());
         let many = self.machine.run(Pack { shared, from: many, to: to_many });
@@ -90,7 +94,8 @@ impl<M: SimdIsa> Matcher<M> {
         pairs
     }
 
-    fn narrow_pairs(&mut self, a: &mut [u32], b: &mut [u32], room: &mut [u32]) -> u64 {
+    /// Counts the pairs of packed elements. Overwrites the lists.
+    fn narrow_pairs(&mut self, a: &mut [u32], b: &mut [u32], scratch: &mut [u32]) -> u64 {
         let (many, few) = if a.len() < b.len() { (b, a) } else { (a, b) };
         if few.len() < FEW {
             return self.machine.run(OneByOne { many, few });
@@ -101,48 +106,49 @@ impl<M: SimdIsa> Matcher<M> {
             return self.machine.run(self.sliced.pairs(many, few));
         };
         let mut more = Vec::new();
-        let room = self.enough(room, &mut more, many, few, diagonal);
-        let Parts { without, with, few_without, left } = self.split(many, few, diagonal, room);
+        let scratch = self.scratch_for_split(scratch, &mut more, many, few, diagonal);
+        let Parts { without, with, few_without, left } = self.split(many, few, diagonal, scratch);
         let pairs = self.narrow_pairs(with, few_without, left);
-        pairs + self.narrow_pairs(without, few, room)
+        pairs + self.narrow_pairs(without, few, scratch)
     }
 
-    /// Returns `room` if it is long enough for a split, otherwise `more`, which grows as needed.
-    fn enough<'a, T: Element>(
+    /// Returns `scratch` if it is long enough for a split by this diagonal, otherwise `more`, which
+    /// grows as needed.
+    fn scratch_for_split<'a, T: Element>(
         &self,
-        room: &'a mut [T],
+        scratch: &'a mut [T],
         more: &'a mut Vec<T>,
         many: &[T],
         few: &[T],
         diagonal: u32,
     ) -> &'a mut [T] {
-        if room.len() >= many.len() + few.len() {
-            return room;
+        if scratch.len() >= many.len() + few.len() {
+            return scratch;
         }
         let without = |list| self.machine.run(OneByOne { many: list, few: &[T::bit(diagonal)] });
         let need = many.len() as u64 - without(many) + without(few);
-        if room.len() as u64 >= need {
-            return room;
+        if scratch.len() as u64 >= need {
+            return scratch;
         }
-        // Counting first takes another pass at every uneven split, but limits the extra memory to
-        // the elements that are taken out.
+        // Counting takes an extra pass over the lists, but limits the extra memory to the elements
+        // that the split takes out.
         more.resize(need as usize, T::default());
         more
     }
 
     /// Splits the longer list by a diagonal, and copies from the shorter one the elements that can
-    /// match those with the diagonal. `room` must be long enough.
+    /// match those with the diagonal. `scratch` must be long enough.
     fn split<'a, 'b, T: Element>(
         &self,
         many: &'a mut [T],
         few: &[T],
         diagonal: u32,
-        room: &'b mut [T],
+        scratch: &'b mut [T],
     ) -> Parts<'a, 'b, T> {
         let diagonal = T::bit(diagonal);
         let (without, with) =
-            self.machine.run(Partition { list: many, diagonal, with: &mut *room });
-        let (with, left) = cut(room, with);
+            self.machine.run(Partition { list: many, diagonal, with: &mut *scratch });
+        let (with, left) = cut(scratch, with);
         let few_without = self.machine.run(Without { list: few, diagonal, without: &mut *left });
         let (few_without, left) = cut(left, few_without);
         Parts { without: first(many, without), with, few_without, left }
@@ -157,26 +163,27 @@ struct Parts<'a, 'b, T> {
     with: &'b mut [T],
     /// The elements of the shorter list without the diagonal.
     few_without: &'b mut [T],
-    /// The remaining room.
+    /// The rest of the scratch buffer.
     left: &'b mut [T],
 }
 
-/// Returns the room that all splits of two lists take, except very uneven ones. Each split needs
-/// the space of the elements that it takes out, about half of the lists, until those with the
-/// diagonal are counted. Short lists get room for the worst case; for long ones, each split counts
-/// what it needs.
-pub(super) const fn for_splits(both: usize) -> usize {
+/// Returns the length of scratch buffer that suffices for all splits of two lists, of `both`
+/// elements together, unless a split is very uneven. A split needs space for the elements that it
+/// takes out, about half of the lists, until they are counted. For short lists the result is the
+/// worst case; for long lists [`Matcher`] allocates more if a split needs it.
+pub(super) const fn scratch_length(both: usize) -> usize {
     both + if both < LONG { both } else { LONG }
 }
 
-/// Two lists are long together from this many elements on.
+/// Number of elements from which on two lists are long.
 const LONG: usize = 1 << 18;
 
-/// Maximum number of elements of two lists that are packed: with their splits they take 10 MB.
+/// Maximum number of elements of two lists that are packed: with their scratch buffer they take 5
+/// MB to 10 MB.
 const PACKED_LISTS: usize = 1 << 20;
 
 /// Returns the first `length` elements of a buffer, which grows as needed.
-fn room<T: Element>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
+fn scratch<T: Element>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
     if buffer.len() < length {
         // `Vec` would double the buffer; a sixteenth more is enough.
         let most = length + length / 16;
@@ -187,8 +194,8 @@ fn room<T: Element>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
 }
 
 /// Copies a list to the front of a buffer, and returns the copy and the remaining buffer.
-fn copy<'a>(list: &[u64], room: &'a mut [u64]) -> (&'a mut [u64], &'a mut [u64]) {
-    let (copy, left) = cut(room, list.len());
+fn copy<'a>(list: &[u64], scratch: &'a mut [u64]) -> (&'a mut [u64], &'a mut [u64]) {
+    let (copy, left) = cut(scratch, list.len());
     for (place, &element) in copy.iter_mut().zip(list) {
         *place = element;
     }
@@ -211,7 +218,7 @@ pub(super) fn most_shared(many: &[u64], few: &[u64]) -> Option<u32> {
     Portable.run(OverlapSample { many, few }).most
 }
 
-/// Samples two lists for the diagonals that both have.
+/// Estimates from samples of two lists which diagonals they share.
 struct OverlapSample<'a, T> {
     many: &'a [T],
     few: &'a [T],
@@ -246,12 +253,15 @@ fn tally<M: SimdIsa, T: Element>(machine: M, list: &[T]) -> (u64, [[u8; 8]; 8]) 
     (all, tally)
 }
 
-/// Moves up to 32 bits into the low half of a word: bits that are already there stay, the others
-/// fill the gaps.
+/// A plan that moves up to 32 bits of a word into its low half: bits that are already there stay,
+/// and the others fill the gaps. It replaces `PEXT`; the order of the bits does not matter.
 #[derive(Clone, Copy)]
 struct Packing {
+    /// The bits that stay.
     stay: u64,
+    /// Masks of bits, and how far to shift them down.
     moves: [(u64, u32); 32],
+    /// The number of `moves` in use.
     moved: usize,
 }
 
@@ -279,7 +289,7 @@ impl Packing {
 /// Number of elements packed at a time.
 const PACKED: usize = 32;
 
-/// Applies the moves to several elements, one move after another, as compilers vectorize it best.
+/// Applies each move to all elements before the next one: compilers vectorize this order best.
 #[inline(always)]
 fn packed<const N: usize>(elements: &[u64; N], stay: u64, moves: &[(u64, u32)]) -> [u32; N] {
     let mut packed = elements.map(|element| element & stay);

@@ -10,7 +10,7 @@ mod centred;
 mod column_partitions;
 mod column_set_counter;
 mod columns;
-// Boards that are small enough for Miri do not reveal a wrong lane.
+// Not under Miri: its boards are too small to reveal the faulty lane.
 #[cfg(all(test, not(miri)))]
 mod faulty;
 mod isa;
@@ -63,7 +63,7 @@ pub struct Counter {
     isa: Isa,
     size: Size,
     strips: Arc<BothHalves>,
-    board: Box<dyn CountColumnSet + Send + Sync>,
+    counter: Box<dyn CountColumnSet + Send + Sync>,
 }
 
 impl Counter {
@@ -74,25 +74,25 @@ impl Counter {
             return None;
         }
         let strips = Arc::new(BothHalves::new(size));
-        Some(Counter { isa, size, strips, board: board(isa) })
+        Some(Counter { isa, size, strips, counter: counter_for(isa) })
     }
 
-    /// Returns the number of solutions with these columns, each as often as the [`Symmetries`] say,
-    /// not multiplied by the weight of the set. Returns 0 if the columns are not those of two
-    /// halves of this board.
+    /// Returns the number of solutions with these columns, each multiplied by its factor (see
+    /// [`Symmetries`]), but not by the weight of the set. Returns 0 if the columns are not those of
+    /// two halves of this board.
     pub fn count(&mut self, sets: &ColumnSets) -> u64 {
         self.count_part(sets, Attacks::NONE)
     }
 
-    /// Counts like [`count`](Counter::count), but leaves out the solutions whose upper half attacks
-    /// one of the squares `excluded` in the row below it along a diagonal. The columns of `excluded` do
-    /// not matter. This random restriction serves to recount a fraction of a large set.
+    /// Counts like [`count`](Counter::count), but only the solutions whose upper half attacks none
+    /// of the `excluded` squares of the row below it along a diagonal; the attacks of `excluded`
+    /// along columns are ignored. With random squares, this recounts a fraction of a large set.
     pub fn count_part(&mut self, sets: &ColumnSets, excluded: Attacks) -> u64 {
         let Counter { size, ref strips, .. } = *self;
         if !sets.share_out(size) {
             return 0;
         }
-        self.board.count(HalfContext { size, strips }, sets, attacked(size, excluded))
+        self.counter.count(HalfContext { size, strips }, sets, attacked(size, excluded))
     }
 
     /// Counts one part of a column set, and returns its solutions and the number of parts. All
@@ -110,32 +110,32 @@ impl Counter {
         if !sets.share_out(size) {
             return (0, 1);
         }
-        self.board.sample_part(HalfContext { size, strips }, sets, part, &mut begin)
+        self.counter.sample_part(HalfContext { size, strips }, sets, part, &mut begin)
     }
 
     /// Estimates the result of [`count`](Counter::count) from a sample of each half's placements.
     ///
-    /// On boards of 22 rows and more the error is 10 to 20 %. It takes a tenth of the time at N =
-    /// 22 and less than a hundredth from N = 26 on. Up to N = 12 the sample has all placements, and
-    /// the result is exact.
+    /// From N = 22 on the error is 10 to 20 %. The estimate takes a tenth of the time of a count at
+    /// N = 22 and less than a hundredth from N = 26 on. Up to N = 12 the sample has all placements,
+    /// and the result is exact.
     pub fn rough_estimate(&mut self, sets: &ColumnSets) -> f64 {
         let Counter { size, ref strips, .. } = *self;
         if !sets.share_out(size) {
             return 0.0;
         }
-        self.board.rough_estimate(HalfContext { size, strips }, sets)
+        self.counter.rough_estimate(HalfContext { size, strips }, sets)
     }
 
     /// Returns the size of the tables, which all clones share, and of this counter's lists, in
     /// bytes.
     pub fn memory(&self) -> (usize, usize) {
-        (self.strips.bytes(), self.board.bytes())
+        (self.strips.bytes(), self.counter.bytes())
     }
 }
 
 impl Clone for Counter {
     fn clone(&self) -> Counter {
-        Counter { strips: Arc::clone(&self.strips), board: board(self.isa), ..*self }
+        Counter { strips: Arc::clone(&self.strips), counter: counter_for(self.isa), ..*self }
     }
 }
 
@@ -145,7 +145,8 @@ impl fmt::Debug for Counter {
     }
 }
 
-fn board(isa: Isa) -> Box<dyn CountColumnSet + Send + Sync> {
+/// Creates a counter that uses this instruction set.
+fn counter_for(isa: Isa) -> Box<dyn CountColumnSet + Send + Sync> {
     match isa.set() {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
         InstructionSet::Avx512 => {

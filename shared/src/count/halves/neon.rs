@@ -1,5 +1,5 @@
-//! NEON: 2 or 4 lanes, and words of 128 bits, four of which make a block's word. Compiled only for
-//! targets on which every machine has NEON.
+//! NEON: vectors of 2 or 4 lanes. A long word is four vectors of 128 bits. Compiled only for
+//! targets on which every processor has NEON.
 #![allow(unsafe_code, reason = "loads and stores of vectors; see the reason at each block")]
 
 use core::arch::aarch64::*;
@@ -9,7 +9,7 @@ use super::{
     vector_array::VectorArray,
 };
 
-/// The token of NEON. Creating it is safe, because this file is compiled only where every machine
+/// The token of NEON. Creating it is safe, because this file is compiled only where every processor
 /// has NEON.
 #[derive(Clone, Copy)]
 pub(super) struct Neon;
@@ -20,8 +20,8 @@ impl SimdIsa for Neon {
     type Long = VectorArray<Narrow, 4>;
 
     #[inline]
-    fn run<K: HotLoop<Self>>(self, kernel: K) -> K::Output {
-        kernel.run(self)
+    fn run<K: HotLoop<Self>>(self, hot_loop: K) -> K::Output {
+        hot_loop.run(self)
     }
 }
 
@@ -40,7 +40,7 @@ impl Lanes<u64> for Wide {
 
     #[inline(always)]
     fn splat(_: Neon, value: u64) -> Wide {
-        // SAFETY: the token says that the machine has the instructions.
+        // SAFETY: the token proves that the processor has the instructions.
         Wide(unsafe { vdupq_n_u64(value) })
     }
 
@@ -48,7 +48,8 @@ impl Lanes<u64> for Wide {
     fn load(_: Neon, from: &[u64]) -> Wide {
         let short = [from.first().copied().unwrap_or(0), 0];
         let lanes: &[u64; 2] = from.first_chunk().unwrap_or(&short);
-        // SAFETY: the token vouches for the instructions; the array is as long as the vector.
+        // SAFETY: the token proves that the processor has the instructions; the array is as long as
+        // the vector.
         Wide(unsafe { vld1q_u64(lanes.as_ptr()) })
     }
 
@@ -83,7 +84,7 @@ impl Lanes<u32> for Narrow {
 
     #[inline(always)]
     fn splat(_: Neon, value: u32) -> Narrow {
-        // SAFETY: the token says that the machine has the instructions.
+        // SAFETY: the token proves that the processor has the instructions.
         Narrow(unsafe { vdupq_n_u32(value) })
     }
 
@@ -96,7 +97,8 @@ impl Lanes<u32> for Narrow {
             }
             &short
         });
-        // SAFETY: the token vouches for the instructions; the array is as long as the vector.
+        // SAFETY: the token proves that the processor has the instructions; the array is as long as
+        // the vector.
         Narrow(unsafe { vld1q_u32(lanes.as_ptr()) })
     }
 

@@ -1,32 +1,36 @@
-//! Placements of a strip in a layout for SIMD: one array for each property.
+//! Placements of a strip as a structure of arrays, so that vectors can load one property of several
+//! placements.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::vector::{Lanes, SimdIsa, first_lanes, rest};
 
-/// Placements of some rows of a strip. For each placement there are the diagonals on which it
-/// crosses the seam, which is the line between the two strips of a half; those on which it crosses
-/// the middle of the board; and its *row numbers* (see [`Sides`]).
+/// Placements of a strip or of a part of it. For each placement it stores the diagonals on which
+/// the queens cross the *seam*, which is the line between the two strips of a half; those on which
+/// they cross the middle of the board; and the *row numbers* (see [`Sides`]).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Placements {
-    /// The crossed diagonals of the seam, those among its 32 central ones.
+    /// Crossed diagonals among the 32 central ones of the seam.
     pub(super) seam: Vec<u32>,
-    /// The crossed diagonals of the seam, all others.
+    /// Crossed diagonals among the other ones of the seam.
     pub(super) seam_edge: Vec<u32>,
-    /// The crossed diagonals of the middle of the board.
+    /// Crossed diagonals of the middle of the board.
     pub(super) middle: Vec<u64>,
-    /// The sort keys, until [`forget_order`](Placements::forget_order) drops them. Joined
-    /// placements have sort keys only if the table of their upper part still has its own.
-    order: Vec<SortKey>,
-    /// The row numbers of each group of [`BLOCK`] placements, sliced, and two empty groups behind
-    /// the last.
+    /// The sort keys; empty after [`drop_sort_keys`](Placements::drop_sort_keys). Joined placements
+    /// have sort keys only if the table of their upper part still has its own.
+    sort_keys: Vec<SortKey>,
+    /// The bit-sliced row numbers of each group of [`BLOCK`] placements, followed by two empty
+    /// groups.
     pub(super) sliced: Vec<SlicedSides>,
 }
 
 /// The *row numbers* of a placement, one for the left and one for the right half of the board: a
 /// bit for each row, set if the row's queen is in that half. The lowest bit is the row at the edge
-/// of the board. A queen in the middle column is in neither.
+/// of the board. A queen in the middle column is in neither half.
+///
+/// At N = 6, the upper half with the columns 1, 3 and 5, from the edge to the middle, has the row
+/// numbers `[0b001, 0b110]`.
 pub(super) type Sides = [u8; 2];
 
 /// A placement's sort key. From the lowest byte on: the row numbers of the two sides and the column
@@ -45,8 +49,9 @@ pub(super) struct Placement {
     pub(super) lowest: u8,
 }
 
-/// The [`Sides`] of [`BLOCK`] placements, bit-sliced: for each side and each bit of its number, a
-/// word that says which placements have it.
+/// The [`Sides`] of [`BLOCK`] placements, bit-sliced: for each side and each bit of its row number,
+/// a word in which bit i is that bit of placement i. So one operation on a word processes all of
+/// them.
 type SlicedSides = [[u64; MOST_ROWS]; 2];
 
 /// Number of rows of the largest strip, at N = 28.
@@ -57,14 +62,14 @@ impl Placements {
         self.seam.clear();
         self.seam_edge.clear();
         self.middle.clear();
-        self.order.clear();
+        self.sort_keys.clear();
         self.sliced.clear();
     }
 
     pub(super) fn push(&mut self, Placement { seam, middle, sides, lowest }: Placement) {
         self.push_crossed(seam, middle);
         let [left, right] = sides;
-        self.order.push(SortKey::from_le_bytes([left, right, lowest, 0]));
+        self.sort_keys.push(SortKey::from_le_bytes([left, right, lowest, 0]));
     }
 
     /// Appends a placement without its sort key.
@@ -74,23 +79,23 @@ impl Placements {
         self.middle.push(middle);
     }
 
-    /// Returns the number of placements. Not valid after [`close`](Placements::close).
+    /// Returns the number of placements. Not valid after [`pad`](Placements::pad).
     pub(super) fn len(&self) -> usize {
         self.middle.len()
     }
 
-    /// Returns a placement. Its sort key must still be there.
-    pub(super) fn placement(&self, place: usize) -> Placement {
-        let [left, right, lowest, _] = self.order[place].to_le_bytes();
+    /// Returns a placement. The sort keys must not have been dropped.
+    pub(super) fn placement(&self, index: usize) -> Placement {
+        let [left, right, lowest, _] = self.sort_keys[index].to_le_bytes();
         Placement {
-            seam: self.seam(place),
-            middle: self.middle[place],
+            seam: self.seam(index),
+            middle: self.middle[index],
             sides: [left, right],
             lowest,
         }
     }
 
-    /// Returns a range of the placements. [`close`](Placements::close) must have been called.
+    /// Returns a range of the placements. [`pad`](Placements::pad) must have been called.
     pub(super) fn part(&self, range: Range<usize>) -> PlacementSlice<'_> {
         PlacementSlice { placements: self, range }
     }
@@ -99,60 +104,61 @@ impl Placements {
     pub(super) fn bytes(&self) -> usize {
         4 * (self.seam.capacity() + self.seam_edge.capacity())
             + 8 * self.middle.capacity()
-            + size_of::<SortKey>() * self.order.capacity()
+            + size_of::<SortKey>() * self.sort_keys.capacity()
             + size_of::<SlicedSides>() * self.sliced.capacity()
     }
 
     /// Iterates over the row numbers of all placements; empty once the sort keys are dropped.
     pub(super) fn sides(&self) -> impl Iterator<Item = Sides> {
-        self.order.iter().map(|order| {
-            let [left, right, ..] = order.to_le_bytes();
+        self.sort_keys.iter().map(|key| {
+            let [left, right, ..] = key.to_le_bytes();
             [left, right]
         })
     }
 
-    pub(super) fn seam(&self, place: usize) -> u64 {
-        u64::from(self.seam[place]) | u64::from(self.seam_edge[place]) << 32
+    /// Returns all diagonals on which a placement crosses the seam.
+    pub(super) fn seam(&self, index: usize) -> u64 {
+        u64::from(self.seam[index]) | u64::from(self.seam_edge[index]) << 32
     }
 
     /// Appends an empty block, so that the last placements can be read as part of a whole block.
-    pub(super) fn close(&mut self) {
+    pub(super) fn pad(&mut self) {
         self.seam.extend([0; BLOCK]);
         self.seam_edge.extend([0; BLOCK]);
         self.middle.extend([0; BLOCK]);
     }
 
-    /// Drops the sort keys.
-    pub(super) fn forget_order(&mut self) {
-        self.order = Vec::new();
+    /// Frees the memory of the sort keys.
+    pub(super) fn drop_sort_keys(&mut self) {
+        self.sort_keys = Vec::new();
     }
 
-    /// Slices the row numbers.
+    /// Computes the bit-sliced row numbers from the sort keys.
     pub(super) fn slice_rows(&mut self) {
-        slice(&self.order, &mut self.sliced);
+        slice(&self.sort_keys, &mut self.sliced);
     }
 }
 
-/// Slices the row numbers of all placements.
-fn slice(order: &[SortKey], all: &mut Vec<SlicedSides>) {
+/// Computes the bit-sliced row numbers of all placements.
+fn slice(keys: &[SortKey], all: &mut Vec<SlicedSides>) {
     all.clear();
-    all.extend(order.chunks(BLOCK).map(sliced));
-    // A block may begin anywhere in one group of [`BLOCK`] and end in the next, so at least one
-    // more must follow the last.
+    all.extend(keys.chunks(BLOCK).map(sliced));
+    // A block may begin anywhere in one group of `BLOCK` placements and end in the next, so the
+    // last group needs a successor.
     all.extend([[[0; MOST_ROWS]; 2]; 2]);
 }
 
-/// Slices up to [`BLOCK`] row numbers of each side.
-fn sliced(order: &[SortKey]) -> SlicedSides {
+/// Computes the bit-sliced row numbers of up to [`BLOCK`] placements.
+fn sliced(keys: &[SortKey]) -> SlicedSides {
     let mut sliced = [[0; MOST_ROWS]; 2];
-    for (eighth, order) in order.chunks(8).enumerate() {
+    for (eighth, keys) in keys.chunks(8).enumerate() {
         for (side, words) in sliced.iter_mut().enumerate() {
             let mut bytes = [0; 8];
-            for (byte, order) in bytes.iter_mut().zip(order) {
-                *byte = order.to_le_bytes()[side];
+            for (byte, key) in bytes.iter_mut().zip(keys) {
+                *byte = key.to_le_bytes()[side];
             }
-            let turned = turned(u64::from_le_bytes(bytes)).to_le_bytes();
-            for (word, byte) in words.iter_mut().zip(turned) {
+            let transposed = transposed(u64::from_le_bytes(bytes)).to_le_bytes();
+            for (word, byte) in words.iter_mut().zip(transposed) {
                 *word |= u64::from(byte) << (8 * eighth);
             }
         }
@@ -160,21 +166,22 @@ fn sliced(order: &[SortKey]) -> SlicedSides {
     sliced
 }
 
-/// Transposes a square of 8 by 8 bits, by exchanging ever larger squares.
-const fn turned(square: u64) -> u64 {
+/// Transposes a square of 8 by 8 bits: in each square of 2 by 2 bits it exchanges the two bits off
+/// the diagonal, then does the same with 2 by 2 squares of 2 by 2 bits and of 4 by 4 bits.
+const fn transposed(square: u64) -> u64 {
     const fn exchange(square: u64, by: u32, mask: u64) -> u64 {
-        let differ = (square ^ square >> by) & mask;
-        square ^ differ ^ differ << by
+        let difference = (square ^ square >> by) & mask;
+        square ^ difference ^ difference << by
     }
     let square = exchange(square, 7, 0x00aa_00aa_00aa_00aa);
     let square = exchange(square, 14, 0x0000_cccc_0000_cccc);
     exchange(square, 28, 0x0000_0000_f0f0_f0f0)
 }
 
-/// The number of placements of each strip that are joined at once.
+/// Number of placements in a block. The placements of two strips are joined block by block.
 pub(super) const BLOCK: usize = 64;
 
-/// A range of closed [`Placements`].
+/// A range of [padded](Placements::pad) placements.
 #[derive(Clone, Debug)]
 pub(super) struct PlacementSlice<'a> {
     placements: &'a Placements,
@@ -187,7 +194,7 @@ impl<'a> PlacementSlice<'a> {
     pub(super) fn blocks(&self) -> impl Iterator<Item = Block<'a>> + use<'a> {
         let PlacementSlice { placements, ref range } = *self;
         let end = range.end;
-        debug_assert!(end + BLOCK <= placements.middle.len(), "the last block is not closed");
+        debug_assert!(end + BLOCK <= placements.middle.len(), "the placements are not padded");
         range.clone().step_by(BLOCK).filter_map(move |start| {
             Some(Block {
                 length: (end - start).min(BLOCK),
@@ -201,7 +208,8 @@ impl<'a> PlacementSlice<'a> {
     }
 }
 
-/// Up to [`BLOCK`] placements side by side. The elements behind `length` belong to others.
+/// Up to [`BLOCK`] consecutive placements. Array elements from index `length` on do not belong to
+/// the block.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block<'a> {
     pub(super) length: usize,
@@ -209,12 +217,12 @@ pub(super) struct Block<'a> {
     pub(super) seam_edge: &'a [u32; BLOCK],
     pub(super) middle: &'a [u64; BLOCK],
     placements: &'a Placements,
-    /// The index of the first one in `placements`.
+    /// The index of the block's first placement in `placements`.
     start: usize,
 }
 
-/// The placements of a block whose row number is above a given one, and those whose row number
-/// equals it, as bits.
+/// The result of comparing the row numbers of a block with one number: the placements with a larger
+/// row number, and those with the same one, as bits.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Compared {
     pub(super) above: u64,
@@ -222,13 +230,12 @@ pub(super) struct Compared {
 }
 
 impl Block<'_> {
-    /// Returns the index of the block's first placement among all.
     pub(super) fn start(&self) -> usize {
         self.start
     }
 
-    /// Returns the placements whose queen in one row is on this side, as bits. `bit` is the place
-    /// of the row's bit in row numbers. Bits from `length` on are meaningless.
+    /// Returns the placements whose row number for `side` has this bit set, as bits. Bits from
+    /// `length` on are meaningless.
     #[inline(always)]
     pub(super) fn on_side(&self, side: usize, bit: u32) -> u64 {
         let sliced = self.placements.sliced.get(self.start / BLOCK..);
@@ -241,7 +248,8 @@ impl Block<'_> {
     }
 
     /// Compares the row numbers of one `side` with a number of `bits` bits, bit by bit from the
-    /// highest one, for all placements at once. Bits from `length` on are meaningless.
+    /// highest one, for all placements at once. The first bit that differs decides. Bits from
+    /// `length` on are meaningless.
     #[inline(always)]
     pub(super) fn compare(&self, side: usize, bits: u32, number: u32) -> Compared {
         let mut compared = Compared { above: 0, same: u64::MAX };
@@ -271,49 +279,49 @@ impl JoinedPlacements {
         self.length
     }
 
-    /// Joins the `chosen` placements of a block with one placement of the rows below them, and
-    /// appends the results. The row numbers of `below` use the bits of the whole strip. Row numbers
-    /// are stored unless those of the block were dropped.
+    /// Joins the `selected` placements of a block with one placement of the rows below them, and
+    /// appends the results. The row numbers of `below` have one bit for each row of the whole
+    /// strip. The results have sort keys if those of the block were not dropped.
     #[inline(always)]
-    pub(super) fn unite<M: SimdIsa>(
+    pub(super) fn join<M: SimdIsa>(
         &mut self,
         machine: M,
         above: Block<'_>,
-        chosen: u64,
+        selected: u64,
         below: Placement,
     ) {
-        if chosen == 0 {
+        if selected == 0 {
             return;
         }
-        self.room(2 * BLOCK);
-        let Placements { seam, seam_edge, middle, order, .. } = &mut self.placements;
+        self.reserve(2 * BLOCK);
+        let Placements { seam, seam_edge, middle, sort_keys, .. } = &mut self.placements;
         let Placement { seam: below_seam, middle: below_middle, sides: [left, right], .. } = below;
         let below_edge = M::Narrow::splat(machine, (below_seam >> 32) as u32);
         let below_seam = M::Narrow::splat(machine, below_seam as u32);
         // The lowest queen's column is not needed for joined placements.
-        let below_order = SortKey::from_le_bytes([left, right, 0, 0]);
-        let below_order = M::Narrow::splat(machine, below_order);
-        let orders = above.placements.order.get(above.start..).unwrap_or_default();
+        let below_key = SortKey::from_le_bytes([left, right, 0, 0]);
+        let below_key = M::Narrow::splat(machine, below_key);
+        let keys = above.placements.sort_keys.get(above.start..).unwrap_or_default();
         let lanes = M::Narrow::LANES;
-        for place in (0..above.length).step_by(lanes) {
-            let (chosen, at) = ((chosen >> place) as u32 & first_lanes(lanes), self.length);
-            let seams = M::Narrow::load(machine, &above.seam[place..]);
-            seams.or(below_seam).compress(chosen, rest(seam, at));
-            let edges = M::Narrow::load(machine, &above.seam_edge[place..]);
-            edges.or(below_edge).compress(chosen, rest(seam_edge, at));
-            if !orders.is_empty() {
-                let orders = M::Narrow::load(machine, orders.get(place..).unwrap_or_default());
-                orders.or(below_order).compress(chosen, rest(order, at));
+        for first in (0..above.length).step_by(lanes) {
+            let (selected, end) = ((selected >> first) as u32 & first_lanes(lanes), self.length);
+            let seams = M::Narrow::load(machine, &above.seam[first..]);
+            seams.or(below_seam).compress(selected, rest(seam, end));
+            let edges = M::Narrow::load(machine, &above.seam_edge[first..]);
+            edges.or(below_edge).compress(selected, rest(seam_edge, end));
+            if !keys.is_empty() {
+                let keys = M::Narrow::load(machine, keys.get(first..).unwrap_or_default());
+                keys.or(below_key).compress(selected, rest(sort_keys, end));
             }
-            let middles = above.middle.get(place..place + lanes).unwrap_or_default();
-            machine.or_compress(middles, below_middle, chosen, rest(middle, at));
-            self.length += chosen.count_ones() as usize;
+            let middles = above.middle.get(first..first + lanes).unwrap_or_default();
+            machine.or_compress(middles, below_middle, selected, rest(middle, end));
+            self.length += selected.count_ones() as usize;
         }
     }
 
-    /// Makes room for this many more placements.
+    /// Ensures that `more` placements can be appended.
     #[inline(always)]
-    fn room(&mut self, more: usize) {
+    fn reserve(&mut self, more: usize) {
         if self.placements.middle.len() < self.length + more {
             self.grow(2 * (self.length + more));
         }
@@ -321,34 +329,35 @@ impl JoinedPlacements {
 
     #[cold]
     fn grow(&mut self, length: usize) {
-        let Placements { seam, seam_edge, middle, order, .. } = &mut self.placements;
+        let Placements { seam, seam_edge, middle, sort_keys, .. } = &mut self.placements;
         seam.resize(length, 0);
         seam_edge.resize(length, 0);
         middle.resize(length, 0);
-        order.resize(length, 0);
+        sort_keys.resize(length, 0);
     }
 
-    /// Slices the row numbers.
+    /// Computes the bit-sliced row numbers.
     pub(super) fn slice_rows(&mut self) {
-        let Placements { sliced, order, .. } = &mut self.placements;
-        slice(order.get(..self.length).unwrap_or_default(), sliced);
+        let Placements { sliced, sort_keys, .. } = &mut self.placements;
+        slice(sort_keys.get(..self.length).unwrap_or_default(), sliced);
     }
 
     /// Returns all placements.
     pub(super) fn all(&mut self) -> PlacementSlice<'_> {
         let range = 0..self.length;
-        PlacementSlice { placements: self.with_room(), range }
+        PlacementSlice { placements: self.padded(), range }
     }
 
-    /// Returns the placements, followed by room for at least a block.
-    pub(super) fn with_room(&mut self) -> &Placements {
-        self.room(BLOCK);
+    /// Returns the placements, followed by unused elements for at least a block, as
+    /// [`Placements::pad`] adds them.
+    pub(super) fn padded(&mut self) -> &Placements {
+        self.reserve(BLOCK);
         &self.placements
     }
 
     /// Appends the placements of another buffer, without their row numbers.
     pub(super) fn append(&mut self, others: &JoinedPlacements) {
-        self.room(others.length + BLOCK);
+        self.reserve(others.length + BLOCK);
         let Placements { seam, seam_edge, middle, .. } = &mut self.placements;
         let to = self.length..self.length + others.length;
         copy(&others.placements.seam, seam, to.clone());

@@ -1,5 +1,5 @@
-//! Plain Rust for any machine: one element at a time, and words of 256 bits that the compiler may
-//! put into the vectors of its target.
+//! Portable implementation of the vectors in plain Rust: single 64-bit elements, and arrays of
+//! eight 32-bit elements that the compiler may put into vectors of its target.
 
 use super::vector::{HotLoop, Lanes, SimdIsa, Words, compress};
 
@@ -12,8 +12,8 @@ impl SimdIsa for Portable {
     type Narrow = [u32; 8];
     type Long = [u32; 8];
 
-    fn run<K: HotLoop<Self>>(self, kernel: K) -> K::Output {
-        kernel.run(self)
+    fn run<K: HotLoop<Self>>(self, hot_loop: K) -> K::Output {
+        hot_loop.run(self)
     }
 }
 

@@ -1,5 +1,5 @@
-//! Tests that every instruction set computes the same as plain Rust. The file of each set calls
-//! `primitives!` for each of its tokens.
+//! Tests that the vector operations of every instruction set compute the same as plain Rust. The
+//! file of each instruction set runs them by calling the macro `primitives!`.
 
 use std::{vec, vec::Vec};
 
@@ -8,7 +8,7 @@ use super::{
     columns::ColumnSetTasks,
     joining::{List, PlacementFilter, pair_all},
     lists::BothHalves,
-    matching::{Matcher, for_splits},
+    matching::{Matcher, scratch_length},
     placements::{BLOCK, Placements},
     portable::Portable,
     vector::{Element, HotLoop, Lanes, SimdIsa, Words},
@@ -16,13 +16,13 @@ use super::{
 };
 use crate::{RowBits, Size};
 
-/// Defines the tests of an instruction set in a module. `primitives!(TOKEN)` is for a set that the
-/// compilation target always has. `primitives!(MODULE: FOUND)` is for one that is looked for at run
-/// time: `FOUND` is an `Option` of the token.
+/// Defines a module with the tests of an instruction set.
 ///
-/// A test cannot be ignored at run time. On a processor without the instructions these tests only
-/// print that they are skipped; the command's tests of all sets (native/tests/isa.rs) show that as
-/// ignored.
+/// `primitives!(TOKEN)` is for an instruction set that every processor of the compilation target
+/// has. `primitives!(MODULE: FOUND)` is for one that is detected at run time: `FOUND` is an
+/// `Option` of the token. Rust's test harness cannot ignore a test at run time, so without the
+/// instructions these tests pass and print that they are skipped. The command's tests
+/// (native/tests/isa.rs) report missing instruction sets as ignored.
 macro_rules! primitives {
     ($machine:expr) => {
         primitives!(tests: Some($machine));
@@ -36,7 +36,7 @@ macro_rules! primitives {
             primitives!(each $found =>
                 loads_partial_vectors, finds_disjoint_lanes, compresses_selected_lanes,
                 combines_and_shifts_words, counts_bits, extracts_bits,
-                writes_indices_of_set_bits, computes_positional_popcounts, unites_selected_sets,
+                writes_indices_of_set_bits, computes_positional_popcounts, packs_unions_of_selected_sets,
                 joins_disjoint_placements, matcher_finds_the_pairs_of_a_naive_search,
                 joined_strips_equal_tables);
         }
@@ -53,12 +53,13 @@ macro_rules! primitives {
     };
 }
 
-/// Number of rounds of a test. Miri is slow, and finds undefined behaviour in the first round.
+/// Returns the rounds of a test, fewer under Miri: it is slow, and finds undefined behaviour in the
+/// first rounds.
 fn rounds(many: u64) -> core::ops::Range<u64> {
     0..if cfg!(miri) { many / 50 } else { many }
 }
 
-/// Reproducible pseudo-random numbers (SplitMix64).
+/// Returns a generator of reproducible pseudo-random numbers (SplitMix64).
 fn words(seed: u64) -> impl FnMut() -> u64 {
     let mut state = seed;
     move || {
@@ -70,10 +71,13 @@ fn words(seed: u64) -> impl FnMut() -> u64 {
     }
 }
 
-/// A random element of a list, in which about a half, a quarter or an eighth of the bits are set.
+/// An element of a vector, created from random bits.
 trait SampleElement: Element + PartialEq + core::fmt::Debug {
+    /// Takes the low bits of a word.
     fn of(word: u64) -> Self;
 
+    /// Returns random elements in which a half, a quarter or an eighth of the bits are set on
+    /// average.
     fn list(seed: u64, length: usize) -> Vec<Self> {
         let mut word = words(seed);
         let mut sparse = |times| (0..times).fold(u64::MAX, |bits, _| bits & word());
@@ -100,17 +104,17 @@ fn lanes<T: SampleElement, V: Lanes<T>>(vector: V) -> Vec<T> {
     lanes
 }
 
-/// All of `lanes` lanes, as bits.
+/// Returns the lowest `lanes` bits set, which selects all lanes.
 fn all(lanes: usize) -> u32 {
     (0..lanes).fold(0, |all, lane| all | 1 << lane)
 }
 
-/// A test of one kind of vectors, compiled for their instruction set.
-trait Tested {
+/// A test that is generic over the vector type `V`.
+trait VectorTest {
     fn test<T: SampleElement, V: Lanes<T>>(machine: V::SimdIsa);
 }
 
-/// Runs a test inside `SimdIsa::run`, as hot loops run.
+/// A closure as a hot loop, so that a test runs inside `SimdIsa::run`.
 struct RunLoop<F>(F);
 
 impl<M: SimdIsa, F: FnOnce(M)> HotLoop<M> for RunLoop<F> {
@@ -122,20 +126,20 @@ impl<M: SimdIsa, F: FnOnce(M)> HotLoop<M> for RunLoop<F> {
     }
 }
 
-/// Tests all kinds of vectors of an instruction set.
-fn each<M: SimdIsa, C: Tested>(machine: M, _: C) {
+/// Runs a test for all vector types of an instruction set.
+fn test_all_vectors<M: SimdIsa, C: VectorTest>(machine: M, _: C) {
     machine.run(RunLoop(|machine| {
         C::test::<u64, M::Wide>(machine);
         C::test::<u32, M::Narrow>(machine);
         C::test::<u32, M::Long>(machine);
-        // In some instruction sets no other kind is a `VectorArray`.
+        // Some instruction sets use no `VectorArray`, but it must work with each of them.
         C::test::<u32, VectorArray<M::Narrow, 2>>(machine);
     }));
 }
 
 pub(super) fn loads_partial_vectors(machine: impl SimdIsa) {
     struct Loads;
-    impl Tested for Loads {
+    impl VectorTest for Loads {
         fn test<T: SampleElement, V: Lanes<T>>(machine: V::SimdIsa) {
             let list = T::list(1, V::LANES + 3);
             for length in 0..list.len() {
@@ -148,12 +152,12 @@ pub(super) fn loads_partial_vectors(machine: impl SimdIsa) {
             }
         }
     }
-    each(machine, Loads);
+    test_all_vectors(machine, Loads);
 }
 
 pub(super) fn finds_disjoint_lanes(machine: impl SimdIsa) {
     struct Disjoint;
-    impl Tested for Disjoint {
+    impl VectorTest for Disjoint {
         fn test<T: SampleElement, V: Lanes<T>>(machine: V::SimdIsa) {
             for seed in rounds(200) {
                 let [a, b] = [seed, seed + 1000].map(|seed| T::list(seed, V::LANES));
@@ -168,12 +172,12 @@ pub(super) fn finds_disjoint_lanes(machine: impl SimdIsa) {
             assert_eq!((high.disjoint(high), high.disjoint(none)), (0, all(V::LANES)));
         }
     }
-    each(machine, Disjoint);
+    test_all_vectors(machine, Disjoint);
 }
 
 pub(super) fn compresses_selected_lanes(machine: impl SimdIsa) {
     struct Compress;
-    impl Tested for Compress {
+    impl VectorTest for Compress {
         fn test<T: SampleElement, V: Lanes<T>>(machine: V::SimdIsa) {
             let list = T::list(7, V::LANES);
             let mut word = words(8);
@@ -182,7 +186,7 @@ pub(super) fn compresses_selected_lanes(machine: impl SimdIsa) {
                 let taken = list.iter().enumerate().filter(|(lane, _)| chosen >> lane & 1 == 1);
                 let taken: Vec<T> = taken.map(|(_, element)| *element).collect();
                 for room in 0..V::LANES + 3 {
-                    // Elements behind the length of a vector are unchanged.
+                    // `compress` must not change elements beyond the length of a vector.
                     let behind = T::of(u64::MAX);
                     let mut to = vec![behind; room];
                     let found = V::load(machine, &list).compress(chosen, &mut to);
@@ -194,7 +198,7 @@ pub(super) fn compresses_selected_lanes(machine: impl SimdIsa) {
             }
         }
     }
-    each(machine, Compress);
+    test_all_vectors(machine, Compress);
 }
 
 pub(super) fn combines_and_shifts_words<M: SimdIsa>(machine: M) {
@@ -227,7 +231,7 @@ pub(super) fn counts_bits<M: SimdIsa>(machine: M) {
     machine.run(RunLoop(|machine: M| {
         let length = M::Long::LANES;
         assert_eq!(M::Long::sum(M::Long::none(machine)), 0);
-        // As many words as the counters can count, all of them with all bits set.
+        // The maximum number of words, or 3000, with all bits set.
         let most = M::Long::COUNTED.min(if cfg!(miri) { 50 } else { 3000 });
         let full = M::Long::splat(machine, u32::MAX);
         let counters = (0..most).fold(M::Long::none(machine), |sum, _| full.count(sum));
@@ -278,13 +282,13 @@ pub(super) fn writes_indices_of_set_bits<M: SimdIsa>(machine: M) {
             let expected: Vec<u16> =
                 (0..64u16).filter(|bit| chosen >> bit & 1 == 1).map(|bit| base + bit).collect();
             assert_eq!(to[..found], expected, "{chosen:b} in {bits} bits");
-            assert_eq!(to[64..], [u16::MAX; 6], "what lies behind 64 words stays");
+            assert_eq!(to[64..], [u16::MAX; 6], "the words behind the first 64 are unchanged");
         }
     }));
 }
 
 pub(super) fn computes_positional_popcounts<M: SimdIsa>(machine: M) {
-    fn tallied<M: SimdIsa, T: Element>(machine: M, sets: &[T]) {
+    fn check<M: SimdIsa, T: Element>(machine: M, sets: &[T]) {
         let tally = machine.positional_popcount(sets.iter().copied());
         for (bit, &count) in tally.as_flattened().iter().enumerate() {
             let having = sets.iter().filter(|set| set.bits() >> bit & 1 == 1).count();
@@ -293,14 +297,14 @@ pub(super) fn computes_positional_popcounts<M: SimdIsa>(machine: M) {
     }
     machine.run(RunLoop(|machine: M| {
         for length in [0, 1, 64, 255] {
-            tallied(machine, &u64::list(length, length as usize));
-            tallied(machine, &u32::list(length, length as usize));
+            check(machine, &u64::list(length, length as usize));
+            check(machine, &u32::list(length, length as usize));
         }
-        tallied(machine, &[u64::MAX; 255]);
+        check(machine, &[u64::MAX; 255]);
     }));
 }
 
-pub(super) fn unites_selected_sets<M: SimdIsa>(machine: M) {
+pub(super) fn packs_unions_of_selected_sets<M: SimdIsa>(machine: M) {
     machine.run(RunLoop(|machine: M| {
         let length = M::Narrow::LANES;
         let sets = u64::list(5, length);
@@ -329,12 +333,12 @@ pub(super) fn joins_disjoint_placements<M: SimdIsa>(machine: M) {
         for (seam, middle) in seams.into_iter().zip(middles) {
             placements.push_crossed(seam & (seam << 1), middle);
         }
-        placements.close();
+        placements.pad();
         placements
     }
     machine.run(RunLoop(|machine: M| {
         let mut pairs = [0; BLOCK * BLOCK + BLOCK];
-        let wanted = PlacementFilter {
+        let filter = PlacementFilter {
             columns: RowBits::EMPTY,
             is_upper: true,
             forbidden: 0,
@@ -346,25 +350,28 @@ pub(super) fn joins_disjoint_placements<M: SimdIsa>(machine: M) {
         for &inners in lengths {
             for &outers in lengths {
                 let [inner, outer] = [placements(7, inners), placements(9, outers)];
-                for (closed, crossed) in [(0, 0), (1 << 5, 0), (0, 1 << 7), (1 << 5, 1 << 7)] {
+                for (forbidden, required) in [(0, 0), (1 << 5, 0), (0, 1 << 7), (1 << 5, 1 << 7)] {
                     let mut expected = Vec::new();
                     for one in 0..inners {
                         for other in 0..outers {
                             let united = inner.middle[one] | outer.middle[other];
                             let apart = inner.seam(one) & outer.seam(other) == 0;
-                            if apart && united & closed == 0 && crossed & !united == 0 {
+                            if apart && united & forbidden == 0 && required & !united == 0 {
                                 expected.push(united);
                             }
                         }
                     }
                     expected.sort_unstable();
                     let (inner, outer) = (inner.part(0..inners), outer.part(0..outers));
-                    let wanted = PlacementFilter { forbidden: closed, required: crossed, ..wanted };
+                    let filter = PlacementFilter { forbidden, required, ..filter };
                     let mut joined = List::default();
-                    pair_all(machine, &inner, &outer, wanted, &mut pairs, &mut joined);
+                    pair_all(machine, &inner, &outer, filter, &mut pairs, &mut joined);
                     let joined = joined.elements();
                     joined.sort_unstable();
-                    assert_eq!(joined, expected, "{inners} and {outers}, {closed:b}, {crossed:b}");
+                    assert_eq!(
+                        joined, expected,
+                        "{inners} and {outers}, {forbidden:b}, {required:b}"
+                    );
                     assert!(inners * outers < 500 || !joined.is_empty());
                 }
             }
@@ -372,8 +379,8 @@ pub(super) fn joins_disjoint_placements<M: SimdIsa>(machine: M) {
     }));
 }
 
-/// Random sets of diagonals. Each set has each of `width` diagonals with a probability of a
-/// quarter.
+/// Returns random sets of diagonals. Each set has each of `width` diagonals with a probability of
+/// 1/4.
 fn list(seed: u64, length: usize, width: u32) -> Vec<u64> {
     let mut word = words(seed);
     (0..length).map(|_| word() & word() & (u64::MAX >> (64 - width))).collect()
@@ -384,7 +391,7 @@ fn list(seed: u64, length: usize, width: u32) -> Vec<u64> {
 pub(super) fn matcher_finds_the_pairs_of_a_naive_search(machine: impl SimdIsa) {
     let mut matcher = Matcher::new(machine);
     let room = &mut vec![0; 10_000][..];
-    // Miri is slow; these cases still reach all of the code.
+    // Miri is slow; its cases still reach all of the code.
     let (lengths, widths): (&[usize], &[u32]) = if cfg!(miri) {
         (&[40, 270], &[34])
     } else {
@@ -401,8 +408,8 @@ pub(super) fn matcher_finds_the_pairs_of_a_naive_search(machine: impl SimdIsa) {
                 let of = |element: &u64| b.iter().filter(|&other| element & other == 0).count();
                 let expected: usize = a.iter().map(of).sum();
                 let (a, b) = (&mut a.clone()[..], &mut b.clone()[..]);
-                // The most room that is needed, and less.
-                for length in [for_splits(many + few), 600, 50] {
+                // A scratch buffer as long as needed, and shorter ones.
+                for length in [scratch_length(many + few), 600, 50] {
                     let found = matcher.pairs_of_copies(a, b, &mut room[..length]);
                     assert_eq!(found, expected as u64, "{many} and {few} of {width}");
                 }
@@ -413,8 +420,8 @@ pub(super) fn matcher_finds_the_pairs_of_a_naive_search(machine: impl SimdIsa) {
     }
 }
 
-/// Counts column sets twice: with strips that an instruction set joins from two tables, and in
-/// plain Rust with strips that are one table each.
+/// Counts column sets twice, with equal results: with an instruction set and strips that are joined
+/// from two tables, and in plain Rust with strips that are one table each.
 pub(super) fn joined_strips_equal_tables(machine: impl SimdIsa) {
     // With tables of at most three rows, the inner strip (at N = 17, that of the upper half) is
     // joined from an upper part of four rows and a lower part of one row.

@@ -1,8 +1,8 @@
-//! WebAssembly's SIMD: vectors of 2 or 8 lanes, and blocks whose words consist of two words of 256
-//! bits. The chosen lanes of a vector are packed by permutations from a table.
+//! WebAssembly's SIMD: vectors of 2 or 8 lanes, packed by permutations from a table. A long word is
+//! two vectors of 256 bits.
 //!
-//! Browsers without SIMD reject a module that contains this code. Modules from which it cannot be
-//! reached do not contain it.
+//! Browsers without SIMD reject a module that contains this code. The linker leaves it out of
+//! modules that never use [`Isa::SIMD128`](super::Isa::SIMD128).
 #![allow(unsafe_code, reason = "loads and stores of vectors; see the reason at each block")]
 
 use core::arch::wasm32::*;
@@ -22,12 +22,12 @@ impl SimdIsa for Simd128 {
     type Long = VectorArray<Narrow, 2>;
 
     #[inline]
-    fn run<K: HotLoop<Self>>(self, kernel: K) -> K::Output {
+    fn run<K: HotLoop<Self>>(self, hot_loop: K) -> K::Output {
         #[target_feature(enable = "simd128")]
-        fn compiled<K: HotLoop<Simd128>>(machine: Simd128, kernel: K) -> K::Output {
-            kernel.run(machine)
+        fn compiled<K: HotLoop<Simd128>>(machine: Simd128, hot_loop: K) -> K::Output {
+            hot_loop.run(machine)
         }
-        compiled(self, kernel)
+        compiled(self, hot_loop)
     }
 }
 
@@ -35,12 +35,12 @@ impl SimdIsa for Simd128 {
 #[derive(Clone, Copy)]
 pub(super) struct Wide(v128);
 
-/// 8 sets of up to 32 diagonals, or 256 bits: two vectors, which halve the number of steps through
-/// a list.
+/// 8 sets of up to 32 diagonals, or 256 bits, in two vectors of 128 bits. This halves the number of
+/// iterations over a list.
 #[derive(Clone, Copy)]
 pub(super) struct Narrow(v128, v128);
 
-/// For each subset of 4 lanes of 32 bits, the indices of its bytes, packed.
+/// For each subset of 4 lanes of 32 bits, the indices of its bytes in order.
 const PACKED: [[u8; 16]; 16] = {
     let mut packed = [[0; 16]; 16];
     let mut chosen = 0;
@@ -171,10 +171,10 @@ impl Lanes<u32> for Narrow {
 }
 
 impl Words for Narrow {
-    /// 8 numbers of 16 bits.
+    /// Eight counters of 16 bits.
     type Counters = Wide;
 
-    /// Each number grows by 32 at most for each word.
+    /// A word adds at most 32 to each counter.
     const COUNTED: usize = 1 << 10;
 
     #[inline(always)]

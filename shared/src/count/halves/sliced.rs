@@ -1,22 +1,23 @@
-//! Bit-sliced comparison of two short lists: one long word of bits per diagonal says which elements
-//! of a block have it.
+//! Bit-sliced comparison of two short lists. A *block* of elements is transposed into one long word
+//! for each diagonal: bit i of the word is set if element i has the diagonal. So one OR of two
+//! words processes all elements of the block.
 
 use super::vector::{HotLoop, Lanes, SimdIsa, Words};
 
-/// Reusable tables for the words of a block.
+/// Reusable tables of ORs of a block's words.
 pub(super) struct Sliced<M: SimdIsa> {
-    /// For each window of diagonals and each subset of it, the elements of the block that have any
-    /// of these diagonals.
+    /// For each window (up to [`WINDOW`] diagonals) and each subset of its diagonals, the elements
+    /// of the block that have any diagonal of the subset.
     tables: [[M::Long; 1 << WINDOW]; WINDOWS],
 }
 
-/// Number of diagonals that are looked up at once.
+/// Number of diagonals in a window. One table lookup replaces the ORs of their words.
 const WINDOW: usize = 5;
 
-/// Maximum number of windows for 32 bits.
+/// Maximum number of windows for 32 diagonals.
 const WINDOWS: usize = 7;
 
-/// Returns the number of elements in a block.
+/// Returns the number of elements in a block: one for each bit of a long word.
 pub(super) const fn block<M: SimdIsa>() -> usize {
     32 * M::Long::LANES
 }
@@ -26,9 +27,9 @@ impl<M: SimdIsa> Sliced<M> {
         Sliced { tables: [[M::Long::splat(machine, 0); 1 << WINDOW]; WINDOWS] }
     }
 
-    /// Fills the tables for the diagonals that both lists have.
+    /// Fills the tables for the diagonals that both lists have. `words` are those of the block.
     #[inline(always)]
-    fn look_up(&mut self, machine: M, words: &[M::Long; 32], shared: u32) -> Windows {
+    fn fill_tables(&mut self, machine: M, words: &[M::Long; 32], shared: u32) -> Windows {
         let mut windows = Windows { number: 0, shared, shifts: [0; WINDOWS] };
         let mut left = shared;
         for entries in &mut self.tables {
@@ -61,23 +62,27 @@ impl<M: SimdIsa> Sliced<M> {
         windows
     }
 
-    /// Returns the kernel that counts the pairs without a common bit.
+    /// Returns the hot loop that counts the pairs without a common bit.
     pub(super) fn pairs<'a>(&'a mut self, many: &'a [u32], few: &'a [u32]) -> PairCounter<'a, M> {
         PairCounter { sliced: self, many, few }
     }
 }
 
 /// The diagonals that the tables cover.
+///
+/// Instruction sets with a fast `PEXT` extract the shared diagonals of an element, so window i
+/// covers bits 5i to 5i + 4 of the result. For the others, a window covers five adjacent diagonals,
+/// of which the first one is shared.
 struct Windows {
     /// The number of windows in use.
     number: usize,
-    /// The diagonals of all windows. Instruction sets with a fast bit extraction make them adjacent
-    /// before they look them up.
+    /// The shared diagonals.
     shared: u32,
-    /// The first bit of each window, for the other instruction sets.
+    /// The first diagonal of each window, for instruction sets without a fast `PEXT`.
     shifts: [u32; WINDOWS],
 }
 
+/// Counts the disjoint pairs of two lists, block by block of the longer one.
 pub(super) struct PairCounter<'a, M: SimdIsa> {
     sliced: &'a mut Sliced<M>,
     many: &'a [u32],
@@ -94,17 +99,17 @@ impl<M: SimdIsa> HotLoop<M> for PairCounter<'_, M> {
         for block in self.many.chunks(block::<M>()) {
             let words = slice::<M::Long>(machine, block);
             let shared = union & block.iter().fold(0, |all, element| all | element);
-            let windows = self.sliced.look_up(machine, &words, shared);
+            let windows = self.sliced.fill_tables(machine, &words, shared);
             let tables = &self.sliced.tables;
             conflicts += match windows.number {
                 0 => 0,
-                1 => in_conflict::<M, 1>(machine, tables, &windows, self.few),
-                2 => in_conflict::<M, 2>(machine, tables, &windows, self.few),
-                3 => in_conflict::<M, 3>(machine, tables, &windows, self.few),
-                4 => in_conflict::<M, 4>(machine, tables, &windows, self.few),
-                5 => in_conflict::<M, 5>(machine, tables, &windows, self.few),
-                6 => in_conflict::<M, 6>(machine, tables, &windows, self.few),
-                _ => in_conflict::<M, 7>(machine, tables, &windows, self.few),
+                1 => count_conflicts::<M, 1>(machine, tables, &windows, self.few),
+                2 => count_conflicts::<M, 2>(machine, tables, &windows, self.few),
+                3 => count_conflicts::<M, 3>(machine, tables, &windows, self.few),
+                4 => count_conflicts::<M, 4>(machine, tables, &windows, self.few),
+                5 => count_conflicts::<M, 5>(machine, tables, &windows, self.few),
+                6 => count_conflicts::<M, 6>(machine, tables, &windows, self.few),
+                _ => count_conflicts::<M, 7>(machine, tables, &windows, self.few),
             };
         }
         self.many.len() as u64 * self.few.len() as u64 - conflicts
@@ -113,7 +118,7 @@ impl<M: SimdIsa> HotLoop<M> for PairCounter<'_, M> {
 
 /// Counts the pairs of an element of the block and one of the list that have a bit in common.
 #[inline(always)]
-fn in_conflict<M: SimdIsa, const USED: usize>(
+fn count_conflicts<M: SimdIsa, const USED: usize>(
     machine: M,
     tables: &[[M::Long; 1 << WINDOW]; WINDOWS],
     windows: &Windows,
@@ -142,15 +147,16 @@ fn in_conflict<M: SimdIsa, const USED: usize>(
     conflicts
 }
 
-/// Returns, for each bit, the elements of a block that have it. The order of the elements in a word
-/// does not matter; places without an element are 0.
+/// Transposes a block: returns, for each bit, a word with the elements that have it. The order of
+/// the elements in a word does not matter. Bits of a word without an element are 0.
 #[inline(always)]
 fn slice<V: Words>(machine: V::SimdIsa, block: &[u32]) -> [V; 32] {
     let mut rows = [V::splat(machine, 0); 32];
     for (row, chunk) in rows.iter_mut().zip(block.chunks(V::LANES)) {
         *row = V::load(machine, chunk);
     }
-    // Each lane transposes a square of 32 by 32 bits, by exchanging ever smaller squares.
+    // Each lane transposes a square of 32 by 32 bits: it exchanges the two quarters off the
+    // diagonal, then does the same in each quarter, and so on.
     exchange::<V, 16>(machine, &mut rows, 0x0000_ffff);
     exchange::<V, 8>(machine, &mut rows, 0x00ff_00ff);
     exchange::<V, 4>(machine, &mut rows, 0x0f0f_0f0f);
@@ -159,6 +165,8 @@ fn slice<V: Words>(machine: V::SimdIsa, block: &[u32]) -> [V; 32] {
     rows
 }
 
+/// Exchanges the two quarters off the diagonal in each square of 2·`BY` by 2·`BY` bits. `low`
+/// selects the low `BY` bits of each 2·`BY` bits.
 #[inline(always)]
 fn exchange<V: Words, const BY: i32>(machine: V::SimdIsa, rows: &mut [V; 32], low: u32) {
     let (low, by) = (V::splat(machine, low), BY as usize);

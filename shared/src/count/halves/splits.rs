@@ -1,5 +1,5 @@
-//! A fixed split tree for all column sets of a board, for devices that divide lists without
-//! sampling each of them first.
+//! A fixed split tree for all column sets of a board, for GPUs, which divide lists without sampling
+//! each of them first.
 
 use alloc::{collections::BinaryHeap, vec, vec::Vec};
 use core::{cmp::Ordering, mem};
@@ -15,13 +15,21 @@ use super::{
 };
 use crate::{RowBits, Size};
 
-/// A tree that divides the lists of both halves, for any column set of a board.
+/// A tree that divides the lists of both halves into the lists of its leaves, for any column set of
+/// a board.
 ///
-/// A split has a diagonal and divides the list of one half by it: placements that do not cross the
-/// diagonal go to the first node below, those that cross it to the second. All placements of the
-/// other half go to the first node, but only those that do not cross the diagonal go to the second.
-/// So each pair of placements without a common diagonal meets in exactly one leaf, and most other
-/// pairs meet in none.
+/// An inner node has a diagonal and divides the list of one half by it: placements that do not
+/// cross the diagonal enter the first child, those that cross it the second. All placements of the
+/// other half enter the first child, but only those that do not cross the diagonal also enter the
+/// second. So each pair of placements without a common diagonal is in exactly one leaf, and most
+/// other pairs are in none.
+///
+/// An example with one inner node that divides the upper half's list by diagonal 3:
+///
+/// ```text
+/// leaf 0: upper placements without 3, all lower placements
+/// leaf 1: upper placements with 3, lower placements without 3
+/// ```
 ///
 /// The tree is built from samples of a few column sets, so it suits all of them about equally well.
 /// It affects only the speed: the pairs found are correct for any tree.
@@ -34,15 +42,16 @@ pub struct Splits {
 
 /// A node of the tree, except the root.
 ///
-/// Nodes are in depth-first order: the first child of a node directly follows it.
+/// Nodes are in depth-first order: the first child of a node directly follows it, and all nodes
+/// below the first child come before the second child.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// The index of the node at which a walk continues that does not enter this one: behind all
-    /// nodes below it.
+    /// The index of the first node behind this one and all nodes below it. A walk that does not
+    /// enter this node continues there.
     pub after: u32,
     /// The number of the leaf, if the node is one.
     pub leaf: Option<u32>,
-    /// The placements of the upper and of the lower half that enter it.
+    /// The conditions for placements of the upper and of the lower half to enter the node.
     pub enter: [Enter; 2],
 }
 
@@ -56,7 +65,8 @@ pub struct Enter {
 }
 
 impl Enter {
-    /// Lets all placements enter: none crosses this diagonal, because there are at most 54.
+    /// The condition that all placements fulfil: diagonal 59 does not exist, because there are at
+    /// most 54.
     const ALL: Enter = Enter { diagonal: 59, crosses: false };
 
     fn lets(self, placement: u64) -> bool {
@@ -64,16 +74,16 @@ impl Enter {
     }
 }
 
-/// The costs of counting pairs. The unit is the work for one placement of a tile's shorter list,
-/// divided by the number of placements in a tile.
+/// The costs of counting pairs on a GPU, which compares lists tile by tile: a *tile* is up to
+/// `tile` placements of the longer list, and each placement of the shorter list is compared with
+/// all of them at once. The unit is the cost of one such comparison, divided by `tile`.
 #[derive(Clone, Copy, Debug)]
 struct Cost {
-    /// The number of placements of the longer list that are compared with one of the shorter one at
-    /// once.
+    /// The number of placements in a full tile.
     tile: u64,
     /// The cost of starting a tile.
     begin: u64,
-    /// The cost for one placement to examine the next nodes.
+    /// The cost for one placement to evaluate the conditions of a node's two children.
     each: u64,
     /// The cost of writing a placement to a leaf.
     copy: u64,
@@ -82,9 +92,9 @@ struct Cost {
 impl Cost {
     const BEGIN: u64 = 60;
     const EACH: u64 = 64;
-    /// About 0.3 of the cost of looking a placement up for a tile: two additions in the level 2
-    /// cache and a scattered write. docs/performance-gpu.md estimates a third for CUDA and a sixth
-    /// for WGSL; its predictions hardly differ between 150 and 450.
+    /// About 0.3 of the cost of comparing one placement with a full tile: two atomic additions in
+    /// the level 2 cache and a scattered write. docs/performance-gpu.md estimates a third for CUDA
+    /// and a sixth for WGSL; its predictions hardly differ between 150 and 450.
     const COPY: u64 = 300;
 
     fn new(tile: u32) -> Cost {
@@ -94,7 +104,7 @@ impl Cost {
         Cost { tile, begin, each, copy }
     }
 
-    /// Returns the cost of two lists of about these lengths in a leaf.
+    /// Returns the cost of a leaf whose lists have about these lengths: writing and comparing them.
     fn of_leaf(self, lists: [u64; 2]) -> u64 {
         self.of(lists) + self.copy * lists.iter().sum::<u64>()
     }
@@ -110,22 +120,23 @@ impl Cost {
     }
 }
 
-/// Upper limit for tiles. No device compares this many placements at once, and larger ones would
-/// overflow the costs.
+/// Upper limit for the size of a tile, more than any GPU uses. Larger ones would overflow the
+/// costs.
 const LARGEST_TILE: u32 = 1 << 16;
 
 /// Number of sampled column sets.
-const CHOICES: usize = 16;
+const SAMPLED_SETS: usize = 16;
 
-/// Number of sampled placements of a half, if it has as many, and the minimum number of partitions
-/// of its columns that they come from.
+/// Number of placements in the sample of a half, if it has that many.
 const SAMPLE: usize = 1 << 13;
-const DIVISIONS: usize = 16;
+/// Minimum number of partitions of a half's columns that the sample comes from.
+const MIN_PARTITIONS: usize = 16;
 
-/// Maximum number of leaves. Each has a bin for each list.
+/// Maximum number of leaves. A GPU stores a *bin* for each leaf and half: the number of placements
+/// that enter the leaf.
 const MOST_LEAVES: usize = 1 << 12;
 
-/// A diagonal, and the half whose list it divides.
+/// A diagonal, and the half whose list is divided by it (0 for the upper, 1 for the lower half).
 #[derive(Clone, Copy, Debug)]
 struct Split {
     diagonal: u32,
@@ -134,27 +145,28 @@ struct Split {
 
 /// A node while the tree is built.
 #[derive(Clone, Copy, Debug)]
-enum Made {
+enum BuildNode {
     Leaf,
     /// An inner node with the indices of its children: for placements that do not cross the
     /// diagonal, and for those that do.
     Inner(Split, [usize; 2]),
 }
 
-/// The sampled placements of a column set that enter a node. Each of them represents `each`
-/// placements.
+/// The sampled placements of a column set that enter a node.
 #[derive(Clone, Debug, Default)]
 struct NodeSample {
     placements: [Vec<u64>; 2],
+    /// For each half, the number of placements that a sampled one represents.
     each: [u64; 2],
 }
 
 impl NodeSample {
-    /// Returns the estimated lengths of lists that have this many placements in the sample.
+    /// Returns the estimated lengths of lists, from their numbers of sampled placements.
     fn lengths(&self, [one, other]: [usize; 2]) -> [u64; 2] {
         [one as u64 * self.each[0], other as u64 * self.each[1]]
     }
 
+    /// Returns the estimated lengths of the node's lists.
     fn all(&self) -> [u64; 2] {
         self.lengths([0, 1].map(|side: usize| self.placements[side].len()))
     }
@@ -174,33 +186,36 @@ impl NodeSample {
     }
 }
 
-/// A leaf that can be split with a gain.
-struct Open {
+/// A leaf whose best split reduces the costs. Candidates are ordered by gain, then by index, so
+/// that the tree does not depend on the heap.
+struct SplitCandidate {
+    /// The reduction of the costs.
     gain: u64,
+    /// The index of the leaf.
     at: usize,
     split: Split,
     samples: Vec<NodeSample>,
 }
 
-impl Ord for Open {
-    fn cmp(&self, other: &Open) -> Ordering {
+impl Ord for SplitCandidate {
+    fn cmp(&self, other: &SplitCandidate) -> Ordering {
         (self.gain, other.at).cmp(&(other.gain, self.at))
     }
 }
 
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
+impl PartialOrd for SplitCandidate {
+    fn partial_cmp(&self, other: &SplitCandidate) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Open {
-    fn eq(&self, other: &Open) -> bool {
+impl PartialEq for SplitCandidate {
+    fn eq(&self, other: &SplitCandidate) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Open {}
+impl Eq for SplitCandidate {}
 
 impl Splits {
     /// Builds the tree of a board for devices that compare 1024 placements at once. This takes some
@@ -220,17 +235,18 @@ impl Splits {
     fn with_cost(size: Size, cost: Cost) -> Splits {
         let samples = samples(size);
         let before: u64 = samples.iter().flat_map(NodeSample::all).sum();
-        let (mut made, mut leaves, mut copies) = (vec![Made::Leaf], 1, before);
+        let (mut built, mut leaves, mut copies) = (vec![BuildNode::Leaf], 1, before);
         let mut gained = 0;
-        let mut open: BinaryHeap<Open> = open(cost, 0, samples).into_iter().collect();
+        let mut open: BinaryHeap<SplitCandidate> =
+            best_split(cost, 0, samples).into_iter().collect();
         while leaves < MOST_LEAVES
-            && let Some(Open { gain, at, split, samples }) = open.pop()
+            && let Some(SplitCandidate { gain, at, split, samples }) = open.pop()
         {
             gained += gain;
-            let below = [made.len(), made.len() + 1];
-            made.extend([Made::Leaf; 2]);
-            if let Some(node) = made.get_mut(at) {
-                *node = Made::Inner(split, below);
+            let below = [built.len(), built.len() + 1];
+            built.extend([BuildNode::Leaf; 2]);
+            if let Some(node) = built.get_mut(at) {
+                *node = BuildNode::Inner(split, below);
             }
             leaves += 1;
             copies -= samples.iter().flat_map(NodeSample::all).sum::<u64>();
@@ -238,24 +254,25 @@ impl Splits {
                 samples.into_iter().map(|sample| <(_, _)>::from(sample.split(split))).unzip();
             for (at, samples) in below.into_iter().zip([without, with]) {
                 copies += samples.iter().flat_map(NodeSample::all).sum::<u64>();
-                open.extend(self::open(cost, at, samples));
+                open.extend(best_split(cost, at, samples));
             }
         }
-        // Without any split, no placement is copied to leaves, which saves those costs.
+        // The root alone would need no copies of the lists. So the splits must gain more than the
+        // copies cost.
         if gained <= cost.copy * before {
-            (made, copies) = (vec![Made::Leaf], before);
+            (built, copies) = (vec![BuildNode::Leaf], before);
         }
         let mut splits = Splits {
-            nodes: Vec::with_capacity(made.len()),
+            nodes: Vec::with_capacity(built.len()),
             leaves: 0,
             copies: copies.div_ceil(before.max(1)) as u32,
         };
-        splits.lay(&made);
+        splits.store_depth_first(&built);
         splits
     }
 
     /// Stores the nodes in depth-first order.
-    fn lay(&mut self, made: &[Made]) {
+    fn store_depth_first(&mut self, built: &[BuildNode]) {
         let mut open: Vec<SplitStep> = vec![SplitStep::Enter(0, [Enter::ALL; 2])];
         while let Some(step) = open.pop() {
             match step {
@@ -266,8 +283,8 @@ impl Splits {
                     }
                 }
                 SplitStep::Enter(at, enter) => {
-                    let inner = match made.get(at) {
-                        Some(Made::Inner(split, below)) => Some((split, below)),
+                    let inner = match built.get(at) {
+                        Some(BuildNode::Inner(split, below)) => Some((split, below)),
                         _ => None,
                     };
                     // The root is not stored, because all placements enter it.
@@ -330,11 +347,12 @@ enum SplitStep {
     Leave(usize),
 }
 
-/// Number of diagonals whose costs are computed.
-const CLOSELY: usize = 4;
+/// Number of diagonals for which [`best_split`] computes the exact costs: those that exclude the
+/// most pairs.
+const CANDIDATES: usize = 4;
 
-/// Returns the leaf with its best split, or `None` if no split pays off.
-fn open(cost: Cost, at: usize, samples: Vec<NodeSample>) -> Option<Open> {
+/// Finds the best split of a leaf; `None` if no split reduces the costs.
+fn best_split(cost: Cost, at: usize, samples: Vec<NodeSample>) -> Option<SplitCandidate> {
     let tallies: Vec<_> =
         samples.iter().map(|sample| sample.placements.each_ref().map(|list| tally(list))).collect();
     // The number of pairs that a split by each diagonal excludes.
@@ -345,7 +363,7 @@ fn open(cost: Cost, at: usize, samples: Vec<NodeSample>) -> Option<Open> {
             *sum = sum.saturating_add(one.saturating_mul(other));
         }
     }
-    let mut best = [(0, 0); CLOSELY];
+    let mut best = [(0, 0); CANDIDATES];
     for (diagonal, &pairs) in (0..).zip(&left_out) {
         let [.., last] = &mut best;
         if (pairs, diagonal) > *last {
@@ -373,7 +391,7 @@ fn open(cost: Cost, at: usize, samples: Vec<NodeSample>) -> Option<Open> {
     };
     let (split, then) = splits.map(|split| (split, then(split))).min_by_key(|(_, then)| *then)?;
     let gain = now.checked_sub(then.saturating_add(moved)).filter(|&gain| gain > 0)?;
-    Some(Open { gain, at, split, samples })
+    Some(SplitCandidate { gain, at, split, samples })
 }
 
 /// Counts, for each diagonal, the placements that cross it.
@@ -389,9 +407,9 @@ fn tally(placements: &[u64]) -> [u32; 64] {
     all
 }
 
-/// All column sets of a board, as a device counts them: on an odd board, each column of the upper
-/// half in turn is the middle queen's and makes a separate set, in which the upper half has the
-/// other columns.
+/// A numbering of a board's column sets as a GPU counts them. On an odd board, a GPU fixes the
+/// middle row's queen first: a column set becomes several, one for each column of the upper half,
+/// in which that column is the queen's and the upper half has the others.
 #[derive(Clone, Copy, Debug)]
 struct DeviceChoices {
     size: Size,
@@ -399,14 +417,14 @@ struct DeviceChoices {
     middle_queens: u64,
 }
 
-/// A column set as a device counts it.
+/// A column set as a GPU counts it.
 #[derive(Clone, Copy, Debug)]
 struct DeviceChoice {
     columns: [RowBits; 2],
     /// The middle diagonals that the middle row's queen attacks.
-    closed: u64,
-    /// The key of the columns. On odd boards a device filters by other numbers. This key makes the
-    /// lists about as long, which is all that matters for the splits.
+    forbidden: u64,
+    /// The key of the columns. On odd boards GPUs do not use it. It makes the sampled lists about
+    /// as long as theirs, which is all that matters for the splits.
     key: u32,
 }
 
@@ -426,46 +444,45 @@ impl DeviceChoices {
     fn get(self, number: u64) -> Option<DeviceChoice> {
         let DeviceChoices { size, sets, middle_queens } = self;
         let sets = sets.get(number / middle_queens)?;
-        let (mut top, key, mut closed) = (sets.top, sets.key(size), 0);
+        let (mut top, key, mut forbidden) = (sets.top, sets.key(size), 0);
         if Symmetries::of(size) == Symmetries::Centred {
             let column = top.columns().nth((number % middle_queens) as usize)?;
             top = top.without(column);
-            closed = Seam::middle(size).crossed_by(0, column);
+            forbidden = Seam::middle(size).crossed_by(0, column);
         }
-        Some(DeviceChoice { columns: [top, sets.bottom], closed, key })
+        Some(DeviceChoice { columns: [top, sets.bottom], forbidden, key })
     }
 }
 
-/// Samples some column sets that are spread evenly among all.
+/// Samples [`SAMPLED_SETS`] column sets that are spread evenly among all.
 fn samples(size: Size) -> Vec<NodeSample> {
     let choices = DeviceChoices::new(size);
     let strips = BothHalves::alike(size, LARGEST_TABLE);
     let all = usize::try_from(choices.len()).unwrap_or(usize::MAX);
     let stride = golden_stride(all) as u64;
     let some = (0..choices.len()).filter_map(|number| choices.get(number * stride % choices.len()));
-    let mut lister = PlacementEnumerator::new();
-    some.take(CHOICES).map(|choice| sample(choice, &strips, &mut lister, SAMPLE)).collect()
+    let mut enumerator = PlacementEnumerator::new();
+    some.take(SAMPLED_SETS).map(|choice| sample(choice, &strips, &mut enumerator, SAMPLE)).collect()
 }
 
-/// Samples at least `most` placements of each half, if it has as many, and not many more.
+/// Samples about `most` placements of each half, or all if it has fewer.
 fn sample(
-    DeviceChoice { columns, closed, key }: DeviceChoice,
+    DeviceChoice { columns, forbidden, key }: DeviceChoice,
     strips: &BothHalves,
-    lister: &mut PlacementEnumerator,
+    enumerator: &mut PlacementEnumerator,
     most: usize,
 ) -> NodeSample {
     let mut sample = NodeSample::default();
     for (side, columns) in columns.into_iter().enumerate() {
         let is_upper = side == 0;
-        let wanted =
-            PlacementFilter { columns, is_upper, forbidden: closed, required: 0, min_key: key };
+        let filter = PlacementFilter { columns, is_upper, forbidden, required: 0, min_key: key };
         let [mut above, mut same, mut centre] = [(); 3].map(|()| List::default());
         let mut list = |from, most, above: &mut List| {
             let amount = EnumerationLimit::Placements(most);
-            lister.enumerate_into(
+            enumerator.enumerate_into(
                 Portable,
                 strips,
-                wanted,
+                filter,
                 from,
                 amount,
                 [above, &mut same, &mut centre],
@@ -474,11 +491,12 @@ fn sample(
         let progress = list(0, most, &mut above);
         let (mut done, all) = (progress.done, progress.all);
         if done < all {
-            // Partitions that are spread evenly among all.
+            // The first partitions are no random sample. So start again, with partitions that are
+            // spread evenly.
             let stride = golden_stride(all);
             (done, above) = (0, List::default());
             for number in 0..all {
-                if number >= DIVISIONS && above.len() >= most || done >= all {
+                if number >= MIN_PARTITIONS && above.len() >= most || done >= all {
                     break;
                 }
                 let from = number * stride % all;

@@ -1,9 +1,9 @@
-//! Placements of a strip of rows, from one table or joined from two.
+//! A strip of rows: its placements are in one table or, for many rows, joined from two.
 
 use super::{
     column_partitions::subsets,
     columns::rank,
-    joining::{apart, open},
+    joining::{allowed, disjoint},
     line::Seam,
     placements::{BLOCK, Block, Placement, Placements},
     table::{Rows, Table},
@@ -12,28 +12,30 @@ use super::{
 use crate::{RowBits, Size};
 
 /// The outer or the inner rows of the upper half.
+///
+/// A strip with too many rows for one table has two parts: the upper one, nearer to the board's
+/// edge, and the lower one.
 #[derive(Clone, Debug)]
 pub(super) struct Strip {
     pub(super) rows: u32,
+    /// The table of the whole strip or, if it has two parts, of the upper part.
     pub(super) table: Table,
-    /// The lower part, if the strip has more rows than a table can hold: its number of rows and its
-    /// table.
-    rest: Option<(u32, Table)>,
+    /// The lower part, if there are two: its number of rows and its table.
+    lower: Option<(u32, Table)>,
 }
 
-/// Number of rows in the upper part of a joined strip of 5 to 8 rows. A shorter strip has fewer, so
-/// that the lower part gets one row; a longer strip has more, so that the lower part is not the
-/// larger one.
+/// Number of rows in the upper part of a strip of 5 to 8 rows with two parts. The upper part of a
+/// shorter strip has all rows but one. That of a longer strip has half of the rows, rounded up.
 const UPPER_ROWS: u32 = 4;
 
 /// Largest number of rows of a table. With more, a table of all placements outgrows the caches.
 pub(super) const LARGEST_TABLE: u32 = 5;
 
-/// Upper limit for tables that count as near, in bytes. For near tables, prefetching the first
-/// placements of a column set is enough.
+/// Upper limit in bytes for tables that probably stay in the level 2 cache. For them, prefetching
+/// the first placements of a column set is enough.
 pub(super) const NEAR: usize = 2 << 20;
 
-/// Number of placements that are prefetched from near tables.
+/// Number of placements that are prefetched from tables of at most [`NEAR`] bytes.
 const FIRST: usize = 16;
 
 impl Strip {
@@ -42,7 +44,7 @@ impl Strip {
     pub(super) fn new(size: Size, rows: Rows, seam: Seam, largest_table: u32) -> Strip {
         if rows.rows <= largest_table {
             let table = Table::new(size, rows, None, seam);
-            return Strip { rows: rows.rows, table, rest: None };
+            return Strip { rows: rows.rows, table, lower: None };
         }
         // With `UPPER_ROWS` rows, the upper part's placements in one column set fill an AVX-512
         // vector.
@@ -51,40 +53,40 @@ impl Strip {
         let inside = Some(Seam::row(size, above.lowest));
         let mut table = Table::new(size, above, inside, seam);
         table.placements.slice_rows();
-        table.placements.close();
-        let rest = Table::new(size, below, inside, seam);
-        Strip { rows: rows.rows, table, rest: Some((below.rows, rest)) }
+        table.placements.pad();
+        let lower = Table::new(size, below, inside, seam);
+        Strip { rows: rows.rows, table, lower: Some((below.rows, lower)) }
     }
 
-    /// Joins the placements in these columns, one for each row, and passes them to `to`. Placements
-    /// that cross a `closed` middle diagonal are left out, and so are those whose lower part is
-    /// rejected by [`Unite::may_count`]. Does nothing if all placements are in one table.
+    /// Joins the placements of the two parts in these columns, one for each row, and passes them to
+    /// `to`. Leaves out placements that cross a `forbidden` middle diagonal, and those whose lower
+    /// part [`JoinSink::may_count`] rejects. Does nothing if all placements are in one table.
     #[inline(always)]
-    pub(super) fn put_together<M: SimdIsa>(
+    pub(super) fn join_parts<M: SimdIsa>(
         &self,
         machine: M,
         columns: RowBits,
-        closed: u64,
-        to: &mut impl Unite,
+        forbidden: u64,
+        to: &mut impl JoinSink,
     ) {
-        let Some((rows, rest)) = &self.rest else { return };
+        let Some((rows, lower)) = &self.lower else { return };
         for below_columns in subsets(columns, *rows) {
             let above_columns = columns - below_columns;
             let above = self.table.part(rank(above_columns));
-            for place in rest.range(rank(below_columns)) {
-                let mut below = rest.placements.placement(place);
-                if below.middle & closed != 0 || !to.may_count(below_columns, below) {
+            for index in lower.range(rank(below_columns)) {
+                let mut below = lower.placements.placement(index);
+                if below.middle & forbidden != 0 || !to.may_count(below_columns, below) {
                     continue;
                 }
                 below.sides = below.sides.map(|side| side << above_columns.len());
-                // Swapping the two loops, so that open placements are found only once, took 3 %
-                // longer at N = 22.
+                // With the upper part in the outer loop, `allowed` would be computed only once for
+                // each block, but counts took 3 % longer at N = 22.
                 for above in above.blocks() {
                     let inside = self.table.inside_of(above);
-                    let apart = apart(machine, inside, above.length, rest.inside[place]);
-                    let chosen = apart & open(machine, above, closed);
+                    let disjoint = disjoint(machine, inside, above.length, lower.inside[index]);
+                    let selected = disjoint & allowed(machine, above, forbidden);
                     let below = Below { columns: below_columns, placement: below };
-                    to.unite(machine, above, chosen, below);
+                    to.add(machine, above, selected, below);
                 }
             }
         }
@@ -92,18 +94,18 @@ impl Strip {
 
     /// Returns the number of rows in the upper part, or 0 if there is only one part.
     pub(super) fn upper_rows(&self) -> u32 {
-        self.rest.as_ref().map_or(0, |(rows, _)| self.rows - rows)
+        self.lower.as_ref().map_or(0, |(rows, _)| self.rows - rows)
     }
 
     /// Returns whether all placements are in one table.
     pub(super) fn is_table(&self) -> bool {
-        self.rest.is_none()
+        self.lower.is_none()
     }
 
     /// Prefetches the placements of the column set with this rank if they are in one table: all of
-    /// them if the table `is_far`, otherwise the first ones.
+    /// them if `is_far` (the tables exceed [`NEAR`]), otherwise only the first ones.
     #[inline(always)]
-    pub(super) fn fetch(&self, machine: impl SimdIsa, rank: usize, is_far: bool) {
+    pub(super) fn prefetch(&self, machine: impl SimdIsa, rank: usize, is_far: bool) {
         if !self.is_table() {
             return;
         }
@@ -123,7 +125,7 @@ impl Strip {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.table.bytes() + self.rest.as_ref().map_or(0, |(_, rest)| rest.bytes())
+        self.table.bytes() + self.lower.as_ref().map_or(0, |(_, lower)| lower.bytes())
     }
 }
 
@@ -136,12 +138,12 @@ pub(super) struct Below {
 }
 
 /// Receives the placements of a strip that is joined from two parts.
-pub(super) trait Unite {
-    /// Returns whether a placement of the lower part, in these columns, can become a placement that
-    /// counts. Its `sides` have one bit for each row of the lower part only.
+pub(super) trait JoinSink {
+    /// Returns whether a placement of the lower part, in these columns, can be part of a placement
+    /// of the strip that counts. Its `sides` have one bit for each row of the lower part only.
     fn may_count(&self, columns: RowBits, placement: Placement) -> bool;
 
-    /// Receives the `chosen` placements of a block of the upper part, all joined with the same
-    /// lower placement.
-    fn unite<M: SimdIsa>(&mut self, machine: M, above: Block<'_>, chosen: u64, below: Below);
+    /// Adds the `selected` placements of a block of the upper part, each joined with the same lower
+    /// placement.
+    fn add<M: SimdIsa>(&mut self, machine: M, above: Block<'_>, selected: u64, below: Below);
 }

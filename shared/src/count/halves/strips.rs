@@ -1,5 +1,5 @@
-//! The two strips of a half without the middle row, and the order of their placements by row
-//! numbers.
+//! The two strips of a half, for even boards (and for odd boards on GPUs, which handle the middle
+//! row separately), and an index of the inner strip's table by row numbers.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -8,15 +8,15 @@ use super::{
     column_partitions::{ColumnPartition, divide},
     line::Seam,
     placements::{Block, Compared, JoinedPlacements, Placement, PlacementSlice, Placements, Sides},
-    strip::{Below, NEAR, Strip, Unite},
+    strip::{Below, JoinSink, NEAR, Strip},
     table::{Rows, Table},
     vector::SimdIsa,
 };
 use crate::{RowBits, Size};
 
-/// Returns the tables of the outer and of the inner strip, each as an upper and a lower part with
-/// its number of rows. The tables have all placements, and their rows are not sliced. If a strip
-/// has at most `largest_table` rows, its lower part has no rows.
+/// Returns the tables of the outer and of the inner strip for GPUs: for each strip, the numbers of
+/// rows and the tables of its upper and lower part. If a strip has at most `largest_table` rows,
+/// its lower part has no rows. The row numbers are not bit-sliced.
 pub(super) fn part_tables(size: Size, largest_table: u32) -> [[(u32, Table); 2]; 2] {
     let (strips, seam) = strips_of(size);
     strips.map(|rows| {
@@ -37,16 +37,16 @@ fn strips_of(size: Size) -> ([Rows; 2], Seam) {
     ([outer, inner], Seam::row(size, outer.lowest))
 }
 
-/// The rows of a half, as two strips, seen as the upper half.
+/// The two strips of a half, seen as the upper half.
 #[derive(Clone, Debug)]
 pub(super) struct Strips {
     /// The rows at the edge.
     outer: Strip,
     /// The rows at the middle.
     inner: Strip,
-    /// The order of the inner strip's table, if its placements are in one.
+    /// The index of the inner strip's table, if its placements are in one.
     by_rows: ByRows,
-    /// Whether the tables are larger than the near caches.
+    /// Whether the tables are larger than [`NEAR`].
     is_far: bool,
 }
 
@@ -59,16 +59,16 @@ impl Strips {
         let mut by_rows = ByRows::default();
         if outer.is_table() {
             outer.table.placements.slice_rows();
-            outer.table.placements.forget_order();
-            outer.table.placements.close();
+            outer.table.placements.drop_sort_keys();
+            outer.table.placements.pad();
         }
         if inner.is_table() {
             by_rows = ByRows::sort(&mut inner.table, inner.rows);
-            inner.table.placements.close();
+            inner.table.placements.pad();
         }
-        // Joined placements are compared with the key before they are stored, so their rows are not
-        // needed again.
-        inner.table.placements.forget_order();
+        // The inner strip's placements are compared with the key before they are stored, so their
+        // row numbers are not needed again.
+        inner.table.placements.drop_sort_keys();
         let mut strips = Strips { outer, inner, by_rows, is_far: false };
         strips.is_far = strips.bytes() > NEAR;
         strips
@@ -80,7 +80,7 @@ impl Strips {
     }
 
     /// Returns whether both strips are joined from smaller tables.
-    pub(super) fn are_put_together(&self) -> bool {
+    pub(super) fn are_joined(&self) -> bool {
         !self.outer.is_table() && !self.inner.is_table()
     }
 
@@ -89,45 +89,45 @@ impl Strips {
         divide(self.outer.rows, columns, partitions);
     }
 
-    /// Returns the outer strip's placements, from its table or joined in `room`. Joined placements
-    /// cross no `closed` middle diagonal; those of a table may.
+    /// Returns the outer strip's placements, from its table or joined in `buffer`. Joined
+    /// placements cross no `forbidden` middle diagonal; those of a table may.
     #[inline(always)]
     pub(super) fn outer<'a, M: SimdIsa>(
         &'a self,
         machine: M,
         partition: &ColumnPartition,
-        closed: u64,
-        room: &'a mut JoinedPlacements,
+        forbidden: u64,
+        buffer: &'a mut JoinedPlacements,
     ) -> PlacementSlice<'a> {
         if self.outer.is_table() {
             return self.outer.table.part(partition.ranks[0] as usize);
         }
-        room.clear();
-        self.outer.put_together(machine, partition.outer, closed, &mut All { room });
-        room.slice_rows();
-        room.all()
+        buffer.clear();
+        self.outer.join_parts(machine, partition.outer, forbidden, &mut All { buffer });
+        buffer.slice_rows();
+        buffer.all()
     }
 
     /// Returns the inner strip's placements whose smaller row number is at least `key`, from its
-    /// table or joined in `rooms`. Joined placements cross no `closed` middle diagonal; those of a
-    /// table may.
+    /// table or joined in `buffers`. Joined placements cross no `forbidden` middle diagonal; those
+    /// of a table may.
     #[inline(always)]
     pub(super) fn inner<'a, M: SimdIsa>(
         &'a self,
         machine: M,
         partition: &ColumnPartition,
-        closed: u64,
+        forbidden: u64,
         key: u32,
-        rooms: &'a mut [JoinedPlacements; 3],
+        buffers: &'a mut [JoinedPlacements; 3],
     ) -> Inner<'a> {
         if self.inner.is_table() {
             return self.inner_of_table(partition.ranks[1] as usize, key);
         }
-        rooms.iter_mut().for_each(JoinedPlacements::clear);
+        buffers.iter_mut().for_each(JoinedPlacements::clear);
         let upper_rows = self.inner.upper_rows();
-        let mut by_key = ByKey { key, upper_rows, rooms };
-        self.inner.put_together(machine, partition.inner, closed, &mut by_key);
-        let [above, left, right] = rooms;
+        let mut by_key = ByKey { key, upper_rows, buffers };
+        self.inner.join_parts(machine, partition.inner, forbidden, &mut by_key);
+        let [above, left, right] = buffers;
         Inner { above: above.all(), same: [left.all(), right.all()] }
     }
 
@@ -139,18 +139,19 @@ impl Strips {
             groups.get(group).map_or(all.end, |&start| all.start + usize::from(start))
         };
         let part = |range| table.placements.part(range);
+        // Each number has two groups, one for each side (see `group`).
         let first = 2 * key as usize;
         let [left, right, above] = [first, first + 1, first + 2].map(start);
         Inner { above: part(above..all.end), same: [part(left..right), part(right..above)] }
     }
 
-    /// Prefetches the placements of both strips, as far as they are in tables.
+    /// Prefetches the placements of the strips that have a single table.
     #[inline(always)]
-    pub(super) fn fetch(&self, machine: impl SimdIsa, partition: &ColumnPartition) {
+    pub(super) fn prefetch(&self, machine: impl SimdIsa, partition: &ColumnPartition) {
         let Strips { outer, inner, by_rows, is_far } = self;
         let [outer_rank, inner_rank] = partition.ranks.map(|rank| rank as usize);
-        outer.fetch(machine, outer_rank, *is_far);
-        inner.fetch(machine, inner_rank, *is_far);
+        outer.prefetch(machine, outer_rank, *is_far);
+        inner.prefetch(machine, inner_rank, *is_far);
         if *is_far {
             machine.prefetch(by_rows.of(inner_rank));
         }
@@ -164,17 +165,17 @@ impl Strips {
 
 /// Collects all joined placements of a strip.
 struct All<'a> {
-    room: &'a mut JoinedPlacements,
+    buffer: &'a mut JoinedPlacements,
 }
 
-impl Unite for All<'_> {
+impl JoinSink for All<'_> {
     fn may_count(&self, _: RowBits, _: Placement) -> bool {
         true
     }
 
     #[inline(always)]
-    fn unite<M: SimdIsa>(&mut self, machine: M, above: Block<'_>, chosen: u64, below: Below) {
-        self.room.unite(machine, above, chosen, below.placement);
+    fn add<M: SimdIsa>(&mut self, machine: M, above: Block<'_>, selected: u64, below: Below) {
+        self.buffer.join(machine, above, selected, below.placement);
     }
 }
 
@@ -183,20 +184,19 @@ impl Unite for All<'_> {
 struct ByKey<'a> {
     key: u32,
     upper_rows: u32,
-    rooms: &'a mut [JoinedPlacements; 3],
+    buffers: &'a mut [JoinedPlacements; 3],
 }
 
-impl Unite for ByKey<'_> {
-    /// The rows nearest to the middle, which are the lower part's, are the highest bits of the row
-    /// numbers.
+impl JoinSink for ByKey<'_> {
+    /// Compares the bits of the lower part's rows, which are the high bits of a row number.
     #[inline(always)]
     fn may_count(&self, _: RowBits, below: Placement) -> bool {
         u32::from(smaller(below.sides).0) >= self.key >> self.upper_rows
     }
 
     #[inline(always)]
-    fn unite<M: SimdIsa>(&mut self, machine: M, above: Block<'_>, chosen: u64, below: Below) {
-        let ByKey { key, upper_rows, ref mut rooms } = *self;
+    fn add<M: SimdIsa>(&mut self, machine: M, above: Block<'_>, selected: u64, below: Below) {
+        let ByKey { key, upper_rows, ref mut buffers } = *self;
         let upper = (1 << upper_rows) - 1;
         let mut sides = [Compared::default(); 2];
         for (side, compared) in sides.iter_mut().enumerate() {
@@ -208,11 +208,11 @@ impl Unite for ByKey<'_> {
             };
         }
         let [left, right] = sides;
-        let [larger, same_left, same_right] = rooms;
-        larger.unite(machine, above, chosen & left.above & right.above, below.placement);
+        let [larger, same_left, same_right] = buffers;
+        larger.join(machine, above, selected & left.above & right.above, below.placement);
         let is_left = left.same & (right.above | right.same);
-        same_left.unite(machine, above, chosen & is_left, below.placement);
-        same_right.unite(machine, above, chosen & right.same & left.above, below.placement);
+        same_left.join(machine, above, selected & is_left, below.placement);
+        same_right.join(machine, above, selected & right.same & left.above, below.placement);
     }
 }
 
@@ -232,6 +232,9 @@ fn smaller([left, right]: Sides) -> (u8, usize) {
 
 /// Index of the inner strip's table by row numbers. The placements of each column set are sorted
 /// into groups: by the smaller of the two sides' row numbers, then by the side that has it.
+///
+/// With two rows the numbers are 0 or 1, so there are four groups: 0 left, 0 right, 1 left and
+/// 1 right. If they have 2, 0, 3 and 1 placements, their starts are 0, 2, 2 and 5.
 #[derive(Clone, Debug, Default)]
 struct ByRows {
     /// Number of groups of a column set.
@@ -347,18 +350,18 @@ mod tests {
         for (size, strips) in all_strips() {
             let [_, [(rows, whole), _]] = part_tables(size, u32::MAX);
             let all: Vec<_> = whole.placements().collect();
-            let closed = Seam::middle(size).crossed_by(0, size.get() / 2);
-            let mut rooms = <[JoinedPlacements; 3]>::default();
+            let forbidden = Seam::middle(size).crossed_by(0, size.get() / 2);
+            let mut buffers = <[JoinedPlacements; 3]>::default();
             let halves = divided_halves(size, &strips);
             for partition in halves.into_iter().flat_map(|(_, partitions)| partitions).step_by(7) {
                 let there = &all[whole.range(partition.ranks[1] as usize)];
                 for key in 0..=1 << rows {
                     let Inner { above, same: [left, right] } =
-                        strips.inner(Portable, &partition, closed, key, &mut rooms);
-                    // Only joined placements leave out the closed diagonals.
+                        strips.inner(Portable, &partition, forbidden, key, &mut buffers);
+                    // Only joined placements leave out the forbidden diagonals.
                     let expected = |wanted: &dyn Fn(u32, u32) -> bool| {
                         let is_wanted = |&&(_, middle, [left, right]): &&(u64, u64, Sides)| {
-                            let is_open = strips.inner.is_table() || middle & closed == 0;
+                            let is_open = strips.inner.is_table() || middle & forbidden == 0;
                             is_open && wanted(left.into(), right.into())
                         };
                         let wanted = there.iter().filter(is_wanted);

@@ -11,16 +11,17 @@ use super::{
 };
 use crate::{RowBits, Size};
 
-/// Some neighbouring rows of the upper half.
+/// A range of rows of the upper half, counted upwards from the middle of the board (see [`Seam`]).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rows {
     pub(super) lowest: u32,
+    /// The number of rows.
     pub(super) rows: u32,
 }
 
 impl Rows {
-    /// Returns the upper and the lower part of a strip of these rows, as devices use them: both
-    /// have rows only if there are more than `largest_table`, otherwise the lower one is empty.
+    /// Returns the upper and the lower part of a strip of these rows for GPUs. The lower part is
+    /// empty if there are at most `largest_table` rows.
     pub(super) fn parts(self, largest_table: u32) -> [Rows; 2] {
         self.divide(if self.rows > largest_table { self.rows / 2 } else { 0 })
     }
@@ -39,12 +40,14 @@ pub(super) struct Table {
     /// The start of each column set's placements, by the set's rank, and the end of the last one.
     starts: Vec<u32>,
     pub(super) placements: Placements,
-    /// For each placement, the diagonals on which it crosses the line inside a strip that is joined
-    /// from two tables.
+    /// For each placement, the diagonals on which it crosses the line between the two parts of its
+    /// strip; empty if the strip has one part.
     pub(super) inside: Vec<u64>,
 }
 
 impl Table {
+    /// Finds all placements of `rows`. `seam` is the line between the two strips of the half,
+    /// `inside` the line between the two parts of the strip, if it has two.
     pub(super) fn new(size: Size, rows: Rows, inside: Option<Seam>, seam: Seam) -> Table {
         let sets = binomial(size.get(), rows.rows) as usize;
         let mut table = Table {
@@ -61,13 +64,15 @@ impl Table {
             .collect();
         let search = Search { size, rows, squares: &squares, divided: inside.is_some() };
         for set in subsets(size.mask(), rows.rows) {
-            table.place(search, set, Crossings::default());
+            table.place_queens(search, set, Crossings::default());
             table.starts.push(table.placements.seam.len() as u32);
         }
         table
     }
 
-    fn place(&mut self, search: Search<'_>, free: RowBits, above: Crossings) {
+    /// Places queens in the remaining rows, from the highest one down, in the `free` columns, and
+    /// appends each complete placement.
+    fn place_queens(&mut self, search: Search<'_>, free: RowBits, above: Crossings) {
         let Some((squares, below)) = search.squares.split_last() else {
             let [inside, seam, middle] = above.crossed;
             let Crossings { sides, lowest, .. } = above;
@@ -94,7 +99,7 @@ impl Table {
                     with.sides[side] |= bit;
                 }
                 let below = Search { squares: below, ..search };
-                self.place(below, free - RowBits::of(column), with);
+                self.place_queens(below, free - RowBits::of(column), with);
             }
         }
     }
@@ -106,13 +111,14 @@ impl Table {
         start(rank)..start(rank + 1)
     }
 
-    /// Returns the placements in the column set of this rank. The table must be closed.
+    /// Returns the placements in the column set of this rank. They must be
+    /// [padded](Placements::pad).
     #[inline(always)]
     pub(super) fn part(&self, rank: usize) -> PlacementSlice<'_> {
         self.placements.part(self.range(rank))
     }
 
-    /// Returns the diagonals on which the placements of a block cross the line inside the strip.
+    /// Returns the elements of [`inside`](Table::inside) from the first placement of a block on.
     #[inline(always)]
     pub(super) fn inside_of(&self, block: Block<'_>) -> &[u64] {
         self.inside.get(block.start()..).unwrap_or_default()
@@ -126,7 +132,8 @@ impl Table {
         }
     }
 
-    /// The start of each column set's placements, by the set's rank, and the end of the last one.
+    /// Returns the start of each column set's placements, by the set's rank, and the end of the
+    /// last one.
     pub(super) fn starts(&self) -> &[u32] {
         &self.starts
     }
@@ -141,8 +148,8 @@ impl Table {
         seam.zip(middle).zip(sides).map(|((seam, &middle), sides)| (seam, middle, sides))
     }
 
-    /// Returns, for each placement, the diagonals on which it crosses the line inside the strip.
-    /// Empty if the strip is not joined from two tables.
+    /// Returns, for each placement, the diagonals on which it crosses the line between the two
+    /// parts of its strip; empty if the strip has one part.
     pub(super) fn inside(&self) -> &[u64] {
         &self.inside
     }
@@ -152,23 +159,27 @@ impl Table {
     }
 }
 
-/// For each column of a row, the diagonals of a queen there that cross each of three lines.
+/// For each column of a row, the diagonals of a queen there that cross each of three lines: the
+/// line inside the strip, the seam and the middle.
 type RowOfSquares = [[u64; 3]; 32];
 
-/// The search for all placements: the remaining rows and what is the same for all of them.
+/// The constant parameters of the search for placements, and the remaining rows.
 #[derive(Clone, Copy)]
 struct Search<'a> {
     size: Size,
     rows: Rows,
+    /// The remaining rows, from the lowest one up.
     squares: &'a [RowOfSquares],
-    /// Whether the rows are a part of a joined strip.
+    /// Whether the strip has two parts.
     divided: bool,
 }
 
+/// The queens placed so far.
 #[derive(Clone, Copy, Default)]
 struct Crossings {
-    /// The diagonals of the queens in each direction.
+    /// The diagonals that the queens attack in each direction.
     attacked: [u64; 2],
+    /// The diagonals on which they cross each of the three lines (see [`RowOfSquares`]).
     crossed: [u64; 3],
     sides: Sides,
     /// The column of the last queen.

@@ -1,4 +1,4 @@
-//! The placements of the strips as words, for devices that join them themselves.
+//! The placements of the strips as arrays of words, for GPUs, which join them themselves.
 
 use alloc::vec::Vec;
 use core::iter;
@@ -13,57 +13,64 @@ use crate::Size;
 
 /// The tables from which the lists of halves are built, uploaded to a GPU once per board.
 ///
-/// The upper half is two strips of rows. A placement of the half is a pair of placements, one of
-/// each strip, that do not attack each other along the seam between the strips. The two
-/// [divide](Tables::divisions) the half's columns between them. Seen from the other half, a
-/// placement is the set of [`diagonals`](Tables::diagonals) on which it crosses the middle of the
-/// board. A placement of the lower half is the mirror image of an upper placement for the lower
-/// half's columns: the two bits of each neighbouring pair change places.
+/// The upper half consists of two strips of rows. A [division](Tables::divisions) gives each strip
+/// its share of the half's columns. A placement of the half is a pair of placements, one of each
+/// strip, that do not attack each other along the *seam*, the line between the strips. For the
+/// other half, only the set of [`diagonals`](Tables::diagonals) matters on which a placement
+/// crosses the middle of the board. A placement of the lower half is the mirror image of an upper
+/// placement with the lower half's columns: in its set, the two bits of each neighbouring pair are
+/// exchanged.
 ///
-/// A strip of many rows has two parts in turn. They [divide](Tables::part_divisions) its columns
-/// between them and must not attack each other along the line inside the strip. Otherwise its lower
-/// part has no rows and a single placement, which crosses nothing.
+/// A strip of many rows has an upper and a lower part. A [division](Tables::part_divisions) gives
+/// each part its share of the strip's columns, and their placements must not attack each other
+/// along the line between them. A strip of few rows has all of them in its upper part. Its lower
+/// part has a single placement, without queens.
 #[derive(Clone, Debug)]
 pub struct Tables {
     /// The board.
     pub size: Size,
     /// The number of rows of the outer and of the inner strip, 0 to 7.
     pub rows: [u32; 2],
-    /// Of these, the number of rows in the upper part, which is nearer to the board's edge.
+    /// The number of rows in the upper part of each strip, which is nearer to the board's edge.
     pub upper_rows: [u32; 2],
-    /// The number of diagonals that placements of both halves may cross, at most 54. Those that
-    /// most placements cross are the highest. No bit above them is ever set in both halves.
+    /// The number of middle diagonals that placements of both halves may cross, at most 54. They
+    /// are the lowest bits of a set, and those that most placements cross are the highest of them.
+    /// No higher bit is ever set in both halves.
     pub diagonals: u32,
-    /// All partitions of a half's columns between the strips. Bit k is set if the k-th column,
-    /// counted from the lowest one and from 0, is the outer strip's.
+    /// All divisions of a half's columns between the strips. Bit k is set if the outer strip has
+    /// the half's k-th column, counted from the lowest one and from 0.
     pub divisions: Vec<u32>,
-    /// All partitions of the outer and of the inner strip's columns between their parts. Bit k is
-    /// set if the k-th column is the upper part's.
+    /// All divisions of the outer and of the inner strip's columns between their parts. Bit k is
+    /// set if the upper part has the strip's k-th column.
     pub part_divisions: [Vec<u32>; 2],
-    /// The contribution of a column to the rank of a set: by the column, and by its number among
-    /// the members, counted from the lowest one and from 1. The rank is the sum over all members.
+    /// The contribution of a column to the rank of a set: `ranks[column][i]` if it is the set's
+    /// i-th column, counted from the lowest one and from 1. The rank is the sum over all columns of
+    /// the set.
     pub ranks: [[u32; 8]; 32],
-    /// For the upper and the lower part of the outer strip, and then of the inner one: the start of
-    /// each column set's placements, by the set's rank, and the end of the last one.
+    /// Indices into [`placements`](Tables::placements), for the upper and the lower part of the
+    /// outer strip and then of the inner one: the start of each column set's placements, by the
+    /// set's rank, and the end of the last one.
     pub starts: [Vec<u32>; 4],
-    /// The placements of these four parts. A record is two words with the diagonals that cross the
-    /// seam and two with those that cross the middle, the low word first.
+    /// The placements of the four parts. A record has two words with the diagonals on which the
+    /// placement crosses the seam, and two with those on which it crosses the middle, the low word
+    /// first.
     ///
-    /// The highest [`SIDE_BITS`](Tables::SIDE_BITS) of the second word are the number of the part's
-    /// rows with their queen in the left half of the board, those of the fourth word the number for
-    /// the right half. The row at the board's edge is the lowest bit of a number. On [odd
-    /// boards](Symmetries::Centred) both numbers have instead the rows with their queen in neither
-    /// half: the row of the middle column's queen.
+    /// The highest [`SIDE_BITS`](Tables::SIDE_BITS) bits of the second word have a bit for each row
+    /// of the part, which is set if the row's queen is in the left half of the board; those of the
+    /// fourth word are for the right half. The row at the board's edge is the lowest bit. On [odd
+    /// boards](Symmetries::Centred) both words have instead the bit of the row whose queen is in
+    /// the middle column.
     ///
-    /// If a strip has two parts, a second record for each of all placements follows: two words with
-    /// the diagonals that cross the line inside its strip, and two zeros.
+    /// If any strip has two parts, a second record for each placement follows behind all first
+    /// records: two words with the diagonals on which it crosses the line inside its strip, and two
+    /// zeros.
     pub placements: Vec<[u32; 4]>,
-    /// The index of the first of these second records, or 0 if all strips have one part.
+    /// The index of the first of the second records, or 0 if each strip has one part.
     pub insides: u32,
 }
 
 impl Tables {
-    /// The number of bits in a row number.
+    /// The number of bits for rows in a word of a record.
     pub const SIDE_BITS: u32 = 7;
 
     /// Builds the tables of a board, in some milliseconds. They take 29 MB for N = 21, where a
@@ -130,8 +137,8 @@ impl Tables {
         })
     }
 
-    /// Returns the diagonals that no placement of either half may cross, because the middle row's
-    /// queen attacks along them from this column.
+    /// Returns the diagonals that no placement of either half may cross: those of the middle row's
+    /// queen in this column.
     pub fn closed(&self, middle_queen: u32) -> u64 {
         Seam::middle(self.size).crossed_by(0, middle_queen)
     }
@@ -150,7 +157,7 @@ mod tests {
     /// A placement of a strip: seam, middle, row numbers.
     type Placed = (u64, u64, [u32; 2]);
 
-    /// Joins the placements of a strip in these columns as a device does.
+    /// Joins the placements of a strip in these columns as a GPU does.
     fn placed(tables: &Tables, strip: usize, columns: RowBits) -> Vec<Placed> {
         let words = |low: u32, high: u32| u64::from(high << 7 >> 7) << 32 | u64::from(low);
         let mut all = Vec::new();
@@ -197,7 +204,7 @@ mod tests {
         ranks.map(|(number, column)| tables.ranks[column as usize][number] as usize).sum()
     }
 
-    /// Lists the placements of the upper half in these columns as a device does: their diagonals,
+    /// Lists the placements of the upper half in these columns as a GPU does: their diagonals,
     /// and the smaller row number.
     fn listed(tables: &Tables, columns: RowBits, closed: u64) -> Vec<(u64, u32)> {
         let mut listed = Vec::new();
@@ -267,7 +274,7 @@ mod tests {
         }
     }
 
-    /// Counts the solutions with these columns, with their factors, as a device does.
+    /// Counts the solutions with these columns, times their factors, as a GPU does.
     fn solutions(tables: &Tables, sets: &ColumnSets) -> u64 {
         let size = tables.size;
         if Symmetries::of(size) == Symmetries::Eight {
@@ -294,8 +301,8 @@ mod tests {
         with_middle_queen.sum()
     }
 
-    /// Counts the pairs of placements in these columns, each as often as the row numbers of both
-    /// halves say.
+    /// Counts the pairs of placements in these columns. `each` returns the factor of a pair from
+    /// the row numbers of both halves.
     fn pairs(
         [top, bottom]: [RowBits; 2],
         tables: &Tables,

@@ -21,18 +21,18 @@ pub(super) trait Lanes<T>: Copy {
     /// Returns the union of the sets, lane by lane.
     fn or(self, other: Self) -> Self;
 
-    /// Writes the `chosen` lanes, packed, to the front of a slice, and returns their number. The
-    /// slice may be overwritten up to the length of a vector. Lanes that do not fit into it are
-    /// dropped.
+    /// Writes the `chosen` lanes side by side to the front of a slice, and returns their number.
+    /// May overwrite as many elements of the slice as the vector has lanes. Lanes that do not fit
+    /// are dropped. With four lanes a to d and `chosen` = 0b1010, the slice begins with b, d.
     fn compress(self, chosen: u32, to: &mut [T]) -> usize;
 }
 
-/// The bits of a vector of 32-bit lanes as one long word.
+/// A vector of 32-bit lanes used as one long word of bits.
 pub(super) trait Words: Lanes<u32> {
-    /// Counters of bits.
+    /// Counters that add up the set bits of several words.
     type Counters: Copy;
 
-    /// The maximum number of words that counters can count.
+    /// The maximum number of words that can be counted before the counters overflow.
     const COUNTED: usize = usize::MAX;
 
     /// Returns counters at zero.
@@ -53,19 +53,20 @@ pub(super) trait Words: Lanes<u32> {
     /// Adds the number of set bits in the word to the counters.
     fn count(self, counters: Self::Counters) -> Self::Counters;
 
-    /// Returns the number of all counted bits.
+    /// Returns the sum of the counters.
     fn sum(counters: Self::Counters) -> u64;
 }
 
 /// An instruction set: its vectors, and how code is compiled for it.
 ///
-/// # The token
+/// # Tokens
 ///
-/// A value of such a type proves that the processor has the instructions. It is created by an
-/// `unsafe` function whose caller has queried the processor, or safely if every processor that the
-/// code is compiled for has the instructions. Functions that use the instructions take a token or a
-/// vector, and vectors are created only with a token. The `unsafe` blocks of an instruction set
-/// rely on nothing else, except for the memory that they load and store.
+/// A value of a type with this trait is a *token*: it proves that the processor has the
+/// instructions. It is created by an `unsafe` function whose caller has queried the processor, or
+/// safely if every processor that the code is compiled for has the instructions. Functions that use
+/// the instructions take a token or a vector, and vectors are created only with a token. The
+/// `unsafe` blocks of an instruction set rely on this, and on the lengths of the memory that they
+/// load and store.
 ///
 /// All functions must be inlined. Only then are they compiled for the instructions that
 /// [`run`](SimdIsa::run) enables, and do vectors stay in registers.
@@ -80,8 +81,9 @@ pub(super) trait SimdIsa: Copy + 'static {
     /// Whether [`extract_bits`](SimdIsa::extract_bits) is a single fast instruction.
     const HAS_PEXT: bool = false;
 
-    /// Returns the bits of `word` selected by `mask`, packed from the lowest bit on. `mask` has at
-    /// most 32 bits.
+    /// Returns the bits of `word` selected by `mask`, moved together from the lowest bit on
+    /// (`PEXT`). `mask` has at most 32 bits. With `word` = 0b1101 and `mask` = 0b1010 the result is
+    /// 0b10.
     #[inline(always)]
     fn extract_bits(self, word: u64, mask: u64) -> u32 {
         let (mut extracted, mut left, mut place) = (0, mask, 0);
@@ -93,22 +95,23 @@ pub(super) trait SimdIsa: Copy + 'static {
         extracted
     }
 
-    /// Prefetches a slice.
+    /// Prefetches a slice into the caches. Does nothing by default.
     #[inline(always)]
     fn prefetch<T>(self, soon: &[T]) {
         let _ = soon;
     }
 
-    /// Writes `base` plus the index of each bit of `chosen` to the front of a slice, in order, and
-    /// returns their number. All set bits are among the lowest `bits`. The first 64 words of the
-    /// slice may be overwritten. Indices that do not fit are dropped.
+    /// Writes `base` + i to the front of a slice for each set bit i of `chosen`, in order, and
+    /// returns the number of set bits. They are all among the lowest `bits`. May overwrite the
+    /// first 64 words of the slice. Numbers that do not fit are dropped.
     #[inline(always)]
     fn write_bit_indices(self, chosen: u64, bits: usize, base: u16, to: &mut [u16]) -> usize {
         const AT_ONCE: usize = 4;
         debug_assert!(bits >= 64 || chosen >> bits == 0, "{chosen:b} in {bits} bits");
         debug_assert!(chosen.count_ones() as usize <= to.len(), "{chosen:b} to {}", to.len());
         let mut left = chosen;
-        // Several at once, so that the branch at the loop's end is mostly predicted.
+        // Four numbers per iteration, some of them superfluous: then the branch at the end is
+        // mostly predicted.
         for places in to.chunks_mut(AT_ONCE) {
             for place in places {
                 *place = base + (left.trailing_zeros() as u16 & 63);
@@ -121,8 +124,9 @@ pub(super) trait SimdIsa: Copy + 'static {
         chosen.count_ones() as usize
     }
 
-    /// Counts, for each bit position, the sets that contain it (positional popcount). At most 255
-    /// sets.
+    /// Counts, for each bit position, the sets with this bit (*positional population count*), at
+    /// most 255 sets. The counts of 0b11, 0b01 and 0b01 are 3 for bit 0 and 1 for bit 1. The result
+    /// has 64 counts, in groups of 8.
     #[inline(always)]
     fn positional_popcount<T: Element>(self, sets: impl Iterator<Item = T>) -> [[u8; 8]; 8] {
         let mut counts = [0u64; 8];
@@ -136,19 +140,19 @@ pub(super) trait SimdIsa: Copy + 'static {
         counts.map(u64::to_le_bytes)
     }
 
-    /// Whether [`or_compress`](SimdIsa::or_compress) is fast for any choice of lanes.
+    /// Whether [`or_compress`](SimdIsa::or_compress) packs lanes by a single instruction.
     const HAS_FAST_COMPRESS: bool = false;
 
-    /// Writes the union of each of the `chosen` sets with another one, packed, to the front of a
-    /// slice, and returns their number. There are as many sets as a narrow vector has lanes, and as
-    /// many words of the slice may be overwritten. Sets that do not fit are dropped.
+    /// Writes `sets[i] | with` to the front of a slice for each set bit i of `chosen`, in order,
+    /// and returns their number. There are as many sets as a narrow vector has lanes; up to that
+    /// many words of the slice may be overwritten. Results that do not fit are dropped.
     #[inline(always)]
     fn or_compress(self, sets: &[u64], with: u64, chosen: u32, to: &mut [u64]) -> usize {
-        unite(self, sets, with, chosen, to)
+        or_compress_generic(self, sets, with, chosen, to)
     }
 
     /// Runs a loop that is compiled for this instruction set.
-    fn run<K: HotLoop<Self>>(self, kernel: K) -> K::Output;
+    fn run<K: HotLoop<Self>>(self, hot_loop: K) -> K::Output;
 }
 
 /// A hot loop. Its `run` must be inlined, so that it is compiled for the instruction set of the
@@ -216,10 +220,9 @@ const SPREAD: [u64; 256] = {
     spread
 };
 
-/// Writes `sets[i] | with` to the front of `to` for each bit i of `chosen`, in order, and returns
-/// their number. It needs only the operations that all vectors have.
+/// [`SimdIsa::or_compress`] by operations that all vectors have.
 #[inline(always)]
-pub(super) fn unite<M: SimdIsa>(
+pub(super) fn or_compress_generic<M: SimdIsa>(
     machine: M,
     sets: &[u64],
     with: u64,
@@ -227,16 +230,16 @@ pub(super) fn unite<M: SimdIsa>(
     to: &mut [u64],
 ) -> usize {
     let with = M::Wide::splat(machine, with);
-    let mut united = 0;
+    let mut length = 0;
     for place in (0..sets.len()).step_by(M::Wide::LANES) {
         let sets = M::Wide::load(machine, sets.get(place..).unwrap_or_default());
         let chosen = chosen >> place & first_lanes(M::Wide::LANES);
-        united += sets.or(with).compress(chosen, rest(to, united.min(to.len())));
+        length += sets.or(with).compress(chosen, rest(to, length.min(to.len())));
     }
-    united
+    length
 }
 
-/// [`Lanes::compress`] for vectors that have no instruction for it.
+/// [`Lanes::compress`] for vectors without an instruction for it.
 #[inline(always)]
 pub(super) fn compress<T: Copy, const N: usize>(lanes: [T; N], chosen: u32, to: &mut [T]) -> usize {
     let mut length = 0;
@@ -269,7 +272,7 @@ pub(super) fn rest<T>(list: &mut [T], start: usize) -> &mut [T] {
     list.get_mut(start..).unwrap_or_default()
 }
 
-/// Returns the first `left` lanes, as bits.
+/// Returns the bits of the first `left` lanes.
 #[inline(always)]
 pub(super) fn first_lanes(left: usize) -> u32 {
     if left >= 32 { u32::MAX } else { (1 << left) - 1 }

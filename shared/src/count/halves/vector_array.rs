@@ -3,7 +3,8 @@
 use super::vector::{Lanes, Words, first_lanes, rest};
 
 /// `N` vectors with at most 32 lanes together. All methods are written as loops: closures passed to
-/// `core::array` functions are not inlined, and so would not be compiled for the instruction set.
+/// functions of `core::array` are not inlined, so they would not be compiled for the instruction
+/// set.
 #[derive(Clone, Copy)]
 pub(super) struct VectorArray<V, const N: usize>([V; N]);
 
