@@ -37,7 +37,7 @@ __device__ static u32 lanes_of_warp() { return __activemask(); }
 __device__ static u32 lanes_with(u32 warp, bool yes) { return __ballot_sync(warp, yes); }
 #endif
 
-// Position of the rows in a strip's second and fourth word, above the diagonals.
+// Position of the row bits in the second and fourth word of a strip's placement, above the diagonals.
 #define SIDE 25
 #define DIAGONALS_MASK ((1u << SIDE) - 1)
 
@@ -48,19 +48,20 @@ __device__ static u32 lanes_with(u32 warp, bool yes) { return __ballot_sync(warp
 // One half of the board for one choice of columns.
 struct Half {
     u32 columns;
-    // Diagonals of the middle that placements must not cross.
+    // Middle diagonals that placements must not cross.
     u32 closed_low, closed_high;
-    // Key of the columns. Placements with a smaller key are dropped; -1 keeps all of them.
+    // Key of the columns. Placements with a smaller row number are dropped; -1 keeps all of them.
     int key;
-    // 1 for the lower half: its list is made in a mirror, which exchanges the directions of diagonals.
+    // 1 for the lower half. It is joined as its mirror image, and then the two directions of diagonals
+    // are exchanged.
     u32 lower;
     // Range of its list in `elements`.
     u32 start, end;
 };
 
-// A tile: a block of the longer list (`first` to `end`) to compare with a block of the shorter list.
-// For `split`: placements of one list, the offset added to the places in the leaves' bins, and the
-// end of the places.
+// A tile: a range of the longer list (`first` to `end`) to compare with a range of the shorter list.
+// For `split`: a range of one list, the offset that is added to the starts of the leaves, and the end
+// of the last leaf.
 struct Tile {
     u32 first, end;
     u32 other_first, other_end;
@@ -82,8 +83,9 @@ struct Launch {
     u32 insides;
     // Rows of the outer strip, and of the upper part of each strip.
     u32 outer_rows, outer_upper_rows, inner_upper_rows;
-    // Bins of a half: one for placements with the columns' key, then one for each set of the most
-    // central diagonals, which are the `bin_bits` highest ones of `diagonals`.
+    // Number of diagonals, and of the central ones by which placements are sorted into bins. These are
+    // the highest ones. A half has one bin for placements with the columns' key, then one for each
+    // subset of the central diagonals.
     u32 diagonals, bin_bits;
     // 1 if elements are written, 0 if they are only counted.
     u32 is_placing;
@@ -103,6 +105,7 @@ struct Launch {
 #define SPLIT_WORDS 4
 #define DIAGONAL_BITS 6
 
+// Returns the number of words for the bins of a half, including one for the end of the last bin.
 __device__ static u32 bins_of_half(const Launch &launch) { return (1u << launch.bin_bits) + 2; }
 
 // Returns the index in `bins` of the number of placements that did not fit. It is followed by the bins
@@ -141,8 +144,8 @@ __device__ static Range placements_in(u32 columns, const u32 *index, u32 starts_
     return {start[0], start[1] - start[0]};
 }
 
-// A placement of a strip: the diagonals on which it crosses the seam and the middle, and the sets of
-// its rows with a queen in the left and in the right half of the board, as numbers.
+// A placement of a strip: the diagonals on which it crosses the seam and the middle, and its row
+// numbers: a bit for each row, set if the row's queen is in the left or in the right half of the board.
 struct Placement {
     u64 seam, middle;
     u32 left, right;
@@ -166,12 +169,14 @@ __device__ static bool put_together(const Launch &launch, const uint4 *placement
     return !(strip.middle & closed);
 }
 
-// A thread's position in the placements of the inner strip.
+// A thread's position in the placements of the inner strip. The threads of a block take every
+// `blockDim.x`-th pair of an upper and a lower placement.
 struct Walk {
-    // Next division of the columns, and the placements of both parts in the current one.
+    // Index of the next division of the columns.
     u32 division;
+    // The placements of both parts in the current division.
     Range upper, lower;
-    // Number of the thread's next pair of these placements.
+    // Index of the thread's next pair of these placements.
     u32 next;
 };
 
@@ -195,7 +200,8 @@ __device__ static bool next_inner(const Launch &launch, const u32 *index, const 
         walk.next += blockDim.x;
         if (!put_together(launch, placements, upper, lower, launch.inner_upper_rows, closed, inner))
             continue;
-        // The inner rows are the higher bits of the key, so they bound it for all outer placements.
+        // The inner rows are the high bits of the row number. So the result is greater than the row
+        // number with any outer placement.
         u32 rows = inner.left < inner.right ? inner.left : inner.right;
         if ((int)((rows + 1) << launch.outer_rows) > key)
             return true;
@@ -203,8 +209,8 @@ __device__ static bool next_inner(const Launch &launch, const u32 *index, const 
 }
 
 // Joins the placements of two strips for one division of a half's columns, and counts the results in the
-// half's bins, or writes them. `bins` holds the bins of all halves, then two lengths of each half, then
-// the number of results that did not fit.
+// half's bins, or writes them. `bins` has the bins of all halves, then two lengths of each half, then
+// the number of results that did not fit, then the bins of the leaves.
 //
 // Each thread has its own placement of the inner strip, and all test the same placement of the outer
 // strip at a time.
@@ -338,8 +344,9 @@ extern "C" __global__ void __launch_bounds__(LANES) split(Launch launch,
     }
 }
 
-// Counts the pairs of a tile without a common diagonal. Each thread tests 32 pairs at once, bit-sliced:
-// bit i of a word belongs to the thread's placement i.
+// Counts the pairs of a tile without a common diagonal. Each thread has up to 32 placements of the longer
+// list and compares each placement of the shorter list with all of them at once, bit-sliced: bit i of a
+// word belongs to the thread's placement i.
 //
 // A table has one word per thread for each subset of each group of diagonals: the thread's placements
 // that cross any diagonal of the subset. The words of an entry are interleaved by thread, so that no
@@ -357,7 +364,7 @@ __device__ static void count_pairs(const Launch &launch, const u64 *listed, cons
     u32 *table = (u32 *)shared + lane;
     u32 own = tile.first + lane;
     u32 count = own < tile.end ? (tile.end - own + lanes - 1) / lanes : 0;
-    // Bits without a placement count as crossing every diagonal, so they make no pairs.
+    // The bits of missing placements are set as if these crossed every diagonal, so they form no pairs.
     u32 empty = count < 32 ? ~0u << count : 0;
     // The diagonals that all placements of the longer list in this tile cross.
     u64 all_cross = 0;

@@ -21,7 +21,7 @@ override TABLE_WORDS: u32 = (GROUPS << GROUP) * LANES;
 const WORD: u32 = 30u;
 const WORD_MASK: u32 = 0x3fffffffu;
 
-// Position of the rows in a strip's second and fourth word, above the diagonals.
+// Position of the row bits in the second and fourth word of a strip's placement, above the diagonals.
 const SIDE: u32 = 25u;
 const DIAGONALS_MASK: u32 = 0x01ffffffu;
 
@@ -35,21 +35,22 @@ const QUEUE: u32 = 128u;
 // One half of the board for one choice of columns.
 struct Half {
     columns: u32,
-    // Diagonals of the middle that placements must not cross.
+    // Middle diagonals that placements must not cross.
     closed_low: u32,
     closed_high: u32,
-    // Key of the columns. Placements with a smaller key are dropped; -1 keeps all of them.
+    // Key of the columns. Placements with a smaller row number are dropped; -1 keeps all of them.
     key: i32,
-    // 1 for the lower half: its list is made in a mirror, which exchanges the directions of diagonals.
+    // 1 for the lower half. It is joined as its mirror image, and then the two directions of diagonals
+    // are exchanged.
     lower: u32,
     // Range of its list in `elements`.
     start: u32,
     end: u32,
 }
 
-// A tile: a block of the longer list (`first` to `end`) to compare with a block of the shorter list.
-// For `split`: placements of one list, the offset added to the places in the leaves' bins, and the
-// end of the places.
+// A tile: a range of the longer list (`first` to `end`) to compare with a range of the shorter list.
+// For `split`: a range of one list, the offset that is added to the starts of the leaves, and the end
+// of the last leaf.
 struct Tile {
     // For `pairs`, at most 32 per thread.
     first: u32,
@@ -82,8 +83,9 @@ struct Launch {
     outer_rows: u32,
     outer_upper_rows: u32,
     inner_upper_rows: u32,
-    // Bins of a half: one for placements with the columns' key, then one for each set of the most
-    // central diagonals, which are the `bin_bits` highest ones of `diagonals`.
+    // Number of diagonals, and of the central ones by which placements are sorted into bins. These are
+    // the highest ones. A half has one bin for placements with the columns' key, then one for each
+    // subset of the central diagonals.
     diagonals: u32,
     bin_bits: u32,
     // 1 if elements are written, 0 if they are only counted.
@@ -113,9 +115,11 @@ const DIAGONAL_BITS: u32 = 6u;
 // part's placements; the nodes of the split tree.
 @group(0) @binding(2) var<storage, read> index: array<u32>;
 @group(0) @binding(3) var<storage, read> placements: array<vec4<u32>>;
-// For each half the number of placements in each bin, and one more for the end of the last bin; then,
-// for each half, the lengths of its first bin and of its whole list; then the number of placements that did not fit; then, for each half, one bin
-// per leaf and one for the end of the last leaf.
+// Four sections:
+// - for each half, the number of placements in each bin, and a word for the end of the last bin;
+// - for each half, the lengths of its first bin and of its whole list;
+// - the number of placements that did not fit;
+// - for each half, the number of placements in each leaf, and a word for the end of the last leaf.
 @group(0) @binding(4) var<storage, read_write> bins: array<atomic<u32>>;
 @group(0) @binding(5) var<storage, read_write> elements: array<vec2<u32>>;
 @group(0) @binding(6) var<storage, read> listed: array<vec2<u32>>;
@@ -127,6 +131,7 @@ fn group_number(group: vec3<u32>) -> u32 {
     return launch.first + group.x;
 }
 
+// Returns the number of words for the bins of a half, including one for the end of the last bin.
 fn bins_of_half() -> u32 {
     return (1u << launch.bin_bits) + 2u;
 }
@@ -141,7 +146,7 @@ fn leaves_of_half(half: u32) -> u32 {
     return lost_at() + 1u + half * (launch.leaves + 1u);
 }
 
-// Returns the bin of an element whose key is above the columns' key.
+// Returns the bin of an element whose row number is above the columns' key.
 fn bin(element: vec2<u32>) -> u32 {
     let lowest = launch.diagonals - launch.bin_bits;
     var bits = 0u;
@@ -178,8 +183,8 @@ fn placements_in(columns: u32, starts_at: u32) -> vec2<u32> {
     return vec2(first, index[starts_at + rank + 1u] - first);
 }
 
-// A placement of a strip: the diagonals on which it crosses the seam and the middle, and the sets of
-// its rows with a queen in the left and in the right half of the board, as numbers.
+// A placement of a strip: the diagonals on which it crosses the seam and the middle, and its row
+// numbers: a bit for each row, set if the row's queen is in the left or in the right half of the board.
 struct Placement {
     seam: vec2<u32>,
     middle: vec2<u32>,
@@ -236,8 +241,9 @@ fn join(
     let outer_lowers = placements_in(outer_columns & ~outer_upper, launch.outer_lower_at);
     let closed = vec2(half.closed_low, half.closed_high);
     let bins_at = half_number * bins_of_half();
-    // Next division of the inner strip's columns, the placements of both parts in the current one, and
-    // the number of the thread's next pair of these.
+    // The next division of the inner strip's columns, the placements of both parts in the current
+    // division, and the index of the thread's next pair of these. The threads of a workgroup take every
+    // LANES-th pair.
     var next_division = 0u;
     var uppers = vec2(0u);
     var lowers = vec2(0u);
@@ -263,7 +269,8 @@ fn join(
             let lower = lowers.x + next % lowers.y;
             next += LANES;
             inner = put_together(upper, lower, launch.inner_upper_rows);
-            // The inner rows are the higher bits of the key, so they bound it for all outer placements.
+            // The inner rows are the high bits of the row number. So `most` is greater than the row
+            // number with any outer placement.
             let most = (min(inner.sides.x, inner.sides.y) + 1u) << launch.outer_rows;
             is_there = i32(most) > half.key && all((inner.middle & closed) == vec2(0u))
                 && are_apart(upper, lower);
@@ -391,8 +398,8 @@ fn split(
 // diagonal of the subset. The words of an entry are interleaved by thread.
 var<workgroup> table: array<u32, TABLE_WORDS>;
 
-// Placements of the shorter list that cross no diagonal of `all_cross`. The others have no partner in
-// the tile.
+// Placements of the shorter list that cross no diagonal of `all_cross_low` and `all_cross_high`. The others
+// form no pair in the tile.
 var<workgroup> queue: array<vec2<u32>, QUEUE>;
 var<workgroup> queued: atomic<u32>;
 
@@ -403,8 +410,9 @@ var<workgroup> all_cross_high: atomic<u32>;
 // Number of pairs that all threads of the workgroup have found.
 var<workgroup> found_by_all: atomic<u32>;
 
-// Counts the pairs of a tile without a common diagonal. Each thread tests 32 pairs at once, bit-sliced:
-// bit i of a word belongs to the thread's placement i.
+// Counts the pairs of a tile without a common diagonal. Each thread has up to 32 placements of the longer
+// list and compares each placement of the shorter list with all of them at once, bit-sliced: bit i of a
+// word belongs to the thread's placement i.
 @compute @workgroup_size(LANES)
 fn pairs(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -449,7 +457,7 @@ fn pairs(
             table[((group << GROUP) | subset) * LANES + lane] = entry.x | entry.y | entry.z;
         }
     }
-    // Bits without a placement count as crossing every diagonal, so they make no pairs.
+    // The bits of missing placements are set as if these crossed every diagonal, so they form no pairs.
     var empty = 0u;
     if count < 32u {
         empty = 0xffffffffu << count;

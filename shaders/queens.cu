@@ -39,7 +39,7 @@ __device__ static u32 lanes_of_warp() { return __activemask(); }
 __device__ static bool all_lanes(u32 warp, u32 word) { return __all_sync(warp, word); }
 #endif
 
-// The words of a root: the first rows of a task. Columns are numbered as in the core.
+// The words of a root: the first rows of a task. README.md describes them. Column 0 is the lowest bit.
 enum Root {
     LEFT, DOWN, RIGHT, ROW, BOUND1, BOUND2, SIDEMASK, LASTMASK, TOPBIT, ENDBIT, CORNER, COLUMNS,
     SLOT = 13, MASK, SIZE
@@ -56,7 +56,8 @@ enum Node {
     QUEENS, // column of each row's queen, one byte each; OPEN if the row has none
 };
 
-// Squares A, B and C: a queen on one of them requires a comparison with an image.
+// Squares A, B and C. A queen on one of them requires a comparison with the image of the board turned
+// clockwise by 270, 180 and 90 degrees, respectively.
 enum Cell { CELL_A, CELL_B, CELL_C };
 
 // Bit of CELLS: cell B has a queen or is closed.
@@ -67,8 +68,8 @@ enum Outcome { IMAGE_SMALLER, IMAGE_SAME, IMAGE_LARGER, UNDECIDED };
 // The column of a row without a queen.
 #define OPEN 255
 
-// Bit of column 0 in the words of `search`. The side columns are always taken there, so the bits
-// below column 1 are available for the distance to the row above, which is a shift count.
+// Bit of column 0 in the words of `search`. The side columns are always taken there, so bits 0 to 4 are
+// available for another number: the distance to the row above, which is a shift count.
 #define FRAME 4
 
 // Set in the word that follows the last open row.
@@ -86,8 +87,8 @@ __device__ static u32 attacked(u64 left, u64 right, u32 row)
     return (u32)(left >> (32 - row)) | (u32)(right >> row);
 }
 
-// A board to compare with its images: the queens of a node, one more queen, and optionally the
-// queens that `search` has placed in the node's open rows, top row first.
+// A board to compare with its images: the queens of a node, one more queen (OPEN if there is none), and
+// optionally the queens that `search` has placed in the node's open rows, top row first.
 struct Board {
     const u32 *root;
     const u32 *node;
@@ -188,8 +189,8 @@ __device__ static u32 next_line(const u32 *root, const u32 *node)
 
 // Sets `row` and `column` to candidate number `at` for the node's next queen, and returns whether a
 // queen can be placed there. The candidates are the squares of the line. While cell B is undecided,
-// it is one more candidate, with the number N, and the children of all other candidates have it
-// closed. So every child knows whether its solutions need this comparison.
+// it is an additional candidate with the number N, and the cell is closed in the children of all other
+// candidates. So it is known for each child whether its solutions need this comparison.
 __device__ static bool choose(const u32 *root, const u32 *node, u32 line, u32 at, u32 &row,
                               u32 &column)
 {
@@ -206,7 +207,7 @@ __device__ static bool choose(const u32 *root, const u32 *node, u32 line, u32 at
 }
 
 // Sets `cells` to the comparisons that are still open after a queen was added to a node. Returns false
-// if one of them finds a smaller image, because the class is then counted at another solution.
+// if one of them finds a smaller image: then another solution represents the class.
 __device__ static bool keep(const Board &board, u32 &cells)
 {
     cells = board.node[CELLS] | cell_of(board.root, board.row, board.column) | B_SETTLED;
@@ -286,8 +287,8 @@ extern "C" __global__ void expand(const u32 *roots, const u32 *from, u32 begin, 
     }
 }
 
-// Returns the index in a tally of the class of a full board with the open comparisons `cells`, or 0
-// if an image is smaller.
+// Returns the index of a full board's class in its tally: 1, 2 or 3 for classes of 2, 4 or 8 solutions,
+// or 0 if an image is smaller. `cells` are the open comparisons.
 __device__ static u32 class_of(const Board &board, u32 cells)
 {
     for (u32 cell = CELL_A; cell <= CELL_C; cell++) {
@@ -301,10 +302,10 @@ __device__ static u32 class_of(const Board &board, u32 cells)
     return 3;
 }
 
-// Writes one word for each of the node's `left` open rows but the first: the squares that the node's
-// queens and the masks close, and in the lowest bits the distance from the open row above, which
-// reads the word. The word after the last row closes everything. Returns the free squares of the
-// first open row.
+// Writes one word for each of the node's `left` open rows except the first: the squares that the node's
+// queens and the masks close, and in the lowest bits the distance from the open row above. `search`
+// reads the word when it places a queen in that row above. In the word after the last row, all squares
+// are closed. Returns the free squares of the first open row.
 __device__ static u32 prepare(const u32 *root, const u32 *node, u32 left, u32 *word, u32 stride)
 {
     u64 left_diagonals = diagonals(node, LEFT_DIAGONALS);
@@ -349,7 +350,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, con
     u32 warp = lanes_of_warp();
 
     // State: the attacks of the queens that this thread has placed, as seen from the current row, and
-    // the free squares of this row. The lowest bits of `down` count the open rows above it.
+    // the free squares of this row. The lowest bits of `down` are the number of queens placed.
     u32 attacks_left = 0, down = 0, attacks_right = 0, free = 0;
     uint4 *top = stack;
     u32 board = 0, solutions = 0;

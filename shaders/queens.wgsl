@@ -10,7 +10,7 @@ override LANES: u32 = 64u;
 // Capacity of a thread's stack in rows: the open rows below a node.
 override ROWS: u32 = 20u;
 
-// Words of a row on the stack.
+// Number of words for each row on the stack.
 const ROW_WORDS: u32 = 3u;
 
 // 64 threads with 20 rows each need 15,360 bytes; every device has 16,352.
@@ -84,20 +84,23 @@ struct Counters {
 // row, left, down, right, squares to try, and the rows of the stack.
 @group(0) @binding(6) var<storage, read_write> paused: array<u32>;
 
+// Number of words in a saved state without its stack.
 const PAUSED_WORDS: u32 = 6u;
 
+// Returns the lowest set bit.
 fn lowest(squares: u32) -> u32 {
     return squares & (~squares + 1u);
 }
 
-// Returns the squares of a row that a rule of the masks closes, attacked or not.
+// Returns the squares of a row that the rules of the masks close.
 fn closed(root: Root, row: u32, down: u32) -> u32 {
     if row < root.bound1 {
         return select(root.sidemask, CORNER_CUT, root.corner != 0u);
     }
     if row == root.bound2 {
-        // Row BOUND2 is the last row in which a side column may be taken: it must take the missing
-        // one, and if both are missing, the branch is dead. (The corner case has no side columns.)
+        // Row BOUND2 is the last row that may have a queen in a side column. If one side column has no
+        // queen yet, the row's queen must be there; if both have none, the branch is dead. (The corner
+        // case has no side columns.)
         let missing = root.sidemask & ~down;
         let too_late = select(~root.sidemask, root.mask, missing == root.sidemask);
         return select(too_late, 0u, missing == 0u);
@@ -287,7 +290,7 @@ fn add(slot: u32, found: vec3<u32>) {
     }
 }
 
-// Returns what a full board adds to the representatives of classes of 2, 4 and 8: nothing if an image
+// Returns the increments of a tally's counts for classes of 2, 4 and 8 by a full board: all 0 if an image
 // has a smaller judgement value. Only a queen on cell A, B or C requires a comparison.
 fn class_of(node: Node, root: Root, lane: u32) -> vec3<u32> {
     let last = root.n - 1u;

@@ -24,11 +24,11 @@ pub const BLOCK: u32 = 128;
 /// The words of shared memory that each thread of `search` needs per queen that it has to place.
 pub const SEARCH_WORDS: u32 = 6;
 
-/// The number of queens that a leaf of a good size has to place.
+/// The recommended number of queens that a leaf has to place.
 pub const LEAF_QUEENS: u32 = 12;
 
-/// The minimum number of expansions before a node is searched, unless its board is full. By then
-/// the border is settled.
+/// The minimum number of expansions before a node is searched, unless its board is full. They place
+/// the queens of both side columns and decide cell B.
 pub const LEAST_LEVELS: u32 = 3;
 
 /// The number of counts in a tally: representatives of classes of 1, 2, 4 and 8 solutions.

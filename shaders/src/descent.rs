@@ -6,12 +6,12 @@ use std::{mem, ops::Range};
 pub const MAX_CHILDREN: u32 = 32;
 
 /// Returns the maximum number of children of a node that lacks `open` queens: one for each free
-/// square of a line, and one more for a separate square.
+/// square of the next line, and one for cell B (see `README.md`).
 pub fn children(open: u32) -> u32 {
     (open + 1).min(MAX_CHILDREN)
 }
 
-/// Chooses the nodes to expand or search next: depth first, so that no buffer overflows.
+/// A depth-first schedule of the nodes to expand or search, so that no buffer overflows.
 ///
 /// A level is a buffer of nodes, which are unfinished placements in the kernels' own format. Level
 /// 0 holds the roots of a batch. Each expansion to the next level makes one more decision, and the
@@ -25,13 +25,14 @@ pub struct Descent {
     last: usize,
     /// The number of nodes that fit into each level below the roots.
     capacity: u32,
-    /// The current path of levels, from the roots on.
+    /// The levels from the roots to the one that is currently expanded or searched.
     levels: Vec<Level>,
 }
 
+/// The state of a level's buffer.
 #[derive(Clone, Debug)]
 struct Level {
-    /// The number of nodes in it.
+    /// The number of nodes in the buffer.
     nodes: u32,
     /// The number of nodes that have been expanded or searched.
     done: u32,
@@ -49,7 +50,8 @@ pub enum DeviceStep {
         level: usize,
         /// Its nodes.
         nodes: Range<u32>,
-        /// The number of nodes that the next level already holds. They must stay.
+        /// The number of nodes that the next level already holds. The children are appended to
+        /// them.
         behind: u32,
     },
     /// Search a range of the last level's nodes to the end.
@@ -69,17 +71,16 @@ impl Descent {
         Descent { open, last: levels, capacity, levels: vec![root] }
     }
 
-    /// Returns the next step; a search has at most `launch` nodes. `None` once everything below the
-    /// roots was searched.
+    /// Returns the next step, or `None` after everything below the roots was searched. A search
+    /// step has at most `launch` nodes.
     pub fn step(&mut self, launch: u32) -> Option<DeviceStep> {
         loop {
             let number = self.levels.len().checked_sub(1)?;
             let children = self.children(number);
             let level = self.levels.last_mut()?;
             if number < self.last && level.made > 0 {
-                // The next level is filled to three quarters before it is entered. At the end of a
-                // launch, GPU threads run out of nodes; the more nodes a launch has, the less that
-                // matters.
+                // The next level is filled to three quarters before it is entered, for large
+                // launches: at the end of a launch, more and more GPU threads are idle.
                 let full = self.capacity - self.capacity / 4;
                 let room = self.capacity.saturating_sub(level.made);
                 if level.done == level.nodes || level.made > full || room < children {

@@ -1,4 +1,4 @@
-//! Rate control for launches.
+//! Control of launch sizes.
 
 use std::{ops::RangeInclusive, time::Duration};
 
@@ -7,6 +7,7 @@ use std::{ops::RangeInclusive, time::Duration};
 pub struct Pace {
     size: usize,
     limits: RangeInclusive<usize>,
+    /// The intended duration of a piece.
     time: Duration,
 }
 
@@ -24,7 +25,8 @@ impl Pace {
     /// Reports that `amount` items took this long. The size grows at most fourfold, since the first
     /// pieces may be unusually light.
     pub fn learn(&mut self, amount: usize, took: Duration) {
-        // The last piece of a batch is shorter and says nothing about larger sizes.
+        // The last piece of a batch is often smaller. That it was fast says nothing about full
+        // pieces.
         if took < self.time && amount < self.size {
             return;
         }
@@ -47,7 +49,7 @@ mod tests {
         }
         assert_eq!(pace.size(), 100_000);
         pace.learn(10, Duration::from_micros(10));
-        assert_eq!(pace.size(), 100_000, "a short rest says nothing");
+        assert_eq!(pace.size(), 100_000, "a fast small piece changes nothing");
         pace.learn(1, Duration::from_secs(1000));
         assert_eq!(pace.size(), 1);
     }

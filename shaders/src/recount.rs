@@ -8,11 +8,11 @@ use queens_core::{Attacks, Counter, Form, Method, Plan, Tally, halves::Isa};
 const LARGEST_SEARCHED: u32 = 22;
 
 /// The largest board on which a task of column sets can be recounted within seconds. On larger
-/// boards only the task's chosen set is recounted, which takes 34 seconds on average at N = 28
-/// (docs/scale.md).
+/// boards only the task's [audit set](Plan::audit_set) is recounted, which takes 34 seconds on
+/// average at N = 28 (docs/scale.md).
 const LARGEST_MATCHED: u32 = 24;
 
-/// Spot checks may use 1/`PART` of the time that the GPU works.
+/// Spot checks may take 1/`PART` of the GPU's working time.
 const PART: u32 = 1000;
 
 /// Recounts tasks of a plan on the CPU. The counter is created when it is first needed.
@@ -84,7 +84,9 @@ impl Recount {
 /// fraction of its working time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SpotChecks {
+    /// The GPU's working time.
     worked: Duration,
+    /// The time of all recounts.
     recounted: Duration,
 }
 
@@ -215,7 +217,7 @@ mod tests {
     fn recounts_stay_within_their_time_budget() {
         let seconds = Duration::from_secs;
         let mut checks = SpotChecks::default();
-        assert!(checks.is_due(), "the first batch has one");
+        assert!(checks.is_due(), "the first batch is checked");
         checks.add_recount(seconds(2));
         for (more, is_due) in [(0, false), (1999, false), (1, true), (3000, true)] {
             checks.worked += seconds(more);
@@ -234,18 +236,18 @@ mod tests {
         // A recount takes a second.
         let clock = Cell::new(0);
         let now = || Duration::from_secs(clock.replace(clock.get() + 1));
-        let mut judge = SpotChecker::new(Arc::clone(&plan), Isa::PORTABLE);
-        let mut doubt = |batch: &[_], took| judge.doubt(batch, took, |below| below - 1, now);
+        let mut checker = SpotChecker::new(Arc::clone(&plan), Isa::PORTABLE);
+        let mut check = |batch: &[_], took| checker.doubt(batch, took, |below| below - 1, now);
         let short = Duration::from_secs(1);
-        assert_eq!(doubt(&[right(3), right(4)], short), None);
-        assert_eq!(doubt(&[wrong(5)], short), None, "there is no time for another one yet");
-        let found = doubt(&[right(6), wrong(7)], Duration::from_secs(1000)).unwrap();
+        assert_eq!(check(&[right(3), right(4)], short), None);
+        assert_eq!(check(&[wrong(5)], short), None, "the next check is not due yet");
+        let found = check(&[right(6), wrong(7)], Duration::from_secs(1000)).unwrap();
         let counted = right(7).1.total().map(|total| total + 1);
         assert_eq!((found.task, found.counted), (7, counted));
-        let mut judge = SpotChecker::new(Arc::clone(&plan), Isa::PORTABLE);
+        let mut checker = SpotChecker::new(Arc::clone(&plan), Isa::PORTABLE);
         let few = (0, Tally::default());
-        let first = judge.doubt(&[few, wrong(1), few], Duration::ZERO, |_| 0, now);
-        assert_eq!(first.map(|doubt| doubt.task), Some(1), "it has the most solutions");
-        assert_eq!(judge.doubt(&[], short, |_| 0, now), None);
+        let first = checker.doubt(&[few, wrong(1), few], Duration::ZERO, |_| 0, now);
+        assert_eq!(first.map(|mismatch| mismatch.task), Some(1), "it has the most solutions");
+        assert_eq!(checker.doubt(&[], short, |_| 0, now), None);
     }
 }

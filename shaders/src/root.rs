@@ -19,8 +19,9 @@ impl Root {
     const SLOT: usize = 13;
     const SIZE: usize = 15;
 
-    /// Creates the record of a prefix whose solutions go to the tally `slot`. Returns `None` for a
-    /// prefix without masks: only the method symmetry has masks.
+    /// Creates the record of a prefix (the first queens of a task). Its solutions are added to the
+    /// tally with the index `slot`. Returns `None` for a prefix without masks: only the method
+    /// symmetry has masks.
     pub fn new(start: &Prefix, slot: u32) -> Option<Root> {
         let masks = start.masks()?;
         let attacks = start.attacks();

@@ -4,27 +4,29 @@ use std::ops::Range;
 
 use queens_core::halves::{Enter, Node, Splits, Tables};
 
-/// Layout of a board's index, and the parameters for sorting lists into bins.
+/// The constants of a board that the kernels need, most of them offsets in its
+/// [index](Shape::index).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     size: u32,
     /// The number of partitions of a half's columns between the strips, and of the outer and of the
     /// inner strip's columns between its parts.
     divisions: [u32; 3],
-    /// Where the partitions start in the index, and where the starts of each part's placements do.
+    /// The offset of these partitions in the index.
     divisions_at: u32,
+    /// The offsets of [`Tables::starts`] in the index.
     starts_at: [u32; 4],
     insides: u32,
     outer_rows: u32,
     upper_rows: [u32; 2],
-    /// Where the split tree starts in the index, and its number of nodes, leaves and copies of a
-    /// placement.
+    /// The offset of the split tree's nodes in the index.
     nodes_at: u32,
     nodes: u32,
     pub(super) leaves: u32,
     pub(super) copies: u32,
     /// The number of diagonals that placements of both halves may cross.
     pub diagonals: u32,
+    /// The number of central diagonals by which placements are sorted into bins.
     bin_bits: u32,
 }
 
@@ -70,11 +72,11 @@ impl Launch {
     }
 }
 
-/// Marks a node that is not a leaf.
+/// Stands for the number of the leaf in a node that is not a leaf.
 const INNER: u32 = u32::MAX;
 
-/// The number of bits for the diagonal in an entry condition. The bit above them says whether it
-/// must be crossed.
+/// The number of bits for the diagonal in an [`Enter`] condition. The next bit is set if placements
+/// must cross it.
 const DIAGONAL_BITS: u32 = 6;
 
 impl Shape {
@@ -103,8 +105,8 @@ impl Shape {
             leaves: splits.leaves(),
             copies: splits.copies(),
             diagonals: tables.diagonals,
-            // Lists get seven times as long with every two columns. A bin has at most as many
-            // placements as a tile.
+            // Lists get about seven times as long with every two columns. With these bits, a bin
+            // has at most about as many placements as a tile.
             bin_bits: (n / 2 * 3).saturating_sub(24).clamp(2, 8),
         }
     }
@@ -156,7 +158,7 @@ impl Shape {
         halves * ((1 << self.bin_bits) + 2)
     }
 
-    /// Returns the index of the word that counts placements for which there was no position.
+    /// Returns the index of the word that counts placements beyond the end of their list.
     pub(super) fn lost_at(self, halves: usize) -> usize {
         self.lengths_at(halves) + 2 * halves
     }

@@ -1,16 +1,18 @@
-//! Positions of the leaves' bins, and batches of leaves that fit into memory.
+//! Positions of the leaves' placements, and batches of leaves that fit into memory.
 
 use std::ops::Range;
 
 use super::lists::Pairing;
 
-/// The start positions of the leaves' bins, for the lists of some parts.
+/// The start positions of the leaves' placements, for each half of some parts.
 ///
-/// Positions are those of the device, modulo 2³². Differences wrap around as well.
+/// The device computes them as prefix sums modulo 2³², starting at 0 for each half: leaves of 3, 0
+/// and 2 placements have the starts 0, 3, 3 and the end 5.
 #[derive(Debug)]
 pub(super) struct Leaves {
     /// For each part and half, a word for each leaf and one for the end of the last one.
     starts: Vec<u32>,
+    /// The number of leaves.
     leaves: u32,
 }
 
@@ -18,26 +20,27 @@ pub(super) struct Leaves {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LeafBatch {
     pub(super) parts: Range<usize>,
-    /// All leaves, or some of a single part. None if one of the part's leaves does not fit alone:
-    /// then its lists are not split.
+    /// All leaves, or a range of a single part's leaves. Empty if one of the part's leaves does not
+    /// fit alone; then its lists are compared without splitting.
     pub(super) leaves: Range<u32>,
 }
 
-/// The position of a half's bins.
+/// The position of a half's leaves in the device's list elements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct BinLocation {
-    /// The offset that is added to the start of a bin.
+    /// The offset that is added to the start of a leaf.
     pub(super) shift: u32,
-    /// The end of the last bin.
+    /// The end of the last leaf, after adding the offset.
     pub(super) end: u32,
 }
 
 impl Leaves {
-    /// Wraps the words of all halves, one half after the other, each with `leaves` leaves.
+    /// Wraps the words that the device computed for all halves, each with `leaves` leaves.
     pub(super) fn new(starts: Vec<u32>, leaves: u32) -> Leaves {
         Leaves { starts, leaves }
     }
 
+    /// Returns the number of parts.
     fn parts(&self) -> usize {
         self.starts.len() / (2 * (self.leaves as usize + 1))
     }
@@ -48,6 +51,7 @@ impl Leaves {
         self.starts.get(word).copied().unwrap_or_default()
     }
 
+    /// Returns the number of placements of a half in a leaf.
     fn length(&self, part: usize, side: usize, leaf: u32) -> u32 {
         self.start(part, side, leaf + 1).wrapping_sub(self.start(part, side, leaf))
     }
@@ -61,7 +65,7 @@ impl Leaves {
     pub(super) fn batches(&self, room: u32) -> Vec<LeafBatch> {
         let room = u64::from(room);
         let mut batches: Vec<LeafBatch> = Vec::new();
-        // The remaining room of the last batch, if other parts may join it.
+        // The remaining room of the last batch, if it may take further parts.
         let mut left = None;
         for part in 0..self.parts() {
             let lengths = (0..self.leaves).map(|leaf| self.both(part, leaf));
@@ -97,8 +101,8 @@ impl Leaves {
         batches
     }
 
-    /// Assigns positions to the bins of a batch, for both halves of each part, starting at element
-    /// `from`.
+    /// Assigns positions to the leaves of a batch, for both halves of each part, starting at
+    /// element `from`.
     pub(super) fn places(
         &self,
         LeafBatch { parts, leaves }: &LeafBatch,

@@ -22,25 +22,26 @@ pub struct Halves {
     pub splits: Splits,
 }
 
-/// A column set as a device counts it, and the index of its task in a batch.
+/// A *choice*: a column set as a device counts it, and the index of its task in a batch. On an odd
+/// board, a column set becomes several choices, one for each column of the middle row's queen.
 #[derive(Clone, Copy, Debug)]
 pub struct ColumnSetTask {
     /// The index of the task.
     pub slot: usize,
     /// The columns.
     pub sets: ColumnSets,
-    /// The column of the middle row's queen on an [odd board](Symmetries::Centred). Each of the
-    /// upper half's columns in turn makes a separate choice, in which the upper half has the other
-    /// columns.
+    /// The column of the middle row's queen on an [odd board](Symmetries::Centred): one of the
+    /// columns in `sets.top`. The rows above the middle have the others.
     pub middle_queen: Option<u32>,
     /// Whether this is the first choice of its column set.
     pub is_first: bool,
-    /// Whether its count is also recorded separately, besides that of its task.
+    /// Whether its column set is the task's [audit set](Plan::AUDIT_SET), whose count is also
+    /// recorded separately.
     pub is_chosen: bool,
 }
 
-/// The part of a choice that is listed at once: the placements of each half for a range of the
-/// partitions of its columns between the strips.
+/// A *part* of a choice: the placements of each half for a range of the partitions of its columns
+/// between the strips. A choice whose lists fit into memory is a single part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListSlice {
     /// The index of the choice in its batch.
@@ -54,26 +55,28 @@ pub struct ListSlice {
 #[repr(transparent)]
 pub struct HalfRecord([u32; HalfRecord::WORDS]);
 
-/// The number of placements of a half.
+/// The lengths of a half's lists.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lengths {
-    /// Placements with the same key as the columns.
+    /// The number of placements with the same key as the columns. They come first in the list.
     pub same: u32,
-    /// All placements.
+    /// The number of all placements.
     pub all: u32,
 }
 
-/// Some placements of the longer of two lists and some of the shorter one, to compare each with
-/// each.
+/// A part of the longer of two lists and a part of the shorter one: a workgroup compares each
+/// placement of the one with each of the other.
+///
+/// Lists of 6 and 5 placements make four tiles of at most 4 × 4: 4 × 4, 4 × 1, 2 × 4 and 2 × 1.
 ///
 /// The split kernel uses the same record with other meanings: `own` is a range of one list,
-/// `others` is the offset added to the position of a leaf's bin and the end of the half's bins, and
-/// `sum` is the number of the half.
+/// `others` has the offset that is added to the starts of the leaves and the end of the last leaf
+/// (see `BinLocation`), and `sum` is the number of the half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// The range of the longer list.
+    /// The start and the end of the range of the longer list.
     pub own: (u32, u32),
-    /// The range of the shorter list.
+    /// The start and the end of the range of the shorter list.
     pub others: (u32, u32),
     /// The index of the sum that the pairs belong to.
     pub sum: u32,
@@ -104,7 +107,8 @@ impl Halves {
     /// Builds the tables and the splits, which takes some hundredths of a second.
     ///
     /// # Errors
-    /// [`DeviceError`] if the plan's tasks are not column sets, or the size of the board is not supported.
+    /// [`DeviceError`] if the plan's tasks are not column sets, or the size of the board is not
+    /// supported.
     pub fn new(plan: Arc<Plan>) -> Result<Halves, DeviceError> {
         let (size, method) = (plan.size(), plan.method());
         if plan.symmetries().is_none() {
@@ -159,8 +163,9 @@ impl Halves {
                 let middle = size.get() / 2;
                 let key = match column.abs_diff(middle) {
                     0 => HalfRecord::ALL,
-                    // The row of the middle column's queen that is as far from the centre as the
-                    // middle row's queen. Nearer rows are higher bits.
+                    // The row that is as far from the middle as the middle row's queen is from the
+                    // middle column. Rows nearer to the middle are higher bits, so a key greater
+                    // than this one means that the middle column's queen is nearer to the centre.
                     far => 1 << (middle - far),
                 };
                 (sets.top.without(column), self.tables.closed(column), [key, HalfRecord::ALL])
@@ -226,7 +231,7 @@ impl HalfRecord {
     /// The number of words in a record.
     pub const WORDS: usize = 7;
 
-    /// A value instead of a key that all placements are above.
+    /// A key (-1 as a signed number) that every placement is above.
     const ALL: u32 = u32::MAX;
 
     const START: usize = 5;
@@ -260,9 +265,9 @@ impl ListSlice {
         ListSlice { choice, divisions: [0..divisions, 0..divisions] }
     }
 
-    /// Divides a part whose lists do not fit into parts that contain each of its pairs once and
-    /// whose lists probably fit into `room`. The longer list is halved as long as both are too long
-    /// together.
+    /// Divides a part whose lists do not fit into memory. Halves the longer list repeatedly until
+    /// both lists of each part are expected to fit into `room`. Each pair is in exactly one of the
+    /// parts.
     ///
     /// # Errors
     /// [`DeviceError`] if even a single partition of each half is too large.
@@ -276,8 +281,8 @@ impl ListSlice {
             ))
             .with_hint("use a GPU with more free memory, or `--backend cpu`")
         })?;
-        // The margin of an eighth is for halves of unequal length and for lists that get longer
-        // than expected.
+        // An eighth is left free, because halves are unequal and lists may get longer than
+        // expected.
         let room = u64::from(room) / 8 * 7;
         let (mut open, mut parts) = (vec![first, second], Vec::new());
         while let Some((part, expected)) = open.pop() {
@@ -305,7 +310,7 @@ impl ListSlice {
     }
 }
 
-/// Assigns positions to the lists of the first parts, as many as fit into `room`, and returns the
+/// Assigns positions to the lists of as many of the first parts as fit into `room`, and returns the
 /// number of these parts.
 pub fn put_lists(halves: &mut [[HalfRecord; 2]], lengths: &[[Lengths; 2]], room: u32) -> usize {
     let mut end = 0u32;
@@ -323,8 +328,8 @@ pub fn put_lists(halves: &mut [[HalfRecord; 2]], lengths: &[[Lengths; 2]], room:
     fitting
 }
 
-/// Ranges of both halves' placements, to compare each with each, and the index of the sum of their
-/// pairs.
+/// A range of the upper and one of the lower half's placements, all of whose pairs are compared,
+/// and the index of the sum of the disjoint pairs.
 pub type Pairing = ([Range<u32>; 2], u32);
 
 /// Returns the pairings of a part. Its sums start at index `sum`.
@@ -334,7 +339,7 @@ pub fn pairings(halves: &[HalfRecord; 2], lengths: &[Lengths; 2], sum: u32) -> [
         (halves[side].start()..above.start, above)
     });
     let bottom_all = bottom_same.start..bottom.end;
-    // The key of the rows is the smaller one of the two halves' own keys. So it is above the
+    // The key of the rows is the smaller one of the two halves' row numbers. So it is above the
     // columns' key if both are, and equal to it if one is equal and the other is not smaller.
     [([top.clone(), bottom], sum), ([top_same, bottom_all], sum + 1), ([top, bottom_same], sum + 1)]
 }
@@ -346,7 +351,8 @@ pub fn tiles(
     own: u32,
     others: u32,
 ) -> impl Iterator<Item = Tile> + use<> {
-    // Every element of the shorter list is looked up in each tile of the longer one.
+    // Each element of the shorter list is looked up once for each piece of the longer one. So the
+    // order with fewer look-ups is chosen.
     let looked_up = |long: &Range<u32>, short: &Range<u32>| {
         long.len().div_ceil(own.max(1) as usize).saturating_mul(short.len())
     };

@@ -1,11 +1,10 @@
-//! Half-board matching on a device that lists placements and counts their pairs.
+//! Half-board matching on a GPU.
 //!
-//! A device joins the placements of the strips twice: first to count them, then to write each to
-//! its position. So every list has its room before anything is written. Lists that do not fit at
-//! the same time are processed one after the other, and lists that are too long alone in
-//! [parts](ListSlice). Then the device splits the lists, in the same two steps, and [tiles](Tile) say
-//! which placements to compare. [`HalvesQueue`] controls all of this on any [`Device`], so that devices
-//! only launch, read and write.
+//! A GPU joins the placements of the strips twice: first to count them, then to write each to its
+//! position. In between, the host assigns memory to each list. Lists that do not fit at the same
+//! time are processed one after the other, and lists that are too long alone in [parts](ListSlice).
+//! Then the GPU splits the lists, in the same two steps, and compares them [tile](Tile) by tile.
+//! [`HalvesQueue`] controls all of this on any [`Device`], which only launches, reads and writes.
 
 mod launch;
 mod leaves;

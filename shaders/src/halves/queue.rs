@@ -14,19 +14,20 @@ use super::{
 };
 use crate::{DeviceError, Pace};
 
-/// Maximum number of choices (see `ColumnSetTask`), or parts of them, whose placements one round
-/// lists.
+/// Maximum number of parts (see [`ListSlice`]) in a round. A *round* lists the placements of its
+/// parts and counts their pairs.
 pub const ROUND: usize = 256;
 
-/// Size of the first launch, in workgroups, and the maximum that every device supports.
+/// Size of the first launch, in workgroups.
 const FIRST_LAUNCH: usize = 1 << 10;
+/// Size of the largest launch that every device supports, in workgroups.
 const LARGEST_LAUNCH: usize = 65_535;
 
-/// The smallest number of list elements that is allocated.
+/// The smallest number of list elements that is requested.
 const LEAST_ROOM: u64 = 1 << 10;
 
-/// Intended duration of a launch. It is short enough to show progress, to stop soon and to keep a
-/// desktop responsive.
+/// Intended duration of a launch, short enough to show progress, to stop soon and to keep a desktop
+/// responsive.
 const LAUNCH: Duration = Duration::from_millis(50);
 
 /// The maximum number of placements in a tile per GPU thread: one for each bit of a word.
@@ -35,11 +36,11 @@ const PLACEMENTS: u32 = 32;
 /// The kernels of half-board matching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HalvesKernel {
-    /// Joins the placements of two strips.
+    /// Joins the placements of two strips and counts the results in bins, or writes them to a list.
     Join,
-    /// Computes prefix sums over the bins of each half, or of its leaves.
+    /// Computes the start of each bin, or of each leaf, from the counts (exclusive prefix sums).
     AddUp,
-    /// Splits lists: writes placements to the bins of the leaves that they enter.
+    /// Counts the placements of lists in each leaf of the split tree, or writes them there.
     Split,
     /// Counts the disjoint pairs of tiles.
     Pairs,
@@ -50,7 +51,7 @@ pub enum HalvesKernel {
 pub struct Limits {
     /// The GPU threads of a workgroup.
     pub lanes: u32,
-    /// The maximum number of placements of the shorter list in a tile.
+    /// The maximum number of placements of the shorter list in a [`Tile`].
     pub others: u32,
     /// The maximum number of workgroups in a launch.
     pub workgroups: usize,
@@ -117,8 +118,9 @@ pub trait Device {
     /// of the device share, and those of this one.
     fn memory(&self) -> [usize; 2];
 
-    /// Allocates memory for this many list elements and discards the previous ones. The inner error
-    /// means that the memory is too small; the device may then have less room than before.
+    /// Allocates memory for this many list elements and discards the previous memory. The inner
+    /// error means that the device has too little free memory; it may then have less room than
+    /// before.
     ///
     /// # Errors
     /// See [`prepare`](Device::prepare).
@@ -131,11 +133,12 @@ pub struct HalvesQueue {
     device: Box<dyn Device>,
     /// The board that the device is prepared for.
     shape: Option<Shape>,
-    /// Rate control for the workgroups that join strips, split lists and compare tiles.
+    /// Launch sizes for joining strips, splitting lists and comparing tiles.
     paces: [Pace; 3],
+    /// The maximum number of list elements that the caller allows.
     limit: u64,
-    /// The smallest allocation, in list elements, that failed since the device was prepared for the
-    /// board, and its error.
+    /// The smallest allocation that failed since the device was prepared for the board, in list
+    /// elements, and its error.
     refused: Option<(u64, DeviceError)>,
 }
 
@@ -159,7 +162,7 @@ impl HalvesQueue {
         self.limit = elements.into();
     }
 
-    /// Counts tasks and returns their tallies in the same order, or `None` if `guide` cancelled the
+    /// Counts tasks and returns their tallies in the same order, or `None` if `wait` cancelled the
     /// count.
     ///
     /// # Errors
@@ -168,18 +171,19 @@ impl HalvesQueue {
         &mut self,
         halves: &Halves,
         tasks: &[usize],
-        guide: WaitContext<'_>,
+        wait: WaitContext<'_>,
     ) -> Result<Option<Vec<Tally>>, DeviceError> {
         let mut tallies = halves.nothing(tasks);
         let choices = halves.choices(tasks)?;
-        let Some(all_sums) = self.sums(halves, &choices, guide).await? else { return Ok(None) };
+        let Some(all_sums) = self.sums(halves, &choices, wait).await? else { return Ok(None) };
         for (choice, sums) in choices.iter().zip(all_sums) {
             halves.add(choice, sums, &mut tallies)?;
         }
         Ok(Some(tallies))
     }
 
-    /// Returns the sums of choices in the same order, or `None` if `guide` cancelled the count.
+    /// Returns the [sums](Halves::SUMS) of choices in the same order, or `None` if `wait` cancelled
+    /// the count.
     ///
     /// # Errors
     /// [`DeviceError`] if the lists do not fit, or the device failed.
@@ -187,7 +191,7 @@ impl HalvesQueue {
         &mut self,
         halves: &Halves,
         choices: &[ColumnSetTask],
-        guide: WaitContext<'_>,
+        wait: WaitContext<'_>,
     ) -> Result<Option<Vec<[u64; Halves::SUMS]>>, DeviceError> {
         let shape = Shape::new(&halves.tables, &halves.splits);
         if self.shape != Some(shape) {
@@ -202,7 +206,7 @@ impl HalvesQueue {
             let parts: Vec<ListSlice> = open.drain(..open.len().min(ROUND)).collect();
             let records: Vec<_> =
                 parts.iter().map(|part| halves.halves(&choices[part.choice])).collect();
-            let round = Round { queue: self, shape, parts, records, guide };
+            let round = Round { queue: self, shape, parts, records, wait };
             let Some(counted) = round.count().await? else { return Ok(None) };
             for (choice, sums) in counted.sums {
                 for (all, sum) in all_sums[choice].iter_mut().zip(sums) {
@@ -211,32 +215,35 @@ impl HalvesQueue {
                     *all = all.checked_add(sum).ok_or_else(exceeded)?;
                 }
             }
-            // The remaining parts of a choice come before other choices.
+            // The remaining parts of a choice come before the parts of other choices.
             counted.left.into_iter().rev().for_each(|part| open.push_front(part));
         }
         Ok(Some(all_sums))
     }
 }
 
-/// Some choices, or parts of choices, that are listed and counted together.
+/// Parts of choices that are listed and counted together.
 struct Round<'a, 'b> {
     queue: &'a mut HalvesQueue,
     shape: Shape,
     parts: Vec<ListSlice>,
     /// The halves of each part.
     records: Vec<[HalfRecord; 2]>,
-    guide: WaitContext<'b>,
+    wait: WaitContext<'b>,
 }
 
 /// The result of a round.
 struct Counted {
     /// The sums of parts, with the indices of their choices.
     sums: Vec<(usize, [u64; Halves::SUMS])>,
-    /// Parts for later rounds: those that did not fit, divided into smaller ones.
+    /// Smaller parts for later rounds, from those that did not fit into memory.
     left: Vec<ListSlice>,
 }
 
 impl Round<'_, '_> {
+    /// Counts the pairs of all parts: counts the placements of each half, then assigns positions to
+    /// as many lists as fit into memory, writes and compares them, until all parts are done.
+    /// Returns `None` if the count was cancelled.
     async fn count(mut self) -> Result<Option<Counted>, DeviceError> {
         let count = self.parts.len();
         self.queue.device.clear()?;
@@ -280,7 +287,8 @@ impl Round<'_, '_> {
         Ok(Some(Counted { sums: counted.into_iter().filter_map(of).collect(), left }))
     }
 
-    /// Returns the workgroups that join the strips of some parts.
+    /// Returns the numbers of the workgroups that join the strips of some parts, as few ranges as
+    /// possible.
     fn workgroups(&self, parts: Range<usize>) -> Vec<Range<usize>> {
         let (divisions, each) = (self.shape.divisions() as usize, self.shape.workgroups());
         let mut ranges: Vec<Range<usize>> = Vec::new();
@@ -301,21 +309,21 @@ impl Round<'_, '_> {
         let halves = 2 * self.parts.len();
         for Range { start: mut next, end: last } in self.workgroups(parts) {
             while next < last {
-                if (self.guide.is_cancelled)() {
+                if (self.wait.is_cancelled)() {
                     return Ok(false);
                 }
-                let begun = (self.guide.clock)();
+                let begun = (self.wait.clock)();
                 let HalvesQueue { device, paces: [pace, ..], .. } = &mut *self.queue;
                 let end = last.min(next + pace.size().min(device.limits().workgroups));
                 device.run(HalvesKernel::Join, self.shape.launch(next..end, halves, join)).await?;
-                pace.learn(end - next, (self.guide.clock)() - begun);
+                pace.learn(end - next, (self.wait.clock)() - begun);
                 next = end;
             }
         }
         Ok(true)
     }
 
-    /// Returns the lengths of all lists, after a join has counted the placements of all halves.
+    /// Returns the lengths of all lists. A join must have counted the placements of all halves.
     async fn lengths(&mut self) -> Result<Vec<[Lengths; 2]>, DeviceError> {
         let (device, halves) = (&mut self.queue.device, 2 * self.parts.len());
         let workgroups = halves.div_ceil(device.limits().lanes as usize);
@@ -332,8 +340,7 @@ impl Round<'_, '_> {
 
     /// Allocates memory for the lists of these parts and returns the number of elements that fit.
     ///
-    /// If there is not enough memory for all parts, the elements suffice for the first few parts, or
-    /// not even for the first one.
+    /// This may be fewer than all parts need, or even fewer than the first part needs.
     async fn room(&mut self, lengths: &[[Lengths; 2]]) -> Result<u32, DeviceError> {
         let HalvesQueue { device, limit, refused, .. } = &mut *self.queue;
         let copies = self.shape.with_copies();
@@ -350,9 +357,9 @@ impl Round<'_, '_> {
         if enough.min(most) <= device.room() {
             return Ok(fitting(device.room()));
         }
-        // The first request is for twice the needed size, so that memory does not grow again and
-        // again. After that come ever smaller sizes, among them exactly what the first part needs.
-        // A size that was refused before is not requested again.
+        // Requests twice the needed size first, so that memory does not have to grow soon again,
+        // then half of that and so on, but also exactly what the first part needs. Sizes that were
+        // refused before are skipped.
         let halved = |&last: &u64| (last > LEAST_ROOM).then_some(last / 2);
         let many = iter::successors(Some(all.saturating_mul(2)), halved);
         let sizes = many.take_while(|&many| many > one).chain(iter::successors(Some(one), halved));
@@ -372,8 +379,8 @@ impl Round<'_, '_> {
         Err(refused.as_ref().map_or_else(nothing, |(_, refusal)| refusal.clone()))
     }
 
-    /// Assigns positions to the lists of the parts from `first` on, and returns how many fit. If
-    /// not even the first one fits, returns the smaller parts to divide it into.
+    /// Assigns positions to the lists of the parts from `first` on, and returns the number of parts
+    /// that fit. If none fits, returns smaller parts to replace the first one.
     fn put(
         &mut self,
         first: usize,
@@ -381,10 +388,10 @@ impl Round<'_, '_> {
         room: u32,
     ) -> Result<Result<usize, Vec<ListSlice>>, DeviceError> {
         let (records, lengths) = (&mut self.records[first..], &lengths[first..]);
-        // If lists are split, their copies in the leaves need memory, too. The lists of several
-        // parts together may use so little of the room that all copies fit as well. The lists of a
-        // single part may use half of the room or, if the part cannot be divided further, all of
-        // it. The copies are then made in batches that fit into the remaining room.
+        // If lists are split, their copies in the leaves need memory, too. Several parts may be
+        // processed together only if all of their copies fit as well. The lists of a single part
+        // may use half of the room or, if the part cannot be divided further, all of it; then the
+        // copies are made in batches that fit into the remaining room.
         let copies = self.shape.with_copies();
         let (shared, alone) = match copies {
             1 => (room, room),
@@ -418,8 +425,8 @@ impl Round<'_, '_> {
         if self.shape.leaves == 0 {
             return self.compare(&mut all.into_iter().flatten()).await;
         }
-        // Only the lists of placements whose key is greater than the key of the columns are split.
-        // The other placements have few pairs.
+        // Only placements whose key is greater than the key of the columns are split. The others
+        // have few pairs.
         let lists: Vec<_> = all.iter().map(|[(lists, _), ..]| lists.clone()).collect();
         let mut unsplit: Vec<Pairing> = Vec::new();
         let end = lists.iter().map(|[_, bottom]| bottom.end).max().unwrap_or_default();
@@ -458,8 +465,8 @@ impl Round<'_, '_> {
             return Ok(None);
         }
         let device = &mut self.queue.device;
-        // The workgroups may include neighbouring halves. Adding up their bins does no harm: they
-        // have been processed already or are still empty.
+        // The first and the last workgroup may include halves of other parts. Adding up their bins
+        // does no harm: they have been processed already or are still empty.
         let lanes = device.limits().lanes as usize;
         let workgroups = own.start / lanes..own.end.div_ceil(lanes);
         let launch = self.shape.launch_on(workgroups, halves, Join::Count, 0..leaves);
@@ -517,14 +524,14 @@ impl Round<'_, '_> {
             if some.is_empty() {
                 return Ok(true);
             }
-            if (self.guide.is_cancelled)() {
+            if (self.wait.is_cancelled)() {
                 return Ok(false);
             }
-            let begun = (self.guide.clock)();
+            let begun = (self.wait.clock)();
             device.write_tiles(&some)?;
             let launch = self.shape.launch_on(0..some.len(), halves, join, leaves.clone());
             device.run(kernel, launch).await?;
-            pace.learn(some.len(), (self.guide.clock)() - begun);
+            pace.learn(some.len(), (self.wait.clock)() - begun);
         }
     }
 }

@@ -19,14 +19,14 @@ use crate::{
 /// The source of the kernels.
 const SOURCE: &str = include_str!("../../halves.wgsl");
 
-/// The maximum number of invocations in a workgroup: their tables fill its memory.
+/// The maximum number of invocations in a workgroup. Their tables take nearly all workgroup memory.
 pub(super) const LANES: u32 = 32;
 
-/// Maximum number of diagonals for groups of three. With more, the tables would exceed a
-/// workgroup's memory.
+/// Maximum number of diagonals for groups of three (see `README.md`). With more, the tables would
+/// exceed a workgroup's memory.
 const MOST_IN_THREES: u32 = 42;
 
-/// The number of words of the leaves' bins that are read at a time.
+/// The minimum number of words of the bins that the host can read at a time.
 const LEAVES: usize = 1 << 18;
 
 /// The binding numbers of the kernels' buffers.

@@ -14,9 +14,8 @@ use super::{
 };
 use crate::{DeviceError, Root, children};
 
-/// The maximum number of rows left for an invocation, if nodes can be expanded that far. A launch
-/// takes as long as its heaviest node. With 13 rows that was 150 ms on a Hopper GPU, however few
-/// nodes there were.
+/// The maximum number of rows that an invocation searches, if nodes can be expanded that far. A
+/// launch takes at least as long as its heaviest node: 150 ms on a Hopper GPU with 13 rows.
 const ROWS_LEFT: u32 = 11;
 
 /// The number of nodes per invocation, so that light and heavy nodes even out.

@@ -5,8 +5,8 @@
 pub(super) struct Sizes {
     /// The number of nodes in a level.
     pub(super) nodes: u32,
-    /// The number of invocations of a launch. They take nodes until none is left, so that more
-    /// invocations than run at the same time gain nothing.
+    /// The number of invocations of a launch. Each takes one node after another, so more
+    /// invocations than can run at the same time gain nothing.
     pub(super) lanes: u32,
     /// The maximum number of loop iterations of an invocation in one launch.
     pub(super) turns: u32,
@@ -14,9 +14,9 @@ pub(super) struct Sizes {
     pub(super) launch: u32,
     /// The maximum number of list elements in memory, if there is enough.
     pub(super) elements: u32,
-    /// The number of list elements that a workgroup compares with its tile.
+    /// The maximum number of elements of the shorter list in a tile.
     pub(super) others: u32,
-    /// The number of workgroups that compare lists in a launch.
+    /// The maximum number of workgroups that compare lists in a launch.
     pub(super) workgroups: u32,
 }
 
@@ -46,8 +46,8 @@ impl Sizes {
         workgroups: WORKGROUPS,
     };
 
-    /// For software renderers. Mesa's silently ends a shader once its loops have had 65,535
-    /// iterations, counted over the eight or sixteen invocations that run together.
+    /// For software renderers. Mesa's lavapipe silently ends a shader after 65,535 iterations of
+    /// its loops, added up over the eight or sixteen invocations that run together.
     pub(super) const SOFTWARE: Sizes = Sizes {
         nodes: 1 << 16,
         lanes: 1 << 10,
