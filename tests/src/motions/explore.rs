@@ -20,7 +20,7 @@ pub async fn play(browser: Browser, method: Stepped, n: u32, time: Duration) -> 
     browser.goto(&format!("?n={n}&method={method}&step={first}")).await?;
     // Once the worker has indexed the whole search, it leaves the CPU to the page.
     browser.wait_for("#step[data-end]").await?;
-    browser.slide("#speed", u64::MAX).await?;
+    browser.choose("#speed", "instant").await?;
     let motion = browser
         .motion("#board", async {
             browser.click("#play").await?;

@@ -22,6 +22,8 @@ pub fn tests() -> Vec<BrowserTest> {
         playback_continues_and_stops,
         playback_in_japanese,
         the_drawing_matches_the_labels_of_the_squares,
+        at_speed_a_summary_shows_the_step_of_the_board,
+        playback_pauses_at_each_dead_end_on_request,
         labels_of_squares_follow_the_playback,
         clicking_a_square_explains_it,
         clicking_a_square_explains_it_in_japanese,
@@ -324,7 +326,7 @@ async fn check_playback(
     browser.focus("#board").await?;
     browser.type_keys(" ").await?;
     browser.wait_for(&format!("#play[aria-label='{pause}']")).await?;
-    browser.slide("#speed", u64::MAX).await?;
+    browser.choose("#speed", "instant").await?;
     // Playback pauses at the first solution.
     browser.wait_for(&is_paused).await?;
     wait_for_step(&browser, first_solution(Stepped::Symmetry, 10)?.0).await?;
@@ -344,7 +346,7 @@ async fn check_playback(
     assert_eq!(browser.attributes("#counter-total", "data-count").await?, ["724"]);
     // At the end, play starts again from the beginning.
     browser.wait_for(&format!("#play[aria-label='{again}']")).await?;
-    browser.slide("#speed", 0).await?;
+    browser.choose("#speed", "read").await?;
     browser.click("#play").await?;
     browser.wait_for(&format!("#play[aria-label='{pause}']")).await?;
     browser.wait_until("the start", async || step(&browser).await, |&at| at < 100).await?;
@@ -444,7 +446,7 @@ async fn the_drawing_matches_the_labels_of_the_squares(browser: Browser) -> Resu
             );
             if plays > 0 {
                 let before = step(&browser).await?;
-                browser.slide("#speed", u64::MAX).await?;
+                browser.choose("#speed", "instant").await?;
                 browser.click("#play").await?;
                 browser.wait_until("steps", || step(&browser), |&at| at > before + 999).await?;
                 browser.click("#play").await?;
@@ -454,6 +456,65 @@ async fn the_drawing_matches_the_labels_of_the_squares(browser: Browser) -> Resu
     }
     assert_eq!(seen.len(), 9, "{seen:?}");
     Ok(())
+}
+
+async fn at_speed_a_summary_shows_the_step_of_the_board(browser: Browser) -> Result<()> {
+    browser.goto("?n=12&method=bitmap").await?;
+    browser.choose("#speed", "instant").await?;
+    browser.choose("#pause-at", "end").await?;
+    browser.click("#play").await?;
+    let seen = browser
+        .script(
+            "return new Promise((resolve) => {
+                 const [apart, steps] = [[], new Set()];
+                 const look = () => {
+                     const said = document.querySelector('#why').textContent;
+                     const row = /^Row (\\d+) · [\\d,]+ found( · \\d+%)?$/.exec(said)?.[1];
+                     const label = document.querySelector('.row-labels .at-work')?.textContent;
+                     const band = document.querySelector('#board .square.at-work').getAttribute('d');
+                     const step = document.querySelector('#step').dataset.step;
+                     if (row !== label || !band.startsWith(`M0 ${row * 40}H`))
+                         apart.push([step, said, label, band]);
+                     steps.add(step);
+                     if (steps.size < 20) requestAnimationFrame(look); else resolve(apart);
+                 };
+                 setTimeout(look, 300);
+             });",
+            &[],
+        )
+        .await?;
+    assert_eq!(seen, json!([]), "the summary, the label of the row and the board differ");
+    browser.screenshot("explore-summary").await?;
+    // What stands still is explained again.
+    browser.click("#play").await?;
+    browser.wait_for("#play[aria-label='Play']").await?;
+    let said = browser.text("#why").await?;
+    assert!(!said.contains("found ·"), "{said}");
+    // The keys change the pace, too.
+    browser.focus("#board").await?;
+    browser.type_keys("-").await?;
+    browser.wait_for("#speed option[value=fast]:checked").await?;
+    browser.type_keys("+").await?;
+    browser.wait_for("#speed option[value=instant]:checked").await.map(drop)
+}
+
+async fn playback_pauses_at_each_dead_end_on_request(browser: Browser) -> Result<()> {
+    browser.goto("?n=6&method=backtracking").await?;
+    browser.choose("#speed", "instant").await?;
+    browser.choose("#pause-at", "dead-end").await?;
+    let mut last = 0;
+    for _ in 0..2 {
+        browser.click("#play").await?;
+        browser.wait_until("steps", async || step(&browser).await, |&at| at > last).await?;
+        browser.wait_for("#play[aria-label='Play']").await?;
+        browser.wait_for_text("#why", "Dead end").await?;
+        browser.wait_for("#board.stuck").await?;
+        last = step(&browser).await?;
+    }
+    // Methods without rules have none to pause at.
+    browser.wait_for_count("#pause-at option[value=rule]", 0).await?;
+    browser.goto("?n=6&method=symmetry").await?;
+    browser.wait_for_count("#pause-at option[value=rule]", 1).await
 }
 
 async fn labels_of_squares_follow_the_playback(browser: Browser) -> Result<()> {
@@ -766,7 +827,7 @@ async fn top_bar_has_no_overlap_at_any_width(browser: Browser) -> Result<()> {
         let over = browser
             .script(
                 "const targets = [...document.querySelectorAll(
-                     '#step, .transport-row button, #speed, .speed-value')]
+                     '#step, .transport-row button, #speed, #pause-at')]
                      .filter((target) => target.checkVisibility())
                      .map((target) => [target.id, target.getBoundingClientRect()]);
                  return targets.flatMap(([id, a], index) => targets.slice(index + 1)

@@ -5,9 +5,8 @@ use std::rc::Rc;
 use gloo_events::EventListener;
 use gloo_render::{AnimationFrame, request_animation_frame};
 use gloo_timers::callback::Timeout;
-use queens_state::board::Row;
-use queens_state::search::picture::rows;
 use queens_state::search::state::{Action, ExploreState, TimelineIndex};
+use queens_state::search::summary::summary;
 use queens_state::search::why::why;
 use yew::prelude::*;
 
@@ -72,10 +71,8 @@ impl Component for Player {
     fn create(ctx: &Context<Self>) -> Player {
         let Props { address, language, .. } = ctx.props();
         let state = ExploreState::new(address.method, address.size);
-        let drawn: Rc<[Row]> = rows(&state).into();
         let scene = Scene {
-            told: Told::at(&state, &drawn, 0.0),
-            drawn,
+            told: Told::at(&state, 0.0),
             state,
             send: ctx.link().callback(|message| message),
             act: ctx.link().callback(Message::Do),
@@ -209,7 +206,10 @@ impl Player {
             Message::Frame(time) => return self.draw_frame(time),
             Message::Announce => {
                 self.announcing = None;
-                scene.announced = why(scene.language, scene.state.snapshot());
+                scene.announced = match scene.state.is_summarized() {
+                    true => summary(scene.language, scene.state.snapshot(), scene.state.end()),
+                    false => why(scene.language, scene.state.snapshot()),
+                };
             }
             Message::Help(open) => scene.help = open,
             Message::Film(from, to) => scene.too_far = !save_film(scene, [from, to]),
@@ -263,27 +263,21 @@ impl Player {
         self.scene.state.work(&mut || now() < end);
     }
 
-    /// Updates the drawing if the state has `changed`, and the displayed text when it is due. The
-    /// rest of the view is rendered `at_once` if something changed, and otherwise together with the
-    /// text. Returns whether anything new is visible.
+    /// Updates board and text together: `at_once` if something `changed`, and while the search plays
+    /// when the next picture is due. Returns whether anything new is visible.
     fn show(&mut self, changed: bool, at_once: bool) -> bool {
         let time = now();
         let late = self.scene.told.now.step != self.scene.state.snapshot().step;
         let tell = if self.scene.state.playing() {
-            late && time - self.scene.told.time >= Told::PAUSE
+            changed && at_once || late && time - self.scene.told.time >= Told::PAUSE
         } else {
             late || changed
         };
-        if changed {
-            self.scene.drawn = rows(&self.scene.state).into();
-        }
         if tell {
-            self.scene.told = Told::at(&self.scene.state, &self.scene.drawn, time);
-        }
-        if tell || changed && at_once {
+            self.scene.told = Told::at(&self.scene.state, time);
             self.screen = (screen(&self.scene), self.screen.1 + 1);
         }
-        changed || tell
+        tell
     }
 
     fn draw_frame(&mut self, time: f64) -> bool {

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use queens_core::{Form, Node, Stepped};
-use queens_state::board::Row;
 use queens_state::search::state::{Action, ExploreState, TimelineIndex};
 use yew::prelude::*;
 
@@ -68,9 +67,7 @@ pub enum LayoutChange {
 pub struct Scene {
     /// The state of the search.
     pub state: ExploreState,
-    /// The board as it is drawn, in rows from the top.
-    pub drawn: Rc<[Row]>,
-    /// The state that the text around the board shows.
+    /// The state that the board and the text around it show.
     pub told: Told,
     /// Receives messages.
     pub send: Callback<Message>,

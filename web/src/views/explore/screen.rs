@@ -5,6 +5,7 @@ use std::rc::Rc;
 use queens_core::{Comparison, Event, Facts, Form, Placement, Stepped};
 use queens_state::search::picture::dead_end;
 use queens_state::search::state::Jump;
+use queens_state::search::summary::summary;
 use queens_state::search::why::{topic, why};
 use web_sys::Element;
 use yew::prelude::*;
@@ -39,9 +40,9 @@ use crate::words::{Language, grouped, method_name, numbered_method, tr, transfor
 
 /// The current picture of the board.
 pub fn picture(scene: &Scene) -> Picture {
-    let now = scene.state.snapshot();
+    let now = &scene.told.now;
     Picture {
-        drawn: Rc::clone(&scene.drawn),
+        drawn: Rc::clone(&scene.told.rows),
         solved: is_solution(now.event),
         dead_end: dead_end(now),
     }
@@ -69,7 +70,7 @@ pub fn screen(scene: &Scene) -> Html {
                 <Transport
                     step={now.step} end={state.end()} extent={state.extent()} playing={state.playing()}
                     done={state.is_done()} on_the_way={state.on_the_way()} notice={state.notice()}
-                    speed={(state.speed(), state.rate())} index={state.index().clone()}
+                    pace={state.pace()} pause_at={state.pause_at()} index={state.index().clone()}
                     jumps={jumps(now.view.method)} presenting={scene.shown.presenting}
                     present={send.reform(|()| Message::Layout(LayoutChange::Present))} {act}
                     help={&scene.open_help}
@@ -150,9 +151,12 @@ fn why_panel(scene: &Scene) -> Html {
     let Scene { language, state, told, .. } = scene;
     let (language, now) = (*language, &told.now);
     let embed = scene.address.embed;
-    // A name and its value stay on one line, and so do two factors.
-    let sentence = why(language, now).replace(" = ", "\u{a0}=\u{a0}");
-    let sentence = sentence.replace(" × ", "\u{a0}×\u{a0}");
+    let is_summarized = state.is_summarized();
+    let sentence = match is_summarized {
+        true => summary(language, now, state.end()),
+        // A name and its value stay on one line, and so do two factors.
+        false => why(language, now).replace(" = ", "\u{a0}=\u{a0}").replace(" × ", "\u{a0}×\u{a0}"),
+    };
     html! {
         <>
             if embed {
@@ -163,12 +167,12 @@ fn why_panel(scene: &Scene) -> Html {
             <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                 <p id="why" class="why">{ sentence }</p>
                 { for shelf(scene).filter(|_| !scene.wide) }
-                if let Some(word) = topic(now).filter(|_| !embed) {
+                if let Some(word) = topic(now).filter(|_| !embed && !is_summarized) {
                     <p id="why-word" class="words"><TermLink {word}>{ word.name(language) }</TermLink></p>
                 }
                 { for watch(scene).filter(|_| !embed) }
-                { for compared(scene) }
-                { for solution_link(scene) }
+                { for compared(scene).filter(|_| !is_summarized) }
+                { for solution_link(scene).filter(|_| !is_summarized) }
                 { for way_back(scene) }
                 { asked(scene, state.asked(), state.pinned() && !state.playing()) }
                 if !embed { { play_link(scene) } }

@@ -1,16 +1,14 @@
-//! Throttled copy of the search state, for the text around the board.
+//! The copy of the search state that is on the screen.
 
 use std::rc::Rc;
 
 use queens_core::Node;
 use queens_state::board::Row;
+use queens_state::search::picture::rows;
 use queens_state::search::state::{ExploreState, Snapshot};
 
-/// The state that sentences, counters and registers show.
-///
-/// While a search plays, the board is redrawn every frame, but the text changes only every
-/// [`PAUSE`](Told::PAUSE). Text that changes faster cannot be read, and each frame needs its time
-/// for the drawing.
+/// The state that board, sentence, code, counters and transport show. They share one copy, so that
+/// all of them show the same step, however fast the search plays.
 #[derive(Clone, Debug)]
 pub struct Told {
     /// The displayed state.
@@ -24,11 +22,12 @@ pub struct Told {
 }
 
 impl Told {
-    /// The shortest time between two copies while the search plays, in milliseconds.
-    pub const PAUSE: f64 = 100.0;
+    /// The shortest time between two copies while the search plays, in milliseconds: every frame of
+    /// a screen with 60, and every second one of a screen with 120.
+    pub const PAUSE: f64 = 12.0;
 
-    /// Copies what the text needs from `state`.
-    pub fn at(state: &ExploreState, rows: &Rc<[Row]>, time: f64) -> Told {
-        Told { now: *state.snapshot(), rows: Rc::clone(rows), nodes: state.nodes(), time }
+    /// Copies what is shown of `state`.
+    pub fn at(state: &ExploreState, time: f64) -> Told {
+        Told { now: *state.snapshot(), rows: rows(state).into(), nodes: state.nodes(), time }
     }
 }

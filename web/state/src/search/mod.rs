@@ -4,4 +4,5 @@ pub mod picture;
 pub mod published_listing;
 pub mod race;
 pub mod state;
+pub mod summary;
 pub mod why;

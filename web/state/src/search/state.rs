@@ -2,6 +2,7 @@
 
 mod action;
 mod goal;
+mod pace;
 mod play;
 mod playback;
 mod seek;
@@ -18,6 +19,7 @@ use crate::routing::{ExploreLayout, Layer, Layers};
 pub use action::{Action, Jump};
 use goal::SLICE;
 pub use goal::{Goal, Notice};
+pub use pace::{Pace, PauseAt};
 use playback::Playback;
 pub use shelf::FoundSolution;
 use shelf::Shelf;
@@ -85,7 +87,8 @@ pub struct ExploreState {
     shelf: Shelf,
     goal: Option<Goal>,
     playing: bool,
-    speed: u32,
+    pace: Pace,
+    pause_at: PauseAt,
     playback: Playback,
     furthest: u64,
     notice: Option<Notice>,
@@ -99,11 +102,6 @@ pub struct ExploreState {
 }
 
 impl ExploreState {
-    /// The highest speed on the scale: ten thousand beats a second.
-    pub const FASTEST: u32 = 40;
-    /// Two beats a second.
-    const FIRST_SPEED: u32 = 3;
-
     /// Returns a search at step 0, paused.
     pub fn new(method: Stepped, size: Size) -> ExploreState {
         let timeline = Timeline::new(method, size);
@@ -124,7 +122,8 @@ impl ExploreState {
             shelf: Shelf::default(),
             goal: None,
             playing: false,
-            speed: ExploreState::FIRST_SPEED,
+            pace: Pace::default(),
+            pause_at: PauseAt::default(),
             playback: Playback::default(),
             furthest: 0,
             notice: None,
@@ -140,7 +139,8 @@ impl ExploreState {
     /// Starts another search at step 0, paused, with the same display settings.
     pub fn restart(&mut self, method: Stepped, size: Size) {
         *self = ExploreState {
-            speed: self.speed,
+            pace: self.pace,
+            pause_at: self.pause_at,
             playback: self.playback.at_rest(),
             layers: self.layers,
             hex: self.hex,
@@ -179,7 +179,10 @@ impl ExploreState {
                 self.halt();
                 self.stop_here();
             }
-            Action::Speed(speed) => self.speed = speed.min(ExploreState::FASTEST),
+            Action::Pace(pace) => self.pace = pace,
+            Action::Faster => self.pace = self.pace.faster(),
+            Action::Slower => self.pace = self.pace.slower(),
+            Action::PauseAt(pause_at) => self.pause_at = pause_at,
             Action::Overlay(layer) => self.layers = self.layers.toggled(layer),
             Action::ToggleHex => self.hex = !self.hex,
             Action::Light(column) => self.lit = column,
@@ -195,7 +198,7 @@ impl ExploreState {
     /// Advances by one frame: towards the goal, or by what is due since the last frame.
     pub fn frame(&mut self, elapsed_ms: f64, more: &mut dyn FnMut() -> bool) {
         if self.playing && self.goal.is_none() {
-            self.play(elapsed_ms / 1000.0 * self.rate(), more);
+            self.play(elapsed_ms / 1000.0 * self.pace.rate(), more);
         }
         self.work(more);
     }
@@ -269,14 +272,19 @@ impl ExploreState {
         (Node::of(&self.snapshot.view), self.timeline.tracer().next_node())
     }
 
-    /// The speed on the scale.
-    pub fn speed(&self) -> u32 {
-        self.speed
+    /// How fast it plays.
+    pub fn pace(&self) -> Pace {
+        self.pace
     }
 
-    /// The number of beats per second: ten more on the scale are a factor of ten.
-    pub fn rate(&self) -> f64 {
-        10f64.powf(f64::from(self.speed) / 10.0)
+    /// Where it pauses while it plays.
+    pub fn pause_at(&self) -> PauseAt {
+        self.pause_at
+    }
+
+    /// Whether it plays so fast that a summary replaces the sentence of each step.
+    pub fn is_summarized(&self) -> bool {
+        self.playing && self.pace.is_summarized()
     }
 
     /// The notice for the user.

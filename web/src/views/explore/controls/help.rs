@@ -36,7 +36,7 @@ pub fn Help(props: &Props) -> Html {
     let onclose = props.closed.reform(|_: Event| ());
     let onclick = props.closed.reform(|_: MouseEvent| ());
     let [space, escape] = [tr!(language, "keys.space-bar"), tr!(language, "keys.escape-key")];
-    let keys: [(&[&str], String); 13] = [
+    let keys: [(&[&str], String); 14] = [
         (&[&space], tr!(language, "keys.space")),
         (&["←", "→"], tr!(language, "keys.arrows")),
         (&["Shift+←", "Shift+→"], tr!(language, "keys.shift-arrows")),
@@ -45,6 +45,7 @@ pub fn Help(props: &Props) -> Html {
         (&["S", "Shift+S"], tr!(language, "keys.s")),
         (&["R", "Shift+R"], tr!(language, "keys.r")),
         (&["C", "Shift+C"], tr!(language, "keys.c")),
+        (&["+", "−"], tr!(language, "keys.plus-minus")),
         (&["Shift+End"], tr!(language, "keys.shift-end")),
         (&["F"], tr!(language, "keys.f")),
         (&["Enter"], tr!(language, "keys.enter")),

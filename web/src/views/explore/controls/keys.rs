@@ -43,6 +43,8 @@ fn command(key: &str, shift: bool) -> Option<Command> {
         "ArrowRight" => Action::By(1),
         "ArrowUp" => Action::By(10),
         "ArrowDown" => Action::By(-10),
+        "+" => Action::Faster,
+        "-" => Action::Slower,
         "PageUp" => Action::By(100),
         "PageDown" => Action::By(-100),
         "Home" => Action::First,
@@ -97,7 +99,9 @@ fn pressed(event: &KeyboardEvent) -> Option<Command> {
     }
     let own = match target.tag_name().to_ascii_uppercase().as_str() {
         "INPUT" => target.id() != "timeline",
-        "SELECT" | "TEXTAREA" | "PRE" | "DIALOG" => true,
+        // After the choice of a speed, Space plays. Other keys work in the list.
+        "SELECT" => key != " " || !lies_in(".speed"),
+        "TEXTAREA" | "PRE" | "DIALOG" => true,
         "BUTTON" | "A" | "SUMMARY" => key == " " || key == "Enter",
         _ => false,
     };
@@ -120,6 +124,9 @@ mod tests {
         assert_eq!(command("ArrowLeft", true), Some(Command::Do(Action::Previous(Jump::Beat))));
         assert_eq!(command("s", false), Some(Command::Do(Action::Next(Jump::Solution))));
         assert_eq!(command("S", true), Some(Command::Do(Action::Previous(Jump::Solution))));
+        // Many keyboards have + on a key with Shift.
+        assert_eq!(command("+", true), Some(Command::Do(Action::Faster)));
+        assert_eq!(command("-", false), Some(Command::Do(Action::Slower)));
         assert_eq!(command("?", true), Some(Command::Help));
         assert_eq!(command("Tab", false), None);
     }

@@ -1,7 +1,9 @@
 //! The transport bar: timeline, buttons and speed.
 
-use queens_state::search::state::{Action, ExploreState, Goal, Jump, Mark, Notice, TimelineIndex};
-use web_sys::HtmlInputElement;
+use std::str::FromStr;
+
+use queens_state::search::state::{Action, Goal, Jump, Mark, Notice, Pace, PauseAt, TimelineIndex};
+use web_sys::{HtmlInputElement, HtmlSelectElement};
 use yew::prelude::*;
 
 use super::keys::key_of;
@@ -24,8 +26,10 @@ pub struct Props {
     pub on_the_way: Option<(Goal, u64)>,
     /// A message for the user.
     pub notice: Option<Notice>,
-    /// The position on the speed scale, and the number of beats per second.
-    pub speed: (u32, f64),
+    /// How fast it plays.
+    pub pace: Pace,
+    /// Where it pauses while it plays.
+    pub pause_at: PauseAt,
     /// The index of the search, as far as known.
     pub index: TimelineIndex,
     /// The jump targets of the method, in addition to solutions.
@@ -43,58 +47,8 @@ pub struct Props {
 #[component]
 pub fn Transport(props: &Props) -> Html {
     let language = use_language();
-    let at_start = props.step == 0;
-    let button = |id: &'static str, action: Action, icon: Icon, name: String, off: bool| {
-        let act = props.act.clone();
-        let onclick = Callback::from(move |_: MouseEvent| act.emit(action));
-        html! {
-            <button
-                {id} type="button" class="icon" {onclick} disabled={off} aria-label={name}
-                data-key={key_of(action)}
-            >
-                { icon.show() }
-            </button>
-        }
-    };
-    let (icon, play) = if props.playing {
-        (Icon::Pause, tr!(language, "explore.pause"))
-    } else if props.done {
-        (Icon::PlayAgain, tr!(language, "explore.play-again"))
-    } else {
-        (Icon::Play, tr!(language, "explore.play"))
-    };
-    let toggle = {
-        let act = props.act.clone();
-        Callback::from(move |_: MouseEvent| act.emit(Action::TogglePlay))
-    };
     let help = props.help.reform(|_: MouseEvent| ());
     let present = props.present.reform(|_: MouseEvent| ());
-    let jumps = props.jumps.iter().flat_map(|&jump| {
-        let (back, ahead, ids) = match jump {
-            Jump::Comparison => (
-                Icon::PreviousComparison,
-                Icon::NextComparison,
-                ["previous-comparison", "next-comparison"],
-            ),
-            _ => (Icon::PreviousRule, Icon::NextRule, ["previous-rule", "next-rule"]),
-        };
-        [
-            button(
-                ids[0],
-                Action::Previous(jump),
-                back,
-                tr!(language, format!("explore.{}", ids[0])),
-                at_start,
-            ),
-            button(
-                ids[1],
-                Action::Next(jump),
-                ahead,
-                tr!(language, format!("explore.{}", ids[1])),
-                props.done,
-            ),
-        ]
-    });
     html! {
         <section class="transport" aria-label={tr!(language, "explore.transport")}>
             <TimelineBar
@@ -106,34 +60,11 @@ pub fn Transport(props: &Props) -> Html {
                     { status(language, props) }
                     if !props.jumps.is_empty() {
                         <div class="jumps button-group" role="group" aria-label={tr!(language, "explore.jumps")}>
-                            { for jumps }
+                            { for jumps(language, props) }
                         </div>
                     }
                 </div>
-                <div class="transport-buttons">
-                    <div class="edge">
-                        { button("first", Action::First, Icon::First, tr!(language, "explore.first"), at_start) }
-                    </div>
-                    <div class="button-group">
-                        { button("previous-solution", Action::Previous(Jump::Solution), Icon::PreviousSolution, tr!(language, "explore.previous-solution"), at_start) }
-                        { button("back-ten", Action::By(-10), Icon::BackTen, tr!(language, "explore.back-ten"), at_start) }
-                        { button("back", Action::By(-1), Icon::Back, tr!(language, "explore.back"), at_start) }
-                        { button("previous-beat", Action::Previous(Jump::Beat), Icon::PreviousMove, tr!(language, "explore.previous-beat"), at_start) }
-                        <button
-                            id="play" type="button" class="icon primary" onclick={toggle} aria-label={play}
-                            data-key={tr!(language, "keys.space-bar")}
-                        >
-                            { icon.show() }
-                        </button>
-                        { button("next-beat", Action::Next(Jump::Beat), Icon::NextMove, tr!(language, "explore.next-beat"), props.done) }
-                        { button("forward", Action::By(1), Icon::Forward, tr!(language, "explore.forward"), props.done) }
-                        { button("forward-ten", Action::By(10), Icon::ForwardTen, tr!(language, "explore.forward-ten"), props.done) }
-                        { button("next-solution", Action::Next(Jump::Solution), Icon::NextSolution, tr!(language, "explore.next-solution"), props.done) }
-                    </div>
-                    <div class="edge">
-                        { button("last", Action::End, Icon::Last, tr!(language, "explore.last"), props.done) }
-                    </div>
-                </div>
+                { buttons(language, props) }
                 <div class="transport-settings">
                     { speed(language, props) }
                     <button
@@ -148,6 +79,80 @@ pub fn Transport(props: &Props) -> Html {
                 </div>
             </div>
         </section>
+    }
+}
+
+/// A button of the bar, whose name is also the key of its text.
+fn button(language: Language, props: &Props, id: &'static str, action: Action, icon: Icon) -> Html {
+    let act = props.act.clone();
+    let onclick = Callback::from(move |_: MouseEvent| act.emit(action));
+    let leads_back = match action {
+        Action::By(steps) => steps < 0,
+        Action::First | Action::Previous(_) => true,
+        _ => false,
+    };
+    let disabled = if leads_back { props.step == 0 } else { props.done };
+    html! {
+        <button
+            {id} type="button" class="icon" {onclick} {disabled}
+            aria-label={tr!(language, format!("explore.{id}"))} data-key={key_of(action)}
+        >
+            { icon.show() }
+        </button>
+    }
+}
+
+/// The buttons that lead to the method's jump targets.
+fn jumps(language: Language, props: &Props) -> Vec<Html> {
+    let buttons = props.jumps.iter().flat_map(|&jump| {
+        let (back, ahead, ids) = match jump {
+            Jump::Comparison => (
+                Icon::PreviousComparison,
+                Icon::NextComparison,
+                ["previous-comparison", "next-comparison"],
+            ),
+            _ => (Icon::PreviousRule, Icon::NextRule, ["previous-rule", "next-rule"]),
+        };
+        [
+            button(language, props, ids[0], Action::Previous(jump), back),
+            button(language, props, ids[1], Action::Next(jump), ahead),
+        ]
+    });
+    buttons.collect()
+}
+
+/// The buttons in the middle: play, and ways to other steps.
+fn buttons(language: Language, props: &Props) -> Html {
+    let button = |id, action, icon| button(language, props, id, action, icon);
+    let (icon, play) = if props.playing {
+        (Icon::Pause, tr!(language, "explore.pause"))
+    } else if props.done {
+        (Icon::PlayAgain, tr!(language, "explore.play-again"))
+    } else {
+        (Icon::Play, tr!(language, "explore.play"))
+    };
+    let toggle = props.act.reform(|_: MouseEvent| Action::TogglePlay);
+    html! {
+        <div class="transport-buttons">
+            <div class="edge">{ button("first", Action::First, Icon::First) }</div>
+            <div class="button-group">
+                { button("previous-solution", Action::Previous(Jump::Solution), Icon::PreviousSolution) }
+                { button("back-ten", Action::By(-10), Icon::BackTen) }
+                { button("back", Action::By(-1), Icon::Back) }
+                { button("previous-beat", Action::Previous(Jump::Beat), Icon::PreviousMove) }
+                <button
+                    id="play" type="button" class="icon primary" onclick={toggle} aria-label={play}
+                    data-key={tr!(language, "keys.space-bar")}
+                >
+                    { icon.show() }
+                </button>
+                { button("next-beat", Action::Next(Jump::Beat), Icon::NextMove) }
+                { button("forward", Action::By(1), Icon::Forward) }
+                { button("forward-ten", Action::By(10), Icon::ForwardTen) }
+                { button("next-solution", Action::Next(Jump::Solution), Icon::NextSolution) }
+            </div>
+            <div class="edge">{ button("last", Action::End, Icon::Last) }</div>
+        </div>
     }
 }
 
@@ -239,31 +244,82 @@ fn told(language: Language, notice: Notice) -> String {
     }
 }
 
-/// The speed slider.
+/// The choices of the pace, and of the steps at which playing pauses.
 fn speed(language: Language, props: &Props) -> Html {
-    let (place, rate) = props.speed;
-    let oninput = props.act.reform(|event: InputEvent| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        Action::Speed(input.value_as_number() as u32)
+    let set_pace = props.act.clone();
+    let set_pace = Callback::from(move |event: Event| {
+        if let Some(pace) = chosen(&event) {
+            set_pace.emit(Action::Pace(pace));
+        }
     });
-    let rate = tr!(language, "explore.speed-value", rate = rounded(rate));
+    let set_pause = props.act.clone();
+    let set_pause = Callback::from(move |event: Event| {
+        if let Some(pause_at) = chosen(&event) {
+            set_pause.emit(Action::PauseAt(pause_at));
+        }
+    });
+    let has_rules = props.jumps.contains(&Jump::Rule) || props.pause_at == PauseAt::Rule;
+    let paces =
+        Pace::ALL.map(|pace| (pace.id(), tr!(language, format!("explore.pace-{}", pace.id()))));
+    let pauses = PauseAt::ALL.into_iter().filter(|&each| has_rules || each != PauseAt::Rule);
+    let pauses =
+        pauses.map(|each| (each.id(), tr!(language, format!("explore.pause-at-{}", each.id()))));
     html! {
-        <label class="speed">
-            <span class="hidden-text">{ tr!(language, "explore.speed") }</span>
-            <input
-                id="speed" type="range" min="0" max={ExploreState::FASTEST.to_string()} step="1"
-                value={place.to_string()} {oninput} aria-valuetext={rate.clone()} title={tr!(language, "explore.speed")}
+        <div class="speed">
+            <Choice
+                id="speed" value={props.pace.id()} options={paces.to_vec()} onchange={set_pace}
+                label={tr!(language, "explore.speed")} title={tr!(language, "explore.speed") + " · + −"}
             />
-            <output class="speed-value">{ rate }</output>
-        </label>
+            <Choice
+                id="pause-at" value={props.pause_at.id()} options={pauses.collect::<Vec<_>>()} onchange={set_pause}
+                label={tr!(language, "explore.pause-at")} title={tr!(language, "explore.pause-at")}
+            />
+        </div>
     }
 }
 
-/// Formats a rate with two digits: 1.3, 25, 7,900.
-fn rounded(rate: f64) -> String {
-    let scale = 10f64.powf(rate.log10().floor() - 1.0);
-    let value = (rate / scale).round() * scale;
-    if value < 9.95 { format!("{value:.1}") } else { grouped(value.round() as u64) }
+#[derive(Properties, PartialEq)]
+struct ChoiceProps {
+    id: &'static str,
+    /// The id of the chosen option.
+    value: &'static str,
+    /// The options, each with its id and its name.
+    options: Vec<(&'static str, String)>,
+    onchange: Callback<Event>,
+    label: String,
+    title: String,
+}
+
+/// A list whose choice also changes by other means, such as keys.
+#[component]
+fn Choice(props: &ChoiceProps) -> Html {
+    let list = use_node_ref();
+    {
+        // The attribute `selected` has no effect once the user has chosen an option.
+        let list = list.clone();
+        use_effect_with(props.value, move |value| {
+            if let Some(select) = list.cast::<HtmlSelectElement>() {
+                select.set_value(value);
+            }
+        });
+    }
+    let options = props.options.iter().map(|(id, name)| {
+        html! { <option key={*id} value={*id} selected={*id == props.value}>{ name }</option> }
+    });
+    html! {
+        <select
+            ref={list} id={props.id} onchange={props.onchange.clone()}
+            aria-label={props.label.clone()} title={props.title.clone()}
+        >
+            { for options }
+        </select>
+    }
+}
+
+/// The chosen word of a list.
+fn chosen<T: FromStr>(event: &Event) -> Option<T> {
+    let select: HtmlSelectElement = event.target_unchecked_into();
+    select.value().parse().ok()
 }
 
 /// The timeline: a slider over its marks.
@@ -348,13 +404,6 @@ fn marks(marks: &[Mark], stretch: u64, extent: u64) -> (String, String, String) 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rounds_rates_to_two_digits() {
-        let shown: Vec<_> =
-            [1.0, 1.2589, 3.981, 10.0, 25.1, 7943.0, 10_000.0].into_iter().map(rounded).collect();
-        assert_eq!(shown, ["1.0", "1.3", "4.0", "10", "25", "7,900", "10,000"]);
-    }
 
     #[test]
     fn draws_marks_at_their_steps() {

@@ -2,6 +2,7 @@
 
 use queens_core::{Column, Node, Square, Tracer};
 
+use super::pace::{Pace, PauseAt};
 use crate::routing::Layer;
 
 /// The target of a jump.
@@ -67,8 +68,14 @@ pub enum Action {
     LastVisited,
     /// Abandons a jump and stays at the step reached so far.
     Stop,
-    /// Sets the speed on the scale.
-    Speed(u32),
+    /// Sets the pace of playing.
+    Pace(Pace),
+    /// To the next faster pace.
+    Faster,
+    /// To the next slower pace.
+    Slower,
+    /// Sets where playing pauses.
+    PauseAt(PauseAt),
     /// Turns a layer on or off.
     Overlay(Layer),
     /// Shows or hides the registers in hexadecimal.

@@ -3,6 +3,8 @@
 
 use queens_core::Beat;
 
+use super::action::Jump;
+use super::pace::PauseAt;
 use super::playback::Playback;
 use super::{ExploreState, Goal, SLICE};
 
@@ -16,10 +18,8 @@ impl ExploreState {
             return;
         }
         self.playback.due -= due as f64;
-        let unsolved = self.timeline.work().tally.met() == 0;
-        let is_cut_short = |state: &ExploreState| {
-            state.is_done() || unsolved && state.timeline.work().tally.met() > 0
-        };
+        let pauses = self.pauses();
+        let is_cut_short = |state: &ExploreState| state.is_done() || pauses(state);
         let mut left = due;
         while left > 1 && !is_cut_short(self) {
             for _ in 0..SLICE {
@@ -51,6 +51,25 @@ impl ExploreState {
         {
             self.playback.held += 1;
             self.playback.due -= Playback::HOLD;
+        }
+    }
+
+    /// Returns whether a later state of this search is at a step at which playing pauses.
+    fn pauses(&self) -> impl Fn(&ExploreState) -> bool + use<> {
+        let tracer = self.timeline.tracer();
+        let (pause_at, begin) = (self.pause_at, self.timeline.step());
+        let [solutions, rules] = [Jump::Solution, Jump::Rule].map(|jump| jump.count()(tracer));
+        move |state| {
+            let tracer = state.timeline.tracer();
+            match pause_at {
+                PauseAt::FirstSolution => solutions == 0 && Jump::Solution.count()(tracer) > 0,
+                PauseAt::Solution => Jump::Solution.count()(tracer) > solutions,
+                PauseAt::DeadEnd => {
+                    state.timeline.step() > begin && tracer.beat() == Some(Beat::DeadEnd)
+                }
+                PauseAt::Rule => Jump::Rule.count()(tracer) > rules,
+                PauseAt::End => false,
+            }
         }
     }
 

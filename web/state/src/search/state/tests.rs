@@ -95,7 +95,7 @@ fn steps_by_moves_in_both_directions() {
 #[test]
 fn playback_makes_a_move_every_half_second() {
     let mut state = playing();
-    assert_eq!(state.rate().round(), 2.0);
+    assert_eq!(state.pace().rate(), 2.0);
     let (first, time, _) = next_beat(&mut state);
     assert!(first == 3 && (240.0..=260.0).contains(&time), "the first beat comes at once: {time}");
     for _ in 0..3 {
@@ -132,9 +132,9 @@ fn playback_pauses_at_the_first_three_dead_ends() {
 
 #[test]
 fn playback_stops_at_the_first_solution_only() {
-    for (speed, frame) in [(3, 100.0), (20, 16.0), (ExploreState::FASTEST, 16.0)] {
+    for (pace, frame) in [(Pace::Watch, 100.0), (Pace::Fast, 16.0), (Pace::Instant, 16.0)] {
         let mut state = playing();
-        state.apply(Action::Speed(speed));
+        state.apply(Action::Pace(pace));
         while state.playing() {
             state.frame(frame, &mut ever);
         }
@@ -142,12 +142,84 @@ fn playback_stops_at_the_first_solution_only() {
         assert_eq!(*state.snapshot(), after(&mut stepped, Action::Next(Jump::Solution)));
         assert!(!state.is_busy());
         state.apply(Action::TogglePlay);
-        state.apply(Action::Speed(ExploreState::FASTEST));
+        state.apply(Action::Pace(Pace::Instant));
         while state.playing() {
             state.frame(100.0, &mut ever);
         }
         assert!(state.is_done());
     }
+}
+
+/// Plays to the end of a search at each of some paces. Returns the steps at which it paused.
+fn pauses(method: Stepped, pause_at: PauseAt) -> Vec<u64> {
+    let all =
+        [(Pace::Watch, 500.0), (Pace::Fast, 16.0), (Pace::Instant, 16.0)].map(|(pace, frame)| {
+            let mut state = ExploreState::new(method, size(6));
+            state.playback.held = u32::MAX;
+            state.apply(Action::Pace(pace));
+            state.apply(Action::PauseAt(pause_at));
+            let mut steps = vec![];
+            while !state.is_done() {
+                state.apply(Action::TogglePlay);
+                while state.playing() {
+                    state.frame(frame, &mut ever);
+                }
+                let shown = *state.snapshot();
+                assert_eq!(shown, after(&mut state.clone(), Action::To(shown.step)), "whole");
+                steps.push(shown.step);
+            }
+            steps
+        });
+    assert!(all[0] == all[1] && all[1] == all[2], "every pace pauses at the same steps: {all:?}");
+    all[0].clone()
+}
+
+#[test]
+fn playback_pauses_at_the_selected_kind_of_step() {
+    let method = Stepped::Symmetry;
+    let jumps = |jump| {
+        let mut state = ExploreState::new(method, size(6));
+        let mut steps = vec![];
+        while !state.is_done() {
+            steps.push(after(&mut state, Action::Next(jump)).step);
+        }
+        steps
+    };
+    let solutions = jumps(Jump::Solution);
+    assert_eq!(pauses(method, PauseAt::Solution), solutions);
+    let end = solutions.last().copied().unwrap();
+    assert_eq!(pauses(method, PauseAt::FirstSolution), [solutions[0], end]);
+    assert_eq!(pauses(method, PauseAt::Rule), jumps(Jump::Rule));
+    assert_eq!(pauses(method, PauseAt::End), [end]);
+    let mut state = ExploreState::new(method, size(6));
+    let mut dead_ends = vec![];
+    while !state.is_done() {
+        let now = after(&mut state, Action::Next(Jump::Beat));
+        if now.beat == Some(Beat::DeadEnd) || now.event == Some(Event::Done) {
+            dead_ends.push(now.step);
+        }
+    }
+    assert!(dead_ends.len() > 3);
+    assert_eq!(pauses(method, PauseAt::DeadEnd), dead_ends);
+}
+
+#[test]
+fn paces_have_an_order_and_two_ends() {
+    let mut state = playing();
+    for pace in [Pace::Read, Pace::Read] {
+        state.apply(Action::Slower);
+        assert_eq!((state.pace(), state.is_summarized()), (pace, false));
+    }
+    for pace in [Pace::Watch, Pace::Fast, Pace::Instant, Pace::Instant] {
+        state.apply(Action::Faster);
+        assert_eq!((state.pace(), state.is_summarized()), (pace, pace > Pace::Watch));
+    }
+    state.apply(Action::TogglePlay);
+    assert!(!state.is_summarized(), "what stands still is explained");
+    let rates = Pace::ALL.map(Pace::rate);
+    assert!(
+        rates.is_sorted() && Pace::ALL.map(|pace| pace.faster().slower())[..3] == Pace::ALL[..3]
+    );
 }
 
 #[test]
@@ -156,13 +228,13 @@ fn playback_keeps_its_rate_and_stops_at_the_end() {
     after(&mut state, Action::Next(Jump::Solution));
     let beats = state.timeline.tracer().beats();
     state.playback.held = u32::MAX;
-    state.apply(Action::Speed(20));
+    state.apply(Action::Pace(Pace::Fast));
     state.apply(Action::TogglePlay);
     for _ in 0..50 {
-        state.frame(10.0, &mut ever);
+        state.frame(50.0, &mut ever);
     }
     assert_eq!(state.timeline.tracer().beats(), beats + 50);
-    state.apply(Action::Speed(ExploreState::FASTEST));
+    state.apply(Action::Pace(Pace::Instant));
     assert!(state.playing());
     state.frame(10_000.0, &mut ever);
     assert!(!state.playing() && state.is_done());
@@ -180,7 +252,7 @@ fn a_frame_without_time_does_little_and_adds_no_backlog() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(14));
     after(&mut state, Action::Next(Jump::Solution));
     let before = state.snapshot().step;
-    state.apply(Action::Speed(ExploreState::FASTEST));
+    state.apply(Action::Pace(Pace::Instant));
     state.apply(Action::TogglePlay);
     state.frame(10_000.0, &mut || false);
     let there = state.snapshot().step;
@@ -280,12 +352,14 @@ fn the_timeline_grows_until_the_end_is_known() {
 #[test]
 fn a_new_search_keeps_the_display_settings() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(8));
-    state.apply(Action::Speed(3));
+    state.apply(Action::Pace(Pace::Fast));
+    state.apply(Action::PauseAt(PauseAt::Rule));
     state.apply(Action::ToggleHex);
     state.apply(Action::Overlay(Layer::Register(Register::Down)));
     after(&mut state, Action::By(10));
     state.restart(Stepped::Symmetry, size(9));
-    assert_eq!((state.snapshot().step, state.speed(), state.hex()), (0, 3, true));
+    assert_eq!((state.snapshot().step, state.hex()), (0, true));
+    assert_eq!((state.pace(), state.pause_at()), (Pace::Fast, PauseAt::Rule));
     let over: Vec<_> = Layer::all().filter(|&layer| state.overlays(layer)).collect();
     assert_eq!(over, [Layer::Register(Register::Down)]);
     assert_eq!(state.snapshot().view.size, size(9));
