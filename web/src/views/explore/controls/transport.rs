@@ -73,8 +73,8 @@ pub fn Transport(props: &Props) -> Html {
                     >
                         { if props.presenting { tr!(language, "explore.present-end") } else { tr!(language, "explore.present") } }<span class="wide-only">{ " " }<kbd>{ "F" }</kbd></span>
                     </button>
-                    <button id="help" type="button" class="quiet wide-only" onclick={help} aria-haspopup="dialog">
-                        { tr!(language, "explore.help") }{ " " }<kbd>{ "?" }</kbd>
+                    <button id="help" type="button" class="quiet wide-only" onclick={help} aria-haspopup="dialog" aria-label={tr!(language, "explore.help") + " ?"}>
+                        <span class="key-word">{ tr!(language, "explore.help") }{ " " }</span><kbd>{ "?" }</kbd>
                     </button>
                 </div>
             </div>
@@ -183,7 +183,7 @@ fn status(language: Language, props: &Props) -> Html {
             <output id="step" data-step={props.step.to_string()} data-end={props.end.map(|end| end.to_string())}>
                 <label for="step-number">{ tr!(language, "explore.step") }</label>{ " " }
                 <StepField step={props.step} {onchange} />
-                if let Some(end) = end { { " " }{ end } }
+                if let Some(end) = end { <span class="step-end">{ " " }{ end }</span> }
             </output>
             { for way }
             <span id="notice" class="soft" role="status">{ props.notice.map(|notice| told(language, notice)) }</span>
