@@ -199,7 +199,7 @@ fn views_follow_from_the_events() {
                 let view = tracer.view();
                 let place = format!("{method} N = {size}, step {}: {step:?}", tracer.steps());
                 assert_eq!((view.row, view.queens), (listener.row, listener.queens), "{place}");
-                // Tests of full boards close no squares of a row.
+                // Methods that test full boards report rejected squares that they do not close.
                 let is_test = matches!(step.event, Event::Reject { row, .. } if full(row));
                 if !is_test && !view.chosen_by_a_loop(view.row) {
                     assert_eq!(view.free, listener.free[view.row as usize], "{place}");

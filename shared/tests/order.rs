@@ -42,8 +42,7 @@ fn a_tenth_of_the_tasks_predicts_the_remaining_time() {
         assert_eq!(times.len(), plan.len());
         let error = worst_error(&plan.order(), &times);
         assert!(error < 0.12, "N = {n}: {error:.3}");
-        // The order matters: in the order of their numbers, the tasks predict the remaining time
-        // less well.
+        // The tasks in the order of their numbers predict the remaining time less well.
         let numbered: Vec<usize> = (0..plan.len()).collect();
         let by_number = worst_error(&numbered, &times);
         println!("N = {n}: {error:.3} and {by_number:.3}");

@@ -26,8 +26,8 @@ pub struct RoughEstimate {
 }
 
 impl Counter {
-    /// Estimates the result of [`sample_task`](Counter::sample_task), in a small fraction of its time on
-    /// boards of 22 rows and more. Returns `None` if the method has no column sets.
+    /// Estimates the result of [`sample_task`](Counter::sample_task), in a small fraction of its
+    /// time on boards of 22 rows and more. Returns `None` if the method has no column sets.
     ///
     /// # Errors
     /// [`TaskError`] if the plan is not the one that created this counter.
@@ -65,7 +65,7 @@ impl Counter {
             let solutions = solutions.ok_or(TaskError::Overflow { task })?;
             return Ok(TaskSample { solutions, parts: 1, pieces: 1 });
         };
-        // The part also varies from task to task.
+        // `task / pieces` selects the part, so that it also varies from task to task.
         let (solutions, parts) = self.sample_solutions(plan, task, &sets, task / pieces, begin)?;
         let solutions = solutions.checked_mul(sets.weight.into());
         let solutions = solutions.ok_or(TaskError::Overflow { task })?;
@@ -73,13 +73,14 @@ impl Counter {
     }
 }
 
-/// The column set that represents all sets of a task, and the number of sets.
+/// The column set that is counted as a sample of a task, and the number of the task's sets.
 struct Piece {
     sets: ColumnSets,
     pieces: usize,
 }
 
 impl Plan {
+    /// Selects the sampled column set of a task; `None` if the task has no column sets.
     fn piece(&self, task: usize) -> Option<Piece> {
         let pieces = self.column_sets(task)?.count();
         // The index varies from task to task, as a substitute for a random choice.
@@ -93,7 +94,8 @@ impl Plan {
 ///
 /// Many tasks are estimated cheaply, and a few of them are counted. The ratio of counted to
 /// estimated solutions corrects the estimates of all tasks: a *ratio estimate* from a *double
-/// sample* (Cochran, Sampling Techniques, chapter 12).
+/// sample* (Cochran, Sampling Techniques, chapter 12). For example, if the counted tasks have 10 %
+/// more solutions than their estimates, the mean of all estimates is raised by 10 %.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Sample {
     /// Solutions of the counted tasks, against the estimates of these tasks.
@@ -104,16 +106,20 @@ pub struct Sample {
     rough_solutions: Ratio,
     /// Estimated effort of all tasks with an estimate, in any unit.
     effort: Ratio,
-    /// Whether at least one sampled task was counted only in part.
+    /// Whether a sampled task was counted only in part, so that its numbers are extrapolated.
     has_guesses: bool,
 }
 
 /// Running sums over pairs of a number and its expected value, which is 1 if there was no estimate.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ratio {
+    /// The number of pairs.
     amount: usize,
+    /// The sums of the numbers and of their expected values.
     number: f64,
     expected: f64,
+    /// The sums of the squared numbers, of number times expected value, and of the squared expected
+    /// values.
     squares: f64,
     products: f64,
     expected_squares: f64,
@@ -134,7 +140,7 @@ impl Ratio {
         if self.expected > 0.0 { self.number / self.expected } else { 0.0 }
     }
 
-    /// The mean squared difference between each number and the ratio times its expected value.
+    /// The sample variance of the numbers around the ratio times their expected values.
     fn variance(&self) -> f64 {
         let ratio = self.ratio();
         let Ratio { amount, squares, products, expected_squares, .. } = *self;
@@ -156,10 +162,9 @@ pub struct Estimate {
     pub seconds_variance: f64,
 }
 
-/// The prior for the error of the cheap estimates: a number of imagined samples and their relative
-/// error. A few counted sets say little about this error. The formula therefore acts as if three
-/// more tasks had been counted with an error of 0.4, which is more than was measured on boards of
-/// 22 to 28 rows.
+/// The prior for the relative error of the cheap estimates: the number of imagined samples and
+/// their error. A few counted tasks say little about this error. So the formula assumes three more
+/// samples with an error of 0.4, which is more than was measured on boards of 22 to 28 rows.
 const IMAGINED: (f64, f64) = (3.0, 0.4);
 
 impl RoughEstimate {
@@ -221,7 +226,7 @@ impl Sample {
     /// choice.
     pub fn estimate(&self, tasks: usize) -> Estimate {
         let (all, sampled) = (tasks as f64, self.tasks().max(1) as f64);
-        // Finite population correction: if nearly all tasks were counted, little is left to chance.
+        // Finite population correction: the tasks that were counted have no sampling error.
         let left = if self.has_guesses { 1.0 } else { (1.0 - sampled / all).max(0.0) };
         let whole = |counted: &Ratio, rough_solutions: &Ratio| {
             if rough_solutions.amount == 0 {

@@ -73,7 +73,8 @@ pub fn half_turn(size: Size) -> u64 {
 pub fn quarter_turn(size: Size) -> u64 {
     fn count(size: Size, lines: Lines, row: u32) -> u64 {
         let last = size.last();
-        // A queen and its images occupy the same set of rows as of columns.
+        // A queen and its images under turns occupy the same set of rows as of columns. So a row
+        // has a queen if the column of the same number has one.
         let Some(row) = (row..=last).find(|&row| !lines.down().contains(row)) else {
             return 1;
         };

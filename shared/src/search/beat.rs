@@ -10,8 +10,8 @@ pub enum Beat {
     Place,
     /// A rule closes squares, and other squares of the row stay open.
     Prune,
-    /// The last open square of a row is closed before the row has a queen, so the search must move
-    /// the queen above.
+    /// The last open square of a row without a queen is closed, so the search must move the queen
+    /// above.
     DeadEnd,
     /// The board is full, but two of its queens attack each other.
     Conflict,

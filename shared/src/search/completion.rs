@@ -46,8 +46,8 @@ impl Open {
         Open { rows: self.rows - RowBits::of(row), lines: self.lines.with(size, row, column) }
     }
 
-    /// The row with the fewest free squares, or a column with fewer than two. Ties go to rows
-    /// before columns, and to the topmost row. `None` if every row is filled.
+    /// Returns the row with the fewest free squares or, unless a row has fewer than two, a column
+    /// with fewer than two. Of several such rows, the topmost one. `None` if every row is filled.
     #[inline(never)]
     fn tightest(self, size: Size) -> Option<Choice> {
         let (mut once, mut twice) = (RowBits::EMPTY, RowBits::EMPTY);
@@ -183,8 +183,9 @@ pub struct Completions {
     levels: [Level; 32],
     /// The number of levels in use; 0 at the end.
     depth: usize,
-    /// Whether the given queens are a solution that has not been returned yet.
+    /// Whether the given queens are themselves a solution, which has not been returned yet.
     whole: bool,
+    /// The number of solutions found so far.
     found: u64,
 }
 

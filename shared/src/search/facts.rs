@@ -25,8 +25,8 @@ pub struct Facts {
     pub registers: &'static [Register],
     /// The rules that close squares, in the order of [`Rule::ALL`].
     pub rules: &'static [Rule],
-    /// The division of the search by first queens, which a loop chooses instead of the free squares
-    /// of their rows; `None` if every row is searched alike.
+    /// The division of the search into branches by the first queens. A loop places these queens,
+    /// not the search of their rows. `None` if every row is searched alike.
     pub branching: Option<Branching>,
     /// The rows whose left-hand half is left to the mirror image.
     pub half: Option<Half>,
