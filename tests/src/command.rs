@@ -71,7 +71,7 @@ impl From<Output> for CommandOutput {
 ///
 /// Also resets the signal dispositions of this process, which its children inherit. Scripts, `nohup` and
 /// some CI runners start tests with SIGINT or SIGHUP ignored; a test that sends Ctrl-C to the command
-/// would then wait for ever.
+/// would then wait forever.
 pub fn path() -> Result<PathBuf> {
     process::reset_signals();
     let path = match env::var_os("QUEENS_BIN") {

@@ -42,8 +42,9 @@ const FUNCTIONS: [(&str, &[&str]); 9] = [
 ];
 
 impl Fault {
-    /// Selects a possible fault by number, which goes through each function and each of its effects
-    /// in turn. The fault affects a random one of the function's `calls`.
+    /// Returns the fault with this number in the list of all effects on all functions that are
+    /// called; after the last one the list starts again. The fault affects a random one of the
+    /// function's `calls`.
     pub fn nth(number: usize, calls: &BTreeMap<String, u64>, random: &mut Rng) -> Result<Fault> {
         let possible = FUNCTIONS.into_iter().filter_map(|(function, effects)| {
             let calls = calls.get(function).copied().filter(|&calls| calls > 0)?;
@@ -68,12 +69,12 @@ impl Fault {
     }
 
     /// Whether the fault may prevent the process from removing files.
-    pub fn keeps_files(self) -> bool {
+    pub fn may_leave_files(self) -> bool {
         self.kills() || ["unlink", "any"].contains(&self.function)
     }
 
     /// Whether the fault may prevent the process from printing its error.
-    pub fn silences(self) -> bool {
+    pub fn may_hide_error(self) -> bool {
         ["write", "any"].contains(&self.function)
     }
 }

@@ -14,32 +14,35 @@ pub fn fault(text: &str) -> Option<String> {
     if !text.contains(is_japanese) {
         return None;
     }
-    let signs: Vec<char> = text.chars().collect();
-    let wrong = (0..signs.len()).find(|&at| match signs[at] {
+    let characters: Vec<char> = text.chars().collect();
+    let wrong = (0..characters.len()).find(|&at| match characters[at] {
         ',' | ':' | ';' | '.' => {
             // Within a number or a name, such as 1,234 or 0:4 or count.json, both neighbours belong
             // to it.
-            let is_within = |sign: Option<&char>| sign.is_some_and(|&sign| !sign.is_whitespace());
-            let before = at.checked_sub(1).and_then(|before| signs.get(before));
-            let after = signs.get(at + 1);
-            let beside = [before, after].into_iter().flatten().any(|&sign| is_japanese(sign));
+            let is_within = |character: Option<&char>| {
+                character.is_some_and(|&character| !character.is_whitespace())
+            };
+            let before = at.checked_sub(1).and_then(|before| characters.get(before));
+            let after = characters.get(at + 1);
+            let beside =
+                [before, after].into_iter().flatten().any(|&character| is_japanese(character));
             beside || !is_within(before) || !is_within(after)
         }
-        '(' => !signs[at..]
+        '(' => !characters[at..]
             .iter()
-            .position(|&sign| sign == ')')
-            .is_some_and(|length| is_formula(&signs[at + 1..at + length])),
-        ')' => !signs[..at]
+            .position(|&character| character == ')')
+            .is_some_and(|length| is_formula(&characters[at + 1..at + length])),
+        ')' => !characters[..at]
             .iter()
-            .rposition(|&sign| sign == '(')
-            .is_some_and(|open| is_formula(&signs[open + 1..at])),
+            .rposition(|&character| character == '(')
+            .is_some_and(|open| is_formula(&characters[open + 1..at])),
         // An index follows a name: tasks[0].
-        '[' => !at.checked_sub(1).is_some_and(|before| signs[before].is_ascii_alphanumeric()),
+        '[' => !at.checked_sub(1).is_some_and(|before| characters[before].is_ascii_alphanumeric()),
         _ => false,
     })?;
-    let around = &signs[wrong.saturating_sub(12)..(wrong + 12).min(signs.len())];
+    let around = &characters[wrong.saturating_sub(12)..(wrong + 12).min(characters.len())];
     let around: String = around.iter().collect();
-    Some(format!("{:?} in “{around}”", signs[wrong]))
+    Some(format!("{:?} in “{around}”", characters[wrong]))
 }
 
 /// Replaces code in backticks and placeholders, `%{name}`, by words.
@@ -52,18 +55,18 @@ fn without_code(text: &str) -> String {
 }
 
 /// Kana, kanji and Japanese punctuation.
-fn is_japanese(sign: char) -> bool {
-    matches!(sign, '\u{3001}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ff01}'..='\u{ff5e}')
+fn is_japanese(character: char) -> bool {
+    matches!(character, '\u{3001}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ff01}'..='\u{ff5e}')
 }
 
 /// Whether the text in brackets is a formula, which has an operator between two values.
 fn is_formula(inside: &[char]) -> bool {
-    let is_value = |sign: char| !is_japanese(sign) && !sign.is_whitespace();
+    let is_value = |character: char| !is_japanese(character) && !character.is_whitespace();
     let has_operator = inside.windows(5).any(|window| {
-        let &[left, ' ', sign, ' ', right] = window else { return false };
-        is_value(left) && "+−-·/=|&×÷".contains(sign) && is_value(right)
+        let &[left, ' ', character, ' ', right] = window else { return false };
+        is_value(left) && "+−-·/=|&×÷".contains(character) && is_value(right)
     });
-    has_operator && !inside.iter().any(|&sign| is_japanese(sign))
+    has_operator && !inside.iter().any(|&character| is_japanese(character))
 }
 
 #[cfg(test)]

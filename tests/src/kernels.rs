@@ -6,7 +6,7 @@
 
 mod pairs;
 
-pub use pairs::{Doctored, PairsOnCpu};
+pub use pairs::{PairsOnCpu, WrongLengths};
 
 use std::env;
 use std::ffi::{CString, c_char, c_int, c_uint, c_void};
@@ -62,8 +62,8 @@ pub fn compiler() -> Option<String> {
     })
 }
 
-/// A folder of the project.
-fn folder(name: &str) -> PathBuf {
+/// A path relative to the folder of this crate.
+fn crate_path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
@@ -76,8 +76,8 @@ impl Kernels {
             .args(["-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror"])
             // The pragmas for unrolling are known only to CUDA's compiler.
             .args(["-Wno-unknown-pragmas", "-shared", "-fPIC", "-I"])
-            .arg(folder("../shaders"))
-            .arg(folder("src/kernels/shim.cpp"))
+            .arg(crate_path("../shaders"))
+            .arg(crate_path("src/kernels/shim.cpp"))
             .arg("-o")
             .arg(&file)
             .output()

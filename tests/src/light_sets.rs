@@ -27,8 +27,8 @@ pub const LIGHT_SETS: [LightSet; 3] = [
 ];
 
 impl LightSet {
-    /// A buffer size in list elements. It is sufficient for all elements, except on N = 24, where it
-    /// holds only a part of them at a time.
+    /// The buffer size in list elements with which to count the set. On N = 24 it is smaller than
+    /// the lists, so the set is counted in parts.
     pub fn buffer_size(self) -> u32 {
         if self.n == 24 { 1 << 14 } else { 1 << 22 }
     }

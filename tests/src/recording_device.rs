@@ -68,14 +68,14 @@ pub struct RecordingDevice {
     /// The halves of the tiles that were written last.
     tiles: BTreeSet<u32>,
     /// The halves of the current round whose leaves are counted but not yet filled.
-    open: BTreeSet<u32>,
+    unfilled: BTreeSet<u32>,
 }
 
 impl RecordingDevice {
     /// Starts to record the launches of a device.
     pub fn new(device: Box<dyn Device>) -> RecordingDevice {
-        let (tiles, open) = (BTreeSet::new(), BTreeSet::new());
-        RecordingDevice { device, tables: None, record: Rc::default(), tiles, open }
+        let (tiles, unfilled) = (BTreeSet::new(), BTreeSet::new());
+        RecordingDevice { device, tables: None, record: Rc::default(), tiles, unfilled }
     }
 
     /// Makes the device always use these tables.
@@ -116,9 +116,9 @@ impl Device for RecordingDevice {
         Box::pin(async move {
             if kernel == HalvesKernel::Split && launch.is_placing() {
                 self.record.borrow_mut().leaves.push(launch.leaves());
-                self.open.retain(|half| !self.tiles.contains(half));
+                self.unfilled.retain(|half| !self.tiles.contains(half));
             } else if kernel == HalvesKernel::Split {
-                self.open.extend(&self.tiles);
+                self.unfilled.extend(&self.tiles);
             }
             self.device.run(kernel, launch).await
         })
@@ -130,8 +130,8 @@ impl Device for RecordingDevice {
 
     fn sums(&mut self, count: usize) -> Pending<'_, Vec<u64>> {
         Box::pin(async move {
-            self.record.borrow_mut().unsplit += self.open.len();
-            self.open.clear();
+            self.record.borrow_mut().unsplit += self.unfilled.len();
+            self.unfilled.clear();
             self.device.sums(count).await
         })
     }

@@ -36,6 +36,7 @@ pub fn missing() -> Vec<&'static str> {
 pub struct Cluster {
     folder: TempDir,
     controller: Option<Companion>,
+    /// munged, then one slurmd for each node.
     others: Vec<Companion>,
 }
 

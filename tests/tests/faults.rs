@@ -168,7 +168,7 @@ mod linux {
                 Some(0) => {}
                 Some(code) => {
                     ensure!(CODES.contains(&code), "{status}: {err}");
-                    ensure!(fault.silences() || err.contains("error: "), "{status}: {err}");
+                    ensure!(fault.may_hide_error() || err.contains("error: "), "{status}: {err}");
                 }
                 None => ensure!(fault.kills() && status.signal() == Some(9), "{status}: {err}"),
             }
@@ -229,14 +229,14 @@ mod linux {
     ///
     /// # Errors
     /// Fails if the file contains anything else.
-    fn has_result(file: &Path, was_there: bool, total: u64) -> Result<bool> {
+    fn has_result(file: &Path, existed: bool, total: u64) -> Result<bool> {
         let text = match fs::read_to_string(file) {
             Ok(text) => text,
-            Err(_) if !was_there && !file.exists() => return Ok(false),
+            Err(_) if !existed && !file.exists() => return Ok(false),
             Err(error) => bail!("{}: {error}", file.display()),
         };
         if text == OLD {
-            ensure!(was_there, "an old file has appeared");
+            ensure!(existed, "an old file has appeared");
             return Ok(false);
         }
         let document = Document::parse(&text).with_context(|| format!("{text:?} was saved"))?;
@@ -249,7 +249,7 @@ mod linux {
         for entry in fs::read_dir(folder)? {
             let name = entry?.file_name();
             let is_temporary = name.as_encoded_bytes().starts_with(b".queens-");
-            ensure!(fault.keeps_files() || !is_temporary, "{} is left", name.display());
+            ensure!(fault.may_leave_files() || !is_temporary, "{} is left", name.display());
         }
         Ok(())
     }
@@ -270,15 +270,15 @@ mod linux {
         random: &mut Rng,
     ) -> Result<Ended> {
         let out = folder.join("out.json");
-        let was_there = random.bool();
-        if was_there {
+        let existed = random.bool();
+        if existed {
             fs::write(&out, OLD)?;
         }
         let (mut command, log) = command_with_fault(faults, folder, Some(fault))?;
         command.args(arguments);
         let ended = run(command, &log)?;
         ended.check_exit(fault)?;
-        let is_saved = has_result(&out, was_there, TWELVE)?;
+        let is_saved = has_result(&out, existed, TWELVE)?;
         ensure!(is_saved || !ended.status.success(), "success without a result: {}", ended.err);
         check_temporary_files(folder, fault)?;
         // Without a fault, the command resumes the count, or starts it if nothing was saved.
@@ -291,7 +291,7 @@ mod linux {
                 CommandOutput::capture(&mut queens(folder, &[&COUNT[..], &SAVED].concat())?)?;
             ensure!(counted.code == Some(0), "count: {counted:?}");
         }
-        ensure!(has_result(&out, was_there, TWELVE)?, "the second process saved nothing");
+        ensure!(has_result(&out, existed, TWELVE)?, "the second process saved nothing");
         Ok(ended)
     }
 
@@ -344,8 +344,8 @@ mod linux {
         let writes = Fault::of_writes(&calls);
         inject("merge", &writes, amount(80, 500), &calls, |folder, fault, random| {
             let out = folder.join("out.json");
-            let was_there = random.u8(..4) > 0;
-            if was_there {
+            let existed = random.u8(..4) > 0;
+            if existed {
                 fs::write(&out, OLD)?;
             }
             for (file, shard) in files.iter().zip(&shards) {
@@ -355,7 +355,7 @@ mod linux {
             command.args(&arguments);
             let ended = run(command, &log)?;
             ended.check_exit(fault)?;
-            let is_saved = has_result(&out, was_there, TWELVE)?;
+            let is_saved = has_result(&out, existed, TWELVE)?;
             ensure!(is_saved || !ended.status.success(), "success without a result: {}", ended.err);
             check_temporary_files(folder, fault)?;
             for (file, shard) in files.iter().zip(&shards) {
@@ -370,7 +370,7 @@ mod linux {
 
     /// The results that a server has confirmed.
     #[derive(Debug, Default)]
-    struct Promised {
+    struct Confirmed {
         kept: BTreeSet<String>,
         removed: BTreeSet<String>,
     }
@@ -415,9 +415,9 @@ mod linux {
 
     /// Posts five documents, from number `first` on, and removes one, until the server no longer
     /// answers.
-    fn use_server(address: &str, first: u64) -> Result<Promised> {
+    fn use_server(address: &str, first: u64) -> Result<Confirmed> {
         const SERVER_ERRORS: [u16; 3] = [500, 503, 507];
-        let mut promised = Promised::default();
+        let mut promised = Confirmed::default();
         for number in first..first + 5 {
             let Some((status, answer)) = ask(address, "POST", RESULTS, &document(number)?) else {
                 continue;
@@ -444,12 +444,12 @@ mod linux {
 
     fn serve(faults: &Faults) -> Result<()> {
         let prepared = folder()?;
-        let session = |folder: &Path, fault: Option<Fault>, first| -> Result<(Ended, Promised)> {
+        let session = |folder: &Path, fault: Option<Fault>, first| -> Result<(Ended, Confirmed)> {
             let (mut command, log) = command_with_fault(faults, folder, fault)?;
             let (process, address) = start_server(&mut command)?;
             let promised = match address {
                 Some(address) => use_server(&address, first)?,
-                None => Promised::default(),
+                None => Confirmed::default(),
             };
             // The process may already have ended.
             let _ = process.signal("TERM");
@@ -461,15 +461,15 @@ mod linux {
         before.removed.clear();
         let store = fs::read(prepared.path().join("store.sqlite"))?;
         inject("serve", &[], amount(60, 300), &ended.record.calls, |folder, fault, random| {
-            let was_there = random.bool();
-            if was_there {
+            let existed = random.bool();
+            if existed {
                 fs::write(folder.join("store.sqlite"), &store)?;
             }
             let (ended, promised) = session(folder, Some(fault), 6)?;
             ended.check_exit(fault)?;
             let (process, address) = start_server(&mut queens(folder, &[])?)?;
             let address = address.context("the server does not start again")?;
-            let older = was_there.then_some(&before.kept).into_iter().flatten();
+            let older = existed.then_some(&before.kept).into_iter().flatten();
             for (id, expected) in promised
                 .kept
                 .iter()

@@ -14,7 +14,7 @@ use queens_core::{Class, Form, Found, Method, Placement, Plan, Size, Tally, repr
 use queens_gpu::cuda::LEAF_QUEENS;
 use queens_gpu::halves::{self, Halves, HalvesQueue, Limits};
 use queens_gpu::{MAX_CHILDREN, Root};
-use queens_tests::kernels::{Doctored, Kernels, OnCpu, PairsOnCpu, Shape, compiler};
+use queens_tests::kernels::{Kernels, OnCpu, PairsOnCpu, Shape, WrongLengths, compiler};
 use queens_tests::light_sets::LIGHT_SETS;
 use queens_tests::recording_device::{RecordingDevice, SPLIT_BOARD, SPLIT_ROOMS, SPLIT_TILE};
 
@@ -25,24 +25,24 @@ const WIDE: Shape =
 type Test = fn(&Arc<Kernels>) -> Result<()>;
 
 const TESTS: [(&str, Test); 18] = [
-    ("every task is counted as by the core", every_task),
-    ("some tasks of larger boards are, too", larger_boards),
-    ("a single thread gives the same counts", one_lane),
-    ("threads of a warp in lock step give the same counts", lanes_at_once),
-    ("small buffers and short ranges give the same counts", small_buffers),
-    ("deep and flat leaves give the same counts", other_leaves),
-    ("leaves of large boards match the core", large_boards),
-    ("every task of halves matches the core", halves),
-    ("samples of halves on larger boards match the core", halves_of_larger_boards),
-    ("any number of threads gives the same counts by halves", halves_by_some_lanes),
-    ("small buffers and short tiles give the same counts by halves", halves_in_parts),
-    ("lists that exceed the memory are counted in parts", halves_with_little_room),
-    ("a failed allocation is not tried again", refused_room),
-    ("strips in two parts give the same counts by halves", halves_by_parts_of_strips),
-    ("column sets of the largest boards match the core", largest_halves),
-    ("split lists have the same pairs", split_halves),
-    ("split lists have the same pairs if memory is short", split_halves_with_little_room),
-    ("placements that exceed their list are detected", lost_placements),
+    ("every task matches the core", every_task_matches_core),
+    ("some tasks of larger boards match the core", samples_of_larger_boards_match_core),
+    ("a single thread gives the same counts", one_thread_agrees),
+    ("threads of a warp in lock step give the same counts", warps_agree),
+    ("small buffers and short ranges give the same counts", small_buffers_agree),
+    ("deep and flat leaves give the same counts", other_leaf_depths_agree),
+    ("leaves of large boards match the core", leaves_of_large_boards_match_core),
+    ("every task of halves matches the core", halves_match_core),
+    ("samples of halves on larger boards match the core", halves_samples_match_core),
+    ("any number of threads gives the same counts by halves", halves_thread_counts_agree),
+    ("small buffers and short tiles give the same counts by halves", halves_small_buffers_agree),
+    ("lists that exceed the memory are counted in parts", halves_count_long_lists_in_parts),
+    ("a failed allocation is not tried again", failed_allocation_is_not_repeated),
+    ("strips in two parts give the same counts by halves", halves_strip_parts_agree),
+    ("column sets of the largest boards match the core", largest_column_sets_match_core),
+    ("split lists have the same pairs", split_lists_match),
+    ("split lists have the same pairs if memory is short", split_lists_match_in_little_memory),
+    ("placements that exceed their list are detected", detects_lost_placements),
 ];
 
 /// A whole warp, and space for all lists.
@@ -133,11 +133,11 @@ fn compare_tasks(kernels: &Arc<Kernels>, plan: &Plan, tasks: &[usize], shape: Sh
     Ok(())
 }
 
-fn every_task(kernels: &Arc<Kernels>) -> Result<()> {
+fn every_task_matches_core(kernels: &Arc<Kernels>) -> Result<()> {
     compare(kernels, 4..=14, 1000, WIDE)
 }
 
-fn larger_boards(kernels: &Arc<Kernels>) -> Result<()> {
+fn samples_of_larger_boards_match_core(kernels: &Arc<Kernels>) -> Result<()> {
     for n in [15, 16, 17, 18, 19] {
         let plan = Plan::new(Size::new(n)?, Method::Symmetry);
         let tasks: Vec<_> = (0..6).map(|part| plan.len() / 6 * part + part).collect();
@@ -146,23 +146,23 @@ fn larger_boards(kernels: &Arc<Kernels>) -> Result<()> {
     Ok(())
 }
 
-fn one_lane(kernels: &Arc<Kernels>) -> Result<()> {
+fn one_thread_agrees(kernels: &Arc<Kernels>) -> Result<()> {
     compare(kernels, 4..=12, 1000, Shape { grid: 1, block: 1, ..WIDE })
 }
 
-fn lanes_at_once(kernels: &Arc<Kernels>) -> Result<()> {
+fn warps_agree(kernels: &Arc<Kernels>) -> Result<()> {
     for (n, block) in [(6, 32), (8, 32), (9, 7), (10, 3), (11, 32)] {
         compare(kernels, [n], 50, Shape { grid: 1, block, at_once: true, ..WIDE })?;
     }
     Ok(())
 }
 
-fn small_buffers(kernels: &Arc<Kernels>) -> Result<()> {
+fn small_buffers_agree(kernels: &Arc<Kernels>) -> Result<()> {
     compare(kernels, 4..=11, 7, Shape { capacity: MAX_CHILDREN, ..WIDE })?;
     compare(kernels, [12, 13], 100, Shape { capacity: 3 * MAX_CHILDREN + 1, ..WIDE })
 }
 
-fn other_leaves(kernels: &Arc<Kernels>) -> Result<()> {
+fn other_leaf_depths_agree(kernels: &Arc<Kernels>) -> Result<()> {
     for leaf_queens in [0, 1, 2, 5, 27] {
         compare(kernels, 4..=11, 1000, Shape { leaf_queens, ..WIDE })?;
     }
@@ -171,7 +171,7 @@ fn other_leaves(kernels: &Arc<Kernels>) -> Result<()> {
 
 /// Compares some leaves of the largest boards, whose whole tasks are too large for a test. The
 /// reference finds all completions of a leaf that represent their class.
-fn large_boards(kernels: &Arc<Kernels>) -> Result<()> {
+fn leaves_of_large_boards_match_core(kernels: &Arc<Kernels>) -> Result<()> {
     let mut leaves = 0;
     let mut found = Tally::default();
     for n in [17, 20, 25, 27, 28] {
@@ -300,7 +300,7 @@ fn compare_split(
     Ok(())
 }
 
-fn split_halves(kernels: &Arc<Kernels>) -> Result<()> {
+fn split_lists_match(kernels: &Arc<Kernels>) -> Result<()> {
     for (n, step, tile) in [(8, 1, 4), (9, 1, 2), (10, 1, 4), (11, 1, 4), (13, 9, 4)] {
         compare_split(kernels, n, (step, tile), WARP)?;
     }
@@ -310,7 +310,7 @@ fn split_halves(kernels: &Arc<Kernels>) -> Result<()> {
     Ok(())
 }
 
-fn split_halves_with_little_room(kernels: &Arc<Kernels>) -> Result<()> {
+fn split_lists_match_in_little_memory(kernels: &Arc<Kernels>) -> Result<()> {
     let plan = Arc::new(Plan::new(Size::new(SPLIT_BOARD)?, Method::Halves));
     let halves = halves_split(&plan, SPLIT_TILE)?;
     for (elements, expected) in SPLIT_ROOMS {
@@ -352,11 +352,11 @@ fn all_tasks(plan: &Plan) -> Vec<usize> {
     (0..plan.len()).collect()
 }
 
-fn halves(kernels: &Arc<Kernels>) -> Result<()> {
+fn halves_match_core(kernels: &Arc<Kernels>) -> Result<()> {
     (4..=14).try_for_each(|n| compare_halves(kernels, n, all_tasks, WARP))
 }
 
-fn halves_of_larger_boards(kernels: &Arc<Kernels>) -> Result<()> {
+fn halves_samples_match_core(kernels: &Arc<Kernels>) -> Result<()> {
     for n in 15..=20 {
         let some = |plan: &Plan| {
             let parts = if n < 18 { 4 } else { 1 };
@@ -367,7 +367,7 @@ fn halves_of_larger_boards(kernels: &Arc<Kernels>) -> Result<()> {
     Ok(())
 }
 
-fn halves_by_some_lanes(kernels: &Arc<Kernels>) -> Result<()> {
+fn halves_thread_counts_agree(kernels: &Arc<Kernels>) -> Result<()> {
     for (lanes, largest) in [(1, 11), (3, 9), (31, 10)] {
         for n in 4..=largest {
             compare_halves(kernels, n, all_tasks, Limits { lanes, ..WARP })?;
@@ -376,7 +376,7 @@ fn halves_by_some_lanes(kernels: &Arc<Kernels>) -> Result<()> {
     Ok(())
 }
 
-fn halves_in_parts(kernels: &Arc<Kernels>) -> Result<()> {
+fn halves_small_buffers_agree(kernels: &Arc<Kernels>) -> Result<()> {
     for (others, workgroups) in [(1, 3), (7, 1), (33, 100)] {
         for n in [8, 9, 11] {
             compare_halves(kernels, n, all_tasks, Limits { others, workgroups, ..WARP })?;
@@ -385,7 +385,7 @@ fn halves_in_parts(kernels: &Arc<Kernels>) -> Result<()> {
     Ok(())
 }
 
-fn halves_with_little_room(kernels: &Arc<Kernels>) -> Result<()> {
+fn halves_count_long_lists_in_parts(kernels: &Arc<Kernels>) -> Result<()> {
     for n in [12, 13] {
         // Space for a few lists at a time, for parts of one column set's lists, and for even less.
         for elements in [1500, 120, 60] {
@@ -398,7 +398,7 @@ fn halves_with_little_room(kernels: &Arc<Kernels>) -> Result<()> {
     Ok(())
 }
 
-fn refused_room(kernels: &Arc<Kernels>) -> Result<()> {
+fn failed_allocation_is_not_repeated(kernels: &Arc<Kernels>) -> Result<()> {
     let plan = Arc::new(Plan::new(Size::new(12)?, Method::Halves));
     let halves = Halves::new(Arc::clone(&plan))?;
     let tasks = all_tasks(&plan);
@@ -433,7 +433,7 @@ fn refused_room(kernels: &Arc<Kernels>) -> Result<()> {
     Ok(())
 }
 
-fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
+fn halves_strip_parts_agree(kernels: &Arc<Kernels>) -> Result<()> {
     for (largest_part, largest) in [(1, 10), (2, 11)] {
         for n in 4..=largest {
             let plan = Arc::new(Plan::new(Size::new(n)?, Method::Halves));
@@ -455,7 +455,7 @@ fn halves_by_parts_of_strips(kernels: &Arc<Kernels>) -> Result<()> {
 }
 
 /// Compares column sets of the largest boards, whose whole tasks are too large for a test.
-fn largest_halves(kernels: &Arc<Kernels>) -> Result<()> {
+fn largest_column_sets_match_core(kernels: &Arc<Kernels>) -> Result<()> {
     LIGHT_SETS.into_iter().try_for_each(|set| {
         set.compare(HalvesQueue::new(Box::new(PairsOnCpu::new(kernels, WARP))), set.buffer_size())
     })
@@ -463,12 +463,12 @@ fn largest_halves(kernels: &Arc<Kernels>) -> Result<()> {
 
 /// Checks that the queue detects a device which reports the length of each list, or of its last leaf,
 /// one too small.
-fn lost_placements(kernels: &Arc<Kernels>) -> Result<()> {
+fn detects_lost_placements(kernels: &Arc<Kernels>) -> Result<()> {
     let plan = Arc::new(Plan::new(Size::new(10)?, Method::Halves));
     let halves = halves_split(&plan, 4)?;
-    for doctored in [Doctored::Lists, Doctored::Leaves] {
+    for wrong_lengths in [WrongLengths::Lists, WrongLengths::Leaves] {
         let mut device = PairsOnCpu::new(kernels, WARP);
-        device.doctored = Some(doctored);
+        device.wrong_lengths = Some(wrong_lengths);
         let counted = count_with(&halves, device, &[0, 1]);
         let message = counted.err().context("the wrong counts were not detected")?.to_string();
         ensure!(

@@ -69,10 +69,10 @@ fn measure_explore() -> Result<()> {
 /// Classes while they come, how long the first one takes, and all of them chosen and sorted.
 fn measure_classes() -> Result<()> {
     const N: u32 = 14;
-    let (filling, first) = traced(|browser| classes::fill(browser, N))?;
+    let (filling, first) = traced(|browser| classes::scroll_while_loading(browser, N))?;
     print(&format!("Classes of N = {N} come"), &filling);
     println!("{:<32} {first:>10.0} ms", "from the click to the first one");
-    let choosing = traced(|browser| classes::choose(browser, N))?;
+    let choosing = traced(|browser| classes::filter_and_sort(browser, N))?;
     print(&format!("Classes of N = {N} chosen, sorted"), &choosing);
     Ok(())
 }

@@ -21,7 +21,7 @@ const SCRIPT: &str = "axe-core/node_modules/axe-core/axe.min.js";
 const CHECK: &str = "
     const [targets, kinds, done] = arguments;
     const rules = targets && { runOnly: { type: 'rule', values: ['target-size'] } };
-    // Writing down the HTML of thousands of elements is slow. The code below does so only for faulty ones.
+    // Reading the HTML of thousands of elements is slow, so the code below does it only for faulty ones.
     axe.configure({ noHtml: true });
     const first = kinds.map((kind) => window.firstOfKind.get(kind));
     const isOutermost = (element) => !first.some((other) => other !== element && other.contains(element));

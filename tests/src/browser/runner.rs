@@ -100,14 +100,14 @@ struct Stage {
 }
 
 impl Stage {
-    fn start() -> Result<Self, Absent> {
+    fn start() -> Result<Self, CannotRun> {
         if let Some(part) = missing_part() {
-            return Err(Absent::Part(anyhow!("{part} is not installed")));
+            return Err(CannotRun::Missing(anyhow!("{part} is not installed")));
         }
-        command::path().map_err(Absent::Part)?;
+        command::path().map_err(CannotRun::Missing)?;
         let server = Server::start()?;
         if !server.has_page() {
-            return Err(Absent::Part(anyhow!(
+            return Err(CannotRun::Missing(anyhow!(
                 "the command was built without the page; `cargo xtask test` includes the page"
             )));
         }
@@ -188,7 +188,7 @@ pub fn traced<T, F>(body: impl FnOnce(Browser) -> F) -> Result<T>
 where
     F: Future<Output = Result<T>>,
 {
-    let stage = Stage::start().map_err(|(Absent::Part(why) | Absent::Broken(why))| why)?;
+    let stage = Stage::start().map_err(|(CannotRun::Missing(why) | CannotRun::Broken(why))| why)?;
     stage.runtime.block_on(async {
         let (client, _profile) = stage.driver.open_with(super::trace::with_trace).await?;
         let browser = Browser::new(client, stage.server.url(), true, None).await?;
@@ -222,14 +222,14 @@ fn panic_message(panic: tokio::task::JoinError) -> String {
 }
 
 /// The reason why no test can run.
-enum Absent {
+enum CannotRun {
     /// An optional part is missing on this machine.
-    Part(anyhow::Error),
+    Missing(anyhow::Error),
     /// All parts exist, but one of them does not work.
     Broken(anyhow::Error),
 }
 
-impl From<anyhow::Error> for Absent {
+impl From<anyhow::Error> for CannotRun {
     fn from(error: anyhow::Error) -> Self {
         Self::Broken(error)
     }
@@ -255,11 +255,11 @@ pub fn main(tests: Vec<BrowserTest>) -> ExitCode {
             let stage = Arc::new(stage);
             tests.into_iter().map(|test| trial(&stage, test)).collect()
         }
-        Err(Absent::Part(reason)) => {
+        Err(CannotRun::Missing(reason)) => {
             eprintln!("The browser tests cannot run: {reason:#}");
             unrunnable(tests, !parts_are_required())
         }
-        Err(Absent::Broken(error)) => {
+        Err(CannotRun::Broken(error)) => {
             eprintln!("The browser tests cannot start: {error:#}");
             unrunnable(tests, false)
         }

@@ -13,9 +13,9 @@ use queens_gpu::halves::{
 
 use super::{Kernels, device_error, pointer_to};
 
-/// A wrong result that a device returns.
+/// The lengths that a device returns wrongly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Doctored {
+pub enum WrongLengths {
     /// The length of each list is one too small.
     Lists,
     /// The length of each list's last non-empty leaf is one too small.
@@ -27,8 +27,8 @@ pub struct PairsOnCpu {
     kernels: Arc<Kernels>,
     limits: Limits,
     shape: Option<Shape>,
-    /// The wrong result that the device returns, if any.
-    pub doctored: Option<Doctored>,
+    /// The lengths that the device returns wrongly, if any.
+    pub wrong_lengths: Option<WrongLengths>,
     /// The number of elements for which the device has memory, independent of `limits`.
     pub memory: u64,
     /// The requested buffer sizes in elements, in order.
@@ -54,7 +54,7 @@ impl PairsOnCpu {
             kernels: Arc::clone(kernels),
             limits,
             shape: None,
-            doctored: None,
+            wrong_lengths: None,
             memory: u64::MAX,
             requested: Rc::default(),
             leaves: 0,
@@ -168,13 +168,13 @@ impl Device for PairsOnCpu {
         Box::pin(async move {
             let bins = self.bins.get(words).map(<[u32]>::to_vec);
             let mut bins = bins.ok_or_else(|| DeviceError::new("bins out of range"))?;
-            match self.doctored {
-                Some(Doctored::Lists) if !self.is_split => {
+            match self.wrong_lengths {
+                Some(WrongLengths::Lists) if !self.is_split => {
                     for [same, all] in bins.as_chunks_mut().0 {
                         *all = (*all).max(*same + 1) - 1;
                     }
                 }
-                Some(Doctored::Leaves) if self.is_split => {
+                Some(WrongLengths::Leaves) if self.is_split => {
                     for leaves in bins.chunks_exact_mut(self.leaves + 1) {
                         let end = leaves.last().copied().unwrap_or_default();
                         let ends = leaves.iter_mut().filter(|start| end > 0 && **start == end);

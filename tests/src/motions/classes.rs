@@ -6,9 +6,9 @@ use serde_json::json;
 
 use crate::browser::{Browser, Motion};
 
-/// Opens Classes, jumps around in the list until it is complete, and returns the milliseconds from
-/// the click to the first frame with a board.
-const FILL: &str = "
+/// Opens Classes and scrolls to random positions until the list is complete. Returns the
+/// milliseconds from the click to the first frame with a board.
+const OPEN_AND_SCROLL: &str = "
     const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
     const begin = performance.now();
@@ -22,8 +22,8 @@ const FILL: &str = "
     }
     return first;";
 
-/// Filters and sorts, and jumps around in the result.
-const CHOOSE: &str = "
+/// Filters and sorts the boards, and scrolls to random positions after each change.
+const FILTER_AND_SORT: &str = "
     const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
     for (const [field, value] of [
         ['order', 'largest'], ['class', '8'], ['first', 'corner'], ['first', 'inner'],
@@ -38,19 +38,19 @@ const CHOOSE: &str = "
         }
     }";
 
-/// Jumps around in the classes of N = `n` while they arrive. Returns the motion, and the
+/// Scrolls to random positions while the classes of N = `n` arrive. Returns the motion, and the
 /// milliseconds from the click to the first class.
 ///
 /// # Errors
 /// Fails if the page shows numbers other than the published ones, or draws all boards at once.
-pub async fn fill(browser: Browser, n: u32) -> Result<(Motion, f64)> {
+pub async fn scroll_while_loading(browser: Browser, n: u32) -> Result<(Motion, f64)> {
     browser.goto(&format!("?view=symmetries&n={n}")).await?;
     browser.wait_for("#comparison").await?;
     let mut first = None;
     let motion = browser
         .motion("main", async {
             first = browser
-                .script(&format!("return (async () => {{ {FILL} }})();"), &[])
+                .script(&format!("return (async () => {{ {OPEN_AND_SCROLL} }})();"), &[])
                 .await?
                 .as_f64();
             Ok(())
@@ -61,12 +61,15 @@ pub async fn fill(browser: Browser, n: u32) -> Result<(Motion, f64)> {
 }
 
 /// Filters and sorts the classes of N = `n`.
-pub async fn choose(browser: Browser, n: u32) -> Result<Motion> {
+pub async fn filter_and_sort(browser: Browser, n: u32) -> Result<Motion> {
     browser.goto(&format!("?view=classes&n={n}")).await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     let motion = browser
         .motion("main", async {
-            browser.script(&format!("return (async () => {{ {CHOOSE} }})();"), &[]).await.map(drop)
+            browser
+                .script(&format!("return (async () => {{ {FILTER_AND_SORT} }})();"), &[])
+                .await
+                .map(drop)
         })
         .await?;
     assert_complete(&browser, n).await?;

@@ -17,7 +17,7 @@ const STOP: &str = "
     document.querySelector('#stop').click();
     return stopped;";
 
-/// Counts a board of side `n` with two workers and returns the seconds that it takes.
+/// Counts N = `n` with two workers and returns the seconds that the page reports.
 ///
 /// # Errors
 /// Fails if the result is not the published number.
@@ -45,7 +45,8 @@ pub async fn count(browser: Browser, n: u32) -> Result<(Motion, f64)> {
     Ok((motion, seconds))
 }
 
-/// Stops a long count this number of `times`, and returns the slowest stop in milliseconds.
+/// Starts and stops a long count `times` times, and returns the longest time that a stop takes, in
+/// milliseconds.
 pub async fn stop(browser: Browser, n: u32, times: usize) -> Result<f64> {
     browser.goto(&format!("?view=count&n={n}")).await?;
     let mut slowest: f64 = 0.0;

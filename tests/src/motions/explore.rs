@@ -7,12 +7,12 @@ use queens_core::{Seek, Size, Stepped, Timeline, Tracer};
 
 use crate::browser::{Browser, Motion};
 
-/// Plays a method on a board of side `n` for this time.
+/// Plays a method on a board of side `n` for the duration `time`.
 ///
 /// # Errors
 /// Fails if the page, once stopped, differs from the core.
 pub async fn play(browser: Browser, method: Stepped, n: u32, time: Duration) -> Result<Motion> {
-    // Playing pauses at the first solution, so begin behind it.
+    // Playing pauses at the first solution, so playing starts there.
     let mut search = Timeline::new(method, Size::new(n)?);
     let solutions = |search: &Tracer| search.work().tally.met();
     ensure!(search.seek_next(solutions, u64::MAX) == Seek::Found, "{method} finds no solution");

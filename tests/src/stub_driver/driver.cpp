@@ -53,7 +53,7 @@ enum Code {
 
 const struct {
     int code;
-    const char *name, *words;
+    const char *name, *text;
 } ERRORS[] = {
     {SUCCESS, "CUDA_SUCCESS", "no error"},
     {INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE", "invalid argument"},
@@ -238,13 +238,13 @@ int cuGetErrorName(int code, const char **name)
     return *name ? SUCCESS : INVALID_VALUE;
 }
 
-int cuGetErrorString(int code, const char **words)
+int cuGetErrorString(int code, const char **text)
 {
-    *words = nullptr;
+    *text = nullptr;
     for (auto &error : ERRORS)
         if (error.code == code)
-            *words = error.words;
-    return *words ? SUCCESS : INVALID_VALUE;
+            *text = error.text;
+    return *text ? SUCCESS : INVALID_VALUE;
 }
 
 int cuDeviceGetCount(int *count)
@@ -329,7 +329,7 @@ int cuDevicePrimaryCtxRelease_v2(int device)
     Context &context = contexts[device];
     if (--context.users > 0)
         return SUCCESS;
-    // A real driver would free the rest. Here memory or modules that remain show a leak.
+    // A real driver frees the remaining memory and modules. Here they reveal a leak in the command.
     if (context.taken > 0 || context.modules > 0) {
         std::fprintf(stderr, "stub driver: device %d was released in use\n", device);
         std::abort();
