@@ -22,30 +22,30 @@ use serde_json::Value;
 type Test = fn(&StubDriver) -> Result<()>;
 
 const TESTS: [(&str, Test); 24] = [
-    ("every task matches the core", every_task),
-    ("two GPUs share the tasks", two_cards),
-    ("one of two GPUs can be selected", one_card),
-    ("one thread and several threads give the same counts", lanes),
-    ("buffers shrink if memory is short", little_memory),
-    ("blocks shrink if shared memory is short", little_shared_memory),
-    ("devices are listed", devices),
-    ("an unusable GPU is reported with its reason", unusable_cards),
-    ("a missing driver is reported", without_driver),
-    ("a driver without a required function is reported", old_driver),
-    ("a driver without a GPU is reported", without_card),
-    ("every driver failure gives an error message", failures),
-    ("unknown error codes are reported as failures", unknown_codes),
-    ("another GPU takes over the tasks of a failed GPU", failing_card),
-    ("Ctrl-C stops a count", interrupted),
-    ("GPUs resume a count that the CPU began", resumed),
-    ("auto does not use a slow GPU", auto),
-    ("an estimate runs on GPUs", estimate),
-    ("a faulty GPU is detected during the count", wrong_card),
-    ("every task of halves matches the core", halves),
-    ("GPUs and threads share the tasks of halves", halves_by_some),
-    ("halves splits lists into parts or reports the missing memory", halves_in_little_memory),
-    ("another GPU takes over the halves tasks of a failed GPU", halves_on_a_failing_card),
-    ("the CPU resumes a count by halves that GPUs began", halves_resumed),
+    ("every task matches the core", every_task_matches_core),
+    ("two GPUs share the tasks", two_gpus_share_tasks),
+    ("one of two GPUs can be selected", selects_one_of_two_gpus),
+    ("one thread and several threads give the same counts", thread_counts_agree),
+    ("buffers shrink if memory is short", buffers_shrink),
+    ("blocks shrink if shared memory is short", blocks_shrink),
+    ("devices are listed", lists_devices),
+    ("an unusable GPU is reported with its reason", reports_unusable_gpus),
+    ("a missing driver is reported", reports_missing_driver),
+    ("a driver without a required function is reported", reports_old_driver),
+    ("a driver without a GPU is reported", reports_driver_without_gpu),
+    ("every driver failure gives an error message", reports_driver_failures),
+    ("unknown error codes are reported as failures", reports_unknown_codes),
+    ("another GPU takes over the tasks of a failed GPU", other_gpu_takes_over),
+    ("Ctrl-C stops a count", ctrl_c_stops_count),
+    ("GPUs resume a count that the CPU began", gpus_resume_cpu_count),
+    ("auto does not use a slow GPU", auto_avoids_slow_gpu),
+    ("an estimate runs on GPUs", estimates_on_gpus),
+    ("a faulty GPU is detected during the count", detects_faulty_gpu),
+    ("every task of halves matches the core", halves_match_core),
+    ("GPUs and threads share the tasks of halves", halves_share_tasks),
+    ("halves splits lists into parts or reports the missing memory", halves_split_lists),
+    ("another GPU takes over the halves tasks of a failed GPU", other_gpu_takes_over_halves),
+    ("the CPU resumes a count by halves that GPUs began", cpu_resumes_gpu_halves),
 ];
 
 fn main() -> ExitCode {
@@ -116,7 +116,7 @@ fn count_by(
     Ok(document)
 }
 
-fn every_task(driver: &StubDriver) -> Result<()> {
+fn every_task_matches_core(driver: &StubDriver) -> Result<()> {
     for n in 4..=12 {
         let document = count(driver, &[], n, "")?;
         let backend = &document["backend"];
@@ -129,7 +129,7 @@ fn every_task(driver: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-fn two_cards(driver: &StubDriver) -> Result<()> {
+fn two_gpus_share_tasks(driver: &StubDriver) -> Result<()> {
     let document = count(driver, &[("QUEENS_STUB_DEVICES", "2")], 13, "")?;
     let detail = &document["backend"]["detail"];
     ensure!(detail == "2 devices, compute capability 9.0, driver 13.0", "{detail}");
@@ -137,7 +137,7 @@ fn two_cards(driver: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-fn one_card(driver: &StubDriver) -> Result<()> {
+fn selects_one_of_two_gpus(driver: &StubDriver) -> Result<()> {
     // The other device would fail.
     let settings = [("QUEENS_STUB_DEVICES", "2"), ("QUEENS_STUB_FAIL", "context:999:0:0")];
     let document = count(driver, &settings, 10, "--device 1")?;
@@ -149,7 +149,7 @@ fn one_card(driver: &StubDriver) -> Result<()> {
     )
 }
 
-fn lanes(driver: &StubDriver) -> Result<()> {
+fn thread_counts_agree(driver: &StubDriver) -> Result<()> {
     for (lanes, word) in [(1, "1 GPU thread"), (100, "100 GPU threads"), (1000, "1000 GPU threads")]
     {
         let document = count(driver, &[], 10, &format!("--threads {lanes}"))?;
@@ -160,7 +160,7 @@ fn lanes(driver: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-fn little_memory(driver: &StubDriver) -> Result<()> {
+fn buffers_shrink(driver: &StubDriver) -> Result<()> {
     // The device reports more free memory than it has, as if another program had just taken some.
     let settings = [("QUEENS_STUB_MEMORY", "2000000"), ("QUEENS_STUB_FREE", "4000000000")];
     for n in [8, 13] {
@@ -174,14 +174,14 @@ fn little_memory(driver: &StubDriver) -> Result<()> {
     )
 }
 
-fn little_shared_memory(driver: &StubDriver) -> Result<()> {
+fn blocks_shrink(driver: &StubDriver) -> Result<()> {
     for bytes in ["500", "20000", "49152"] {
         count(driver, &[("QUEENS_STUB_SHARED", bytes)], 12, "")?;
     }
     Ok(())
 }
 
-fn devices(driver: &StubDriver) -> Result<()> {
+fn lists_devices(driver: &StubDriver) -> Result<()> {
     let settings = [("QUEENS_STUB_DEVICES", "2"), ("QUEENS_STUB_NAME", "NVIDIA Stub")];
     let output = call(driver, &settings, "devices")?;
     for number in 0..2 {
@@ -204,7 +204,7 @@ fn devices(driver: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-fn unusable_cards(driver: &StubDriver) -> Result<()> {
+fn reports_unusable_gpus(driver: &StubDriver) -> Result<()> {
     for (setting, value, trouble, hint) in [
         (
             "QUEENS_STUB_CAPABILITY",
@@ -247,7 +247,7 @@ fn unusable_cards(driver: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-fn without_driver(_: &StubDriver) -> Result<()> {
+fn reports_missing_driver(_: &StubDriver) -> Result<()> {
     let hidden = no_driver()?;
     let sentence = "cannot load the NVIDIA driver (libcuda.so.1)";
     let hint = "\n  hint: install the NVIDIA driver; the CUDA toolkit is not needed";
@@ -264,7 +264,7 @@ fn without_driver(_: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-fn old_driver(_: &StubDriver) -> Result<()> {
+fn reports_old_driver(_: &StubDriver) -> Result<()> {
     let compiler = compiler().context("no C++ compiler")?;
     let old = StubDriver::without_functions(&compiler)?;
     call(&old, &[], "count 18 --backend cuda")?.ensure_unavailable(
@@ -273,7 +273,7 @@ fn old_driver(_: &StubDriver) -> Result<()> {
     )
 }
 
-fn without_card(driver: &StubDriver) -> Result<()> {
+fn reports_driver_without_gpu(driver: &StubDriver) -> Result<()> {
     let none = [("QUEENS_STUB_DEVICES", "0")];
     let sentence = "the cuda backend is not available: the NVIDIA driver finds no GPU\n  hint: ";
     call(driver, &none, "count 18 --backend cuda")?.ensure_unavailable(&format!(
@@ -285,7 +285,7 @@ fn without_card(driver: &StubDriver) -> Result<()> {
     ))
 }
 
-fn failures(driver: &StubDriver) -> Result<()> {
+fn reports_driver_failures(driver: &StubDriver) -> Result<()> {
     let checked = "\n  hint: try again; if it fails again, check the GPU and its driver, or use \
                    `--backend cpu`";
     let compile = "\n  hint: the driver cannot compile the kernels; install a newer driver";
@@ -342,7 +342,7 @@ fn failures(driver: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-fn unknown_codes(driver: &StubDriver) -> Result<()> {
+fn reports_unknown_codes(driver: &StubDriver) -> Result<()> {
     for (failure, place) in [
         ("init:98765", "the cuda backend is not available: starting the NVIDIA driver"),
         ("count:98765", "the cuda backend is not available: looking for GPUs"),
@@ -358,7 +358,7 @@ fn unknown_codes(driver: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-fn failing_card(driver: &StubDriver) -> Result<()> {
+fn other_gpu_takes_over(driver: &StubDriver) -> Result<()> {
     // When device 1 fails, it has unfinished tasks, and device 0 has not finished all others.
     let failing = [
         ("QUEENS_STUB_DEVICES", "2"),
@@ -404,7 +404,7 @@ fn interrupt(mut command: Command) -> Result<(String, String, Option<i32>, Durat
     Ok((first, rest, code, delay))
 }
 
-fn interrupted(driver: &StubDriver) -> Result<()> {
+fn ctrl_c_stops_count(driver: &StubDriver) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("twenty.journal");
     let journal = format!("--journal={}", file.display());
@@ -425,7 +425,7 @@ fn interrupted(driver: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-fn resumed(driver: &StubDriver) -> Result<()> {
+fn gpus_resume_cpu_count(driver: &StubDriver) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("sixteen.journal").display().to_string();
     let line = "count 16 --method symmetry --backend cpu --threads 1 --journal";
@@ -443,7 +443,7 @@ fn resumed(driver: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-fn auto(driver: &StubDriver) -> Result<()> {
+fn auto_avoids_slow_gpu(driver: &StubDriver) -> Result<()> {
     let first_line = |setting: (&str, &str)| -> Result<String> {
         let (first, _, code, _) =
             interrupt(driver.command(&[setting], ["count", "20", "--no-journal"])?)?;
@@ -458,7 +458,7 @@ fn auto(driver: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-fn estimate(driver: &StubDriver) -> Result<()> {
+fn estimates_on_gpus(driver: &StubDriver) -> Result<()> {
     for method in [Method::Symmetry, Method::Halves] {
         // There is enough time for all tasks.
         let line = format!("count 8 --estimate --backend cuda --method {method} --quiet");
@@ -481,7 +481,7 @@ fn estimate(driver: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-fn wrong_card(driver: &StubDriver) -> Result<()> {
+fn detects_faulty_gpu(driver: &StubDriver) -> Result<()> {
     let folder = tempfile::tempdir()?;
     // One of the first tasks of N = 16 has thousands of solutions, and each GPU thread would find
     // some of them.
@@ -510,7 +510,7 @@ fn wrong_card(driver: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-fn halves(driver: &StubDriver) -> Result<()> {
+fn halves_match_core(driver: &StubDriver) -> Result<()> {
     for n in 4..=13 {
         let document = count_by(Method::Halves, driver, &[], n, "")?;
         let backend = &document["backend"];
@@ -522,7 +522,7 @@ fn halves(driver: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-fn halves_by_some(driver: &StubDriver) -> Result<()> {
+fn halves_share_tasks(driver: &StubDriver) -> Result<()> {
     count_by(Method::Halves, driver, &[("QUEENS_STUB_DEVICES", "2")], 12, "")?;
     for (lanes, word) in [(1, "1 GPU thread"), (7, "7 GPU threads"), (1000, "1000 GPU threads")] {
         let lanes = format!("--threads {lanes}");
@@ -534,7 +534,7 @@ fn halves_by_some(driver: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-fn halves_in_little_memory(driver: &StubDriver) -> Result<()> {
+fn halves_split_lists(driver: &StubDriver) -> Result<()> {
     // A queue takes 800,000 bytes for everything except tables and lists.
     let settings = [("QUEENS_STUB_MEMORY", "1100000"), ("QUEENS_STUB_FREE", "4000000000")];
     for n in [8, 13] {
@@ -561,7 +561,7 @@ fn halves_in_little_memory(driver: &StubDriver) -> Result<()> {
     )
 }
 
-fn halves_on_a_failing_card(driver: &StubDriver) -> Result<()> {
+fn other_gpu_takes_over_halves(driver: &StubDriver) -> Result<()> {
     let failing = [
         ("QUEENS_STUB_DEVICES", "2"),
         ("QUEENS_STUB_DELAY", "5"),
@@ -585,7 +585,7 @@ fn halves_on_a_failing_card(driver: &StubDriver) -> Result<()> {
     Ok(())
 }
 
-fn halves_resumed(driver: &StubDriver) -> Result<()> {
+fn cpu_resumes_gpu_halves(driver: &StubDriver) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("sixteen.journal").display().to_string();
     let line = "count 16 --method halves --backend cuda --journal";

@@ -31,23 +31,23 @@ type Test = fn() -> Result<()>;
 
 /// The tests that need an adapter.
 const ON_ADAPTERS: [(&str, Test); 18] = [
-    ("every task matches the core", every_task),
-    ("a single thread gives the same counts", one_lane),
-    ("any number of threads gives the same counts", some_lanes),
-    ("single nodes and short ranges give the same counts", short_ranges),
-    ("deep and flat leaves give the same counts", other_leaves),
-    ("large and small batches can follow each other", batches),
-    ("unsupported requests are rejected", refusals),
-    ("the document names the device", document),
-    ("devices are listed", devices),
-    ("a missing device is reported", missing_device),
-    ("the CPU resumes a count that a GPU began", journal),
-    ("every task of halves matches the core", halves),
-    ("samples of halves on larger boards match the core", halves_of_larger_boards),
-    ("lists made in parts have the same pairs", halves_in_parts),
-    ("split lists have the same pairs, also leaf by leaf and unsplit", split_halves),
-    ("a column set of a large board matches the core", a_set_of_a_large_board),
-    ("the command counts by halves on a GPU", command_by_halves),
+    ("every task matches the core", every_task_matches_core),
+    ("a single thread gives the same counts", one_thread_agrees),
+    ("any number of threads gives the same counts", thread_counts_agree),
+    ("single nodes and short ranges give the same counts", short_ranges_agree),
+    ("deep and flat leaves give the same counts", other_leaf_depths_agree),
+    ("large and small batches can follow each other", batch_sizes_can_alternate),
+    ("unsupported requests are rejected", rejects_unsupported_requests),
+    ("the document names the device", document_names_device),
+    ("devices are listed", lists_devices),
+    ("a missing device is reported", reports_missing_device),
+    ("the CPU resumes a count that a GPU began", cpu_resumes_gpu_count),
+    ("every task of halves matches the core", halves_match_core),
+    ("samples of halves on larger boards match the core", halves_samples_match_core),
+    ("lists made in parts have the same pairs", lists_in_parts_match),
+    ("split lists have the same pairs, also leaf by leaf and unsplit", split_lists_match),
+    ("a column set of a large board matches the core", large_column_set_matches_core),
+    ("the command counts by halves on a GPU", command_counts_by_halves),
     ("a faulty GPU is detected during the count", a_wrong_gpu),
 ];
 
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// Browsers support only the language without extensions.
+/// Validates the kernels without extensions of WGSL, because browsers support none.
 fn portable() -> Result<()> {
     kernels(include_str!("../../shaders/queens.wgsl"), &["seed", "expand", "search"])?;
     kernels(include_str!("../../shaders/halves.wgsl"), &["join", "add_up", "split", "pairs"])
@@ -140,15 +140,15 @@ fn count_plans(plans: impl IntoIterator<Item = Arc<Plan>>, lanes: Option<u32>) -
     Ok(())
 }
 
-fn every_task() -> Result<()> {
+fn every_task_matches_core() -> Result<()> {
     count_all(4..=14, None)
 }
 
-fn one_lane() -> Result<()> {
+fn one_thread_agrees() -> Result<()> {
     count_all(4..=12, Some(1))
 }
 
-fn some_lanes() -> Result<()> {
+fn thread_counts_agree() -> Result<()> {
     for lanes in [2, 63, 65, 200] {
         count_all([8, 11], Some(lanes))?;
     }
@@ -205,7 +205,7 @@ fn descend(device: &mut dyn Device, level: usize, cut: Cut, nodes: u32) -> Resul
     Ok(())
 }
 
-fn short_ranges() -> Result<()> {
+fn short_ranges_agree() -> Result<()> {
     let mut device = tree_device()?;
     for (n, nodes) in [(6, 1), (8, 1), (9, 5), (10, 37)] {
         let plan = plan(n)?;
@@ -216,7 +216,7 @@ fn short_ranges() -> Result<()> {
     Ok(())
 }
 
-fn other_leaves() -> Result<()> {
+fn other_leaf_depths_agree() -> Result<()> {
     let mut device = tree_device()?;
     for n in 4..=12 {
         let plan = plan(n)?;
@@ -234,7 +234,7 @@ fn other_leaves() -> Result<()> {
     Ok(())
 }
 
-fn batches() -> Result<()> {
+fn batch_sizes_can_alternate() -> Result<()> {
     let mut device = tree_device()?;
     ensure!(device.begin(&[], 0).is_ok() && device.tallies()?.is_empty(), "an empty batch fails");
     for (n, size) in [(12, 3), (8, 1000), (12, 100), (11, 1)] {
@@ -252,7 +252,7 @@ fn batches() -> Result<()> {
     Ok(())
 }
 
-fn refusals() -> Result<()> {
+fn rejects_unsupported_requests() -> Result<()> {
     let mut device = tree_device()?;
     let plan = plan(6)?;
     let cut = Cut { levels: 3, nodes: u32::MAX };
@@ -273,7 +273,7 @@ fn refusals() -> Result<()> {
     compare(&plan, (0..).zip(count_batch(&mut *device, &plan, 0..plan.len(), cut)?))
 }
 
-fn halves() -> Result<()> {
+fn halves_match_core() -> Result<()> {
     let plans: Result<Vec<_>> = (4..=14).map(plan_of_halves).collect();
     count_plans(plans?, None)?;
     count_plans([plan_of_halves(7)?, plan_of_halves(8)?], Some(1))?;
@@ -290,7 +290,7 @@ fn count_halves(plan: &Arc<Plan>, tasks: &[usize], elements: Option<u32>) -> Res
     gpu::count_halves(&mut queue, &halves, tasks, &|| false)?.context("the count was cancelled")
 }
 
-fn halves_of_larger_boards() -> Result<()> {
+fn halves_samples_match_core() -> Result<()> {
     for n in 15..=20 {
         let plan = plan_of_halves(n)?;
         let tasks: Vec<_> = plan.order().into_iter().take(if n < 17 { 6 } else { 2 }).collect();
@@ -300,7 +300,7 @@ fn halves_of_larger_boards() -> Result<()> {
     Ok(())
 }
 
-fn halves_in_parts() -> Result<()> {
+fn lists_in_parts_match() -> Result<()> {
     let plan = plan_of_halves(12)?;
     let tasks: Vec<_> = plan.order().into_iter().take(40).collect();
     for elements in [60, 250, 600, 5000] {
@@ -315,7 +315,7 @@ fn halves_in_parts() -> Result<()> {
 
 /// Counts a column set of a board whose whole tasks are too large for a test. Column sets of larger
 /// boards take minutes on software adapters.
-fn a_set_of_a_large_board() -> Result<()> {
+fn large_column_set_matches_core() -> Result<()> {
     let [set, ..] = LIGHT_SETS;
     set.compare(HalvesQueue::new(Box::new(WgpuHalvesQueue::open(connection()?))), set.buffer_size())
 }
@@ -328,7 +328,7 @@ fn connection() -> Result<Connection> {
 }
 
 /// Uses splits for tiles of few placements, so that the lists of a small board are split.
-fn split_halves() -> Result<()> {
+fn split_lists_match() -> Result<()> {
     let connection = Arc::new(connection()?);
     let plan = plan_of_halves(SPLIT_BOARD)?;
     let mut halves = Halves::new(Arc::clone(&plan))?;
@@ -407,7 +407,7 @@ fn a_wrong_gpu() -> Result<()> {
     Ok(())
 }
 
-fn command_by_halves() -> Result<()> {
+fn command_counts_by_halves() -> Result<()> {
     let (code, out, err) = run_command("count 12 --method halves --backend wgpu --json --quiet")?;
     ensure!((code, err.as_str()) == (Some(0), ""), "{code:?} {err}");
     let document: Value = serde_json::from_str(&out)?;
@@ -428,7 +428,7 @@ fn run_command(arguments: &str) -> Result<(Option<i32>, String, String)> {
     Ok((output.status.code(), text(output.stdout)?, text(output.stderr)?))
 }
 
-fn document() -> Result<()> {
+fn document_names_device() -> Result<()> {
     let found = adapters(None)?;
     let best = found.first().context("no adapter found")?;
     for (option, threads, detail) in [
@@ -449,7 +449,7 @@ fn document() -> Result<()> {
     Ok(())
 }
 
-fn devices() -> Result<()> {
+fn lists_devices() -> Result<()> {
     let (code, out, _) = run_command("devices --json")?;
     ensure!(code == Some(0), "{code:?}");
     let listed: Value = serde_json::from_str(&out)?;
@@ -470,7 +470,7 @@ fn devices() -> Result<()> {
     Ok(())
 }
 
-fn missing_device() -> Result<()> {
+fn reports_missing_device() -> Result<()> {
     let last = adapters(None)?.len() - 1;
     let (code, out, err) = run_command("count 8 --backend wgpu --device 77")?;
     let numbers = match last {
@@ -485,7 +485,7 @@ fn missing_device() -> Result<()> {
     Ok(())
 }
 
-fn journal() -> Result<()> {
+fn cpu_resumes_gpu_count() -> Result<()> {
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("sixteen.journal");
     let queens = |line: &str, file: &Path| -> Result<Command> {
