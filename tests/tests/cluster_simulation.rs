@@ -1,4 +1,4 @@
-//! Simulates a record count: many machines, of which some fail, some are slow and one lies, count
+//! Simulates a record count: many machines, of which some fail, some are slow and one is faulty, count
 //! the shards of a real plan. The plan, the documents, their checks and their sum are real. Times,
 //! totals and failures are invented.
 //!
@@ -15,8 +15,8 @@ use queens_core::document::{
 };
 use queens_core::{Done, Form, Method, PartialCount, Plan, Size, Tally, Turns, finalize};
 
-/// The fraction of tasks about which the lying machine lies.
-const LIES: f64 = 0.1;
+/// The fraction of tasks for which the faulty machine returns a wrong total.
+const WRONG: f64 = 0.1;
 /// The mean time until a machine fails, and the time until it is back, in hours.
 const LIFE: f64 = 200.0;
 const REPAIR: f64 = 1.0;
@@ -34,7 +34,7 @@ struct TaskResult {
 
 struct Machine {
     speed: f64,
-    lies: bool,
+    is_faulty: bool,
 }
 
 /// Tasks that machines work on one after another until all are done.
@@ -85,27 +85,27 @@ impl Simulation {
         // The remainder by 8 must be that of the number of solutions that equal their half turn.
         truth[0] += 8 - truth.iter().sum::<u64>() % 8;
         let hours = truth.iter().map(|_| 0.8 + 0.4 * random.f64()).collect();
-        let liar = random.usize(..machines);
+        let faulty = random.usize(..machines);
         let machines = (0..machines)
             .map(|index| {
-                let slow = index % SLOW == 1 && index != liar;
+                let slow = index % SLOW == 1 && index != faulty;
                 let speed = (0.7 + 0.6 * random.f64()) / if slow { 10.0 } else { 1.0 };
-                Machine { speed, lies: index == liar }
+                Machine { speed, is_faulty: index == faulty }
             })
             .collect();
         let (clock, worked) = (0.0, 0.0);
         Simulation { plan, truth, hours, machines, random, clock, worked, failures: 0, copies: 0 }
     }
 
-    fn liar(&self) -> usize {
-        self.machines.iter().position(|machine| machine.lies).unwrap()
+    fn faulty_machine(&self) -> usize {
+        self.machines.iter().position(|machine| machine.is_faulty).unwrap()
     }
 
-    /// A machine's result of a task. A lie cannot be detected from this result alone.
+    /// A machine's result of a task. This result alone does not show whether the total is wrong.
     fn result_of(&mut self, machine: usize, task: usize) -> TaskResult {
         let truth = self.truth[task];
-        let lies = self.machines[machine].lies && self.random.f64() < LIES;
-        let total = if lies { truth + 2 * self.random.u64(1..1000) } else { truth };
+        let is_wrong = self.machines[machine].is_faulty && self.random.f64() < WRONG;
+        let total = if is_wrong { truth + 2 * self.random.u64(1..1000) } else { truth };
         TaskResult { total, machine }
     }
 
@@ -241,7 +241,7 @@ fn merge_shards(
             started: "2026-01-31T09:30:00Z".to_owned(),
             seconds: Seconds::new(1e6).unwrap(),
         };
-        // The checks of a single shard cannot detect a lie.
+        // The checks of a single shard cannot detect a wrong total.
         let document = Document::of_shard(&part, shard, circumstances).unwrap();
         shards.add(&index.to_string(), &document).unwrap();
     }
@@ -255,8 +255,8 @@ fn merge_shards(
 struct RunOutcome {
     total: Option<u64>,
     truth: u64,
-    accused: BTreeSet<usize>,
-    liar: usize,
+    suspects: BTreeSet<usize>,
+    faulty_machine: usize,
 }
 
 /// Counts, checks each machine's results until no error is found, and reports.
@@ -270,9 +270,9 @@ fn simulate(n: u32, machines: usize, shard_count: u32, seed: u64) -> RunOutcome 
     let jobs: Vec<Job> = jobs.collect();
     println!(
         "N = {n}: {} tasks in {shard_count} shards on {machines} machines; each fails every {LIFE} h, one of \
-         {SLOW} is ten times as slow, and one lies in every {:.0}th of its tasks",
+         {SLOW} is ten times as slow, and one returns a wrong total in every {:.0}th of its tasks",
         simulation.plan.len(),
-        1.0 / LIES
+        1.0 / WRONG
     );
     let mut results = simulation.work(&jobs);
     let first_work = simulation.worked;
@@ -288,9 +288,9 @@ fn simulate(n: u32, machines: usize, shard_count: u32, seed: u64) -> RunOutcome 
         Some(_) => "wrong, and no check detects it",
     };
     println!("the total is {verdict}");
-    let mut accused = BTreeSet::new();
+    let mut suspects = BTreeSet::new();
     for round in 1.. {
-        // A shard of each machine that is not accused, recounted by another one.
+        // Another machine recounts a shard of each machine that is not a suspect.
         let mut shards_of: Vec<Vec<u32>> = vec![vec![]; machines];
         for index in 0..shard_count {
             let all = tasks(&simulation.plan, &shard(index));
@@ -298,13 +298,13 @@ fn simulate(n: u32, machines: usize, shard_count: u32, seed: u64) -> RunOutcome 
             shards_of[machine].push(index);
         }
         let trusted =
-            shards_of.iter().enumerate().filter(|(machine, _)| !accused.contains(machine));
+            shards_of.iter().enumerate().filter(|(machine, _)| !suspects.contains(machine));
         let audits: Vec<Job> = trusted
             .filter_map(|(_, shards)| simulation.random.choice(shards))
             .map(|&index| {
                 let tasks = tasks(&simulation.plan, &shard(index));
                 let without = tasks.iter().map(|task| results[task].machine).collect();
-                Job { tasks, without: &without | &accused }
+                Job { tasks, without: &without | &suspects }
             })
             .collect();
         let recounts = simulation.work(&audits);
@@ -318,18 +318,18 @@ fn simulate(n: u32, machines: usize, shard_count: u32, seed: u64) -> RunOutcome 
         let thirds = simulation.work(&jobs.collect::<Vec<_>>());
         for (task, third) in &thirds {
             let wrong = [results[task], recounts[task]].into_iter();
-            accused.extend(
+            suspects.extend(
                 wrong.filter(|result| result.total != third.total).map(|result| result.machine),
             );
         }
-        // All results of accused machines are recounted.
-        let is_doubtful = |result: &TaskResult| accused.contains(&result.machine);
+        // All results of the suspects are recounted.
+        let is_doubtful = |result: &TaskResult| suspects.contains(&result.machine);
         let doubtful = results.iter().filter(|(_, result)| is_doubtful(result));
-        let jobs = doubtful.map(|(&task, _)| Job { tasks: vec![task], without: accused.clone() });
+        let jobs = doubtful.map(|(&task, _)| Job { tasks: vec![task], without: suspects.clone() });
         let jobs: Vec<Job> = jobs.collect();
         let corrections = simulation.work(&jobs);
         println!(
-            "round {round}: a shard of each machine recounted; {} tasks differ, accused {accused:?}, {} \
+            "round {round}: a shard of each machine recounted; {} tasks differ, suspects {suspects:?}, {} \
              tasks replaced; {:.1} h, {:.1} % more work than the first count",
             thirds.len(),
             corrections.len(),
@@ -341,17 +341,17 @@ fn simulate(n: u32, machines: usize, shard_count: u32, seed: u64) -> RunOutcome 
         if round >= ROUNDS && total.is_some() {
             break;
         }
-        assert!(round < 30, "the liar is not found");
+        assert!(round < 30, "the faulty machine is not found");
     }
-    let liar = simulation.liar();
-    RunOutcome { total, truth, accused, liar }
+    let faulty_machine = simulation.faulty_machine();
+    RunOutcome { total, truth, suspects, faulty_machine }
 }
 
 fn assert_correct(n: u32, machines: usize, shard_count: u32, seed: u64) {
     let outcome = simulate(n, machines, shard_count, seed);
-    assert_eq!(outcome.accused.into_iter().collect::<Vec<_>>(), [outcome.liar]);
+    assert_eq!(outcome.suspects.into_iter().collect::<Vec<_>>(), [outcome.faulty_machine]);
     assert_eq!(outcome.total, Some(outcome.truth));
-    println!("the liar is found, and the total is right");
+    println!("the faulty machine is found, and the total is right");
 }
 
 #[test]
