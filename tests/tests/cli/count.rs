@@ -176,7 +176,7 @@ fn writes_the_document_to_stdout_or_a_device() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn rescues_the_document_if_stdout_fails() {
+fn saves_the_document_to_a_file_if_stdout_fails() {
     let folder = tempfile::tempdir().unwrap();
     let mut full = command();
     full.args(["count", "8", "--quiet", "-o", "-"]).current_dir(&folder);
