@@ -21,7 +21,7 @@ use queens_tests::{
     process::Companion,
 };
 
-/// Selects the amount for the short or the long form.
+/// Returns `short`, or `long` if `cargo xtask survive` runs the test.
 fn amount<T>(short: T, long: T) -> T {
     if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
 }

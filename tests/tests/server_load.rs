@@ -32,7 +32,7 @@ const EIGHT: &str = include_str!("../data/results/eight.json");
 const RESULTS: &str = "/api/v1/results";
 const JSON: (&str, &str) = ("Content-Type", "application/json");
 
-/// Selects the amount for the short or the long form.
+/// Returns `short`, or `long` if `cargo xtask endure` runs the test.
 fn amount<T>(short: T, long: T) -> T {
     if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
 }

@@ -166,7 +166,7 @@ async fn filters_and_order_are_stored_in_the_address(browser: Browser) -> Result
 }
 
 async fn empty_results_view_offers_examples(browser: Browser) -> Result<()> {
-    // An empty list, whatever other tests have posted.
+    // The page receives an empty list, because other tests may have posted results.
     let source = "const ask = window.fetch.bind(window);
         window.fetch = (address, how) => /results(\\?|$)/.test(address)
             ? Promise.resolve(new Response('{\"results\": [], \"next\": null}')) : ask(address, how);";

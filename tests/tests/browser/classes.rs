@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         shows_the_12_classes_of_n_8,
-        a_board_leads_to_its_images,
+        a_board_links_to_its_images,
         handles_sizes_with_no_solution_and_with_one,
         renders_only_boards_near_the_window,
         scrolling_back_renders_the_boards_again,
@@ -58,7 +58,7 @@ async fn shows_the_12_classes_of_n_8(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn a_board_leads_to_its_images(browser: Browser) -> Result<()> {
+async fn a_board_links_to_its_images(browser: Browser) -> Result<()> {
     open(&browser, 8).await?;
     browser.click("[data-testid=shelf-4] .tile").await?;
     browser.wait_for_count("[data-testid=image]", 8).await?;
@@ -99,8 +99,8 @@ async fn renders_only_boards_near_the_window(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// The grids that have boards, but none of them in the visible part.
-const BARE: &str = "
+/// Script that returns the visible grids without a visible board.
+const EMPTY_GRIDS: &str = "
     return [...document.querySelectorAll('[data-testid^=shelf]')].filter((shelf) => {
         const { top, bottom } = shelf.getBoundingClientRect();
         const seen = Math.min(bottom, innerHeight) - Math.max(top, 0);
@@ -114,7 +114,7 @@ const BARE: &str = "
 async fn scrolling_back_renders_the_boards_again(browser: Browser) -> Result<()> {
     open(&browser, 12).await?;
     let to = |place: &'static str| format!("scrollTo(0, {place});");
-    let bare = || async { browser.script(BARE, &[]).await };
+    let bare = || async { browser.script(EMPTY_GRIDS, &[]).await };
     for place in ["document.body.scrollHeight", "0", "document.body.scrollHeight / 2", "0"] {
         browser.script(&to(place), &[]).await?;
         browser.wait_until("boards in sight", bare, |bare| *bare == json!([])).await?;

@@ -12,7 +12,7 @@ use crate::against_core::grouped;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        a_race_goes_on_until_both_searches_end,
+        a_race_continues_until_both_searches_end,
         a_race_without_motion_is_over_at_once,
         two_methods_stop_at_the_same_solutions,
         comparison_follows_the_board,
@@ -108,7 +108,7 @@ async fn both_forms_highlight_the_lines_of_the_step(browser: Browser) -> Result<
     browser.wait_for_text(".compare", "同じステップを同じ順に行います").await
 }
 
-/// The queens put by both searches of the race, and whether each is done.
+/// The queens placed by both searches of the race, and whether each is done.
 async fn race(browser: &Browser) -> Result<(Vec<u64>, Vec<String>)> {
     let put = browser.attributes("#race [data-unit='put']", "data-count").await?;
     let done = browser.attributes("#race figure", "data-done").await?;
@@ -120,7 +120,7 @@ async fn press_enter(browser: &Browser, button: &str) -> Result<()> {
     browser.press(Key::Enter).await
 }
 
-async fn a_race_goes_on_until_both_searches_end(browser: Browser) -> Result<()> {
+async fn a_race_continues_until_both_searches_end(browser: Browser) -> Result<()> {
     browser.goto("?n=4&method=bitmap&compare=symmetry").await?;
     browser.wait_for("#race[data-state='still']").await?;
     assert_eq!(race(&browser).await?, (vec![0, 0], vec!["false".to_owned(); 2]));
@@ -280,14 +280,14 @@ async fn check_steps_back(browser: Browser, language: &str, at: &str, start: &st
 }
 
 async fn the_table_lists_the_work_of_all_methods(browser: Browser) -> Result<()> {
-    work_of_all(browser, "en").await
+    check_work_table(browser, "en").await
 }
 
 async fn the_table_lists_the_work_of_all_methods_in_japanese(browser: Browser) -> Result<()> {
-    work_of_all(browser, "ja").await
+    check_work_table(browser, "ja").await
 }
 
-async fn work_of_all(browser: Browser, language: &str) -> Result<()> {
+async fn check_work_table(browser: Browser, language: &str) -> Result<()> {
     browser.set_size(1440, 900).await?;
     browser.goto(&format!("?n=7&lang={language}")).await?;
     browser.wait_for(&format!("html[lang={language}] #efforts-summary")).await?;

@@ -45,7 +45,7 @@ async fn open(browser: &Browser, n: u32) -> Result<()> {
 }
 
 /// Waits for the finished row of a board and returns its cells.
-async fn line(browser: &Browser, n: u32) -> Result<Vec<String>> {
+async fn finished_row(browser: &Browser, n: u32) -> Result<Vec<String>> {
     let row = format!("#count-lines [data-n='{n}']");
     // N = 18 takes seconds, and longer on a busy machine.
     let end = Instant::now() + Duration::from_secs(300);
@@ -69,7 +69,7 @@ async fn begin(browser: &Browser, least: u32) -> Result<()> {
     browser.wait_until("finished tasks", done, |&done| done >= least).await.map(drop)
 }
 
-async fn phase(browser: &Browser, phase: &str) -> Result<()> {
+async fn wait_for_phase(browser: &Browser, phase: &str) -> Result<()> {
     browser.wait_for(&format!("#count[data-phase={phase}]")).await.map(drop)
 }
 
@@ -97,7 +97,7 @@ async fn one_and_two_workers_count_n_12(browser: Browser) -> Result<()> {
         open(&browser, 12).await?;
         browser.choose("#count-workers", workers).await?;
         browser.click("#begin").await?;
-        let cells = line(&browser, 12).await?;
+        let cells = finished_row(&browser, 12).await?;
         assert_eq!(cells[..3], ["12", "14,200", "1,787"]);
         let clock = cells[3].split([':', '.']).map(str::len).collect::<Vec<_>>();
         assert_eq!(clock, [2; 5], "{}", cells[3]);
@@ -137,10 +137,10 @@ async fn a_gpu_counts_n_12(browser: Browser) -> Result<()> {
     browser.assert_accessible().await?;
     browser.screenshot("count-webgpu-choice").await?;
     browser.click("#begin").await?;
-    let cells = line(&browser, 12).await?;
+    let cells = finished_row(&browser, 12).await?;
     assert_eq!(cells[..3], ["12", "14,200", "1,787"]);
     for (n, total, unique) in [(10, "724", "92"), (11, "2,680", "341")] {
-        assert_eq!(line(&browser, n).await?[1..3], [total, unique]);
+        assert_eq!(finished_row(&browser, n).await?[1..3], [total, unique]);
     }
     let document = document(&browser).await?;
     assert_eq!((&document["n"], &document["total"]), (&json!(10), &json!("724")));
@@ -163,8 +163,8 @@ async fn a_gpu_counts_n_12_by_halves(browser: Browser) -> Result<()> {
     browser.assert_accessible().await?;
     browser.screenshot("count-webgpu-halves").await?;
     browser.click("#begin").await?;
-    assert_eq!(line(&browser, 12).await?[..2], ["12", "14,200"]);
-    assert_eq!(line(&browser, 11).await?[..2], ["11", "2,680"]);
+    assert_eq!(finished_row(&browser, 12).await?[..2], ["12", "14,200"]);
+    assert_eq!(finished_row(&browser, 11).await?[..2], ["11", "2,680"]);
     let document = document(&browser).await?;
     assert_eq!((&document["n"], &document["total"]), (&json!(11), &json!("2680")));
     assert_eq!((&document["method"], &document["form"]), (&json!("halves"), &json!("recursive")));
@@ -178,14 +178,14 @@ async fn cpu_workers_finish_tasks_of_a_failed_gpu(browser: Browser) -> Result<()
     begin(&browser, 1).await?;
     browser.devtools("Browser.crashGpuProcess", json!({})).await?;
     browser.wait_for_text("#count-trouble", "The GPU failed").await?;
-    phase(&browser, "kept").await?;
+    wait_for_phase(&browser, "kept").await?;
     let done = task_count(&browser, "done").await?;
     assert!(done > 0 && done < task_count(&browser, "tasks").await?, "{done}");
     browser.wait_for_text("#webgpu", "cannot be used").await?;
     browser.assert_accessible().await?;
     browser.screenshot("count-webgpu-broken").await?;
     browser.click("#go-on").await?;
-    let cells = line(&browser, 15).await?;
+    let cells = finished_row(&browser, 15).await?;
     assert_eq!(cells[..3], ["15", "2,279,184", "285,053"]);
     let document = document(&browser).await?;
     assert_eq!(document["backend"]["kind"], "wasm");
@@ -229,13 +229,13 @@ async fn detects_a_faulty_gpu(browser: Browser) -> Result<()> {
     // One class of eight too many.
     let number = |text: &str| text.replace(',', "").parse::<u64>();
     assert_eq!(number(&counted)?, number(&expected)? + 8, "{message}");
-    phase(&browser, "kept").await?;
+    wait_for_phase(&browser, "kept").await?;
     assert_eq!(task_count(&browser, "done").await?, 0);
     browser.wait_for_text("#webgpu", "The GPU gave wrong results").await?;
     browser.assert_accessible().await?;
     browser.screenshot("count-webgpu-wrong").await?;
     browser.click("#go-on").await?;
-    assert_eq!(line(&browser, 11).await?[..3], ["11", "2,680", "341"]);
+    assert_eq!(finished_row(&browser, 11).await?[..3], ["11", "2,680", "341"]);
     assert_eq!(document(&browser).await?["backend"]["kind"], "wasm");
     Ok(())
 }
@@ -245,7 +245,7 @@ async fn explains_a_missing_gpu_and_counts_on_cpu_workers(browser: Browser) -> R
     browser.wait_for_text("#webgpu", "so counting runs on CPU workers").await?;
     assert_eq!(browser.count("#count-place option[value=webgpu]:disabled").await?, 1);
     browser.click("#begin").await?;
-    assert_eq!(line(&browser, 9).await?[..3], ["9", "352", "46"]);
+    assert_eq!(finished_row(&browser, 9).await?[..3], ["9", "352", "46"]);
     browser.goto("?view=count&n=9&lang=ja").await?;
     browser.wait_for_text("#webgpu", "CPU のワーカーで数えます").await.map(drop)
 }
@@ -254,7 +254,7 @@ async fn a_posted_count_appears_in_results(browser: Browser) -> Result<()> {
     open(&browser, 11).await?;
     browser.choose("#count-method", "symmetry").await?;
     browser.click("#begin").await?;
-    line(&browser, 11).await?;
+    finished_row(&browser, 11).await?;
     browser.click("#count-lines .post").await?;
     browser.wait_for("#count-lines .posted").await?;
     browser.click("#count-lines .posted").await?;
@@ -365,7 +365,7 @@ async fn stopping_a_count_takes_effect_at_once(browser: Browser) -> Result<()> {
     browser.wait_for("#go-on:focus").await?;
     browser.tab_to("#forget").await?;
     browser.press(Key::Enter).await?;
-    phase(&browser, "idle").await?;
+    wait_for_phase(&browser, "idle").await?;
     assert_eq!(browser.count("#count-now, #keeps").await?, 0);
     Ok(())
 }
@@ -374,14 +374,14 @@ async fn a_pause_stops_the_clock(browser: Browser) -> Result<()> {
     open(&browser, 18).await?;
     begin(&browser, 3).await?;
     browser.click("#pause").await?;
-    phase(&browser, "paused").await?;
+    wait_for_phase(&browser, "paused").await?;
     let (begun, done) = (task_count(&browser, "begun").await?, task_count(&browser, "done").await?);
     assert_eq!(begun, done);
     let facts = browser.text("#count-now").await?;
     sleep(Duration::from_millis(1200)).await;
     assert_eq!(browser.text("#count-now").await?, facts);
     browser.click("#go-on").await?;
-    let cells = line(&browser, 18).await?;
+    let cells = finished_row(&browser, 18).await?;
     assert_eq!(cells[..3], ["18", "666,090,624", "83,263,591"]);
     let document = document(&browser).await?;
     verify(&document).await
@@ -392,17 +392,17 @@ async fn a_count_survives_a_reload(browser: Browser) -> Result<()> {
     begin(&browser, 30).await?;
     sleep(Duration::from_millis(700)).await;
     browser.client().refresh().await?;
-    phase(&browser, "kept").await?;
+    wait_for_phase(&browser, "kept").await?;
     let done = task_count(&browser, "done").await?;
     assert!(done > 0 && done < task_count(&browser, "tasks").await?, "{done}");
     assert_eq!(browser.count("#begin, #count-lines").await?, 0);
     browser.click("#go-on").await?;
-    let cells = line(&browser, 18).await?;
+    let cells = finished_row(&browser, 18).await?;
     assert_eq!(cells[..3], ["18", "666,090,624", "83,263,591"]);
     verify(&document(&browser).await?).await?;
     // A finished table is also stored until the user deletes it.
     browser.client().refresh().await?;
-    line(&browser, 18).await?;
+    finished_row(&browser, 18).await?;
     browser.wait_for_text("#keeps", "kB").await?;
     browser.click("#remove").await?;
     browser.wait_for_count("#count-lines, #keeps", 0).await?;
@@ -420,15 +420,15 @@ async fn reports_a_full_browser_storage(browser: Browser) -> Result<()> {
     begin(&browser, 1).await?;
     browser.wait_for_text("#count-trouble", "A reload will lose it").await?;
     // The count continues nevertheless.
-    phase(&browser, "running").await?;
+    wait_for_phase(&browser, "running").await?;
     let done = task_count(&browser, "done").await?;
     let more = async || task_count(&browser, "done").await;
     browser.wait_until("more tasks", more, |&more| more > done).await?;
     browser.click("#stop").await?;
-    phase(&browser, "kept").await?;
+    wait_for_phase(&browser, "kept").await?;
     browser.devtools("Storage.overrideQuotaForOrigin", json!({ "origin": origin })).await?;
     browser.click("#forget").await?;
-    phase(&browser, "idle").await
+    wait_for_phase(&browser, "idle").await
 }
 
 async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> {
@@ -443,26 +443,26 @@ async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> 
     let second = client.new_window(true).await?.handle;
     client.switch_to_window(second).await?;
     browser.goto("?view=count&n=8").await?;
-    phase(&browser, "elsewhere").await?;
+    wait_for_phase(&browser, "elsewhere").await?;
     browser.wait_for_text("#count-status", "Another tab").await?;
     assert_eq!(browser.count("#begin, #go-on, #forget").await?, 0);
     client.switch_to_window(first).await?;
-    phase(&browser, "running").await?;
+    wait_for_phase(&browser, "running").await?;
     // The count continued in the background.
     let before = browser.script("return Number(window.wasHidden)", &[]).await?;
     let before = before.as_u64().context("the tab was in the background")?;
     let done = task_count(&browser, "done").await?;
     assert!(u64::from(done) > before, "{done} tasks, {before} when it went to the background");
     browser.click("#stop").await?;
-    phase(&browser, "kept").await?;
+    wait_for_phase(&browser, "kept").await?;
     // The other tab resumes from the stored progress at its next check.
     let handles = client.windows().await?;
     client.close_window().await?;
     client.switch_to_window(handles.last().context("the other tab")?.clone()).await?;
-    phase(&browser, "kept").await?;
+    wait_for_phase(&browser, "kept").await?;
     assert!(task_count(&browser, "done").await? > 0);
     browser.click("#forget").await?;
-    phase(&browser, "idle").await
+    wait_for_phase(&browser, "idle").await
 }
 
 async fn asks_before_leaving_a_running_count(browser: Browser) -> Result<()> {
@@ -483,10 +483,10 @@ async fn asks_before_leaving_a_running_count(browser: Browser) -> Result<()> {
     let more = async || task_count(&browser, "done").await;
     browser.wait_until("more tasks", more, |&more| more > done).await?;
     browser.click("#stop").await?;
-    phase(&browser, "kept").await?;
+    wait_for_phase(&browser, "kept").await?;
     assert_eq!(asks().await?, false);
     browser.click("#forget").await?;
-    phase(&browser, "idle").await
+    wait_for_phase(&browser, "idle").await
 }
 
 async fn the_page_stays_responsive_while_counting(browser: Browser) -> Result<()> {
@@ -512,9 +512,9 @@ async fn the_page_stays_responsive_while_counting(browser: Browser) -> Result<()
     assert!(longest < 2000.0, "{longest} ms");
     assert!(changes >= 2.0, "{changes} changes in 3 s");
     browser.click("#stop").await?;
-    phase(&browser, "kept").await?;
+    wait_for_phase(&browser, "kept").await?;
     browser.click("#forget").await?;
-    phase(&browser, "idle").await
+    wait_for_phase(&browser, "idle").await
 }
 
 async fn every_state_of_a_count_is_accessible_in_english(browser: Browser) -> Result<()> {
@@ -534,17 +534,17 @@ async fn every_state(browser: &Browser, language: &str) -> Result<()> {
     check_at_all_widths(browser, language, "choice").await?;
     begin(browser, 3).await?;
     browser.click("#pause").await?;
-    phase(browser, "paused").await?;
+    wait_for_phase(browser, "paused").await?;
     check_at_all_widths(browser, language, "paused").await?;
     browser.click("#stop").await?;
-    phase(browser, "kept").await?;
+    wait_for_phase(browser, "kept").await?;
     check_at_all_widths(browser, language, "kept").await?;
     browser.click("#forget").await?;
     browser.wait_for("#begin").await?;
     browser.choose("#count-to", "14").await?;
     browser.choose("#count-from", "9").await?;
     browser.click("#begin").await?;
-    line(browser, 14).await?;
+    finished_row(browser, 14).await?;
     check_at_all_widths(browser, language, "lines").await?;
     browser.set_size(1280, 800).await?;
     browser.click("#remove").await?;

@@ -140,7 +140,7 @@ async fn submit_answer(browser: &Browser, by: By, answer: &Answer) -> Result<()>
     button(browser, by, "#check").await
 }
 
-async fn every_lesson(browser: &Browser, by: By, language: &str) -> Result<()> {
+async fn solve_every_lesson(browser: &Browser, by: By, language: &str) -> Result<()> {
     let verdicts = if language == "en" {
         ["Not correct yet", "Right"]
     } else {
@@ -178,11 +178,11 @@ async fn every_lesson(browser: &Browser, by: By, language: &str) -> Result<()> {
         browser.whole_screenshot(&format!("lesson-{lesson}-{language}")).await?;
     }
     // The next exercise is a different one, with its own address.
-    another(browser, by, SEED + 10).await
+    request_exercise(browser, by, SEED + 10).await
 }
 
 /// Requests another exercise, and waits for the one with this seed.
-async fn another(browser: &Browser, by: By, seed: u32) -> Result<()> {
+async fn request_exercise(browser: &Browser, by: By, seed: u32) -> Result<()> {
     button(browser, by, "#another").await?;
     let there = |address: &String| format!("{address}&").contains(&format!("seed={seed}&"));
     browser.wait_until("another seed", async || browser.address().await, there).await.map(drop)
@@ -190,12 +190,12 @@ async fn another(browser: &Browser, by: By, seed: u32) -> Result<()> {
 
 async fn every_lesson_can_be_solved_by_keyboard(browser: Browser) -> Result<()> {
     browser.set_size(1440, 900).await?;
-    every_lesson(&browser, By::Keyboard, "en").await
+    solve_every_lesson(&browser, By::Keyboard, "en").await
 }
 
 async fn every_lesson_can_be_solved_by_touch_in_japanese(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
-    every_lesson(&browser, By::Touch, "ja").await?;
+    solve_every_lesson(&browser, By::Touch, "ja").await?;
     browser.goto("?view=lesson&lesson=flags&seed=3&lang=ja").await?;
     browser.wait_for("#board").await?;
     let margin =
@@ -293,12 +293,12 @@ async fn exercises_become_harder_when_solved(browser: Browser) -> Result<()> {
     browser.goto("?view=lesson&lesson=flags&seed=70&lang=en").await?;
     browser.wait_for_text("#level", "level 1 of 4").await?;
     // An unanswered exercise is followed by one of the same difficulty.
-    another(&browser, By::Keyboard, 80).await?;
+    request_exercise(&browser, By::Keyboard, 80).await?;
     for (level, (seed, next)) in (1..).zip([(80, 81), (81, 82), (82, 83), (83, 93)]) {
         browser.wait_for_text("#level", &format!("level {level} of 4")).await?;
         submit_answer(&browser, By::Keyboard, &exercise(Method::Flags, seed)?.answer).await?;
         browser.wait_for("#verdict.is-right").await?;
-        another(&browser, By::Keyboard, next).await?;
+        request_exercise(&browser, By::Keyboard, next).await?;
     }
     browser.wait_for_text("#level", "level 4 of 4").await
 }

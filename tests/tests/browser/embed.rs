@@ -94,7 +94,7 @@ async fn embedded_board_and_controls_are_visible(browser: Browser) -> Result<()>
             browser.wait_for(&format!("#step[data-step='{step}']")).await?;
             for selector in ["#board", "#why", ".column-labels"] {
                 let context = || format!("{width} × {height}, {language}");
-                assert_in_sight(&browser, selector).await.with_context(context)?;
+                assert_visible_above_transport(&browser, selector).await.with_context(context)?;
             }
             let board = browser
                 .script(
@@ -125,13 +125,16 @@ async fn a_first_visit_offers_to_play_the_search(browser: Browser) -> Result<()>
         let method = browser.attributes("#method option:checked", "value").await?;
         assert_eq!(method, [Stepped::Backtracking.id()]);
         for part in ["#board", "#why", "#watch"] {
-            assert_in_sight(&browser, part).await.with_context(|| format!("{at}: {part}"))?;
+            assert_visible_above_transport(&browser, part)
+                .await
+                .with_context(|| format!("{at}: {part}"))?;
         }
         browser.screenshot(&format!("explore-first-{width}")).await?;
         browser.click("#watch").await?;
         browser.wait_for_count("#watch", 0).await?;
         browser.wait_for("#board:focus").await?;
-        // At two moves a second, the first dead end comes after three seconds and is held.
+        // At two moves a second, the search reaches the first dead end after three seconds, and playing
+        // pauses there for a moment.
         browser
             .wait_for_text("#why", if language == "en" { "Dead end" } else { "行き止まり" })
             .await?;
@@ -157,7 +160,7 @@ async fn a_first_visit_offers_to_play_the_search(browser: Browser) -> Result<()>
 }
 
 /// Fails if an element is not entirely in the window and above the transport bar.
-async fn assert_in_sight(browser: &Browser, selector: &str) -> Result<()> {
+async fn assert_visible_above_transport(browser: &Browser, selector: &str) -> Result<()> {
     let boxes = browser
         .script(
             "const box = (selector) => document.querySelector(selector).getBoundingClientRect();

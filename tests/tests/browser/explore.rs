@@ -236,7 +236,7 @@ async fn every_method_states_what_it_adds(browser: Browser) -> Result<()> {
         // Both use the same words after the method's name.
         let (_, message) = line.split_once(' ').context("no number")?;
         assert_eq!(present, message, "{language}");
-        // The links go up the ladder.
+        // A link of the ladder selects its method.
         browser.focus("#ladder li:nth-child(7) a").await?;
         browser.press(Key::Enter).await?;
         browser.wait_for_text(".method-line", "7 ").await?;

@@ -24,14 +24,14 @@ pub fn tests() -> Vec<BrowserTest> {
 }
 
 /// Runs a script in each new page before the page's own scripts.
-async fn inject(browser: &Browser, source: &str) -> Result<String> {
+async fn add_script(browser: &Browser, source: &str) -> Result<String> {
     let script = json!({ "source": source });
     let added = browser.devtools("Page.addScriptToEvaluateOnNewDocument", script).await?;
     Ok(added["identifier"].as_str().unwrap_or_default().to_owned())
 }
 
-/// Removes such a script.
-async fn withdraw(browser: &Browser, identifier: &str) -> Result<()> {
+/// Removes a script that [`add_script`] added.
+async fn remove_script(browser: &Browser, identifier: &str) -> Result<()> {
     let script = json!({ "identifier": identifier });
     browser.devtools("Page.removeScriptToEvaluateOnNewDocument", script).await.map(drop)
 }
@@ -41,7 +41,7 @@ async fn reports_that_workers_cannot_start(browser: Browser) -> Result<()> {
         "window.Worker = class { constructor() { throw new Error('not allowed'); } };",
         "delete window.Worker;",
     ] {
-        let identifier = inject(&browser, source).await?;
+        let identifier = add_script(&browser, source).await?;
         browser.goto("?n=6").await?;
         browser.wait_for_text("#no-worker", "background calculations").await?;
         // Parts that need no worker still work.
@@ -53,7 +53,7 @@ async fn reports_that_workers_cannot_start(browser: Browser) -> Result<()> {
             browser.wait_for_text("#no-worker[role=alert]", "バックグラウンド").await?;
         }
         browser.screenshot("broken-worker-ja").await?;
-        withdraw(&browser, &identifier).await?;
+        remove_script(&browser, &identifier).await?;
         browser.click("#start-again").await?;
         browser.wait_for_count("#no-worker", 0).await?;
         browser.goto("?view=classes&n=6").await?;
@@ -162,10 +162,10 @@ async fn reports_a_page_that_does_not_start(browser: Browser) -> Result<()> {
         fs::write(&module, whole)?;
         restart_page(&browser).await?;
 
-        let identifier = inject(&browser, "delete window.WebAssembly;").await?;
+        let identifier = add_script(&browser, "delete window.WebAssembly;").await?;
         site.open(&browser, "?n=6").await?;
         wait_for_start_error(&browser, language).await?;
-        withdraw(&browser, &identifier).await?;
+        remove_script(&browser, &identifier).await?;
         restart_page(&browser).await?;
     }
     Ok(())

@@ -27,7 +27,7 @@ async fn exports_steps_as_animated_svg(browser: Browser) -> Result<()> {
     let svg = crate::saved(&browser).await?;
     println!("fifty steps of N = 8: {} bytes", svg.len());
     assert!(svg.len() < 300_000, "{}", svg.len());
-    // The animation plays by itself. Here the test sets the clock, and the last step rests.
+    // The animation plays by itself; the test sets its clock instead. The last step stays longer.
     let shown = browser
         .script(
             "const file = new DOMParser().parseFromString(arguments[0], 'image/svg+xml');
@@ -62,7 +62,7 @@ async fn exports_steps_as_animated_svg(browser: Browser) -> Result<()> {
     assert!(
         shown[1][0][0][1].as_str().is_some_and(|message| message.contains("Rule 1, upper side"))
     );
-    // The last step rests, then the animation restarts.
+    // The last step stays longer, then the animation restarts.
     assert_eq!(shown[2][0][0][0], json!("step-1529"));
     assert_eq!(shown[2][1][0][0], json!("step-1480"));
     // The fields select the steps.

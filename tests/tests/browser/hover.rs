@@ -87,7 +87,7 @@ const CONTRAST: &str = "
     return [(high + 0.05) / (low + 0.05), control.textContent.trim() !== '',
         control.outerHTML.slice(0, 160)];";
 
-async fn controls_can_be_read(browser: &Browser) -> Result<()> {
+async fn assert_hovered_controls_readable(browser: &Browser) -> Result<()> {
     for (query, sign) in STATES {
         browser.goto(&format!("?{query}&lang=en")).await?;
         browser.wait_for(sign).await?;
@@ -124,12 +124,12 @@ async fn controls_can_be_read(browser: &Browser) -> Result<()> {
 }
 
 async fn hovered_controls_are_readable(browser: Browser) -> Result<()> {
-    controls_can_be_read(&browser).await
+    assert_hovered_controls_readable(&browser).await
 }
 
 async fn hovered_controls_are_readable_in_dark_mode(browser: Browser) -> Result<()> {
     browser.set_preferences(true, true).await?;
-    controls_can_be_read(&browser).await
+    assert_hovered_controls_readable(&browser).await
 }
 
 /// The hint next to a button.

@@ -90,7 +90,7 @@ async fn the_board_fills_most_of_the_window_with_every_method(browser: Browser) 
             );
             assert!(top > 0.0 && bottom <= transport[1], "{window:?}: {bottom} {transport:?}");
             assert_eq!(*first.get_or_insert(side), side, "{window:?} {method}");
-            // Registers and the table of masks take no room from the board.
+            // Registers and the table of masks take no space from the board.
             browser.script(toggle, &[]).await?;
             let [_, top, _, bottom] = edges(&browser, "#board").await?;
             assert!((bottom - top - side).abs() < 1.0, "{window:?} {method}: {top} {bottom}");

@@ -1,5 +1,5 @@
-//! The ledger of Classes: its terms link to the boards that they count, and explain how the boards
-//! give the number.
+//! The ledger of Classes: its terms link to the boards that they count, and explain how the number
+//! follows from the boards.
 
 use anyhow::{Context, Result};
 use queens_core::{Class, Placement, Size, Transform, oracle, representative};

@@ -13,8 +13,8 @@ pub fn tests() -> Vec<BrowserTest> {
         the_link_can_be_copied,
         jumps_match_the_core,
         jumps_to_a_step_number_and_to_the_end,
-        a_comparison_shows_the_image,
-        a_witness_links_to_its_step_and_its_images,
+        the_step_of_a_comparison_draws_the_compared_image,
+        the_solution_of_an_answer_links_to_its_step_and_its_images,
         presentation_fits_board_and_explanation,
         a_selected_square_keeps_its_letter,
     ]
@@ -215,7 +215,7 @@ async fn jumps_to_a_step_number_and_to_the_end(browser: Browser) -> Result<()> {
     wait_for_step(&browser, 2071).await
 }
 
-async fn a_comparison_shows_the_image(browser: Browser) -> Result<()> {
+async fn the_step_of_a_comparison_draws_the_compared_image(browser: Browser) -> Result<()> {
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     let transform = loop {
         let step = timeline.forward().context("no comparison")?;
@@ -238,7 +238,9 @@ async fn a_comparison_shows_the_image(browser: Browser) -> Result<()> {
     browser.screenshot("link-comparison").await.map(drop)
 }
 
-async fn a_witness_links_to_its_step_and_its_images(browser: Browser) -> Result<()> {
+async fn the_solution_of_an_answer_links_to_its_step_and_its_images(
+    browser: Browser,
+) -> Result<()> {
     browser.goto("?n=8&step=1480&ask=1:0").await?;
     browser.wait_for("#witness-representative").await?;
     let queens = browser.attributes("#witness-representative", "data-queens").await?.remove(0);

@@ -103,7 +103,7 @@ async fn stop_at_once(browser: &Browser, n: u32) -> Result<()> {
     stop_when(browser, n, "#stop:enabled").await
 }
 
-/// Like [`stop_at_once`], as soon as `stop` matches a button.
+/// Does the same with a button that the selector `stop` matches.
 async fn stop_when(browser: &Browser, n: u32, stop: &str) -> Result<()> {
     browser
         .script(

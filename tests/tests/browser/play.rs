@@ -53,29 +53,29 @@ async fn squares(browser: &Browser, state: &str) -> Result<Vec<(u32, u32)>> {
 }
 
 /// Waits for the end of the count and returns its number.
-async fn counted(browser: &Browser) -> Result<usize> {
+async fn completion_count(browser: &Browser) -> Result<usize> {
     browser.wait_for("#completions[data-state=done]").await?;
     let counts = browser.attributes("#completions", "data-count").await?;
     Ok(counts.first().context("the page shows no count")?.parse()?)
 }
 
-async fn placed(browser: &Browser, count: usize) -> Result<()> {
+async fn wait_for_queens(browser: &Browser, count: usize) -> Result<()> {
     browser.wait_for(&format!("#queens[data-count='{count}']")).await.map(drop)
 }
 
 async fn clicks_place_and_remove_queens(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=8").await?;
-    assert_eq!(counted(&browser).await?, 92);
+    assert_eq!(completion_count(&browser).await?, 92);
     assert_eq!(browser.text("#completions").await?, "There are 92 solutions for N = 8.");
     browser.screenshot("play-empty").await?;
     let mut given = vec![];
     for next in [(0, 0), (1, 4)] {
         browser.click(&square(next)).await?;
         given.push(next);
-        placed(&browser, given.len()).await?;
+        wait_for_queens(&browser, given.len()).await?;
         assert_eq!(squares(&browser, "queen").await?, given);
         let expected = queens(8, &given)?;
-        assert_eq!(counted(&browser).await?, Completions::new(&expected).count());
+        assert_eq!(completion_count(&browser).await?, Completions::new(&expected).count());
         let attacked = squares(&browser, "attacked").await?;
         let closed = (0..8).flat_map(|row| {
             let columns = (0..8).map(move |column| (row, column));
@@ -86,11 +86,11 @@ async fn clicks_place_and_remove_queens(browser: Browser) -> Result<()> {
     assert_eq!(browser.text("#completions").await?, "Exactly one solution contains these queens.");
     browser.screenshot("play-two").await?;
     browser.click(&square((1, 4))).await?;
-    placed(&browser, 1).await?;
-    assert_eq!(counted(&browser).await?, 4);
+    wait_for_queens(&browser, 1).await?;
+    assert_eq!(completion_count(&browser).await?, 4);
     browser.click("#clear").await?;
-    placed(&browser, 0).await?;
-    assert_eq!(counted(&browser).await?, 92);
+    wait_for_queens(&browser, 0).await?;
+    assert_eq!(completion_count(&browser).await?, 92);
     Ok(())
 }
 
@@ -106,14 +106,18 @@ async fn counts_of_completions_match_the_core(browser: Browser) -> Result<()> {
     ] {
         browser.goto(&query(n, given)).await?;
         let expected = queens(n, given)?;
-        assert_eq!(counted(&browser).await?, Completions::new(&expected).count(), "N = {n}");
+        assert_eq!(
+            completion_count(&browser).await?,
+            Completions::new(&expected).count(),
+            "N = {n}"
+        );
     }
     Ok(())
 }
 
 async fn shows_forced_queens_with_reasons(browser: Browser) -> Result<()> {
     browser.goto(&query(4, &[(0, 1)])).await?;
-    counted(&browser).await?;
+    completion_count(&browser).await?;
     let given = queens(4, &[(0, 1)])?;
     let mut expected = vec![];
     for consequence in given.consequences() {
@@ -130,13 +134,13 @@ async fn shows_forced_queens_with_reasons(browser: Browser) -> Result<()> {
     assert_eq!(texts[0], "Row 1, column 3: the only free square left in its row.");
     browser.screenshot("play-follows").await?;
     browser.click("#place-forced").await?;
-    placed(&browser, 4).await?;
+    wait_for_queens(&browser, 4).await?;
     assert_eq!(squares(&browser, "queen").await?, [(0, 1), (1, 3), (2, 0), (3, 2)]);
     assert!(browser.text("#completions").await?.starts_with("This is a solution"));
     // If a board has no completion, the page names the row that proves this.
     browser.goto(&query(4, &[(0, 3), (1, 1)])).await?;
     browser.wait_for_text("#blocked", "Row 2 has no free square left").await?;
-    assert_eq!(counted(&browser).await?, 0);
+    assert_eq!(completion_count(&browser).await?, 0);
     assert_eq!(browser.text("#completions").await?, "No solution contains these queens.");
     assert_eq!(browser.count("#show-one:disabled").await?, 1);
     Ok(())
@@ -193,7 +197,7 @@ async fn solution(browser: &Browser) -> Result<Placement> {
 
 async fn shows_solutions_on_request(browser: Browser) -> Result<()> {
     browser.goto(&query(8, &[(0, 0)])).await?;
-    counted(&browser).await?;
+    completion_count(&browser).await?;
     let expected: Vec<Placement> = Completions::new(&queens(8, &[(0, 0)])?).collect();
     assert_eq!(squares(&browser, "shown").await?, []);
     for (number, placement) in (1..).zip(expected.iter().chain(&expected[..1])) {
@@ -211,11 +215,11 @@ async fn shows_solutions_on_request(browser: Browser) -> Result<()> {
     // Another queen starts a new request.
     browser.click(&square((1, 4))).await?;
     browser.wait_for_count("#board [data-state=shown]", 0).await?;
-    counted(&browser).await?;
+    completion_count(&browser).await?;
     browser.click("#show-one").await?;
     browser.wait_for_count("#board [data-state=shown]", 6).await?;
     browser.click("#keep").await?;
-    placed(&browser, 8).await?;
+    wait_for_queens(&browser, 8).await?;
     assert!(browser.text("#completions").await?.starts_with("This is a solution"));
     Ok(())
 }
@@ -248,7 +252,7 @@ async fn opens_the_queens_of_explore_in_play(browser: Browser) -> Result<()> {
     let expected: Vec<_> = rows.map(|(row, queen)| (row, 7 - queen.column())).collect();
     assert!(expected.len() > 2, "too few queens on the board: {expected:?}");
     browser.click("#to-play").await?;
-    placed(&browser, expected.len()).await?;
+    wait_for_queens(&browser, expected.len()).await?;
     assert_eq!(squares(&browser, "queen").await?, expected);
     browser.client().back().await?;
     browser.wait_for("#step[data-step='60']").await?;
@@ -278,14 +282,14 @@ async fn a_count_can_be_stopped_and_restarted(browser: Browser) -> Result<()> {
     browser.wait_for("#completions[data-state=running]").await?;
     // A queen cancels the count and starts a new one.
     browser.click("#clear").await?;
-    placed(&browser, 0).await?;
+    wait_for_queens(&browser, 0).await?;
     let squares = [(0, 0), (1, 2), (2, 4), (3, 1), (4, 3), (5, 12), (6, 14), (7, 11)];
     for (index, each) in squares.into_iter().enumerate() {
         browser.click(&square(each)).await?;
-        placed(&browser, index + 1).await?;
+        wait_for_queens(&browser, index + 1).await?;
     }
     let expected = Completions::new(&queens(20, &squares)?).count();
-    assert_eq!(counted(&browser).await?, expected);
+    assert_eq!(completion_count(&browser).await?, expected);
     Ok(())
 }
 
@@ -303,7 +307,7 @@ async fn large_boards_show_a_solution_and_are_not_counted(browser: Browser) -> R
 
 async fn play_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=8").await?;
-    counted(&browser).await?;
+    completion_count(&browser).await?;
     // From the last field of the bar, Tab leads to the board's first square.
     browser.focus("#theme").await?;
     browser.press(Key::Tab).await?;
@@ -313,15 +317,15 @@ async fn play_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     }
     browser.wait_for(&format!("{}:focus", square((0, 1)))).await?;
     browser.type_keys(" ").await?;
-    placed(&browser, 1).await?;
+    wait_for_queens(&browser, 1).await?;
     browser.press(Key::End).await?;
     browser.press(Key::Down).await?;
     browser.press(Key::Enter).await?;
-    placed(&browser, 2).await?;
+    wait_for_queens(&browser, 2).await?;
     assert_eq!(squares(&browser, "queen").await?, [(0, 1), (1, 7)]);
     browser.type_keys(" ").await?;
-    placed(&browser, 1).await?;
-    counted(&browser).await?;
+    wait_for_queens(&browser, 1).await?;
+    completion_count(&browser).await?;
     for button in ["#undo:focus", "#clear:focus", "#show-one:focus"] {
         browser.press(Key::Tab).await?;
         browser.wait_for(button).await?;
@@ -332,7 +336,7 @@ async fn play_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     browser.press(Key::Tab).await?;
     browser.wait_for("#keep:focus").await?;
     browser.press(Key::Enter).await?;
-    placed(&browser, 8).await?;
+    wait_for_queens(&browser, 8).await?;
     let solution = queens(8, &squares(&browser, "queen").await?)?;
     assert!(solution.placement().is_some());
     assert!(solution.contains(Square::from_left(solution.size(), 0, 1)?));
@@ -341,7 +345,7 @@ async fn play_works_by_keyboard_alone(browser: Browser) -> Result<()> {
 
 async fn undo_and_redo_restore_moves(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=6").await?;
-    counted(&browser).await?;
+    completion_count(&browser).await?;
     let keys = |keys: &str| {
         let [control, end] = [Key::Control, Key::Null].map(char::from);
         format!("{control}{keys}{end}")
@@ -349,39 +353,39 @@ async fn undo_and_redo_restore_moves(browser: Browser) -> Result<()> {
     let moves: [&[(u32, u32)]; 4] = [&[], &[(0, 1)], &[(0, 1), (1, 3)], &[(0, 1), (1, 3), (2, 5)]];
     for placed_now in &moves[1..] {
         browser.click(&square(*placed_now.last().context("no move")?)).await?;
-        placed(&browser, placed_now.len()).await?;
+        wait_for_queens(&browser, placed_now.len()).await?;
     }
     // Clearing can be undone, too.
     browser.click("#clear").await?;
-    placed(&browser, 0).await?;
+    wait_for_queens(&browser, 0).await?;
     browser.click("#undo").await?;
     for expected in moves.iter().rev() {
-        placed(&browser, expected.len()).await?;
+        wait_for_queens(&browser, expected.len()).await?;
         assert_eq!(squares(&browser, "queen").await?, *expected);
         browser.type_keys(&keys("z")).await?;
     }
     browser.wait_for("#undo:disabled").await?;
     for expected in &moves[1..] {
         browser.type_keys(&keys("y")).await?;
-        placed(&browser, expected.len()).await?;
+        wait_for_queens(&browser, expected.len()).await?;
         assert_eq!(squares(&browser, "queen").await?, *expected);
     }
     browser.click("#redo").await?;
-    placed(&browser, 0).await?;
+    wait_for_queens(&browser, 0).await?;
     browser.wait_for("#redo:disabled").await?;
     // A new move discards the undone moves.
     browser.click("#undo").await?;
-    placed(&browser, 3).await?;
+    wait_for_queens(&browser, 3).await?;
     browser.click(&square((5, 0))).await?;
-    placed(&browser, 4).await?;
+    wait_for_queens(&browser, 4).await?;
     browser.wait_for("#redo:disabled").await?;
     // A displayed solution does not reappear when its board is shown again.
     browser.goto("?view=play&n=6").await?;
     browser.click("#show-one").await?;
     browser.click("#keep").await?;
-    placed(&browser, 6).await?;
+    wait_for_queens(&browser, 6).await?;
     browser.click("#clear").await?;
-    placed(&browser, 0).await?;
+    wait_for_queens(&browser, 0).await?;
     browser.settle().await?;
     assert_eq!(squares(&browser, "shown").await?, []);
     Ok(())
@@ -390,29 +394,29 @@ async fn undo_and_redo_restore_moves(browser: Browser) -> Result<()> {
 async fn the_address_stores_the_queens(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=6").await?;
     browser.click(&square((4, 5))).await?;
-    placed(&browser, 1).await?;
+    wait_for_queens(&browser, 1).await?;
     browser.click(&square((0, 1))).await?;
-    placed(&browser, 2).await?;
+    wait_for_queens(&browser, 2).await?;
     assert_eq!(browser.address().await?, "/?view=play&n=6&queens=0:1,4:5");
     browser.goto("?view=play&n=6&queens=0:1,4:5").await?;
-    placed(&browser, 2).await?;
+    wait_for_queens(&browser, 2).await?;
     assert_eq!(squares(&browser, "queen").await?, [(0, 1), (4, 5)]);
     browser.goto("?view=play&n=6&queens=0:1,6:5").await?;
     browser.wait_for_text("#address-problems", "“6:5”").await?;
-    placed(&browser, 0).await?;
+    wait_for_queens(&browser, 0).await?;
     // Another size starts with an empty board.
     browser.goto("?view=play&n=6&queens=0:1,4:5").await?;
     browser.fill("#size", "7").await?;
     browser.press(Key::Enter).await?;
-    placed(&browser, 0).await?;
+    wait_for_queens(&browser, 0).await?;
     assert_eq!(browser.address().await?, "/?view=play&n=7");
-    assert_eq!(counted(&browser).await?, 40);
+    assert_eq!(completion_count(&browser).await?, 40);
     Ok(())
 }
 
 async fn play_in_japanese(browser: Browser) -> Result<()> {
     browser.goto(&format!("{}&lang=ja", query(8, &[(0, 0)]))).await?;
-    assert_eq!(counted(&browser).await?, 4);
+    assert_eq!(completion_count(&browser).await?, 4);
     assert_eq!(browser.text("h1").await?, "自分で並べる");
     assert_eq!(browser.text("#completions").await?, "このクイーンを含む解は 4 個です。");
     browser.click("#show-one").await?;
@@ -430,34 +434,34 @@ async fn play_in_japanese(browser: Browser) -> Result<()> {
 async fn play_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     browser.goto(&query(8, &[(0, 0), (1, 4)])).await?;
-    assert_eq!(counted(&browser).await?, 1);
+    assert_eq!(completion_count(&browser).await?, 1);
     crate::assert_fits_the_width(&browser).await?;
     browser.screenshot("play-phone").await?;
     // A tap is a click.
     browser.click(&square((2, 7))).await?;
-    placed(&browser, 3).await?;
+    wait_for_queens(&browser, 3).await?;
     browser.set_size(320, 600).await?;
     crate::assert_fits_the_width(&browser).await?;
     browser.goto(&format!("{}&lang=ja", query(32, &[(0, 0), (1, 4)]))).await?;
-    placed(&browser, 2).await?;
+    wait_for_queens(&browser, 2).await?;
     crate::assert_fits_the_width(&browser).await?;
     Ok(())
 }
 
 async fn play_in_a_wide_window(browser: Browser) -> Result<()> {
-    pictures(&browser, 1440, 900).await
+    check_window(&browser, 1440, 900).await
 }
 
 async fn play_in_a_medium_window(browser: Browser) -> Result<()> {
-    pictures(&browser, 768, 1024).await
+    check_window(&browser, 768, 1024).await
 }
 
 async fn play_in_a_narrow_window(browser: Browser) -> Result<()> {
-    pictures(&browser, 375, 812).await
+    check_window(&browser, 375, 812).await
 }
 
 /// Checks that the page fits and is accessible, and takes screenshots for people.
-async fn pictures(browser: &Browser, width: u32, height: u32) -> Result<()> {
+async fn check_window(browser: &Browser, width: u32, height: u32) -> Result<()> {
     browser.set_size(width, height).await?;
     for dark in [false, true] {
         browser.set_preferences(dark, true).await?;
@@ -467,12 +471,12 @@ async fn pictures(browser: &Browser, width: u32, height: u32) -> Result<()> {
             ("conflicts", &[(0, 0), (0, 5), (3, 3), (6, 5), (7, 1)], "ja"),
         ] {
             browser.goto(&format!("{}&lang={language}", query(8, squares))).await?;
-            counted(browser).await?;
+            completion_count(browser).await?;
             crate::assert_fits_the_width(browser).await?;
             browser.screenshot(&format!("play-{name}-{width}-{theme}")).await?;
         }
         browser.goto(&query(8, &[(0, 0)])).await?;
-        counted(browser).await?;
+        completion_count(browser).await?;
         browser.click("#show-one").await?;
         browser.wait_for_count("#board [data-state=shown]", 7).await?;
         browser.click("details.panel summary").await?;

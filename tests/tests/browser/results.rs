@@ -466,7 +466,7 @@ async fn retries_until_the_server_is_back(browser: Browser) -> Result<()> {
 }
 
 async fn retries_until_an_event_stream_is_free(browser: Browser) -> Result<()> {
-    // A separate server, because the test would disturb the other tests.
+    // A separate server, because the test uses up all its event streams.
     let (server, streams) = tokio::task::spawn_blocking(crowded).await??;
     let page = format!("{}/?view=results", server.url());
     browser.client().goto(&page).await?;

@@ -20,7 +20,7 @@ pub fn tests() -> Vec<BrowserTest> {
         does_not_search_for_the_step_of_a_large_board,
         the_solution_opens_in_play,
         the_images_are_visible_without_scrolling,
-        an_example_is_one_click_away,
+        examples_state_their_class_and_open_with_a_click,
         equal_images_are_grouped,
         equal_images_are_grouped_visibly_on_a_phone,
         images_respect_reduced_motion,
@@ -186,7 +186,7 @@ async fn the_images_are_visible_without_scrolling(browser: Browser) -> Result<()
     Ok(())
 }
 
-async fn an_example_is_one_click_away(browser: Browser) -> Result<()> {
+async fn examples_state_their_class_and_open_with_a_click(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries").await?;
     // Without a solution the view shows one of the examples. Each explains the size of its class.
     browser.wait_for("#class[data-class='4']").await?;

@@ -33,7 +33,7 @@ async fn timeline_marks_match_the_core(browser: Browser) -> Result<()> {
     for (method, n) in [(Stepped::Symmetry, 5), (Stepped::Symmetry, 8), (Stepped::Bitmap, 7)] {
         let mut timeline = open(&browser, method, n, "en").await?;
         let end = timeline.step();
-        // The shortest stretches: a power of two, with at most 1024 stretches.
+        // The length of a stretch in steps: the smallest power of two with at most 1024 stretches.
         let mut stretch = 1;
         while (end - 1) / stretch >= 1024 {
             stretch *= 2;

@@ -121,14 +121,14 @@ async fn branches_beside_the_path_match_the_core(browser: Browser) -> Result<()>
 }
 
 async fn pruned_branches_show_the_sign_of_their_rule(browser: Browser) -> Result<()> {
-    signs(browser, "en", "closed by rule").await
+    check_signs(browser, "en", "closed by rule").await
 }
 
 async fn pruned_branches_show_the_sign_of_their_rule_in_japanese(browser: Browser) -> Result<()> {
-    signs(browser, "ja", "規則").await
+    check_signs(browser, "ja", "規則").await
 }
 
-async fn signs(browser: Browser, language: &str, words: &str) -> Result<()> {
+async fn check_signs(browser: Browser, language: &str, words: &str) -> Result<()> {
     // In the corner, with both side columns open, and in the last row.
     let mut seen = BTreeSet::new();
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);

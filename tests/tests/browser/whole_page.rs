@@ -166,7 +166,7 @@ async fn texts_are_fetched_together_with_the_code(browser: Browser) -> Result<()
 }
 
 /// Moves the mouse over an element.
-async fn point_at(browser: &Browser, selector: &str) -> Result<()> {
+async fn hover(browser: &Browser, selector: &str) -> Result<()> {
     let element = browser.wait_for(selector).await?;
     let over = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
     let mouse = MouseActions::new("mouse".to_owned()).then(over);
@@ -188,18 +188,18 @@ async fn other_views_load_their_code_on_demand(browser: Browser) -> Result<()> {
     let wait_for_all = async || {
         browser.wait_until("the later part", &fetched, |those| *those == all).await.map(drop)
     };
-    // The first view loads none of these files, not even when its own link is pointed at.
+    // The first view loads none of these files, not even when the mouse is over its own link.
     browser.goto("?n=6").await?;
     browser.wait_for("#code .line").await?;
     browser.focus("#view-explore").await?;
-    point_at(&browser, "#view-explore").await?;
+    hover(&browser, "#view-explore").await?;
     browser.settle().await?;
     assert_eq!(fetched().await?, json!([]));
     // The later part is loaded once, before it is needed, by the mouse and by the keyboard.
-    point_at(&browser, "#view-play").await?;
+    hover(&browser, "#view-play").await?;
     wait_for_all().await?;
     assert!(!browser.address().await?.contains("view="));
-    point_at(&browser, "#view-explore").await?;
+    hover(&browser, "#view-explore").await?;
     browser.goto("?n=6").await?;
     browser.wait_for("#code .line").await?;
     browser.settle().await?;
@@ -209,7 +209,7 @@ async fn other_views_load_their_code_on_demand(browser: Browser) -> Result<()> {
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#play-aim", "6 queens").await?;
     assert_eq!(fetched().await?, all);
-    // The later part is also loaded if the link was not pointed at first.
+    // The later part is also loaded if a link is clicked without hovering.
     browser.goto("?n=6").await?;
     browser.wait_for("#code .line").await?;
     browser.script("document.querySelector('#view-play').click();", &[]).await?;

@@ -67,7 +67,7 @@ fn completions_match_the_table_of_positions() {
 }
 
 #[test]
-fn without_queens_it_counts_all_solutions() {
+fn counts_all_solutions_without_queens() {
     for args in ["complete 12 --json", "complete 12 --json --queens="] {
         assert_eq!(line(args).json()["total"], known(12)["total"]);
     }

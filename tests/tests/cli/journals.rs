@@ -206,7 +206,7 @@ fn waits_for_a_journal_in_use_unless_no_wait() {
     first.0.kill().unwrap();
     let killed = Instant::now();
     assert!(words.next().unwrap().contains(" of 1024 tasks are already in "));
-    // This is long before the lease would expire.
+    // A wait for the lease to expire would take longer.
     assert!(killed.elapsed() < LEASE / 2, "{:?}", killed.elapsed());
     assert_eq!(second.0.wait().unwrap().code(), Some(0));
     let journal = Journal::open(&file).unwrap();

@@ -149,7 +149,7 @@ fn does_not_recount_a_finished_shard() {
 }
 
 #[test]
-fn running_a_shard_twice_in_parallel_is_harmless() {
+fn running_a_shard_twice_in_parallel_leaves_one_valid_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = file(&folder, 0);
     let copies: Vec<_> = (0..2)
