@@ -1,5 +1,4 @@
-//! Any text as an address of the page: parsing it and writing the result gives an equivalent
-//! address.
+//! Parses any text as an address of the page. Writing the result gives an equivalent address.
 
 #![no_main]
 

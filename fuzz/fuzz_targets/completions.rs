@@ -1,5 +1,5 @@
-//! Any queens on a board of N = 1 to 8. The solutions that contain them are those of the naive
-//! solver, whether the search runs at once, in slices or divided into parts. The derived
+//! Searches for the solutions that contain any given queens, on boards of N = 1 to 8. The solutions are
+//! those of the naive solver, whether the search runs at once, in slices or divided into parts. The derived
 //! consequences are true.
 
 #![no_main]
@@ -94,7 +94,7 @@ fn of_column(column: Column) -> impl Iterator<Item = Square> {
     Square::all(column.size()).filter(move |square| square.column() == column)
 }
 
-/// All solutions, in order.
+/// Returns all solutions, in order.
 fn solutions(size: Size) -> &'static Vec<Placement> {
     static SOLUTIONS: [OnceLock<Vec<Placement>>; 8] = [const { OnceLock::new() }; 8];
     SOLUTIONS[size.rows() - 1].get_or_init(|| {

@@ -1,5 +1,5 @@
-//! Valid documents with changes: fields that are missing, repeated, swapped or replaced by anything
-//! else, of any depth and length.
+//! Parses valid documents with changes: fields that are missing, repeated, swapped or replaced by any other
+//! value, of any depth and length.
 
 #![no_main]
 
@@ -45,7 +45,7 @@ enum Change {
 const LONGEST: usize = 1 << 20;
 
 impl Change {
-    /// Whether the change repeats a part of the document, which may be almost all of it.
+    /// Returns whether the change repeats a part of the document, which may be almost all of it.
     fn doubles(&self) -> bool {
         match self {
             Change::Twice(_) => true,

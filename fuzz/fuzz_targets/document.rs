@@ -1,5 +1,4 @@
-//! Any text: it is rejected with a reason, or it is a result document that can be written and read
-//! again.
+//! Parses any text as a result document. It is rejected with a reason, or it can be written and read again.
 
 #![no_main]
 

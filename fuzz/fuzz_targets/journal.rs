@@ -1,5 +1,4 @@
-//! Changed journals and any other file. Each is rejected with a message, or read and resumed like
-//! any other journal.
+//! Opens changed journals and any other files. Each is rejected with a message, or read and resumed.
 
 #![no_main]
 #![allow(
@@ -136,8 +135,8 @@ fuzz_target!(|input: Input| {
     }
 });
 
-/// Whether the error describes a fault of the file. The fuzzer's own file cannot be missing, and no
-/// other process can take its lease.
+/// Returns whether the error describes a fault of the file. The fuzzer's own file cannot be
+/// missing, and no other process can take its lease.
 fn describes_file(error: &JournalError) -> bool {
     !matches!(error, JournalError::Missing { .. } | JournalError::Lost { .. })
         && !error.to_string().is_empty()
@@ -153,7 +152,7 @@ fn check_and_resume(file: &Path, mut journal: Journal) {
     let sessions = contents.sessions.len();
     let tasks: usize = contents.sessions.iter().map(|session| session.tasks).sum();
     assert_eq!(tasks, contents.part.done().len());
-    let circumstances = journal::Session::joined(&contents.sessions);
+    let circumstances = journal::Session::combined_circumstances(&contents.sessions);
     // A complete count whose numbers are consistent makes a document that can be read again.
     if run.shard.is_none()
         && run.plan.size().get() <= 9
@@ -189,7 +188,7 @@ fn change(file: &Path, changes: Vec<Change>) -> Vec<u8> {
         connection.pragma_update(None, "synchronous", "OFF").expect("the pragma is valid");
         for change in changes {
             match change {
-                // SQLite rejects values that a table does not allow; then nothing changes.
+                // Ignore the error of values that the table does not allow; then nothing changes.
                 Change::Cell { table, row, column, to } => {
                     let _ = alter(&connection, table, row, Some((column, to)));
                 }

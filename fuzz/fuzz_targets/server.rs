@@ -1,4 +1,4 @@
-//! Any sequence of requests to the server. Each is answered, a rejection gives its reason, and an
+//! Sends any sequence of requests to the server. Each is answered, a rejection gives its reason, and an
 //! accepted result stays until it is removed.
 
 #![no_main]

@@ -1,5 +1,5 @@
-//! Any sequence of jumps in any search. After each jump, the state is that of a search that
-//! advanced to the same step one by one, and the jump has found its target.
+//! Makes any sequence of jumps in any search. After each jump, the state is that of a search that advanced
+//! to the same step one by one, and the jump has found its target.
 
 #![no_main]
 
@@ -20,7 +20,7 @@ struct Input {
 #[derive(Arbitrary, Debug)]
 enum Jump {
     Forward,
-    /// To the step that is the product of the number and the budget's number of steps.
+    /// To a step: the number of the `Budget`, multiplied by this factor.
     To(u16, Budget),
     Next(Counted),
     Previous(Counted),

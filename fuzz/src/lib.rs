@@ -1,5 +1,5 @@
-//! Shared parts of the fuzz targets: boards that are small enough for a search, and checks for
-//! every text that may be a result document.
+//! Shared parts of the fuzz targets: boards that are small enough for a search, and checks of any text that
+//! may be a result document.
 
 mod text;
 

@@ -1,4 +1,4 @@
-//! Checks for every text that may be a result document.
+//! Checks of any text that may be a result document.
 
 use std::collections::BTreeSet;
 

@@ -18,7 +18,7 @@ pub struct Host {
 
 impl Host {
     /// Returns the properties of this machine. Only the first call queries the operating system.
-    pub fn ask() -> &'static Host {
+    pub fn get() -> &'static Host {
         static HOST: OnceLock<Host> = OnceLock::new();
         HOST.get_or_init(|| {
             let queried = RefreshKind::nothing()
@@ -59,7 +59,7 @@ pub fn name() -> &'static str {
     NAME.get_or_init(|| System::host_name().unwrap_or_default())
 }
 
-/// A process, distinguished from all other processes on all machines.
+/// Identity of a process, distinct from all other processes on all machines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Process {
     /// Identifies the machine and, on Linux, its boot; empty if unknown.
@@ -118,7 +118,7 @@ mod system {
 
     /// Returns `boot` and `namespace` of this [`Process`](super::Process).
     pub fn boot_and_namespace() -> Option<(String, String)> {
-        // If /proc belongs to another namespace, it lists other processes under these ids.
+        // If /proc belongs to another namespace, its ids stand for other processes.
         let own = fs::read_link("/proc/self").ok()?;
         if own.to_str()? != process::id().to_string() {
             return None;
@@ -131,7 +131,7 @@ mod system {
     pub fn state_of(id: u32) -> ProcessState {
         match fs::read_to_string(format!("/proc/{id}/stat")) {
             Ok(stat) => parse_stat(&stat),
-            // If not even process 1 is listed, /proc hides the processes of other users.
+            // If even process 1 is missing, /proc hides the processes of other users.
             Err(error)
                 if error.kind() == io::ErrorKind::NotFound
                     && fs::exists("/proc/1").unwrap_or_default() =>
@@ -201,7 +201,7 @@ mod tests {
         };
         let child_process = Process { id: child.id(), started, ..this };
         assert!(!child_process.has_ended());
-        // An earlier process with the same id.
+        // A process with the same id that started earlier has ended.
         assert!(Process { started: started - 1, ..child_process.clone() }.has_ended());
         child.kill().unwrap();
         // Before `wait`, the child is a zombie, which counts as ended.

@@ -23,7 +23,8 @@ pub fn find(set: InstructionSet) -> Option<Isa> {
     Some(if has_fast_pext() { isa.extracting() } else { isa })
 }
 
-/// The first AMD processor family with a fast `PEXT`: Zen 3. Earlier families run `PEXT` in microcode.
+/// The first AMD processor family with a fast `PEXT`: Zen 3. Earlier families execute it slowly in
+/// microcode.
 #[cfg(target_arch = "x86_64")]
 const ZEN_3: u32 = 0x19;
 

@@ -25,7 +25,7 @@ pub fn folder(file: &Path) -> &Path {
     }
 }
 
-/// A path for a message, on one line.
+/// Formats a path for a message, on one line.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a>(&'a Path);
 

@@ -32,7 +32,7 @@ impl Token {
     }
 
     /// Returns the token from the environment, or `None` if the variable is missing or empty.
-    pub fn of_environment() -> Result<Option<Token>, PostError> {
+    pub fn from_environment() -> Result<Option<Token>, PostError> {
         let Some(text) = env::var_os(TOKEN).filter(|text| !text.is_empty()) else {
             return Ok(None);
         };
@@ -45,9 +45,10 @@ impl Token {
     }
 }
 
-/// A server to which results are sent.
+/// Client of one server, to which it sends results and progress.
 #[derive(Debug, Clone)]
 pub struct Client {
+    /// URL of the server, with a slash at the end.
     base: String,
     agent: Agent,
     /// The token that authorizes changes.
@@ -62,7 +63,7 @@ pub fn is_run(name: &str) -> bool {
     (1..=64).contains(&name.len()) && name.bytes().all(is_allowed)
 }
 
-/// A document on the server.
+/// A posted document on the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Posted {
     /// The URL of the document.
@@ -155,8 +156,8 @@ impl Client {
         let uri: Uri = base.trim().parse().map_err(|_| wrong())?;
         let is_plain = uri.scheme_str() == Some("http") && uri.query().is_none();
         let host = uri.host().filter(|host| is_plain && !host.is_empty()).ok_or_else(wrong)?;
-        // If a colon follows the host, `port_u16` must return a port: it returns `None` for an
-        // invalid one.
+        // `port_u16` returns `None` both for a missing and for an invalid port. A port is there if the
+        // authority is longer than the host.
         let has_port = uri.authority().is_some_and(|all| all.as_str().len() > host.len());
         if has_port && uri.port_u16().is_none_or(|port| port == 0) {
             return Err(wrong());
@@ -199,6 +200,7 @@ impl Client {
         self.run.as_deref()
     }
 
+    /// Posts a result document.
     pub fn post(&self, document: &Document) -> Result<Posted, PostError> {
         let request = self.agent.post(format!("{}api/v1/results", self.base));
         let answer = self.send(request, document.canonical_json())?;
@@ -249,6 +251,7 @@ impl Client {
         Err(PostError::Refused { address: self.base.clone(), status, detail })
     }
 
+    /// Converts an error of sending a request.
     fn failure(&self, error: ureq::Error) -> PostError {
         let address = self.base.clone();
         match &error {

@@ -1,4 +1,4 @@
-//! SQLite files of this program: how to open them, and how to distinguish them from other files.
+//! Opens SQLite files of this program, and distinguishes them from other files.
 
 use std::{fs, path::Path, time::Duration};
 
@@ -81,7 +81,7 @@ pub fn open(file: &Path, creates: bool, timeout: Duration) -> rusqlite::Result<C
 }
 
 /// Returns the reason why a file cannot be opened. SQLite's own message gives no reason.
-pub fn not_opened(file: &Path, cause: &rusqlite::Error) -> String {
+pub fn open_error_reason(file: &Path, cause: &rusqlite::Error) -> String {
     paths::obstacle(file).unwrap_or_else(|| reason(cause))
 }
 
@@ -101,8 +101,9 @@ pub fn reason(cause: &rusqlite::Error) -> String {
         Some(ErrorCode::CannotOpen) => {
             "SQLite cannot open it; check the permissions of the file and its folder".to_owned()
         }
-        // "disk I/O error"
-        Some(ErrorCode::SystemIoFailure) if is_of_growing(cause) => match file_size_limit() {
+        // SQLite's message, "disk I/O error", gets the likely reason.
+        Some(ErrorCode::SystemIoFailure) if may_have_grown_a_file(cause) => match file_size_limit()
+        {
             Some(limit) => format!(
                 "{cause}; this process may write files of up to {limit} bytes only (`ulimit -f`)"
             ),
@@ -112,8 +113,8 @@ pub fn reason(cause: &rusqlite::Error) -> String {
     }
 }
 
-/// Returns whether an operation failed that may make a file larger. SQLite does not tell why it failed.
-fn is_of_growing(cause: &rusqlite::Error) -> bool {
+/// Returns whether the failed operation may have enlarged a file. SQLite does not report the reason itself.
+fn may_have_grown_a_file(cause: &rusqlite::Error) -> bool {
     let code = cause.sqlite_error().map(|error| error.extended_code);
     matches!(
         code,
@@ -132,8 +133,8 @@ fn is_of_growing(cause: &rusqlite::Error) -> bool {
 fn file_size_limit() -> Option<u64> {
     let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
     // SAFETY: the call only writes the limit to this variable.
-    let asked = unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) };
-    (asked == 0 && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur)
+    let status = unsafe { libc::getrlimit(libc::RLIMIT_FSIZE, &raw mut limit) };
+    (status == 0 && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur)
 }
 
 #[cfg(not(unix))]
@@ -203,7 +204,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let reason = |file: &Path| {
             let error = open(file, true, Duration::ZERO).unwrap_err();
-            not_opened(file, &error)
+            open_error_reason(file, &error)
         };
         assert_eq!(reason(folder.path()), "it is a folder, not a file");
         let missing = folder.path().join("none");

@@ -508,7 +508,7 @@ fn restarts_with_open_event_streams_and_keeps_results() {
     let location = server.post(EIGHT).header("location").unwrap().to_owned();
     assert!(events.next().is_some());
     server.stop();
-    // The stream ended with its last chunk. After that, the server disconnects clients that stay.
+    // The stream ends with its last chunk. After that, the server disconnects clients that stay connected.
     assert!(events.next().is_none());
 
     let server = Running::start(&file);
@@ -539,7 +539,7 @@ fn the_client_posts_results_and_progress() {
 
 #[test]
 fn client_reports_an_unreachable_server() {
-    // A port that was free a moment ago.
+    // Bind a free port and release it at once, so that no server listens there.
     let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let client = Client::new(&format!("http://{address}/")).unwrap();
     let error = client.post(&Document::parse(EIGHT).unwrap()).unwrap_err();
@@ -667,7 +667,7 @@ fn times_out_incomplete_requests() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
-    let server = Running::of(server.patient_for(Duration::from_secs(1)));
+    let server = Running::of(server.with_timeout(Duration::from_secs(1)));
     let host = format!("Host: {}\r\n", server.address);
     // Half a head, a kept-alive connection without a further request, and half a body.
     for (request, status) in [
@@ -694,7 +694,7 @@ fn excess_connections_wait_for_a_free_slot() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
     let server = Server::bind("127.0.0.1:0".parse().unwrap(), store).unwrap();
-    let server = Running::of(server.crowded_at(4));
+    let server = Running::of(server.with_max_connections(4));
     let held = [(); 2].map(|()| Events::listen(server.address, EVENTS));
     // The other two connections are reserved for requests. These clients take both, and send none yet.
     let waiting = [(); 2].map(|()| TcpStream::connect(server.address).unwrap());

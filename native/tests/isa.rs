@@ -1,6 +1,6 @@
-//! Comparison of half-board matching with each instruction set of this processor and the portable code, task
-//! by task. Further tests count the largest boards that take only a short time. Missing instruction sets are
-//! reported as ignored. The tests of the page's worker cover WebAssembly's instruction set.
+//! Tests of half-board matching with each instruction set of this processor. They compare it with the
+//! portable code, task by task, and count the largest boards that take only a short time. Missing
+//! instruction sets are reported as ignored. The tests of the page's worker cover WebAssembly's.
 
 #[path = "../../shared/tests/vectors/mod.rs"]
 mod vectors;

@@ -240,7 +240,7 @@ fn responses_match_the_openapi_description() {
     let (server, outside) = (bound("127.0.0.1:0"), bound("0.0.0.0:0"));
     let (server, outside) = (Running::of(server), Running::of(outside));
     // A server with a short timeout, for requests that never end.
-    let impatient = bound("127.0.0.1:0").patient_for(Duration::from_millis(500));
+    let impatient = bound("127.0.0.1:0").with_timeout(Duration::from_millis(500));
     let impatient = Running::of(impatient);
     let mut api = Api::of(&server);
     let operations = api.operations();

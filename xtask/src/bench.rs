@@ -90,7 +90,7 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// The boards in ascending order, each with its number of solutions.
+    /// Returns the boards in ascending order, each with its number of solutions.
     fn boards(&self) -> Result<Vec<(u32, String)>> {
         ensure!(self.from <= self.to, "`--from {}` is greater than `--to {}`", self.from, self.to);
         let file = project::root().join("tests/data/known-counts.json");
@@ -99,8 +99,8 @@ impl Bench {
         (self.from..=self.to).map(|n| Ok((n, total(&known, n)?))).collect()
     }
 
-    /// The variants to measure: the name of each, and its arguments for `queens count` except the
-    /// board.
+    /// Returns the variants to measure: the name of each, and its arguments for `queens count`
+    /// except the board.
     fn variants(&self) -> Vec<(String, Vec<String>)> {
         let arguments = |line: String| line.split(' ').map(str::to_owned).collect();
         let methods = |usual: &[&str]| match &self.method[..] {
@@ -138,7 +138,7 @@ impl Bench {
     }
 }
 
-/// The known number of solutions of a board.
+/// Returns the known number of solutions of a board.
 fn total(known: &Value, n: u32) -> Result<String> {
     let lines = known["counts"].as_array().into_iter().flatten();
     let total = lines.clone().find(|line| line["n"] == n).and_then(|line| line["total"].as_str());
@@ -214,7 +214,7 @@ fn build() -> Result<PathBuf> {
     Ok(project::target().join("release").join(format!("queens{}", env::consts::EXE_SUFFIX)))
 }
 
-/// The commit of the sources, with the suffix `-dirty` if there are uncommitted changes.
+/// Returns the commit of the sources, with the suffix `-dirty` if there are uncommitted changes.
 fn commit() -> Option<String> {
     let describe = ["describe", "--always", "--exclude=*", "--abbrev=12", "--dirty"];
     report::output_of("git", &describe)

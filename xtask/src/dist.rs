@@ -35,7 +35,7 @@ const TEXTS: [(&str, &str); 6] = [
     ("LICENSE-APACHE", "LICENSE-APACHE"),
 ];
 
-/// The size to which a download of an archive is limited.
+/// Maximum size of an archive in bytes.
 const LARGEST_ARCHIVE: u64 = 10_000_000;
 
 /// Options of building the release files.
@@ -132,7 +132,7 @@ fn build(target: &Target, site_url: Option<&str>) -> Result<PathBuf> {
     Ok(archive)
 }
 
-/// The files of the command's archive.
+/// Returns the files of the command's archive.
 fn entries(target: &Target, program: &Path) -> Result<Entries> {
     let mut entries = Entries::new();
     let mut add = |path: String, content, is_program| {
@@ -144,7 +144,7 @@ fn entries(target: &Target, program: &Path) -> Result<Entries> {
     for (text, name) in TEXTS {
         add(name.to_owned(), read(project::root().join(text))?, false);
     }
-    let printed = |arguments: &[&str]| printed(target, program, arguments);
+    let printed = |arguments: &[&str]| output_of_call(target, program, arguments);
     let manual = printed(&["man"])?;
     for name in named_pages(&String::from_utf8_lossy(&manual)) {
         add(format!("man/man1/queens-{name}.1"), printed(&["man", &name])?, false);
@@ -156,8 +156,8 @@ fn entries(target: &Target, program: &Path) -> Result<Entries> {
     Ok(entries)
 }
 
-/// The output of a call of the command.
-fn printed(target: &Target, program: &Path, arguments: &[&str]) -> Result<Vec<u8>> {
+/// Returns the output of a call of the command.
+fn output_of_call(target: &Target, program: &Path, arguments: &[&str]) -> Result<Vec<u8>> {
     let called = || format!("{} {}", program.display(), arguments.join(" "));
     let output = target.call(program).args(arguments).output();
     let output = output.with_context(|| format!("starting {}", called()))?;
@@ -172,7 +172,7 @@ fn printed(target: &Target, program: &Path, arguments: &[&str]) -> Result<Vec<u8
     Ok(output.stdout)
 }
 
-/// The commands that a manual page refers to as `queens\-count(1)`. `help` is clap's own.
+/// Returns the commands that a manual page refers to as `queens\-count(1)`. `help` is clap's own.
 fn named_pages(manual: &str) -> Vec<String> {
     let behind = manual.split("queens\\-").skip(1);
     let names = behind.filter_map(|rest| rest.split_once("(1)")).map(|(name, _)| name);
@@ -180,7 +180,7 @@ fn named_pages(manual: &str) -> Vec<String> {
     names.filter(is_name).filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
-/// All files below a folder, by their paths with slashes.
+/// Returns all files below a folder, by their paths with slashes.
 fn files_below(folder: &Path) -> Result<Entries> {
     let mut entries = Entries::new();
     let mut folders = vec![(folder.to_owned(), String::new())];

@@ -77,7 +77,7 @@ pub fn run_briefly() -> Result<()> {
     fuzz(&Fuzz { target: None, inputs: Vec::new(), seconds: BRIEF_SECONDS })
 }
 
-/// The names of all targets.
+/// Returns the names of all targets.
 fn targets() -> Result<Vec<String>> {
     let metadata = project::metadata(&["--no-deps", "--manifest-path", MANIFEST])?;
     let targets = metadata["packages"][0]["targets"].as_array().into_iter().flatten();
@@ -85,7 +85,7 @@ fn targets() -> Result<Vec<String>> {
     Ok(programs.filter_map(|target| target["name"].as_str().map(str::to_owned)).collect())
 }
 
-/// The folder for build output, corpora and findings.
+/// Returns the folder for build output, corpora and findings.
 fn folder() -> PathBuf {
     project::target().join("fuzz")
 }
@@ -107,8 +107,8 @@ fn build() -> Result<PathBuf> {
     Ok(folder().join(host()?).join("release"))
 }
 
-/// The target triple of this machine. Without an explicit target, cargo would also pass the flags to
-/// build scripts.
+/// Returns the target triple of this machine. Without an explicit target, cargo would also pass the
+/// flags to build scripts.
 fn host() -> Result<String> {
     let output = Command::new("rustc").args(["--print", "host-tuple"]).output();
     let output = output.context("could not start rustc")?;
@@ -141,14 +141,14 @@ fn run(name: &str, program: &Path, seconds: u32) -> Result<()> {
         .with_context(|| format!("could not start {name}"))?;
     let log = log(&output);
     if output.status.success() {
-        let inputs = after(&log, "stat::number_of_executed_units:").unwrap_or("no");
+        let inputs = text_after(&log, "stat::number_of_executed_units:").unwrap_or("no");
         println!("{name}: {inputs} inputs, no failure");
         return Ok(());
     }
     // The output without progress lines.
     let lines = log.lines().filter(|line| !line.starts_with('#') && !line.starts_with("INFO"));
     println!("{}", lines.collect::<Vec<_>>().join("\n"));
-    let Some(input) = after(&log, "Test unit written to") else {
+    let Some(input) = text_after(&log, "Test unit written to") else {
         bail!("{name} failed ({})", output.status);
     };
     show(program, Path::new(input));
@@ -174,7 +174,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // A folder that cannot be removed is left to the system.
+        // If the folder cannot be removed, the system removes it with its other temporary files.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -183,12 +183,12 @@ fn log(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The rest of the first line that contains `words`.
-fn after<'a>(log: &'a str, words: &str) -> Option<&'a str> {
+/// Returns the rest of the first line that contains `words`.
+fn text_after<'a>(log: &'a str, words: &str) -> Option<&'a str> {
     log.lines().find_map(|line| Some(line.split_once(words)?.1.trim()))
 }
 
-/// Prints what a target reads from an input's bytes.
+/// Prints the input as the target parses it from the bytes.
 fn show(program: &Path, input: &Path) {
     let file = folder().join("input.txt");
     let shown = Command::new(program).arg(input).env("RUST_LIBFUZZER_DEBUG_PATH", &file).output();

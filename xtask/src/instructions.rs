@@ -23,7 +23,7 @@ const RECORD_FILE: &str = "docs/bench/instructions.json";
 /// counts must be recorded; otherwise a later regression of the same size would not be noticed.
 const TOLERATED: f64 = 0.03;
 
-/// The path of a process that does nothing. All other paths include it.
+/// The path that only starts and ends a process. The counts of all other paths include it.
 const START: &str = "start";
 
 /// Instruction counts by path.
@@ -34,7 +34,7 @@ pub fn count(keep: bool) -> Result<()> {
     let Some(valgrind) = prerequisites::VALGRIND.path() else {
         bail!("counting instructions requires valgrind (on Debian: apt install valgrind)");
     };
-    let counts = counted(&valgrind, &build()?)?;
+    let counts = count_paths(&valgrind, &build()?)?;
     if keep {
         let text = json!({ "counted": environment()?, "instructions": counts });
         let text = serde_json::to_string_pretty(&text)? + "\n";
@@ -48,7 +48,7 @@ pub fn count(keep: bool) -> Result<()> {
         return Ok(());
     }
     let recorded: Counts =
-        serde_json::from_value(recorded()?["instructions"].take()).context(RECORD_FILE)?;
+        serde_json::from_value(read_record()?["instructions"].take()).context(RECORD_FILE)?;
     print!("{}", table(&recorded, &counts));
     let differences = differences(&recorded, &counts);
     ensure!(
@@ -62,13 +62,13 @@ pub fn count(keep: bool) -> Result<()> {
 
 /// Returns why the record cannot be compared here, if it was made with another environment.
 pub fn incomparable() -> Result<Option<String>> {
-    let (recorded, here) = (recorded()?, environment()?);
+    let (recorded, here) = (read_record()?, environment()?);
     let with = recorded["counted"].as_str().unwrap_or("something unknown");
     let reason = || format!("{RECORD_FILE} was counted with {with}, and this is {here}");
     Ok((with != here).then(reason))
 }
 
-fn recorded() -> Result<Value> {
+fn read_record() -> Result<Value> {
     let text = fs::read_to_string(project::root().join(RECORD_FILE)).context(RECORD_FILE)?;
     serde_json::from_str(&text).context(RECORD_FILE)
 }
@@ -104,8 +104,8 @@ fn build() -> Result<PathBuf> {
     Ok(project::target().join("release").join("examples").join(name))
 }
 
-/// The instruction count of every path, minus that of the start.
-fn counted(valgrind: &Path, program: &Path) -> Result<Counts> {
+/// Returns the instruction count of every path, minus that of the start.
+fn count_paths(valgrind: &Path, program: &Path) -> Result<Counts> {
     let output = Command::new(program).output();
     let names = output.with_context(|| program.display().to_string())?.stdout;
     let names = String::from_utf8(names)?;
@@ -118,7 +118,7 @@ fn counted(valgrind: &Path, program: &Path) -> Result<Counts> {
             .output()
             .context("could not start valgrind")?;
         let stderr = String::from_utf8_lossy(&output.stderr);
-        // A path fails if its result is wrong.
+        // The program also fails if the result of the path is wrong.
         ensure!(output.status.success(), "{name} failed under valgrind:\n{stderr}");
         let count = instructions(&stderr).with_context(|| {
             format!("no instruction count in the output of valgrind:\n{stderr}")
@@ -129,14 +129,14 @@ fn counted(valgrind: &Path, program: &Path) -> Result<Counts> {
     Ok(counts.into_iter().map(|(name, count)| (name, count.saturating_sub(start))).collect())
 }
 
-/// The number in `==7== I   refs:      1,234,567`.
+/// Returns the number in `==7== I   refs:      1,234,567`.
 fn instructions(stderr: &str) -> Option<u64> {
     let (_, number) = stderr.lines().find_map(|line| line.split_once("refs:"))?;
     let digits: String = number.chars().filter(char::is_ascii_digit).collect();
     digits.parse().ok()
 }
 
-/// A Markdown table, with the recorded counts if they are comparable.
+/// Returns a Markdown table, with the recorded counts if they are comparable.
 fn table(recorded: &Counts, counts: &Counts) -> String {
     let mut table = "| path | recorded | now | ratio |\n|---|---|---|---|\n".to_owned();
     for (name, &now) in counts {
@@ -149,7 +149,8 @@ fn table(recorded: &Counts, counts: &Counts) -> String {
     table
 }
 
-/// The paths whose counts changed by more than is tolerated, and those missing from one side.
+/// Returns the paths whose counts changed by more than is tolerated, and those missing from one
+/// side.
 fn differences(recorded: &Counts, counts: &Counts) -> Vec<String> {
     let mut differences: Vec<String> = Vec::new();
     for (name, &now) in counts {

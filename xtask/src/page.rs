@@ -45,7 +45,7 @@ pub const PACKAGES: [&str; 3] = [PAGE.package, WORKER.package, GPU.package];
 /// The environment variable that tells the build of the command which page to embed.
 pub const FOLDER_VARIABLE: &str = "QUEENS_PAGE_DIR";
 
-/// The folder of the page.
+/// Returns the folder of the page.
 pub fn folder() -> PathBuf {
     project::target().join("page")
 }
@@ -60,7 +60,7 @@ pub fn build() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// The folder of the page for static hosts.
+/// Returns the folder of the page for static hosts.
 pub fn site_folder() -> PathBuf {
     project::target().join("dist/site")
 }
@@ -94,14 +94,14 @@ fn build_files() -> Result<Files> {
 }
 
 impl Module {
-    /// The cargo arguments for this module. Every call names all packages, so cargo selects the
-    /// same features for their shared dependencies and compiles these only once.
+    /// Returns the cargo arguments for this module. Every call names all packages, so cargo selects
+    /// the same features for their shared dependencies and compiles these only once.
     pub fn settings(&self) -> impl Iterator<Item = &'static str> {
         let packages = PACKAGES.into_iter().flat_map(|package| ["--package", package]);
         self.compiler_settings().chain(packages)
     }
 
-    /// The compiler settings for any package of this module.
+    /// Returns the compiler settings for any package of this module.
     pub fn compiler_settings(&self) -> impl Iterator<Item = &'static str> {
         let settings = self.settings.iter().copied();
         ["--target", project::WASM_TARGET, "--profile", "wasm"].into_iter().chain(settings)

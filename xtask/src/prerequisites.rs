@@ -109,7 +109,7 @@ pub const ALL: [Prerequisite; 30] = [
     CHROMIUM,
     CHROMEDRIVER,
     Prerequisite::Font("ja", "fonts-noto-cjk"),
-    // A software driver, so the kernels run on any machine.
+    // A software driver, with which the kernels run on any machine.
     Prerequisite::Vulkan("lvp_icd", "mesa-vulkan-drivers"),
     CXX,
     VALGRIND,
@@ -181,7 +181,7 @@ pub const CHROMIUM: Prerequisite = Prerequisite::Program(
 pub const CHROMEDRIVER: Prerequisite = Prerequisite::Program(&["chromedriver"], "chromium-driver");
 
 impl Prerequisite {
-    /// The display name.
+    /// Returns the display name.
     pub fn name(self) -> String {
         match self {
             Self::Target(name) => format!("the Rust target {name}"),
@@ -224,7 +224,7 @@ impl Prerequisite {
         }
     }
 
-    /// The path of the file; `None` for parts that are not single files.
+    /// Returns the path of the file; `None` for parts that are not single files.
     pub fn path(self) -> Option<PathBuf> {
         match self {
             Self::Wheel(requirement, file) => Some(wheel(requirement).join(file)),
@@ -233,7 +233,7 @@ impl Prerequisite {
         }
     }
 
-    /// The Debian package that contains the part.
+    /// Returns the Debian package that contains the part.
     pub fn package(self) -> Option<&'static str> {
         match self {
             Self::Program(_, package) | Self::Font(_, package) | Self::Vulkan(_, package) => {
@@ -251,7 +251,7 @@ impl Prerequisite {
     }
 }
 
-/// The parts that are missing on this machine.
+/// Returns the parts that are missing on this machine.
 pub fn missing() -> Vec<Prerequisite> {
     ALL.into_iter().filter(|part| !part.is_installed()).collect()
 }
@@ -337,8 +337,8 @@ fn install_wheels(parts: &[Prerequisite]) -> Result<()> {
     Ok(())
 }
 
-/// The folder of a package of the Python index. Its name includes the version, because pip does not
-/// change an existing folder.
+/// Returns the folder of a package of the Python index. Its name includes the version, because pip
+/// does not change an existing folder.
 fn wheel(requirement: &str) -> PathBuf {
     project::target().join("wheels").join(requirement)
 }
@@ -347,7 +347,7 @@ fn pip() -> Option<&'static str> {
     ["pip3", "pip"].into_iter().find(|name| is_on_path(name))
 }
 
-/// The folder of an npm package; its files are below `node_modules`.
+/// Returns the folder of an npm package; its files are below `node_modules`.
 fn npm_folder(name: &str) -> PathBuf {
     project::target().join(name)
 }
@@ -384,8 +384,8 @@ fn npm(name: &str, version: &str) -> Result<()> {
     project::run(&mut command, "npm install")
 }
 
-/// The command apt-get. It waits for other apt processes, because a machine may run some after it has
-/// started.
+/// Returns the command apt-get. It waits for other apt processes, because a machine may run some
+/// after it has started.
 fn apt_get() -> Command {
     let mut command = Command::new("apt-get");
     command
@@ -420,7 +420,7 @@ fn target_is_installed(target: &str) -> bool {
         })
 }
 
-/// Whether this version, such as `1.95`, is that of the default compiler.
+/// Returns whether this version, such as `1.95`, is that of the default compiler.
 pub fn is_default_rust(version: &str) -> bool {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("--version").current_dir(project::root()).output();
@@ -445,7 +445,7 @@ fn is_on_path(program: &str) -> bool {
     find_on_path(program).is_some()
 }
 
-/// The file of a program on the `PATH`.
+/// Returns the file of a program on the `PATH`.
 fn find_on_path(program: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path)
@@ -461,7 +461,7 @@ fn succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// The names of parts, separated by commas.
+/// Returns the names of parts, separated by commas.
 pub fn list(parts: &[Prerequisite]) -> String {
     let names: Vec<_> = parts.iter().map(|part| part.name()).collect();
     names.join(", ")

@@ -10,19 +10,19 @@ use serde_json::Value;
 /// The target of the page and its worker.
 pub const WASM_TARGET: &str = "wasm32-unknown-unknown";
 
-/// The root of the workspace.
+/// Returns the root of the workspace.
 pub fn root() -> &'static Path {
     let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
     xtask.parent().unwrap_or(xtask)
 }
 
-/// The folder of cargo's outputs.
+/// Returns the folder of cargo's outputs.
 pub fn target() -> PathBuf {
     // A relative CARGO_TARGET_DIR is joined to the root, where cargo runs too.
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
-/// The cargo that runs this program, in the project's root.
+/// Returns the cargo that runs this program, in the project's root.
 pub fn cargo() -> Command {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -40,7 +40,7 @@ pub fn run(command: &mut Command, what: &str) -> Result<()> {
     Ok(())
 }
 
-/// The output of `cargo metadata` for a package or a workspace.
+/// Returns the output of `cargo metadata` for a package or a workspace.
 pub fn metadata(arguments: &[&str]) -> Result<Value> {
     let output = cargo()
         .args(["metadata", "--format-version", "1"])

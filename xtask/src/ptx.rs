@@ -1,5 +1,4 @@
-//! Compiles the CUDA kernels to PTX, which is committed with the sources. So users ensure_installed only a
-//! driver.
+//! Compiles the CUDA kernels to PTX. The PTX is committed with the sources, so users need only a driver.
 
 mod assembler;
 mod nvrtc;
@@ -19,8 +18,8 @@ const ARCHITECTURE: &str = "compute_52";
 /// The GPUs for which the tests assemble the kernels.
 const GPUS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
 
-/// The largest number of registers per thread. It allows 1024 threads per multiprocessor, more than
-/// the shared memory allows.
+/// The maximum number of registers per thread. It allows 1024 threads per multiprocessor, and the
+/// shared memory allows fewer.
 const MOST_REGISTERS: u32 = 64;
 
 /// The sources of the kernels.
@@ -58,16 +57,16 @@ fn check_one(name: &str) -> Result<()> {
         path.display()
     );
     let ptxas = file_of(prerequisites::PTXAS)?;
-    for card in GPUS {
-        for kernel in assembler::assemble(&ptxas, card, &path)? {
-            println!("{card}: {kernel}");
+    for gpu in GPUS {
+        for kernel in assembler::assemble(&ptxas, gpu, &path)? {
+            println!("{gpu}: {kernel}");
             ensure!(
                 kernel.registers <= MOST_REGISTERS,
-                "{card}: {kernel}, more than the {MOST_REGISTERS} registers allowed"
+                "{gpu}: {kernel}, more than the {MOST_REGISTERS} registers allowed"
             );
             ensure!(
                 kernel.stack == 0 && kernel.spilled == 0,
-                "{card}: {kernel}; spills and stack use are not allowed"
+                "{gpu}: {kernel}; spills and stack use are not allowed"
             );
         }
     }

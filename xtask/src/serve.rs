@@ -60,8 +60,8 @@ pub fn build_command_with(page: &Path, more: impl FnOnce(&mut Command)) -> Resul
     project::run(&mut build, "building the command")
 }
 
-/// The current commit, for result documents. `None` outside a checkout or if there are uncommitted
-/// changes.
+/// Returns the current commit, for result documents. `None` outside a checkout or if there are
+/// uncommitted changes.
 pub fn commit() -> Option<String> {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).output().ok()?;
@@ -114,7 +114,7 @@ pub fn open_when_ready(address: SocketAddr) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The address at which this machine reaches a server that listens on `address`.
+/// Returns the address at which this machine reaches a server that listens on `address`.
 fn reachable(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
         address.set_ip(match address.ip() {

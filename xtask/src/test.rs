@@ -136,7 +136,7 @@ fn lint_page() -> Result<()> {
     Ok(())
 }
 
-/// The packages of the page's modules, as arguments.
+/// Returns the packages of the page's modules, as arguments.
 fn page_packages() -> Vec<&'static str> {
     page::PACKAGES.into_iter().flat_map(|package| ["--package", package]).collect()
 }
@@ -152,8 +152,8 @@ fn document() -> Result<()> {
     document_as_published()
 }
 
-/// Builds the core's documentation like docs.rs, which uses a nightly compiler to show the features of
-/// each item; here `RUSTC_BOOTSTRAP` allows that with the default compiler.
+/// Builds the core's documentation like docs.rs. docs.rs uses a nightly compiler to show the features of
+/// each item; `RUSTC_BOOTSTRAP` enables this in the default compiler.
 fn document_as_published() -> Result<()> {
     let mut command = project::cargo();
     command

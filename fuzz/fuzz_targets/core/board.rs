@@ -1,4 +1,4 @@
-//! Rows, squares, queens, solutions and their images.
+//! Checks of rows, squares, queens, solutions and their images.
 
 use std::collections::BTreeSet;
 

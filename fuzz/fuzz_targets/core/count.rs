@@ -1,4 +1,4 @@
-//! Plans, their tasks, and the sums of the tasks' results.
+//! Checks of plans, their tasks, and the sums of the tasks' results.
 
 use core::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Masks, views, comparisons and the tree of a search.
+//! Checks of masks, views, comparisons and the tree of a search.
 
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use queens_core::{

@@ -1,4 +1,4 @@
-//! Texts that users write or read: numbers, lists, squares and names.
+//! Checks of texts that users write or read: numbers, lists, squares and names.
 
 use core::str::FromStr;
 use core::time::Duration;

@@ -8,7 +8,7 @@ use queens_core::{Form, Method, Size, SizeError, Stepped};
 
 use queens::host;
 
-/// How a count runs.
+/// Arguments of all commands that count.
 #[derive(Args, Debug)]
 pub struct RunArgs {
     /// Number of threads [default: all hardware threads]
@@ -20,8 +20,8 @@ pub struct RunArgs {
 }
 
 impl RunArgs {
-    /// The requested number of threads.
-    pub fn threads_asked(&self) -> Option<u16> {
+    /// Returns the value of `--threads`.
+    pub fn requested_threads(&self) -> Option<u16> {
         self.threads
     }
 
@@ -50,8 +50,8 @@ fn threads(text: &str) -> Result<u16, String> {
     number.ok_or_else(|| format!("expected a whole number from 1 to {MOST_THREADS}"))
 }
 
-/// Parses the size of a board whose solutions are counted. Sizes that fit on a board but are too
-/// large to count are left to [`countable`](super::decide::countable), which explains the limit.
+/// Parses the size of a board whose solutions are counted. Accepts every valid [`Size`];
+/// [`check_size`](super::decide::check_size) later rejects those that are too large for the method.
 pub fn counted_size(text: &str) -> Result<Size, String> {
     text.parse().map_err(|error| match error {
         SizeError::TooLarge(_) | SizeError::TooLong { .. } => format!(
@@ -68,7 +68,7 @@ pub fn board_size(text: &str) -> Result<Size, String> {
     text.parse::<Size>().map_err(|_| format!("expected a whole number from 1 to {}", Size::MAX))
 }
 
-/// Parses a quantity or a seed.
+/// Parses a number of things, or a random seed.
 pub fn whole(text: &str) -> Result<u64, &'static str> {
     text.parse().map_err(|_| "expected a whole number, 0 or more")
 }

@@ -8,7 +8,7 @@ use queens_core::{Method, Size, document::BackendKind, halves::InstructionSet};
 
 use super::{
     args::RunArgs,
-    decide::{BackendChoice, BackendRequest, Decision, Hardware, OnCpu, decide, most_threads},
+    decide::{BackendChoice, BackendRequest, Decision, Hardware, OnCpu, decide, max_threads},
     failure::Failure,
     interrupt::Interrupt,
     output,
@@ -37,9 +37,9 @@ pub struct BackendArgs {
 }
 
 impl BackendArgs {
-    /// Returns the method if none was requested. It does not depend on the hardware of this machine, only
-    /// on whether a GPU backend was requested.
-    pub fn usual_method(&self, request: CountRequest) -> Method {
+    /// Returns the method to use. If none was requested, the default depends only on the request, not on
+    /// the hardware of this machine.
+    pub fn default_method(&self, request: CountRequest) -> Method {
         match self.backend {
             BackendChoice::Gpus(_) => request.method_on_gpus(),
             BackendChoice::Auto | BackendChoice::Cpu => request.method_on_cpu(),
@@ -65,7 +65,7 @@ fn backend() -> impl TypedValueParser<Value = BackendChoice> {
     })
 }
 
-/// The index of a device.
+/// Parses the index of a device.
 fn device(text: &str) -> Result<u16, &'static str> {
     text.parse().map_err(|_| "expected the index of a device, 0 or more")
 }
@@ -79,42 +79,43 @@ fn instruction_set() -> impl TypedValueParser<Value = InstructionSet> {
 /// Chooses the method and opens the backend; prints the choice and its reason on stderr.
 pub fn choose(
     request: CountRequest,
-    choice: &BackendArgs,
-    running: &RunArgs,
+    backend_args: &BackendArgs,
+    run_args: &RunArgs,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Method, Box<dyn Backend>)> {
-    let BackendArgs { backend, device, .. } = *choice;
-    let asked = BackendRequest { request, backend, device, threads: running.threads_asked() };
+    let BackendArgs { backend, device, .. } = *backend_args;
+    let request_on_backend =
+        BackendRequest { request, backend, device, threads: run_args.requested_threads() };
     let (method, backend): (_, Box<dyn Backend>) =
-        match decide(&asked, &Hardware::here()).map_err(Failure::from)? {
+        match decide(&request_on_backend, &Hardware::here()).map_err(Failure::from)? {
             Decision::Gpus { gpus, method, device, thread_limit } => {
                 // The user chose this backend, so there is nothing to report.
                 let gpus = gpus.open(device, thread_limit).map_err(Failure::Backend)?;
                 return Ok((method, Box::new(gpus)));
             }
             Decision::Cpu(on_cpu) => {
-                say_lack(&on_cpu, running.quiet);
+                note_shortfall(&on_cpu, run_args.quiet);
                 (on_cpu.method, Box::new(cpu(&on_cpu)))
             }
             Decision::Fastest(on_cpu) => {
-                let interrupted = || interrupt.came();
+                let interrupted = || interrupt.is_set();
                 let chosen = count::fastest(request, on_cpu.method, cpu(&on_cpu), &interrupted);
-                let chosen = chosen.map_err(of_samples)?;
+                let chosen = chosen.map_err(benchmark_error)?;
                 if chosen.backend.record().kind == BackendKind::Cpu {
-                    say_lack(&on_cpu, running.quiet);
+                    note_shortfall(&on_cpu, run_args.quiet);
                 }
-                if !running.quiet {
-                    say_backend(&chosen);
+                if !run_args.quiet {
+                    note_backend(&chosen);
                 }
                 (chosen.method, chosen.backend)
             }
         };
-    say_method(request, method, running.quiet);
+    note_method(request, method, run_args.quiet);
     Ok((method, backend))
 }
 
 /// Prints a note if memory is short, with the replacement.
-fn say_lack(on_cpu: &OnCpu, quiet: bool) {
+fn note_shortfall(on_cpu: &OnCpu, quiet: bool) {
     let OnCpu { method, threads, shortfall, .. } = *on_cpu;
     if let Some(shortfall) = shortfall.filter(|_| !quiet) {
         if method == shortfall.method {
@@ -134,12 +135,12 @@ fn cpu(on_cpu: &OnCpu) -> Cpu {
 }
 
 /// Returns the requested number of threads, or fewer if they would not fit in memory.
-pub fn threads_in_memory(size: Size, method: Method, running: &RunArgs) -> usize {
-    running.threads().min(most_threads(size, method, Host::ask().memory).max(1))
+pub fn threads_in_memory(size: Size, method: Method, run_args: &RunArgs) -> usize {
+    run_args.threads().min(max_threads(size, method, Host::get().memory).max(1))
 }
 
 /// Prints the method, unless the user chose it or it is `symmetry`.
-fn say_method(request: CountRequest, method: Method, quiet: bool) {
+fn note_method(request: CountRequest, method: Method, quiet: bool) {
     if request.method.is_none() && method != Method::Symmetry && !quiet {
         let reason = match request.isa {
             Some(_) => "the only one that uses `--isa`".to_owned(),
@@ -151,7 +152,7 @@ fn say_method(request: CountRequest, method: Method, quiet: bool) {
 
 /// Prints the fastest backend and the reason. Prints nothing if GPUs cannot run the requested method or
 /// form.
-fn say_backend(chosen: &Chosen) {
+fn note_backend(chosen: &Chosen) {
     if chosen.why == Reason::NotOnGpus {
         return;
     }
@@ -165,11 +166,11 @@ fn say_backend(chosen: &Chosen) {
 }
 
 /// Converts an error of the benchmarks.
-fn of_samples(error: RunError) -> anyhow::Error {
+fn benchmark_error(error: RunError) -> anyhow::Error {
     match error {
         RunError::Stopped { .. } => {
             Failure::Interrupted("interrupted while comparing backends".to_owned()).into()
         }
-        other => Failure::of_run(other),
+        other => Failure::from_run(other),
     }
 }

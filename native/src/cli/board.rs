@@ -6,7 +6,7 @@ use queens_core::Placement;
 
 use super::output::BOLD;
 
-/// Prints a board in the seeds' frame:
+/// Prints a board with the frame that the seeds (the original programs) print:
 ///
 /// ```text
 /// +-+-+-+-+
@@ -17,7 +17,7 @@ pub fn framed(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
     lines(placement).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
-/// Returns the lines of a board in the seeds' frame, so that boards can be printed side by side.
+/// Returns the lines of a framed board, so that boards can be printed side by side.
 pub fn lines(placement: &Placement) -> Vec<String> {
     let n = placement.size().get();
     let line = "+-".repeat(placement.size().rows()) + "+";

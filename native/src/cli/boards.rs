@@ -86,30 +86,30 @@ pub fn print(out: &mut dyn Write, number: u64, placement: &Placement) -> std::io
     board::framed(out, placement)
 }
 
-/// Calls `see` for each solution in the order of the method. If the method finds one solution per class
-/// or mirror pair, the others follow it. With `unique`, only the smallest image of each class is passed
-/// on.
+/// Calls `visit` for each solution in the order of the method. If the method finds only one solution per
+/// class or mirror pair, the others follow it. With `unique`, passes only the representative of each
+/// class.
 fn each_solution(
     size: Size,
     method: Stepped,
     unique: bool,
-    see: &mut dyn FnMut(&Placement) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(&Placement) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let mut tracer = Tracer::new(method, size);
     while let Some(step) = tracer.forward() {
         let Event::Solution { found } = step.event else { continue };
         let Some(placement) = tracer.view().placement() else { continue };
         match found {
-            Found::Class(_) if unique => see(&representative(&placement))?,
+            Found::Class(_) if unique => visit(&representative(&placement))?,
             Found::Class(_) => {
-                Orbit::of(&placement).distinct().try_for_each(|image| see(&image.placement))?;
+                Orbit::of(&placement).distinct().try_for_each(|image| visit(&image.placement))?;
             }
             Found::Single | Found::MirrorPair => {
                 let mirror = Transform::LeftRight.apply(&placement);
                 let pair = [placement, mirror];
                 let solutions = if found == Found::Single { &pair[..1] } else { &pair[..] };
                 let is_wanted = |image: &&Placement| !unique || representative(image) == **image;
-                solutions.iter().filter(is_wanted).try_for_each(&mut *see)?;
+                solutions.iter().filter(is_wanted).try_for_each(&mut *visit)?;
             }
         }
     }

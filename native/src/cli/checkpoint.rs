@@ -59,13 +59,13 @@ pub struct JournalArgs {
 }
 
 impl JournalArgs {
-    /// The file named by `--journal`.
+    /// Returns the file named by `--journal`.
     pub fn file(&self) -> Option<&Path> {
         self.journal.as_deref()
     }
 
     /// Returns the journal to resume from, if there is one. If no method was requested, searches the
-    /// automatic journals of the `usual` methods.
+    /// automatic journals of the `default_methods`.
     ///
     /// # Errors
     /// [`JournalError`], for example if the journal belongs to another count; wrapped in
@@ -73,18 +73,19 @@ impl JournalArgs {
     pub fn found(
         &self,
         request: CountRequest,
-        usual: &[Method],
+        default_methods: &[Method],
         shard: Option<&Shard>,
     ) -> anyhow::Result<Option<Journal>> {
-        destination::ignore_limit();
+        destination::catch_file_size_signal();
         if let Some(file) = &self.journal {
-            return Ok(of_the_same(file, request, shard)?);
+            return Ok(find_same_count(file, request, shard)?);
         }
-        let methods = request.method.as_ref().map_or(usual, std::slice::from_ref);
+        let methods = request.method.as_ref().map_or(default_methods, std::slice::from_ref);
         let files =
             methods.iter().filter_map(|&method| autosave::path_for(request.size, method, shard));
         for file in files.filter(|_| !self.no_journal) {
-            let found = of_the_same(&file, request, shard).map_err(Failure::AutomaticJournal)?;
+            let found =
+                find_same_count(&file, request, shard).map_err(Failure::AutomaticJournal)?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -124,7 +125,7 @@ impl JournalArgs {
 }
 
 /// Opens the journal in a file, if there is one. Rejects a journal of another count.
-fn of_the_same(
+fn find_same_count(
     file: &Path,
     request: CountRequest,
     shard: Option<&Shard>,
@@ -159,7 +160,7 @@ pub fn acquire_lease(
     quiet: bool,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Journal> {
-    destination::ignore_limit();
+    destination::catch_file_size_signal();
     let (mut watch, mut has_noted) = (LeaseWatch::default(), quiet);
     while let Some(holder) = journal.try_acquire(&mut watch)? {
         let file = paths::shown(journal.file());
@@ -169,7 +170,7 @@ pub fn acquire_lease(
                         or a minute after it last renewed its lock";
             return Err(Failure::InUse(text.with_hint(hint)).into());
         }
-        if interrupt.came() {
+        if interrupt.is_set() {
             let text = format!("interrupted while waiting for {file}, which is in use by {holder}");
             return Err(Failure::Resumable(text.into()).into());
         }
@@ -229,7 +230,7 @@ impl Checkpointer {
         &self.partials
     }
 
-    /// The journal's file, if there is a journal.
+    /// Returns the journal's file, if there is a journal.
     pub fn file(&self) -> Option<&Path> {
         match &self.mode {
             CheckpointMode::Journal(journal) => Some(journal.file()),
@@ -321,7 +322,7 @@ impl Checkpointer {
         outcome: Result<Circumstances, RunError>,
     ) -> anyhow::Result<Circumstances> {
         let CheckpointMode::Journal(journal) = &mut self.mode else {
-            return outcome.map_err(Failure::of_run);
+            return outcome.map_err(Failure::from_run);
         };
         let outcome = match (self.lost.take(), outcome) {
             (Some(lost), _) | (None, Err(RunError::Journal(lost))) => return Err(lost.into()),
@@ -333,16 +334,18 @@ impl Checkpointer {
             output::warn(format!("{error}; {lost} finished tasks are not saved"));
         }
         let file = journal.file();
-        let mut resume = format!("resume with `queens resume {}`", for_a_shell(file));
+        let mut resume = format!("resume with `queens resume {}`", shell_quoted(file));
         if autosave::is_autosave(file) {
-            resume = format!("{SAME_COMMAND}, or with `queens resume {}`", for_a_shell(file));
+            resume = format!("{SAME_COMMAND}, or with `queens resume {}`", shell_quoted(file));
         }
         match outcome {
-            Ok(circumstances) => Ok(Session::joined(journal.sessions()).unwrap_or(circumstances)),
+            Ok(circumstances) => {
+                Ok(Session::combined_circumstances(journal.sessions()).unwrap_or(circumstances))
+            }
             Err(RunError::Stopped { .. }) => {
                 let (mut done, all) = (part.done().len() - journal.pending(), run.len());
                 // A locked journal is still there, and the user is waiting.
-                if ended.is_err_and(|error| !error.is_of_a_lock()) {
+                if ended.is_err_and(|error| !error.is_lock_error()) {
                     let Some(saved) = journal.saved() else {
                         let file = paths::shown(file);
                         let text =
@@ -355,8 +358,8 @@ impl Checkpointer {
                 Err(Failure::Resumable(Message::new(text).with_hint(resume)).into())
             }
             Err(error) => {
-                let error = Failure::of_run(error);
-                if !Failure::is_of_a_wrong_device(&error) {
+                let error = Failure::from_run(error);
+                if !Failure::is_wrong_device(&error) {
                     output::note("finished tasks are saved");
                     output::hint(resume);
                 }
@@ -396,7 +399,7 @@ impl Checkpointer {
 }
 
 /// Quotes a path for a shell, if necessary.
-fn for_a_shell(file: &Path) -> String {
+fn shell_quoted(file: &Path) -> String {
     let name = file.to_string_lossy();
     let is_plain = |c: char| c.is_alphanumeric() || "/._-+=:@%,".contains(c);
     if name.chars().all(is_plain) {
@@ -482,7 +485,7 @@ mod tests {
             ("it's here", r"'it'\''s here'"),
             ("a\\'b\nerror: \u{9b}c", r"$'a\\\'b\012error: \302\233c'"),
         ] {
-            assert_eq!(for_a_shell(Path::new(path)), quoted);
+            assert_eq!(shell_quoted(Path::new(path)), quoted);
         }
     }
 }

@@ -47,15 +47,15 @@ pub struct Args {
     )]
     limit: Option<u64>,
     #[command(flatten)]
-    running: RunArgs,
+    run_args: RunArgs,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let (size, method) = (args.size, Method::Symmetry);
     check_size(size, method).map_err(Failure::from)?;
     let interrupt = Interrupt::catch()?;
-    let cpu = Cpu::new(args.running.threads(), Form::Recursive, method);
-    let context = RunContext { quiet: args.running.quiet, server: None, interrupt: &interrupt };
+    let cpu = Cpu::new(args.run_args.threads(), Form::Recursive, method);
+    let context = RunContext { quiet: args.run_args.quiet, server: None, interrupt: &interrupt };
     let (document, numbers) = count_plan(Plan::new(size, method), &cpu, &context)?;
     if args.json {
         output::json(out, &to_json(&document, &numbers))?;
@@ -64,7 +64,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         if args.boards {
             interrupt.end();
             // A signal may have arrived just after the count.
-            if interrupt.came() {
+            if interrupt.is_set() {
                 return Ok(ExitCode::from(interrupt::exit_code()));
             }
             print_boards(out, size, args.limit.unwrap_or(u64::MAX))?;
@@ -108,7 +108,7 @@ fn print(out: &mut dyn Write, document: &Document, numbers: &Numbers) -> io::Res
     let (unique, total) = (thousands(unique), thousands(total));
     writeln!(out, "{BOLD}{:10}  {unique:>width$}  Total {total:>width$}{BOLD:#}", "Unique")?;
     writeln!(out)?;
-    // At N = 1 the lemma says nothing more than the total.
+    // Burnside's lemma needs classes of 2, 4 and 8. N = 1 has only a class of 1.
     if numbers.classes().is_some() {
         let Turns { half, quarter } = turns;
         writeln!(

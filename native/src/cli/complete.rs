@@ -53,21 +53,22 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    running: RunArgs,
+    run_args: RunArgs,
 }
 
-/// Number of parts: enough to keep all threads busy to the end, and for a smooth progress display.
+/// Number of parts that the search is divided into: enough to keep all threads busy until the end and to
+/// show smooth progress.
 const PARTS: usize = 4096;
 
-/// Number of steps between two checks for an interrupt: some milliseconds.
+/// Number of search steps between two checks for an interrupt. They take some milliseconds.
 const STEPS: u64 = 1 << 18;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let size = args.size;
     let given = notation::queens(size, &args.queens);
     let given = given.map_err(|error| Failure::Arguments(error.to_string().into()))?;
-    unattacked(&given)?;
-    // With given queens, the total may fit in 64 bits at any N. The sum is checked.
+    reject_attacks(&given)?;
+    // With given queens, the total may fit in 64 bits at any N. `count_completions` detects an overflow.
     if size.get() > Size::MAX_COUNTED && given.is_empty() {
         let hint =
             format!("add `--queens`, or list solutions with `queens boards {size} --limit 1`");
@@ -81,7 +82,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             listed.push(*placement);
             Ok(())
         })?;
-        let total = counted(&given, args, &interrupt)?;
+        let total = count_completions(&given, args, &interrupt)?;
         output::json(out, &to_json(&given, total, &listed))?;
     } else {
         describe(out, &given)?;
@@ -97,14 +98,14 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             writeln!(out)?;
         }
         out.flush()?;
-        let total = counted(&given, args, &interrupt)?;
+        let total = count_completions(&given, args, &interrupt)?;
         writeln!(out, "{:9}  {BOLD}{}{BOLD:#}", "Solutions", thousands(total))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Rejects queens that attack each other, because no solution contains them.
-fn unattacked(given: &Queens) -> Result<(), Failure> {
+fn reject_attacks(given: &Queens) -> Result<(), Failure> {
     let Some(conflict) = given.conflicts().next() else { return Ok(()) };
     let (first, second) = (conflict.first, conflict.second);
     // The left queen of a row comes first, in reading order.
@@ -135,7 +136,7 @@ fn describe(out: &mut dyn Write, given: &Queens) -> io::Result<()> {
             }
         });
     }
-    // As wide as the label of the last line, which is printed after the count.
+    // The names are as wide as "Solutions", the name of the line that follows after the count.
     for (name, value) in fields {
         writeln!(out, "{name:9}  {value}")?;
     }
@@ -165,7 +166,7 @@ fn list(
         if let Some(placement) = search.solution().filter(|_| seek == Seek::Found) {
             show(search.found(), &placement)?;
         }
-        if interrupt.came() {
+        if interrupt.is_set() {
             let found = search.found();
             let text = match found {
                 1 => "interrupted after listing 1 solution; the total is not known".to_owned(),
@@ -178,8 +179,8 @@ fn list(
 }
 
 /// Counts all solutions that contain the given queens.
-fn counted(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyhow::Result<u64> {
-    let RunArgs { quiet, .. } = args.running;
+fn count_completions(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyhow::Result<u64> {
+    let RunArgs { quiet, .. } = args.run_args;
     let parts = Arc::new(Completions::parts(given, PARTS));
     let queens = if given.len() == 1 { "queen" } else { "queens" };
     let what = format!("N = {} with {} given {queens}", given.size(), given.len());
@@ -194,11 +195,11 @@ fn counted(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyhow::Result
         Ok(found)
     };
     let mut watch = |done| -> ControlFlow<()> { progress.at(done) };
-    let threads = args.running.threads();
+    let threads = args.run_args.threads();
     let start = |task_queue| count::on_threads(threads, task_queue, work);
     let done = count::run(tasks, start, &mut watch);
     progress.clear();
-    let done = done.map_err(Failure::of_run)?;
+    let done = done.map_err(Failure::from_run)?;
     let total = done.iter().try_fold(0_u64, |sum, part| sum.checked_add(part.result));
     Ok(total.ok_or(count::RunError::Overflow)?)
 }

@@ -56,9 +56,9 @@ pub struct Args {
     #[arg(long, value_parser = args::form())]
     form: Option<Form>,
     #[command(flatten)]
-    choice: BackendArgs,
+    backend_args: BackendArgs,
     #[command(flatten)]
-    running: RunArgs,
+    run_args: RunArgs,
     #[command(flatten)]
     shard: ShardArgs,
     /// Do not count; estimate the time, the memory and the total from a sample of tasks
@@ -71,42 +71,42 @@ pub struct Args {
         allow_negative_numbers = true)]
     seed: Option<u64>,
     #[command(flatten)]
-    delivery: OutputArgs,
+    output_args: OutputArgs,
     #[command(flatten)]
-    keeping: JournalArgs,
+    journal_args: JournalArgs,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let Args { size, method, form, .. } = *args;
-    let mut request = CountRequest { size, method, form, isa: args.choice.isa };
+    let mut request = CountRequest { size, method, form, isa: args.backend_args.isa };
     let shard = args.shard.chosen()?;
     if shard.is_some() {
-        // The same on every machine, so that the shards can be merged.
-        request.method = Some(args.choice.usual_method(request));
+        // All shards need the same method to be merged, so it must not depend on the machine.
+        request.method = Some(args.backend_args.default_method(request));
     }
-    let recipients = args.delivery.recipients(args.keeping.file())?;
-    let quiet = args.running.quiet;
+    let outputs = args.output_args.outputs(args.journal_args.file())?;
+    let quiet = args.run_args.quiet;
     let interrupt = Interrupt::catch()?;
     if args.estimate {
-        let (method, backend) = backend::choose(request, &args.choice, &args.running, &interrupt)?;
+        let (method, backend) =
+            backend::choose(request, &args.backend_args, &args.run_args, &interrupt)?;
         let plan = Plan::new(size, method);
         let estimate = estimate(plan, &*backend, args.seed.unwrap_or_default(), quiet, &interrupt)?;
-        if args.delivery.json {
+        if args.output_args.json {
             output::json(out, &estimate.to_json())?;
         } else {
             estimate.print(out)?;
         }
         return Ok(ExitCode::SUCCESS);
     }
-    if let (Some(shard), Some(file)) = (&shard, args.delivery.file())
-        && let Some(document) = already(request, shard, file)?
+    if let (Some(shard), Some(file)) = (&shard, args.output_args.file())
+        && let Some(document) = saved_shard(request, shard, file)?
     {
         if !quiet {
             let file = paths::shown(file);
             output::note(format!("{file} already holds this shard; nothing to count"));
         }
-        // The file already holds the document.
-        return recipients.but_the_file().deliver(out, &document, quiet, &interrupt);
+        return outputs.without_file().deliver(out, &document, quiet, &interrupt);
     }
     if let (Some(shard), Some(method), false) = (&shard, request.method, quiet) {
         let tasks = Plan::new(size, method).len();
@@ -115,44 +115,50 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             output::warn(format!("shard {index}/{of} has no tasks: the count has {tasks} in all"));
         }
     }
-    let context = RunContext { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
-    let usual = [args.choice.usual_method(request), request.method_on_gpus()];
-    let found = args.keeping.found(request, &usual, shard.as_ref())?;
+    let context = RunContext { quiet, server: outputs.server.as_ref(), interrupt: &interrupt };
+    let default_methods = [args.backend_args.default_method(request), request.method_on_gpus()];
+    let found = args.journal_args.found(request, &default_methods, shard.as_ref())?;
     let (document, checkpointer) = if let Some(journal) = found {
-        let journal = checkpoint::acquire_lease(journal, args.keeping.no_wait, quiet, &interrupt)?;
-        counting::resume_run(journal, request, &args.choice, &args.running, &context)?
+        let journal =
+            checkpoint::acquire_lease(journal, args.journal_args.no_wait, quiet, &interrupt)?;
+        counting::resume_run(journal, request, &args.backend_args, &args.run_args, &context)?
     } else {
-        let (method, backend) = backend::choose(request, &args.choice, &args.running, &interrupt)?;
+        let (method, backend) =
+            backend::choose(request, &args.backend_args, &args.run_args, &interrupt)?;
         let run = Run { plan: Arc::new(Plan::new(size, method)), shard };
-        let checkpointer = args.keeping.checkpointer(&run, quiet, &interrupt)?;
+        let checkpointer = args.journal_args.checkpointer(&run, quiet, &interrupt)?;
         counting::count_run(&run, checkpointer, &*backend, &context)?
     };
-    let code = recipients.deliver(out, &document, quiet, &interrupt)?;
+    let code = outputs.deliver(out, &document, quiet, &interrupt)?;
     // Keep a journal that `--journal` names, even in the folder of automatic journals.
-    if code == ExitCode::SUCCESS && args.keeping.file().is_none() {
+    if code == ExitCode::SUCCESS && args.journal_args.file().is_none() {
         checkpointer.remove_if_automatic();
     }
     Ok(code)
 }
 
-/// Returns the document of this shard, if the file holds it already.
+/// Returns the document of this shard if the file already holds it.
 ///
 /// # Errors
 /// [`Failure::Arguments`] if the file holds another shard of the same count, which would be overwritten.
-fn already(request: CountRequest, shard: &Shard, file: &Path) -> Result<Option<Document>, Failure> {
-    let Ok((document, _)) = source::checked(file) else { return Ok(None) };
-    let Header { n, method, shard: ref its, .. } = document.header;
-    let is_of_it = (n, Some(method)) == (request.size, request.method);
-    match its {
-        Some(its) if is_of_it && its.of == shard.of && its.index == shard.index => {
+fn saved_shard(
+    request: CountRequest,
+    shard: &Shard,
+    file: &Path,
+) -> Result<Option<Document>, Failure> {
+    let Ok((document, _)) = source::read_checked(file) else { return Ok(None) };
+    let Header { n, method, shard: ref saved, .. } = document.header;
+    let is_same_count = (n, Some(method)) == (request.size, request.method);
+    match saved {
+        Some(saved) if is_same_count && saved.of == shard.of && saved.index == shard.index => {
             Ok(Some(document))
         }
-        Some(its) if is_of_it && its.of == shard.of => {
+        Some(saved) if is_same_count && saved.of == shard.of => {
             let text = format!(
                 "{} already holds shard {}/{}, not {}/{}",
                 paths::shown(file),
-                its.index,
-                its.of,
+                saved.index,
+                saved.of,
                 shard.index,
                 shard.of
             );

@@ -40,8 +40,8 @@ pub struct RunContext<'a> {
 pub fn resume_run(
     journal: Journal,
     request: CountRequest,
-    choice: &BackendArgs,
-    running: &RunArgs,
+    backend_args: &BackendArgs,
+    run_args: &RunArgs,
     context: &RunContext<'_>,
 ) -> anyhow::Result<(Document, Checkpointer)> {
     let contents = journal.contents();
@@ -51,21 +51,20 @@ pub fn resume_run(
         let file = paths::shown(journal.file());
         output::note(format!("resuming {run}: {done} of {all} tasks are already in {file}"));
     }
-    let sessions = Session::joined(&contents.sessions);
+    let sessions = Session::combined_circumstances(&contents.sessions);
     if let Some(circumstances) = sessions.filter(|_| contents.is_complete()) {
         let document = document(&run, &contents.part, circumstances);
         return quarantine_if_wrong(document, Checkpointer::of(journal));
     }
     let request = CountRequest { method: Some(run.plan.method()), ..request };
-    let (_, backend) = backend::choose(request, choice, running, context.interrupt).map_err(
-        |error| match error.downcast_ref() {
+    let (_, backend) = backend::choose(request, backend_args, run_args, context.interrupt)
+        .map_err(|error| match error.downcast_ref() {
             Some(Failure::Interrupted(text)) => {
                 let message = Message::new(text).with_hint(SAME_COMMAND);
                 Failure::Resumable(message).into()
             }
             _ => error,
-        },
-    )?;
+        })?;
     count_run(&run, Checkpointer::of(journal), &*backend, context)
 }
 
@@ -93,7 +92,7 @@ pub fn count_run(
     context: &RunContext<'_>,
 ) -> anyhow::Result<(Document, Checkpointer)> {
     let (part, circumstances) = match count_tasks(run, &mut checkpointer, backend, context) {
-        Err(wrong) if Failure::is_of_a_wrong_device(&wrong) => {
+        Err(wrong) if Failure::is_wrong_device(&wrong) => {
             checkpointer.quarantine();
             return Err(wrong);
         }
@@ -123,7 +122,7 @@ fn count_tasks(
     context: &RunContext<'_>,
 ) -> anyhow::Result<(PartialCount, Circumstances)> {
     let (mut part, spent) = match checkpointer.contents() {
-        Some(saved) => (saved.part.clone(), Session::took_in_all(&saved.sessions)),
+        Some(saved) => (saved.part.clone(), Session::total_duration(&saved.sessions)),
         None => (PartialCount::new(&run.plan), Duration::ZERO),
     };
     let (before, tasks) = (part.done().len(), run.len());

@@ -1,6 +1,6 @@
-//! Choice of the hardware, from the arguments and the properties of the machine. This module prints,
-//! opens and runs nothing. If the decision is [`Fastest`](Decision::Fastest), benchmarks make the final
-//! choice ([`fastest`](queens::count::fastest)).
+//! Choice of the hardware: a pure function of the arguments and the properties of the machine. If the
+//! decision is [`Fastest`](Decision::Fastest), benchmarks make the final choice
+//! ([`fastest`](queens::count::fastest)).
 
 use queens_core::{Form, Method, Size, halves::InstructionSet};
 
@@ -49,7 +49,7 @@ impl Hardware {
     /// Queries this machine.
     pub fn here() -> Hardware {
         let sets = isa::available().iter().map(|isa| isa.set()).collect();
-        Hardware { threads: host::threads(), memory: Host::ask().memory, sets }
+        Hardware { threads: host::threads(), memory: Host::get().memory, sets }
     }
 }
 
@@ -78,20 +78,20 @@ pub struct OnCpu {
     pub form: Form,
     /// Number of threads, at least 1.
     pub threads: usize,
-    /// The requested instruction set, or `None` for the fastest, if the method uses any.
+    /// The requested instruction set, or `None` for the fastest. Only half-board matching uses it.
     pub set: Option<InstructionSet>,
     /// Set if the default method or number of threads does not fit in memory and was replaced.
     pub shortfall: Option<MemoryShortfall>,
 }
 
-/// A method needs more memory than the machine has.
+/// A lack of memory: the method needs more than the machine has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryShortfall {
     pub size: Size,
     /// The method that does not fit.
     pub method: Method,
     /// Upper limit of the memory per thread, in bytes.
-    pub each: u64,
+    pub per_thread: u64,
     /// Main memory of the machine, in bytes.
     pub memory: u64,
 }
@@ -104,17 +104,17 @@ pub enum Rejection {
     /// The method would take too long.
     TooSlow { method: Method, size: Size },
     /// The method does not have this form.
-    NotWritten { method: Method, form: Form },
+    NoSuchForm { method: Method, form: Form },
     /// A device was requested without a backend that numbers devices.
-    DeviceOfNone(u16),
+    DeviceWithoutBackend(u16),
     /// Only half-board matching uses several instruction sets.
-    NoSets {
+    IsaWithoutHalves {
         method: Method,
         /// The requested instruction set.
         set: InstructionSet,
     },
     /// The CPU does not support the instruction set.
-    SetNotHere {
+    UnsupportedIsa {
         set: InstructionSet,
         /// The supported instruction sets.
         here: Vec<InstructionSet>,
@@ -128,7 +128,7 @@ pub enum Rejection {
         /// Requested number of threads, or the default.
         threads: usize,
         /// Number of threads that fit, or 0 if not even one does.
-        most: usize,
+        max_threads: usize,
     },
 }
 
@@ -136,11 +136,11 @@ pub enum Rejection {
 ///
 /// # Errors
 /// The first [`Rejection`] that applies.
-pub fn decide(asked: &BackendRequest, machine: &Hardware) -> Result<Decision, Rejection> {
+pub fn decide(asked: &BackendRequest, hardware: &Hardware) -> Result<Decision, Rejection> {
     let request = asked.request;
     match asked.backend {
-        BackendChoice::Cpu => on_cpu(asked, machine).map(Decision::Cpu),
-        BackendChoice::Auto => on_cpu(asked, machine).map(Decision::Fastest),
+        BackendChoice::Cpu => on_cpu(asked, hardware).map(Decision::Cpu),
+        BackendChoice::Auto => on_cpu(asked, hardware).map(Decision::Fastest),
         BackendChoice::Gpus(gpus) => {
             let method = request.method_on_gpus();
             check_size(request.size, method)?;
@@ -154,56 +154,57 @@ pub fn decide(asked: &BackendRequest, machine: &Hardware) -> Result<Decision, Re
     }
 }
 
-fn on_cpu(asked: &BackendRequest, machine: &Hardware) -> Result<OnCpu, Rejection> {
+fn on_cpu(asked: &BackendRequest, hardware: &Hardware) -> Result<OnCpu, Rejection> {
     let request = asked.request;
-    let (method, threads, shortfall) = fitting(asked, machine)?;
+    let (method, threads, shortfall) = fit_in_memory(asked, hardware)?;
     check_size(request.size, method)?;
     if let Some(device) = asked.device {
-        return Err(Rejection::DeviceOfNone(device));
+        return Err(Rejection::DeviceWithoutBackend(device));
     }
     let form = request.form.unwrap_or(Form::Recursive);
     check_form(method, form)?;
     if let Some(set) = request.isa {
         if method != Method::Halves {
-            return Err(Rejection::NoSets { method, set });
+            return Err(Rejection::IsaWithoutHalves { method, set });
         }
-        if !machine.sets.contains(&set) {
-            return Err(Rejection::SetNotHere { set, here: machine.sets.clone() });
+        if !hardware.sets.contains(&set) {
+            return Err(Rejection::UnsupportedIsa { set, here: hardware.sets.clone() });
         }
     }
     Ok(OnCpu { method, form, threads, set: request.isa, shortfall })
 }
 
-/// Chooses a method and a number of threads that fit in memory. What was not requested explicitly may be
-/// replaced: fewer threads than the default, or another method if not even one thread fits.
-fn fitting(
+/// Chooses a method and a number of threads that fit in memory. A default may be replaced: the number of
+/// threads by a smaller one, or the method by `symmetry` if not even one thread fits. A requested value is
+/// never replaced.
+fn fit_in_memory(
     asked: &BackendRequest,
-    machine: &Hardware,
+    hardware: &Hardware,
 ) -> Result<(Method, usize, Option<MemoryShortfall>), Rejection> {
-    let BackendRequest { request, threads: asked_for, .. } = *asked;
+    let BackendRequest { request, threads: requested_threads, .. } = *asked;
     let (size, method) = (request.size, request.method_on_cpu());
-    let threads = asked_for.map_or(machine.threads, usize::from);
-    let most = most_threads(size, method, machine.memory);
-    if threads <= most {
+    let threads = requested_threads.map_or(hardware.threads, usize::from);
+    let max_threads = max_threads(size, method, hardware.memory);
+    if threads <= max_threads {
         return Ok((method, threads, None));
     }
-    let each = Cpu::memory_of_a_thread(size, method);
-    let shortfall = MemoryShortfall { size, method, each, memory: machine.memory };
-    if asked_for.is_none() && most > 0 {
-        return Ok((method, most, Some(shortfall)));
+    let per_thread = Cpu::memory_of_a_thread(size, method);
+    let shortfall = MemoryShortfall { size, method, per_thread, memory: hardware.memory };
+    if requested_threads.is_none() && max_threads > 0 {
+        return Ok((method, max_threads, Some(shortfall)));
     }
-    if asked_for.is_some() || request.method.is_some() || request.isa.is_some() {
-        return Err(Rejection::Memory { shortfall, threads, most });
+    if requested_threads.is_some() || request.method.is_some() || request.isa.is_some() {
+        return Err(Rejection::Memory { shortfall, threads, max_threads });
     }
     Ok((Method::Symmetry, threads, Some(shortfall)))
 }
 
 /// Returns the number of threads that fit into `memory` bytes. If `memory` is 0, it is unknown and the
 /// number is not limited.
-pub fn most_threads(size: Size, method: Method, memory: u64) -> usize {
-    let each = Cpu::memory_of_a_thread(size, method);
-    let most = if memory > 0 { memory.checked_div(each) } else { None };
-    usize::try_from(most.unwrap_or(u64::MAX)).unwrap_or(usize::MAX)
+pub fn max_threads(size: Size, method: Method, memory: u64) -> usize {
+    let per_thread = Cpu::memory_of_a_thread(size, method);
+    let max_threads = if memory > 0 { memory.checked_div(per_thread) } else { None };
+    usize::try_from(max_threads.unwrap_or(u64::MAX)).unwrap_or(usize::MAX)
 }
 
 /// Rejects a board that `method` cannot count in reasonable time.
@@ -222,7 +223,7 @@ pub fn check_form(method: Method, form: Form) -> Result<(), Rejection> {
     if method.forms().contains(&form) {
         Ok(())
     } else {
-        Err(Rejection::NotWritten { method, form })
+        Err(Rejection::NoSuchForm { method, form })
     }
 }
 
@@ -272,8 +273,8 @@ mod tests {
         BackendRequest { device: Some(device), ..asked }
     }
 
-    /// Decides for a machine with eight threads, AVX2 and this much memory.
-    fn here(asked: &BackendRequest, megabytes: u64) -> Result<Decision, Rejection> {
+    /// Decides for a machine with eight threads, AVX2 and `megabytes` of memory.
+    fn decide_with(asked: &BackendRequest, megabytes: u64) -> Result<Decision, Rejection> {
         decide(asked, &Hardware { threads: 8, memory: megabytes << 20, sets: vec![Portable, Avx2] })
     }
 
@@ -282,8 +283,13 @@ mod tests {
         let recursive = Form::Recursive;
         // Each thread takes 64 MB at N = 22, and 256 MB from N = 24.
         let shortfall = |n, megabytes: u64| {
-            let each = if n == 22 { 64 << 20 } else { 256 << 20 };
-            Some(MemoryShortfall { size: size(n), method: Halves, each, memory: megabytes << 20 })
+            let per_thread = if n == 22 { 64 << 20 } else { 256 << 20 };
+            Some(MemoryShortfall {
+                size: size(n),
+                method: Halves,
+                per_thread,
+                memory: megabytes << 20,
+            })
         };
         for (asked, megabytes, method, form, threads, set, shortfall) in [
             (asked(8), 1, Symmetry, recursive, 8, None, None),
@@ -303,10 +309,14 @@ mod tests {
             (asked(28), 0, Halves, recursive, 8, None, None),
         ] {
             let on_cpu = OnCpu { method, form, threads, set, shortfall };
-            assert_eq!(here(&asked, megabytes), Ok(Decision::Cpu(on_cpu.clone())), "{asked:?}");
+            assert_eq!(
+                decide_with(&asked, megabytes),
+                Ok(Decision::Cpu(on_cpu.clone())),
+                "{asked:?}"
+            );
             // With `auto`, the settings compared with GPUs are the same.
             let asked = on(AUTO, asked);
-            assert_eq!(here(&asked, megabytes), Ok(Decision::Fastest(on_cpu)), "{asked:?}");
+            assert_eq!(decide_with(&asked, megabytes), Ok(Decision::Fastest(on_cpu)), "{asked:?}");
         }
     }
 
@@ -320,38 +330,39 @@ mod tests {
             (gpu(threads(32, device(1, asked(20)))), Symmetry, Some(1), Some(32)),
         ] {
             let decision = Decision::Gpus { gpus: GPU, method, device, thread_limit };
-            // Shortages of the CPU do not matter.
-            assert_eq!(here(&asked, 1), Ok(decision), "{asked:?}");
+            // The main memory does not limit a count on GPUs.
+            assert_eq!(decide_with(&asked, 1), Ok(decision), "{asked:?}");
         }
     }
 
     #[test]
     fn reports_the_first_reason_for_rejecting_a_request() {
         let gpu = |asked| on(BackendChoice::Gpus(GPU), asked);
-        let too_little = |n, each: u64, megabytes: u64, threads, most| Rejection::Memory {
-            shortfall: MemoryShortfall {
-                size: size(n),
-                method: Halves,
-                each: each << 20,
-                memory: megabytes << 20,
-            },
-            threads,
-            most,
-        };
+        let too_little =
+            |n, per_thread: u64, megabytes: u64, threads, max_threads| Rejection::Memory {
+                shortfall: MemoryShortfall {
+                    size: size(n),
+                    method: Halves,
+                    per_thread: per_thread << 20,
+                    memory: megabytes << 20,
+                },
+                threads,
+                max_threads,
+            };
         let too_slow = |method, n| Rejection::TooSlow { method, size: size(n) };
-        let not_written = |method, form| Rejection::NotWritten { method, form };
-        for (asked, refusal) in [
+        let no_such_form = |method, form| Rejection::NoSuchForm { method, form };
+        for (asked, rejection) in [
             (by(29, Symmetry), Rejection::NotCountable(size(29))),
             (gpu(asked(29)), Rejection::NotCountable(size(29))),
             (by(28, Bitmap), too_slow(Bitmap, 28)),
             (gpu(by(28, Bitmap)), too_slow(Bitmap, 28)),
-            (device(0, asked(8)), Rejection::DeviceOfNone(0)),
+            (device(0, asked(8)), Rejection::DeviceWithoutBackend(0)),
             (device(0, by(28, Bitmap)), too_slow(Bitmap, 28)),
-            (form(Form::Iterative, by(8, Halves)), not_written(Halves, Form::Iterative)),
-            (set(Avx2, by(8, Bitmap)), Rejection::NoSets { method: Bitmap, set: Avx2 }),
+            (form(Form::Iterative, by(8, Halves)), no_such_form(Halves, Form::Iterative)),
+            (set(Avx2, by(8, Bitmap)), Rejection::IsaWithoutHalves { method: Bitmap, set: Avx2 }),
             (
                 set(Avx512, asked(8)),
-                Rejection::SetNotHere { set: Avx512, here: vec![Portable, Avx2] },
+                Rejection::UnsupportedIsa { set: Avx512, here: vec![Portable, Avx2] },
             ),
             (gpu(set(Avx2, asked(8))), Rejection::NotOnGpus(NotOnGpus::Set(Avx2))),
             (gpu(form(Form::Recursive, asked(8))), Rejection::NotOnGpus(NotOnGpus::Recursive)),
@@ -359,22 +370,22 @@ mod tests {
             (threads(5, asked(22)), too_little(22, 64, 300, 5, 4)),
             (threads(2, by(24, Halves)), too_little(24, 256, 300, 2, 1)),
         ] {
-            assert_eq!(here(&asked, 300), Err(refusal.clone()), "{asked:?}");
+            assert_eq!(decide_with(&asked, 300), Err(rejection.clone()), "{asked:?}");
             if !matches!(asked.backend, BackendChoice::Gpus(_)) {
                 let asked = on(AUTO, asked);
-                assert_eq!(here(&asked, 300), Err(refusal), "{asked:?}");
+                assert_eq!(decide_with(&asked, 300), Err(rejection), "{asked:?}");
             }
         }
         // Not even one thread fits. An explicit request is rejected instead of replaced.
         for asked in [by(24, Halves), set(Avx2, asked(24))] {
-            assert_eq!(here(&asked, 255), Err(too_little(24, 256, 255, 8, 0)), "{asked:?}");
+            assert_eq!(decide_with(&asked, 255), Err(too_little(24, 256, 255, 8, 0)), "{asked:?}");
         }
     }
 
     #[test]
     fn rejects_methods_that_gpus_do_not_support() {
         let asked = on(BackendChoice::Gpus(GPU), by(12, Bitmap));
-        let Err(Rejection::NotOnGpus(NotOnGpus::Board(words))) = here(&asked, 1) else {
+        let Err(Rejection::NotOnGpus(NotOnGpus::Board(words))) = decide_with(&asked, 1) else {
             panic!("{asked:?}");
         };
         assert_eq!(words, "GPUs support only the methods symmetry and halves, not bitmap");

@@ -1,4 +1,4 @@
-//! File that a result document is saved to.
+//! Destination of a result document: a file, a device or a pipe.
 
 use std::{
     env,
@@ -13,14 +13,15 @@ use tempfile::{Builder, NamedTempFile};
 
 use super::failure::Failure;
 
-/// A destination that is written once.
+/// The path of `-o`, checked before the count and written once after it.
 #[derive(Debug)]
 pub struct Target {
     /// The path as the user wrote it.
     path: PathBuf,
-    place: Destination,
+    destination: Destination,
 }
 
+/// The kind of file that a path leads to, which determines how it is written.
 #[derive(Debug)]
 enum Destination {
     /// A device or a pipe. It is written to, and must not be replaced by a file.
@@ -49,7 +50,7 @@ impl Target {
     pub fn new(path: &Path) -> Result<Target, Failure> {
         let refused =
             |why| Failure::Arguments(format!("cannot write {}: {why}", paths::shown(path)).into());
-        Ok(Target { path: path.to_owned(), place: place(path).map_err(refused)? })
+        Ok(Target { path: path.to_owned(), destination: resolve(path).map_err(refused)? })
     }
 
     /// Path of the document, as the user wrote it.
@@ -62,15 +63,15 @@ impl Target {
     /// # Errors
     /// If the system reports an error. A regular file keeps its old contents then.
     pub fn write(&self, text: &str) -> anyhow::Result<()> {
-        ignore_limit();
-        match &self.place {
+        catch_file_size_signal();
+        match &self.destination {
             Destination::Stream => OpenOptions::new()
                 .append(true)
                 .open(&self.path)
                 .and_then(|mut stream| stream.write_all(text.as_bytes())),
             #[cfg(unix)]
             &Destination::Open(descriptor) => {
-                opened(descriptor).and_then(|mut file| file.write_all(text.as_bytes()))
+                duplicate(descriptor).and_then(|mut file| file.write_all(text.as_bytes()))
             }
             Destination::File(file) => replace(file, text),
         }
@@ -79,7 +80,7 @@ impl Target {
 }
 
 /// Determines the kind of destination, and checks that it can be written.
-fn place(path: &Path) -> Result<Destination, String> {
+fn resolve(path: &Path) -> Result<Destination, String> {
     if path.as_os_str().as_encoded_bytes().last().is_some_and(|&end| path::is_separator(end.into()))
     {
         return Err(paths::FOLDER.to_owned());
@@ -87,8 +88,8 @@ fn place(path: &Path) -> Result<Destination, String> {
     let file = match end_of_links(path)? {
         #[cfg(unix)]
         End::Open(descriptor) => {
-            let appends = opened(descriptor).and_then(|mut file| file.write_all(&[]));
-            return appends.map(|()| Destination::Open(descriptor)).map_err(|error| {
+            let written = duplicate(descriptor).and_then(|mut file| file.write_all(&[]));
+            return written.map(|()| Destination::Open(descriptor)).map_err(|error| {
                 match error.raw_os_error() {
                     Some(libc::EBADF) => format!("descriptor {descriptor} is not open for writing"),
                     _ => reason(error),
@@ -110,12 +111,12 @@ fn place(path: &Path) -> Result<Destination, String> {
         return Err(obstacle);
     }
     let folder = folder(&file);
-    tried(folder, NamedTempFile::close)?;
+    check_folder(folder, NamedTempFile::close)?;
     Ok(Destination::File(file))
 }
 
-/// Checks that a device or a pipe can be written. It is not opened for that: a reader of the pipe would
-/// take the closing for the end of the document, and opening may already change a device.
+/// Checks that a device or a pipe can be written, without opening it. Closing a pipe again would look to
+/// its reader like the end of the document, and opening a device may change it.
 fn stream(path: &Path, there: &fs::Metadata) -> Result<Destination, String> {
     #[cfg(unix)]
     {
@@ -143,13 +144,13 @@ fn may_write(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Creates and removes a temporary file in the folder, to check that [`replace`] will be able to.
-fn tried(
+/// Checks that [`replace`] will be able to create and remove files in the folder, by doing so.
+fn check_folder(
     folder: &Path,
     remove: impl FnOnce(NamedTempFile) -> io::Result<()>,
 ) -> Result<(), String> {
     let shown = paths::shown(folder);
-    let draft = draft(folder)
+    let draft = new_draft(folder)
         .map_err(|error| format!("cannot create a file in {shown}: {}", reason(error)))?;
     let left = paths::shown(draft.path()).to_string();
     remove(draft).map_err(|error| {
@@ -160,7 +161,7 @@ fn tried(
 /// Returns the system's message, without the error number and the name of a temporary file.
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
 fn reason(error: io::Error) -> String {
-    // The kind is called "entity not found", which does not say what is missing.
+    // Rust's text for this kind is "entity not found", which does not say what is missing.
     if error.kind() == io::ErrorKind::NotFound {
         return "no such file or folder".to_owned();
     }
@@ -210,7 +211,7 @@ fn descriptor(name: &Path) -> Option<std::os::fd::RawFd> {
 /// Duplicates an open file. The duplicate shares its write position.
 #[cfg(unix)]
 #[expect(unsafe_code, reason = "nothing safe takes the number of an open file")]
-fn opened(descriptor: std::os::fd::RawFd) -> io::Result<fs::File> {
+fn duplicate(descriptor: std::os::fd::RawFd) -> io::Result<fs::File> {
     use std::os::fd::BorrowedFd;
     if descriptor < 0 {
         return Err(io::ErrorKind::NotFound.into());
@@ -220,15 +221,16 @@ fn opened(descriptor: std::os::fd::RawFd) -> io::Result<fs::File> {
 }
 
 /// Creates a temporary file in the target's folder, so that it can be renamed to the target.
-fn draft(folder: &Path) -> io::Result<NamedTempFile> {
+fn new_draft(folder: &Path) -> io::Result<NamedTempFile> {
     new_file(Builder::new().prefix(".queens-").suffix(".tmp"), folder)
 }
 
+/// Creates a temporary file whose permissions are those of any new file.
 fn new_file(builder: &mut Builder<'_, '_>, folder: &Path) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     {
         use std::{fs::Permissions, os::unix::fs::PermissionsExt};
-        // The default permissions of new files; the umask is applied to them.
+        // By default, only the owner may read a temporary file. The umask restricts these permissions.
         builder.permissions(Permissions::from_mode(0o666));
     }
     builder.tempfile_in(folder)
@@ -236,7 +238,7 @@ fn new_file(builder: &mut Builder<'_, '_>, folder: &Path) -> io::Result<NamedTem
 
 /// Writes the text to a temporary file in the same folder, and renames it to `file`.
 fn replace(file: &Path, text: &str) -> io::Result<()> {
-    let mut draft = draft(folder(file))?;
+    let mut draft = new_draft(folder(file))?;
     draft.as_file_mut().write_all(text.as_bytes())?;
     if let Ok(there) = fs::metadata(file) {
         draft.as_file().set_permissions(there.permissions())?;
@@ -254,19 +256,19 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
 /// Saves a result that could not be delivered to a new file in the working folder or, if that fails, in
 /// the folder for temporary files.
 pub fn rescue(name: &str, text: &str) -> Option<PathBuf> {
-    let keep = |folder: PathBuf| {
+    let save = |folder: PathBuf| {
         let mut file = new_file(Builder::new().prefix(name).suffix(".json"), &folder).ok()?;
         file.as_file_mut().write_all(text.as_bytes()).ok()?;
         file.as_file().sync_all().ok()?;
-        // Removes the leading "." of the working folder.
+        // Collecting the components removes the leading "." of the working folder.
         Some(file.keep().ok()?.1.components().collect())
     };
-    keep(PathBuf::from(".")).or_else(|| keep(env::temp_dir()))
+    save(PathBuf::from(".")).or_else(|| save(env::temp_dir()))
 }
 
-/// Turns writing beyond the file size limit (`ulimit -f`) into an error. By default the signal would end
-/// the process and leave the temporary file behind.
-pub fn ignore_limit() {
+/// Catches SIGXFSZ, so that writing beyond the file size limit (`ulimit -f`) returns an error. By default
+/// the signal would end the process and leave the temporary file behind.
+pub fn catch_file_size_signal() {
     #[cfg(unix)]
     {
         // If this fails, the default behaviour remains.
@@ -278,7 +280,7 @@ pub fn ignore_limit() {
 mod tests {
     use super::*;
 
-    fn refusal(path: &Path) -> String {
+    fn rejection(path: &Path) -> String {
         Target::new(path).unwrap_err().to_string()
     }
 
@@ -302,16 +304,16 @@ mod tests {
     fn rejects_unwritable_paths_before_the_work() {
         let folder = tempfile::tempdir().unwrap();
         let named = |name: &str| folder.path().join(name);
-        assert!(refusal(folder.path()).contains("it is a folder"));
-        assert!(refusal(&named("new/")).contains("it is a folder"));
-        assert!(refusal(&named("no/such/place.json")).ends_with("/no/such does not exist"));
-        assert!(refusal(&named(&"x".repeat(300))).contains("name"));
+        assert!(rejection(folder.path()).contains("it is a folder"));
+        assert!(rejection(&named("new/")).contains("it is a folder"));
+        assert!(rejection(&named("no/such/place.json")).ends_with("/no/such does not exist"));
+        assert!(rejection(&named(&"x".repeat(300))).contains("name"));
         let locked = named("locked.json");
         fs::write(&locked, "old").unwrap();
         let mut permissions = fs::metadata(&locked).unwrap().permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&locked, permissions).unwrap();
-        assert!(refusal(&locked).ends_with("it is read-only"));
+        assert!(rejection(&locked).ends_with("it is read-only"));
         assert_eq!(fs::read_to_string(&locked).unwrap(), "old");
     }
 
@@ -324,21 +326,22 @@ mod tests {
     #[test]
     fn names_a_temporary_file_that_cannot_be_removed() {
         let folder = tempfile::tempdir().unwrap();
-        let why = tried(folder.path(), |file| {
+        let error = check_folder(folder.path(), |file| {
             file.keep().unwrap();
             Err(io::ErrorKind::PermissionDenied.into())
         });
         let left = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
-        let why = why.unwrap_err();
-        assert!(why.contains(&format!("where {} is left: permission", left.display())), "{why}");
-        assert_eq!(tried(folder.path(), NamedTempFile::close), Ok(()));
+        let error = error.unwrap_err();
+        let words = format!("where {} is left: permission", left.display());
+        assert!(error.contains(&words), "{error}");
+        assert_eq!(check_folder(folder.path(), NamedTempFile::close), Ok(()));
     }
 
     #[test]
     #[cfg(target_os = "linux")]
     fn names_a_descriptor_that_is_not_open() {
         let words = "cannot write /dev/fd/999: descriptor 999 is not open for writing";
-        assert_eq!(refusal(Path::new("/dev/fd/999")), words);
+        assert_eq!(rejection(Path::new("/dev/fd/999")), words);
     }
 
     #[test]
@@ -376,7 +379,7 @@ mod tests {
             "cannot write {}: it is a socket, not a file, pipe or device",
             socket.display()
         );
-        assert_eq!(refusal(&socket), words);
+        assert_eq!(rejection(&socket), words);
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let host = Host::ask();
+    let host = Host::get();
     let sets: Vec<_> = isa::available().iter().map(ToString::to_string).collect();
     let backends: Vec<_> = GPUS.iter().map(|gpus| (gpus, gpus.find(None))).collect();
     if args.json {

@@ -22,11 +22,11 @@ use super::{
 };
 use queens::count::{self, Backend, Cpu, RunError, SampleResult};
 
-/// Minimum time of sampling.
+/// Minimum time spent on an estimate, if the plan has enough tasks.
 const MIN_SAMPLING_TIME: Duration = Duration::from_secs(5);
 
-/// Maximum time of an estimate that begins with [rough estimates](RoughEstimate). It takes longer only
-/// if the minimum numbers of tasks do.
+/// Maximum time of an estimate that begins with [rough estimates](RoughEstimate). It takes longer only if
+/// [`MIN_ROUGH_ESTIMATES`] and [`MIN_SAMPLES`] take longer.
 const MAX_TIME: Duration = Duration::from_secs(115);
 
 /// An estimate that begins with rough estimates ends early once the relative standard error of the
@@ -49,7 +49,7 @@ pub struct Estimate {
     /// The backend.
     on: Record,
     threads: usize,
-    /// Number of tasks of which a part was counted.
+    /// Number of sampled tasks: a part of each was counted.
     sampled: usize,
     /// Number of roughly estimated tasks.
     roughly_estimated: usize,
@@ -93,7 +93,7 @@ pub fn estimate(
         sampling: Duration::ZERO,
     };
     while let Some(step) = sampler.next_step() {
-        sampler.take(step)?;
+        sampler.run_step(step)?;
     }
     let Sampler { sample, memory, .. } = sampler;
     // Unsampled sets may need more memory, up to the limit per thread.
@@ -122,8 +122,9 @@ struct Sampler<'a> {
     is_gpu: bool,
     threads: usize,
     progress: Estimating<'a>,
+    /// Task numbers in random order.
     ids: Vec<usize>,
-    /// Rough estimates of the first tasks.
+    /// Rough estimates of the first tasks, by task number.
     rough_estimates: HashMap<usize, RoughEstimate>,
     /// Results of the sampled tasks. If tasks are roughly estimated, only those are sampled, in the same
     /// order.
@@ -135,10 +136,12 @@ struct Sampler<'a> {
     sampling: Duration,
 }
 
-/// The next step, with a number of further tasks.
+/// A step of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SamplingStep {
+    /// Roughly estimate this many more tasks.
     Rough(usize),
+    /// Sample this many more tasks.
     Sample(usize),
 }
 
@@ -148,19 +151,19 @@ impl Sampler<'_> {
         let Sampler { threads, ref ids, ref sample, .. } = *self;
         let (roughly_estimated, sampled) = (self.rough_estimates.len(), sample.tasks());
         let Some(relative_error) = self.relative_error() else {
-            // A GPU is given all tasks, because it works best in batches of its own size. The batches take
-            // equally long, so stopping after any of them does not bias the sample. CPU threads are
-            // given a few tasks at a time and finish them all: if they were stopped early, the sample
-            // would contain too many short tasks.
-            let most = match sampled {
+            // A GPU gets all tasks, because it works best in batches of its own size. The batches take
+            // equally long, so stopping after any of them does not bias the sample. CPU threads get a few
+            // tasks at a time and finish them all: if they were stopped early, the sample would contain
+            // too many short tasks.
+            let amount = match sampled {
                 _ if self.is_gpu => ids.len(),
                 0 => threads.max(MIN_SAMPLES),
                 // Each batch at most doubles the sample, so few batches are needed.
                 sampled => sampled,
             };
             let is_enough = sampled > 0 && (self.is_gpu || self.sampling >= MIN_SAMPLING_TIME);
-            let most = most.min(ids.len() - sampled);
-            return (most > 0 && !is_enough).then_some(SamplingStep::Sample(most));
+            let amount = amount.min(ids.len() - sampled);
+            return (amount > 0 && !is_enough).then_some(SamplingStep::Sample(amount));
         };
         let more = roughly_estimated.max(4 * threads).min(ids.len() - roughly_estimated);
         if more > 0 && roughly_estimated < MIN_ROUGH_ESTIMATES {
@@ -178,14 +181,14 @@ impl Sampler<'_> {
         // Spend the same time on rough estimates and on sampling, which is close to the optimum for
         // N = 22 to 28. A rough estimate costs less than counting a sample, and its error is smaller
         // than the differences between column sets.
-        let most = |done: usize, took: Duration| {
-            let each = took.div_f64(done as f64).max(Duration::from_nanos(1));
-            // Do not start tasks that would end after the limit.
-            let left = MAX_TIME.saturating_sub(passed).div_duration_f64(each) as usize;
-            done.min(left / threads * threads)
+        let more = |done: usize, took: Duration| {
+            let time_per_task = took.div_f64(done as f64).max(Duration::from_nanos(1));
+            // Do not start tasks that would end after the limit. At most double the number of tasks.
+            let fitting = MAX_TIME.saturating_sub(passed).div_duration_f64(time_per_task) as usize;
+            done.min(fitting / threads * threads)
         };
-        let rough = most(roughly_estimated, self.estimating).min(ids.len() - roughly_estimated);
-        let samples = most(sampled, self.sampling).min(roughly_estimated - sampled);
+        let rough = more(roughly_estimated, self.estimating).min(ids.len() - roughly_estimated);
+        let samples = more(sampled, self.sampling).min(roughly_estimated - sampled);
         let is_rough = rough > 0 && (self.estimating <= self.sampling || samples == 0);
         match (is_rough, samples) {
             (true, _) => Some(SamplingStep::Rough(rough)),
@@ -202,7 +205,8 @@ impl Sampler<'_> {
             .then(|| so_far.seconds_variance.sqrt() / so_far.seconds.max(f64::MIN_POSITIVE))
     }
 
-    fn take(&mut self, step: SamplingStep) -> anyhow::Result<()> {
+    /// Runs a step and measures its time.
+    fn run_step(&mut self, step: SamplingStep) -> anyhow::Result<()> {
         let clock = Instant::now();
         match step {
             SamplingStep::Rough(amount) => {
@@ -231,7 +235,7 @@ impl Sampler<'_> {
         let start = |task_queue| count::rough_estimates(threads, plan, task_queue);
         let progress = &mut self.progress;
         let mut watch = |_| progress.at(sampled);
-        count::run_into(tasks, start, &mut see, &mut watch).map_err(of_sampling)?;
+        count::run_into(tasks, start, &mut see, &mut watch).map_err(sampling_error)?;
         rough_estimates.iter().for_each(|&(_, rough)| self.sample.add_rough_estimate(rough));
         self.rough_estimates.extend(rough_estimates);
         Ok(())
@@ -262,7 +266,7 @@ impl Sampler<'_> {
         };
         match count::run_into(tasks, start, &mut see, &mut watch) {
             Err(RunError::Stopped { .. }) if is_enough => {}
-            outcome => outcome.map_err(of_sampling)?,
+            outcome => outcome.map_err(sampling_error)?,
         }
         (self.sample, self.memory) = (sample, memory);
         Ok(())
@@ -270,12 +274,12 @@ impl Sampler<'_> {
 }
 
 /// Converts the error of an interrupted or failed sample.
-fn of_sampling(error: RunError) -> anyhow::Error {
+fn sampling_error(error: RunError) -> anyhow::Error {
     match error {
         RunError::Stopped { .. } => {
             Failure::Interrupted("interrupted while estimating".to_owned()).into()
         }
-        other => Failure::of_run(other),
+        other => Failure::from_run(other),
     }
 }
 

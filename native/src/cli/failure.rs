@@ -28,12 +28,12 @@ pub struct Message {
 }
 
 impl Message {
-    /// A message without a hint.
+    /// Creates a message without a hint.
     pub fn new(text: impl Into<String>) -> Message {
         Message { text: text.into(), hint: None }
     }
 
-    /// The same message with a hint.
+    /// Adds a hint.
     pub fn with_hint(self, hint: impl Into<String>) -> Message {
         Message { hint: Some(hint.into()), ..self }
     }
@@ -57,7 +57,7 @@ impl From<PostError> for Message {
     }
 }
 
-/// Errors with their own exit code. All others end with 1.
+/// Errors of the command that have an exit code or a hint of their own. Any other error ends with 1.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The number of solutions is expected to exceed 64 bits.
@@ -121,7 +121,7 @@ pub enum Failure {
     /// A recount gave another number.
     #[error("the recount disagrees with the document: {0}")]
     Disagrees(String),
-    /// Ctrl-C, or another signal.
+    /// A signal, such as Ctrl-C, ended the command, and nothing can be resumed.
     #[error("{0}")]
     Interrupted(String),
     /// A signal stopped the count; its journal has the finished tasks.
@@ -148,13 +148,14 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// The exit code of any error: 1 if it is not a [`Failure`].
+    /// Returns the exit code of any error. It is 1 for an error that is neither a [`Failure`] nor a
+    /// [`JournalError`].
     pub fn exit_code_of(error: &anyhow::Error) -> u8 {
         let of_journal = || error.downcast_ref().map_or(1, of_journal);
         error.downcast_ref().map_or_else(of_journal, Failure::exit_code)
     }
 
-    /// What the user can do about any error: the first hint among the error and its causes.
+    /// Returns the first hint among an error and its causes.
     pub fn hint_of(error: &anyhow::Error) -> Option<String> {
         error.chain().find_map(|cause| {
             let own = cause.downcast_ref().and_then(Failure::hint);
@@ -167,7 +168,7 @@ impl Failure {
         })
     }
 
-    /// What the user can do about it.
+    /// Returns what the user can do about the error.
     fn hint(&self) -> Option<String> {
         let hint = match self {
             Failure::Arguments(message)
@@ -221,13 +222,13 @@ impl Failure {
         }
     }
 
-    /// Whether the error means that a device returned wrong counts.
-    pub fn is_of_a_wrong_device(error: &anyhow::Error) -> bool {
+    /// Returns whether the error means that a device counts wrong.
+    pub fn is_wrong_device(error: &anyhow::Error) -> bool {
         matches!(error.downcast_ref(), Some(Failure::Backend(BackendError::Wrong { .. })))
     }
 
-    /// The error of a command that saves nothing of an unfinished run.
-    pub fn of_run(error: RunError) -> anyhow::Error {
+    /// Converts the error of a run whose finished tasks are not saved.
+    pub fn from_run(error: RunError) -> anyhow::Error {
         match error {
             stopped @ RunError::Stopped { .. } => {
                 Failure::Interrupted(format!("{stopped}; the results were not saved")).into()
@@ -240,15 +241,15 @@ impl Failure {
 }
 
 impl From<Rejection> for Failure {
-    fn from(refusal: Rejection) -> Failure {
-        match refusal {
+    fn from(rejection: Rejection) -> Failure {
+        match rejection {
             Rejection::NotCountable(size) => Failure::NotCountable(size),
             Rejection::TooSlow { method, size } => Failure::TooSlow { method, size },
-            Rejection::NotWritten { method, form } => Failure::Arguments(
+            Rejection::NoSuchForm { method, form } => Failure::Arguments(
                 Message::new(format!("the method {method} has no {form} form"))
                     .with_hint("omit `--form`"),
             ),
-            Rejection::DeviceOfNone(device) => {
+            Rejection::DeviceWithoutBackend(device) => {
                 let backends: Vec<_> =
                     GPUS.iter().map(|gpus| format!("`--backend {}`", gpus.kind.id())).collect();
                 let hint = format!(
@@ -258,10 +259,10 @@ impl From<Rejection> for Failure {
                 let text = format!("`--device {device}` needs a GPU backend");
                 Failure::Arguments(Message::new(text).with_hint(hint))
             }
-            Rejection::NoSets { method, set } => Failure::Arguments(Message::new(format!(
-                "`--isa {set}` works only with `--method halves`, not with {method}"
-            ))),
-            Rejection::SetNotHere { set, here } => {
+            Rejection::IsaWithoutHalves { method, set } => Failure::Arguments(Message::new(
+                format!("`--isa {set}` works only with `--method halves`, not with {method}"),
+            )),
+            Rejection::UnsupportedIsa { set, here } => {
                 let here: Vec<_> = here.into_iter().map(InstructionSet::id).collect();
                 let hint = format!("available here: {}", here.join(", "));
                 let text = format!("this CPU does not support {set}");
@@ -270,10 +271,10 @@ impl From<Rejection> for Failure {
             Rejection::NotOnGpus(why) => {
                 Failure::Arguments(Message { text: why.to_string(), hint: why.hint() })
             }
-            Rejection::Memory { shortfall, threads, most } => {
-                let hint = match most {
+            Rejection::Memory { shortfall, threads, max_threads } => {
+                let hint = match max_threads {
                     0 => "use `--method symmetry`".to_owned(),
-                    most => format!("use `--threads {most}` or `--method symmetry`"),
+                    max_threads => format!("use `--threads {max_threads}` or `--method symmetry`"),
                 };
                 let threads = match threads {
                     1 => "1 thread".to_owned(),
@@ -288,12 +289,12 @@ impl From<Rejection> for Failure {
 
 impl fmt::Display for MemoryShortfall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MemoryShortfall { size, method, each, memory } = *self;
+        let MemoryShortfall { size, method, per_thread, memory } = *self;
         let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
         write!(
             f,
             "{method} needs up to {} per thread for N = {size}, and this machine has {}",
-            gigabytes(each),
+            gigabytes(per_thread),
             gigabytes(memory)
         )
     }

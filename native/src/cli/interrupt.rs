@@ -31,15 +31,16 @@ const SIGNALS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
 impl Interrupt {
-    /// Catches the first signal from now on; a second one ends the process at once. Signals that were
-    /// ignored when the command started stay ignored, which `nohup` and background jobs of a shell rely
-    /// on.
+    /// Starts to catch signals: the first one sets the flag, and a second one ends the process at once.
+    /// Signals that were ignored when the command started stay ignored, because `nohup` and background
+    /// jobs of a shell rely on that.
     pub fn catch() -> anyhow::Result<Interrupt> {
         let interrupt = CAUGHT.get_or_init(Interrupt::default).clone();
         for signal in SIGNALS.into_iter().filter(|&signal| !is_ignored(signal)) {
             let ends_at_once = || Arc::clone(&interrupt.ends_at_once);
             let number = usize::try_from(signal).unwrap_or_default();
-            // The handlers run in the order of registration.
+            // The handlers run in the order of registration, so the first one ends the process only if an
+            // earlier signal has set the flag.
             flag::register_conditional_shutdown(signal, 128 + signal, ends_at_once())
                 .and_then(|_| flag::register(signal, ends_at_once()))
                 .and_then(|_| flag::register_usize(signal, Arc::clone(&interrupt.signal), number))
@@ -54,24 +55,24 @@ impl Interrupt {
         Interrupt::default()
     }
 
-    /// Stops polling for signals: the next one ends the process at once.
+    /// Makes the next signal end the process at once, because the command no longer polls the flag.
     pub fn end(&self) {
         self.ends_at_once.store(true, Ordering::Relaxed);
     }
 
-    /// Polls for signals again.
+    /// Undoes [`end`](Interrupt::end): the next signal sets the flag again.
     pub fn resume(&self) {
         self.ends_at_once.store(false, Ordering::Relaxed);
     }
 
     /// Returns whether a signal has arrived.
-    pub fn came(&self) -> bool {
+    pub fn is_set(&self) -> bool {
         self.signal.load(Ordering::Relaxed) != 0
     }
 }
 
-/// Returns the exit code of an interrupted command by the convention of shells: 130 after Ctrl-C, 143
-/// after SIGTERM.
+/// Returns the exit code of an interrupted command by the convention of shells, 128 plus the number of the
+/// signal: 130 after Ctrl-C, 143 after SIGTERM.
 pub fn exit_code() -> u8 {
     let signal = CAUGHT.get().map_or(0, |caught| caught.signal.load(Ordering::Relaxed));
     128 + u8::try_from(signal).ok().filter(|&signal| signal != 0).unwrap_or(2)

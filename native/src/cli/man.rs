@@ -21,15 +21,15 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, mut command: Command, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    // Names the commands in full, such as queens-count.
+    // Building sets the full names of the subcommands, such as queens-count.
     command.build();
-    let page = args.command.iter().try_fold(command, |command, name| found(&command, name))?;
+    let page = args.command.iter().try_fold(command, |command, name| find(&command, name))?;
     Man::new(page).source(concat!("queens ", env!("CARGO_PKG_VERSION"))).render(out)?;
     Ok(ExitCode::SUCCESS)
 }
 
 /// Finds a subcommand by its name.
-fn found(command: &Command, name: &str) -> Result<Command, Failure> {
+fn find(command: &Command, name: &str) -> Result<Command, Failure> {
     command.find_subcommand(name).cloned().ok_or_else(|| {
         let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
         let hint = match names[..] {

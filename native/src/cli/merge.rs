@@ -45,7 +45,7 @@ pub struct Args {
     #[command(flatten)]
     recount: RecountArgs,
     #[command(flatten)]
-    running: RunArgs,
+    run_args: RunArgs,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
@@ -54,25 +54,25 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         path => (false, path),
     };
     if let Some(file) = file {
-        not_a_shard(file, &args.files)?;
+        check_output(file, &args.files)?;
     }
     let target = file.map(Target::new).transpose()?;
-    let (shards, circumstances) = collected(args)?;
+    let (shards, circumstances) = read_shards(args)?;
     let (part, circumstances) = shards.part().zip(circumstances).context("there are no shards")?;
     let missing = shards.missing(shards.of());
     if !missing.is_empty() {
-        return Err(Failure::Incomplete(lacking(&missing, shards.of())).into());
+        return Err(Failure::Incomplete(missing_shards(&missing, shards.of())).into());
     }
     let settled = finalize(part, Turns::of(part.size())).map_err(Failure::WrongSum)?;
     let mut document = Document::of(&settled, circumstances);
-    let report = recount_document(&document, "the result", &args.recount, &args.running)?;
+    let report = recount_document(&document, "the result", &args.recount, &args.run_args)?;
     let passed = report.join(settled.checks());
     document.header.checks = passed.iter().map(|check| check.id().to_owned()).collect();
     let json = document.to_json() + "\n";
     // Save before printing, so that the result is not lost if printing fails.
     if let Some(target) = target {
         target.write(&json)?;
-        if !args.running.quiet {
+        if !args.run_args.quiet {
             output::note(format!("saved to {}", paths::shown(target.path())));
         }
     }
@@ -85,8 +85,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Rejects an output file that is one of the shards, which would be lost.
-fn not_a_shard(output: &Path, shards: &[PathBuf]) -> Result<(), Failure> {
+/// Rejects an output file that is one of the shards, because the shard would be lost.
+fn check_output(output: &Path, shards: &[PathBuf]) -> Result<(), Failure> {
     if shards.iter().any(|shard| destination::is_same_file(shard, output)) {
         let text = format!("`-o {}` is one of the shards to merge", paths::shown(output));
         return Err(Failure::Arguments(Message::new(text).with_hint("write to another file")));
@@ -95,7 +95,7 @@ fn not_a_shard(output: &Path, shards: &[PathBuf]) -> Result<(), Failure> {
 }
 
 /// Returns the message for missing shards, with the hint how to count them.
-fn lacking(missing: &[u32], of: u32) -> Message {
+fn missing_shards(missing: &[u32], of: u32) -> Message {
     match missing {
         [one] => Message::new(format!("shard {one}/{of} is missing"))
             .with_hint(format!("count it with `--shard {one}/{of}`")),
@@ -108,17 +108,17 @@ fn lacking(missing: &[u32], of: u32) -> Message {
     }
 }
 
-/// Reads the shards, and combines their circumstances to those of one count: the earliest start and the
-/// sum of the times.
-fn collected(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
+/// Reads the shards and combines their circumstances: the earliest start, the sum of the times, and
+/// "several" for a device or host that differs.
+fn read_shards(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
     let mut shards = Shards::default();
     let mut headers = Vec::with_capacity(args.files.len());
     for path in &args.files {
-        let (document, _) = source::checked(path)?;
+        let (document, _) = source::read_checked(path)?;
         shards.add(&paths::shown(path).to_string(), &document).map_err(Failure::Shards)?;
         headers.push(document.header);
     }
-    // The form and the backend are those of shard 0, in whatever order the files are given.
+    // The form and the backend are those of the first shard, so the order of the files must not matter.
     headers.sort_by_key(|header| header.shard.as_ref().map(|shard| shard.index));
     let mut whole: Option<Circumstances> = None;
     let mut details = BTreeSet::new();

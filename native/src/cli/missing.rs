@@ -34,7 +34,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let mut shards = Shards::default();
     let mut code = ExitCode::SUCCESS;
     for path in &args.files {
-        let document = match source::checked(path) {
+        let document = match source::read_checked(path) {
             Ok((document, _)) => document,
             Err(Failure::Unreadable { source, .. }) if source.kind() == ErrorKind::NotFound => {
                 continue;
@@ -42,7 +42,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             Err(damaged) => {
                 let damaged = Error::from(damaged);
                 code = Failure::exit_code_of(&damaged).into();
-                output::complain(&damaged);
+                output::error(&damaged);
                 continue;
             }
         };

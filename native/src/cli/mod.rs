@@ -140,9 +140,9 @@ enum Command {
 pub fn run() -> anyhow::Result<ExitCode> {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        // The help or the version.
-        Err(asked) if !asked.use_stderr() => return print_help(&asked),
-        Err(error) => refuse(error),
+        // clap returns the help and the version as an error, too.
+        Err(help) if !help.use_stderr() => return print_help(&help),
+        Err(error) => exit_with_usage_error(error),
     };
     let mut out = output::stdout();
     let code = match cli.command {
@@ -165,7 +165,7 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Command::Man(args) => man::run(&args, Cli::command(), &mut out)?,
     };
     match out.flush() {
-        // The command has reported its own failure, which matters more than a closed pipe.
+        // The command has already reported its own failure, which matters more than this one.
         Err(_) if code != ExitCode::SUCCESS => {}
         flushed => flushed?,
     }
@@ -183,18 +183,19 @@ fn print_help(text: &clap::Error) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints clap's error and ends the process.
-fn refuse(mut error: clap::Error) -> ! {
+/// Prints clap's error and ends the process. Control characters in it are escaped.
+fn exit_with_usage_error(mut error: clap::Error) -> ! {
     if error.kind() == ErrorKind::UnknownArgument {
-        // Remove the tip to pass an unknown option as a value, which no command here needs.
+        // Remove clap's tip to pass the unknown option as a value after `--`, which no command here needs.
         error.remove(ContextKind::Suggested);
     }
-    // Control characters that a terminal would interpret.
-    let is_obeyed = |argument: OsString| {
+    // clap prints colours but does not escape arguments, so it may print the error only if no argument
+    // has control characters.
+    let has_control_characters = |argument: OsString| {
         let text = argument.to_string_lossy();
         harmless(&text) != text
     };
-    if !env::args_os().any(is_obeyed) {
+    if !env::args_os().any(has_control_characters) {
         error.exit();
     }
     output::note(error.render().to_string().trim_end());
@@ -207,14 +208,14 @@ pub fn report(error: anyhow::Error) -> ExitCode {
         // The reader closed the pipe, for example `queens boards 8 | head`; that is not an error.
         return ExitCode::SUCCESS;
     }
-    // Only writing to stdout fails without a context.
-    let is_bare = error.chain().len() == 1;
-    let error = if is_bare && error.is::<io::Error>() {
+    // Every I/O error has a context, except those of writing to stdout.
+    let has_no_context = error.chain().len() == 1;
+    let error = if has_no_context && error.is::<io::Error>() {
         error.context("cannot write to standard output")
     } else {
         error
     };
-    output::complain(&error);
+    output::error(&error);
     ExitCode::from(Failure::exit_code_of(&error))
 }
 

@@ -32,8 +32,8 @@ struct Harmless<W: Write>(W);
 impl<W: Write> Write for Harmless<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let is_plain = |byte: &u8| matches!(byte, b'\n' | b'\t' | b' '..=b'~');
-        // Formatting passes each style in a separate call. So bytes count as a style only if they are
-        // exactly a style. If other text happens to consist of the same bytes, it does no harm.
+        // The formatting macros write each style in a separate call. Therefore bytes count as a style
+        // only if they are exactly a style. Text that consists of exactly these bytes only prints bold.
         let is_style = |style: &dyn Display| style.to_string().as_bytes() == bytes;
         if bytes.iter().all(is_plain) || is_style(&BOLD) || is_style(&BOLD.render_reset()) {
             return self.0.write_all(bytes).map(|()| bytes.len());
@@ -56,16 +56,16 @@ impl<W: Write> Write for Harmless<W> {
     }
 }
 
-/// Prints an error with its causes, and its hint on a separate line. This and the following functions
-/// ignore a closed stderr.
-pub fn complain(error: &anyhow::Error) {
+/// Prints an error with its causes, and its hint on a separate line. Like the following functions, it
+/// ignores errors of stderr, for example if it is closed.
+pub fn error(error: &anyhow::Error) {
     print(AnsiColor::Red, "error", &format!("{error:#}"));
     if let Some(text) = Failure::hint_of(error) {
         hint(text);
     }
 }
 
-/// Prints a warning: the run continues, but something is wrong.
+/// Prints a warning: a problem that does not end the run.
 pub fn warn(text: impl Display) {
     print(AnsiColor::Yellow, "warning", &text.to_string());
 }

@@ -22,7 +22,7 @@ use queens::{
     post::{Client, PostError, Token},
 };
 
-/// Where the result document goes.
+/// Arguments that choose the outputs of the result document.
 #[derive(clap::Args, Debug)]
 pub struct OutputArgs {
     /// Print the result document as JSON instead of a summary
@@ -56,14 +56,14 @@ pub struct Outputs {
 }
 
 impl OutputArgs {
-    /// The file that the document is saved to.
+    /// Returns the file that the document is saved to.
     pub fn file(&self) -> Option<&Path> {
         self.output.as_deref().filter(|path| !destination::is_stdout(path))
     }
 
-    /// Checks, before any work is done, that the document can be written and posted, and would not
-    /// replace the journal.
-    pub fn recipients(&self, journal: Option<&Path>) -> Result<Outputs, Failure> {
+    /// Checks, before any work is done, that the document can be written and does not replace the journal,
+    /// and that the server's address is valid.
+    pub fn outputs(&self, journal: Option<&Path>) -> Result<Outputs, Failure> {
         let file = self.file();
         if let (Some(file), Some(journal)) = (file, journal)
             && destination::is_same_file(file, journal)
@@ -81,12 +81,12 @@ impl OutputArgs {
         })
     }
 
-    /// Creates the client of the server to post to, with the run name and the token from the environment.
-    /// Rejects invalid addresses before the count starts.
+    /// Creates the client of the server to post to, with the run name, and with the token from the
+    /// environment. Rejects an invalid address.
     fn server(&self) -> Result<Option<Client>, PostError> {
         let Some(url) = &self.post else { return Ok(None) };
         let mut client = Client::new(url)?;
-        if let Some(token) = Token::of_environment()? {
+        if let Some(token) = Token::from_environment()? {
             client = client.with_token(token);
         }
         if let Some(run) = &self.run_name {
@@ -97,13 +97,13 @@ impl OutputArgs {
 }
 
 impl Outputs {
-    /// Removes the file from the outputs, because it already has the document.
-    pub fn but_the_file(self) -> Outputs {
+    /// Removes the file from the outputs.
+    pub fn without_file(self) -> Outputs {
         Outputs { target: None, ..self }
     }
 
     /// Delivers the document to all outputs and returns the exit code. If one output fails, the others
-    /// still get the document.
+    /// still get the document. If none gets it, saves it to a new file.
     pub fn deliver(
         self,
         out: &mut dyn Write,
@@ -113,8 +113,7 @@ impl Outputs {
     ) -> anyhow::Result<ExitCode> {
         interrupt.end();
         let json = document.to_json() + "\n";
-        // The file and the server get the result even if printing fails, and each even if the other one
-        // fails.
+        // Return errors only after all outputs were tried.
         let saved = self.target.map(|target| save(&target, &json));
         let printed = show(out, document, self.is_json.then_some(&json));
         interrupt.resume();
@@ -136,7 +135,7 @@ impl Outputs {
                     }
                 }
                 Err(error) => {
-                    output::complain(&error);
+                    output::error(&error);
                     code = Some(Failure::exit_code_of(&error));
                 }
             }
@@ -180,7 +179,7 @@ fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::R
     let document = document.clone();
     let sending = thread::spawn(move || server.post(&document));
     while !sending.is_finished() {
-        if interrupt.came() {
+        if interrupt.is_set() {
             let text = "interrupted while waiting for the server";
             return Err(Failure::Interrupted(text.to_owned()).into());
         }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::output::BOLD;
 
-/// Prints the comparisons of a solution row by row, or where the search prunes it.
+/// Prints the comparisons of a solution row by row, or the point where the search prunes it.
 pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
     writeln!(out, "\n{BOLD}What the symmetry method does with this solution{BOLD:#}")?;
     let (masks, moments) = match Played::of(placement) {
@@ -109,7 +109,7 @@ fn point_to_representative(out: &mut dyn Write, placement: &Placement) -> io::Re
     writeln!(out, "  queens symmetries {}", representative(placement))
 }
 
-/// Returns a short summary of [`print`]: the comparisons of a completed solution.
+/// Returns a summary in one line: the images that a completed solution is compared with, and the results.
 pub fn summary(placement: &Placement) -> String {
     let (masks, moments) = match Played::of(placement) {
         Played::Completed(masks, moments) => (masks, moments),
@@ -119,13 +119,13 @@ pub fn summary(placement: &Placement) -> String {
     };
     let compared = moments.into_iter().filter_map(|moment| {
         let Moment::Outcome(cell, outcome, last) = moment else { return None };
-        let came_to = match (outcome, last) {
+        let result = match (outcome, last) {
             (Outcome::Same, _) | (_, None) => "the same".to_owned(),
             (Outcome::ImageSmaller, Some(row)) => format!("smaller in row {}", row.row),
             (Outcome::ImageLarger, Some(row)) => format!("larger in row {}", row.row),
         };
         let (letter, transform) = (cell.letter(), cell.transform());
-        Some(format!("by {transform} (queen on cell {letter}): {came_to}"))
+        Some(format!("by {transform} (queen on cell {letter}): {result}"))
     });
     let compared: Vec<_> = compared.collect();
     if !compared.is_empty() {
@@ -137,7 +137,7 @@ pub fn summary(placement: &Placement) -> String {
     }
 }
 
-/// Returns the comparisons as JSON. Rows count from the top, bits from the right.
+/// Returns the comparisons as JSON. Rows are numbered from the top, and bits from the right.
 pub fn to_json(placement: &Placement) -> Value {
     let (masks, moments) = match Played::of(placement) {
         Played::OnlyQueen => return json!({ "verdict": "counted", "class": 1, "compared": [] }),
@@ -193,8 +193,7 @@ mod tests {
     use super::*;
     use queens_core::{Class, Size, known::known, oracle};
 
-    /// The text and the JSON of every solution agree with its class, and the number of counted solutions
-    /// is the number of classes.
+    /// Also checks that the number of counted solutions is the number of classes.
     #[test]
     fn text_and_json_of_each_solution_agree_with_its_class() {
         for n in 1..=8 {

@@ -11,8 +11,8 @@ use queens_core::Pace;
 
 use super::{interrupt::Interrupt, output};
 
-/// A run shows no progress before this time.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Time after which a run first shows progress.
+const FIRST_PROGRESS: Duration = Duration::from_secs(1);
 
 /// The longest pause between two lines of a run.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
@@ -34,11 +34,13 @@ pub struct ProgressDisplay<'a> {
     display: Display,
 }
 
+/// The form of the progress.
 enum Display {
+    /// With `--quiet`.
     Nothing,
-    /// On a terminal that can move its cursor.
+    /// On a terminal that can move its cursor. The bar is hidden until [`reveal`].
     Bar(ProgressBar),
-    /// Anywhere else.
+    /// Otherwise, for example in a log file.
     Lines(Schedule),
 }
 
@@ -60,8 +62,8 @@ impl Display {
     }
 }
 
-/// The times of progress lines: the first after [`PATIENCE`], then with pauses that double up to a
-/// limit.
+/// The times of progress lines: the first one after [`FIRST_PROGRESS`], the others after pauses that
+/// double up to a limit.
 #[derive(Debug)]
 struct Schedule {
     next: Duration,
@@ -71,10 +73,10 @@ struct Schedule {
 
 impl Schedule {
     const fn new(longest_pause: Duration) -> Schedule {
-        Schedule { next: PATIENCE, pause: PATIENCE, longest_pause }
+        Schedule { next: FIRST_PROGRESS, pause: FIRST_PROGRESS, longest_pause }
     }
 
-    /// Whether a line is due. If so, the next one follows after a pause.
+    /// Returns whether a line is due, and if so, schedules the next one.
     fn is_due(&mut self, elapsed: Duration) -> bool {
         if elapsed < self.next {
             return false;
@@ -86,7 +88,8 @@ impl Schedule {
 }
 
 impl<'a> ProgressDisplay<'a> {
-    /// The progress of `tasks` tasks, `before` of which are already done; `what` names the run.
+    /// Creates the display of a run with `tasks` tasks, `before` of which earlier sessions finished.
+    /// `what` names the run.
     pub fn new(
         quiet: bool,
         what: String,
@@ -99,9 +102,9 @@ impl<'a> ProgressDisplay<'a> {
         ProgressDisplay { what, tasks, before, begun, pace, expected, interrupt, display }
     }
 
-    /// Shows that this run has finished `done` tasks. Breaks after an interrupt.
+    /// Shows that this session has finished `done` tasks. Returns `Break` after an interrupt.
     pub fn at(&mut self, done: usize) -> ControlFlow<()> {
-        if self.interrupt.came() {
+        if self.interrupt.is_set() {
             self.clear();
             return ControlFlow::Break(());
         }
@@ -110,7 +113,7 @@ impl<'a> ProgressDisplay<'a> {
         self.expected = left.map(|left| elapsed + left);
         let done = self.before + done;
         match &mut self.display {
-            Display::Bar(bar) if elapsed >= PATIENCE => {
+            Display::Bar(bar) if elapsed >= FIRST_PROGRESS => {
                 reveal(bar);
                 bar.set_position(done as u64);
                 bar.set_prefix(
@@ -127,7 +130,7 @@ impl<'a> ProgressDisplay<'a> {
         ControlFlow::Continue(())
     }
 
-    /// The expected duration of the whole run, as of the last call of [`at`](ProgressDisplay::at).
+    /// Returns the expected duration of the whole run, as of the last call of [`at`](ProgressDisplay::at).
     pub fn expected(&self) -> Option<Duration> {
         self.expected
     }
@@ -148,7 +151,7 @@ pub struct Estimating<'a> {
 }
 
 impl<'a> Estimating<'a> {
-    /// The progress of an estimate; `what` names the count.
+    /// Creates the display of an estimate. `what` names the count.
     pub fn new(quiet: bool, what: &str, interrupt: &'a Interrupt) -> Estimating<'a> {
         let what = format!("{what}: estimating");
         let display = Display::new(quiet, LONGEST_PAUSE_OF_ESTIMATE, || {
@@ -158,9 +161,9 @@ impl<'a> Estimating<'a> {
         Estimating { what, begun: Instant::now(), interrupt, display }
     }
 
-    /// Shows that `sampled` tasks have been sampled so far. Breaks after an interrupt.
+    /// Shows that `sampled` tasks have been sampled so far. Returns `Break` after an interrupt.
     pub fn at(&mut self, sampled: usize) -> ControlFlow<()> {
-        if self.interrupt.came() {
+        if self.interrupt.is_set() {
             return ControlFlow::Break(());
         }
         let elapsed = self.begun.elapsed();
@@ -173,7 +176,7 @@ impl<'a> Estimating<'a> {
             format!("{}, {}{tasks}", self.what, HumanDuration(elapsed))
         };
         match &mut self.display {
-            Display::Bar(bar) if elapsed >= PATIENCE => {
+            Display::Bar(bar) if elapsed >= FIRST_PROGRESS => {
                 reveal(bar);
                 bar.set_message(text());
                 bar.tick();
@@ -196,12 +199,14 @@ impl Drop for Estimating<'_> {
     }
 }
 
+/// Makes a hidden bar visible.
 fn reveal(bar: &ProgressBar) {
     if bar.is_hidden() {
         bar.set_draw_target(ProgressDrawTarget::stderr());
     }
 }
 
+/// Creates a hidden progress bar.
 fn bar(what: &str, tasks: usize) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(tasks as u64), ProgressDrawTarget::hidden());
     let template = "{msg} {wide_bar} {percent}%  {pos}/{len} tasks  {rate}  {prefix}";
@@ -253,10 +258,10 @@ mod tests {
 
     #[test]
     fn formats_progress_lines() {
-        let said = |done, left| line("N = 20", done, 40, seconds(120), left);
-        assert_eq!(said(0, None), "N = 20: 0 of 40 tasks (0%), 2 minutes");
+        let line_at = |done, left| line("N = 20", done, 40, seconds(120), left);
+        assert_eq!(line_at(0, None), "N = 20: 0 of 40 tasks (0%), 2 minutes");
         assert_eq!(
-            said(10, Some(seconds(360))),
+            line_at(10, Some(seconds(360))),
             "N = 20: 10 of 40 tasks (25%), 2 minutes, about 6 minutes left"
         );
     }

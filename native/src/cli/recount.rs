@@ -26,7 +26,7 @@ use super::{
 };
 use queens::count::{self, BackendError, RunError, TaskQueue};
 
-/// How much is counted again.
+/// Arguments that choose what is recounted, and how much.
 #[derive(Args)]
 pub struct RecountArgs {
     /// Recount randomly chosen tasks for this many seconds [default: 3]
@@ -53,13 +53,16 @@ pub struct RecountArgs {
     seed: Option<u64>,
 }
 
-/// The largest N whose tasks can be recounted in seconds.
+/// The largest N whose whole tasks can be recounted in seconds.
 const LARGEST_OF_TASKS: u32 = 20;
 
+/// Amount of a recount.
 #[derive(Clone, Copy, Debug)]
 enum RecountLimit {
     All,
+    /// This number of tasks.
     Some(usize),
+    /// The tasks that can be recounted in this time.
     For(Duration),
 }
 
@@ -95,23 +98,23 @@ enum RecountUnit {
 impl RecountArgs {
     /// Returns the unit and the amount of the recount of a document.
     fn of(&self, document: &Document) -> (RecountUnit, RecountLimit) {
-        const USUAL: RecountLimit = RecountLimit::For(Duration::from_secs(3));
-        let are_told = || document.tasks.iter().any(|task| task.chosen.is_some());
-        let usual = self.seconds.map_or(USUAL, RecountLimit::For);
+        const DEFAULT: RecountLimit = RecountLimit::For(Duration::from_secs(3));
+        let records_sets = || document.tasks.iter().any(|task| task.chosen.is_some());
+        let default = self.seconds.map_or(DEFAULT, RecountLimit::For);
         match (self.column_sets, self.tasks) {
             (Some(amount), _) => (RecountUnit::Set, amount),
             (_, Some(amount)) => (RecountUnit::Task, amount),
-            _ if document.header.n.get() > LARGEST_OF_TASKS && are_told() => {
-                (RecountUnit::Set, usual)
+            _ if document.header.n.get() > LARGEST_OF_TASKS && records_sets() => {
+                (RecountUnit::Set, default)
             }
-            _ => (RecountUnit::Task, usual),
+            _ => (RecountUnit::Task, default),
         }
     }
 }
 
 /// Report of a recount without differences.
 pub struct RecountReport {
-    what: RecountUnit,
+    unit: RecountUnit,
     /// Numbers of the recounted tasks, ascending.
     ids: Vec<u32>,
     /// Number of tasks of the document that could be recounted.
@@ -124,10 +127,10 @@ pub struct RecountReport {
 impl RecountReport {
     /// Prints what was recounted and all passed checks, including those in `passed`.
     pub fn print(&self, out: &mut dyn Write, passed: Checks) -> io::Result<()> {
-        let RecountReport { what, ref ids, all, seed, is_late } = *self;
+        let RecountReport { unit, ref ids, all, seed, is_late } = *self;
         let count = ids.len();
         let share = 100.0 * count as f64 / all.max(1) as f64;
-        let of = match what {
+        let of = match unit {
             RecountUnit::Task => "",
             RecountUnit::Set => "the recorded column sets of ",
         };
@@ -145,7 +148,7 @@ impl RecountReport {
                 shortened(ids)
             )?,
         }
-        match what {
+        match unit {
             _ if count == 0 => writeln!(out, "Checks passed: {passed}"),
             RecountUnit::Task if count == all => {
                 writeln!(out, "Checks passed: {}", self.join(passed))
@@ -159,9 +162,9 @@ impl RecountReport {
         }
     }
 
-    /// Adds [`Check::Recount`] to `passed` if every task was recounted completely.
+    /// Adds [`Check::Recount`] to `passed` if all tasks were recounted as a whole.
     pub fn join(&self, passed: Checks) -> Checks {
-        let is_whole = self.what == RecountUnit::Task && self.all > 0 && self.ids.len() == self.all;
+        let is_whole = self.unit == RecountUnit::Task && self.all > 0 && self.ids.len() == self.all;
         if is_whole { passed.with(Check::Recount) } else { passed }
     }
 }
@@ -174,57 +177,64 @@ pub fn recount_document(
     document: &Document,
     file: &str,
     args: &RecountArgs,
-    running: &RunArgs,
+    run_args: &RunArgs,
 ) -> anyhow::Result<RecountReport> {
-    let (what, amount) = args.of(document);
-    // Short enough to type.
+    let (unit, amount) = args.of(document);
+    // The seed is printed, so keep it short enough to type.
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
     let mut tasks: Vec<&TaskTotal> = document.tasks.iter().collect();
-    tasks.retain(|task| what == RecountUnit::Task || task.chosen.is_some());
-    if what == RecountUnit::Set && tasks.is_empty() {
+    tasks.retain(|task| unit == RecountUnit::Task || task.chosen.is_some());
+    if unit == RecountUnit::Set && tasks.is_empty() {
         let text = format!("{file} records no column sets; only results of the halves method do");
         let hint = "use `--tasks` to recount whole tasks";
         return Err(Failure::Arguments(Message::new(text).with_hint(hint)).into());
     }
-    let mut again = RecountReport { what, ids: vec![], all: tasks.len(), seed, is_late: false };
-    let chosen = chosen(&mut tasks, amount, seed);
+    let mut report = RecountReport { unit, ids: vec![], all: tasks.len(), seed, is_late: false };
+    let chosen = choose_tasks(&mut tasks, amount, seed);
     check_columns(document, file)?;
     if chosen.is_empty() || matches!(amount, RecountLimit::For(Duration::ZERO)) {
-        return Ok(again);
+        return Ok(report);
     }
     let plan = Arc::new(Plan::new(document.header.n, document.header.method));
-    let wrong: Vec<String> = match what {
+    let mismatches: Vec<String> = match unit {
         RecountUnit::Task => {
             let work = move |task| recount(&plan, task);
-            let start = |task_queue| count::on_threads(running.threads(), task_queue, work);
-            let looks = results(chosen, start, amount, running)?;
-            again.ids = looks.iter().map(|(task, _)| task.id).collect();
-            let found = looks.iter();
-            found.filter_map(|(task, found)| differs("task", task.id, task.total, *found)).collect()
+            let start = |task_queue| count::on_threads(run_args.threads(), task_queue, work);
+            let recounts = results(chosen, start, amount, run_args)?;
+            report.ids = recounts.iter().map(|(task, _)| task.id).collect();
+            recounts
+                .iter()
+                .filter_map(|(task, found)| differs("task", task.id, task.total, *found))
+                .collect()
         }
         RecountUnit::Set => {
-            let threads = backend::threads_in_memory(plan.size(), plan.method(), running);
+            let threads = backend::threads_in_memory(plan.size(), plan.method(), run_args);
             let start = |task_queue| sets::recount_sets(plan, seed, threads, task_queue);
-            let looks = results(chosen, start, amount, running)?;
-            again.ids = looks.iter().map(|(task, _)| task.id).collect();
-            let wrong = looks.iter().filter_map(|(task, look)| {
-                let set =
-                    differs("the recorded column set of task", task.id, task.chosen?, look.set);
-                set.or_else(|| look.contradiction(task.id))
+            let recounts = results(chosen, start, amount, run_args)?;
+            report.ids = recounts.iter().map(|(task, _)| task.id).collect();
+            let mismatches = recounts.iter().filter_map(|(task, recounted)| {
+                let set = differs(
+                    "the recorded column set of task",
+                    task.id,
+                    task.chosen?,
+                    recounted.set,
+                );
+                set.or_else(|| recounted.contradiction(task.id))
             });
-            wrong.collect()
+            mismatches.collect()
         }
     };
-    if !wrong.is_empty() {
-        return Err(Failure::Disagrees(wrong.join(", ")).into());
+    if !mismatches.is_empty() {
+        return Err(Failure::Disagrees(mismatches.join(", ")).into());
     }
-    again.is_late = again.ids.is_empty();
-    Ok(again)
+    report.is_late = report.ids.is_empty();
+    Ok(report)
 }
 
 /// Describes the number of a task in the document and in the recount, if they differ.
-fn differs(what: &str, id: u32, said: u64, found: u64) -> Option<String> {
-    (said != found).then(|| format!("{what} {id} ({said} in the document, {found} in the recount)"))
+fn differs(what: &str, id: u32, in_document: u64, found: u64) -> Option<String> {
+    (in_document != found)
+        .then(|| format!("{what} {id} ({in_document} in the document, {found} in the recount)"))
 }
 
 /// Checks that the tasks cover all their column sets, if the document records the coverage.
@@ -245,7 +255,7 @@ fn check_columns(document: &Document, file: &str) -> Result<(), Failure> {
 }
 
 /// Selects the tasks to recount, in the order in which they are started.
-fn chosen<'a, 'b>(
+fn choose_tasks<'a, 'b>(
     tasks: &'a mut [&'b TaskTotal],
     amount: RecountLimit,
     seed: u64,
@@ -264,11 +274,11 @@ fn results<'a, T>(
     chosen: &[&'a TaskTotal],
     start: impl FnOnce(TaskQueue<T>) -> Result<(), BackendError>,
     amount: RecountLimit,
-    running: &RunArgs,
+    run_args: &RunArgs,
 ) -> anyhow::Result<Vec<(&'a TaskTotal, T)>> {
     let interrupt = Interrupt::catch()?;
     let what = "recounting".to_owned();
-    let mut progress = ProgressDisplay::new(running.quiet, what, chosen.len(), 0, &interrupt);
+    let mut progress = ProgressDisplay::new(run_args.quiet, what, chosen.len(), 0, &interrupt);
     let ids = chosen.iter().map(|task| task.id as usize).collect();
     let mut results = BTreeMap::new();
     let mut sink = |done: Done<T>| {
@@ -283,7 +293,7 @@ fn results<'a, T>(
     };
     match count::run_into(ids, start, &mut sink, &mut watch) {
         Err(RunError::Stopped { .. }) if is_over => {}
-        outcome => outcome.map_err(Failure::of_run)?,
+        outcome => outcome.map_err(Failure::from_run)?,
     }
     progress.clear();
     let mut found: Vec<_> = chosen

@@ -16,13 +16,13 @@ use queens_core::{
 use super::output;
 
 /// Interval between reports, and the time before the first one.
-const PAUSE: Duration = Duration::from_secs(1);
+const INTERVAL: Duration = Duration::from_secs(1);
 
 /// Maximum wait for the last report at the end of a count.
-const PATIENCE: Duration = Duration::from_secs(2);
+const LAST_REPORT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Sender of progress reports. They are optional: after a failure no more are sent. A warning is printed
-/// at once, unless `quiet` is set, because the server will probably not accept the result either.
+/// Sender of progress reports. Reports are optional, so after a failure no more are sent. The failure is
+/// printed as a warning, because the server will probably not accept the result either.
 pub struct Reporter {
     size: Size,
     method: Method,
@@ -31,24 +31,29 @@ pub struct Reporter {
     /// Time of earlier sessions.
     spent: Duration,
     begun: Instant,
+    /// Time of the next report after `begun`.
     next: Duration,
     done: u32,
-    is_known: bool,
+    /// Whether the server must receive the end of the count, because it has received a report or other
+    /// shards report the same run.
+    must_report_end: bool,
     outbox: Sender<Progress>,
+    /// Receives a message when the sending thread ends.
     ended: Receiver<()>,
 }
 
 impl Reporter {
-    /// Reports a run to `client`'s server, under the client's run name or a random one.
+    /// Creates the reporter of a run and its sending thread. The run gets the client's run name, or a
+    /// random one.
     pub fn new(client: Client, run: &Run, quiet: bool) -> Reporter {
         let (outbox, reports) = mpsc::channel();
         let (end, ended) = mpsc::channel();
         let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        // With a given name, other processes may report further shards of the run, so every shard is
+        // If the user named the run, other processes may report other shards of it. Then every shard is
         // reported from start to end, however short it is.
         let given = client.run().map(str::to_owned);
         let is_named = given.is_some();
-        let next = if is_named { Duration::ZERO } else { PAUSE };
+        let next = if is_named { Duration::ZERO } else { INTERVAL };
         let new = || iter::repeat_with(fastrand::alphanumeric).take(20).collect();
         let name: String = given.unwrap_or_else(new);
         let shard = run.shard.as_ref().filter(|_| is_named).map(|shard| ShardOf {
@@ -56,7 +61,7 @@ impl Reporter {
             of: shard.of,
             tasks: short(run.plan.len()),
         });
-        // In a separate thread, because a server that does not answer must not delay the count.
+        // Send in a separate thread, because a server that does not answer must not delay the count.
         thread::spawn(move || {
             for report in reports {
                 if let Err(error) = client.report(&name, &report) {
@@ -66,7 +71,7 @@ impl Reporter {
                     break;
                 }
             }
-            // The receiver is gone if the count was abandoned.
+            // Sending fails if the count has ended without waiting for this thread.
             let _ = end.send(());
         });
         Reporter {
@@ -78,7 +83,7 @@ impl Reporter {
             begun: Instant::now(),
             next,
             done: 0,
-            is_known: is_named,
+            must_report_end: is_named,
             outbox,
             ended,
         }
@@ -89,20 +94,20 @@ impl Reporter {
         Reporter { spent, ..self }
     }
 
-    /// Reports that `done` tasks are done, if it is time.
+    /// Reports that `done` tasks are done, if a report is due.
     pub fn at(&mut self, done: usize) {
         self.done = u32::try_from(done).unwrap_or(u32::MAX);
         let elapsed = self.begun.elapsed();
         if elapsed >= self.next {
-            self.next = elapsed + PAUSE;
-            self.is_known = true;
+            self.next = elapsed + INTERVAL;
+            self.must_report_end = true;
             self.send(RunState::Running);
         }
     }
 
-    /// Reports the end, if the server knows this count.
+    /// Reports the end, if the server must receive it.
     pub fn end(mut self, finished: bool) {
-        if !self.is_known {
+        if !self.must_report_end {
             return;
         }
         if finished {
@@ -110,8 +115,8 @@ impl Reporter {
         }
         self.send(if finished { RunState::Done } else { RunState::Stopped });
         drop(self.outbox);
-        // The count does not wait longer for the last report.
-        let _ = self.ended.recv_timeout(PATIENCE);
+        // If the last report takes longer, the process ends without it.
+        let _ = self.ended.recv_timeout(LAST_REPORT_TIMEOUT);
     }
 
     fn send(&self, state: RunState) {
@@ -126,7 +131,7 @@ impl Reporter {
             rest: None,
             extra: Extra::new(),
         };
-        // The thread has ended if a report has failed.
+        // Sending to the thread fails if an earlier report has failed.
         let _ = self.outbox.send(report);
     }
 }

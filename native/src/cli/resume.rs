@@ -36,28 +36,28 @@ pub struct Args {
     #[arg(long, value_parser = args::form())]
     form: Option<Form>,
     #[command(flatten)]
-    choice: BackendArgs,
+    backend_args: BackendArgs,
     #[command(flatten)]
-    running: RunArgs,
+    run_args: RunArgs,
     #[command(flatten)]
-    delivery: OutputArgs,
+    output_args: OutputArgs,
     /// Fail if another process is using the journal, instead of waiting for it
     #[arg(long)]
     no_wait: bool,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let recipients = args.delivery.recipients(Some(&args.journal))?;
-    let quiet = args.running.quiet;
+    let outputs = args.output_args.outputs(Some(&args.journal))?;
+    let quiet = args.run_args.quiet;
     let interrupt = Interrupt::catch()?;
     let journal = Journal::open(&args.journal)?;
     let journal = checkpoint::acquire_lease(journal, args.no_wait, quiet, &interrupt)?;
     let (size, form) = (journal.contents().run.plan.size(), args.form);
-    let request = CountRequest { size, method: None, form, isa: args.choice.isa };
-    let context = RunContext { quiet, server: recipients.server.as_ref(), interrupt: &interrupt };
+    let request = CountRequest { size, method: None, form, isa: args.backend_args.isa };
+    let context = RunContext { quiet, server: outputs.server.as_ref(), interrupt: &interrupt };
     let (document, checkpointer) =
-        counting::resume_run(journal, request, &args.choice, &args.running, &context)?;
-    let code = recipients.deliver(out, &document, quiet, &interrupt)?;
+        counting::resume_run(journal, request, &args.backend_args, &args.run_args, &context)?;
+    let code = outputs.deliver(out, &document, quiet, &interrupt)?;
     if code == ExitCode::SUCCESS {
         checkpointer.remove_if_automatic();
     }

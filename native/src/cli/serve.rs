@@ -13,8 +13,8 @@ use queens::{
 
 use super::{destination, failure::Failure, interrupt::Interrupt, output};
 
-/// How often the server checks for an interrupt.
-const LOOK: Duration = Duration::from_millis(100);
+/// Interval at which the server checks for an interrupt.
+const INTERRUPT_POLL: Duration = Duration::from_millis(100);
 
 /// Start a web server for the interactive page and the stored results
 ///
@@ -41,12 +41,12 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     give_memory_back();
-    destination::ignore_limit();
+    destination::catch_file_size_signal();
     let address = Server::reserve(args.listen)?;
     let interrupt = Interrupt::catch()?;
     let store = args.store.as_deref().map_or_else(Store::open_default, Store::open);
     let mut server = address.with(store.map_err(unusable)?).with_hosts(args.hosts.clone());
-    let token = Token::of_environment().map_err(|error| Failure::Arguments(error.into()))?;
+    let token = Token::from_environment().map_err(|error| Failure::Arguments(error.into()))?;
     if let Some(token) = token {
         server = server.with_token(&token);
     }
@@ -63,8 +63,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         .and_then(|()| out.flush())
         .context("cannot print the server's address")?;
     server.run(async move {
-        while !interrupt.came() {
-            tokio::time::sleep(LOOK).await;
+        while !interrupt.is_set() {
+            tokio::time::sleep(INTERRUPT_POLL).await;
         }
         interrupt.end();
     })?;
@@ -101,7 +101,8 @@ fn host(text: &str) -> Result<String, &'static str> {
     Ok(text.to_owned())
 }
 
-/// Gives a file that is not a result database the exit code of a damaged document.
+/// Converts an error of opening the store. A file that is not a usable database gets the exit code of a
+/// damaged document.
 fn unusable(error: StoreError) -> anyhow::Error {
     match error {
         StoreError::NotAStore { .. } | StoreError::Later { .. } => {

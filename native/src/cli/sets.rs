@@ -15,7 +15,7 @@ pub struct SetRecount {
     /// Number of solutions of the set, by half-board matching.
     pub set: u64,
     /// Number of solutions of a random part of the set, by half-board matching and by backtracking. The
-    /// part is the whole set if backtracking it takes only seconds.
+    /// part is the whole set up to N = 23, where backtracking takes only seconds.
     part: [u64; 2],
 }
 
@@ -43,11 +43,12 @@ pub fn recount_sets(
     let counter = plan.counter(Form::Recursive, isa::best());
     count::workers_on_threads(threads, task_queue, move || {
         let (plan, mut counter) = (Arc::clone(&plan), counter.clone());
-        move |task| look(&mut counter, &plan, task, seed)
+        move |task| recount_set(&mut counter, &plan, task, seed)
     })
 }
 
-fn look(
+/// Recounts the recorded column set of one task.
+fn recount_set(
     counter: &mut Counter,
     plan: &Plan,
     task: usize,
@@ -66,12 +67,12 @@ fn look(
     Ok(SetRecount { set, part: [matching, backtracking] })
 }
 
-/// Returns the number of squares of the random restriction: squares in the row below the upper half
-/// that no queen of the upper half may attack. They shrink the recount until backtracking takes
-/// seconds.
+/// Returns the number of squares of the random restriction, which reduces a recount to a part that takes
+/// backtracking only seconds. The squares lie in the row below the upper half, and no queen of the upper
+/// half may attack them.
 ///
-/// Each square roughly halves the remaining work. With three more squares for each N, the recount took
-/// one to seven seconds from N = 24 to 28.
+/// Each square roughly halves the remaining work. With three more squares for each step of N, the recount
+/// took one to seven seconds from N = 24 to 28.
 const fn excluded_squares(size: Size) -> usize {
     match size.get() {
         0..=23 => 0,
@@ -88,7 +89,7 @@ mod tests {
     fn reports_a_mismatch_between_matching_and_backtracking() {
         let plan = Plan::new(Size::new(14).unwrap(), Method::Halves);
         let mut counter = plan.counter(Form::Recursive, isa::best());
-        let right = look(&mut counter, &plan, 300, 7).unwrap();
+        let right = recount_set(&mut counter, &plan, 300, 7).unwrap();
         assert!(right.set > 0 && right.contradiction(300).is_none());
         let [matching, backtracking] = right.part;
         let wrong = SetRecount { part: [matching, backtracking + 2], ..right };

@@ -7,7 +7,7 @@ use queens_core::{Plan, document::Shard};
 
 use super::failure::{Failure, Message};
 
-/// The shard to count.
+/// Arguments that choose the shard to count.
 #[derive(Args, Debug)]
 pub struct ShardArgs {
     /// Count only shard K of S, where K is 0 to S-1: tasks K, K+S, K+2S and so on
@@ -34,7 +34,7 @@ impl ShardArgs {
     pub fn chosen(&self) -> Result<Option<Shard>, Failure> {
         match self.shards.filter(|_| self.shard_from_env) {
             Some(of) => {
-                // A value that is not UTF-8 is an invalid number, not a missing one.
+                // Treat a value that is not UTF-8 as an invalid number, not as a missing variable.
                 let value = |name: &str| Some(env::var_os(name)?.to_string_lossy().into_owned());
                 from_environment(of, value).map(Some)
             }
@@ -51,11 +51,13 @@ const VARIABLES: [(&str, u32); 3] =
 /// Maximum number of shards: with more shards than tasks, some would be empty.
 const MOST_SHARDS: usize = Plan::MAX_TASKS;
 
+/// Parses a number of shards.
 pub fn shards(text: &str) -> Result<u32, String> {
     let number = text.parse().ok().filter(|of| (1..=MOST_SHARDS).contains(&(*of as usize)));
     number.ok_or_else(|| format!("expected a whole number from 1 to {MOST_SHARDS}"))
 }
 
+/// Parses `K/S`.
 fn shard(text: &str) -> Result<Shard, String> {
     let (index, of) = text.split_once('/').ok_or("expected K/S, such as 3/16")?;
     let of = shards(of)

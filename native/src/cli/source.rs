@@ -1,4 +1,4 @@
-//! Reading of result documents from files.
+//! Reads result documents from files.
 
 use std::{
     fs::File,
@@ -15,12 +15,12 @@ use queens::{paths, server::LARGEST_DOCUMENT};
 ///
 /// # Errors
 /// [`Failure`] if the file cannot be read, is damaged, or contradicts itself or the published values.
-pub fn checked(path: &Path) -> Result<(Document, Checks), Failure> {
+pub fn read_checked(path: &Path) -> Result<(Document, Checks), Failure> {
     let file = || match path {
         path if path == "-" => "standard input".to_owned(),
         path => paths::shown(path).to_string(),
     };
-    let text = text(path).map_err(|source| Failure::Unreadable { file: file(), source })?;
+    let text = read_text(path).map_err(|source| Failure::Unreadable { file: file(), source })?;
     let document = Document::parse(&text);
     let document = document.map_err(|source| Failure::Damaged { file: file(), source })?;
     match document.check() {
@@ -30,7 +30,7 @@ pub fn checked(path: &Path) -> Result<(Document, Checks), Failure> {
 }
 
 /// Reads a file, or stdin for `-`.
-fn text(path: &Path) -> io::Result<String> {
+fn read_text(path: &Path) -> io::Result<String> {
     let source: Box<dyn Read> =
         if path == "-" { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
     let mut text = String::new();

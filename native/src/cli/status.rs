@@ -55,8 +55,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if all.is_empty() {
         writeln!(out, "no journals found")?;
     }
-    for (place, (status, _)) in all.iter().enumerate() {
-        if place > 0 {
+    for (index, (status, _)) in all.iter().enumerate() {
+        if index > 0 {
             writeln!(out)?;
         }
         match status {
@@ -93,7 +93,7 @@ impl Status {
 
     /// Total time of all sessions.
     fn took(&self) -> Duration {
-        Session::took_in_all(&self.contents().sessions)
+        Session::total_duration(&self.contents().sessions)
     }
 
     /// Estimated time for the remaining tasks, at the rate of the last session that finished any.
@@ -176,18 +176,18 @@ fn holder_json(holder: &Holder) -> Value {
 }
 
 fn session_json(session: &Session) -> Value {
-    let with = &session.circumstances;
+    let circumstances = &session.circumstances;
     json!({
         "number": session.number,
         "host": session.host,
         "process": session.process,
-        "started": with.started,
-        "seconds": with.seconds.get(),
+        "started": circumstances.started,
+        "seconds": circumstances.seconds.get(),
         "tasks": session.tasks,
-        "form": with.form.id(),
-        "backend": with.backend,
-        "program": with.program,
-        "machine": with.host,
+        "form": circumstances.form.id(),
+        "backend": circumstances.backend,
+        "program": circumstances.program,
+        "machine": circumstances.host,
     })
 }
 

@@ -111,7 +111,8 @@ fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
     played::print(out, placement)
 }
 
-/// Formats an image: its transform, board and columns, its judgement value and its remarks.
+/// Returns the lines that show an image: its transform, board, columns (L), judgement value (R), and whether
+/// it equals an earlier image or is the representative.
 fn cell(image: &Image, smallest: bool) -> Vec<String> {
     let placement = &image.placement;
     let mut lines = vec![image.transform.id().to_owned()];

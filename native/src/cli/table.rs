@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, default_value = Form::Recursive.id(), value_parser = forms())]
     form: Forms,
     #[command(flatten)]
-    running: RunArgs,
+    run_args: RunArgs,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -95,7 +95,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         check_form(method, form).map_err(Failure::from)?;
     }
     let interrupt = Interrupt::catch()?;
-    let context = RunContext { quiet: args.running.quiet, server: None, interrupt: &interrupt };
+    let context = RunContext { quiet: args.run_args.quiet, server: None, interrupt: &interrupt };
     let mut first = true;
     for method in methods {
         for &form in forms.iter().filter(|form| method.forms().contains(form)) {
@@ -104,7 +104,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             }
             print_title(out, args, method, form)?;
             for size in sizes(args, method) {
-                let cpu = Cpu::new(args.running.threads(), form, method);
+                let cpu = Cpu::new(args.run_args.threads(), form, method);
                 let (document, _) = count_plan(Plan::new(size, method), &cpu, &context)?;
                 let time = notation::clock(Duration::from_secs_f64(document.header.seconds.get()));
                 let unique = document.header.unique.unwrap_or_default();
@@ -121,7 +121,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Rejects a range that is empty or, for a single method, too long.
+/// Rejects an empty range, and a range that exceeds the limit of the method.
 fn check_range(args: &Args) -> Result<(), Failure> {
     let Args { from, to, .. } = *args;
     if let Some(to) = to.filter(|&to| to < from) {

@@ -39,7 +39,7 @@ enum Cluster {
     Parallel(TemplateArgs),
 }
 
-/// What is to be counted.
+/// Arguments of all kinds of job files.
 #[derive(Arguments)]
 struct TemplateArgs {
     /// Size of the board: 1 to 28; some methods have a lower limit (see `queens methods`)

@@ -39,14 +39,14 @@ pub struct Args {
     #[command(flatten)]
     recount: RecountArgs,
     #[command(flatten)]
-    running: RunArgs,
+    run_args: RunArgs,
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    let (document, passed) = source::checked(&args.file)?;
+    let (document, passed) = source::read_checked(&args.file)?;
     print(out, &document.header)?;
     let file = paths::shown(&args.file).to_string();
-    let report = recount_document(&document, &file, &args.recount, &args.running)?;
+    let report = recount_document(&document, &file, &args.recount, &args.run_args)?;
     report.print(out, passed)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -18,7 +18,7 @@ pub trait Backend: Send + Sync {
     /// Returns the form of a method that this backend runs.
     fn form(&self, method: Method) -> Form;
 
-    /// Number of threads of this process that the backend keeps busy, at least 1.
+    /// Returns the number of threads of this process that the backend keeps busy, at least 1.
     fn threads(&self) -> usize;
 
     /// Returns the tasks of a plan in the most efficient order.

@@ -58,7 +58,7 @@ impl Backend for Cpu {
         if let Some(isa) = self.isa {
             detail += &format!(", {isa}");
         }
-        Record::new(BackendKind::Cpu, Host::ask().cpu.as_str(), detail)
+        Record::new(BackendKind::Cpu, Host::get().cpu.as_str(), detail)
     }
 
     fn form(&self, _: Method) -> Form {

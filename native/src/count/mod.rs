@@ -77,7 +77,7 @@ pub fn circumstances(
     started: Timestamp,
     took: Duration,
 ) -> Circumstances {
-    let host = Host::ask();
+    let host = Host::get();
     let threads = u32::try_from(backend.threads()).unwrap_or(u32::MAX);
     Circumstances {
         form: backend.form(method),

@@ -166,7 +166,7 @@ impl<T> TaskQueue<T> {
         left.extend(tasks.iter().rev());
     }
 
-    /// Number of tasks that no worker has taken.
+    /// Returns the number of tasks that no worker has taken.
     pub fn left(&self) -> usize {
         lock(&self.shared.left).len()
     }

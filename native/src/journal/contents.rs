@@ -155,7 +155,7 @@ impl Contents {
         Ok(Contents { id, run, part, partials, sessions, holder })
     }
 
-    /// Whether all tasks of the run are done.
+    /// Returns whether all tasks of the run are done.
     pub fn is_complete(&self) -> bool {
         self.run.is_complete(&self.part)
     }

@@ -64,7 +64,7 @@ pub enum JournalError {
         ours: String,
     },
     /// The file cannot be opened or created.
-    #[error("cannot open the journal {}: {}", paths::shown(.file), sqlite::not_opened(.file, .cause))]
+    #[error("cannot open the journal {}: {}", paths::shown(.file), sqlite::open_error_reason(.file, .cause))]
     Open { file: PathBuf, cause: rusqlite::Error },
     /// Results cannot be written.
     #[error("cannot write to the journal {}: {}", paths::shown(.file), sqlite::reason(.cause))]
@@ -88,7 +88,7 @@ pub enum JournalError {
 impl JournalError {
     /// Returns whether another program keeps the file locked.
     #[must_use]
-    pub fn is_of_a_lock(&self) -> bool {
+    pub fn is_lock_error(&self) -> bool {
         let (JournalError::Open { cause, .. } | JournalError::Write { cause, .. }) = self else {
             return false;
         };

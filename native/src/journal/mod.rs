@@ -130,7 +130,7 @@ impl Journal {
         &self.file
     }
 
-    /// The contents at the last reading, without the results that this process has saved since.
+    /// Returns the contents at the last reading, without the results that this process has saved since.
     pub fn contents(&self) -> &Contents {
         &self.contents
     }
@@ -259,19 +259,19 @@ impl Journal {
         contents::remove_lease(&self.connection, &lease)
     }
 
-    /// Number of finished tasks that are not in the file yet.
+    /// Returns the number of finished tasks that are not in the file yet.
     pub fn pending(&self) -> usize {
         self.pending.len()
     }
 
-    /// Number of finished tasks in the file at the journal's path. Returns `None` if another program has
-    /// removed or replaced the journal.
+    /// Returns the number of finished tasks in the file at the journal's path. Returns `None` if another
+    /// program has removed or replaced the journal.
     pub fn saved(&self) -> Option<usize> {
         let current = Journal::find(&self.file).ok()??;
         (current.contents.id == self.contents.id).then(|| current.contents.part.done().len())
     }
 
-    /// All sessions, with the one of this process last.
+    /// Returns all sessions, with the one of this process last.
     pub fn sessions(&self) -> impl Iterator<Item = &Session> {
         self.contents.sessions.iter().chain(&self.session)
     }

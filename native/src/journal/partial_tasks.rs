@@ -48,7 +48,7 @@ impl PartialTasks {
         lock(&self.partials).get(&task).copied()
     }
 
-    /// All partial results, by task number.
+    /// Returns all partial results, by task number.
     pub fn all(&self) -> BTreeMap<usize, Done<Tally>> {
         lock(&self.partials).clone()
     }

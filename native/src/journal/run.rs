@@ -26,7 +26,7 @@ impl Run {
         task < self.plan.len() && self.shard.as_ref().is_none_or(|shard| shard.has(task))
     }
 
-    /// Number of tasks in the run.
+    /// Returns the number of tasks in the run.
     pub fn len(&self) -> usize {
         (0..self.plan.len()).filter(|&task| self.has(task)).count()
     }
@@ -91,13 +91,15 @@ impl Session {
     }
 
     /// Sums the durations of the sessions.
-    pub fn took_in_all<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Duration {
+    pub fn total_duration<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Duration {
         sessions.into_iter().map(Session::took).fold(Duration::ZERO, Duration::saturating_add)
     }
 
     /// Combines the circumstances of all sessions of a count: the start of the first, the sum of the
     /// durations, and everything else from the last. Returns `None` without sessions.
-    pub fn joined<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Option<Circumstances> {
+    pub fn combined_circumstances<'a>(
+        sessions: impl IntoIterator<Item = &'a Session>,
+    ) -> Option<Circumstances> {
         let mut sessions = sessions.into_iter();
         let mut joined = sessions.next()?.circumstances.clone();
         let mut count = 1;

@@ -76,7 +76,7 @@ fn finished_tasks_survive_reopening() {
     let sessions: Vec<_> =
         contents.sessions.iter().map(|session| (session.number, session.tasks)).collect();
     assert_eq!(sessions, [(1, 2), (2, 1)]);
-    let joined = Session::joined(&contents.sessions).unwrap();
+    let joined = Session::combined_circumstances(&contents.sessions).unwrap();
     assert_eq!(joined.started, "2026-01-02T03:04:05.678Z");
     assert_eq!(joined.backend.detail, "2 threads, last of 2 sessions");
     let seconds: f64 = contents.sessions.iter().map(|s| s.circumstances.seconds.get()).sum();

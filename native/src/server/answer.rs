@@ -1,4 +1,4 @@
-//! Large responses: documents and lists.
+//! JSON responses with documents and lists, sent in chunks.
 
 use std::convert::Infallible;
 
@@ -13,8 +13,8 @@ use tokio::sync::OwnedSemaphorePermit;
 /// Size of the chunks passed to a connection.
 const CHUNK: usize = 64 * 1024;
 
-/// Creates a JSON response. The response holds `slot` until the connection has taken nearly all of the
-/// text.
+/// Creates a JSON response. To limit the memory for responses, it holds `slot` until the connection has
+/// taken all but the last chunk.
 pub(super) fn json(text: impl Into<Bytes>, slot: OwnedSemaphorePermit) -> Response {
     let text: Bytes = text.into();
     let length = HeaderValue::from(text.len());

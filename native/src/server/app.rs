@@ -13,11 +13,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use super::{feed::Feed, problem::Problem};
 use crate::store::Store;
 
-/// Number of documents that are read and stored at the same time.
+/// Maximum number of documents that are parsed and stored at the same time.
 const WRITERS: u32 = 2;
 
-/// Number of bytes above which a document is large. While the server reads a large document, it reads no
-/// other one.
+/// Number of bytes above which a document is large. A large document is parsed alone.
 const LARGE: usize = 1024 * 1024;
 
 /// State shared by the handlers.
@@ -84,10 +83,10 @@ pub(super) fn digest(token: &str) -> [u8; 32] {
 pub(super) struct Limits {
     /// Timeout for a request to arrive, and for waiting for a slot.
     pub timeout: Duration,
-    /// Memory for request bodies that are arriving, in KB.
+    /// Memory for request bodies that are arriving. A permit stands for one KB.
     pub bodies: Arc<Semaphore>,
-    /// Slots for documents that are read and stored. Reading takes many times the length of a document,
-    /// so a [large](LARGE) one takes all slots.
+    /// Slots for documents that are parsed and stored. Parsing takes many times the length of a document in
+    /// memory, so a [large](LARGE) one takes all slots.
     pub writers: Arc<Semaphore>,
     /// Slots for responses with documents and lists.
     pub answers: Arc<Semaphore>,
@@ -104,8 +103,8 @@ impl Limits {
         Limits { timeout, bodies, writers, answers, streams }
     }
 
-    /// Takes a slot for an event stream. Fails instead of waiting, because other streams may stay open
-    /// for days.
+    /// Takes a slot for an event stream. Returns an error instead of waiting, because other streams may
+    /// stay open for days.
     pub fn stream_slot(&self) -> Result<OwnedSemaphorePermit, Problem> {
         Arc::clone(&self.streams).try_acquire_owned().map_err(|_| {
             let why = "too many event streams are open; try again later";
@@ -118,7 +117,7 @@ impl Limits {
         self.slots(among, 1).await
     }
 
-    /// Waits for the slots to read and store a document of `bytes` bytes.
+    /// Waits for the slots to parse and store a document of `bytes` bytes.
     pub async fn slot_for_document(&self, bytes: usize) -> Result<OwnedSemaphorePermit, Problem> {
         self.slots(&self.writers, if bytes > LARGE { WRITERS } else { 1 }).await
     }

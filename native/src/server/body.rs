@@ -15,18 +15,18 @@ use super::{
     problem::Problem,
 };
 
-/// Maximum number of bytes to discard of a body that is too large. If the server closed the connection while
-/// the client is still writing, the client would not see the response with the reason.
+/// Maximum number of bytes that are read and discarded of a body that is too large. If the server closed the
+/// connection while the client is still writing, the client would not see the response with the reason.
 const MAX_DRAINED: usize = 64 * 1024 * 1024;
 
-/// A JSON text, with the permit for its memory.
+/// A received JSON text. Until it is dropped, it holds the permit for its memory.
 pub(super) struct Received {
     pub text: String,
     _memory: Option<OwnedSemaphorePermit>,
 }
 
-/// Reads the JSON body of a request. Rejects a body of more than `largest` bytes; the message calls this the
-/// limit for `what`.
+/// Reads the JSON body of a request. Rejects a body of more than `largest` bytes, with a message that names
+/// this limit the limit for `what`.
 pub(super) async fn json(
     request: Request,
     what: &str,
@@ -97,10 +97,10 @@ async fn read(
         }
         body.extend_from_slice(&part);
         let held = memory.as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
-        let lacking = u32::try_from((body.len() / 1024).saturating_sub(held)).unwrap_or(u32::MAX);
-        if lacking > 0 {
-            // Fail instead of waiting: bodies that wait for each other's memory would deadlock.
-            let more = Arc::clone(&limits.bodies).try_acquire_many_owned(lacking);
+        let missing = u32::try_from((body.len() / 1024).saturating_sub(held)).unwrap_or(u32::MAX);
+        if missing > 0 {
+            // Return an error instead of waiting: bodies that wait for each other's memory would deadlock.
+            let more = Arc::clone(&limits.bodies).try_acquire_many_owned(missing);
             let more = more.map_err(|_| busy())?;
             match &mut memory {
                 Some(memory) => memory.merge(more),

@@ -1,4 +1,4 @@
-//! Connections: their number and their timeouts.
+//! Accepts and serves connections, with limits on their number and timeouts.
 
 use std::{sync::Arc, time::Duration};
 
@@ -21,8 +21,8 @@ const READ_AHEAD: usize = 64 * 1024;
 /// Time that running requests get to finish when the server stops.
 pub(super) const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Pause after the system had no resources for a connection.
-const PAUSE: Duration = Duration::from_millis(500);
+/// Pause after a connection could not be accepted, for example because too many files are open.
+const ACCEPT_RETRY: Duration = Duration::from_millis(500);
 
 /// Serves connections until `stopped` turns true, then gives running requests [`SHUTDOWN_TIMEOUT`] to
 /// finish.
@@ -47,7 +47,7 @@ pub(super) async fn serve(
         let connection = http.serve_connection(TokioIo::new(Box::pin(stream)), service);
         let connection = graceful.watch(connection);
         tokio::spawn(async move {
-            // An error means that the client broke the connection, so the server ignores it.
+            // Ignore the error: the client has broken the connection or was too slow.
             let _ = connection.await;
             drop(slot);
         });
@@ -68,14 +68,15 @@ async fn accept(
         loop {
             match listener.accept().await {
                 Ok((stream, _)) => return Some((slot, stream)),
-                Err(_) => tokio::time::sleep(PAUSE).await,
+                Err(_) => tokio::time::sleep(ACCEPT_RETRY).await,
             }
         }
     };
     let mut stopped = stopped.clone();
     tokio::select! {
         accepted = accepted => accepted,
-        // An error means that the sender was dropped, so the server could never be stopped.
+        // If the sender was dropped, `wait_for` returns an error. The server stops then, too, because
+        // nothing else could stop it.
         _ = stopped.wait_for(|&stopped| stopped) => None,
     }
 }

@@ -20,18 +20,19 @@ use crate::{
     store::{Cursor, Store},
 };
 
-/// Number of events that a slow listener may lag behind.
+/// Maximum number of events that a listener may lag behind before it is disconnected.
 const BACKLOG: usize = 1024;
 /// Time without a report after which a run is considered dead.
 const RUN_TIMEOUT: Duration = Duration::from_secs(60);
 /// Interval for polling the store, which shows the results of other servers.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
-/// Maximum number of runs whose last report is kept for new listeners.
-const MOST_RUNS: usize = 1000;
-/// Time for which the progress of shards is kept: shards may wait in a cluster's queue between reports.
+/// Maximum number of runs whose last report is stored for new listeners.
+const MAX_RUNS: usize = 1000;
+/// Time after the last report of a run for which the progress of its shards is stored. It is long, because
+/// the next shard may wait in a cluster's queue.
 const SHARDS_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
-/// Maximum number of shards, in all runs, whose progress is kept.
-const MOST_SHARDS: usize = 100_000;
+/// Maximum number of shards, in all runs, whose progress is stored.
+const MAX_SHARDS: usize = 100_000;
 
 /// An event to send.
 #[derive(Debug, Clone)]
@@ -44,10 +45,13 @@ pub(super) struct ServerEvent {
 #[derive(Debug, Clone)]
 pub(super) struct Feed {
     sender: broadcast::Sender<ServerEvent>,
+    /// The last report of each running count, by run name.
     runs: Arc<Mutex<HashMap<String, RunReport>>>,
-    /// Progress of the runs that consist of shards.
+    /// Progress of the runs that consist of shards, by run name.
     shards: Arc<Mutex<HashMap<String, ShardedRun>>>,
+    /// Signals that this server changed the store.
     changed: Arc<Notify>,
+    /// Turns true when the server stops.
     stopped: watch::Receiver<bool>,
 }
 
@@ -80,26 +84,27 @@ impl Feed {
         }
     }
 
-    /// Publishes all changes of `store` after the position `cursor`: immediately after
-    /// [`changed`](Feed::changed), and within a second if another server made them.
+    /// Publishes all changes of `store` after the position `cursor`. Changes by this server are published
+    /// at once after [`changed`](Feed::changed), and changes by other servers within a second.
     pub async fn follow(self, store: Arc<Store>, mut cursor: Cursor) {
         loop {
             // Wake up on a change or after the polling interval.
             let _ = tokio::time::timeout(POLL_INTERVAL, self.changed.notified()).await;
             loop {
                 let store = Arc::clone(&store);
-                let news = tokio::task::spawn_blocking(move || store.news(cursor)).await;
-                // If reading the store fails or panics now, try again at the next poll.
-                let Ok(Ok(news)) = news else { break };
-                if news.heard == cursor {
+                let changes =
+                    tokio::task::spawn_blocking(move || store.changes_since(cursor)).await;
+                // If reading the store fails or panics, try again at the next poll.
+                let Ok(Ok(changes)) = changes else { break };
+                if changes.cursor == cursor {
                     break;
                 }
-                cursor = news.heard;
-                for id in news.removed {
+                cursor = changes.cursor;
+                for id in changes.removed {
                     let data = json!({ "id": id }).to_string().into();
                     self.send(ServerEvent { name: "removed", data });
                 }
-                for summary in news.added {
+                for summary in changes.added {
                     self.send(ServerEvent { name: "result", data: summary.to_json().into() });
                 }
             }
@@ -126,7 +131,7 @@ impl Feed {
         runs.retain(|_, run| run.received.elapsed() < RUN_TIMEOUT);
         if progress.state != RunState::Running {
             runs.remove(id);
-        } else if runs.len() < MOST_RUNS || runs.contains_key(id) {
+        } else if runs.len() < MAX_RUNS || runs.contains_key(id) {
             runs.insert(
                 id.into(),
                 RunReport { message: message.clone(), received: Instant::now() },
@@ -138,7 +143,7 @@ impl Feed {
     }
 
     /// Adds the report of a shard and returns the combined progress of its run. Returns `None` if the feed
-    /// already keeps the maximum number of shards or runs.
+    /// already stores the maximum number of shards or runs.
     fn add_shard(&self, id: &str, report: &Progress, shard: ShardOf) -> Option<Progress> {
         let mut all = lock(&self.shards);
         let identity = (report.n, report.method, shard.of, shard.tasks);
@@ -146,7 +151,7 @@ impl Feed {
             run.received.elapsed() < SHARDS_TIMEOUT && (other != id || run.identity == identity)
         });
         let shards: usize = all.values().map(|run| run.aggregator.len()).sum();
-        if shards >= MOST_SHARDS || (all.len() >= MOST_RUNS && !all.contains_key(id)) {
+        if shards >= MAX_SHARDS || (all.len() >= MAX_RUNS && !all.contains_key(id)) {
             return None;
         }
         let new = || ShardedRun {

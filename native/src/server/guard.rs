@@ -23,9 +23,9 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     font-src 'self'; connect-src 'self' blob:; worker-src 'self'; manifest-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors ";
 
-/// Files that the page needs to report that it cannot start. A page in a sandboxed frame without
-/// `allow-same-origin` has no origin, so the browser treats these files like files of another site. Any site
-/// may load them, because the files are the same on each server and contain no data.
+/// Files with which the page reports that it cannot start. They must load even in a sandboxed frame without
+/// `allow-same-origin`, where the page has no origin and the browser treats them like files of another site.
+/// Any site may load them, because they are the same on each server and contain no data.
 const FIRST_FILES: [&str; 2] = ["/start.js", "/style.css"];
 
 /// Header that states which sites may embed a response.
@@ -35,8 +35,8 @@ const SHARED_WITH: HeaderName = HeaderName::from_static("cross-origin-resource-p
 /// of another origin, and must have the token if the server needs one.
 ///
 /// The host check prevents DNS rebinding: another site can make its own name resolve to the loopback
-/// address, and the browser would then let that site read the responses. But the browser still sends the
-/// site's name as the host.
+/// address, and the browser would then let that site read the responses. The check detects the attack,
+/// because the browser still sends the site's name as the host.
 pub(super) async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
     let (identity, headers) = (&*app.identity, request.headers());
     let Some(host) = own_host(request.uri(), headers, identity) else {
@@ -117,8 +117,8 @@ pub(super) async fn protect(request: Request, next: Next) -> Response {
     response
 }
 
-/// Returns whether the request is for an embedded page (`?embed`) with a view that may be embedded. In
-/// such a view, a user cannot be tricked into changing something (clickjacking).
+/// Returns whether the request is for an embedded page (`?embed`) with a view that may be embedded. These
+/// views offer no changes, so a site that embeds them cannot trick the user into one (clickjacking).
 fn is_for_frames(uri: &Uri) -> bool {
     let Ok(Query(parts)) = Query::<Vec<(String, String)>>::try_from_uri(uri) else { return false };
     let framed = page::framed_views();

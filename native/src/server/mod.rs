@@ -100,7 +100,7 @@ pub enum ServerError {
     /// The system cannot start the threads.
     #[error("cannot start the {} threads of the server", WORKERS + BLOCKING)]
     Threads(#[source] io::Error),
-    /// The server's socket failed.
+    /// The listening socket failed.
     #[error("the server failed")]
     Run(#[from] io::Error),
 }
@@ -116,7 +116,7 @@ impl ServerError {
             ServerError::Threads(source)
             | ServerError::Run(source)
             | ServerError::Listen { source, .. }
-                if is_of_open_files(source) =>
+                if is_open_file_limit(source) =>
             {
                 Some("raise the limit of open files (`ulimit -n`)".into())
             }
@@ -128,8 +128,8 @@ impl ServerError {
     }
 }
 
-/// Returns whether the process, or the system, has as many open files as it may have.
-fn is_of_open_files(error: &io::Error) -> bool {
+/// Returns whether the error means that the process or the system has reached its limit of open files.
+fn is_open_file_limit(error: &io::Error) -> bool {
     #[cfg(unix)]
     return matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE));
     #[cfg(not(unix))]
@@ -139,8 +139,8 @@ fn is_of_open_files(error: &io::Error) -> bool {
     }
 }
 
-/// A bound address. The command binds the address before it opens the store, so that a server that cannot
-/// listen creates no database file.
+/// A bound address without a store. The command binds the address before it opens the store, so that a
+/// server that cannot listen creates no database file.
 #[derive(Debug)]
 pub struct Reserved {
     listener: TcpListener,
@@ -200,7 +200,7 @@ impl Server {
 
     /// Sets the timeout for requests to arrive. The default is 30 seconds.
     #[must_use]
-    pub fn patient_for(mut self, timeout: Duration) -> Server {
+    pub fn with_timeout(mut self, timeout: Duration) -> Server {
         self.timeout = timeout;
         self
     }
@@ -208,7 +208,7 @@ impl Server {
     /// Sets the maximum number of open connections. The default is 1,000. At most half of them may be
     /// event streams.
     #[must_use]
-    pub fn crowded_at(mut self, max_connections: usize) -> Server {
+    pub fn with_max_connections(mut self, max_connections: usize) -> Server {
         self.max_connections = max_connections;
         self
     }
@@ -257,7 +257,7 @@ impl Server {
         });
         let app = App {
             store: Arc::new(self.store),
-            // Event streams have no end of their own, so the feed must end them.
+            // Event streams never end by themselves, so the feed must end them.
             feed: Feed::new(stopped.clone()),
             identity: Arc::new(self.identity),
             limits: Limits::new(self.timeout, self.max_connections),
@@ -294,8 +294,8 @@ fn start_all_threads() -> io::Result<Runtime> {
     without_panic(start_runtime)
 }
 
-/// Checks that the system can start all threads of the server at once. Returns the system's error if it
-/// cannot, which [`without_panic`] could not report.
+/// Checks that the system can start all threads of the server at once. If not, returns the system's error.
+/// [`without_panic`] would lose that error, because tokio panics instead of returning it.
 fn check_thread_limit() -> io::Result<()> {
     // Each thread waits until the last one has started, so all of them exist at the same time.
     let (end, ended) = mpsc::channel::<()>();
@@ -364,9 +364,9 @@ fn without_panic<T: Send + 'static>(
     let _guard = lock(&HOOK);
     let (sender, started) = mpsc::channel();
     thread::Builder::new().spawn(move || {
-        let usual = Arc::new(panic::take_hook());
+        let previous_hook = Arc::new(panic::take_hook());
         let (own_id, failed, previous) =
-            (thread::current().id(), sender.clone(), Arc::clone(&usual));
+            (thread::current().id(), sender.clone(), Arc::clone(&previous_hook));
         panic::set_hook(Box::new(move |panic| {
             if thread::current().id() == own_id {
                 let _ = failed.send(Err(not_all_started()));
@@ -375,7 +375,7 @@ fn without_panic<T: Send + 'static>(
             }
         }));
         let outcome = start();
-        panic::set_hook(Box::new(move |panic| usual(panic)));
+        panic::set_hook(Box::new(move |panic| previous_hook(panic)));
         let _ = sender.send(outcome);
     })?;
     started.recv().unwrap_or_else(|_| Err(not_all_started()))
@@ -403,13 +403,13 @@ mod tests {
             }
         }
         let words = "the system did not start all of them";
-        let ends = without_panic::<()>(|| panic!("no thread"));
-        assert_eq!(ends.unwrap_err().to_string(), words);
-        let waits = without_panic::<()>(|| {
+        let panicked = without_panic::<()>(|| panic!("no thread"));
+        assert_eq!(panicked.unwrap_err().to_string(), words);
+        let panicked_and_hangs = without_panic::<()>(|| {
             let _endless = Endless;
             panic!("no thread")
         });
-        assert_eq!(waits.unwrap_err().to_string(), words);
+        assert_eq!(panicked_and_hangs.unwrap_err().to_string(), words);
         assert_eq!(without_panic(|| Ok(7)).unwrap(), 7);
         assert!(without_panic::<()>(|| Err(io::ErrorKind::Other.into())).is_err());
         // Panics in other threads behave as before.
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_a_full_disk_as_its_own_problem() {
+    fn answers_507_if_the_disk_is_full() {
         const EIGHT: &str = include_str!("../../../tests/data/results/eight.json");
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("results.sqlite")).unwrap();

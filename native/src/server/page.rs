@@ -40,7 +40,7 @@ pub(super) async fn entry(headers: HeaderMap) -> Response {
     file_response::<Files>(ENTRY, &headers).unwrap_or_else(|| NO_PAGE.into_response())
 }
 
-/// Fallback for all other addresses: the page's files. Only embedded files are served, so no path leads to
+/// Fallback for all other addresses: the page's files. They are embedded in the program, so no path leads to
 /// the disk. For an unknown file, a browser gets an error page, and any other program a [`Problem`].
 pub(super) async fn file(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let name = uri.path().trim_start_matches('/');
@@ -71,7 +71,7 @@ pub(super) fn framed_views() -> &'static [String] {
     })
 }
 
-/// Returns the words in the `meta` element with this name.
+/// Returns the words of the content of the `meta` element with this name.
 fn meta_words(entry: &str, name: &str) -> Vec<String> {
     let start = format!("<meta name=\"{name}\" content=\"");
     let content = entry.split_once(&start).and_then(|(_, rest)| rest.split_once('"'));

@@ -85,7 +85,7 @@ pub(super) async fn report(
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, words));
     }
     let mut progress = Progress::parse(&received.text)?;
-    // Reports are kept for new listeners, so they must stay small.
+    // Drop unknown fields: reports are stored for new listeners, so they must be small.
     progress.extra = Extra::new();
     app.feed.progress(&id, &progress);
     Ok(StatusCode::NO_CONTENT)

@@ -15,6 +15,7 @@ use queens_core::{
 pub(super) struct ShardAggregator {
     /// Number of finished tasks and state of each shard.
     shards: BTreeMap<u32, (u32, RunState)>,
+    /// Time of the first report.
     begun: Instant,
     /// Time that the first shard had counted before its first report.
     before: Duration,
@@ -33,7 +34,7 @@ impl ShardAggregator {
         }
     }
 
-    /// Number of shards that have reported.
+    /// Returns the number of shards that have reported.
     pub fn len(&self) -> usize {
         self.shards.len()
     }
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn the_count_ends_with_its_last_shard() {
+    fn the_count_is_done_when_all_shards_are_done() {
         let at = |index: u32, done: u32, state: &str| {
             report(&format!(
                 r#"{{"n": 18, "method": "symmetry", "done": {done}, "tasks": 10, "seconds": 4,

@@ -35,7 +35,7 @@ pub enum StoreError {
     Later { file: PathBuf, layout: i32 },
     /// The file cannot be opened.
     #[error(
-        "cannot open the result database {}: {}", paths::shown(.file), sqlite::not_opened(.file, .cause)
+        "cannot open the result database {}: {}", paths::shown(.file), sqlite::open_error_reason(.file, .cause)
     )]
     Open { file: PathBuf, cause: rusqlite::Error },
     /// The file cannot be written.

@@ -1,5 +1,4 @@
-//! The files of a store on the disk, and checks that no other program has replaced or overwritten
-//! them.
+//! Checks that no other program has replaced or overwritten the files of a store.
 
 #[cfg(unix)]
 use std::fs::File;
@@ -11,8 +10,8 @@ use std::{
 
 use super::error::StoreError;
 
-/// Identities of a store's file, its write-ahead log and the index of the log. They show whether a path
-/// still leads to the same file.
+/// Identities of a store's file, its write-ahead log and the index of the log. If they change, a path leads
+/// to another file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct DatabaseFiles {
     file: Option<FileId>,
@@ -125,7 +124,7 @@ impl DatabaseLocation {
             Some(_) => return Err(StoreError::Replaced { file: file() }),
         }
         let overwritten = StoreError::Overwritten { file: file() };
-        // An overwritten file stays an error, even after further checkpoints.
+        // Once a file was overwritten, every later check returns an error, too.
         let before = self.last_state.take().ok_or(overwritten)?;
         // Read the index before and after the file, because SQLite records a checkpoint in the index before
         // the checkpoint writes to the file.
@@ -178,7 +177,7 @@ impl Index {
     /// another program truncates or overwrites the log, SQLite continues to append to the log, but no
     /// process can read the appended frames.
     fn matches_log(&self) -> bool {
-        /// Maximum number of attempts. Each one fails if another process changes the index meanwhile.
+        /// Maximum number of attempts. An attempt fails if another process changes the index meanwhile.
         const TRIES: u32 = 10;
         for _ in 0..TRIES {
             let Some(before) = self.head() else { return true };
@@ -249,7 +248,7 @@ impl Index {
     }
 }
 
-/// On other systems, mandatory locks keep other programs from writing.
+/// On other systems, mandatory locks keep other programs from writing, so nothing is checked.
 #[cfg(not(unix))]
 impl Index {
     fn of(_: &Path) -> Index {

@@ -29,6 +29,7 @@ use crate::{
 /// File format. The application id is "Quns" in ASCII.
 const FORMAT: FileKind = FileKind { application: 0x5175_6e73, layout: LAYOUT };
 
+/// The tables of a new store. `number` orders the results; `id` is the digest of the document.
 const TABLES: &str = "
     CREATE TABLE results (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -40,12 +41,12 @@ const TABLES: &str = "
         document TEXT NOT NULL
     ) STRICT;
 ";
-/// Tables and indexes that are added when a store is opened, for databases of older versions. Other servers
-/// read in `removals` which results were removed. `digests` holds the SHA-256 of each summary; results that
-/// an older version added have none. The indexes speed up filtered lists.
+/// Tables and indexes that are added when a store is opened, because databases of older versions lack them.
+/// `removals` lists the removed results for other servers. `digests` holds the SHA-256 of each summary, except
+/// for results that an older version added. The indexes speed up filtered lists.
 ///
-/// A filter with several conditions uses only one index. With 100,000 results and no match, such a list
-/// takes 0.1 s. Indexes for all combinations (seven in total) would slow down each post.
+/// SQLite uses only one index for a filter with several conditions. With 100,000 results and no match, such
+/// a list takes 0.1 s. Indexes for all seven combinations would slow down each post.
 const ADDITIONS: &str = "
     CREATE TABLE IF NOT EXISTS removals (
         number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -60,7 +61,7 @@ const ADDITIONS: &str = "
     CREATE INDEX IF NOT EXISTS results_by_backend ON results (backend);
 ";
 
-/// Number of removals that are kept for [`Store::news`].
+/// Maximum number of removals that are stored for [`Store::changes_since`].
 const MAX_REMOVALS: i64 = 1000;
 
 /// Soft limit on the size of one page of results, in bytes.
@@ -76,7 +77,7 @@ pub struct Store {
     writer: Mutex<Connection>,
     /// A separate connection, so that readers never wait for writers.
     reader: Mutex<Connection>,
-    /// Locked only together with the writer. This field comes last, because it must be dropped after the
+    /// Lock this only after `writer`. The field is declared last, because it must be dropped after the
     /// connections.
     location: Mutex<DatabaseLocation>,
 }
@@ -129,7 +130,7 @@ pub struct Changes {
     /// The added documents, oldest first.
     pub added: Vec<Summary>,
     /// Position after these changes.
-    pub heard: Cursor,
+    pub cursor: Cursor,
 }
 
 impl Store {
@@ -213,7 +214,8 @@ impl Store {
         )?;
         if added == 1 {
             let number = transaction.last_insert_rowid();
-            // An older version does not remove the digest of a result that it removes.
+            // Replace a digest with this number: older versions do not delete the digest of a result that
+            // they remove.
             transaction.execute(
                 "INSERT OR REPLACE INTO digests (number, summary) VALUES (?1, ?2)",
                 (number, digest(&json)),
@@ -259,9 +261,8 @@ impl Store {
         Ok(true)
     }
 
-    /// Returns up to `limit` documents that match `filter`, newest first, starting below the number
-    /// `before`. Returns fewer documents if they are large. For damaged documents, only the ids are
-    /// returned.
+    /// Returns the summaries of up to `limit` documents that match `filter`, newest first, starting below
+    /// the number `before`. Returns fewer if they are large. For damaged summaries, returns only the ids.
     pub fn list(
         &self,
         filter: Filter,
@@ -309,8 +310,8 @@ impl Store {
 
     /// Returns the changes after `since`, or the oldest of them. Applying the removals and then the
     /// additions gives the current contents, even if a document was removed and added again.
-    pub fn news(&self, since: Cursor) -> Result<Changes, StoreError> {
-        const MOST: i64 = 100;
+    pub fn changes_since(&self, since: Cursor) -> Result<Changes, StoreError> {
+        const MAX_ADDED: i64 = 100;
         let mut connection = lock(&self.reader);
         // Read both tables in the same state.
         let transaction = connection.transaction()?;
@@ -329,13 +330,13 @@ impl Store {
         let added = rows(
             &format!(
                 "SELECT number, summary, {DIGEST} FROM results WHERE number > ?1 ORDER BY number
-                 LIMIT {MOST}"
+                 LIMIT {MAX_ADDED}"
             ),
             since.result,
         )?;
         let last = |rows: &[ChangedRow], before| rows.last().map_or(before, |row| row.number);
         Ok(Changes {
-            heard: Cursor {
+            cursor: Cursor {
                 result: last(&added, since.result),
                 removal: last(&removed, since.removal),
             },
@@ -376,8 +377,8 @@ struct ChangedRow {
 
 /// Parses a summary. Returns `None` if the summary is damaged.
 ///
-/// In a summary without a digest, a flipped bit may leave a valid text with a wrong number. So the numbers
-/// are also compared with the published ones, which no stored document contradicts.
+/// In a summary without a digest, a flipped bit may leave a valid text with a wrong number. Therefore the
+/// numbers are also compared with the published ones, which every stored document has agreed with.
 fn parse_summary(text: &str, expected: Option<&str>) -> Option<Summary> {
     if expected.is_some_and(|expected| digest(text) != expected) {
         return None;
@@ -396,14 +397,14 @@ fn parse_summary(text: &str, expected: Option<&str>) -> Option<Summary> {
 }
 
 /// Reads a text column. Returns `None` if the text is not valid UTF-8, which SQLite does not check. This is
-/// no error, because one damaged row must not make the others unreadable.
+/// not an error, because one damaged row must not make the others unreadable.
 fn text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
     let bytes = row.get_ref(column)?.as_bytes()?;
     Ok(str::from_utf8(bytes).ok().map(str::to_owned))
 }
 
-/// Reads a text column that may be null. Text that is not valid UTF-8 becomes an empty text, which is no
-/// digest.
+/// Reads a text column that may be null. Text that is not valid UTF-8 becomes an empty text, which never
+/// equals a digest.
 fn optional_text(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<String>> {
     if row.get_ref(column)? == types::ValueRef::Null {
         return Ok(None);

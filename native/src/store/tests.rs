@@ -11,6 +11,7 @@ fn document(text: &str) -> Document {
     Document::parse(text).unwrap()
 }
 
+/// Creates a store with the documents [`EIGHT`], [`ONE`] and [`SHARD`].
 fn filled(file: &Path) -> Store {
     let store = Store::open(file).unwrap();
     for text in [EIGHT, ONE, SHARD] {
@@ -76,7 +77,7 @@ fn lists_are_paginated() {
 }
 
 #[test]
-fn large_summaries_shorten_the_list() {
+fn a_page_of_large_summaries_has_fewer_results_than_its_limit() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("results.sqlite")).unwrap();
     for seconds in 1..=40 {
@@ -171,8 +172,8 @@ fn skips_damaged_rows_and_reports_a_missing_store() {
     assert_eq!(totals(&list), [40, 92]);
     assert_eq!(list.unreadable, [id(&document(ONE))]);
     // The list of changes omits the damaged document.
-    let news = store.news(Cursor::default()).unwrap();
-    assert_eq!((news.added.len(), news.heard), (2, store.now().unwrap()));
+    let changes = store.changes_since(Cursor::default()).unwrap();
+    assert_eq!((changes.added.len(), changes.cursor), (2, store.now().unwrap()));
     // A flipped bit can make a text invalid UTF-8.
     let bytes = "UPDATE results SET summary = CAST(x'7bff7d' AS TEXT) WHERE number = 2";
     other.execute(bytes, []).unwrap();
@@ -180,8 +181,8 @@ fn skips_damaged_rows_and_reports_a_missing_store() {
     let list = store.list(Filter::default(), None, 10).unwrap();
     assert_eq!(totals(&list), [40, 92]);
     assert_eq!(list.unreadable, [id(&document(ONE))]);
-    let news = store.news(Cursor::default()).unwrap();
-    assert_eq!((news.added.len(), news.heard), (2, store.now().unwrap()));
+    let changes = store.changes_since(Cursor::default()).unwrap();
+    assert_eq!((changes.added.len(), changes.cursor), (2, store.now().unwrap()));
     let bytes = "UPDATE results SET document = CAST(x'ff' AS TEXT) WHERE number = 3";
     other.execute(bytes, []).unwrap();
     let error = store.get(&id(&document(SHARD))).unwrap_err().to_string();
@@ -209,7 +210,7 @@ fn detects_a_changed_number_in_the_list() {
         assert_eq!(other.execute(set, [text(right), text(wrong), eight.clone()]).unwrap(), 1);
         let list = store.list(Filter::default(), None, 10).unwrap();
         assert_eq!(list.unreadable, [eight.as_str()], "{field}");
-        assert_eq!(store.news(Cursor::default()).unwrap().added.len(), 2);
+        assert_eq!(store.changes_since(Cursor::default()).unwrap().added.len(), 2);
         other.execute(set, [text(wrong), text(right), eight]).unwrap();
         assert!(store.list(Filter::default(), None, 10).unwrap().unreadable.is_empty());
     }
@@ -234,13 +235,13 @@ fn detects_a_changed_number_in_the_summary_of_a_shard() {
     assert!(listed().unreadable.is_empty());
     change(total, total - 1);
     assert_eq!(listed().unreadable, [id.as_str()]);
-    assert_eq!(store.news(Cursor::default()).unwrap().added.len(), sound - 1);
+    assert_eq!(store.changes_since(Cursor::default()).unwrap().added.len(), sound - 1);
     change(total - 1, total);
     assert!(listed().unreadable.is_empty());
     // Results that an older version added have no digest.
     other.execute("DELETE FROM digests", []).unwrap();
     assert_eq!(listed().results.len(), sound);
-    // A removed result leaves none behind.
+    // Removing a result also removes its digest.
     assert!(store.remove(&id).unwrap());
     assert!(store.add(&shard, Checks::NONE).unwrap().is_new);
     assert!(store.remove(&id).unwrap());
@@ -401,7 +402,7 @@ fn a_damaged_page_gives_an_error_message() {
         fs::write(&file, &damaged).unwrap();
         let outcome = Store::open(&file).and_then(|store| {
             store.list(Filter::default(), None, 10)?;
-            store.news(Cursor::default())?;
+            store.changes_since(Cursor::default())?;
             let stored = [EIGHT, ONE, SHARD].map(|text| store.get(&id(&document(text))));
             stored.into_iter().collect::<Result<Vec<_>, _>>()?;
             store.add(&document(AWKWARD), Checks::NONE)
@@ -415,7 +416,7 @@ fn a_damaged_page_gives_an_error_message() {
 }
 
 #[test]
-fn ten_thousand_results_stay_fast() {
+fn lists_ten_thousand_results_within_seconds() {
     let folder = tempfile::tempdir().unwrap();
     let store = filled(&folder.path().join("results.sqlite"));
     // Ten thousand copies of the first document, among the two others.
@@ -460,9 +461,9 @@ fn ten_thousand_results_stay_fast() {
     assert_eq!(parts, 10_003);
     assert!(store.add(&document(AWKWARD), Checks::NONE).unwrap().is_new);
     let since = Cursor { result: 10_003, removal: 0 };
-    // Saving may be slow on this disk, but reading the news must not be.
+    // Saving may be slow on this disk, but reading the changes must not be.
     let asked = std::time::Instant::now();
-    assert_eq!(store.news(since).unwrap().added.len(), 1);
+    assert_eq!(store.changes_since(since).unwrap().added.len(), 1);
     assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
 }
 
@@ -478,11 +479,11 @@ fn reports_removals_before_additions() {
     assert!(other.remove(&id(&eight)).unwrap() && !other.remove(&id(&eight)).unwrap());
     assert!(other.remove(&id(&one)).unwrap());
     assert!(other.add(&eight, Checks::NONE).unwrap().is_new);
-    let news = store.news(cursor).unwrap();
-    assert_eq!(news.removed, [id(&eight), id(&one)]);
-    assert_eq!(news.added, [Summary::of(&eight, id(&eight), Checks::NONE)]);
-    let nothing = Changes { removed: vec![], added: vec![], heard: news.heard };
-    assert_eq!(store.news(news.heard).unwrap(), nothing);
+    let changes = store.changes_since(cursor).unwrap();
+    assert_eq!(changes.removed, [id(&eight), id(&one)]);
+    assert_eq!(changes.added, [Summary::of(&eight, id(&eight), Checks::NONE)]);
+    let nothing = Changes { removed: vec![], added: vec![], cursor: changes.cursor };
+    assert_eq!(store.changes_since(changes.cursor).unwrap(), nothing);
     // Only the last removals are kept.
     for seconds in 1..=MAX_REMOVALS as u64 + 5 {
         let mut document = document(EIGHT);
@@ -490,7 +491,7 @@ fn reports_removals_before_additions() {
         assert!(store.add(&document, Checks::NONE).unwrap().is_new);
         assert!(store.remove(&id(&document)).unwrap());
     }
-    assert_eq!(store.news(cursor).unwrap().removed.len(), MAX_REMOVALS as usize);
+    assert_eq!(store.changes_since(cursor).unwrap().removed.len(), MAX_REMOVALS as usize);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
-/// A program to measure.
+/// A program that takes part in a benchmark.
 #[derive(Debug)]
 pub struct Contender {
     /// The name in tables.
@@ -62,7 +62,7 @@ impl Contender {
         Contender { name, source: Some(source), call: Call::Shell { line, folder } }
     }
 
-    /// The command line for reports, without paths of this machine.
+    /// Returns the command line for reports, without paths of this machine.
     pub fn line(&self) -> String {
         match &self.call {
             Call::Ours { arguments, .. } => format!("queens count {{n}} {}", arguments.join(" ")),
@@ -87,16 +87,16 @@ impl Contender {
 
     /// Counts a board and fails if the answer is not `total`.
     pub fn run(&self, n: u32, total: &str) -> Result<Measurement> {
-        Ok(self.measured(n, total)?.0)
+        Ok(self.measure(n, total)?.0)
     }
 
     /// Like [`run`](Contender::run) for `queens`, but returns its result document.
     pub fn document(&self, n: u32, total: &str) -> Result<Value> {
-        let (_, text) = self.measured(n, total)?;
+        let (_, text) = self.measure(n, total)?;
         serde_json::from_str(&text).context("reading a result document")
     }
 
-    fn measured(&self, n: u32, total: &str) -> Result<(Measurement, String)> {
+    fn measure(&self, n: u32, total: &str) -> Result<(Measurement, String)> {
         let Contender { name, .. } = self;
         let mut command = self.command(n);
         let before = processor_seconds();
@@ -130,7 +130,7 @@ impl Contender {
     }
 }
 
-/// The CPU time of all finished child processes of this process.
+/// Returns the CPU time of all finished child processes of this process.
 #[cfg(unix)]
 fn processor_seconds() -> Option<f64> {
     use nix::sys::{resource, time::TimeValLike};
@@ -144,14 +144,14 @@ fn processor_seconds() -> Option<f64> {
     None
 }
 
-/// The mean time that a thread of the count worked on tasks.
+/// Returns the mean time that a thread of the count worked on tasks.
 fn seconds_at_work(document: &Value) -> Option<f64> {
     let tasks = document["tasks"].as_array()?.iter().filter_map(|task| task["seconds"].as_f64());
     Some(tasks.sum::<f64>() / document["host"]["threads"].as_f64()?)
 }
 
-/// Whether the text contains the number, possibly with commas between groups of digits, as a
-/// separate word.
+/// Returns whether the text contains the number, possibly with commas between groups of digits, as
+/// a separate word.
 fn contains_number(text: &str, number: &str) -> bool {
     let plain = text.replace(',', "");
     [text, &plain].into_iter().any(|text| {

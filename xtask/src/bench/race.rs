@@ -31,7 +31,7 @@ impl Race {
     /// gets hot or busy affects all of them alike. Every answer is checked.
     pub fn run(contenders: Vec<Contender>, boards: &[(u32, String)], runs: u16) -> Result<Race> {
         if let Some((n, total)) = boards.first() {
-            // The first start fills caches, such as the one for compiled kernels.
+            // Run each program once without measuring it, to fill caches such as that for compiled kernels.
             for contender in &contenders {
                 contender.run(*n, total)?;
             }
@@ -85,14 +85,14 @@ pub fn soak(contender: &Contender, n: u32, total: &str, counts: u32) -> Result<f
     Ok(clock.elapsed().as_secs_f64())
 }
 
-/// The host machine, as a result document of the command describes it.
+/// Returns the host machine, as a result document of the command describes it.
 pub fn host(queens: &Path) -> Result<Value> {
     let arguments = ["--backend", "cpu", "--json", "--quiet"].map(str::to_owned).into();
     let document = Contender::ours("queens".to_owned(), queens, arguments).document(8, "92")?;
     Ok(document["host"].clone())
 }
 
-/// The devices that the command finds.
+/// Returns the devices that the command finds.
 pub fn devices(queens: &Path) -> Result<Value> {
     let output = Command::new(queens)
         .args(["devices", "--json"])

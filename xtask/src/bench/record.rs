@@ -24,8 +24,8 @@ pub fn read(file: &Path) -> Result<Value> {
     Ok(record)
 }
 
-/// A Markdown table of the median CPU times then and now, for each board and program in both runs.
-/// Wall-clock time is used where the system does not report CPU time.
+/// Returns a Markdown table of the median CPU times then and now, for each board and program in
+/// both runs. Wall-clock time is used where the system does not report CPU time.
 pub fn table(race: &Race, before: &Value) -> String {
     let commit = before["commit"].as_str().unwrap_or("an unknown commit");
     let processor = before["machine"]["cpu"].as_str().unwrap_or("an unknown processor");
@@ -38,10 +38,10 @@ pub fn table(race: &Race, before: &Value) -> String {
                 |time: fn(&Measurement) -> Option<f64>| median(&sorted(in_run_order(runs, time)));
             let pairs = [
                 (
-                    earlier(before, board.n, &contender.name, "processor"),
+                    earlier_median(before, board.n, &contender.name, "processor"),
                     times(|run| run.processor),
                 ),
-                (earlier(before, board.n, &contender.name, "seconds"), times(wall_seconds)),
+                (earlier_median(before, board.n, &contender.name, "seconds"), times(wall_seconds)),
             ];
             let both = pairs.into_iter().find(|(then, now)| then.is_finite() && now.is_finite());
             let Some((then, now)) = both else { continue };
@@ -57,8 +57,8 @@ pub fn table(race: &Race, before: &Value) -> String {
     table
 }
 
-/// The median of these times in the record, or NaN if the record has none.
-fn earlier(record: &Value, n: u32, name: &str, times: &str) -> f64 {
+/// Returns the median of these times in the record, or NaN if the record has none.
+fn earlier_median(record: &Value, n: u32, name: &str, times: &str) -> f64 {
     let find = |list: &Value, key: &str, wanted: &Value| {
         list.as_array().into_iter().flatten().find(|entry| entry[key] == *wanted).cloned()
     };

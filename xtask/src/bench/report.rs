@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::contender::Measurement;
 use super::race::Race;
 
-/// A Markdown table with the median of each program's runs, its fastest and slowest run, and the
-/// ratio of the others to ours.
+/// Returns a Markdown table with the median of each program's runs, its fastest and slowest run,
+/// and the ratio of the others to ours.
 pub fn table(race: &Race) -> String {
     let columns = race.contenders.iter().enumerate().map(|(place, contender)| match place {
         0 => format!("{} | at work", contender.name),
@@ -39,8 +39,8 @@ pub fn table(race: &Race) -> String {
     table
 }
 
-/// A Markdown table with a line for each program: its wall-clock and CPU time, each with the ratio
-/// to the first program, calculated round by round.
+/// Returns a Markdown table with a line for each program: its wall-clock and CPU time, each with
+/// the ratio to the first program, calculated round by round.
 pub fn long_table(race: &Race) -> String {
     let mut table = "| N | program | on the clock | ratio | processor | ratio |\n".to_owned();
     table += "|---|---|---|---|---|---|\n";
@@ -65,7 +65,7 @@ pub fn wall_seconds(run: &Measurement) -> Option<f64> {
     Some(run.seconds)
 }
 
-/// The median with the minimum and maximum, or a dash if nothing was measured.
+/// Returns the median with the minimum and maximum, or a dash if nothing was measured.
 pub fn spread(sorted: &[f64], digits: usize, unit: &str) -> String {
     match sorted {
         [] => "–".to_owned(),
@@ -81,7 +81,7 @@ pub fn sorted(mut times: Vec<f64>) -> Vec<f64> {
     times
 }
 
-/// The median of sorted times, which is NaN for an empty list.
+/// Returns the median of sorted times, which is NaN for an empty list.
 pub fn median(sorted: &[f64]) -> f64 {
     let middle = sorted.len() / 2;
     match sorted.get(middle) {
@@ -91,7 +91,7 @@ pub fn median(sorted: &[f64]) -> f64 {
     }
 }
 
-/// All times, with the command lines, the commit of our build and the machine.
+/// Returns all times, with the command lines, the commit of our build and the machine.
 pub fn json(race: &Race, build_commit: Option<&str>, machine: &Value) -> Value {
     let when = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let boards: Vec<Value> = race
@@ -126,12 +126,12 @@ pub fn json(race: &Race, build_commit: Option<&str>, machine: &Value) -> Value {
     })
 }
 
-/// The times in the order in which they were measured.
+/// Returns the times in the order in which they were measured.
 pub fn in_run_order(runs: &[Measurement], time: impl Fn(&Measurement) -> Option<f64>) -> Vec<f64> {
     runs.iter().filter_map(time).collect()
 }
 
-/// The output of a program, if it exists and succeeds.
+/// Returns the output of a program, if it exists and succeeds.
 pub fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();

@@ -1,4 +1,4 @@
-//! The programs of `docs/bench/rivals.toml`, if they are built on this machine.
+//! Programs for comparison, as listed in `docs/bench/rivals.toml`.
 
 use std::fs;
 use std::path::Path;
@@ -12,8 +12,8 @@ use crate::project;
 
 const FILE: &str = "docs/bench/rivals.toml";
 
-/// Finds the programs that are built below `folder`, each in a folder with its name, and that can
-/// count all these boards. Prints the names of the others.
+/// Returns the listed programs that are built below `folder`, each in a folder with its name, and that
+/// can count all these boards. Prints the names of the others.
 pub fn built_rivals(folder: &Path, boards: &[(u32, String)]) -> Result<Vec<Contender>> {
     let mut found = vec![];
     for rival in all()? {
@@ -42,7 +42,7 @@ fn all() -> Result<Vec<Rival>> {
     read(&text).with_context(|| format!("reading {FILE}"))
 }
 
-/// An entry of the file.
+/// An entry of `docs/bench/rivals.toml`.
 #[derive(Debug)]
 struct Rival {
     name: String,

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use super::report;
 use crate::{page, project, test};
 
-/// Measures both in turn and prints the times.
+/// Measures the same code in the browser and outside it, in turn, and prints the times.
 pub fn compare(runs: u16) -> Result<ExitCode> {
     let bench = ["--quiet", "--bench", "halves"];
     let mut outside = project::cargo();

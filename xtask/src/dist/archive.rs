@@ -40,7 +40,7 @@ pub fn write_gzip(path: &Path, content: &[u8]) -> Result<u64> {
     })
 }
 
-/// Writes a draft and then gives it its final name, so that an incomplete file never has this name.
+/// Writes a temporary file and then renames it, so that an incomplete file never has the final name.
 fn write_complete(
     path: &Path,
     write: impl FnOnce(BufWriter<File>) -> io::Result<()>,
@@ -137,7 +137,7 @@ mod tests {
         fs::remove_dir_all(&folder).unwrap();
     }
 
-    /// An empty folder for a test.
+    /// Creates an empty folder for a test.
     fn empty_folder(name: &str) -> std::path::PathBuf {
         let folder = crate::project::target().join("dist-tests").join(name);
         let _ = fs::remove_dir_all(&folder);

@@ -1,5 +1,4 @@
-//! Tests of an archive: that a second build gives the same bytes, and that the command inside works where
-//! it is unpacked.
+//! Tests of an archive: a clean state for a second build, and the unpacked command.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -16,10 +15,11 @@ use super::archive;
 use super::target::Target;
 use crate::{page, project, serve};
 
-/// The longest time for one step of the command. Wine sets up its folder first, and QEMU is slow.
+/// Maximum time for one step of the command. It is long, because Wine first sets up its folder, and QEMU is
+/// slow.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// Removes earlier builds of the command and the page, so that the next one starts from nothing.
+/// Removes earlier builds of the command and the page, so that the next build starts from a clean state.
 pub fn clean(target: &Target) -> Result<()> {
     let page = ["--profile", "wasm", "--target", project::WASM_TARGET];
     let mut command = project::cargo();
@@ -139,14 +139,14 @@ fn check_resume(program: &InstalledProgram) -> Result<()> {
     program.expect_output("resume long.journal --quiet", total)
 }
 
-/// The number of finished tasks in the journal, or 0 if it does not exist yet.
+/// Returns the number of finished tasks in the journal, or 0 if it does not exist yet.
 fn tasks_done(program: &InstalledProgram) -> Result<u64> {
     let output = program.run("status long.journal --json")?;
     let status: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
     Ok(status["done"].as_u64().unwrap_or_default())
 }
 
-/// Ends a count by Ctrl-C, or, where there are no signals, at once.
+/// Ends a count with Ctrl-C. Kills it if programs of the target receive no signals.
 fn stop(child: &mut Child, target: &Target) -> Result<()> {
     #[cfg(unix)]
     if target.has_signals() {
@@ -183,7 +183,7 @@ struct ServerProcess {
 
 impl ServerProcess {
     fn start(program: &InstalledProgram) -> Result<ServerProcess> {
-        // Another program could take the port before the server does, which is unlikely.
+        // Find a free port. It is unlikely that another program takes it before the server does.
         let address = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?;
         let child = program
             .call()
@@ -194,7 +194,7 @@ impl ServerProcess {
         Ok(ServerProcess { _process: Companion(child), address })
     }
 
-    /// The body of an answer, as soon as the server answers.
+    /// Returns the body of an answer, as soon as the server answers.
     fn get(&mut self, path: &str) -> Result<Vec<u8>> {
         let end = Instant::now() + TIMEOUT;
         let mut stream = loop {

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use crate::prerequisites::{self, Prerequisite};
 use crate::project;
 
-/// The tools for a target for which this machine's own compiler is not sufficient.
+/// The tools for a target that this machine's own compiler cannot build for.
 struct Tools {
     triple: &'static str,
     /// The C compiler, for SQLite.
@@ -17,7 +17,7 @@ struct Tools {
     /// More arguments for the C compiler.
     flags: &'static str,
     linker: Option<&'static str>,
-    /// What runs its programs; `None` if they run on the same processor directly.
+    /// The emulator for its programs; `None` if the same processor runs them directly.
     runner: Option<Prerequisite>,
 }
 
@@ -61,7 +61,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// The target of this machine, or the one named. Installs the target's part of the Rust
+    /// Returns the target of this machine, or the one named. Installs the target's part of the Rust
     /// toolchain if it is missing; other missing tools are an error.
     pub fn new(named: Option<&str>) -> Result<Target> {
         let Some(triple) = named else {
@@ -92,30 +92,31 @@ impl Target {
         self.triple.contains("-windows-")
     }
 
-    /// The ending of the names of its archives.
+    /// Returns the ending of the names of its archives.
     pub fn archive_ending(&self) -> &'static str {
         if self.is_windows() { "zip" } else { "tar.gz" }
     }
 
-    /// Whether the debug information goes to a separate file. Without `--target` the build is that
-    /// of `cargo xtask serve`, which has none; Apple's linker leaves it in the object files.
+    /// Returns whether the debug information goes to a separate file. Without `--target` the build
+    /// is that of `cargo xtask serve`, which has none; Apple's linker leaves it in the object
+    /// files.
     pub fn has_debug_file(&self) -> bool {
         self.is_named && !self.triple.contains("-apple-")
     }
 
-    /// The file name of the command.
+    /// Returns the file name of the command.
     pub fn program_name(&self) -> &'static str {
         if self.is_windows() { "queens.exe" } else { "queens" }
     }
 
-    /// The path of the command's release build.
+    /// Returns the path of the command's release build.
     pub fn program(&self) -> PathBuf {
         let folder = project::target();
         let folder = if self.is_named { folder.join(&self.triple) } else { folder };
         folder.join("release").join(self.program_name())
     }
 
-    /// Makes a call of cargo build for this target.
+    /// Sets the arguments and variables of a call of `cargo build` for this target.
     pub fn configure(&self, cargo: &mut Command) {
         if self.is_named {
             cargo.args(["--target", &self.triple]);
@@ -161,18 +162,18 @@ impl Target {
         command
     }
 
-    /// Whether programs of this target receive the signals of this machine.
+    /// Returns whether programs of this target receive the signals of this machine.
     pub fn has_signals(&self) -> bool {
         cfg!(unix) && !self.is_windows()
     }
 
-    /// Whether programs of this target run in an emulator, which is slow.
+    /// Returns whether programs of this target run in an emulator, which is slow.
     pub fn is_emulated(&self) -> bool {
         self.runner.is_some()
     }
 }
 
-/// The target of this machine.
+/// Returns the target of this machine.
 fn host() -> Result<String> {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("-vV").current_dir(project::root()).output();

@@ -34,7 +34,7 @@ impl Files {
         self.0.remove(name)
     }
 
-    /// All files in the order of their names.
+    /// Returns all files in the order of their names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.0.iter().map(|(name, content)| (name.as_str(), content.as_slice()))
     }
@@ -70,14 +70,15 @@ impl Files {
         self.write_with(folder, |_| false)
     }
 
-    /// Also writes compressed versions of the files for which `has_twin` holds.
-    fn write_with(&self, folder: &Path, has_twin: fn(&str) -> bool) -> Result<()> {
+    /// Writes these files to `folder`, with compressed versions of those for which `has_compressed` is
+    /// true, and removes all others.
+    fn write_with(&self, folder: &Path, has_compressed: fn(&str) -> bool) -> Result<()> {
         for (name, content) in &self.0 {
             let path = folder.join(name);
             let parent = path.parent().unwrap_or(folder);
             fs::create_dir_all(parent).with_context(|| format!("creating {}", parent.display()))?;
             let twin = folder.join(format!("{name}.br"));
-            let compressed = has_twin(name);
+            let compressed = has_compressed(name);
             let same = fs::read(&path).is_ok_and(|old| old == *content);
             if same && twin.exists() == compressed {
                 continue;
@@ -87,22 +88,27 @@ impl Files {
             }
             write(&path, content)?;
         }
-        self.remove_others(folder, "", has_twin)
+        self.remove_others(folder, "", has_compressed)
     }
 
     /// Removes files of earlier builds.
-    fn remove_others(&self, folder: &Path, prefix: &str, has_twin: fn(&str) -> bool) -> Result<()> {
+    fn remove_others(
+        &self,
+        folder: &Path,
+        prefix: &str,
+        has_compressed: fn(&str) -> bool,
+    ) -> Result<()> {
         for entry in
             fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?
         {
             let entry = entry?;
             let name = format!("{prefix}{}", entry.file_name().to_string_lossy());
             if entry.file_type()?.is_dir() {
-                self.remove_others(&entry.path(), &format!("{name}/"), has_twin)?;
+                self.remove_others(&entry.path(), &format!("{name}/"), has_compressed)?;
                 continue;
             }
             let wanted = match name.strip_suffix(".br") {
-                Some(original) => self.0.contains_key(original) && has_twin(original),
+                Some(original) => self.0.contains_key(original) && has_compressed(original),
                 None => self.0.contains_key(&name),
             };
             if !wanted {

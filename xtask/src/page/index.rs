@@ -58,8 +58,8 @@ fn add_texts(folder: &Path, files: &mut Files) -> Result<()> {
     Ok(())
 }
 
-/// Replaces spaces at which no line may break. Formulas may break in the captions of small boards
-/// (`said`), because the boards are narrower than some formulas.
+/// Replaces spaces by no-break spaces where no line may break. The captions of small boards (`said`) are
+/// narrower than some formulas, so formulas may break there.
 fn keep_together(value: &mut Value, keeps_formulas: bool) {
     match value {
         Value::String(text) => *text = no_break(text, keeps_formulas),
@@ -97,7 +97,7 @@ fn text(path: &Path) -> Result<String> {
     String::from_utf8(read(path)?).with_context(|| format!("{} is not UTF-8 text", path.display()))
 }
 
-/// The URLs in the page's elements.
+/// Returns the URLs in the page's elements.
 fn addresses(html: &str) -> impl Iterator<Item = &str> {
     let behind = |name| html.split(name).skip(1);
     behind(" href=\"").chain(behind(" src=\"")).filter_map(|rest| rest.split('"').next())
@@ -166,7 +166,7 @@ mod tests {
         assert_eq!(addresses(html).collect::<Vec<_>>(), ["a.css", "b.js"]);
     }
 
-    /// The relative luminance of a colour `#rrggbb`, as WCAG 2 defines it.
+    /// Returns the relative luminance of a colour `#rrggbb`, as WCAG 2 defines it.
     fn luminance(colour: &str) -> f64 {
         let part = |at: usize| {
             let part = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;

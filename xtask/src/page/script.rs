@@ -42,7 +42,7 @@ impl Names {
     }
 }
 
-/// Whether a name ends in 16 hexadecimal digits, possibly followed by a number.
+/// Returns whether a name ends in 16 hexadecimal digits, possibly followed by a number.
 fn ends_on_a_hash(name: &str) -> bool {
     name.rsplit(['_', 'h'])
         .take(2)

@@ -1,6 +1,6 @@
-//! The page for static hosts. No server of ours sends a policy, new versions or previews. So the
-//! site contains its own policy, a service worker that caches it, and the files for search engines
-//! and link previews.
+//! The page for static hosts. A static host does not send the headers of `queens serve`, so the site
+//! contains its own security policy, a service worker that caches it, and the files for search engines and
+//! link previews.
 
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
@@ -40,7 +40,7 @@ pub fn build(mut page: Files, address: Option<&str>) -> Result<Files> {
     Ok(page)
 }
 
-/// The elements for link previews, with the title and the description of index.html.
+/// Returns the elements for link previews, with the title and the description of index.html.
 fn preview(html: &str, address: Option<&str>) -> Result<String> {
     let between = |start: &str, end| {
         let rest = html.split_once(start).map(|(_, rest)| rest);
@@ -92,7 +92,8 @@ fn with_additions(html: &str, preview: &str) -> Result<String> {
     ))
 }
 
-/// The constants of the service worker: its files, and a version that changes with any of them.
+/// Returns the constants of the service worker: its files, and a version that changes with any of
+/// them.
 fn constants(page: &Files) -> String {
     let mut digest = Sha256::new();
     for (name, content) in page.iter() {

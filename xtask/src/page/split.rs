@@ -1,5 +1,5 @@
-//! Splits a module. Code that the first view does not need becomes a second module, which shares
-//! the memory of the first one and is fetched when another view is opened (web/src/app/later.rs).
+//! Splits a WebAssembly module in two. The second module has the code that the first view does not need. It
+//! shares the memory of the first one and is fetched when another view is opened (web/src/app/later.rs).
 
 use std::path::{Path, PathBuf};
 

@@ -26,16 +26,16 @@ impl fmt::Display for KernelUsage {
 }
 
 /// Assembles a file for a GPU architecture, such as `sm_90`.
-pub fn assemble(ptxas: &Path, card: &str, file: &Path) -> Result<Vec<KernelUsage>> {
+pub fn assemble(ptxas: &Path, gpu: &str, file: &Path) -> Result<Vec<KernelUsage>> {
     let output = Command::new(ptxas)
         .args(["--verbose", "--output-file", if cfg!(windows) { "NUL" } else { "/dev/null" }])
-        .args(["--gpu-name", card])
+        .args(["--gpu-name", gpu])
         .arg(file)
         .output()
         .with_context(|| format!("starting {}", ptxas.display()))?;
     let words = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
-        bail!("ptxas rejects the kernels for {card}:\n{words}");
+        bail!("ptxas rejects the kernels for {gpu}:\n{words}");
     }
     let kernels = read(&words)?;
     ensure!(!kernels.is_empty(), "ptxas names no kernel:\n{words}");

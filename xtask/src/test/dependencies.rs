@@ -17,12 +17,12 @@ pub fn check() -> Result<()> {
     registry::check_tools(&fuzz)?;
     let path = project::root().join("docs/development.md");
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    let direct = &direct(&metadata) | &direct(&fuzz);
-    compare(&direct, &explained(&text))
+    let direct = &direct_dependencies(&metadata) | &direct_dependencies(&fuzz);
+    compare(&direct, &documented_dependencies(&text))
 }
 
-/// The registry crates that a crate of the workspace depends on directly.
-fn direct(metadata: &Value) -> BTreeSet<String> {
+/// Returns the registry crates that a crate of the workspace depends on directly.
+fn direct_dependencies(metadata: &Value) -> BTreeSet<String> {
     let members = metadata["workspace_members"].as_array();
     let packages = metadata["packages"].as_array().into_iter().flatten();
     packages
@@ -33,8 +33,8 @@ fn direct(metadata: &Value) -> BTreeSet<String> {
         .collect()
 }
 
-/// The names in the first column of the table below "## Dependencies".
-fn explained(text: &str) -> BTreeSet<String> {
+/// Returns the names in the first column of the table below "## Dependencies".
+fn documented_dependencies(text: &str) -> BTreeSet<String> {
     let (_, section) = text.split_once("\n## Dependencies\n").unwrap_or_default();
     let section = section.split_once("\n## ").map_or(section, |(section, _)| section);
     let rows = section.lines().filter(|line| line.starts_with("| ")).skip(1);
@@ -80,13 +80,13 @@ mod tests {
                 { "id": "serde", "dependencies": [{ "name": "syn", "source": "registry" }] },
             ],
         });
-        assert_eq!(direct(&metadata), names(&["serde"]));
+        assert_eq!(direct_dependencies(&metadata), names(&["serde"]));
     }
 
     #[test]
     fn reads_the_table_of_dependencies() {
         let text = "\n## Dependencies\n\n| crate | for |\n|---|---|\n| a, b | x |\n| c | y |\n\n## Z\n| d | z |\n";
-        assert_eq!(explained(text), names(&["a", "b", "c"]));
+        assert_eq!(documented_dependencies(text), names(&["a", "b", "c"]));
     }
 
     #[test]

@@ -19,13 +19,13 @@ const KNOWN: &[(&str, &str)] = &[];
 pub fn check() -> Result<()> {
     let path = project::root().join("ARCHITECTURE.md");
     let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
-    let declared = declared(&text);
+    let declared = parse_layers(&text);
     let crates: BTreeSet<&str> = declared.iter().map(Layers::crate_folder).collect();
     let mut uses = Uses::new();
     for folder in crates {
         uses.extend(sources::uses(project::root(), folder)?);
     }
-    let faults = faults(&declared, &uses, KNOWN);
+    let faults = violations(&declared, &uses, KNOWN);
     if !faults.is_empty() {
         bail!("{}", faults.join("\n"));
     }
@@ -50,13 +50,13 @@ impl Layers {
         Some(Layers { folder: folder.to_owned(), steps: steps.collect() })
     }
 
-    /// The source folder of the crate.
+    /// Returns the source folder of the crate.
     fn crate_folder(&self) -> &str {
         self.folder.find("/src").map_or(&self.folder, |at| &self.folder[..at + "/src".len()])
     }
 
-    /// The file or folder directly in this folder that contains a file. `None` if the file is
-    /// elsewhere or only assembles the folder's modules.
+    /// Returns the file or folder directly in this folder that contains a file. `None` if the file
+    /// is elsewhere or only assembles the folder's modules.
     fn part<'a>(&self, file: &'a str) -> Option<&'a str> {
         let rest = file.strip_prefix(&self.folder)?.strip_prefix('/')?;
         let part = rest.split('/').next().unwrap_or(rest).trim_end_matches(".rs");
@@ -79,14 +79,14 @@ impl Layers {
 }
 
 /// Parses the layers in the code block below "### Layers".
-fn declared(text: &str) -> Vec<Layers> {
+fn parse_layers(text: &str) -> Vec<Layers> {
     let (_, section) = text.split_once("\n### Layers\n").unwrap_or_default();
     let block = section.split("```").nth(1).unwrap_or_default();
     block.lines().skip(1).filter_map(Layers::parse).collect()
 }
 
 /// Describes all violations.
-fn faults(declared: &[Layers], uses: &Uses, known: &[(&str, &str)]) -> Vec<String> {
+fn violations(declared: &[Layers], uses: &Uses, known: &[(&str, &str)]) -> Vec<String> {
     let mut faults = Vec::new();
     if declared.is_empty() {
         faults.push("ARCHITECTURE.md lists no layers below \"### Layers\"".to_owned());
@@ -128,7 +128,7 @@ fn faults(declared: &[Layers], uses: &Uses, known: &[(&str, &str)]) -> Vec<Strin
     faults
 }
 
-/// The sets of files that depend on each other in cycles.
+/// Returns the sets of files that depend on each other in cycles.
 fn cycles(uses: &Uses) -> BTreeSet<BTreeSet<&str>> {
     let reached: BTreeMap<&str, _> =
         uses.keys().map(|file| (file.as_str(), reached(uses, file))).collect();
@@ -141,7 +141,7 @@ fn cycles(uses: &Uses) -> BTreeSet<BTreeSet<&str>> {
         .collect()
 }
 
-/// The files that a file uses directly or indirectly.
+/// Returns the files that a file uses directly or indirectly.
 fn reached<'a>(uses: &'a Uses, from: &str) -> BTreeSet<&'a str> {
     let mut reached = BTreeSet::new();
     let mut open = vec![from];
@@ -174,19 +174,19 @@ mod tests {
     }
 
     fn found(pairs: &[(&str, &str)], known: &[(&str, &str)]) -> Vec<String> {
-        faults(&declared(TEXT), &uses(pairs), known)
+        violations(&parse_layers(TEXT), &uses(pairs), known)
     }
 
     #[test]
     fn reads_the_layers_from_architecture_md() {
-        let declared = declared(TEXT);
+        let declared = parse_layers(TEXT);
         assert_eq!(declared.len(), 2);
         assert_eq!(declared[0].steps, [vec!["low"], vec!["mid", "side"], vec!["top"]]);
         assert_eq!(
             (declared[1].folder.as_str(), declared[1].crate_folder()),
             ("a/src/mid", "a/src")
         );
-        assert_eq!(faults(&[], &uses(&[]), &[]).len(), 1);
+        assert_eq!(violations(&[], &uses(&[]), &[]).len(), 1);
     }
 
     #[test]
@@ -221,7 +221,7 @@ mod tests {
         more.insert("a/src/new.rs".into(), BTreeSet::new());
         more.remove("a/src/side.rs");
         assert_eq!(
-            faults(&declared(TEXT), &more, &[]),
+            violations(&parse_layers(TEXT), &more, &[]),
             [
                 "a/src/new is in no layer of ARCHITECTURE.md",
                 "ARCHITECTURE.md lists side, which a/src does not contain"

@@ -6,7 +6,8 @@ use std::process::Child;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-/// The time that all steps together may take. CI ends a longer run after 90 minutes, without a summary.
+/// The time that all steps together may take. CI would end a longer run after 90 minutes, without a
+/// summary.
 pub const WHOLE: Duration = Duration::from_secs(80 * 60);
 
 /// The time for which a run of tests may print nothing. No test takes over two minutes, and cargo
@@ -37,7 +38,7 @@ impl SlowTests {
         }
     }
 
-    /// The names of these tests, or a substitute if there are none.
+    /// Returns the names of these tests, or a substitute if there are none.
     pub fn names(&self) -> String {
         if self.0.is_empty() {
             return "an unknown test".to_owned();
@@ -48,7 +49,7 @@ impl SlowTests {
 
 /// Kills a program and its descendants.
 pub fn kill_tree(child: &mut Child) {
-    // Listed before the kill, because the children of a killed process get another parent.
+    // List the descendants before the kill, because the children of a killed process get another parent.
     #[cfg(target_os = "linux")]
     for process in descendants(child.id()) {
         let _ = nix::sys::signal::kill(

@@ -69,7 +69,7 @@ fn fail_if_any(wrong: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// The crates from another origin, or without a licence on the list or in `more`.
+/// Returns the crates from another origin, or without a licence on the list or in `more`.
 fn wrong_origins(metadata: &Value, more: &[&str]) -> Vec<String> {
     let mut wrong = Vec::new();
     for package in metadata["packages"].as_array().into_iter().flatten() {
@@ -86,7 +86,7 @@ fn wrong_origins(metadata: &Value, more: &[&str]) -> Vec<String> {
     wrong
 }
 
-/// Whether at least one alternative consists of allowed licences only.
+/// Returns whether at least one alternative consists of allowed licences only.
 fn is_allowed(licence: &str, more: &[&str]) -> bool {
     let plain = licence.replace(['(', ')'], "");
     // Before `OR` existed, a slash separated alternatives. `AND` binds its direct neighbours, so a

@@ -13,7 +13,7 @@ const LIST: &str = "tests/regressions.md";
 /// Checks that every test of the list exists in its file.
 pub fn check() -> Result<()> {
     let text = fs::read_to_string(project::root().join(LIST)).context(LIST)?;
-    let listed = listed(&text);
+    let listed = listed_tests(&text);
     if listed.is_empty() {
         bail!("{LIST} lists no tests");
     }
@@ -41,8 +41,8 @@ pub fn check() -> Result<()> {
     Ok(())
 }
 
-/// The name and the file of each test in the table, which are its last two columns.
-fn listed(text: &str) -> Vec<(&str, &str)> {
+/// Returns the name and the file of each test in the table, which are its last two columns.
+fn listed_tests(text: &str) -> Vec<(&str, &str)> {
     let rows = text.lines().filter(|line| line.starts_with('|')).skip(2);
     rows.filter_map(|row| {
         let mut cells = row.trim_matches('|').rsplit('|').map(str::trim);
@@ -52,8 +52,8 @@ fn listed(text: &str) -> Vec<(&str, &str)> {
     .collect()
 }
 
-/// The attributes of a function without their brackets, or `None` if the function does not exist.
-/// Comments are not tokens.
+/// Returns the attributes of a function without their brackets, or `None` if the function does not
+/// exist. Comments are not tokens.
 fn attributes(tokens: TokenStream, name: &str) -> Option<Vec<String>> {
     let mut attributes = Vec::new();
     let mut trees = tokens.into_iter().peekable();
@@ -82,7 +82,7 @@ fn attributes(tokens: TokenStream, name: &str) -> Option<Vec<String>> {
     None
 }
 
-/// Whether `browser_tests!`, which makes tests from functions, lists this function.
+/// Returns whether `browser_tests!`, which makes tests from functions, lists this function.
 fn is_browser_test(tokens: TokenStream, name: &str) -> bool {
     let trees: Vec<_> = tokens.into_iter().collect();
     trees.iter().enumerate().any(|(position, tree)| {
@@ -94,7 +94,7 @@ fn is_browser_test(tokens: TokenStream, name: &str) -> bool {
     })
 }
 
-/// Whether a function with these attributes is a test that is not ignored.
+/// Returns whether a function with these attributes is a test that is not ignored.
 fn runs(attributes: &[String]) -> bool {
     // `tokio :: test (flavor = …)` is also a test.
     let is = |wanted: &str| {
@@ -121,10 +121,10 @@ mod tests {
     #[test]
     fn reads_tests_from_the_table() {
         let text = "# Faults\n\n| what | test | in |\n|---|---|---|\n| a `b` | `c_d` | e/f.rs |\n";
-        assert_eq!(listed(text), [("c_d", "e/f.rs")]);
+        assert_eq!(listed_tests(text), [("c_d", "e/f.rs")]);
     }
 
-    /// Whether the source has the function `c_d`, and whether it is a test that runs.
+    /// Returns whether the source has the function `c_d`, and whether it is a test that runs.
     fn found(source: &str) -> Option<bool> {
         attributes(source.parse().unwrap(), "c_d").map(|attributes| runs(&attributes))
     }

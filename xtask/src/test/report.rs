@@ -124,8 +124,8 @@ impl Report {
             || self.tests.total().failed > 0
     }
 
-    /// The counts of all suites. A skipped step counts as one ignored test. A failed step counts as
-    /// one failed test, unless failed tests explain it.
+    /// Returns the counts of all suites. A skipped step counts as one ignored test. A failed step
+    /// counts as one failed test, unless failed tests explain it.
     fn counts(&self) -> Counts {
         let mut counts = self.tests.total();
         let explained = counts.failed > 0;
@@ -163,7 +163,7 @@ pub struct Tests {
     heading: String,
     suites: Vec<Suite>,
     failures: Failures,
-    /// Tests that failed once and then passed.
+    /// Tests that failed first and passed on the second try.
     unsteady: Vec<Failure>,
     start: Option<Instant>,
     times: TestTimes,
@@ -199,13 +199,13 @@ impl Tests {
         self.times.add(other.times);
     }
 
-    /// The number of failed tests.
+    /// Returns the number of failed tests.
     pub fn failed(&self) -> usize {
         self.total().failed
     }
 
-    /// The names of the tests that failed after the first `before`, or `None` if not every failure
-    /// has a name.
+    /// Returns the names of the tests that failed after the first `before`, or `None` if not every
+    /// failure has a name.
     pub fn failed_since(&self, before: usize) -> Option<Vec<String>> {
         let named = self.failures.all();
         let names = || named[before..].iter().map(|failure| failure.name.clone()).collect();

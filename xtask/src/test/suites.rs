@@ -111,7 +111,7 @@ pub fn miri(tests: &mut Tests) -> Result<()> {
     ];
     let interpret = |which| {
         let mut tests = Tests::default();
-        (run(interpreted(toolchain, which), limits::LONG_SILENCE, &mut tests), tests)
+        (run(miri_command(toolchain, which), limits::LONG_SILENCE, &mut tests), tests)
     };
     let ended = thread::scope(|scope| {
         parts.map(|which| scope.spawn(move || interpret(which))).map(ScopedJoinHandle::join)
@@ -125,8 +125,8 @@ pub fn miri(tests: &mut Tests) -> Result<()> {
     outcome
 }
 
-/// The command that runs these tests of the core under Miri.
-fn interpreted(toolchain: &str, which: &[&str]) -> Command {
+/// Returns the command that runs these tests of the core under Miri.
+fn miri_command(toolchain: &str, which: &[&str]) -> Command {
     // rustup's cargo, because the cargo that runs this program belongs to another toolchain.
     let mut command = Command::new("rustup");
     command
@@ -171,8 +171,8 @@ pub fn in_the_browser(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// If more tests than this fail, the cause is not chance.
-const MOST_UNSTEADY: usize = 3;
+/// Maximum number of failed tests that run a second time. If more fail, the cause is not chance.
+const MAX_UNSTEADY: usize = 3;
 
 /// Runs `cargo test`, forwards its output and counts its results.
 ///
@@ -186,7 +186,7 @@ fn run(mut command: Command, silence: Duration, tests: &mut Tests) -> Result<()>
         return Ok(());
     }
     let Some(names) = tests.failed_since(before) else { bail!("cargo test failed ({status})") };
-    if names.len() <= MOST_UNSTEADY {
+    if names.len() <= MAX_UNSTEADY {
         println!("\n== once more: {}", names.join(", "));
         let mut pass = true;
         for name in &names {
@@ -200,7 +200,8 @@ fn run(mut command: Command, silence: Duration, tests: &mut Tests) -> Result<()>
     bail!("cargo test failed ({status}): {}", names.join(", "))
 }
 
-/// Runs a single test of the command. Not every harness accepts several names.
+/// Runs a single test again, and returns whether it passes. Tests run one by one, because not every harness
+/// accepts several names.
 fn passes_alone(command: &Command, silence: Duration, name: &str) -> Result<bool> {
     let mut alone = Command::new(command.get_program());
     alone.args(command.get_args());

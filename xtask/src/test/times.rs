@@ -11,10 +11,10 @@ const SLOWEST: usize = 20;
 
 /// The times of the tests of a run.
 ///
-/// Tests with our own harness print their times. libtest prints no times, but it starts tests in
-/// the order of their names, one per thread, and prints each as it ends: a test starts when the one that
-/// made room for it ends. Tests that also end in that order are taken to run one at a time, as they do
-/// under Miri.
+/// Tests with the project's own harness print their times. libtest does not, so their times are derived: it
+/// starts tests in the order of their names, one per thread, and prints each as it ends. A test therefore
+/// starts when an earlier one ends and frees its thread. Tests that also end in the order of their names are
+/// assumed to run one at a time, as under Miri.
 #[derive(Default)]
 pub struct TestTimes {
     start: Duration,
@@ -29,7 +29,7 @@ impl TestTimes {
         let line = line.trim();
         if line.starts_with("running ") && line.ends_with(['t', 's']) {
             self.start = at;
-        } else if let Some((name, time)) = measured(line) {
+        } else if let Some((name, time)) = parse_own_time(line) {
             self.measured.push((name, time));
         } else if let Some((name, _)) =
             line.strip_prefix("test ").and_then(|rest| rest.split_once(" ... "))
@@ -52,7 +52,7 @@ impl TestTimes {
         self.all.extend(other.all);
     }
 
-    /// The slowest tests, the slowest first.
+    /// Returns the slowest tests, the slowest first.
     pub fn slowest(&self) -> Vec<(&str, Duration)> {
         let mut all: Vec<_> = self.all.iter().map(|(name, time)| (&**name, *time)).collect();
         all.sort_by_key(|&(_, time)| Reverse(time));
@@ -62,17 +62,17 @@ impl TestTimes {
 }
 
 /// Parses the line of a test with our own harness: `browser::explore::steps took 1.234 s`.
-fn measured(line: &str) -> Option<(String, Duration)> {
+fn parse_own_time(line: &str) -> Option<(String, Duration)> {
     let (name, seconds) = line.strip_suffix(" s")?.split_once(" took ")?;
     Some((name.to_owned(), Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?))
 }
 
-/// The number of tests that libtest runs at once.
+/// Returns the number of tests that libtest runs at once.
 fn threads() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The times of tests that `threads` threads started in the order of their names.
+/// Returns the times of tests that `threads` threads started in the order of their names.
 fn times(
     start: Duration,
     ended: Vec<(String, Duration)>,
@@ -89,7 +89,7 @@ fn times(
     tests
 }
 
-/// The times as JSON: seconds with one digit after the point.
+/// Returns the times as JSON: seconds with one digit after the point.
 pub fn to_json<'a>(
     whole: Duration,
     steps: impl Iterator<Item = (&'a str, Duration)>,

@@ -1,4 +1,4 @@
-//! What cargo starts instead of a WebAssembly test binary: it opens the binary in a headless
+//! Runner of WebAssembly test binaries: cargo starts it with a binary, and it opens the binary in a headless
 //! browser and reports its tests.
 //!
 //! This is a separate package, so that `cargo xtask serve` need not build its dependencies.

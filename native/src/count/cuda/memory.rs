@@ -59,12 +59,12 @@ impl<T: Word> DeviceMemory<T> {
         Argument::Address(self.address)
     }
 
-    /// Size in bytes.
+    /// Returns the size in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.words * size_of::<T>()
     }
 
-    /// Size in words.
+    /// Returns the size in words.
     pub(super) fn len(&self) -> usize {
         self.words
     }

@@ -11,7 +11,8 @@ use super::{context::Context, memory::DeviceMemory};
 pub(super) struct Tables {
     pub(super) context: Arc<Context>,
     pub(super) size: Size,
-    /// The index into `placements`, and the plan of the splits.
+    /// The offsets into `placements`, and the split tree; see
+    /// [`Shape::index`](queens_gpu::halves::Shape::index).
     pub(super) index: DeviceMemory<u32>,
     pub(super) placements: DeviceMemory<u32>,
 }

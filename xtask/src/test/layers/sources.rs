@@ -50,7 +50,7 @@ fn read(root: &Path, folder: &str, texts: &mut BTreeMap<String, String>) -> Resu
     Ok(())
 }
 
-/// The module of a file, as names from the crate's root.
+/// Returns the module of a file, as names from the crate's root.
 fn module(file: &str) -> Names {
     let names = file.trim_end_matches(".rs").split('/').filter(|name| !name.is_empty());
     let mut names: Names = names.map(str::to_owned).collect();
@@ -92,8 +92,8 @@ impl Source {
         source
     }
 
-    /// Flattens a source to its words and punctuation in order. Literals, attributes, comments
-    /// (which are attributes or absent here) and test code are skipped.
+    /// Flattens a source to its words and punctuation in order. Skips literals, attributes and test code.
+    /// Comments are not among the tokens, except doc comments, which are attributes.
     fn flatten(&mut self, tokens: TokenStream, words: &mut Names) {
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {
@@ -252,9 +252,9 @@ impl Crate {
         Some([&base, rest].concat())
     }
 
-    /// The file that defines the item of a path, after following re-exports.
+    /// Returns the file that defines the item of a path, after following re-exports.
     fn defining_file(&self, mut names: Names) -> Option<&String> {
-        // No chain of re-exports is longer, unless it is a cycle.
+        // Follow at most eight re-exports: longer chains are cycles.
         for _ in 0..8 {
             let depth =
                 (0..=names.len()).rev().find(|&depth| self.files.contains_key(&names[..depth]))?;
@@ -292,7 +292,7 @@ fn child(module: &[String], name: &str) -> Names {
 mod tests {
     use super::*;
 
-    /// The dependencies of the files of a crate `a`, without their folder.
+    /// Returns the dependencies of the files of a crate `a`, without their folder.
     fn used(files: &[(&str, &str)]) -> Vec<(String, String)> {
         let sources = files.iter().map(|(file, text)| {
             let source = Source::new(module(file), text.parse().unwrap());
