@@ -11,5 +11,5 @@ mod lock;
 pub mod paths;
 pub mod post;
 pub mod server;
-mod sqlite;
+pub mod sqlite;
 pub mod store;

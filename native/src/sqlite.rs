@@ -1,6 +1,11 @@
 //! Opens SQLite files of this program, and distinguishes them from other files.
 
-use std::{fs, path::Path, time::Duration};
+use std::{
+    fs::{self, File},
+    io::Read,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, config::DbConfig, ffi};
 
@@ -58,12 +63,66 @@ impl FileKind {
     }
 }
 
+/// Returns whether a file is an SQLite database that has been written to.
+pub fn is_database(file: &Path) -> bool {
+    start::<16>(file).is_some_and(|start| start == b"SQLite format 3\0")
+}
+
+/// Returns the database that SQLite keeps a side file of this name for: `x` for `x-journal`, `x-wal` and
+/// `x-shm`.
+pub fn database_of_side_file(file: &Path) -> Option<PathBuf> {
+    let name = file.file_name()?.to_str()?;
+    let database = SIDE_FILES.iter().find_map(|ending| name.strip_suffix(ending))?;
+    (!database.is_empty()).then(|| file.with_file_name(database))
+}
+
+/// The names of SQLite's side files end with these: the rollback journal, the write-ahead log and its
+/// index.
+const SIDE_FILES: [&str; 3] = ["-journal", "-wal", "-shm"];
+
+/// Returns a side file of a database that SQLite did not write. SQLite would take it for an invalid log
+/// and delete it.
+fn foreign_side_file(database: &Path) -> Option<PathBuf> {
+    // SQLite follows links to the database.
+    let database = fs::canonicalize(database).unwrap_or_else(|_| database.to_owned());
+    let side_file = |ending: &str| {
+        let mut path = database.clone().into_os_string();
+        path.push(ending);
+        PathBuf::from(path)
+    };
+    let is_foreign = |path: &Path, starts: &[[u8; 4]]| {
+        // An empty or zeroed log has ended.
+        start::<4>(path).is_some_and(|start| {
+            start.iter().any(|&byte| byte != 0) && !starts.iter().any(|own| own.starts_with(&start))
+        })
+    };
+    let [rollback, log] = [SIDE_FILES[0], SIDE_FILES[1]].map(side_file);
+    if is_foreign(&rollback, &[[0xd9, 0xd5, 0x05, 0xf9]]) {
+        return Some(rollback);
+    }
+    is_foreign(&log, &[[0x37, 0x7f, 0x06, 0x82], [0x37, 0x7f, 0x06, 0x83]]).then_some(log)
+}
+
+/// Returns up to `LENGTH` bytes of the start of a regular file, if it can be read.
+fn start<const LENGTH: usize>(file: &Path) -> Option<Vec<u8>> {
+    if !fs::metadata(file).is_ok_and(|metadata| metadata.is_file()) {
+        return None;
+    }
+    let mut start = Vec::new();
+    File::open(file).ok()?.take(LENGTH as u64).read_to_end(&mut start).ok()?;
+    Some(start)
+}
+
 /// Opens a file for reading and writing, and creates it if `creates` is set. A statement waits for
 /// other users of the file for up to `timeout`.
 pub fn open(file: &Path, creates: bool, timeout: Duration) -> rusqlite::Result<Connection> {
     // SQLite treats a file of one byte as empty, and would overwrite it.
     if fs::metadata(file).is_ok_and(|metadata| metadata.is_file() && metadata.len() == 1) {
         let error = ffi::Error::new(ffi::SQLITE_NOTADB);
+        return Err(rusqlite::Error::SqliteFailure(error, None));
+    }
+    if foreign_side_file(file).is_some() {
+        let error = ffi::Error::new(ffi::SQLITE_CANTOPEN);
         return Err(rusqlite::Error::SqliteFailure(error, None));
     }
     // A connection belongs to one thread at a time, so SQLite need not lock it.
@@ -82,7 +141,12 @@ pub fn open(file: &Path, creates: bool, timeout: Duration) -> rusqlite::Result<C
 
 /// Returns the reason why a file cannot be opened. SQLite's own message gives no reason.
 pub fn open_error_reason(file: &Path, cause: &rusqlite::Error) -> String {
-    paths::obstacle(file).unwrap_or_else(|| reason(cause))
+    let obstacle = || {
+        let side_file = foreign_side_file(file)?;
+        let side_file = paths::shown(&side_file);
+        Some(format!("SQLite would delete {side_file}, which is no log of SQLite; move it away"))
+    };
+    paths::obstacle(file).or_else(obstacle).unwrap_or_else(|| reason(cause))
 }
 
 /// Returns the reason of a database error. On a file system without locks, SQLite reports a locked file.
@@ -197,6 +261,32 @@ mod tests {
         let error = open(&file, true, Duration::ZERO).unwrap_err();
         assert_eq!(error.sqlite_error_code(), Some(ErrorCode::NotADatabase));
         assert_eq!(fs::read(&file).unwrap(), b"x");
+    }
+
+    #[test]
+    fn rejects_a_database_beside_a_foreign_side_file_and_keeps_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("any.sqlite");
+        let connection = open(&file, true, Duration::ZERO).unwrap();
+        FORMAT.create(&connection, "CREATE TABLE numbers (number)").unwrap();
+        drop(connection);
+        for ending in ["-journal", "-wal"] {
+            let side_file = folder.path().join(format!("any.sqlite{ending}"));
+            assert_eq!(database_of_side_file(&side_file).as_ref(), Some(&file));
+            for own in ["", "\0\0\0\0\0\0\0\0"] {
+                fs::write(&side_file, own).unwrap();
+                assert!(open(&file, false, Duration::ZERO).is_ok(), "{ending} {own:?}");
+            }
+            fs::write(&side_file, "{\"total\": 92}").unwrap();
+            let error = open(&file, false, Duration::ZERO).unwrap_err();
+            let reason = open_error_reason(&file, &error);
+            assert!(reason.contains(&format!("any.sqlite{ending}, which is no log")), "{reason}");
+            assert_eq!(fs::read(&side_file).unwrap(), b"{\"total\": 92}");
+            fs::remove_file(&side_file).unwrap();
+        }
+        assert!(is_database(&file) && !is_database(folder.path()));
+        assert_eq!(database_of_side_file(Path::new("-wal")), None);
+        assert_eq!(database_of_side_file(&file), None);
     }
 
     #[test]

@@ -8,7 +8,10 @@ use std::{
 };
 
 use anyhow::Context;
-use queens::paths::{self, folder};
+use queens::{
+    paths::{self, folder},
+    sqlite,
+};
 use tempfile::{Builder, NamedTempFile};
 
 use super::failure::Failure;
@@ -106,6 +109,15 @@ fn resolve(path: &Path) -> Result<Destination, String> {
         Ok(_) => drop(OpenOptions::new().append(true).open(path).map_err(reason)?),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(reason(error)),
+    }
+    if sqlite::is_database(&file) {
+        return Err("it is a database, such as a journal or a server's results".to_owned());
+    }
+    // SQLite would delete the document as an invalid log.
+    if let Some(database) =
+        sqlite::database_of_side_file(&file).filter(|file| sqlite::is_database(file))
+    {
+        return Err(format!("it would be a log of the database {}", paths::shown(&database)));
     }
     if let Some(obstacle) = paths::obstacle(&file) {
         return Err(obstacle);
@@ -298,6 +310,18 @@ mod tests {
         fs::write(&plain, "").unwrap();
         let permissions = |path| fs::metadata(path).unwrap().permissions();
         assert_eq!(permissions(&path), permissions(&plain));
+    }
+
+    #[test]
+    fn rejects_databases_and_their_logs_before_the_work() {
+        let folder = tempfile::tempdir().unwrap();
+        let database = folder.path().join("j");
+        fs::write(&database, "SQLite format 3\0").unwrap();
+        assert!(rejection(&database).contains("it is a database"), "{}", rejection(&database));
+        let log = folder.path().join("j-wal");
+        assert!(rejection(&log).contains("a log of the database"), "{}", rejection(&log));
+        assert!(Target::new(&folder.path().join("other-wal")).is_ok());
+        assert_eq!(fs::read(&database).unwrap(), b"SQLite format 3\0");
     }
 
     #[test]

@@ -20,6 +20,7 @@ use super::{
 use queens::{
     paths,
     post::{Client, PostError, Token},
+    sqlite,
 };
 
 /// Arguments that choose the outputs of the result document.
@@ -66,7 +67,9 @@ impl OutputArgs {
     pub fn outputs(&self, journal: Option<&Path>) -> Result<Outputs, Failure> {
         let file = self.file();
         if let (Some(file), Some(journal)) = (file, journal)
-            && destination::is_same_file(file, journal)
+            && (destination::is_same_file(file, journal)
+                || sqlite::database_of_side_file(file)
+                    .is_some_and(|database| destination::is_same_file(&database, journal)))
         {
             let text = format!("`-o {}` is the journal of this count", paths::shown(file));
             let message = Message::new(text).with_hint("write to another file");

@@ -108,7 +108,8 @@ impl JournalError {
                 "finish the count with that version, or remove the file to start it again"
             }
             JournalError::Damaged { .. } => {
-                "restore the file from a copy, or remove it to start the count again"
+                "restore the file from a copy, without the file beside it whose name ends with \
+                 `-journal`, or remove both to start the count again"
             }
             JournalError::UnknownPlan { .. } => {
                 "resume it with the version of queens that wrote it"

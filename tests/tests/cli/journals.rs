@@ -487,7 +487,9 @@ fn in_folder(folder: &tempfile::TempDir, arguments: &[&str]) -> CommandOutput {
 fn the_result_cannot_replace_the_journal() {
     let folder = tempfile::tempdir().unwrap();
     let count = ["count", "8", "--journal", "eight.journal", "-o"];
-    for target in ["eight.journal", "./eight.journal"] {
+    // SQLite would delete a document with the name of one of its logs.
+    for target in ["eight.journal", "./eight.journal", "eight.journal-journal", "eight.journal-wal"]
+    {
         // The second time, the journal exists.
         let output = in_folder(&folder, &[&count[..], &[target]].concat());
         assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
@@ -498,7 +500,28 @@ fn the_result_cannot_replace_the_journal() {
         assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
         assert!(output.err.contains("is the journal of this count\n  hint: "), "{}", output.err);
     }
+    // Nor can it replace the journal of another count.
+    let output = in_folder(&folder, &["count", "6", "-o", "eight.journal"]);
+    assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
+    assert!(output.err.contains("cannot write eight.journal: it is a database"), "{}", output.err);
     assert_eq!(in_folder(&folder, &["status", "eight.journal"]).code, Some(0));
+}
+
+#[test]
+fn a_foreign_file_with_the_name_of_a_log_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let notes = folder.path().join("eight.journal-journal");
+    fs::write(&notes, "my notes").unwrap();
+    let output = in_folder(&folder, &["count", "8", "--journal", "eight.journal"]);
+    assert_ne!(output.code, Some(0), "{}", output.out);
+    let reason = "SQLite would delete ";
+    assert!(output.err.contains(reason), "{}", output.err);
+    assert!(
+        output.err.contains("eight.journal-journal, which is no log of SQLite"),
+        "{}",
+        output.err
+    );
+    assert_eq!(fs::read_to_string(&notes).unwrap(), "my notes");
 }
 
 #[test]
