@@ -14,6 +14,8 @@ pub fn tests() -> Vec<BrowserTest> {
         code_and_tables_are_not_cut_off,
         the_navigation_bar_stays_visible,
         the_playback_bar_takes_two_lines,
+        a_message_covers_no_square,
+        other_views_leave_the_published_code_small,
         top_bar_fits_on_a_phone,
         presented_and_embedded_pages_need_no_scroll_bar,
         the_list_of_keys_is_centred,
@@ -237,6 +239,35 @@ async fn the_playback_bar_takes_two_lines(browser: Browser) -> Result<()> {
             assert!(bottom - top < 100.0, "{width} {language}: {}", bottom - top);
         }
     }
+    Ok(())
+}
+
+async fn a_message_covers_no_square(browser: Browser) -> Result<()> {
+    for (width, height) in [(1024, 768), (1280, 720), (1366, 768), (1920, 1080)] {
+        for language in ["en", "ja"] {
+            browser.set_size(width, height).await?;
+            browser.goto(&format!("?n=8&step=9000&lang={language}")).await?;
+            browser.wait_for("#notice:not(:empty)").await?;
+            let (board, shelf) =
+                (edges(&browser, "#board").await?, edges(&browser, ".shelf").await?);
+            assert!(board[3] <= shelf[1], "{width} {language}: {board:?} {shelf:?}");
+        }
+    }
+    Ok(())
+}
+
+/// The styles of the other views are loaded when one of them is opened first.
+async fn other_views_leave_the_published_code_small(browser: Browser) -> Result<()> {
+    let size = "return [...document.querySelectorAll('#published .line > span')].map((part) =>
+                    getComputedStyle(part).fontSize);";
+    open(&browser, (1366, 768)).await?;
+    browser.wait_for("#published .line > span").await?;
+    let alone = browser.script(size, &[]).await?;
+    browser.click("#view-symmetries").await?;
+    browser.wait_for("#class.statement").await?;
+    browser.client().back().await?;
+    browser.wait_for("#published .line > span").await?;
+    assert_eq!(browser.script(size, &[]).await?, alone);
     Ok(())
 }
 

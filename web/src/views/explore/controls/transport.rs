@@ -57,12 +57,13 @@ pub fn Transport(props: &Props) -> Html {
             />
             <div class="transport-row">
                 <div class="transport-status">
-                    { status(language, props) }
+                    { step(language, props) }
                     if !props.jumps.is_empty() {
                         <div class="jumps button-group" role="group" aria-label={tr!(language, "explore.jumps")}>
                             { for jumps(language, props) }
                         </div>
                     }
+                    { messages(language, props) }
                 </div>
                 { buttons(language, props) }
                 <div class="transport-settings">
@@ -156,17 +157,8 @@ fn buttons(language: Language, props: &Props) -> Html {
     }
 }
 
-/// The current step, and messages about a jump to another one.
-fn status(language: Language, props: &Props) -> Html {
-    let stop = props.act.reform(|_: MouseEvent| Action::Stop);
-    let way = props.on_the_way.map(|way| {
-        html! {
-            <>
-                <span class="soft">{ on_the_way(language, way) }</span>
-                <button id="stop" type="button" class="tiny" onclick={stop}>{ tr!(language, "explore.stop") }</button>
-            </>
-        }
-    });
+/// The current step.
+fn step(language: Language, props: &Props) -> Html {
     let end = props.end.map(|end| tr!(language, "explore.of", end = grouped(end)));
     let go = props.act.clone();
     let onchange = Callback::from(move |event: Event| {
@@ -179,12 +171,28 @@ fn status(language: Language, props: &Props) -> Html {
         }
     });
     html! {
+        <output id="step" data-step={props.step.to_string()} data-end={props.end.map(|end| end.to_string())}>
+            <label for="step-number">{ tr!(language, "explore.step") }</label>{ " " }
+            <StepField step={props.step} {onchange} />
+            if let Some(end) = end { <span class="step-end">{ " " }{ end }</span> }
+        </output>
+    }
+}
+
+/// Messages about a jump to another step. They stand below the step and the buttons, which stay
+/// where they are.
+fn messages(language: Language, props: &Props) -> Html {
+    let stop = props.act.reform(|_: MouseEvent| Action::Stop);
+    let way = props.on_the_way.map(|way| {
+        html! {
+            <>
+                <span class="soft">{ on_the_way(language, way) }</span>
+                <button id="stop" type="button" class="tiny" onclick={stop}>{ tr!(language, "explore.stop") }</button>
+            </>
+        }
+    });
+    html! {
         <>
-            <output id="step" data-step={props.step.to_string()} data-end={props.end.map(|end| end.to_string())}>
-                <label for="step-number">{ tr!(language, "explore.step") }</label>{ " " }
-                <StepField step={props.step} {onchange} />
-                if let Some(end) = end { <span class="step-end">{ " " }{ end }</span> }
-            </output>
             { for way }
             <span id="notice" class="soft" role="status">{ props.notice.map(|notice| told(language, notice)) }</span>
         </>
