@@ -46,7 +46,7 @@ fn Line(props: &LineProps) -> Html {
             class={classes!("line", props.current.then_some("current"))}
             aria-current={props.current.then_some("step")}
         >
-            <span class="statement">{ LINES.get(props.at).copied() }</span>
+            <span class="instruction">{ LINES.get(props.at).copied() }</span>
             <span class="value">{ props.value.clone() }</span>
             { "\n" }
         </code>
