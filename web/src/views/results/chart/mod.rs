@@ -152,20 +152,23 @@ fn forecasts(language: Language, lines: &[Line]) -> Html {
 }
 
 fn sentence(language: Language, name: &str, next: &Forecast) -> String {
-    let [least, most] = next.range.map(|seconds| duration(language, seconds));
+    // A number and its unit stay on one line, and so do a name and its value.
+    let time = |seconds| duration(language, seconds).replace(' ', "\u{a0}");
+    let [least, most] = next.range.map(time);
     let [from, to] = next.basis;
-    tr!(
+    let sentence = tr!(
         language,
         "results.chart.forecast",
         name = name,
         n = next.n,
-        time = duration(language, next.seconds),
+        time = time(next.seconds),
         least = least,
         most = most,
         from = from,
         to = to,
         factor = format!("{:.1}", next.factor)
-    )
+    );
+    sentence.replace(" = ", "\u{a0}=\u{a0}")
 }
 
 fn sources(language: Language, series: &[Series]) -> Html {
