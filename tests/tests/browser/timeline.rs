@@ -79,6 +79,10 @@ async fn timeline_marks_match_the_core(browser: Browser) -> Result<()> {
     Ok(())
 }
 
+async fn shown_step(browser: &Browser) -> Result<u64> {
+    Ok(browser.attributes("#step", "data-step").await?.remove(0).parse()?)
+}
+
 /// Waits until the page shows a step near this part of the search and no jump is in progress, and
 /// compares the picture with the core's.
 async fn assert_near(
@@ -87,10 +91,17 @@ async fn assert_near(
     part: f64,
     end: u64,
 ) -> Result<()> {
-    let step = async || Ok(browser.attributes("#step", "data-step").await?.remove(0).parse()?);
+    // One movement of the mouse may be several events, so the step may still change by a little.
+    let steps = async || {
+        let first = shown_step(browser).await?;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        Ok([first, shown_step(browser).await?])
+    };
     // The handle has a width, and a pixel represents several steps.
-    let is_near = |step: &u64| (*step as f64 / end as f64 - part).abs() < 0.02;
-    let step = browser.wait_until(&format!("{part} of {end} steps"), step, is_near).await?;
+    let is_near = |&[first, second]: &[u64; 2]| {
+        first == second && (second as f64 / end as f64 - part).abs() < 0.02
+    };
+    let [step, _] = browser.wait_until(&format!("{part} of {end} steps"), steps, is_near).await?;
     assert!(timeline.seek(step, u64::MAX));
     assert_same(browser, timeline).await.map(drop)
 }
