@@ -144,7 +144,9 @@ pub fn open_error_reason(file: &Path, cause: &rusqlite::Error) -> String {
     let obstacle = || {
         let side_file = foreign_side_file(file)?;
         let side_file = paths::shown(&side_file);
-        Some(format!("SQLite would delete {side_file}, which is no log of SQLite; move it away"))
+        Some(format!(
+            "{side_file} is not an SQLite log, and SQLite would delete it; move it elsewhere"
+        ))
     };
     paths::obstacle(file).or_else(obstacle).unwrap_or_else(|| reason(cause))
 }
@@ -280,7 +282,10 @@ mod tests {
             fs::write(&side_file, "{\"total\": 92}").unwrap();
             let error = open(&file, false, Duration::ZERO).unwrap_err();
             let reason = open_error_reason(&file, &error);
-            assert!(reason.contains(&format!("any.sqlite{ending}, which is no log")), "{reason}");
+            assert!(
+                reason.contains(&format!("any.sqlite{ending} is not an SQLite log")),
+                "{reason}"
+            );
             assert_eq!(fs::read(&side_file).unwrap(), b"{\"total\": 92}");
             fs::remove_file(&side_file).unwrap();
         }

@@ -117,7 +117,10 @@ fn resolve(path: &Path) -> Result<Destination, String> {
     if let Some(database) =
         sqlite::database_of_side_file(&file).filter(|file| sqlite::is_database(file))
     {
-        return Err(format!("it would be a log of the database {}", paths::shown(&database)));
+        return Err(format!(
+            "SQLite uses this name for a log of the database {}",
+            paths::shown(&database)
+        ));
     }
     if let Some(obstacle) = paths::obstacle(&file) {
         return Err(obstacle);

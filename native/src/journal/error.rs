@@ -108,8 +108,8 @@ impl JournalError {
                 "finish the count with that version, or remove the file to start it again"
             }
             JournalError::Damaged { .. } => {
-                "restore the file from a copy, without the file beside it whose name ends with \
-                 `-journal`, or remove both to start the count again"
+                "delete the file with the suffix `-journal`, if there is one; then restore the journal \
+                 from a copy, or delete it to start the count again"
             }
             JournalError::UnknownPlan { .. } => {
                 "resume it with the version of queens that wrote it"

@@ -191,7 +191,7 @@ impl Player {
         match message {
             Message::Do(action) => {
                 scene.too_far = false;
-                // A pointer that happens to rest on the board does not end the way to the table.
+                // Hovering over the board must not keep the page from scrolling to the table.
                 scene.led &= matches!(action, Action::Ask(_) | Action::Light(_));
                 // On a phone, the answer is below the board and the sentence.
                 if matches!(action, Action::Pin(Some(_))) && !scene.wide {
