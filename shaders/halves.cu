@@ -49,7 +49,7 @@ __device__ static u32 lanes_with(u32 warp, bool yes) { return __ballot_sync(warp
 struct Half {
     u32 columns;
     // Middle diagonals that placements must not cross.
-    u32 closed_low, closed_high;
+    u32 forbidden_low, forbidden_high;
     // Key of the columns. Placements with a smaller row number are dropped; -1 keeps all of them.
     int key;
     // 1 for the lower half. It is joined as its mirror image, and then the two directions of diagonals
@@ -151,10 +151,10 @@ struct Placement {
     u32 left, right;
 };
 
-// Joins the placements of a strip's two parts. Returns false if they attack each other or cross a closed
-// diagonal.
-__device__ static bool put_together(const Launch &launch, const uint4 *placements, u32 upper,
-                                    u32 lower, u32 upper_rows, u64 closed, Placement &strip)
+// Joins the placements of a strip's two parts. Returns false if they attack each other or cross a
+// forbidden diagonal.
+__device__ static bool join_parts(const Launch &launch, const uint4 *placements, u32 upper,
+                                  u32 lower, u32 upper_rows, u64 forbidden, Placement &strip)
 {
     uint4 a = placements[upper], b = placements[lower];
     strip.seam = (a.x | b.x) | (u64)((a.y | b.y) & DIAGONALS_MASK) << 32;
@@ -166,7 +166,7 @@ __device__ static bool put_together(const Launch &launch, const uint4 *placement
         if ((c.x & d.x) | (c.y & d.y))
             return false;
     }
-    return !(strip.middle & closed);
+    return !(strip.middle & forbidden);
 }
 
 // A thread's position in the placements of the inner strip. The threads of a block take every
@@ -183,7 +183,7 @@ struct Walk {
 // Advances to the thread's next placement of the inner strip that the key does not exclude. Returns
 // false at the end.
 __device__ static bool next_inner(const Launch &launch, const u32 *index, const uint4 *placements,
-                                  u32 columns, u64 closed, int key, Walk &walk, Placement &inner)
+                                  u32 columns, u64 forbidden, int key, Walk &walk, Placement &inner)
 {
     const u32 *divisions = index + launch.divisions_at + launch.divisions + launch.outer_divisions;
     for (;;) {
@@ -198,7 +198,8 @@ __device__ static bool next_inner(const Launch &launch, const u32 *index, const 
         u32 upper = walk.upper.first + walk.next / walk.lower.count;
         u32 lower = walk.lower.first + walk.next % walk.lower.count;
         walk.next += blockDim.x;
-        if (!put_together(launch, placements, upper, lower, launch.inner_upper_rows, closed, inner))
+        if (!join_parts(launch, placements, upper, lower, launch.inner_upper_rows, forbidden,
+                        inner))
             continue;
         // The inner rows are the high bits of the row number. So the result is greater than the row
         // number with any outer placement.
@@ -236,17 +237,17 @@ extern "C" __global__ void __launch_bounds__(LANES) join(Launch launch, const Ha
         placements_in(outer_columns & ~upper_columns, index, launch.outer_lower_at);
     if (!upper.count || !lower.count)
         return;
-    u64 closed = half.closed_low | (u64)half.closed_high << 32;
+    u64 forbidden = half.forbidden_low | (u64)half.forbidden_high << 32;
     u32 lowest = launch.diagonals - launch.bin_bits;
     u32 *own_bins = bins + number * bins_of_half(launch);
     u32 *lost = bins + lost_at(launch);
     Walk walk = {0, {0, 0}, {0, 0}, threadIdx.x};
     Placement inner, outer;
-    while (next_inner(launch, index, placements, inner_columns, closed, half.key, walk, inner)) {
+    while (next_inner(launch, index, placements, inner_columns, forbidden, half.key, walk, inner)) {
         for (u32 below = lower.first; below < lower.first + lower.count; below++) {
             for (u32 above = upper.first; above < upper.first + upper.count; above++) {
-                if (!put_together(launch, placements, above, below, launch.outer_upper_rows,
-                                  closed, outer)
+                if (!join_parts(launch, placements, above, below, launch.outer_upper_rows,
+                                forbidden, outer)
                     || outer.seam & inner.seam)
                     continue;
                 u32 left = inner.left << launch.outer_rows | outer.left;

@@ -36,8 +36,8 @@ const QUEUE: u32 = 128u;
 struct Half {
     columns: u32,
     // Middle diagonals that placements must not cross.
-    closed_low: u32,
-    closed_high: u32,
+    forbidden_low: u32,
+    forbidden_high: u32,
     // Key of the columns. Placements with a smaller row number are dropped; -1 keeps all of them.
     key: i32,
     // 1 for the lower half. It is joined as its mirror image, and then the two directions of diagonals
@@ -192,7 +192,7 @@ struct Placement {
 }
 
 // Joins the placements of a strip's two parts.
-fn put_together(upper: u32, lower: u32, upper_rows: u32) -> Placement {
+fn join_parts(upper: u32, lower: u32, upper_rows: u32) -> Placement {
     let a = placements[upper];
     let b = placements[lower];
     let mask = vec2(0xffffffffu, DIAGONALS_MASK);
@@ -239,7 +239,7 @@ fn join(
     let outer_upper = divided(outer_columns, outer_division);
     let outer_uppers = placements_in(outer_upper, launch.outer_upper_at);
     let outer_lowers = placements_in(outer_columns & ~outer_upper, launch.outer_lower_at);
-    let closed = vec2(half.closed_low, half.closed_high);
+    let forbidden = vec2(half.forbidden_low, half.forbidden_high);
     let bins_at = half_number * bins_of_half();
     // The next division of the inner strip's columns, the placements of both parts in the current
     // division, and the index of the thread's next pair of these. The threads of a workgroup take every
@@ -251,8 +251,8 @@ fn join(
     loop {
         // The thread's next placement of the inner strip that the key does not exclude.
         var inner: Placement;
-        var is_there = false;
-        while !is_there {
+        var is_found = false;
+        while !is_found {
             let pairs = uppers.y * lowers.y;
             if next >= pairs {
                 if next_division == launch.inner_divisions {
@@ -268,21 +268,21 @@ fn join(
             let upper = uppers.x + next / lowers.y;
             let lower = lowers.x + next % lowers.y;
             next += LANES;
-            inner = put_together(upper, lower, launch.inner_upper_rows);
-            // The inner rows are the high bits of the row number. So `most` is greater than the row
+            inner = join_parts(upper, lower, launch.inner_upper_rows);
+            // The inner rows are the high bits of the row number. So `row_bound` is greater than the row
             // number with any outer placement.
-            let most = (min(inner.sides.x, inner.sides.y) + 1u) << launch.outer_rows;
-            is_there = i32(most) > half.key && all((inner.middle & closed) == vec2(0u))
+            let row_bound = (min(inner.sides.x, inner.sides.y) + 1u) << launch.outer_rows;
+            is_found = i32(row_bound) > half.key && all((inner.middle & forbidden) == vec2(0u))
                 && are_apart(upper, lower);
         }
-        if !is_there {
+        if !is_found {
             break;
         }
         for (var lower = outer_lowers.x; lower < outer_lowers.x + outer_lowers.y; lower += 1u) {
             for (var upper = outer_uppers.x; upper < outer_uppers.x + outer_uppers.y; upper += 1u) {
-                let outer = put_together(upper, lower, launch.outer_upper_rows);
-                let met = (outer.seam & inner.seam) | (outer.middle & closed);
-                if any(met != vec2(0u)) || !are_apart(upper, lower) {
+                let outer = join_parts(upper, lower, launch.outer_upper_rows);
+                let conflicts = (outer.seam & inner.seam) | (outer.middle & forbidden);
+                if any(conflicts != vec2(0u)) || !are_apart(upper, lower) {
                     continue;
                 }
                 let crossed = outer.middle | inner.middle;

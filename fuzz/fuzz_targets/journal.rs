@@ -146,18 +146,18 @@ fn describes_file(error: &JournalError) -> bool {
 fn check_and_resume(file: &Path, mut journal: Journal) {
     let contents = journal.contents();
     let run = contents.run.clone();
-    assert!(contents.part.done().all(|done| run.has(done.task)));
-    assert_eq!(contents.is_complete(), contents.part.done().len() == run.len());
-    assert!(contents.partials.keys().all(|&task| run.has(task) && !contents.part.has(task)));
+    assert!(contents.finished_tasks.done().all(|done| run.has(done.task)));
+    assert_eq!(contents.is_complete(), contents.finished_tasks.done().len() == run.len());
+    assert!(contents.partials.keys().all(|&task| run.has(task) && !contents.finished_tasks.has(task)));
     let sessions = contents.sessions.len();
     let tasks: usize = contents.sessions.iter().map(|session| session.tasks).sum();
-    assert_eq!(tasks, contents.part.done().len());
+    assert_eq!(tasks, contents.finished_tasks.done().len());
     let circumstances = journal::Session::combined_circumstances(&contents.sessions);
     // A complete count whose numbers are consistent makes a document that can be read again.
     if run.shard.is_none()
         && run.plan.size().get() <= 9
         && let Some(circumstances) = circumstances
-        && let Ok(checked) = finalize(&contents.part, Turns::of(run.plan.size()))
+        && let Ok(checked) = finalize(&contents.finished_tasks, Turns::of(run.plan.size()))
     {
         let document = Document::of(&checked, circumstances);
         assert_eq!(Document::parse(&document.to_json()), Ok(document));
@@ -175,7 +175,7 @@ fn check_and_resume(file: &Path, mut journal: Journal) {
         return assert!(describes_file(&error), "{error:?}");
     }
     drop(journal);
-    let reopened = Journal::of(file, &run).expect("the journal was readable before");
+    let reopened = Journal::open_or_create(file, &run).expect("the journal was readable before");
     assert_eq!(reopened.contents().sessions.len(), sessions + 1);
     assert_eq!(reopened.contents().holder, None);
 }
@@ -274,7 +274,7 @@ fn journals() -> &'static [Vec<u8>] {
 fn journal_bytes(run: &Run, done: &[usize], begun: &[usize]) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("there is a folder for temporary files");
     let file = folder.path().join("right.journal");
-    let mut journal = Journal::of(&file, run).expect("a journal can be created");
+    let mut journal = Journal::open_or_create(&file, run).expect("a journal can be created");
     journal.try_acquire(&mut LeaseWatch::default()).expect("no other process holds the lease");
     let partials = PartialTasks::default();
     let circumstances = circumstances_here();
@@ -291,7 +291,7 @@ fn journal_bytes(run: &Run, done: &[usize], begun: &[usize]) -> Vec<u8> {
         let mut tallies: Vec<Tally> = Vec::new();
         let mut counter = run.plan.counter(Form::Recursive, Isa::PORTABLE);
         counter
-            .go_on(&run.plan, task, None, |tally| tallies.push(tally))
+            .count_resumable(&run.plan, task, None, |tally| tallies.push(tally))
             .expect("a task of the plan");
         partials.record(Done { task, result: tallies[1], took: Duration::from_millis(2) });
     }

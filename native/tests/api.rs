@@ -681,10 +681,10 @@ fn times_out_incomplete_requests() {
             Some("408"),
         ),
     ] {
-        let asked = Instant::now();
+        let start = Instant::now();
         let text = String::from_utf8(until_closed(server.address, request.as_bytes())).unwrap();
         assert_eq!(text.split(' ').nth(1), status, "{text}");
-        let took = asked.elapsed();
+        let took = start.elapsed();
         assert!(took < Duration::from_secs(25), "{took:?}: {text}");
     }
 }
@@ -720,10 +720,10 @@ fn rejects_a_body_announced_too_large_before_reading_it() {
          Content-Length: 20000000\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n",
         server.address
     );
-    let asked = Instant::now();
+    let start = Instant::now();
     problem(&raw(server.address, request.as_bytes()), 413);
     // The answer arrives before the timeout for the body.
-    assert!(asked.elapsed() < Duration::from_secs(25), "{:?}", asked.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(25), "{:?}", start.elapsed());
 }
 
 #[test]

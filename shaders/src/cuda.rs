@@ -29,7 +29,7 @@ pub const LEAF_QUEENS: u32 = 12;
 
 /// The minimum number of expansions before a node is searched, unless its board is full. They place
 /// the queens of both side columns and decide cell B.
-pub const LEAST_LEVELS: u32 = 3;
+pub const MIN_LEVELS: u32 = 3;
 
 /// The number of counts in a tally: representatives of classes of 1, 2, 4 and 8 solutions.
 pub const CLASSES: usize = 4;
@@ -59,7 +59,7 @@ pub fn pairs(diagonals: u32) -> Option<(&'static CStr, u32)> {
 /// Returns the number of levels below roots that lack `open` queens, if leaves have to place `leaf`
 /// queens.
 pub fn levels(open: u32, leaf: u32) -> usize {
-    open.saturating_sub(leaf).max(LEAST_LEVELS.min(open)) as usize
+    open.saturating_sub(leaf).max(MIN_LEVELS.min(open)) as usize
 }
 
 #[cfg(test)]

@@ -12,8 +12,8 @@ const LARGEST_SEARCHED: u32 = 22;
 /// average at N = 28 (docs/scale.md).
 const LARGEST_MATCHED: u32 = 24;
 
-/// Spot checks may take 1/`PART` of the GPU's working time.
-const PART: u32 = 1000;
+/// Spot checks may take 1/`BUDGET_DIVISOR` of the GPU's working time.
+const BUDGET_DIVISOR: u32 = 1000;
 
 /// Recounts tasks of a plan on the CPU. The counter is created when it is first needed.
 #[expect(missing_debug_implementations, reason = "a counter has nothing to show")]
@@ -33,16 +33,20 @@ pub struct Mismatch {
     /// The solutions that the CPU found; `None` if they exceed a `u64`.
     pub expected: Option<u64>,
     /// Whether both numbers are for the task's [audit set](Plan::audit_set) alone.
-    pub of_chosen: bool,
+    pub is_audit_set: bool,
 }
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let of = if self.of_chosen { "the recorded column set of " } else { "" };
-        let said = |number: Option<u64>| number.map_or("too many".into(), |it| it.to_string());
-        let [counted, expected] = [self.counted, self.expected].map(said);
+        let set_words = if self.is_audit_set { "the recorded column set of " } else { "" };
+        let count_text =
+            |number: Option<u64>| number.map_or("too many".into(), |it| it.to_string());
+        let [counted, expected] = [self.counted, self.expected].map(count_text);
         let task = self.task;
-        write!(f, "{of}task {task} has {counted} solutions on the GPU but {expected} on the CPU")
+        write!(
+            f,
+            "{set_words}task {task} has {counted} solutions on the GPU but {expected} on the CPU"
+        )
     }
 }
 
@@ -63,20 +67,20 @@ impl Recount {
     pub fn spot_check(&mut self, task: usize, tally: &Tally) -> Option<Mismatch> {
         let Recount { plan, isa, counter } = self;
         let n = plan.size().get();
-        let of_chosen = plan.method() == Method::Halves && n > LARGEST_MATCHED;
+        let is_audit_set = plan.method() == Method::Halves && n > LARGEST_MATCHED;
         if plan.method() != Method::Halves && n > LARGEST_SEARCHED {
             return None;
         }
         let counter = counter.get_or_insert_with(|| plan.counter(Form::Recursive, *isa));
         // Errors of a count are reported where the totals are computed.
-        let (counted, expected, is_right) = if of_chosen {
+        let (counted, expected, is_right) = if is_audit_set {
             let expected = counter.count_audit_set(plan, task, Attacks::NONE).ok()?;
             (tally.chosen, expected, tally.chosen == expected)
         } else {
             let expected = counter.count(plan, task).ok()?;
             (tally.total(), expected.total(), expected == *tally)
         };
-        (!is_right).then_some(Mismatch { task, counted, expected, of_chosen })
+        (!is_right).then_some(Mismatch { task, counted, expected, is_audit_set })
     }
 }
 
@@ -85,9 +89,9 @@ impl Recount {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SpotChecks {
     /// The GPU's working time.
-    worked: Duration,
+    gpu_time: Duration,
     /// The time of all recounts.
-    recounted: Duration,
+    recount_time: Duration,
 }
 
 impl SpotChecks {
@@ -106,29 +110,29 @@ impl SpotChecks {
         random: impl FnOnce(usize) -> usize,
         now: impl Fn() -> Duration,
     ) -> Option<D> {
-        self.worked += took;
+        self.gpu_time += took;
         if !self.is_due() || batch.is_empty() {
             return None;
         }
-        let begun = now();
-        let (task, result) = if self.recounted.is_zero() {
+        let start = now();
+        let (task, result) = if self.recount_time.is_zero() {
             batch.iter().max_by_key(|(_, result)| solutions(result))?
         } else {
             batch.get(random(batch.len()))?
         };
         let mismatch = recount(*task, result);
-        self.add_recount(now().saturating_sub(begun));
+        self.add_recount(now().saturating_sub(start));
         mismatch
     }
 
     /// Adds the duration of a recount: at least one nanosecond, so that the first check is recorded
     /// even if the clock is too coarse to measure it.
     fn add_recount(&mut self, took: Duration) {
-        self.recounted += took.max(Duration::from_nanos(1));
+        self.recount_time += took.max(Duration::from_nanos(1));
     }
 
     fn is_due(&self) -> bool {
-        self.recounted.saturating_mul(PART) <= self.worked
+        self.recount_time.saturating_mul(BUDGET_DIVISOR) <= self.gpu_time
     }
 }
 
@@ -152,7 +156,7 @@ impl SpotChecker {
     }
 
     /// Checks a batch of tasks and returns a mismatch, if any; see [`SpotChecks::check`].
-    pub fn doubt(
+    pub fn check(
         &mut self,
         batch: &[(usize, Tally)],
         took: Duration,
@@ -160,8 +164,8 @@ impl SpotChecker {
         now: impl Fn() -> Duration,
     ) -> Option<Mismatch> {
         let SpotChecker { recount, checks } = self;
-        let again = |task, tally: &Tally| recount.spot_check(task, tally);
-        checks.check(batch, took, Recount::solutions, again, random, now)
+        let recount_task = |task, tally: &Tally| recount.spot_check(task, tally);
+        checks.check(batch, took, Recount::solutions, recount_task, random, now)
     }
 }
 
@@ -184,11 +188,11 @@ mod tests {
             let total = tally.total().unwrap();
             assert_eq!(recount.spot_check(2, &tally), None);
             tally.classes[1] += 1;
-            let said = recount.spot_check(2, &tally).unwrap().to_string();
+            let message = recount.spot_check(2, &tally).unwrap().to_string();
             let counted = total + 2;
             let expected =
                 format!("task 2 has {counted} solutions on the GPU but {total} on the CPU");
-            assert_eq!(said, expected);
+            assert_eq!(message, expected);
         }
     }
 
@@ -203,8 +207,8 @@ mod tests {
         let tally = Tally { single: 1, chosen, ..Tally::default() };
         assert_eq!(recount.spot_check(task, &tally), None);
         let wrong = Tally { chosen: chosen.map(|chosen| chosen + 1), ..tally };
-        let said = recount.spot_check(task, &wrong).unwrap().to_string();
-        assert!(said.starts_with("the recorded column set of task 0 has "), "{said}");
+        let message = recount.spot_check(task, &wrong).unwrap().to_string();
+        assert!(message.starts_with("the recorded column set of task 0 has "), "{message}");
         assert_eq!(Recount::new(plan_of_search(), Isa::PORTABLE).spot_check(0, &tally), None);
     }
 
@@ -220,7 +224,7 @@ mod tests {
         assert!(checks.is_due(), "the first batch is checked");
         checks.add_recount(seconds(2));
         for (more, is_due) in [(0, false), (1999, false), (1, true), (3000, true)] {
-            checks.worked += seconds(more);
+            checks.gpu_time += seconds(more);
             assert_eq!(checks.is_due(), is_due, "{more}");
         }
     }
@@ -237,7 +241,7 @@ mod tests {
         let clock = Cell::new(0);
         let now = || Duration::from_secs(clock.replace(clock.get() + 1));
         let mut checker = SpotChecker::new(Arc::clone(&plan), Isa::PORTABLE);
-        let mut check = |batch: &[_], took| checker.doubt(batch, took, |below| below - 1, now);
+        let mut check = |batch: &[_], took| checker.check(batch, took, |below| below - 1, now);
         let short = Duration::from_secs(1);
         assert_eq!(check(&[right(3), right(4)], short), None);
         assert_eq!(check(&[wrong(5)], short), None, "the next check is not due yet");
@@ -246,8 +250,8 @@ mod tests {
         assert_eq!((found.task, found.counted), (7, counted));
         let mut checker = SpotChecker::new(Arc::clone(&plan), Isa::PORTABLE);
         let few = (0, Tally::default());
-        let first = checker.doubt(&[few, wrong(1), few], Duration::ZERO, |_| 0, now);
+        let first = checker.check(&[few, wrong(1), few], Duration::ZERO, |_| 0, now);
         assert_eq!(first.map(|mismatch| mismatch.task), Some(1), "it has the most solutions");
-        assert_eq!(checker.doubt(&[], short, |_| 0, now), None);
+        assert_eq!(checker.check(&[], short, |_| 0, now), None);
     }
 }

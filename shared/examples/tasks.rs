@@ -46,8 +46,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         })
     })?;
     let part = part.into_inner()?;
-    let settled = finalize(&part, Turns::search(size))?;
-    println!("N = {size}: {} solutions", settled.numbers().total());
+    let checked = finalize(&part, Turns::search(size))?;
+    println!("N = {size}: {} solutions", checked.numbers().total());
 
     oracle::solutions(Size::new(6)?, &mut |solution| {
         if representative(solution) == *solution {

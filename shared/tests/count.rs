@@ -55,8 +55,8 @@ proptest! {
             let doubled = Err(TaskError::Doubled { task: first });
             prop_assert_eq!(whole.merge(parts[last].clone()), doubled);
         }
-        let settled = finalize(&whole, turns).unwrap();
-        prop_assert_eq!(settled.numbers(), *known(n).unwrap());
+        let checked = finalize(&whole, turns).unwrap();
+        prop_assert_eq!(checked.numbers(), *known(n).unwrap());
     }
 }
 

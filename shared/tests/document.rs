@@ -806,8 +806,8 @@ fn documents_record_the_coverage_of_column_sets() {
     for (n, choices) in [(8, 70), (9, 70), (10, 252)] {
         let (plan, done) = half_boards(n);
         let part = part(&plan, &done);
-        let settled = finalize(&part, Turns::search(plan.size())).unwrap();
-        let document = Document::of(&settled, circumstances());
+        let checked = finalize(&part, Turns::search(plan.size())).unwrap();
+        let document = Document::of(&checked, circumstances());
         assert_eq!(document.contradictions(), []);
         let value = document.to_value();
         let tasks = value["tasks"].as_array().unwrap();
@@ -829,8 +829,8 @@ fn documents_record_the_coverage_of_column_sets() {
 fn detects_lost_or_duplicate_column_sets() {
     let (plan, done) = half_boards(8);
     let whole = part(&plan, &done);
-    let settled = finalize(&whole, Turns::search(plan.size())).unwrap();
-    let document = Document::of(&settled, circumstances());
+    let checked = finalize(&whole, Turns::search(plan.size())).unwrap();
+    let document = Document::of(&checked, circumstances());
     let with = |covered: Option<Coverage>| {
         let mut document = document.clone();
         let of_two = |task: &&mut TaskTotal| task.covered.is_some_and(|it| it.weight == 4);
@@ -859,8 +859,8 @@ fn detects_an_audit_sample_larger_than_its_task() {
     // At N = 14, tasks have one or two sets.
     let (plan, done) = half_boards(14);
     let whole = part(&plan, &done);
-    let settled = finalize(&whole, Turns::search(plan.size())).unwrap();
-    let document = Document::of(&settled, circumstances());
+    let checked = finalize(&whole, Turns::search(plan.size())).unwrap();
+    let document = Document::of(&checked, circumstances());
     let text = with(&document.to_json(), "/tasks/0/chosen", json!("five"));
     assert!(refusal(&text).starts_with("tasks[0].chosen: "), "{}", refusal(&text));
     let alone = without(&without(&document.to_json(), "/tasks/0/sets"), "/tasks/0/weight");

@@ -7,7 +7,7 @@ use queens_core::{Event, Found, Line, Meets, Register, Rule, Size, Square, Stepp
 
 /// The observed behaviour of a method on small boards, which are large enough to show all of it.
 #[derive(Default)]
-struct Seen {
+struct Observed {
     registers: BTreeSet<Register>,
     rules: BTreeSet<Rule>,
     meets: Vec<Meets>,
@@ -20,14 +20,14 @@ struct Seen {
     by_a_loop: BTreeSet<u32>,
 }
 
-impl Seen {
-    fn of(method: Stepped) -> Seen {
+impl Observed {
+    fn of(method: Stepped) -> Observed {
         let largest = if method.facts().largest < 12 { 6 } else { 8 };
-        let mut seen = Seen::default();
+        let mut observed = Observed::default();
         for size in Size::all().take(largest).skip(1) {
-            seen.search(Tracer::new(method, size));
+            observed.search(Tracer::new(method, size));
         }
-        seen
+        observed
     }
 
     fn search(&mut self, mut tracer: Tracer) {
@@ -96,18 +96,22 @@ impl Seen {
 #[test]
 fn every_method_matches_its_facts() {
     for &method in Stepped::ALL {
-        let (facts, seen) = (method.facts(), Seen::of(method));
-        assert!(seen.registers.iter().eq(facts.registers), "{method}: {:?}", seen.registers);
-        assert!(seen.rules.iter().eq(facts.rules), "{method}: {:?}", seen.rules);
-        assert_eq!(seen.meets, [facts.meets], "{method}");
+        let (facts, observed) = (method.facts(), Observed::of(method));
+        assert!(
+            observed.registers.iter().eq(facts.registers),
+            "{method}: {:?}",
+            observed.registers
+        );
+        assert!(observed.rules.iter().eq(facts.rules), "{method}: {:?}", observed.rules);
+        assert_eq!(observed.meets, [facts.meets], "{method}");
         for line in Line::ALL {
-            let is_tested = !seen.untested.contains(&line);
+            let is_tested = !observed.untested.contains(&line);
             assert_eq!(facts.tests.contains(&line), is_tested, "{method}: {line:?}");
         }
-        assert_eq!(seen.compares, facts.counts_classes(), "{method}");
-        assert_eq!(seen.branches, facts.branching.is_some(), "{method}");
-        assert_eq!(seen.by_a_loop.contains(&0), facts.branching.is_some(), "{method}");
-        assert_eq!(seen.rules.contains(&Rule::Half), facts.half.is_some(), "{method}");
+        assert_eq!(observed.compares, facts.counts_classes(), "{method}");
+        assert_eq!(observed.branches, facts.branching.is_some(), "{method}");
+        assert_eq!(observed.by_a_loop.contains(&0), facts.branching.is_some(), "{method}");
+        assert_eq!(observed.rules.contains(&Rule::Half), facts.half.is_some(), "{method}");
     }
 }
 

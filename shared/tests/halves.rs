@@ -95,15 +95,16 @@ fn tasks_record_the_count_of_their_audit_set() {
     for task in (0..plan.len()).step_by(7) {
         let chosen = counter.count_audit_set(&plan, task, Attacks::NONE).unwrap();
         let mut tallies = Vec::new();
-        let whole = counter.go_on(&plan, task, None, |tally| tallies.push(tally)).unwrap();
+        let whole =
+            counter.count_resumable(&plan, task, None, |tally| tallies.push(tally)).unwrap();
         assert_eq!(whole.chosen, chosen, "task {task}");
         for tally in tallies {
-            assert_eq!(counter.go_on(&plan, task, Some(tally), |_| {}), Ok(whole));
+            assert_eq!(counter.count_resumable(&plan, task, Some(tally), |_| {}), Ok(whole));
             // Earlier versions did not store this count, and the remaining sets do not determine
             // it.
             let without = Tally { chosen: None, ..tally };
             let expected = Tally { chosen: None, ..whole };
-            assert_eq!(counter.go_on(&plan, task, Some(without), |_| {}), Ok(expected));
+            assert_eq!(counter.count_resumable(&plan, task, Some(without), |_| {}), Ok(expected));
         }
     }
 }

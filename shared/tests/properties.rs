@@ -144,7 +144,7 @@ proptest! {
     fn full_comparison_keeps_only_the_representative(placement in solutions()) {
         let queens: Vec<_> = placement.rows().collect();
         let mut comparisons = FullComparison::new(placement.size());
-        let mut made = 0;
+        let mut comparison_count = 0;
         while let Some(transform) = comparisons.next() {
             let comparison = Comparison::new(&queens, placement.size(), transform);
             let outcome = comparison.outcome();
@@ -155,7 +155,7 @@ proptest! {
             };
             prop_assert_eq!(outcome, expected);
             comparisons.learn(transform, outcome);
-            made += 1;
+            comparison_count += 1;
         }
         let expected = if representative(&placement) == placement {
             Verdict::Keep(Class::of(&placement))
@@ -163,7 +163,7 @@ proptest! {
             Verdict::Drop
         };
         prop_assert_eq!(comparisons.verdict(), expected);
-        prop_assert!(made <= 7);
+        prop_assert!(comparison_count <= 7);
     }
 
     /// The three lines, moved from row to row, equal the lines of all queens above.
@@ -322,33 +322,33 @@ fn transforms_match_the_group_table_of_the_square() {
 }
 
 /// The comparisons of a completed board with their outcomes, and its class if it is counted.
-type Ending = (Vec<(Transform, Outcome)>, Option<Class>);
+type BoardOutcome = (Vec<(Transform, Outcome)>, Option<Class>);
 
 /// The results of a search for each board, collected from its events.
 #[derive(Default)]
-struct Told {
+struct SearchRecord {
     /// Each completed board.
-    completed: BTreeMap<Placement, Ending>,
+    completed: BTreeMap<Placement, BoardOutcome>,
     /// The queens above a cut, its row, its rule and the closed squares.
     cuts: Vec<(Vec<RowBits>, u32, Rule, RowBits)>,
     /// The queens of the first two rows.
-    begun: BTreeSet<(RowBits, RowBits)>,
+    first_rows: BTreeSet<(RowBits, RowBits)>,
 }
 
-impl Told {
-    fn by(method: Stepped, size: Size) -> Told {
-        let mut told = Told::default();
+impl SearchRecord {
+    fn of_search(method: Stepped, size: Size) -> SearchRecord {
+        let mut record = SearchRecord::default();
         let mut tracer = Tracer::new(method, size);
         while let Some(step) = tracer.forward() {
             let view = tracer.view();
             if let [first, second, ..] = *view.rows() {
-                told.begun.insert((first, second));
+                record.first_rows.insert((first, second));
             }
             if let Event::Cut { row, rule, squares } = step.event {
-                told.cuts.push((view.rows()[..row as usize].to_vec(), row, rule, squares));
+                record.cuts.push((view.rows()[..row as usize].to_vec(), row, rule, squares));
             }
             let Some(board) = view.placement() else { continue };
-            let (compared, counted) = told.completed.entry(board).or_default();
+            let (compared, counted) = record.completed.entry(board).or_default();
             match step.event {
                 Event::Compare { transform, outcome } => compared.push((transform, outcome)),
                 Event::Solution { found: Found::Class(class) } => {
@@ -357,7 +357,7 @@ impl Told {
                 _ => {}
             }
         }
-        told
+        record
     }
 }
 
@@ -366,14 +366,14 @@ impl Told {
 #[test]
 fn replays_match_the_symmetry_search() {
     for n in 2..=9 {
-        let told = Told::by(Stepped::Symmetry, size(n));
+        let record = SearchRecord::of_search(Stepped::Symmetry, size(n));
         let mut completed = 0;
         oracle::solutions(size(n), &mut |board| {
             let queens: Vec<RowBits> = board.rows().collect();
             let kept = match Played::of(board) {
                 Played::Completed(masks, moments) => {
                     completed += 1;
-                    let (compared, counted) = &told.completed[board];
+                    let (compared, counted) = &record.completed[board];
                     let outcomes = moments.iter().filter_map(|moment| match *moment {
                         Moment::Outcome(cell, outcome, _) => Some((cell.transform(), outcome)),
                         _ => None,
@@ -393,7 +393,7 @@ fn replays_match_the_symmetry_search() {
                 }
                 Played::GivenUp(row, rule) => {
                     let (above, queen) = (&queens[..row as usize], queens[row as usize]);
-                    let cut = told.cuts.iter().find(|(queens, at, by, squares)| {
+                    let cut = record.cuts.iter().find(|(queens, at, by, squares)| {
                         queens == above
                             && (*at, *by) == (row, rule)
                             && !(*squares & queen).is_empty()
@@ -402,14 +402,14 @@ fn replays_match_the_symmetry_search() {
                     false
                 }
                 Played::NoBranch => {
-                    assert!(!told.begun.contains(&(queens[0], queens[1])), "{board}");
+                    assert!(!record.first_rows.contains(&(queens[0], queens[1])), "{board}");
                     false
                 }
                 Played::OnlyQueen => panic!("{board}"),
             };
             assert_eq!(kept, representative(board) == *board, "{board}");
         });
-        assert_eq!(completed, told.completed.len(), "N = {n}");
+        assert_eq!(completed, record.completed.len(), "N = {n}");
     }
 }
 

@@ -7,32 +7,32 @@ use std::collections::BTreeMap;
 use queens_core::{Cell, Event, Line, RowBits, Rule, Size, Square, SquareState, Stepped, Tracer};
 
 /// The board as coordinates: rows from the top, columns from the right.
-struct Heard {
+struct EventBoard {
     method: Stepped,
     n: u32,
     /// The row last entered or returned to.
     row: u32,
     queens: BTreeMap<u32, u32>,
     /// For each row, the columns that no event has named since the row was entered.
-    unspoken: BTreeMap<u32, Vec<u32>>,
+    unnamed: BTreeMap<u32, Vec<u32>>,
     is_done: bool,
 }
 
-impl Heard {
-    fn hear(&mut self, event: Event) {
+impl EventBoard {
+    fn apply(&mut self, event: Event) {
         let tests_full_boards = matches!(self.method, Stepped::BruteForce | Stepped::Permutations);
         match event {
             Event::Descend { row } => {
                 self.row = row;
-                self.unspoken.insert(row, (0..self.n).collect());
+                self.unnamed.insert(row, (0..self.n).collect());
             }
             // These events reject queens of a full board, not squares of the current row.
             Event::Reject { .. } if tests_full_boards && self.queens.len() == self.n as usize => {}
             Event::Try { row, square: squares }
             | Event::Reject { row, squares }
-            | Event::Cut { row, squares, .. } => self.spoken(row, squares),
+            | Event::Cut { row, squares, .. } => self.mark_named(row, squares),
             Event::Place { row, square } => {
-                self.spoken(row, square);
+                self.mark_named(row, square);
                 self.queens.insert(row, square.columns().next().unwrap());
             }
             Event::Back { row } => {
@@ -44,20 +44,20 @@ impl Heard {
         }
     }
 
-    fn spoken(&mut self, row: u32, squares: RowBits) {
-        let columns = self.unspoken.entry(row).or_default();
+    fn mark_named(&mut self, row: u32, squares: RowBits) {
+        let columns = self.unnamed.entry(row).or_default();
         columns.retain(|&column| !squares.contains(column));
     }
 
     /// The row of the first queen above that attacks the square, and the line.
     fn attacker(&self, (row, column): (u32, u32)) -> Option<(u32, Line)> {
         self.queens.range(..row).find_map(|(&above, &queen)| {
-            let aside = i64::from(column) - i64::from(queen);
-            let line = match aside {
+            let offset = i64::from(column) - i64::from(queen);
+            let line = match offset {
                 0 => Line::Down,
                 // Columns count from the right, so larger numbers are further left.
-                _ if aside == i64::from(row - above) => Line::Left,
-                _ if -aside == i64::from(row - above) => Line::Right,
+                _ if offset == i64::from(row - above) => Line::Left,
+                _ if -offset == i64::from(row - above) => Line::Right,
                 _ => return None,
             };
             Some((above, line))
@@ -159,16 +159,16 @@ fn square_views_follow_from_the_events() {
         for n in 1..=largest {
             let size = Size::new(n).unwrap();
             let mut tracer = Tracer::new(method, size);
-            let mut heard = Heard {
+            let mut board = EventBoard {
                 method,
                 n,
                 row: 0,
                 queens: BTreeMap::new(),
-                unspoken: BTreeMap::new(),
+                unnamed: BTreeMap::new(),
                 is_done: false,
             };
             while let Some(step) = tracer.forward() {
-                heard.hear(step.event);
+                board.apply(step.event);
                 let view = tracer.view();
                 let branch = view.masks.map(|masks| (masks.is_corner(), masks.bound1));
                 for square in Square::all(size) {
@@ -181,24 +181,24 @@ fn square_views_follow_from_the_events() {
                     );
                     assert_eq!(seen.square, square);
                     let attacker = seen.attacker.map(|by| (by.queen.row(), by.line));
-                    assert_eq!(attacker, heard.attacker(at), "{place}");
-                    assert_eq!(seen.rule, heard.rule(at, branch), "{place}");
-                    assert_eq!(seen.cell, heard.cell(at, branch), "{place}");
-                    let by_loop = heard.is_by_loop(at.0, branch.is_some_and(|(corner, _)| corner));
+                    assert_eq!(attacker, board.attacker(at), "{place}");
+                    assert_eq!(seen.rule, board.rule(at, branch), "{place}");
+                    assert_eq!(seen.cell, board.cell(at, branch), "{place}");
+                    let by_loop = board.is_by_loop(at.0, branch.is_some_and(|(corner, _)| corner));
                     assert_eq!(seen.by_loop, by_loop, "{place}");
-                    let to_try = at.0 == heard.row
+                    let to_try = at.0 == board.row
                         && !by_loop
-                        && heard.unspoken.get(&at.0).is_some_and(|left| left.contains(&at.1));
+                        && board.unnamed.get(&at.0).is_some_and(|left| left.contains(&at.1));
                     assert_eq!(seen.to_try, to_try, "{place}");
                     assert_eq!(
                         seen.state,
-                        heard.state(at, heard.rule(at, branch), to_try),
+                        board.state(at, board.rule(at, branch), to_try),
                         "{place}"
                     );
                     *seen_states.entry(seen.state).or_insert(0) += 1;
                 }
             }
-            assert!(heard.is_done);
+            assert!(board.is_done);
         }
         let with_rules = matches!(method, Stepped::SideCuts | Stepped::Symmetry);
         let expected = if with_rules { 6 } else { 5 };

@@ -13,14 +13,14 @@ pub fn part_of(whole: &Path, tasks: usize) -> Result<Vec<u8>> {
     let contents = whole.contents();
     let folder = tempfile::tempdir()?;
     let file = folder.path().join("part.journal");
-    let mut part = Journal::of(&file, &contents.run)?;
+    let mut part = Journal::open_or_create(&file, &contents.run)?;
     ensure!(
         part.try_acquire(&mut LeaseWatch::default())?.is_none(),
         "another process holds the lease of the journal"
     );
     let session = contents.sessions.first().context("the journal has no session")?;
     let circumstances = session.circumstances.clone();
-    let done = contents.part.done().take(tasks).copied().collect();
+    let done = contents.finished_tasks.done().take(tasks).copied().collect();
     part.begin(circumstances, Instant::now(), done, PartialTasks::default())?;
     part.end(None)?;
     Ok(fs::read(&file)?)

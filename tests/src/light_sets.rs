@@ -44,8 +44,13 @@ impl LightSet {
         let expected = counter.context("the board is too large")?.count(&sets);
         queue.limit(elements);
         let halves = Halves::new(plan)?;
-        let choices =
-            [ColumnSetTask { slot: 0, sets, middle_queen: None, is_first: true, is_chosen: true }];
+        let choices = [ColumnSetTask {
+            slot: 0,
+            sets,
+            middle_queen: None,
+            is_first: true,
+            is_audit_set: true,
+        }];
         let guide = WaitContext { is_cancelled: &|| false, clock: &|| Duration::ZERO };
         let sums = pollster::block_on(queue.sums(&halves, &choices, guide))?;
         let sums = sums.context("the count was cancelled")?;

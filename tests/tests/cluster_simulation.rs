@@ -16,14 +16,14 @@ use queens_core::document::{
 use queens_core::{Done, Form, Method, PartialCount, Plan, Size, Tally, Turns, finalize};
 
 /// The fraction of tasks for which the faulty machine returns a wrong total.
-const WRONG: f64 = 0.1;
+const WRONG_FRACTION: f64 = 0.1;
 /// The mean time until a machine fails, and the time until it is back, in hours.
-const LIFE: f64 = 200.0;
-const REPAIR: f64 = 1.0;
+const HOURS_TO_FAILURE: f64 = 200.0;
+const REPAIR_HOURS: f64 = 1.0;
 /// One in this number of machines is ten times as slow as the others.
-const SLOW: usize = 50;
+const SLOW_INTERVAL: usize = 50;
 /// The smallest number of rounds in which a shard of each machine is recounted by another machine.
-const ROUNDS: usize = 3;
+const MIN_ROUNDS: usize = 3;
 
 /// A machine's result of a task.
 #[derive(Clone, Copy, PartialEq)]
@@ -41,7 +41,7 @@ struct Machine {
 struct Job {
     tasks: Vec<usize>,
     /// The machines that must not work on this job.
-    without: BTreeSet<usize>,
+    excluded: BTreeSet<usize>,
 }
 
 /// A machine's current work on a job.
@@ -64,7 +64,7 @@ struct Simulation {
     random: Rng,
     clock: f64,
     /// The total work of all machines in hours.
-    worked: f64,
+    work_hours: f64,
     failures: usize,
     copies: usize,
 }
@@ -88,13 +88,23 @@ impl Simulation {
         let faulty = random.usize(..machines);
         let machines = (0..machines)
             .map(|index| {
-                let slow = index % SLOW == 1 && index != faulty;
+                let slow = index % SLOW_INTERVAL == 1 && index != faulty;
                 let speed = (0.7 + 0.6 * random.f64()) / if slow { 10.0 } else { 1.0 };
                 Machine { speed, is_faulty: index == faulty }
             })
             .collect();
-        let (clock, worked) = (0.0, 0.0);
-        Simulation { plan, truth, hours, machines, random, clock, worked, failures: 0, copies: 0 }
+        let (clock, work_hours) = (0.0, 0.0);
+        Simulation {
+            plan,
+            truth,
+            hours,
+            machines,
+            random,
+            clock,
+            work_hours,
+            failures: 0,
+            copies: 0,
+        }
     }
 
     fn faulty_machine(&self) -> usize {
@@ -104,7 +114,7 @@ impl Simulation {
     /// A machine's result of a task. This result alone does not show whether the total is wrong.
     fn result_of(&mut self, machine: usize, task: usize) -> TaskResult {
         let truth = self.truth[task];
-        let is_wrong = self.machines[machine].is_faulty && self.random.f64() < WRONG;
+        let is_wrong = self.machines[machine].is_faulty && self.random.f64() < WRONG_FRACTION;
         let total = if is_wrong { truth + 2 * self.random.u64(1..1000) } else { truth };
         TaskResult { total, machine }
     }
@@ -115,22 +125,22 @@ impl Simulation {
     fn work(&mut self, jobs: &[Job]) -> BTreeMap<usize, TaskResult> {
         let mut results = BTreeMap::new();
         let mut queue: VecDeque<usize> = (0..jobs.len()).collect();
-        let mut left: BTreeSet<usize> = (0..jobs.len()).collect();
+        let mut unfinished: BTreeSet<usize> = (0..jobs.len()).collect();
         let mut attempts: BTreeMap<usize, Attempt> = BTreeMap::new();
         // The times when machines become free or fail.
         let mut events: BinaryHeap<(Reverse<u64>, usize)> = BinaryHeap::new();
         let mut times: Vec<f64> = vec![self.clock; self.machines.len()];
         events.extend((0..self.machines.len()).map(|machine| (micros(self.clock), machine)));
         let mut idle = BTreeSet::new();
-        while !left.is_empty() {
-            let (at, machine) = events.pop().unwrap();
-            if at != micros(times[machine]) {
+        while !unfinished.is_empty() {
+            let (time, machine) = events.pop().unwrap();
+            if time != micros(times[machine]) {
                 // The attempt was cancelled.
                 continue;
             }
             self.clock = times[machine];
             if let Some(attempt) = attempts.remove(&machine) {
-                self.worked += attempt.end - attempt.begin;
+                self.work_hours += attempt.end - attempt.begin;
                 for &(task, end) in &attempt.plan {
                     if end <= attempt.end && !results.contains_key(&task) {
                         let result = self.result_of(attempt.machine, task);
@@ -138,7 +148,7 @@ impl Simulation {
                     }
                 }
                 let is_done = jobs[attempt.job].tasks.iter().all(|task| results.contains_key(task));
-                if is_done && left.remove(&attempt.job) {
+                if is_done && unfinished.remove(&attempt.job) {
                     // Copies of the job are no longer needed.
                     let others: Vec<usize> = attempts
                         .values()
@@ -147,7 +157,7 @@ impl Simulation {
                         .collect();
                     for other in others {
                         if let Some(copy) = attempts.remove(&other) {
-                            self.worked += self.clock - copy.begin;
+                            self.work_hours += self.clock - copy.begin;
                         }
                         times[other] = self.clock;
                         events.push((micros(self.clock), other));
@@ -155,7 +165,7 @@ impl Simulation {
                 } else if !is_done {
                     self.failures += 1;
                     queue.push_front(attempt.job);
-                    times[machine] = self.clock + REPAIR;
+                    times[machine] = self.clock + REPAIR_HOURS;
                     events.push((micros(times[machine]), machine));
                     // An idle machine may take the work.
                     for other in mem::take(&mut idle) {
@@ -165,8 +175,8 @@ impl Simulation {
                     continue;
                 }
             }
-            let fits = |job: usize| !jobs[job].without.contains(&machine);
-            let next = queue.iter().position(|&job| fits(job) && left.contains(&job));
+            let fits = |job: usize| !jobs[job].excluded.contains(&machine);
+            let next = queue.iter().position(|&job| fits(job) && unfinished.contains(&job));
             let job = match next.and_then(|place| queue.remove(place)) {
                 Some(job) => Some(job),
                 None => self.slowest(machine, &attempts, &fits).inspect(|_| self.copies += 1),
@@ -183,7 +193,7 @@ impl Simulation {
                 (task, end)
             });
             let plan: Vec<_> = plan.collect();
-            let fails = self.clock - LIFE * (1.0 - self.random.f64()).ln();
+            let fails = self.clock - HOURS_TO_FAILURE * (1.0 - self.random.f64()).ln();
             let end = end.min(fails);
             times[machine] = end;
             events.push((micros(end), machine));
@@ -203,12 +213,12 @@ impl Simulation {
         for attempt in attempts.values() {
             *copies.entry(attempt.job).or_default() += 1;
         }
-        let all = |attempt: &&Attempt| {
+        let improvable = |attempt: &&Attempt| {
             let hours: f64 = attempt.plan.iter().map(|(task, _)| self.hours[*task]).sum();
-            let mine = self.clock + hours / self.machines[machine].speed;
-            fits(attempt.job) && copies[&attempt.job] == 1 && mine < attempt.end
+            let own_end = self.clock + hours / self.machines[machine].speed;
+            fits(attempt.job) && copies[&attempt.job] == 1 && own_end < attempt.end
         };
-        let slowest = attempts.values().filter(all);
+        let slowest = attempts.values().filter(improvable);
         slowest.max_by(|a, b| a.end.total_cmp(&b.end)).map(|attempt| attempt.job)
     }
 }
@@ -248,7 +258,7 @@ fn merge_shards(
     assert!(shards.missing(shard_count).is_empty());
     // Invented numbers, like the totals. Only their remainders matter.
     let turns = Turns { half: 800_000_000, quarter: 0 };
-    finalize(shards.part().unwrap(), turns).ok().map(|settled| settled.numbers().total())
+    finalize(shards.part().unwrap(), turns).ok().map(|checked| checked.numbers().total())
 }
 
 /// The outcome of a run.
@@ -265,20 +275,20 @@ fn simulate(n: u32, machines: usize, shard_count: u32, seed: u64) -> RunOutcome 
     let shard = |index| Shard::new(index, shard_count).unwrap();
     let jobs = (0..shard_count).map(|index| Job {
         tasks: tasks(&simulation.plan, &shard(index)),
-        without: BTreeSet::new(),
+        excluded: BTreeSet::new(),
     });
     let jobs: Vec<Job> = jobs.collect();
     println!(
-        "N = {n}: {} tasks in {shard_count} shards on {machines} machines; each fails every {LIFE} h, one of \
-         {SLOW} is ten times as slow, and one returns a wrong total in every {:.0}th of its tasks",
+        "N = {n}: {} tasks in {shard_count} shards on {machines} machines; each fails every {HOURS_TO_FAILURE} h, one of \
+         {SLOW_INTERVAL} is ten times as slow, and one returns a wrong total in every {:.0}th of its tasks",
         simulation.plan.len(),
-        1.0 / WRONG
+        1.0 / WRONG_FRACTION
     );
     let mut results = simulation.work(&jobs);
-    let first_work = simulation.worked;
+    let first_work = simulation.work_hours;
     println!(
         "counted once: {:.1} h, {:.0} h of work; {} failures, {} copies of slow jobs",
-        simulation.clock, simulation.worked, simulation.failures, simulation.copies
+        simulation.clock, simulation.work_hours, simulation.failures, simulation.copies
     );
     let truth = simulation.truth.iter().sum();
     let mut total = merge_shards(&simulation, shard_count, &results);
@@ -293,8 +303,9 @@ fn simulate(n: u32, machines: usize, shard_count: u32, seed: u64) -> RunOutcome 
         // Another machine recounts a shard of each machine that is not a suspect.
         let mut shards_of: Vec<Vec<u32>> = vec![vec![]; machines];
         for index in 0..shard_count {
-            let all = tasks(&simulation.plan, &shard(index));
-            let machine = results[&all[simulation.random.usize(..all.len())]].machine;
+            let shard_tasks = tasks(&simulation.plan, &shard(index));
+            let machine =
+                results[&shard_tasks[simulation.random.usize(..shard_tasks.len())]].machine;
             shards_of[machine].push(index);
         }
         let trusted =
@@ -303,20 +314,20 @@ fn simulate(n: u32, machines: usize, shard_count: u32, seed: u64) -> RunOutcome 
             .filter_map(|(_, shards)| simulation.random.choice(shards))
             .map(|&index| {
                 let tasks = tasks(&simulation.plan, &shard(index));
-                let without = tasks.iter().map(|task| results[task].machine).collect();
-                Job { tasks, without: &without | &suspects }
+                let excluded = tasks.iter().map(|task| results[task].machine).collect();
+                Job { tasks, excluded: &excluded | &suspects }
             })
             .collect();
         let recounts = simulation.work(&audits);
-        let differ = |task: &usize| recounts[task].total != results[task].total;
-        let doubtful: Vec<usize> = recounts.keys().copied().filter(differ).collect();
+        let differs = |task: &usize| recounts[task].total != results[task].total;
+        let doubtful: Vec<usize> = recounts.keys().copied().filter(differs).collect();
         // A third machine decides in each case.
         let jobs = doubtful.iter().map(|&task| Job {
             tasks: vec![task],
-            without: [results[&task].machine, recounts[&task].machine].into(),
+            excluded: [results[&task].machine, recounts[&task].machine].into(),
         });
-        let thirds = simulation.work(&jobs.collect::<Vec<_>>());
-        for (task, third) in &thirds {
+        let third_counts = simulation.work(&jobs.collect::<Vec<_>>());
+        for (task, third) in &third_counts {
             let wrong = [results[task], recounts[task]].into_iter();
             suspects.extend(
                 wrong.filter(|result| result.total != third.total).map(|result| result.machine),
@@ -325,20 +336,20 @@ fn simulate(n: u32, machines: usize, shard_count: u32, seed: u64) -> RunOutcome 
         // All results of the suspects are recounted.
         let is_doubtful = |result: &TaskResult| suspects.contains(&result.machine);
         let doubtful = results.iter().filter(|(_, result)| is_doubtful(result));
-        let jobs = doubtful.map(|(&task, _)| Job { tasks: vec![task], without: suspects.clone() });
+        let jobs = doubtful.map(|(&task, _)| Job { tasks: vec![task], excluded: suspects.clone() });
         let jobs: Vec<Job> = jobs.collect();
         let corrections = simulation.work(&jobs);
         println!(
             "round {round}: a shard of each machine recounted; {} tasks differ, suspects {suspects:?}, {} \
              tasks replaced; {:.1} h, {:.1} % more work than the first count",
-            thirds.len(),
+            third_counts.len(),
             corrections.len(),
             simulation.clock,
-            100.0 * (simulation.worked / first_work - 1.0)
+            100.0 * (simulation.work_hours / first_work - 1.0)
         );
         results.extend(corrections);
         total = merge_shards(&simulation, shard_count, &results);
-        if round >= ROUNDS && total.is_some() {
+        if round >= MIN_ROUNDS && total.is_some() {
             break;
         }
         assert!(round < 30, "the faulty machine is not found");

@@ -47,10 +47,11 @@ const COUNT: [&str; 8] =
 /// Slow code, because failed writes are retried only while tasks remain.
 const SLOWLY: [&str; 2] = ["--isa", "portable"];
 
-fn done(file: &Path) -> BTreeMap<usize, Done<Tally>> {
+fn finished_tasks(file: &Path) -> BTreeMap<usize, Done<Tally>> {
     let journal = Journal::find(file).unwrap_or_else(|error| panic!("{error}"));
-    let tasks =
-        |journal: Journal| journal.contents().part.done().map(|done| (done.task, *done)).collect();
+    let tasks = |journal: Journal| {
+        journal.contents().finished_tasks.done().map(|done| (done.task, *done)).collect()
+    };
     journal.map(tasks).unwrap_or_default()
 }
 
@@ -81,7 +82,7 @@ fn a_repeatedly_killed_count_gives_the_right_total() {
             let lived = begun.elapsed();
             running.0.wait().unwrap();
             kills += 1;
-            let after = done(&file);
+            let after = finished_tasks(&file);
             // Saved tasks are unchanged and were not counted again.
             assert!(before.iter().all(|(task, done)| after.get(task) == Some(done)));
             // The finished tasks are saved, except for those of the process's last moment.
@@ -126,12 +127,12 @@ fn a_killed_task_resumes_from_its_partial_progress() {
     let saved = &killed.contents().partials;
     assert!(!saved.is_empty() && saved.len() <= 2);
     let mut running = start(&[&["resume", name][..], &cpu].concat());
-    wait_until(&|journal| saved.keys().all(|&task| journal.contents().part.has(task)));
+    wait_until(&|journal| saved.keys().all(|&task| journal.contents().finished_tasks.has(task)));
     running.signal("TERM").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(75));
     let plan = &killed.contents().run.plan;
     let mut counter = plan.counter(Form::Recursive, queens::isa::best());
-    let done = done(&file);
+    let done = finished_tasks(&file);
     for (task, so_far) in saved {
         let done = done[task];
         assert_eq!(counter.count(plan, *task), Ok(done.result));
@@ -233,8 +234,8 @@ fn check_journal(file: &Path, plan: &Plan, truth: &[Tally]) -> Option<usize> {
             let contents = journal.contents();
             assert_eq!(contents.run.plan.identity(), plan.identity());
             assert!(contents.run.shard.is_none());
-            assert!(contents.part.done().all(|done| done.result == truth[done.task]));
-            Some(contents.part.done().len())
+            assert!(contents.finished_tasks.done().all(|done| done.result == truth[done.task]));
+            Some(contents.finished_tasks.done().len())
         }
     }
 }
@@ -251,7 +252,7 @@ fn a_journal_copied_while_written_is_rejected_or_correct() {
     while running.0.try_wait().unwrap().is_none() {
         if file.exists() {
             fs::copy(&file, &copy).unwrap();
-            copies.push(Journal::find(&copy).map(|_| done(&copy)));
+            copies.push(Journal::find(&copy).map(|_| finished_tasks(&copy)));
         }
         thread::sleep(Duration::from_millis(amount(20, 1)));
         if copies.len() == 40 {
@@ -262,7 +263,7 @@ fn a_journal_copied_while_written_is_rejected_or_correct() {
     let last = fs::read(&copy).unwrap();
     let resume = ["resume", file.to_str().unwrap(), "--json"];
     assert_eq!(total(&CommandOutput::capture(&mut queens(&resume)).unwrap()), EIGHTEEN);
-    let truth = done(&file);
+    let truth = finished_tasks(&file);
     for copy in copies.iter().flatten() {
         assert!(copy.iter().all(|(task, done)| done.result == truth[task].result));
     }
@@ -278,7 +279,7 @@ fn interrupt_after_some_tasks(file: &Path) -> BTreeMap<usize, Done<Tally>> {
         Companion::start(command.stdout(Stdio::null()).stderr(Stdio::null())).unwrap();
     let has_some = || {
         Journal::find(file).is_ok_and(|found| {
-            found.is_some_and(|journal| journal.contents().part.done().len() > 0)
+            found.is_some_and(|journal| journal.contents().finished_tasks.done().len() > 0)
         })
     };
     while !(file.exists() && has_some()) {
@@ -287,7 +288,7 @@ fn interrupt_after_some_tasks(file: &Path) -> BTreeMap<usize, Done<Tally>> {
     }
     running.signal("TERM").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(75));
-    done(file)
+    finished_tasks(file)
 }
 
 #[test]
@@ -308,12 +309,12 @@ fn a_count_continues_on_a_full_disk() {
     assert_eq!(total(&output), EIGHTEEN);
     assert!(output.err.contains("; the count continues and will retry\n"), "{}", output.err);
     assert!(output.err.contains(" finished tasks are not saved\n"), "{}", output.err);
-    let saved = done(&file);
+    let saved = finished_tasks(&file);
     assert!(before.iter().all(|(task, done)| saved.get(task) == Some(done)));
     assert!(saved.len() < 1024, "{}", saved.len());
     let resume = ["resume", file.to_str().unwrap(), "--json"];
     assert_eq!(total(&CommandOutput::capture(&mut queens(&resume)).unwrap()), EIGHTEEN);
-    assert_eq!(done(&file).len(), 1024);
+    assert_eq!(finished_tasks(&file).len(), 1024);
     // There is no space for a journal at all.
     let output = limited(&folder.path().join("none.journal"), 4);
     assert_eq!((output.code, output.out.as_str()), (Some(1), ""), "{}", output.err);

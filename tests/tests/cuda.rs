@@ -421,7 +421,7 @@ fn ctrl_c_stops_count(driver: &StubDriver) -> Result<()> {
     let journal = Journal::open(&file)?;
     let [session] = &journal.contents().sessions[..] else { bail!("{journal:?}") };
     ensure!(session.circumstances.backend.kind == BackendKind::Cuda, "{session:?}");
-    ensure!(session.tasks == journal.contents().part.done().len(), "{session:?}");
+    ensure!(session.tasks == journal.contents().finished_tasks.done().len(), "{session:?}");
     Ok(())
 }
 
@@ -505,7 +505,10 @@ fn detects_faulty_gpu(driver: &StubDriver) -> Result<()> {
         let hint = "\n  hint: check the device, or use `--backend cpu`\n";
         ensure!(output.err.ends_with(hint), "{}", output.err);
         // No task of the faulty GPU is in the journal.
-        ensure!(Journal::open(Path::new(&journal))?.contents().part.done().len() == 0, "{line}");
+        ensure!(
+            Journal::open(Path::new(&journal))?.contents().finished_tasks.done().len() == 0,
+            "{line}"
+        );
     }
     Ok(())
 }

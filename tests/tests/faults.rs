@@ -93,7 +93,7 @@ mod linux {
     }
 
     /// Returns `short`, or `long` if QUEENS_ENDURE is set, as by `cargo xtask survive`.
-    fn amount<T>(short: T, long: T) -> T {
+    fn short_or_long<T>(short: T, long: T) -> T {
         if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
     }
 
@@ -103,7 +103,7 @@ mod linux {
         faults: usize,
         kills: usize,
         /// Selected faults whose call never happened.
-        missed: usize,
+        unused: usize,
         codes: BTreeMap<String, usize>,
     }
 
@@ -114,15 +114,15 @@ mod linux {
         first: &[Fault],
         more: usize,
         calls: &BTreeMap<String, u64>,
-        mut test: impl FnMut(&Path, Fault, &mut Rng) -> Result<Ended>,
+        mut test: impl FnMut(&Path, Fault, &mut Rng) -> Result<FinishedProcess>,
     ) -> Result<()> {
-        let seed = amount(8, fastrand::u64(..));
+        let seed = short_or_long(8, fastrand::u64(..));
         let mut random = Rng::with_seed(seed);
         let mut figures = Figures::default();
-        let most = first.len() + more;
-        while figures.faults < most {
+        let fault_count = first.len() + more;
+        while figures.faults < fault_count {
             let folder = folder()?;
-            let number = figures.faults + figures.missed;
+            let number = figures.faults + figures.unused;
             let fault = match first.get(number) {
                 Some(&fault) => fault,
                 None => Fault::nth(number - first.len(), calls, &mut random)?,
@@ -130,9 +130,9 @@ mod linux {
             let about = || format!("seed {seed}, QUEENS_FAULT='{fault}'");
             let ended = test(folder.path(), fault, &mut random).with_context(about)?;
             if ended.record.happened == 0 {
-                figures.missed += 1;
+                figures.unused += 1;
                 ensure!(
-                    figures.missed < 10 * most,
+                    figures.unused < 10 * fault_count,
                     "hardly any affected call happens: {figures:?}"
                 );
                 continue;
@@ -152,17 +152,17 @@ mod linux {
     }
 
     /// A process that has ended.
-    struct Ended {
+    struct FinishedProcess {
         status: ExitStatus,
         out: String,
         err: String,
         record: Record,
     }
 
-    impl Ended {
+    impl FinishedProcess {
         /// Fails unless the process ended regularly or was killed by its fault.
         fn check_exit(&self, fault: Fault) -> Result<()> {
-            let Ended { status, err, .. } = self;
+            let FinishedProcess { status, err, .. } = self;
             ensure!(!err.contains("panicked"), "{status}: {err}");
             match status.code() {
                 Some(0) => {}
@@ -201,12 +201,12 @@ mod linux {
     }
 
     /// Runs a command to its end.
-    fn run(mut command: Command, log: &Path) -> Result<Ended> {
+    fn run(mut command: Command, log: &Path) -> Result<FinishedProcess> {
         finish(Companion::start(&mut command)?, log)
     }
 
     /// Waits for the end of a process, whose output fits into a pipe.
-    fn finish(mut process: Companion, log: &Path) -> Result<Ended> {
+    fn finish(mut process: Companion, log: &Path) -> Result<FinishedProcess> {
         let end = Instant::now() + TIMEOUT;
         let status = loop {
             if let Some(status) = process.0.try_wait()? {
@@ -222,21 +222,21 @@ mod linux {
         if let Some(mut stream) = process.0.stderr.take() {
             stream.read_to_string(&mut err)?;
         }
-        Ok(Ended { status, out, err, record: faults::read_record(log)? })
+        Ok(FinishedProcess { status, out, err, record: faults::read_record(log)? })
     }
 
     /// Whether a file contains the whole result instead of its earlier content.
     ///
     /// # Errors
     /// Fails if the file contains anything else.
-    fn has_result(file: &Path, existed: bool, total: u64) -> Result<bool> {
+    fn has_result(file: &Path, had_file: bool, total: u64) -> Result<bool> {
         let text = match fs::read_to_string(file) {
             Ok(text) => text,
-            Err(_) if !existed && !file.exists() => return Ok(false),
+            Err(_) if !had_file && !file.exists() => return Ok(false),
             Err(error) => bail!("{}: {error}", file.display()),
         };
         if text == OLD {
-            ensure!(existed, "an old file has appeared");
+            ensure!(had_file, "an old file has appeared");
             return Ok(false);
         }
         let document = Document::parse(&text).with_context(|| format!("{text:?} was saved"))?;
@@ -254,7 +254,7 @@ mod linux {
         Ok(())
     }
 
-    const TWELVE: u64 = 14_200;
+    const TOTAL_OF_12: u64 = 14_200;
     const COUNT: [&str; 9] =
         ["count", "12", "--threads", "2", "--backend", "cpu", "--journal", "journal", "--method"];
     const SAVED: [&str; 3] = ["symmetry", "-o", "out.json"];
@@ -268,17 +268,17 @@ mod linux {
         fault: Fault,
         arguments: &[&str],
         random: &mut Rng,
-    ) -> Result<Ended> {
+    ) -> Result<FinishedProcess> {
         let out = folder.join("out.json");
-        let existed = random.bool();
-        if existed {
+        let had_file = random.bool();
+        if had_file {
             fs::write(&out, OLD)?;
         }
         let (mut command, log) = command_with_fault(faults, folder, Some(fault))?;
         command.args(arguments);
         let ended = run(command, &log)?;
         ended.check_exit(fault)?;
-        let is_saved = has_result(&out, existed, TWELVE)?;
+        let is_saved = has_result(&out, had_file, TOTAL_OF_12)?;
         ensure!(is_saved || !ended.status.success(), "success without a result: {}", ended.err);
         check_temporary_files(folder, fault)?;
         // Without a fault, the command resumes the count, or starts it if nothing was saved.
@@ -291,7 +291,7 @@ mod linux {
                 CommandOutput::capture(&mut queens(folder, &[&COUNT[..], &SAVED].concat())?)?;
             ensure!(counted.code == Some(0), "count: {counted:?}");
         }
-        ensure!(has_result(&out, existed, TWELVE)?, "the second process saved nothing");
+        ensure!(has_result(&out, had_file, TOTAL_OF_12)?, "the second process saved nothing");
         Ok(ended)
     }
 
@@ -308,7 +308,7 @@ mod linux {
         let folder = folder()?;
         let arguments = [&COUNT[..], &SAVED].concat();
         let calls = calls(faults, folder.path(), &arguments)?;
-        inject("count", &[], amount(60, 900), &calls, |folder, fault, random| {
+        inject("count", &[], short_or_long(60, 900), &calls, |folder, fault, random| {
             run_and_resume(faults, folder, fault, &arguments, random)
         })
     }
@@ -321,7 +321,7 @@ mod linux {
         let part = journals::part_of(&prepared.path().join("journal"), 100)?;
         fs::write(prepared.path().join("journal"), &part)?;
         let calls = calls(faults, prepared.path(), &RESUME)?;
-        inject("resume", &[], amount(60, 700), &calls, |folder, fault, random| {
+        inject("resume", &[], short_or_long(60, 700), &calls, |folder, fault, random| {
             fs::write(folder.join("journal"), &part)?;
             run_and_resume(faults, folder, fault, &RESUME, random)
         })
@@ -342,10 +342,10 @@ mod linux {
         // Faults in every write come first, because one of the writes saves the result. The tests
         // of counts need not repeat this: counts save results by the same code.
         let writes = Fault::of_writes(&calls);
-        inject("merge", &writes, amount(80, 500), &calls, |folder, fault, random| {
+        inject("merge", &writes, short_or_long(80, 500), &calls, |folder, fault, random| {
             let out = folder.join("out.json");
-            let existed = random.u8(..4) > 0;
-            if existed {
+            let had_file = random.u8(..4) > 0;
+            if had_file {
                 fs::write(&out, OLD)?;
             }
             for (file, shard) in files.iter().zip(&shards) {
@@ -355,7 +355,7 @@ mod linux {
             command.args(&arguments);
             let ended = run(command, &log)?;
             ended.check_exit(fault)?;
-            let is_saved = has_result(&out, existed, TWELVE)?;
+            let is_saved = has_result(&out, had_file, TOTAL_OF_12)?;
             ensure!(is_saved || !ended.status.success(), "success without a result: {}", ended.err);
             check_temporary_files(folder, fault)?;
             for (file, shard) in files.iter().zip(&shards) {
@@ -371,7 +371,7 @@ mod linux {
     /// The results that a server has confirmed.
     #[derive(Debug, Default)]
     struct Confirmed {
-        kept: BTreeSet<String>,
+        stored: BTreeSet<String>,
         removed: BTreeSet<String>,
     }
 
@@ -384,7 +384,7 @@ mod linux {
 
     /// The status and the head of a response; `None` without a response, as from a server that has
     /// ended.
-    fn ask(address: &str, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
+    fn request(address: &str, method: &str, path: &str, body: &str) -> Option<(u16, String)> {
         let mut stream = TcpStream::connect(address).ok()?;
         stream.set_read_timeout(Some(TIMEOUT)).ok()?;
         write!(
@@ -417,9 +417,10 @@ mod linux {
     /// answers.
     fn use_server(address: &str, first: u64) -> Result<Confirmed> {
         const SERVER_ERRORS: [u16; 3] = [500, 503, 507];
-        let mut promised = Confirmed::default();
+        let mut confirmed = Confirmed::default();
         for number in first..first + 5 {
-            let Some((status, answer)) = ask(address, "POST", RESULTS, &document(number)?) else {
+            let Some((status, answer)) = request(address, "POST", RESULTS, &document(number)?)
+            else {
                 continue;
             };
             ensure!(status == 201 || SERVER_ERRORS.contains(&status), "{answer}");
@@ -429,59 +430,66 @@ mod linux {
             let id = answer.lines().find_map(|line| line.strip_prefix("location: "));
             let id = id.context("the result has no location")?.to_owned();
             if number == first + 2 {
-                let Some((status, answer)) = ask(address, "DELETE", &id, "") else { continue };
+                let Some((status, answer)) = request(address, "DELETE", &id, "") else { continue };
                 ensure!(status == 204 || SERVER_ERRORS.contains(&status), "{answer}");
                 if status == 204 {
-                    promised.removed.insert(id);
+                    confirmed.removed.insert(id);
                     continue;
                 }
             } else {
-                promised.kept.insert(id);
+                confirmed.stored.insert(id);
             }
         }
-        Ok(promised)
+        Ok(confirmed)
     }
 
     fn serve(faults: &Faults) -> Result<()> {
         let prepared = folder()?;
-        let session = |folder: &Path, fault: Option<Fault>, first| -> Result<(Ended, Confirmed)> {
-            let (mut command, log) = command_with_fault(faults, folder, fault)?;
-            let (process, address) = start_server(&mut command)?;
-            let promised = match address {
-                Some(address) => use_server(&address, first)?,
-                None => Confirmed::default(),
+        let session =
+            |folder: &Path, fault: Option<Fault>, first| -> Result<(FinishedProcess, Confirmed)> {
+                let (mut command, log) = command_with_fault(faults, folder, fault)?;
+                let (process, address) = start_server(&mut command)?;
+                let confirmed = match address {
+                    Some(address) => use_server(&address, first)?,
+                    None => Confirmed::default(),
+                };
+                // The process may already have ended.
+                let _ = process.signal("TERM");
+                Ok((finish(process, &log)?, confirmed))
             };
-            // The process may already have ended.
-            let _ = process.signal("TERM");
-            Ok((finish(process, &log)?, promised))
-        };
         let (ended, mut before) = session(prepared.path(), None, 1)?;
         ensure!(ended.status.success(), "{}", ended.err);
-        ensure!((before.kept.len(), before.removed.len()) == (4, 1), "{before:?}");
+        ensure!((before.stored.len(), before.removed.len()) == (4, 1), "{before:?}");
         before.removed.clear();
         let store = fs::read(prepared.path().join("store.sqlite"))?;
-        inject("serve", &[], amount(60, 300), &ended.record.calls, |folder, fault, random| {
-            let existed = random.bool();
-            if existed {
-                fs::write(folder.join("store.sqlite"), &store)?;
-            }
-            let (ended, promised) = session(folder, Some(fault), 6)?;
-            ended.check_exit(fault)?;
-            let (process, address) = start_server(&mut queens(folder, &[])?)?;
-            let address = address.context("the server does not start again")?;
-            let older = existed.then_some(&before.kept).into_iter().flatten();
-            for (id, expected) in promised
-                .kept
-                .iter()
-                .chain(older)
-                .map(|id| (id, 200))
-                .chain(promised.removed.iter().map(|id| (id, 404)))
-            {
-                let status = ask(&address, "GET", id, "").map(|(status, _)| status);
-                ensure!(status == Some(expected), "{id}: {status:?}, not {expected}");
-            }
-            drop(process);
-            Ok(ended)
-        })
+        inject(
+            "serve",
+            &[],
+            short_or_long(60, 300),
+            &ended.record.calls,
+            |folder, fault, random| {
+                let had_file = random.bool();
+                if had_file {
+                    fs::write(folder.join("store.sqlite"), &store)?;
+                }
+                let (ended, confirmed) = session(folder, Some(fault), 6)?;
+                ended.check_exit(fault)?;
+                let (process, address) = start_server(&mut queens(folder, &[])?)?;
+                let address = address.context("the server does not start again")?;
+                let older = had_file.then_some(&before.stored).into_iter().flatten();
+                for (id, expected) in confirmed
+                    .stored
+                    .iter()
+                    .chain(older)
+                    .map(|id| (id, 200))
+                    .chain(confirmed.removed.iter().map(|id| (id, 404)))
+                {
+                    let status = request(&address, "GET", id, "").map(|(status, _)| status);
+                    ensure!(status == Some(expected), "{id}: {status:?}, not {expected}");
+                }
+                drop(process);
+                Ok(ended)
+            },
+        )
     }
 }

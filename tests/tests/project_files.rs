@@ -1,6 +1,8 @@
 //! Files that other programs read: workflows, dependabot.yml, issue forms and CITATION.cff follow their JSON
-//! schemas, workflows name actions only by commits, and systemd accepts the service.
+//! schemas, workflows name actions only by commits, and systemd accepts the service. The map in ARCHITECTURE.md
+//! names files and items that exist.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Trial::test("deny.toml and xtask accept the same licences", move || {
             as_trial(check_licences())
         }),
+        Trial::test("the map names existing files and items", move || as_trial(check_map())),
     ];
     libtest_mimic::run(&arguments, trials).exit_code()
 }
@@ -191,4 +194,154 @@ fn check_service(systemd: &Path) -> Result<()> {
     let output = Command::new(command::path()?).args(options).arg("--help").output()?;
     ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     Ok(())
+}
+
+/// Endings of the file names in the map.
+const ENDINGS: [&str; 16] = [
+    "cpp", "css", "cu", "html", "js", "json", "md", "rs", "service", "snap", "toml", "txt", "wgsl",
+    "yaml", "yml", "sh",
+];
+
+/// Words in the map that stand for the id or the kind of a new item.
+const PLACEHOLDERS: [&str; 2] = ["ID", "KIND"];
+
+/// Checks the lists of places to change: each path in backquotes must exist, and each name in backquotes
+/// must occur in the sources. In "`name` (`path`)" and "`name`, `name` and `name` in `path`", the names
+/// must occur in the file.
+fn check_map() -> Result<()> {
+    let mut paths = Vec::new();
+    add_paths(&root(), "", &mut paths)?;
+    // Words by file. The documents are left out, because their own words prove nothing.
+    let words: BTreeMap<&str, BTreeSet<String>> = paths
+        .iter()
+        .filter(|path| has_ending(path) && !path.ends_with(".md"))
+        .map(|path| Ok((path.as_str(), words(&read(path)?).map(str::to_owned).collect())))
+        .collect::<Result<_>>()?;
+    let mut problems = Vec::new();
+    for (document, heading) in [
+        ("ARCHITECTURE.md", "\n## Where to add\n"),
+        ("docs/development.md", "\n## Where else to add\n"),
+    ] {
+        let text = read(document)?;
+        let (_, section) = text.split_once(heading).with_context(|| heading.to_owned())?;
+        let (section, _) = section.split_once("\n## ").unwrap_or((section, ""));
+        let section = section.split_whitespace().collect::<Vec<_>>().join(" ");
+        // Text in backquotes, each with the text up to the next one.
+        let pieces: Vec<&str> = section.split('`').skip(1).collect();
+        let quoted: Vec<(&str, &str)> = pieces
+            .chunks(2)
+            .map(|pair| (pair[0], pair.get(1).copied().unwrap_or_default()))
+            .collect();
+        ensure!(quoted.len() > 50, "{document}: only {} names", quoted.len());
+        for (index, (name, _)) in quoted.iter().enumerate() {
+            if is_path(name) {
+                let missing =
+                    alternatives(name).into_iter().filter(|path| found(&paths, path).is_empty());
+                problems.extend(missing.map(|path| format!("{document}: {path} does not exist")));
+                continue;
+            }
+            let files: Vec<&str> = place_of(&quoted[index..])
+                .map(|path| {
+                    alternatives(path).iter().flat_map(|path| found(&paths, path)).collect()
+                })
+                .unwrap_or_else(|| words.keys().copied().collect());
+            for word in words_of_name(name) {
+                let is_known = files
+                    .iter()
+                    .any(|file| words.get(file).is_some_and(|words| words.contains(word)));
+                if !is_known {
+                    let place =
+                        if files.len() < 5 { files.join(", ") } else { "the sources".to_owned() };
+                    problems.push(format!("{document}: `{name}`: {word} is not in {place}"));
+                }
+            }
+        }
+    }
+    ensure!(problems.is_empty(), "{}", problems.join("\n"));
+    Ok(())
+}
+
+/// Adds the paths of all files and folders of the project, from its root. Leaves out build outputs, Git's
+/// folder and the corpora of the fuzz targets.
+fn add_paths(folder: &Path, path: &str, paths: &mut Vec<String>) -> Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().into_string().ok().context("a name is not UTF-8")?;
+        if ["target", ".git", "corpus"].contains(&name.as_str()) {
+            continue;
+        }
+        let path = if path.is_empty() { name } else { format!("{path}/{name}") };
+        if entry.file_type()?.is_dir() {
+            add_paths(&entry.path(), &path, paths)?;
+        }
+        paths.push(path);
+    }
+    Ok(())
+}
+
+fn has_ending(path: &str) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, ending)| ENDINGS.contains(&ending))
+}
+
+/// Whether a text in backquotes is a path, not a name. It may contain `{a,b}` and `*`.
+fn is_path(text: &str) -> bool {
+    let is_path_char = |c: char| c.is_ascii_alphanumeric() || "._/{},*-".contains(c);
+    let is_ending = text.starts_with('.') && !text.contains('/');
+    text.chars().all(is_path_char) && !is_ending && (text.contains('/') || has_ending(text))
+}
+
+/// Returns the paths that a path with `{a,b}` stands for.
+fn alternatives(path: &str) -> Vec<String> {
+    let Some((start, rest)) = path.split_once('{') else { return vec![path.to_owned()] };
+    let Some((list, end)) = rest.split_once('}') else { return vec![path.to_owned()] };
+    let each = list.split(',').map(|choice| format!("{start}{choice}{end}"));
+    each.flat_map(|path| alternatives(&path)).collect()
+}
+
+/// Returns the project's paths that equal `path` or end with it. `*` stands for any text.
+fn found<'a>(paths: &'a [String], path: &str) -> Vec<&'a str> {
+    let path = path.trim_end_matches('/');
+    let parts: Vec<&str> = path.split('*').collect();
+    let fits = |end: &str| {
+        let [first, middle @ .., last] = &parts[..] else { return end == path };
+        let Some(rest) = end.strip_prefix(first) else { return false };
+        let rest = middle.iter().try_fold(rest, |rest, part| Some(rest.split_once(part)?.1));
+        rest.is_some_and(|rest| rest.ends_with(last))
+    };
+    let ends = |path: &str| {
+        let starts = path.match_indices('/').map(|(index, _)| index + 1);
+        [0].into_iter().chain(starts).any(|start| fits(&path[start..]))
+    };
+    paths.iter().map(String::as_str).filter(|path| ends(path)).collect()
+}
+
+/// Returns the path that the map names for the first of these names.
+fn place_of<'a>(quoted: &[(&'a str, &'a str)]) -> Option<&'a str> {
+    let mut rest = quoted;
+    let mut is_first = true;
+    while let [(_, gap), following @ ..] = rest {
+        let (next, _) = following.first()?;
+        match *gap {
+            " (" if is_first && is_path(next) => return Some(next),
+            " in " if is_path(next) => return Some(next),
+            ", " | " and " | ", and " if !is_path(next) => {}
+            _ => return None,
+        }
+        (rest, is_first) = (following, false);
+    }
+    None
+}
+
+/// Splits a text into words, which may contain digits and underscores.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
+/// Returns the words of a name in backquotes, without placeholders and without a word that ends in `…`.
+fn words_of_name(name: &str) -> impl Iterator<Item = &str> {
+    let before = name.split('…').next().unwrap_or_default();
+    let is_cut = before.len() < name.len();
+    let end = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+    let name = if is_cut { end } else { before };
+    words(name).filter(|word| !PLACEHOLDERS.contains(word))
 }

@@ -5,7 +5,7 @@
 
 #[allow(dead_code, reason = "the server's own tests use the other functions")]
 #[path = "../../native/tests/http/mod.rs"]
-mod wire;
+mod http;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -23,17 +23,17 @@ use std::{
 };
 
 use fastrand::Rng;
+use http::{Events, ask};
 use queens_core::document::Document;
 use queens_tests::{command, process::Companion};
 use serde_json::{Value, json};
-use wire::{Events, ask};
 
 const EIGHT: &str = include_str!("../data/results/eight.json");
 const RESULTS: &str = "/api/v1/results";
 const JSON: (&str, &str) = ("Content-Type", "application/json");
 
 /// Returns `short`, or `long` if `cargo xtask endure` runs the test.
-fn amount<T>(short: T, long: T) -> T {
+fn short_or_long<T>(short: T, long: T) -> T {
     if env::var_os("QUEENS_ENDURE").is_some() { long } else { short }
 }
 
@@ -113,14 +113,14 @@ fn text_of(document: &Value, random: &mut Rng, change: fn(&mut Vec<u8>, usize)) 
 }
 
 /// The JSON pointers below `value`.
-fn pointers(value: &Value, here: &str, all: &mut Vec<String>) {
+fn pointers(value: &Value, path: &str, all: &mut Vec<String>) {
     let children: Vec<(String, &Value)> = match value {
         Value::Object(map) => map.iter().map(|(name, value)| (name.clone(), value)).collect(),
         Value::Array(list) => list.iter().enumerate().map(|(i, v)| (i.to_string(), v)).collect(),
         _ => vec![],
     };
     for (name, child) in children {
-        let path = format!("{here}/{name}");
+        let path = format!("{path}/{name}");
         all.push(path.clone());
         pointers(child, &path, all);
     }
@@ -184,10 +184,10 @@ fn status(to: SocketAddr, request: &[u8], is_whole: bool) -> Option<u16> {
 fn malformed_requests_do_not_disturb_the_server() {
     let folder = tempfile::tempdir().unwrap();
     let server = ServerProcess::start(&folder.path().join("results.sqlite"));
-    let seed = amount(8, fastrand::u64(..));
+    let seed = short_or_long(8, fastrand::u64(..));
     let mut random = Rng::with_seed(seed);
     let mut found: BTreeMap<Option<u16>, u32> = BTreeMap::new();
-    for _ in 0..amount(300, 10_000) {
+    for _ in 0..short_or_long(300, 10_000) {
         let (request, is_whole) = bad_request(server.address, &mut random);
         let status = status(server.address, &request, is_whole);
         *found.entry(status).or_default() += 1;
@@ -199,7 +199,7 @@ fn malformed_requests_do_not_disturb_the_server() {
         let bomb = format!("{{\"x\":[{}0]}}", bomb.repeat(8_000_000 / bomb.len()));
         let sent: Vec<_> = thread::scope(|scope| {
             let send = || ask(server.address, "POST", RESULTS, &[JSON], bomb.as_bytes()).status;
-            let sending: Vec<_> = (0..amount(2, 8)).map(|_| scope.spawn(send)).collect();
+            let sending: Vec<_> = (0..short_or_long(2, 8)).map(|_| scope.spawn(send)).collect();
             sending.into_iter().map(|sending| sending.join().unwrap()).collect()
         });
         assert!(sent.iter().all(|status| [422, 503].contains(status)), "{sent:?}");
@@ -222,7 +222,7 @@ fn accepted_results_survive_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("results.sqlite");
     let (number, accepted) = (AtomicU64::new(0), Mutex::new(BTreeSet::new()));
-    let rounds = amount(2, 50);
+    let rounds = short_or_long(2, 50);
     for _ in 0..rounds {
         let server = ServerProcess::start(&store);
         let address = server.address;
@@ -273,7 +273,7 @@ fn post(to: SocketAddr, number: u64) -> Option<String> {
 fn serves_many_posting_and_listening_clients() {
     let folder = tempfile::tempdir().unwrap();
     let server = ServerProcess::start(&folder.path().join("results.sqlite"));
-    let (clients, time) = amount((8, Duration::from_secs(1)), (64, Duration::from_secs(60)));
+    let (clients, time) = short_or_long((8, Duration::from_secs(1)), (64, Duration::from_secs(60)));
     let (number, received, done) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
     let begun = Instant::now();
     thread::scope(|scope| {

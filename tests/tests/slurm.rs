@@ -144,7 +144,7 @@ impl Run {
     fn worker(&self, task: u32) -> Option<u32> {
         let journal = Journal::find(&self.file(&format!("/{task}.journal"))).ok()??;
         let contents = journal.contents();
-        let is_between = contents.part.done().len() > 0 && !contents.is_complete();
+        let is_between = contents.finished_tasks.done().len() > 0 && !contents.is_complete();
         let holder = contents.holder.as_ref().filter(|holder| !holder.has_exited());
         holder.filter(|_| is_between).map(|holder| holder.process.id)
     }

@@ -497,7 +497,7 @@ fn cpu_resumes_gpu_count() -> Result<()> {
         Journal::find(&file)
             .ok()
             .flatten()
-            .map_or(0, |journal| journal.contents().part.done().len())
+            .map_or(0, |journal| journal.contents().finished_tasks.done().len())
     };
     let mut count = queens("count 16 --backend wgpu --journal", &file)?;
     let mut running = Companion::start(count.stdout(Stdio::null()).stderr(Stdio::null()))?;

@@ -20,7 +20,7 @@ const GPUS: [&str; 4] = ["sm_75", "sm_80", "sm_90", "sm_120"];
 
 /// The maximum number of registers per thread. It allows 1024 threads per multiprocessor, and the
 /// shared memory allows fewer.
-const MOST_REGISTERS: u32 = 64;
+const MAX_REGISTERS: u32 = 64;
 
 /// The sources of the kernels.
 const SOURCES: [&str; 2] = ["queens.cu", "halves.cu"];
@@ -61,8 +61,8 @@ fn check_one(name: &str) -> Result<()> {
         for kernel in assembler::assemble(&ptxas, gpu, &path)? {
             println!("{gpu}: {kernel}");
             ensure!(
-                kernel.registers <= MOST_REGISTERS,
-                "{gpu}: {kernel}, more than the {MOST_REGISTERS} registers allowed"
+                kernel.registers <= MAX_REGISTERS,
+                "{gpu}: {kernel}, more than the {MAX_REGISTERS} registers allowed"
             );
             ensure!(
                 kernel.stack == 0 && kernel.spilled == 0,

@@ -43,11 +43,11 @@ pub fn threads_of_count(threads: Arg) -> Arg {
 }
 
 /// Upper limit for `--threads`. A greater value is a typing error.
-const MOST_THREADS: u16 = 1024;
+const MAX_THREADS: u16 = 1024;
 
 fn threads(text: &str) -> Result<u16, String> {
-    let number = text.parse().ok().filter(|threads| (1..=MOST_THREADS).contains(threads));
-    number.ok_or_else(|| format!("expected a whole number from 1 to {MOST_THREADS}"))
+    let number = text.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads));
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_THREADS}"))
 }
 
 /// Parses the size of a board whose solutions are counted. Accepts every valid [`Size`];
@@ -69,7 +69,7 @@ pub fn board_size(text: &str) -> Result<Size, String> {
 }
 
 /// Parses a number of things, or a random seed.
-pub fn whole(text: &str) -> Result<u64, &'static str> {
+pub fn whole_number(text: &str) -> Result<u64, &'static str> {
     text.parse().map_err(|_| "expected a whole number, 0 or more")
 }
 

@@ -8,7 +8,7 @@ use queens_core::{Method, Size, document::BackendKind, halves::InstructionSet};
 
 use super::{
     args::RunArgs,
-    decide::{BackendChoice, BackendRequest, Decision, Hardware, OnCpu, decide, max_threads},
+    decide::{BackendChoice, BackendRequest, CpuSettings, Decision, Hardware, decide, max_threads},
     failure::Failure,
     interrupt::Interrupt,
     output,
@@ -84,25 +84,25 @@ pub fn choose(
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Method, Box<dyn Backend>)> {
     let BackendArgs { backend, device, .. } = *backend_args;
-    let request_on_backend =
-        BackendRequest { request, backend, device, threads: run_args.requested_threads() };
+    let backend_request =
+        BackendRequest { count: request, backend, device, threads: run_args.requested_threads() };
     let (method, backend): (_, Box<dyn Backend>) =
-        match decide(&request_on_backend, &Hardware::here()).map_err(Failure::from)? {
+        match decide(&backend_request, &Hardware::of_this_machine()).map_err(Failure::from)? {
             Decision::Gpus { gpus, method, device, thread_limit } => {
                 // The user chose this backend, so there is nothing to report.
                 let gpus = gpus.open(device, thread_limit).map_err(Failure::Backend)?;
                 return Ok((method, Box::new(gpus)));
             }
-            Decision::Cpu(on_cpu) => {
-                note_shortfall(&on_cpu, run_args.quiet);
-                (on_cpu.method, Box::new(cpu(&on_cpu)))
+            Decision::Cpu(settings) => {
+                note_shortfall(&settings, run_args.quiet);
+                (settings.method, Box::new(cpu(&settings)))
             }
-            Decision::Fastest(on_cpu) => {
+            Decision::Fastest(settings) => {
                 let interrupted = || interrupt.is_set();
-                let chosen = count::fastest(request, on_cpu.method, cpu(&on_cpu), &interrupted);
+                let chosen = count::fastest(request, settings.method, cpu(&settings), &interrupted);
                 let chosen = chosen.map_err(benchmark_error)?;
                 if chosen.backend.record().kind == BackendKind::Cpu {
-                    note_shortfall(&on_cpu, run_args.quiet);
+                    note_shortfall(&settings, run_args.quiet);
                 }
                 if !run_args.quiet {
                     note_backend(&chosen);
@@ -115,8 +115,8 @@ pub fn choose(
 }
 
 /// Prints a note if memory is short, with the replacement.
-fn note_shortfall(on_cpu: &OnCpu, quiet: bool) {
-    let OnCpu { method, threads, shortfall, .. } = *on_cpu;
+fn note_shortfall(settings: &CpuSettings, quiet: bool) {
+    let CpuSettings { method, threads, shortfall, .. } = *settings;
     if let Some(shortfall) = shortfall.filter(|_| !quiet) {
         if method == shortfall.method {
             output::note(format!("{shortfall}; using {threads} threads"));
@@ -127,10 +127,10 @@ fn note_shortfall(on_cpu: &OnCpu, quiet: bool) {
 }
 
 /// Creates the CPU backend of the decision.
-fn cpu(on_cpu: &OnCpu) -> Cpu {
-    let OnCpu { method, form, threads, set, .. } = *on_cpu;
+fn cpu(settings: &CpuSettings) -> Cpu {
+    let CpuSettings { method, form, threads, isa, .. } = *settings;
     let mut cpu = Cpu::new(threads, form, method);
-    cpu.isa = set.and_then(isa::find).or(cpu.isa);
+    cpu.isa = isa.and_then(isa::find).or(cpu.isa);
     cpu
 }
 
@@ -153,16 +153,16 @@ fn note_method(request: CountRequest, method: Method, quiet: bool) {
 /// Prints the fastest backend and the reason. Prints nothing if GPUs cannot run the requested method or
 /// form.
 fn note_backend(chosen: &Chosen) {
-    if chosen.why == Reason::NotOnGpus {
+    if chosen.reason == Reason::NotOnGpus {
         return;
     }
     let record = chosen.backend.record();
     let kind = record.kind.id();
-    let what = match record.kind {
+    let description = match record.kind {
         BackendKind::Cpu => kind.to_owned(),
         _ => format!("{kind}, {}", record.device),
     };
-    output::note(format!("backend: {what} (auto: {})", chosen.why));
+    output::note(format!("backend: {description} (auto: {})", chosen.reason));
 }
 
 /// Converts an error of the benchmarks.

@@ -27,7 +27,7 @@ pub struct Args {
     #[arg(long)]
     unique: bool,
     /// Stop after this many boards
-    #[arg(long, value_name = "COUNT", value_parser = args::whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "COUNT", value_parser = args::whole_number, allow_negative_numbers = true)]
     limit: Option<u64>,
     /// Method to search with
     #[arg(
@@ -38,23 +38,23 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    searchable(args.size, args.method)?;
+    check_searchable(args.size, args.method)?;
     let limit = args.limit.unwrap_or(u64::MAX);
     if limit == 0 {
         return Ok(ExitCode::SUCCESS);
     }
     let mut printed = 0;
     // The error that ended printing; `Ok` if the limit was reached or the search ended.
-    let mut ended = Ok(());
+    let mut outcome = Ok(());
     let _ = each_solution(args.size, args.method, args.unique, &mut |placement| {
         printed += 1;
-        ended = print(out, printed, placement);
-        if ended.is_err() || printed == limit {
+        outcome = print(out, printed, placement);
+        if outcome.is_err() || printed == limit {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
     });
-    ended?;
+    outcome?;
     if printed == 0 {
         output::note(format_args!("N = {} has no solution", args.size));
     }
@@ -63,7 +63,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 
 /// Checks that `method` accepts the board. A method whose limit is [`Size::MAX_COUNTED`] accepts every
 /// board here, because that limit applies only to counts.
-fn searchable(size: Size, method: Stepped) -> Result<(), Failure> {
+fn check_searchable(size: Size, method: Stepped) -> Result<(), Failure> {
     let largest = method.facts().largest;
     if size.get() <= largest || largest == Size::MAX_COUNTED {
         return Ok(());

@@ -70,7 +70,7 @@ impl JournalArgs {
     /// # Errors
     /// [`JournalError`], for example if the journal belongs to another count; wrapped in
     /// [`Failure::AutomaticJournal`] if the user did not name the file.
-    pub fn found(
+    pub fn find_existing(
         &self,
         request: CountRequest,
         default_methods: &[Method],
@@ -101,8 +101,8 @@ impl JournalArgs {
         interrupt: &Interrupt,
     ) -> anyhow::Result<Checkpointer> {
         if let Some(file) = &self.journal {
-            return Ok(Checkpointer::of(acquire_lease(
-                Journal::of(file, run)?,
+            return Ok(Checkpointer::saving_to(acquire_lease(
+                Journal::open_or_create(file, run)?,
                 self.no_wait,
                 quiet,
                 interrupt,
@@ -111,9 +111,9 @@ impl JournalArgs {
         let (size, method) = (run.plan.size(), run.plan.method());
         let file =
             autosave::path_for(size, method, run.shard.as_ref()).filter(|_| !self.no_journal);
-        Ok(Checkpointer::with(file.map_or(CheckpointMode::Nothing, |file| {
+        Ok(Checkpointer::in_mode(file.map_or(CheckpointMode::Disabled, |file| {
             let run = run.clone();
-            CheckpointMode::Later(Box::new(DeferredJournal {
+            CheckpointMode::Deferred(Box::new(DeferredJournal {
                 file,
                 run,
                 quiet,
@@ -134,19 +134,19 @@ fn find_same_count(
     let run = &journal.contents().run;
     let is_same_shard = run.shard.as_ref().map(|shard| (shard.index, shard.of))
         == shard.map(|shard| (shard.index, shard.of));
-    let theirs = run.plan.method();
-    let is_same_method = request.method.is_none_or(|method| method == theirs);
+    let saved_method = run.plan.method();
+    let is_same_method = request.method.is_none_or(|method| method == saved_method);
     if run.plan.size() == request.size && is_same_method && is_same_shard {
         return Ok(Some(journal));
     }
-    let mut ours = format!("N = {}", request.size);
+    let mut requested = format!("N = {}", request.size);
     if let Some(method) = request.method {
-        ours += &format!(" by {method}");
+        requested += &format!(" by {method}");
     }
     if let Some(shard) = shard {
-        ours += &format!(", shard {}/{}", shard.index, shard.of);
+        requested += &format!(", shard {}/{}", shard.index, shard.of);
     }
-    Err(JournalError::OtherRun { file: file.into(), theirs: run.to_string(), ours })
+    Err(JournalError::OtherRun { file: file.into(), in_journal: run.to_string(), requested })
 }
 
 /// Acquires the journal's lease. Waits for its holder, unless `no_wait` is set.
@@ -161,7 +161,7 @@ pub fn acquire_lease(
     interrupt: &Interrupt,
 ) -> anyhow::Result<Journal> {
     destination::catch_file_size_signal();
-    let (mut watch, mut has_noted) = (LeaseWatch::default(), quiet);
+    let (mut watch, mut has_noted_wait) = (LeaseWatch::default(), quiet);
     while let Some(holder) = journal.try_acquire(&mut watch)? {
         let file = paths::shown(journal.file());
         if no_wait {
@@ -174,8 +174,8 @@ pub fn acquire_lease(
             let text = format!("interrupted while waiting for {file}, which is in use by {holder}");
             return Err(Failure::Resumable(text.into()).into());
         }
-        if !has_noted {
-            has_noted = true;
+        if !has_noted_wait {
+            has_noted_wait = true;
             output::note(format!("waiting for {file}, which is in use by {holder}"));
         }
         thread::sleep(LEASE_POLL);
@@ -191,30 +191,35 @@ pub struct Checkpointer {
     /// Whether the warning about a failed write was printed.
     has_warned: bool,
     /// The error after which nothing more can be saved.
-    lost: Option<JournalError>,
+    fatal_error: Option<JournalError>,
 }
 
 /// Where a checkpointer saves finished tasks.
 enum CheckpointMode {
-    Nothing,
+    Disabled,
     /// A journal that is created when the count turns out to be long.
-    Later(Box<DeferredJournal>),
+    Deferred(Box<DeferredJournal>),
     Journal(Box<Journal>),
 }
 
 impl Checkpointer {
     /// Creates a checkpointer that saves nothing.
-    pub fn nothing() -> Checkpointer {
-        Checkpointer::with(CheckpointMode::Nothing)
+    pub fn disabled() -> Checkpointer {
+        Checkpointer::in_mode(CheckpointMode::Disabled)
     }
 
     /// Creates a checkpointer that saves to a journal whose lease is held.
-    pub fn of(journal: Journal) -> Checkpointer {
-        Checkpointer::with(CheckpointMode::Journal(Box::new(journal)))
+    pub fn saving_to(journal: Journal) -> Checkpointer {
+        Checkpointer::in_mode(CheckpointMode::Journal(Box::new(journal)))
     }
 
-    fn with(mode: CheckpointMode) -> Checkpointer {
-        Checkpointer { mode, partials: PartialTasks::default(), has_warned: false, lost: None }
+    fn in_mode(mode: CheckpointMode) -> Checkpointer {
+        Checkpointer {
+            mode,
+            partials: PartialTasks::default(),
+            has_warned: false,
+            fatal_error: None,
+        }
     }
 
     /// Contents of the journal when its lease was acquired.
@@ -240,13 +245,15 @@ impl Checkpointer {
 
     /// Begins a session in the journal, with its start time, backend and method.
     pub fn begin(&mut self, backend: &dyn Backend, method: Method) -> Result<(), JournalError> {
-        let begun = Instant::now();
+        let session_start = Instant::now();
         let circumstances = || count::circumstances(backend, method, host::now(), Duration::ZERO);
         match &mut self.mode {
-            CheckpointMode::Nothing => {}
-            CheckpointMode::Later(later) => later.session = Some((circumstances(), begun)),
+            CheckpointMode::Disabled => {}
+            CheckpointMode::Deferred(deferred) => {
+                deferred.session = Some((circumstances(), session_start));
+            }
             CheckpointMode::Journal(journal) => {
-                journal.begin(circumstances(), begun, vec![], self.partials.clone())?;
+                journal.begin(circumstances(), session_start, vec![], self.partials.clone())?;
             }
         }
         Ok(())
@@ -258,10 +265,10 @@ impl Checkpointer {
     /// [`JournalError::Lost`] if another process has taken over the journal.
     pub fn save(&mut self, done: Done<Tally>) -> Result<(), JournalError> {
         match &mut self.mode {
-            CheckpointMode::Nothing => Ok(()),
-            CheckpointMode::Later(later) => {
+            CheckpointMode::Disabled => Ok(()),
+            CheckpointMode::Deferred(deferred) => {
                 self.partials.finish(done.task);
-                later.done.push(done);
+                deferred.done.push(done);
                 Ok(())
             }
             CheckpointMode::Journal(journal) => {
@@ -276,13 +283,13 @@ impl Checkpointer {
     /// expected duration of the whole count, if known.
     pub fn tick(&mut self, expected: Option<Duration>) -> ControlFlow<()> {
         let done = match &mut self.mode {
-            CheckpointMode::Nothing => Ok(()),
-            CheckpointMode::Later(later) if !later.is_due(expected) => Ok(()),
-            CheckpointMode::Later(later) => {
-                self.mode = later
+            CheckpointMode::Disabled => Ok(()),
+            CheckpointMode::Deferred(deferred) if !deferred.is_due(expected) => Ok(()),
+            CheckpointMode::Deferred(deferred) => {
+                self.mode = deferred
                     .create(&self.partials)
                     .map(Box::new)
-                    .map_or(CheckpointMode::Nothing, CheckpointMode::Journal);
+                    .map_or(CheckpointMode::Disabled, CheckpointMode::Journal);
                 Ok(())
             }
             CheckpointMode::Journal(journal) => journal.tick(),
@@ -290,7 +297,7 @@ impl Checkpointer {
         match self.warn_unless_lost(done) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
-                self.lost = Some(error);
+                self.fatal_error = Some(error);
                 ControlFlow::Break(())
             }
         }
@@ -324,14 +331,14 @@ impl Checkpointer {
         let CheckpointMode::Journal(journal) = &mut self.mode else {
             return outcome.map_err(Failure::from_run);
         };
-        let outcome = match (self.lost.take(), outcome) {
-            (Some(lost), _) | (None, Err(RunError::Journal(lost))) => return Err(lost.into()),
+        let outcome = match (self.fatal_error.take(), outcome) {
+            (Some(error), _) | (None, Err(RunError::Journal(error))) => return Err(error.into()),
             (None, outcome) => outcome,
         };
         let ended = journal.end(outcome.as_ref().ok().cloned());
         if let Err(error) = &ended {
-            let lost = journal.pending();
-            output::warn(format!("{error}; {lost} finished tasks are not saved"));
+            let unsaved = journal.pending();
+            output::warn(format!("{error}; {unsaved} finished tasks are not saved"));
         }
         let file = journal.file();
         let mut resume = format!("resume with `queens resume {}`", shell_quoted(file));
@@ -391,9 +398,9 @@ impl Checkpointer {
             return;
         }
         drop(self);
-        let aside = file.with_extension("wrong");
-        if fs::rename(&file, &aside).is_ok() {
-            output::note(format!("the journal was moved to {}", paths::shown(&aside)));
+        let quarantined = file.with_extension("wrong");
+        if fs::rename(&file, &quarantined).is_ok() {
+            output::note(format!("the journal was moved to {}", paths::shown(&quarantined)));
         }
     }
 }
@@ -433,7 +440,11 @@ struct DeferredJournal {
 
 impl DeferredJournal {
     fn is_due(&self, expected: Option<Duration>) -> bool {
-        let elapsed = self.session.as_ref().map(|(_, begun)| begun.elapsed()).unwrap_or_default();
+        let elapsed = self
+            .session
+            .as_ref()
+            .map(|(_, session_start)| session_start.elapsed())
+            .unwrap_or_default();
         match expected {
             Some(expected) => elapsed >= TIME_TO_ESTIMATE && expected > LONG_COUNT,
             None => elapsed >= MAX_TIME_WITHOUT_ESTIMATE,
@@ -462,13 +473,15 @@ impl DeferredJournal {
                 format!("cannot create the folder {}: {}", paths::shown(folder), error.kind())
             })?;
         }
-        let mut journal = Journal::of(&self.file, &self.run).map_err(to_message)?;
+        let mut journal = Journal::open_or_create(&self.file, &self.run).map_err(to_message)?;
         if let Some(holder) = journal.try_acquire(&mut LeaseWatch::default()).map_err(to_message)? {
             return Err(format!("{} is in use by {holder}", paths::shown(&self.file)));
         }
-        if let Some((circumstances, begun)) = self.session.take() {
+        if let Some((circumstances, session_start)) = self.session.take() {
             let done = std::mem::take(&mut self.done);
-            journal.begin(circumstances, begun, done, partials.clone()).map_err(to_message)?;
+            journal
+                .begin(circumstances, session_start, done, partials.clone())
+                .map_err(to_message)?;
         }
         Ok(journal)
     }

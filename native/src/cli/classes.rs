@@ -42,7 +42,7 @@ pub struct Args {
     boards: bool,
     /// Print at most this many classes, with --boards
     #[arg(
-        long, value_name = "COUNT", value_parser = args::whole, allow_negative_numbers = true,
+        long, value_name = "COUNT", value_parser = args::whole_number, allow_negative_numbers = true,
         requires = "boards"
     )]
     limit: Option<u64>,

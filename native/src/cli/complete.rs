@@ -46,7 +46,7 @@ pub struct Args {
     /// Also list up to this many solutions [default: 0]
     #[arg(
         long, value_name = "COUNT", default_value = "0", hide_default_value = true,
-        value_parser = args::whole, allow_negative_numbers = true
+        value_parser = args::whole_number, allow_negative_numbers = true
     )]
     limit: u64,
     /// Print JSON instead of text
@@ -65,11 +65,12 @@ const STEPS: u64 = 1 << 18;
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let size = args.size;
-    let given = notation::queens(size, &args.queens);
-    let given = given.map_err(|error| Failure::Arguments(error.to_string().into()))?;
-    reject_attacks(&given)?;
+    let given_queens = notation::queens(size, &args.queens);
+    let given_queens =
+        given_queens.map_err(|error| Failure::Arguments(error.to_string().into()))?;
+    reject_attacks(&given_queens)?;
     // With given queens, the total may fit in 64 bits at any N. `count_completions` detects an overflow.
-    if size.get() > Size::MAX_COUNTED && given.is_empty() {
+    if size.get() > Size::MAX_COUNTED && given_queens.is_empty() {
         let hint =
             format!("add `--queens`, or list solutions with `queens boards {size} --limit 1`");
         let message = Message::new(Failure::NotCountable(size).to_string()).with_hint(hint);
@@ -78,16 +79,16 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let interrupt = Interrupt::catch()?;
     if args.json {
         let mut listed = Vec::new();
-        list(&given, args.limit, &interrupt, &mut |_, placement| {
+        list(&given_queens, args.limit, &interrupt, &mut |_, placement| {
             listed.push(*placement);
             Ok(())
         })?;
-        let total = count_completions(&given, args, &interrupt)?;
-        output::json(out, &to_json(&given, total, &listed))?;
+        let total = count_completions(&given_queens, args, &interrupt)?;
+        output::json(out, &to_json(&given_queens, total, &listed))?;
     } else {
-        describe(out, &given)?;
+        describe(out, &given_queens)?;
         // The boards come before the count, so that a user who needs only a board does not wait for it.
-        list(&given, args.limit, &interrupt, &mut |number, placement| {
+        list(&given_queens, args.limit, &interrupt, &mut |number, placement| {
             if number == 1 {
                 writeln!(out)?;
             }
@@ -98,15 +99,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             writeln!(out)?;
         }
         out.flush()?;
-        let total = count_completions(&given, args, &interrupt)?;
+        let total = count_completions(&given_queens, args, &interrupt)?;
         writeln!(out, "{:9}  {BOLD}{}{BOLD:#}", "Solutions", thousands(total))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Rejects queens that attack each other, because no solution contains them.
-fn reject_attacks(given: &Queens) -> Result<(), Failure> {
-    let Some(conflict) = given.conflicts().next() else { return Ok(()) };
+fn reject_attacks(given_queens: &Queens) -> Result<(), Failure> {
+    let Some(conflict) = given_queens.conflicts().next() else { return Ok(()) };
     let (first, second) = (conflict.first, conflict.second);
     // The left queen of a row comes first, in reading order.
     let (line, first, second) = match conflict.line {
@@ -122,11 +123,11 @@ fn reject_attacks(given: &Queens) -> Result<(), Failure> {
 }
 
 /// Prints the given queens and their consequences that need no search.
-fn describe(out: &mut dyn Write, given: &Queens) -> io::Result<()> {
-    let queens: Vec<_> = given.squares().map(|square| square.to_string()).collect();
+fn describe(out: &mut dyn Write, given_queens: &Queens) -> io::Result<()> {
+    let queens: Vec<_> = given_queens.squares().map(|square| square.to_string()).collect();
     let queens = if queens.is_empty() { "none".to_owned() } else { queens.join(", ") };
-    let mut fields = vec![("N", given.size().to_string()), ("Queens", queens)];
-    for consequence in given.consequences() {
+    let mut fields = vec![("N", given_queens.size().to_string()), ("Queens", queens)];
+    for consequence in given_queens.consequences() {
         fields.push(match consequence {
             Consequence::Forced { square, unit } => {
                 ("Forced", format!("{square}, the only free square left in {}", unit_name(unit)))
@@ -152,12 +153,12 @@ fn unit_name(unit: Unit) -> String {
 
 /// Shows up to `limit` solutions, numbered from 1, as they are found.
 fn list(
-    given: &Queens,
+    given_queens: &Queens,
     limit: u64,
     interrupt: &Interrupt,
     show: &mut dyn FnMut(u64, &Placement) -> io::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut search = Completions::new(given);
+    let mut search = Completions::new(given_queens);
     while search.found() < limit {
         let seek = search.search(STEPS);
         if seek == Seek::NoMore {
@@ -179,11 +180,15 @@ fn list(
 }
 
 /// Counts all solutions that contain the given queens.
-fn count_completions(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyhow::Result<u64> {
+fn count_completions(
+    given_queens: &Queens,
+    args: &Args,
+    interrupt: &Interrupt,
+) -> anyhow::Result<u64> {
     let RunArgs { quiet, .. } = args.run_args;
-    let parts = Arc::new(Completions::parts(given, PARTS));
-    let queens = if given.len() == 1 { "queen" } else { "queens" };
-    let what = format!("N = {} with {} given {queens}", given.size(), given.len());
+    let parts = Arc::new(Completions::parts(given_queens, PARTS));
+    let queens = if given_queens.len() == 1 { "queen" } else { "queens" };
+    let what = format!("N = {} with {} given {queens}", given_queens.size(), given_queens.len());
     let mut progress = ProgressDisplay::new(quiet, what, parts.len(), 0, interrupt);
     let tasks = (0..parts.len()).collect();
     let work = move |task: usize| {
@@ -194,7 +199,7 @@ fn count_completions(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyh
         });
         Ok(found)
     };
-    let mut watch = |done| -> ControlFlow<()> { progress.at(done) };
+    let mut watch = |done| -> ControlFlow<()> { progress.update(done) };
     let threads = args.run_args.threads();
     let start = |task_queue| count::on_threads(threads, task_queue, work);
     let done = count::run(tasks, start, &mut watch);
@@ -206,7 +211,7 @@ fn count_completions(given: &Queens, args: &Args, interrupt: &Interrupt) -> anyh
 
 /// Returns JSON with squares as pairs of row and column, and counts as decimal strings, as in the result
 /// document.
-fn to_json(given: &Queens, total: u64, listed: &[Placement]) -> Value {
+fn to_json(given_queens: &Queens, total: u64, listed: &[Placement]) -> Value {
     let from_left = |square: Square| json!(square.to_left());
     let mut forced = Vec::new();
     let mut blocked = None;
@@ -214,7 +219,7 @@ fn to_json(given: &Queens, total: u64, listed: &[Placement]) -> Value {
         Unit::Row(row) => json!({ "row": row }),
         Unit::Column(column) => json!({ "column": column.to_left() }),
     };
-    for consequence in given.consequences() {
+    for consequence in given_queens.consequences() {
         match consequence {
             Consequence::Forced { square, unit } => forced.push(
                 json!({ "square": from_left(square), "last_free_square_of": unit_json(unit) }),
@@ -223,8 +228,8 @@ fn to_json(given: &Queens, total: u64, listed: &[Placement]) -> Value {
         }
     }
     json!({
-        "n": given.size().get(),
-        "queens": given.squares().map(from_left).collect::<Vec<_>>(),
+        "n": given_queens.size().get(),
+        "queens": given_queens.squares().map(from_left).collect::<Vec<_>>(),
         "forced": forced,
         "blocked": blocked,
         "total": total.to_string(),

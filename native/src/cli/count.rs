@@ -67,7 +67,7 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["output", "post", "journal", "shard", "shard_from_env"])]
     estimate: bool,
     /// Random seed for the sample of tasks, with --estimate [default: 0]
-    #[arg(long, value_name = "SEED", value_parser = args::whole, requires = "estimate",
+    #[arg(long, value_name = "SEED", value_parser = args::whole_number, requires = "estimate",
         allow_negative_numbers = true)]
     seed: Option<u64>,
     #[command(flatten)]
@@ -79,7 +79,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let Args { size, method, form, .. } = *args;
     let mut request = CountRequest { size, method, form, isa: args.backend_args.isa };
-    let shard = args.shard.chosen()?;
+    let shard = args.shard.requested()?;
     if shard.is_some() {
         // All shards need the same method to be merged, so it must not depend on the machine.
         request.method = Some(args.backend_args.default_method(request));
@@ -117,8 +117,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     }
     let context = RunContext { quiet, server: outputs.server.as_ref(), interrupt: &interrupt };
     let default_methods = [args.backend_args.default_method(request), request.method_on_gpus()];
-    let found = args.journal_args.found(request, &default_methods, shard.as_ref())?;
-    let (document, checkpointer) = if let Some(journal) = found {
+    let existing = args.journal_args.find_existing(request, &default_methods, shard.as_ref())?;
+    let (document, checkpointer) = if let Some(journal) = existing {
         let journal =
             checkpoint::acquire_lease(journal, args.journal_args.no_wait, quiet, &interrupt)?;
         counting::resume_run(journal, request, &args.backend_args, &args.run_args, &context)?

@@ -46,15 +46,15 @@ pub fn resume_run(
 ) -> anyhow::Result<(Document, Checkpointer)> {
     let contents = journal.contents();
     let run = contents.run.clone();
-    let (done, all) = (contents.part.done().len(), run.len());
+    let (done, all) = (contents.finished_tasks.done().len(), run.len());
     if !context.quiet && done > 0 {
         let file = paths::shown(journal.file());
         output::note(format!("resuming {run}: {done} of {all} tasks are already in {file}"));
     }
     let sessions = Session::combined_circumstances(&contents.sessions);
     if let Some(circumstances) = sessions.filter(|_| contents.is_complete()) {
-        let document = document(&run, &contents.part, circumstances);
-        return quarantine_if_wrong(document, Checkpointer::of(journal));
+        let document = document(&run, &contents.finished_tasks, circumstances);
+        return quarantine_if_wrong(document, Checkpointer::saving_to(journal));
     }
     let request = CountRequest { method: Some(run.plan.method()), ..request };
     let (_, backend) = backend::choose(request, backend_args, run_args, context.interrupt)
@@ -65,7 +65,7 @@ pub fn resume_run(
             }
             _ => error,
         })?;
-    count_run(&run, Checkpointer::of(journal), &*backend, context)
+    count_run(&run, Checkpointer::saving_to(journal), &*backend, context)
 }
 
 /// Counts all tasks of a plan and checks the result. Progress goes to stderr and to the server, if there
@@ -79,7 +79,7 @@ pub fn count_plan(
     context: &RunContext<'_>,
 ) -> anyhow::Result<(Document, Numbers)> {
     let run = Run::whole(plan);
-    let (part, circumstances) = count_tasks(&run, &mut Checkpointer::nothing(), backend, context)?;
+    let (part, circumstances) = count_tasks(&run, &mut Checkpointer::disabled(), backend, context)?;
     checked_document(&run, &part, circumstances)
 }
 
@@ -122,7 +122,7 @@ fn count_tasks(
     context: &RunContext<'_>,
 ) -> anyhow::Result<(PartialCount, Circumstances)> {
     let (mut part, spent) = match checkpointer.contents() {
-        Some(saved) => (saved.part.clone(), Session::total_duration(&saved.sessions)),
+        Some(saved) => (saved.finished_tasks.clone(), Session::total_duration(&saved.sessions)),
         None => (PartialCount::new(&run.plan), Duration::ZERO),
     };
     let (before, tasks) = (part.done().len(), run.len());
@@ -132,7 +132,7 @@ fn count_tasks(
     }
     let mut progress = ProgressDisplay::new(context.quiet, name, tasks, before, context.interrupt);
     let reporter = |client: &Client| Reporter::new(client.clone(), run, context.quiet);
-    let mut reporter = context.server.map(reporter).map(|reporter| reporter.after(spent));
+    let mut reporter = context.server.map(reporter).map(|reporter| reporter.with_time_spent(spent));
     checkpointer.begin(backend, run.plan.method())?;
     let partials = checkpointer.partials().clone();
     let checkpointer = RefCell::new(checkpointer);
@@ -144,9 +144,9 @@ fn count_tasks(
         &mut |done| Ok(checkpointer.borrow_mut().save(done)?),
         &mut |done| {
             if let Some(reporter) = &mut reporter {
-                reporter.at(before + done);
+                reporter.update(before + done);
             }
-            let flow = progress.at(done);
+            let flow = progress.update(done);
             if flow.is_continue() {
                 checkpointer.borrow_mut().tick(progress.expected())
             } else {

@@ -14,7 +14,7 @@ use queens::{
 #[derive(Clone, Copy, Debug)]
 pub struct BackendRequest {
     /// The count.
-    pub request: CountRequest,
+    pub count: CountRequest,
     /// The value of `--backend`.
     pub backend: BackendChoice,
     /// Index of the device.
@@ -42,14 +42,14 @@ pub struct Hardware {
     /// Main memory in bytes, or 0 if unknown.
     pub memory: u64,
     /// The supported instruction sets, the fastest last.
-    pub sets: Vec<InstructionSet>,
+    pub instruction_sets: Vec<InstructionSet>,
 }
 
 impl Hardware {
     /// Queries this machine.
-    pub fn here() -> Hardware {
-        let sets = isa::available().iter().map(|isa| isa.set()).collect();
-        Hardware { threads: host::threads(), memory: Host::get().memory, sets }
+    pub fn of_this_machine() -> Hardware {
+        let instruction_sets = isa::available().iter().map(|isa| isa.set()).collect();
+        Hardware { threads: host::threads(), memory: Host::get().memory, instruction_sets }
     }
 }
 
@@ -57,9 +57,9 @@ impl Hardware {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Decision {
     /// CPU threads.
-    Cpu(OnCpu),
+    Cpu(CpuSettings),
     /// CPU threads, or GPUs if they are faster in a benchmark.
-    Fastest(OnCpu),
+    Fastest(CpuSettings),
     Gpus {
         /// The backend.
         gpus: &'static GpuBackend,
@@ -73,13 +73,13 @@ pub enum Decision {
 
 /// Settings of a count on the CPU.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OnCpu {
+pub struct CpuSettings {
     pub method: Method,
     pub form: Form,
     /// Number of threads, at least 1.
     pub threads: usize,
     /// The requested instruction set, or `None` for the fastest. Only half-board matching uses it.
-    pub set: Option<InstructionSet>,
+    pub isa: Option<InstructionSet>,
     /// Set if the default method or number of threads does not fit in memory and was replaced.
     pub shortfall: Option<MemoryShortfall>,
 }
@@ -111,13 +111,13 @@ pub enum Rejection {
     IsaWithoutHalves {
         method: Method,
         /// The requested instruction set.
-        set: InstructionSet,
+        isa: InstructionSet,
     },
     /// The CPU does not support the instruction set.
     UnsupportedIsa {
-        set: InstructionSet,
+        isa: InstructionSet,
         /// The supported instruction sets.
-        here: Vec<InstructionSet>,
+        supported: Vec<InstructionSet>,
     },
     /// GPUs cannot run this count.
     NotOnGpus(NotOnGpus),
@@ -136,53 +136,56 @@ pub enum Rejection {
 ///
 /// # Errors
 /// The first [`Rejection`] that applies.
-pub fn decide(asked: &BackendRequest, hardware: &Hardware) -> Result<Decision, Rejection> {
-    let request = asked.request;
-    match asked.backend {
-        BackendChoice::Cpu => on_cpu(asked, hardware).map(Decision::Cpu),
-        BackendChoice::Auto => on_cpu(asked, hardware).map(Decision::Fastest),
+pub fn decide(request: &BackendRequest, hardware: &Hardware) -> Result<Decision, Rejection> {
+    let count = request.count;
+    match request.backend {
+        BackendChoice::Cpu => cpu_settings(request, hardware).map(Decision::Cpu),
+        BackendChoice::Auto => cpu_settings(request, hardware).map(Decision::Fastest),
         BackendChoice::Gpus(gpus) => {
-            let method = request.method_on_gpus();
-            check_size(request.size, method)?;
-            if let Some(why) = request.refused_by_gpus(method) {
-                return Err(Rejection::NotOnGpus(why));
+            let method = count.method_on_gpus();
+            check_size(count.size, method)?;
+            if let Some(reason) = count.reason_against_gpus(method) {
+                return Err(Rejection::NotOnGpus(reason));
             }
             let (device, thread_limit) =
-                (asked.device.map(usize::from), asked.threads.map(u32::from));
+                (request.device.map(usize::from), request.threads.map(u32::from));
             Ok(Decision::Gpus { gpus, method, device, thread_limit })
         }
     }
 }
 
-fn on_cpu(asked: &BackendRequest, hardware: &Hardware) -> Result<OnCpu, Rejection> {
-    let request = asked.request;
-    let (method, threads, shortfall) = fit_in_memory(asked, hardware)?;
-    check_size(request.size, method)?;
-    if let Some(device) = asked.device {
+fn cpu_settings(request: &BackendRequest, hardware: &Hardware) -> Result<CpuSettings, Rejection> {
+    let count = request.count;
+    let (method, threads, shortfall) = fit_in_memory(request, hardware)?;
+    check_size(count.size, method)?;
+    if let Some(device) = request.device {
         return Err(Rejection::DeviceWithoutBackend(device));
     }
-    let form = request.form.unwrap_or(Form::Recursive);
+    let form = count.form.unwrap_or(Form::Recursive);
     check_form(method, form)?;
-    if let Some(set) = request.isa {
+    if let Some(isa) = count.isa {
         if method != Method::Halves {
-            return Err(Rejection::IsaWithoutHalves { method, set });
+            return Err(Rejection::IsaWithoutHalves { method, isa });
         }
-        if !hardware.sets.contains(&set) {
-            return Err(Rejection::UnsupportedIsa { set, here: hardware.sets.clone() });
+        if !hardware.instruction_sets.contains(&isa) {
+            return Err(Rejection::UnsupportedIsa {
+                isa,
+                supported: hardware.instruction_sets.clone(),
+            });
         }
     }
-    Ok(OnCpu { method, form, threads, set: request.isa, shortfall })
+    Ok(CpuSettings { method, form, threads, isa: count.isa, shortfall })
 }
 
 /// Chooses a method and a number of threads that fit in memory. A default may be replaced: the number of
 /// threads by a smaller one, or the method by `symmetry` if not even one thread fits. A requested value is
 /// never replaced.
 fn fit_in_memory(
-    asked: &BackendRequest,
+    request: &BackendRequest,
     hardware: &Hardware,
 ) -> Result<(Method, usize, Option<MemoryShortfall>), Rejection> {
-    let BackendRequest { request, threads: requested_threads, .. } = *asked;
-    let (size, method) = (request.size, request.method_on_cpu());
+    let BackendRequest { count, threads: requested_threads, .. } = *request;
+    let (size, method) = (count.size, count.method_on_cpu());
     let threads = requested_threads.map_or(hardware.threads, usize::from);
     let max_threads = max_threads(size, method, hardware.memory);
     if threads <= max_threads {
@@ -193,7 +196,7 @@ fn fit_in_memory(
     if requested_threads.is_none() && max_threads > 0 {
         return Ok((method, max_threads, Some(shortfall)));
     }
-    if requested_threads.is_some() || request.method.is_some() || request.isa.is_some() {
+    if requested_threads.is_some() || count.method.is_some() || count.isa.is_some() {
         return Err(Rejection::Memory { shortfall, threads, max_threads });
     }
     Ok((Method::Symmetry, threads, Some(shortfall)))
@@ -243,39 +246,46 @@ mod tests {
     }
 
     /// A request for N without further options.
-    fn asked(n: u32) -> BackendRequest {
-        let request = CountRequest { size: size(n), method: None, form: None, isa: None };
-        BackendRequest { request, backend: CPU, device: None, threads: None }
+    fn request(n: u32) -> BackendRequest {
+        let count = CountRequest { size: size(n), method: None, form: None, isa: None };
+        BackendRequest { count, backend: CPU, device: None, threads: None }
     }
 
-    fn by(n: u32, method: Method) -> BackendRequest {
-        let request = CountRequest { method: Some(method), ..asked(n).request };
-        BackendRequest { request, ..asked(n) }
+    fn with_method(n: u32, method: Method) -> BackendRequest {
+        let count = CountRequest { method: Some(method), ..request(n).count };
+        BackendRequest { count, ..request(n) }
     }
 
-    fn form(form: Form, asked: BackendRequest) -> BackendRequest {
-        BackendRequest { request: CountRequest { form: Some(form), ..asked.request }, ..asked }
+    fn with_form(form: Form, request: BackendRequest) -> BackendRequest {
+        BackendRequest { count: CountRequest { form: Some(form), ..request.count }, ..request }
     }
 
-    fn set(set: InstructionSet, asked: BackendRequest) -> BackendRequest {
-        BackendRequest { request: CountRequest { isa: Some(set), ..asked.request }, ..asked }
+    fn with_isa(isa: InstructionSet, request: BackendRequest) -> BackendRequest {
+        BackendRequest { count: CountRequest { isa: Some(isa), ..request.count }, ..request }
     }
 
-    fn threads(threads: u16, asked: BackendRequest) -> BackendRequest {
-        BackendRequest { threads: Some(threads), ..asked }
+    fn with_threads(threads: u16, request: BackendRequest) -> BackendRequest {
+        BackendRequest { threads: Some(threads), ..request }
     }
 
-    fn on(backend: BackendChoice, asked: BackendRequest) -> BackendRequest {
-        BackendRequest { backend, ..asked }
+    fn with_backend(backend: BackendChoice, request: BackendRequest) -> BackendRequest {
+        BackendRequest { backend, ..request }
     }
 
-    fn device(device: u16, asked: BackendRequest) -> BackendRequest {
-        BackendRequest { device: Some(device), ..asked }
+    fn with_device(device: u16, request: BackendRequest) -> BackendRequest {
+        BackendRequest { device: Some(device), ..request }
     }
 
     /// Decides for a machine with eight threads, AVX2 and `megabytes` of memory.
-    fn decide_with(asked: &BackendRequest, megabytes: u64) -> Result<Decision, Rejection> {
-        decide(asked, &Hardware { threads: 8, memory: megabytes << 20, sets: vec![Portable, Avx2] })
+    fn decide_with(request: &BackendRequest, megabytes: u64) -> Result<Decision, Rejection> {
+        decide(
+            request,
+            &Hardware {
+                threads: 8,
+                memory: megabytes << 20,
+                instruction_sets: vec![Portable, Avx2],
+            },
+        )
     }
 
     #[test]
@@ -291,54 +301,58 @@ mod tests {
                 memory: megabytes << 20,
             })
         };
-        for (asked, megabytes, method, form, threads, set, shortfall) in [
-            (asked(8), 1, Symmetry, recursive, 8, None, None),
-            (asked(16), 1, Halves, recursive, 8, None, None),
-            (form(Form::Iterative, asked(16)), 1, Symmetry, Form::Iterative, 8, None, None),
-            (by(16, Bitmap), 1, Bitmap, recursive, 8, None, None),
-            (threads(3, asked(16)), 1, Halves, recursive, 3, None, None),
-            (set(Portable, asked(8)), 1, Halves, recursive, 8, Some(Portable), None),
-            (set(Avx2, by(8, Halves)), 1, Halves, recursive, 8, Some(Avx2), None),
+        for (request, megabytes, method, form, threads, isa, shortfall) in [
+            (request(8), 1, Symmetry, recursive, 8, None, None),
+            (request(16), 1, Halves, recursive, 8, None, None),
+            (with_form(Form::Iterative, request(16)), 1, Symmetry, Form::Iterative, 8, None, None),
+            (with_method(16, Bitmap), 1, Bitmap, recursive, 8, None, None),
+            (with_threads(3, request(16)), 1, Halves, recursive, 3, None, None),
+            (with_isa(Portable, request(8)), 1, Halves, recursive, 8, Some(Portable), None),
+            (with_isa(Avx2, with_method(8, Halves)), 1, Halves, recursive, 8, Some(Avx2), None),
             // Memory that suffices for all threads, for some, for none, and an unknown amount.
-            (asked(22), 512, Halves, recursive, 8, None, None),
-            (asked(22), 511, Halves, recursive, 7, None, shortfall(22, 511)),
-            (by(22, Halves), 511, Halves, recursive, 7, None, shortfall(22, 511)),
-            (threads(7, asked(22)), 511, Halves, recursive, 7, None, None),
-            (asked(24), 255, Symmetry, recursive, 8, None, shortfall(24, 255)),
-            (by(24, Symmetry), 255, Symmetry, recursive, 8, None, None),
-            (asked(28), 0, Halves, recursive, 8, None, None),
+            (request(22), 512, Halves, recursive, 8, None, None),
+            (request(22), 511, Halves, recursive, 7, None, shortfall(22, 511)),
+            (with_method(22, Halves), 511, Halves, recursive, 7, None, shortfall(22, 511)),
+            (with_threads(7, request(22)), 511, Halves, recursive, 7, None, None),
+            (request(24), 255, Symmetry, recursive, 8, None, shortfall(24, 255)),
+            (with_method(24, Symmetry), 255, Symmetry, recursive, 8, None, None),
+            (request(28), 0, Halves, recursive, 8, None, None),
         ] {
-            let on_cpu = OnCpu { method, form, threads, set, shortfall };
+            let cpu_settings = CpuSettings { method, form, threads, isa, shortfall };
             assert_eq!(
-                decide_with(&asked, megabytes),
-                Ok(Decision::Cpu(on_cpu.clone())),
-                "{asked:?}"
+                decide_with(&request, megabytes),
+                Ok(Decision::Cpu(cpu_settings.clone())),
+                "{request:?}"
             );
             // With `auto`, the settings compared with GPUs are the same.
-            let asked = on(AUTO, asked);
-            assert_eq!(decide_with(&asked, megabytes), Ok(Decision::Fastest(on_cpu)), "{asked:?}");
+            let request = with_backend(AUTO, request);
+            assert_eq!(
+                decide_with(&request, megabytes),
+                Ok(Decision::Fastest(cpu_settings)),
+                "{request:?}"
+            );
         }
     }
 
     #[test]
     fn gpus_use_the_requested_method_or_symmetry() {
-        let gpu = |asked| on(BackendChoice::Gpus(GPU), asked);
-        for (asked, method, device, thread_limit) in [
-            (gpu(asked(20)), Symmetry, None, None),
-            (gpu(by(20, Halves)), Halves, None, None),
-            (gpu(form(Form::Iterative, asked(20))), Symmetry, None, None),
-            (gpu(threads(32, device(1, asked(20)))), Symmetry, Some(1), Some(32)),
+        let gpu = |request| with_backend(BackendChoice::Gpus(GPU), request);
+        for (request, method, device, thread_limit) in [
+            (gpu(request(20)), Symmetry, None, None),
+            (gpu(with_method(20, Halves)), Halves, None, None),
+            (gpu(with_form(Form::Iterative, request(20))), Symmetry, None, None),
+            (gpu(with_threads(32, with_device(1, request(20)))), Symmetry, Some(1), Some(32)),
         ] {
             let decision = Decision::Gpus { gpus: GPU, method, device, thread_limit };
             // The main memory does not limit a count on GPUs.
-            assert_eq!(decide_with(&asked, 1), Ok(decision), "{asked:?}");
+            assert_eq!(decide_with(&request, 1), Ok(decision), "{request:?}");
         }
     }
 
     #[test]
     fn reports_the_first_reason_for_rejecting_a_request() {
-        let gpu = |asked| on(BackendChoice::Gpus(GPU), asked);
-        let too_little =
+        let gpu = |request| with_backend(BackendChoice::Gpus(GPU), request);
+        let memory_rejection =
             |n, per_thread: u64, megabytes: u64, threads, max_threads| Rejection::Memory {
                 shortfall: MemoryShortfall {
                     size: size(n),
@@ -351,42 +365,55 @@ mod tests {
             };
         let too_slow = |method, n| Rejection::TooSlow { method, size: size(n) };
         let no_such_form = |method, form| Rejection::NoSuchForm { method, form };
-        for (asked, rejection) in [
-            (by(29, Symmetry), Rejection::NotCountable(size(29))),
-            (gpu(asked(29)), Rejection::NotCountable(size(29))),
-            (by(28, Bitmap), too_slow(Bitmap, 28)),
-            (gpu(by(28, Bitmap)), too_slow(Bitmap, 28)),
-            (device(0, asked(8)), Rejection::DeviceWithoutBackend(0)),
-            (device(0, by(28, Bitmap)), too_slow(Bitmap, 28)),
-            (form(Form::Iterative, by(8, Halves)), no_such_form(Halves, Form::Iterative)),
-            (set(Avx2, by(8, Bitmap)), Rejection::IsaWithoutHalves { method: Bitmap, set: Avx2 }),
+        for (request, rejection) in [
+            (with_method(29, Symmetry), Rejection::NotCountable(size(29))),
+            (gpu(request(29)), Rejection::NotCountable(size(29))),
+            (with_method(28, Bitmap), too_slow(Bitmap, 28)),
+            (gpu(with_method(28, Bitmap)), too_slow(Bitmap, 28)),
+            (with_device(0, request(8)), Rejection::DeviceWithoutBackend(0)),
+            (with_device(0, with_method(28, Bitmap)), too_slow(Bitmap, 28)),
             (
-                set(Avx512, asked(8)),
-                Rejection::UnsupportedIsa { set: Avx512, here: vec![Portable, Avx2] },
+                with_form(Form::Iterative, with_method(8, Halves)),
+                no_such_form(Halves, Form::Iterative),
             ),
-            (gpu(set(Avx2, asked(8))), Rejection::NotOnGpus(NotOnGpus::Set(Avx2))),
-            (gpu(form(Form::Recursive, asked(8))), Rejection::NotOnGpus(NotOnGpus::Recursive)),
+            (
+                with_isa(Avx2, with_method(8, Bitmap)),
+                Rejection::IsaWithoutHalves { method: Bitmap, isa: Avx2 },
+            ),
+            (
+                with_isa(Avx512, request(8)),
+                Rejection::UnsupportedIsa { isa: Avx512, supported: vec![Portable, Avx2] },
+            ),
+            (gpu(with_isa(Avx2, request(8))), Rejection::NotOnGpus(NotOnGpus::Isa(Avx2))),
+            (
+                gpu(with_form(Form::Recursive, request(8))),
+                Rejection::NotOnGpus(NotOnGpus::Recursive),
+            ),
             // 300 MB are enough for four threads at N = 22, and for one at N = 24.
-            (threads(5, asked(22)), too_little(22, 64, 300, 5, 4)),
-            (threads(2, by(24, Halves)), too_little(24, 256, 300, 2, 1)),
+            (with_threads(5, request(22)), memory_rejection(22, 64, 300, 5, 4)),
+            (with_threads(2, with_method(24, Halves)), memory_rejection(24, 256, 300, 2, 1)),
         ] {
-            assert_eq!(decide_with(&asked, 300), Err(rejection.clone()), "{asked:?}");
-            if !matches!(asked.backend, BackendChoice::Gpus(_)) {
-                let asked = on(AUTO, asked);
-                assert_eq!(decide_with(&asked, 300), Err(rejection), "{asked:?}");
+            assert_eq!(decide_with(&request, 300), Err(rejection.clone()), "{request:?}");
+            if !matches!(request.backend, BackendChoice::Gpus(_)) {
+                let request = with_backend(AUTO, request);
+                assert_eq!(decide_with(&request, 300), Err(rejection), "{request:?}");
             }
         }
         // Not even one thread fits. An explicit request is rejected instead of replaced.
-        for asked in [by(24, Halves), set(Avx2, asked(24))] {
-            assert_eq!(decide_with(&asked, 255), Err(too_little(24, 256, 255, 8, 0)), "{asked:?}");
+        for request in [with_method(24, Halves), with_isa(Avx2, request(24))] {
+            assert_eq!(
+                decide_with(&request, 255),
+                Err(memory_rejection(24, 256, 255, 8, 0)),
+                "{request:?}"
+            );
         }
     }
 
     #[test]
     fn rejects_methods_that_gpus_do_not_support() {
-        let asked = on(BackendChoice::Gpus(GPU), by(12, Bitmap));
-        let Err(Rejection::NotOnGpus(NotOnGpus::Board(words))) = decide_with(&asked, 1) else {
-            panic!("{asked:?}");
+        let request = with_backend(BackendChoice::Gpus(GPU), with_method(12, Bitmap));
+        let Err(Rejection::NotOnGpus(NotOnGpus::Board(words))) = decide_with(&request, 1) else {
+            panic!("{request:?}");
         };
         assert_eq!(words, "GPUs support only the methods symmetry and halves, not bitmap");
     }

@@ -51,9 +51,10 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
 impl Target {
     /// Checks, before any work is done, that the destination can be written.
     pub fn new(path: &Path) -> Result<Target, Failure> {
-        let refused =
-            |why| Failure::Arguments(format!("cannot write {}: {why}", paths::shown(path)).into());
-        Ok(Target { path: path.to_owned(), destination: resolve(path).map_err(refused)? })
+        let rejection = |reason| {
+            Failure::Arguments(format!("cannot write {}: {reason}", paths::shown(path)).into())
+        };
+        Ok(Target { path: path.to_owned(), destination: resolve(path).map_err(rejection)? })
     }
 
     /// Path of the document, as the user wrote it.
@@ -90,7 +91,7 @@ fn resolve(path: &Path) -> Result<Destination, String> {
     }
     let file = match end_of_links(path)? {
         #[cfg(unix)]
-        End::Open(descriptor) => {
+        LinkEnd::Open(descriptor) => {
             let written = duplicate(descriptor).and_then(|mut file| file.write_all(&[]));
             return written.map(|()| Destination::Open(descriptor)).map_err(|error| {
                 match error.raw_os_error() {
@@ -99,12 +100,14 @@ fn resolve(path: &Path) -> Result<Destination, String> {
                 }
             });
         }
-        End::Name(file) => file,
+        LinkEnd::Name(file) => file,
     };
     match fs::metadata(path) {
-        Ok(there) if there.is_dir() => return Err(paths::FOLDER.to_owned()),
-        Ok(there) if !there.is_file() => return stream(path, &there),
-        Ok(there) if there.permissions().readonly() => return Err("it is read-only".to_owned()),
+        Ok(metadata) if metadata.is_dir() => return Err(paths::FOLDER.to_owned()),
+        Ok(metadata) if !metadata.is_file() => return stream(path, &metadata),
+        Ok(metadata) if metadata.permissions().readonly() => {
+            return Err("it is read-only".to_owned());
+        }
         // Opening the file in append mode does not change it.
         Ok(_) => drop(OpenOptions::new().append(true).open(path).map_err(reason)?),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -132,17 +135,17 @@ fn resolve(path: &Path) -> Result<Destination, String> {
 
 /// Checks that a device or a pipe can be written, without opening it. Closing a pipe again would look to
 /// its reader like the end of the document, and opening a device may change it.
-fn stream(path: &Path, there: &fs::Metadata) -> Result<Destination, String> {
+fn stream(path: &Path, metadata: &fs::Metadata) -> Result<Destination, String> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileTypeExt;
-        if there.file_type().is_socket() {
+        if metadata.file_type().is_socket() {
             return Err("it is a socket, not a file, pipe or device".to_owned());
         }
         may_write(path).map_err(reason)?;
     }
     #[cfg(not(unix))]
-    let _ = (path, there);
+    let _ = (path, metadata);
     Ok(Destination::Stream)
 }
 
@@ -167,9 +170,9 @@ fn check_folder(
     let shown = paths::shown(folder);
     let draft = new_draft(folder)
         .map_err(|error| format!("cannot create a file in {shown}: {}", reason(error)))?;
-    let left = paths::shown(draft.path()).to_string();
+    let leftover = paths::shown(draft.path()).to_string();
     remove(draft).map_err(|error| {
-        format!("cannot remove files in {shown}, where {left} is left: {}", reason(error))
+        format!("cannot remove files in {shown}, where {leftover} is left: {}", reason(error))
     })
 }
 
@@ -188,7 +191,7 @@ fn reason(error: io::Error) -> String {
 }
 
 /// The end of a chain of links.
-enum End {
+enum LinkEnd {
     /// An open file of this process, by its descriptor, as for `/dev/stderr` or `/dev/fd/3`.
     #[cfg(unix)]
     Open(std::os::fd::RawFd),
@@ -197,18 +200,18 @@ enum End {
 }
 
 /// Follows the links that begin at `path`.
-fn end_of_links(path: &Path) -> Result<End, String> {
+fn end_of_links(path: &Path) -> Result<LinkEnd, String> {
     /// Longer chains are considered circular.
-    const MOST: u32 = 40;
+    const MAX_LINKS: u32 = 40;
     let mut name = path.to_owned();
-    for _ in 0..MOST {
+    for _ in 0..MAX_LINKS {
         #[cfg(unix)]
         if let Some(descriptor) = descriptor(&name) {
-            return Ok(End::Open(descriptor));
+            return Ok(LinkEnd::Open(descriptor));
         }
         match fs::read_link(&name) {
             Ok(next) => name = folder(&name).join(next),
-            Err(_) => return Ok(End::Name(name)),
+            Err(_) => return Ok(LinkEnd::Name(name)),
         }
     }
     Err("too many levels of symbolic links".to_owned())
@@ -218,8 +221,9 @@ fn end_of_links(path: &Path) -> Result<End, String> {
 /// folder is a number, and a link to the open file.
 #[cfg(unix)]
 fn descriptor(name: &Path) -> Option<std::os::fd::RawFd> {
-    let own = fs::canonicalize("/proc/self/fd").or_else(|_| fs::canonicalize("/dev/fd")).ok()?;
-    let is_own = fs::canonicalize(folder(name)).is_ok_and(|folder| folder == own);
+    let descriptor_folder =
+        fs::canonicalize("/proc/self/fd").or_else(|_| fs::canonicalize("/dev/fd")).ok()?;
+    let is_own = fs::canonicalize(folder(name)).is_ok_and(|folder| folder == descriptor_folder);
     is_own.then(|| name.file_name()?.to_str()?.parse().ok())?
 }
 
@@ -255,16 +259,18 @@ fn new_file(builder: &mut Builder<'_, '_>, folder: &Path) -> io::Result<NamedTem
 fn replace(file: &Path, text: &str) -> io::Result<()> {
     let mut draft = new_draft(folder(file))?;
     draft.as_file_mut().write_all(text.as_bytes())?;
-    if let Ok(there) = fs::metadata(file) {
-        draft.as_file().set_permissions(there.permissions())?;
+    if let Ok(metadata) = fs::metadata(file) {
+        draft.as_file().set_permissions(metadata.permissions())?;
     }
     draft.as_file().sync_all()?;
     match draft.persist(file) {
         Ok(_) => Ok(()),
         // A mount point, or another user's file in a folder such as /tmp, cannot be replaced. It may be
         // writable, though.
-        Err(refused) if file.is_file() => fs::write(file, text).map_err(|_| refused.error),
-        Err(refused) => Err(refused.error),
+        Err(persist_error) if file.is_file() => {
+            fs::write(file, text).map_err(|_| persist_error.error)
+        }
+        Err(persist_error) => Err(persist_error.error),
     }
 }
 
@@ -357,9 +363,9 @@ mod tests {
             file.keep().unwrap();
             Err(io::ErrorKind::PermissionDenied.into())
         });
-        let left = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+        let leftover = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
         let error = error.unwrap_err();
-        let words = format!("where {} is left: permission", left.display());
+        let words = format!("where {} is left: permission", leftover.display());
         assert!(error.contains(&words), "{error}");
         assert_eq!(check_folder(folder.path(), NamedTempFile::close), Ok(()));
     }
@@ -415,8 +421,8 @@ mod tests {
         use std::os::unix::fs::FileTypeExt;
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
-        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-        assert!(made.unwrap().success());
+        let created = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(created.unwrap().success());
         let target = Target::new(&pipe).unwrap();
         let reader = std::thread::spawn({
             let pipe = pipe.clone();

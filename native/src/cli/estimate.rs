@@ -18,7 +18,7 @@ use super::{
     failure::Failure,
     interrupt::Interrupt,
     output::{self, BOLD, thousands},
-    progress::Estimating,
+    progress::EstimateDisplay,
 };
 use queens::count::{self, Backend, Cpu, RunError, SampleResult};
 
@@ -47,7 +47,7 @@ const ROUGH_FROM: u32 = 22;
 pub struct Estimate {
     plan: Arc<Plan>,
     /// The backend.
-    on: Record,
+    record: Record,
     threads: usize,
     /// Number of sampled tasks: a part of each was counted.
     sampled: usize,
@@ -72,46 +72,46 @@ pub fn estimate(
     quiet: bool,
     interrupt: &Interrupt,
 ) -> anyhow::Result<Estimate> {
-    let (plan, on) = (Arc::new(plan), backend.record());
+    let (plan, record) = (Arc::new(plan), backend.record());
     let threads = backend.threads().max(1);
     let mut ids: Vec<usize> = (0..plan.len()).collect();
     let mut random = fastrand::Rng::with_seed(seed);
     choose(&mut ids, usize::MAX, |below| random.usize(..below));
-    let is_gpu = on.kind != BackendKind::Cpu;
-    let what = format!("N = {}, {}", plan.size(), plan.method());
+    let is_gpu = record.kind != BackendKind::Cpu;
+    let title = format!("N = {}, {}", plan.size(), plan.method());
     let mut sampler = Sampler {
         plan: Arc::clone(&plan),
         backend,
         is_gpu,
         threads,
-        progress: Estimating::new(quiet, &what, interrupt),
+        progress: EstimateDisplay::new(quiet, &title, interrupt),
         ids,
         rough_estimates: HashMap::new(),
         sample: Sample::default(),
         memory: None,
-        estimating: Duration::ZERO,
-        sampling: Duration::ZERO,
+        rough_time: Duration::ZERO,
+        sampling_time: Duration::ZERO,
     };
     while let Some(step) = sampler.next_step() {
         sampler.run_step(step)?;
     }
     let Sampler { sample, memory, .. } = sampler;
     // Unsampled sets may need more memory, up to the limit per thread.
-    let most = if is_gpu { 0 } else { Cpu::memory_of_a_thread(plan.size(), plan.method()) };
-    let most = usize::try_from(most).unwrap_or(usize::MAX);
-    let memory = memory.map(|(shared, own)| (shared, own.max(most)));
-    let whole = sample.estimate(plan.len());
+    let limit = if is_gpu { 0 } else { Cpu::memory_of_a_thread(plan.size(), plan.method()) };
+    let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+    let memory = memory.map(|(shared, per_thread)| (shared, per_thread.max(limit)));
+    let estimate = sample.estimate(plan.len());
     Ok(Estimate {
         plan,
-        on,
+        record,
         threads,
         sampled: sample.tasks(),
         roughly_estimated: sample.roughly_estimated(),
         memory,
-        seconds: whole.seconds / threads as f64,
-        seconds_error: whole.seconds_variance.sqrt() / threads as f64,
-        total: whole.total,
-        total_error: whole.variance.sqrt(),
+        seconds: estimate.seconds / threads as f64,
+        seconds_error: estimate.seconds_variance.sqrt() / threads as f64,
+        total: estimate.total,
+        total_error: estimate.variance.sqrt(),
     })
 }
 
@@ -121,7 +121,7 @@ struct Sampler<'a> {
     backend: &'a dyn Backend,
     is_gpu: bool,
     threads: usize,
-    progress: Estimating<'a>,
+    progress: EstimateDisplay<'a>,
     /// Task numbers in random order.
     ids: Vec<usize>,
     /// Rough estimates of the first tasks, by task number.
@@ -131,9 +131,9 @@ struct Sampler<'a> {
     sample: Sample,
     memory: Option<(usize, usize)>,
     /// Time spent on rough estimates.
-    estimating: Duration,
+    rough_time: Duration,
     /// Time spent on sampling.
-    sampling: Duration,
+    sampling_time: Duration,
 }
 
 /// A step of an estimate.
@@ -161,35 +161,36 @@ impl Sampler<'_> {
                 // Each batch at most doubles the sample, so few batches are needed.
                 sampled => sampled,
             };
-            let is_enough = sampled > 0 && (self.is_gpu || self.sampling >= MIN_SAMPLING_TIME);
+            let is_enough = sampled > 0 && (self.is_gpu || self.sampling_time >= MIN_SAMPLING_TIME);
             let amount = amount.min(ids.len() - sampled);
             return (amount > 0 && !is_enough).then_some(SamplingStep::Sample(amount));
         };
-        let more = roughly_estimated.max(4 * threads).min(ids.len() - roughly_estimated);
-        if more > 0 && roughly_estimated < MIN_ROUGH_ESTIMATES {
-            return Some(SamplingStep::Rough(more));
+        let rough_batch = roughly_estimated.max(4 * threads).min(ids.len() - roughly_estimated);
+        if rough_batch > 0 && roughly_estimated < MIN_ROUGH_ESTIMATES {
+            return Some(SamplingStep::Rough(rough_batch));
         }
-        let passed = self.estimating + self.sampling;
+        let elapsed = self.rough_time + self.sampling_time;
         if sampled < MIN_SAMPLES {
             return Some(SamplingStep::Sample(
                 threads.max(MIN_SAMPLES).min(roughly_estimated - sampled),
             ));
         }
-        if passed >= MIN_SAMPLING_TIME && relative_error <= TARGET_ERROR {
+        if elapsed >= MIN_SAMPLING_TIME && relative_error <= TARGET_ERROR {
             return None;
         }
         // Spend the same time on rough estimates and on sampling, which is close to the optimum for
         // N = 22 to 28. A rough estimate costs less than counting a sample, and its error is smaller
         // than the differences between column sets.
-        let more = |done: usize, took: Duration| {
+        let next_batch = |done: usize, took: Duration| {
             let time_per_task = took.div_f64(done as f64).max(Duration::from_nanos(1));
             // Do not start tasks that would end after the limit. At most double the number of tasks.
-            let fitting = MAX_TIME.saturating_sub(passed).div_duration_f64(time_per_task) as usize;
+            let fitting = MAX_TIME.saturating_sub(elapsed).div_duration_f64(time_per_task) as usize;
             done.min(fitting / threads * threads)
         };
-        let rough = more(roughly_estimated, self.estimating).min(ids.len() - roughly_estimated);
-        let samples = more(sampled, self.sampling).min(roughly_estimated - sampled);
-        let is_rough = rough > 0 && (self.estimating <= self.sampling || samples == 0);
+        let rough =
+            next_batch(roughly_estimated, self.rough_time).min(ids.len() - roughly_estimated);
+        let samples = next_batch(sampled, self.sampling_time).min(roughly_estimated - sampled);
+        let is_rough = rough > 0 && (self.rough_time <= self.sampling_time || samples == 0);
         match (is_rough, samples) {
             (true, _) => Some(SamplingStep::Rough(rough)),
             (false, 0) => None,
@@ -200,9 +201,9 @@ impl Sampler<'_> {
     /// Returns the relative standard error of the time, or `None` if tasks are not roughly estimated.
     fn relative_error(&self) -> Option<f64> {
         let has_rough_estimates = !self.is_gpu && self.plan.size().get() >= ROUGH_FROM;
-        let so_far = self.sample.estimate(self.plan.len());
+        let estimate = self.sample.estimate(self.plan.len());
         (has_rough_estimates && self.plan.symmetries().is_some())
-            .then(|| so_far.seconds_variance.sqrt() / so_far.seconds.max(f64::MIN_POSITIVE))
+            .then(|| estimate.seconds_variance.sqrt() / estimate.seconds.max(f64::MIN_POSITIVE))
     }
 
     /// Runs a step and measures its time.
@@ -211,11 +212,11 @@ impl Sampler<'_> {
         match step {
             SamplingStep::Rough(amount) => {
                 self.add_rough_estimates(amount)?;
-                self.estimating += clock.elapsed();
+                self.rough_time += clock.elapsed();
             }
             SamplingStep::Sample(amount) => {
                 self.sample_tasks(amount)?;
-                self.sampling += clock.elapsed();
+                self.sampling_time += clock.elapsed();
             }
         }
         Ok(())
@@ -226,7 +227,7 @@ impl Sampler<'_> {
         let tasks: Vec<usize> =
             self.ids.iter().copied().skip(self.rough_estimates.len()).take(amount).collect();
         let mut rough_estimates = Vec::with_capacity(tasks.len());
-        let mut see = |done: Done<Option<RoughEstimate>>| {
+        let mut add_result = |done: Done<Option<RoughEstimate>>| {
             rough_estimates.extend(done.result.map(|rough| (done.task, rough)));
             Ok(())
         };
@@ -234,8 +235,8 @@ impl Sampler<'_> {
         let (threads, plan) = (self.threads, &self.plan);
         let start = |task_queue| count::rough_estimates(threads, plan, task_queue);
         let progress = &mut self.progress;
-        let mut watch = |_| progress.at(sampled);
-        count::run_into(tasks, start, &mut see, &mut watch).map_err(sampling_error)?;
+        let mut watch = |_| progress.update(sampled);
+        count::run_into(tasks, start, &mut add_result, &mut watch).map_err(sampling_error)?;
         rough_estimates.iter().for_each(|&(_, rough)| self.sample.add_rough_estimate(rough));
         self.rough_estimates.extend(rough_estimates);
         Ok(())
@@ -246,15 +247,15 @@ impl Sampler<'_> {
         let (mut sample, mut memory, clock) = (self.sample, self.memory, Instant::now());
         let before = sample.tasks();
         let tasks = self.ids.iter().copied().skip(before).take(amount).collect();
-        let mut see = |done: Done<SampleResult>| {
-            let SampleResult { observed, prepared, memory: taken } = done.result;
+        let mut add_result = |done: Done<SampleResult>| {
+            let SampleResult { observed, prepared, memory: task_memory } = done.result;
             let rough = self.rough_estimates.get(&done.task).copied();
             sample.add(observed, rough, done.took, prepared);
-            let larger = |(shared, own): (usize, usize)| {
-                let (before, own_before) = memory.unwrap_or_default();
-                (shared.max(before), own.max(own_before))
+            let larger = |(shared, per_thread): (usize, usize)| {
+                let (before, per_thread_before) = memory.unwrap_or_default();
+                (shared.max(before), per_thread.max(per_thread_before))
             };
-            memory = taken.map(larger).or(memory);
+            memory = task_memory.map(larger).or(memory);
             Ok(())
         };
         let start = |task_queue| self.backend.start_sample(Arc::clone(&self.plan), task_queue);
@@ -262,9 +263,9 @@ impl Sampler<'_> {
         let mut is_enough = false;
         let mut watch = |done| {
             is_enough = is_gpu && done >= MIN_SAMPLES && clock.elapsed() >= MIN_SAMPLING_TIME;
-            if is_enough { ControlFlow::Break(()) } else { progress.at(before + done) }
+            if is_enough { ControlFlow::Break(()) } else { progress.update(before + done) }
         };
-        match count::run_into(tasks, start, &mut see, &mut watch) {
+        match count::run_into(tasks, start, &mut add_result, &mut watch) {
             Err(RunError::Stopped { .. }) if is_enough => {}
             outcome => outcome.map_err(sampling_error)?,
         }
@@ -286,14 +287,14 @@ fn sampling_error(error: RunError) -> anyhow::Error {
 impl Estimate {
     /// Prints the estimate as text.
     pub fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
-        let Estimate { plan, on, threads, sampled, roughly_estimated, memory, .. } = self;
+        let Estimate { plan, record, threads, sampled, roughly_estimated, memory, .. } = self;
         let Estimate { total, total_error, .. } = self;
         let mebibytes = |bytes: usize| bytes.div_ceil(1 << 20);
         let percent = 100.0 * self.seconds_error / self.seconds.max(f64::MIN_POSITIVE);
-        let what = match on.kind {
+        let hardware = match record.kind {
             BackendKind::Cpu if *threads == 1 => "1 thread".to_owned(),
             BackendKind::Cpu => format!("{threads} threads"),
-            _ => on.device.clone(),
+            _ => record.device.clone(),
         };
         writeln!(out, "{BOLD}N = {}, {}: estimate{BOLD:#}", plan.size(), plan.method())?;
         let [tasks, sampled, roughly_estimated] =
@@ -308,17 +309,17 @@ impl Estimate {
         };
         let mut fields = vec![
             ("Tasks", tasks),
-            ("Time", format!("{} ± {percent:.0}% on {what}", about(self.seconds))),
+            ("Time", format!("{} ± {percent:.0}% on {hardware}", format_time(self.seconds))),
         ];
-        fields.extend(memory.map(|(shared, own)| {
-            let (shared, own) = (mebibytes(shared), mebibytes(own));
-            let all = match (on.kind, shared) {
+        fields.extend(memory.map(|(shared, per_thread)| {
+            let (shared, per_thread) = (mebibytes(shared), mebibytes(per_thread));
+            let all = match (record.kind, shared) {
                 (BackendKind::Cpu, _) => {
-                    format!("{shared} MiB shared, plus up to {own} MiB per thread")
+                    format!("{shared} MiB shared, plus up to {per_thread} MiB per thread")
                 }
-                (_, 0) => format!("up to {own} MiB per GPU for each of {threads} queues"),
+                (_, 0) => format!("up to {per_thread} MiB per GPU for each of {threads} queues"),
                 _ => format!(
-                    "{shared} MiB per GPU, plus up to {own} MiB for each of {threads} queues"
+                    "{shared} MiB per GPU, plus up to {per_thread} MiB for each of {threads} queues"
                 ),
             };
             ("Memory", all)
@@ -336,23 +337,23 @@ impl Estimate {
 
     /// Returns the estimate as JSON; the numbers of solutions are decimal strings.
     pub fn to_json(&self) -> Value {
-        let Estimate { plan, on, threads, sampled, roughly_estimated, memory, .. } = self;
+        let Estimate { plan, record, threads, sampled, roughly_estimated, memory, .. } = self;
         let Estimate { seconds, seconds_error, total, total_error, .. } = self;
         let mut estimate = json!({
             "n": plan.size().get(), "method": plan.method().id(), "tasks": plan.len(),
-            "sampled": sampled, "roughly_estimated": roughly_estimated, "backend": on.kind.id(),
+            "sampled": sampled, "roughly_estimated": roughly_estimated, "backend": record.kind.id(),
             "threads": threads, "seconds": seconds, "seconds_error": seconds_error,
             "total": format!("{total:.0}"), "total_error": format!("{total_error:.0}"),
         });
-        if let Some((shared, own)) = memory {
-            estimate["memory"] = json!({ "shared": shared, "per_thread": own });
+        if let Some((shared, per_thread)) = memory {
+            estimate["memory"] = json!({ "shared": shared, "per_thread": per_thread });
         }
         estimate
     }
 }
 
 /// Formats a time with two or three significant digits.
-fn about(seconds: f64) -> String {
+fn format_time(seconds: f64) -> String {
     const UNITS: [(f64, &str); 4] =
         [(365.25 * 86400.0, "years"), (86400.0, "days"), (3600.0, "hours"), (60.0, "minutes")];
     let unit = UNITS.into_iter().find(|&(unit, _)| seconds >= 2.0 * unit);
@@ -366,7 +367,7 @@ mod tests {
     use super::*;
     use queens_core::{Form, Method, Size, known::known};
 
-    fn of(n: u32, method: Method) -> Estimate {
+    fn estimate_of(n: u32, method: Method) -> Estimate {
         let plan = Plan::new(Size::new(n).unwrap(), method);
         let interrupt = Interrupt::none();
         estimate(plan, &Cpu::new(1, Form::Recursive, method), 0, true, &interrupt).unwrap()
@@ -374,26 +375,29 @@ mod tests {
 
     #[test]
     fn a_sample_of_all_tasks_is_exact() {
-        let estimate = of(8, Method::Symmetry);
+        let estimate = estimate_of(8, Method::Symmetry);
         assert_eq!((estimate.total, estimate.total_error), (92.0, 0.0));
         assert_eq!(estimate.plan.len(), estimate.sampled);
     }
 
     #[test]
     fn the_estimated_total_is_within_its_error() {
-        let estimate = of(15, Method::Halves);
-        let off = (estimate.total - known(15).unwrap().total() as f64).abs();
-        assert!(estimate.total_error > 0.0 && off < 5.0 * estimate.total_error, "{estimate:?}");
-        let (shared, own) = estimate.memory.unwrap();
-        assert!(shared > 1000 && own > 1000 && estimate.seconds > 0.0);
+        let estimate = estimate_of(15, Method::Halves);
+        let deviation = (estimate.total - known(15).unwrap().total() as f64).abs();
+        assert!(
+            estimate.total_error > 0.0 && deviation < 5.0 * estimate.total_error,
+            "{estimate:?}"
+        );
+        let (shared, per_thread) = estimate.memory.unwrap();
+        assert!(shared > 1000 && per_thread > 1000 && estimate.seconds > 0.0);
     }
 
     #[test]
     fn large_boards_use_rough_estimates_before_sampling() {
-        let estimate = of(22, Method::Halves);
+        let estimate = estimate_of(22, Method::Halves);
         let Estimate { total, total_error: error, roughly_estimated, sampled, .. } = estimate;
-        let off = (total - known(22).unwrap().total() as f64).abs();
-        assert!(off < 5.0 * error && error < 0.1 * total, "{estimate:?}");
+        let deviation = (total - known(22).unwrap().total() as f64).abs();
+        assert!(deviation < 5.0 * error && error < 0.1 * total, "{estimate:?}");
         assert!(
             roughly_estimated >= MIN_ROUGH_ESTIMATES
                 && (MIN_SAMPLES..=roughly_estimated).contains(&sampled)
@@ -409,7 +413,8 @@ mod tests {
 
     #[test]
     fn formats_times_with_two_or_three_digits() {
-        let about = [0.02, 9.0, 110.0, 130.0, 7000.0, 7300.0, 100_000.0, 9e6, 4.4e8].map(about);
+        let formatted =
+            [0.02, 9.0, 110.0, 130.0, 7000.0, 7300.0, 100_000.0, 9e6, 4.4e8].map(format_time);
         let expected = [
             "0.0 seconds",
             "9.0 seconds",
@@ -421,6 +426,6 @@ mod tests {
             "104 days",
             "14 years",
         ];
-        assert_eq!(about, expected);
+        assert_eq!(formatted, expected);
     }
 }

@@ -259,13 +259,13 @@ impl From<Rejection> for Failure {
                 let text = format!("`--device {device}` needs a GPU backend");
                 Failure::Arguments(Message::new(text).with_hint(hint))
             }
-            Rejection::IsaWithoutHalves { method, set } => Failure::Arguments(Message::new(
-                format!("`--isa {set}` works only with `--method halves`, not with {method}"),
+            Rejection::IsaWithoutHalves { method, isa } => Failure::Arguments(Message::new(
+                format!("`--isa {isa}` works only with `--method halves`, not with {method}"),
             )),
-            Rejection::UnsupportedIsa { set, here } => {
-                let here: Vec<_> = here.into_iter().map(InstructionSet::id).collect();
-                let hint = format!("available here: {}", here.join(", "));
-                let text = format!("this CPU does not support {set}");
+            Rejection::UnsupportedIsa { isa, supported } => {
+                let supported: Vec<_> = supported.into_iter().map(InstructionSet::id).collect();
+                let hint = format!("available here: {}", supported.join(", "));
+                let text = format!("this CPU does not support {isa}");
                 Failure::Arguments(Message::new(text).with_hint(hint))
             }
             Rejection::NotOnGpus(why) => {
@@ -335,4 +335,34 @@ fn larger_method(size: Size) -> Option<String> {
 
 fn listed(found: &[Contradiction]) -> String {
     found.iter().map(|contradiction| format!("\n  {contradiction}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_little_memory_names_the_threads_that_fit() {
+        let size = Size::new(28).unwrap();
+        let shortfall = MemoryShortfall {
+            size,
+            method: Method::Halves,
+            per_thread: 256 << 20,
+            memory: 4_100_000_000,
+        };
+        for (threads, max_threads, remedy) in [
+            (16, 15, "use `--threads 15` or `--method symmetry`"),
+            (1, 0, "use `--method symmetry`"),
+        ] {
+            let failure = Failure::from(Rejection::Memory { shortfall, threads, max_threads });
+            let text = if threads == 1 { "1 thread" } else { "16 threads" };
+            let expected = format!(
+                "not enough memory for {text}: halves needs up to 0.3 GB per thread for N = 28, and \
+                 this machine has 4.1 GB"
+            );
+            assert_eq!(failure.to_string(), expected);
+            assert_eq!(failure.hint().as_deref(), Some(remedy));
+            assert_eq!(failure.exit_code(), 69);
+        }
+    }
 }

@@ -63,10 +63,10 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if !missing.is_empty() {
         return Err(Failure::Incomplete(missing_shards(&missing, shards.of())).into());
     }
-    let settled = finalize(part, Turns::of(part.size())).map_err(Failure::WrongSum)?;
-    let mut document = Document::of(&settled, circumstances);
+    let checked = finalize(part, Turns::of(part.size())).map_err(Failure::WrongSum)?;
+    let mut document = Document::of(&checked, circumstances);
     let report = recount_document(&document, "the result", &args.recount, &args.run_args)?;
-    let passed = report.join(settled.checks());
+    let passed = report.join(checked.checks());
     document.header.checks = passed.iter().map(|check| check.id().to_owned()).collect();
     let json = document.to_json() + "\n";
     // Save before printing, so that the result is not lost if printing fails.
@@ -80,7 +80,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         write!(out, "{json}")?;
     } else {
         print(out, &document.header)?;
-        report.print(out, settled.checks())?;
+        report.print(out, checked.checks())?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -120,37 +120,37 @@ fn read_shards(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
     }
     // The form and the backend are those of the first shard, so the order of the files must not matter.
     headers.sort_by_key(|header| header.shard.as_ref().map(|shard| shard.index));
-    let mut whole: Option<Circumstances> = None;
+    let mut combined: Option<Circumstances> = None;
     let mut details = BTreeSet::new();
     let mut is_one_kind = true;
-    for its in headers {
-        details.insert(its.backend.detail.clone());
-        let Some(whole) = &mut whole else {
-            let (form, backend, host) = (its.form, its.backend, its.host);
-            let (started, seconds) = (its.started, its.seconds);
+    for header in headers {
+        details.insert(header.backend.detail.clone());
+        let Some(combined) = &mut combined else {
+            let (form, backend, host) = (header.form, header.backend, header.host);
+            let (started, seconds) = (header.started, header.seconds);
             let program = count::program();
-            whole = Some(Circumstances { form, backend, program, host, started, seconds });
+            combined = Some(Circumstances { form, backend, program, host, started, seconds });
             continue;
         };
-        is_one_kind &= whole.backend.kind == its.backend.kind;
+        is_one_kind &= combined.backend.kind == header.backend.kind;
         for (ours, other) in [
-            (&mut whole.backend.device, its.backend.device),
-            (&mut whole.host.os, its.host.os),
-            (&mut whole.host.cpu, its.host.cpu),
+            (&mut combined.backend.device, header.backend.device),
+            (&mut combined.host.os, header.host.os),
+            (&mut combined.host.cpu, header.host.cpu),
         ] {
             if *ours != other {
                 "several".clone_into(ours);
             }
         }
-        whole.host.threads = whole.host.threads.max(its.host.threads);
-        let seconds = whole.seconds.get() + its.seconds.get();
-        whole.seconds = Seconds::new(seconds).unwrap_or(whole.seconds);
+        combined.host.threads = combined.host.threads.max(header.host.threads);
+        let seconds = combined.seconds.get() + header.seconds.get();
+        combined.seconds = Seconds::new(seconds).unwrap_or(combined.seconds);
         let time = |text: &str| text.parse::<Timestamp>().ok();
-        if time(&its.started) < time(&whole.started) {
-            whole.started = its.started;
+        if time(&header.started) < time(&combined.started) {
+            combined.started = header.started;
         }
     }
-    if let Some(whole) = &mut whole {
+    if let Some(combined) = &mut combined {
         // The details differ for a shard that was interrupted or counted on another machine.
         let details: Vec<_> = details.iter().map(String::as_str).collect();
         let details = match (is_one_kind, details.len()) {
@@ -162,7 +162,7 @@ fn read_shards(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
             1 => "1 shard".to_owned(),
             of => format!("{of} shards"),
         };
-        whole.backend.detail = format!("{count}, {details}");
+        combined.backend.detail = format!("{count}, {details}");
     }
-    Ok((shards, whole))
+    Ok((shards, combined))
 }

@@ -14,19 +14,19 @@ use super::{interrupt::Interrupt, output};
 /// Time after which a run first shows progress.
 const FIRST_PROGRESS: Duration = Duration::from_secs(1);
 
-/// The longest pause between two lines of a run.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// Maximum pause between two progress lines of a run.
+const MAX_PAUSE: Duration = Duration::from_secs(60);
 
-/// The longest pause between two lines of an estimate, which is over in two minutes.
-const LONGEST_PAUSE_OF_ESTIMATE: Duration = Duration::from_secs(10);
+/// Maximum pause between two progress lines of an estimate. An estimate ends within two minutes.
+const MAX_ESTIMATE_PAUSE: Duration = Duration::from_secs(10);
 
 /// Progress display of one run, which also watches for an interrupt.
 pub struct ProgressDisplay<'a> {
-    what: String,
+    title: String,
     tasks: usize,
     /// Number of tasks that earlier sessions finished.
-    before: usize,
-    begun: Instant,
+    done_before: usize,
+    start: Instant,
     pace: Pace,
     /// The expected duration of the whole run, once it is known.
     expected: Option<Duration>,
@@ -45,11 +45,11 @@ enum Display {
 }
 
 impl Display {
-    fn new(quiet: bool, longest_pause: Duration, bar: impl FnOnce() -> ProgressBar) -> Display {
+    fn new(quiet: bool, max_pause: Duration, bar: impl FnOnce() -> ProgressBar) -> Display {
         if quiet {
             Display::Nothing
         } else if ProgressDrawTarget::stderr().is_hidden() {
-            Display::Lines(Schedule::new(longest_pause))
+            Display::Lines(Schedule::new(max_pause))
         } else {
             Display::Bar(bar())
         }
@@ -68,12 +68,12 @@ impl Display {
 struct Schedule {
     next: Duration,
     pause: Duration,
-    longest_pause: Duration,
+    max_pause: Duration,
 }
 
 impl Schedule {
-    const fn new(longest_pause: Duration) -> Schedule {
-        Schedule { next: FIRST_PROGRESS, pause: FIRST_PROGRESS, longest_pause }
+    const fn new(max_pause: Duration) -> Schedule {
+        Schedule { next: FIRST_PROGRESS, pause: FIRST_PROGRESS, max_pause }
     }
 
     /// Returns whether a line is due, and if so, schedules the next one.
@@ -81,48 +81,48 @@ impl Schedule {
         if elapsed < self.next {
             return false;
         }
-        self.pause = (self.pause * 2).min(self.longest_pause);
+        self.pause = (self.pause * 2).min(self.max_pause);
         self.next = elapsed + self.pause;
         true
     }
 }
 
 impl<'a> ProgressDisplay<'a> {
-    /// Creates the display of a run with `tasks` tasks, `before` of which earlier sessions finished.
-    /// `what` names the run.
+    /// Creates the display of a run with `tasks` tasks, `done_before` of which earlier sessions finished.
+    /// `title` names the run.
     pub fn new(
         quiet: bool,
-        what: String,
+        title: String,
         tasks: usize,
-        before: usize,
+        done_before: usize,
         interrupt: &'a Interrupt,
     ) -> ProgressDisplay<'a> {
-        let display = Display::new(quiet, LONGEST_PAUSE, || bar(&what, tasks));
-        let (begun, pace, expected) = (Instant::now(), Pace::default(), None);
-        ProgressDisplay { what, tasks, before, begun, pace, expected, interrupt, display }
+        let display = Display::new(quiet, MAX_PAUSE, || bar(&title, tasks));
+        let (start, pace, expected) = (Instant::now(), Pace::default(), None);
+        ProgressDisplay { title, tasks, done_before, start, pace, expected, interrupt, display }
     }
 
     /// Shows that this session has finished `done` tasks. Returns `Break` after an interrupt.
-    pub fn at(&mut self, done: usize) -> ControlFlow<()> {
+    pub fn update(&mut self, done: usize) -> ControlFlow<()> {
         if self.interrupt.is_set() {
             self.clear();
             return ControlFlow::Break(());
         }
-        let elapsed = self.begun.elapsed();
-        let left = self.pace.left(done, self.tasks.saturating_sub(self.before), elapsed);
-        self.expected = left.map(|left| elapsed + left);
-        let done = self.before + done;
+        let elapsed = self.start.elapsed();
+        let remaining = self.pace.left(done, self.tasks.saturating_sub(self.done_before), elapsed);
+        self.expected = remaining.map(|remaining| elapsed + remaining);
+        let done = self.done_before + done;
         match &mut self.display {
             Display::Bar(bar) if elapsed >= FIRST_PROGRESS => {
                 reveal(bar);
                 bar.set_position(done as u64);
-                bar.set_prefix(
-                    left.map_or(String::new(), |left| format!("{:#} left", HumanDuration(left))),
-                );
+                bar.set_prefix(remaining.map_or(String::new(), |remaining| {
+                    format!("{:#} left", HumanDuration(remaining))
+                }));
             }
             Display::Lines(schedule) => {
                 if schedule.is_due(elapsed) {
-                    output::note(line(&self.what, done, self.tasks, elapsed, left));
+                    output::note(progress_line(&self.title, done, self.tasks, elapsed, remaining));
                 }
             }
             Display::Bar(_) | Display::Nothing => {}
@@ -130,7 +130,7 @@ impl<'a> ProgressDisplay<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Returns the expected duration of the whole run, as of the last call of [`at`](ProgressDisplay::at).
+    /// Returns the expected duration of the whole run, as of the last call of [`update`](ProgressDisplay::update).
     pub fn expected(&self) -> Option<Duration> {
         self.expected
     }
@@ -143,37 +143,37 @@ impl<'a> ProgressDisplay<'a> {
 
 /// Progress display of an estimate, which samples tasks until it is accurate enough. One display covers
 /// all samples, so a short sample prints no separate line.
-pub struct Estimating<'a> {
-    what: String,
-    begun: Instant,
+pub struct EstimateDisplay<'a> {
+    title: String,
+    start: Instant,
     interrupt: &'a Interrupt,
     display: Display,
 }
 
-impl<'a> Estimating<'a> {
-    /// Creates the display of an estimate. `what` names the count.
-    pub fn new(quiet: bool, what: &str, interrupt: &'a Interrupt) -> Estimating<'a> {
-        let what = format!("{what}: estimating");
-        let display = Display::new(quiet, LONGEST_PAUSE_OF_ESTIMATE, || {
+impl<'a> EstimateDisplay<'a> {
+    /// Creates the display of an estimate. `title` names the count.
+    pub fn new(quiet: bool, title: &str, interrupt: &'a Interrupt) -> EstimateDisplay<'a> {
+        let title = format!("{title}: estimating");
+        let display = Display::new(quiet, MAX_ESTIMATE_PAUSE, || {
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
             bar.with_style(ProgressStyle::default_spinner())
         });
-        Estimating { what, begun: Instant::now(), interrupt, display }
+        EstimateDisplay { title, start: Instant::now(), interrupt, display }
     }
 
     /// Shows that `sampled` tasks have been sampled so far. Returns `Break` after an interrupt.
-    pub fn at(&mut self, sampled: usize) -> ControlFlow<()> {
+    pub fn update(&mut self, sampled: usize) -> ControlFlow<()> {
         if self.interrupt.is_set() {
             return ControlFlow::Break(());
         }
-        let elapsed = self.begun.elapsed();
+        let elapsed = self.start.elapsed();
         let text = || {
             let tasks = match sampled {
                 0 => String::new(),
                 1 => ", 1 task sampled".to_owned(),
                 _ => format!(", {sampled} tasks sampled"),
             };
-            format!("{}, {}{tasks}", self.what, HumanDuration(elapsed))
+            format!("{}, {}{tasks}", self.title, HumanDuration(elapsed))
         };
         match &mut self.display {
             Display::Bar(bar) if elapsed >= FIRST_PROGRESS => {
@@ -193,7 +193,7 @@ impl<'a> Estimating<'a> {
 }
 
 /// Removes the spinner from the terminal.
-impl Drop for Estimating<'_> {
+impl Drop for EstimateDisplay<'_> {
     fn drop(&mut self) {
         self.display.clear();
     }
@@ -207,7 +207,7 @@ fn reveal(bar: &ProgressBar) {
 }
 
 /// Creates a hidden progress bar.
-fn bar(what: &str, tasks: usize) -> ProgressBar {
+fn bar(title: &str, tasks: usize) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(tasks as u64), ProgressDrawTarget::hidden());
     let template = "{msg} {wide_bar} {percent}%  {pos}/{len} tasks  {rate}  {prefix}";
     // The default style is a fallback for an invalid template.
@@ -218,20 +218,21 @@ fn bar(what: &str, tasks: usize) -> ProgressBar {
             let _ = write!(out, "{:.1}/s", state.per_sec());
         },
     );
-    bar.with_style(style).with_message(what.to_owned())
+    bar.with_style(style).with_message(title.to_owned())
 }
 
-fn line(
-    what: &str,
+fn progress_line(
+    title: &str,
     done: usize,
     tasks: usize,
     elapsed: Duration,
-    left: Option<Duration>,
+    remaining: Option<Duration>,
 ) -> String {
     let percent = 100 * done / tasks.max(1);
     let spent = HumanDuration(elapsed);
-    let left = left.map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)));
-    format!("{what}: {done} of {tasks} tasks ({percent}%), {spent}{left}")
+    let remaining = remaining
+        .map_or(String::new(), |remaining| format!(", about {} left", HumanDuration(remaining)));
+    format!("{title}: {done} of {tasks} tasks ({percent}%), {spent}{remaining}")
 }
 
 #[cfg(test)]
@@ -243,22 +244,22 @@ mod tests {
     }
 
     /// Returns the seconds at which a run of two minutes prints lines.
-    fn times(longest_pause: Duration) -> Vec<u64> {
-        let mut schedule = Schedule::new(longest_pause);
+    fn times(max_pause: Duration) -> Vec<u64> {
+        let mut schedule = Schedule::new(max_pause);
         let tenths = (0..1200).map(|tenth| Duration::from_millis(100 * tenth));
         tenths.filter(|&time| schedule.is_due(time)).map(|time| time.as_secs()).collect()
     }
 
     #[test]
     fn limits_the_rate_of_progress_lines() {
-        assert_eq!(times(LONGEST_PAUSE), [1, 3, 7, 15, 31, 63]);
+        assert_eq!(times(MAX_PAUSE), [1, 3, 7, 15, 31, 63]);
         let estimate = [1, 3, 7, 15, 25, 35, 45, 55, 65, 75, 85, 95, 105, 115];
-        assert_eq!(times(LONGEST_PAUSE_OF_ESTIMATE), estimate);
+        assert_eq!(times(MAX_ESTIMATE_PAUSE), estimate);
     }
 
     #[test]
     fn formats_progress_lines() {
-        let line_at = |done, left| line("N = 20", done, 40, seconds(120), left);
+        let line_at = |done, remaining| progress_line("N = 20", done, 40, seconds(120), remaining);
         assert_eq!(line_at(0, None), "N = 20: 0 of 40 tasks (0%), 2 minutes");
         assert_eq!(
             line_at(10, Some(seconds(360))),

@@ -49,7 +49,7 @@ pub struct RecountArgs {
         allow_negative_numbers = true)]
     column_sets: Option<RecountLimit>,
     /// Random seed that chooses the tasks [default: a new one each time]
-    #[arg(long, value_name = "SEED", value_parser = args::whole, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SEED", value_parser = args::whole_number, allow_negative_numbers = true)]
     seed: Option<u64>,
 }
 
@@ -97,13 +97,13 @@ enum RecountUnit {
 
 impl RecountArgs {
     /// Returns the unit and the amount of the recount of a document.
-    fn of(&self, document: &Document) -> (RecountUnit, RecountLimit) {
+    fn unit_and_limit(&self, document: &Document) -> (RecountUnit, RecountLimit) {
         const DEFAULT: RecountLimit = RecountLimit::For(Duration::from_secs(3));
         let records_sets = || document.tasks.iter().any(|task| task.chosen.is_some());
         let default = self.seconds.map_or(DEFAULT, RecountLimit::For);
         match (self.column_sets, self.tasks) {
-            (Some(amount), _) => (RecountUnit::Set, amount),
-            (_, Some(amount)) => (RecountUnit::Task, amount),
+            (Some(limit), _) => (RecountUnit::Set, limit),
+            (_, Some(limit)) => (RecountUnit::Task, limit),
             _ if document.header.n.get() > LARGEST_OF_TASKS && records_sets() => {
                 (RecountUnit::Set, default)
             }
@@ -118,53 +118,59 @@ pub struct RecountReport {
     /// Numbers of the recounted tasks, ascending.
     ids: Vec<u32>,
     /// Number of tasks of the document that could be recounted.
-    all: usize,
+    recountable: usize,
     seed: u64,
     /// Whether the time was too short even for one task.
-    is_late: bool,
+    is_out_of_time: bool,
 }
 
 impl RecountReport {
     /// Prints what was recounted and all passed checks, including those in `passed`.
     pub fn print(&self, out: &mut dyn Write, passed: Checks) -> io::Result<()> {
-        let RecountReport { unit, ref ids, all, seed, is_late } = *self;
+        let RecountReport { unit, ref ids, recountable, seed, is_out_of_time } = *self;
         let count = ids.len();
-        let share = 100.0 * count as f64 / all.max(1) as f64;
-        let of = match unit {
+        let share = 100.0 * count as f64 / recountable.max(1) as f64;
+        let unit_words = match unit {
             RecountUnit::Task => "",
             RecountUnit::Set => "the recorded column sets of ",
         };
         match count {
-            0 if is_late => {
+            0 if is_out_of_time => {
                 writeln!(out, "Recounted: none; allow more time, such as `--seconds 60`")?;
             }
             0 => writeln!(out, "Recounted: none")?,
-            _ if count == all => {
-                writeln!(out, "Recounted: {of}{count} of {all} tasks: {}", shortened(ids))?;
+            _ if count == recountable => {
+                writeln!(
+                    out,
+                    "Recounted: {unit_words}{count} of {recountable} tasks: {}",
+                    shortened(ids)
+                )?;
             }
             _ => writeln!(
                 out,
-                "Recounted: {of}{count} of {all} tasks: {} ({share:.2}%, --seed {seed})",
+                "Recounted: {unit_words}{count} of {recountable} tasks: {} ({share:.2}%, --seed {seed})",
                 shortened(ids)
             )?,
         }
         match unit {
             _ if count == 0 => writeln!(out, "Checks passed: {passed}"),
-            RecountUnit::Task if count == all => {
+            RecountUnit::Task if count == recountable => {
                 writeln!(out, "Checks passed: {}", self.join(passed))
             }
             RecountUnit::Task => {
-                writeln!(out, "Checks passed: {passed}, recount of {count} of {all} tasks")
+                writeln!(out, "Checks passed: {passed}, recount of {count} of {recountable} tasks")
             }
             RecountUnit::Set => {
-                writeln!(out, "Checks passed: {passed}, {of}{count} of {all} tasks")
+                writeln!(out, "Checks passed: {passed}, {unit_words}{count} of {recountable} tasks")
             }
         }
     }
 
     /// Adds [`Check::Recount`] to `passed` if all tasks were recounted as a whole.
     pub fn join(&self, passed: Checks) -> Checks {
-        let is_whole = self.unit == RecountUnit::Task && self.all > 0 && self.ids.len() == self.all;
+        let is_whole = self.unit == RecountUnit::Task
+            && self.recountable > 0
+            && self.ids.len() == self.recountable;
         if is_whole { passed.with(Check::Recount) } else { passed }
     }
 }
@@ -179,7 +185,7 @@ pub fn recount_document(
     args: &RecountArgs,
     run_args: &RunArgs,
 ) -> anyhow::Result<RecountReport> {
-    let (unit, amount) = args.of(document);
+    let (unit, limit) = args.unit_and_limit(document);
     // The seed is printed, so keep it short enough to type.
     let seed = args.seed.unwrap_or_else(|| fastrand::u64(..1_000_000));
     let mut tasks: Vec<&TaskTotal> = document.tasks.iter().collect();
@@ -189,10 +195,11 @@ pub fn recount_document(
         let hint = "use `--tasks` to recount whole tasks";
         return Err(Failure::Arguments(Message::new(text).with_hint(hint)).into());
     }
-    let mut report = RecountReport { unit, ids: vec![], all: tasks.len(), seed, is_late: false };
-    let chosen = choose_tasks(&mut tasks, amount, seed);
+    let mut report =
+        RecountReport { unit, ids: vec![], recountable: tasks.len(), seed, is_out_of_time: false };
+    let chosen = choose_tasks(&mut tasks, limit, seed);
     check_columns(document, file)?;
-    if chosen.is_empty() || matches!(amount, RecountLimit::For(Duration::ZERO)) {
+    if chosen.is_empty() || matches!(limit, RecountLimit::For(Duration::ZERO)) {
         return Ok(report);
     }
     let plan = Arc::new(Plan::new(document.header.n, document.header.method));
@@ -200,20 +207,22 @@ pub fn recount_document(
         RecountUnit::Task => {
             let work = move |task| recount(&plan, task);
             let start = |task_queue| count::on_threads(run_args.threads(), task_queue, work);
-            let recounts = results(chosen, start, amount, run_args)?;
+            let recounts = run_recounts(chosen, start, limit, run_args)?;
             report.ids = recounts.iter().map(|(task, _)| task.id).collect();
             recounts
                 .iter()
-                .filter_map(|(task, found)| differs("task", task.id, task.total, *found))
+                .filter_map(|(task, found)| {
+                    describe_difference("task", task.id, task.total, *found)
+                })
                 .collect()
         }
         RecountUnit::Set => {
             let threads = backend::threads_in_memory(plan.size(), plan.method(), run_args);
             let start = |task_queue| sets::recount_sets(plan, seed, threads, task_queue);
-            let recounts = results(chosen, start, amount, run_args)?;
+            let recounts = run_recounts(chosen, start, limit, run_args)?;
             report.ids = recounts.iter().map(|(task, _)| task.id).collect();
             let mismatches = recounts.iter().filter_map(|(task, recounted)| {
-                let set = differs(
+                let set = describe_difference(
                     "the recorded column set of task",
                     task.id,
                     task.chosen?,
@@ -227,14 +236,14 @@ pub fn recount_document(
     if !mismatches.is_empty() {
         return Err(Failure::Disagrees(mismatches.join(", ")).into());
     }
-    report.is_late = report.ids.is_empty();
+    report.is_out_of_time = report.ids.is_empty();
     Ok(report)
 }
 
 /// Describes the number of a task in the document and in the recount, if they differ.
-fn differs(what: &str, id: u32, in_document: u64, found: u64) -> Option<String> {
+fn describe_difference(subject: &str, id: u32, in_document: u64, found: u64) -> Option<String> {
     (in_document != found)
-        .then(|| format!("{what} {id} ({in_document} in the document, {found} in the recount)"))
+        .then(|| format!("{subject} {id} ({in_document} in the document, {found} in the recount)"))
 }
 
 /// Checks that the tasks cover all their column sets, if the document records the coverage.
@@ -244,8 +253,12 @@ fn check_columns(document: &Document, file: &str) -> Result<(), Failure> {
     let tasks = document.tasks.iter().enumerate();
     let found: Vec<Contradiction> = tasks
         .filter_map(|(position, task)| {
-            let (said, expected) = (task.covered?, plan.expected_coverage(task.id as usize)?);
-            (said != expected).then_some(Contradiction::Columns { position, said, expected })
+            let (recorded, expected) = (task.covered?, plan.expected_coverage(task.id as usize)?);
+            (recorded != expected).then_some(Contradiction::Columns {
+                position,
+                recorded,
+                expected,
+            })
         })
         .collect();
     if found.is_empty() {
@@ -257,23 +270,23 @@ fn check_columns(document: &Document, file: &str) -> Result<(), Failure> {
 /// Selects the tasks to recount, in the order in which they are started.
 fn choose_tasks<'a, 'b>(
     tasks: &'a mut [&'b TaskTotal],
-    amount: RecountLimit,
+    limit: RecountLimit,
     seed: u64,
 ) -> &'a [&'b TaskTotal] {
-    let amount = match amount {
-        RecountLimit::Some(amount) => amount,
+    let limit = match limit {
+        RecountLimit::Some(limit) => limit,
         RecountLimit::All | RecountLimit::For(_) => tasks.len(),
     };
     let mut random = fastrand::Rng::with_seed(seed);
-    choose(tasks, amount, |below| random.usize(..below))
+    choose(tasks, limit, |below| random.usize(..below))
 }
 
 /// Runs a recount of these tasks until all are done or the time is over. Returns the results by task
 /// number.
-fn results<'a, T>(
+fn run_recounts<'a, T>(
     chosen: &[&'a TaskTotal],
     start: impl FnOnce(TaskQueue<T>) -> Result<(), BackendError>,
-    amount: RecountLimit,
+    limit: RecountLimit,
     run_args: &RunArgs,
 ) -> anyhow::Result<Vec<(&'a TaskTotal, T)>> {
     let interrupt = Interrupt::catch()?;
@@ -285,10 +298,10 @@ fn results<'a, T>(
         results.insert(done.task, done.result);
         Ok(())
     };
-    let (begun, mut is_over) = (Instant::now(), false);
+    let (clock, mut is_over) = (Instant::now(), false);
     let mut watch = |done| {
-        is_over = matches!(amount, RecountLimit::For(time) if begun.elapsed() >= time);
-        let flow = progress.at(done);
+        is_over = matches!(limit, RecountLimit::For(time) if clock.elapsed() >= time);
+        let flow = progress.update(done);
         if is_over { ControlFlow::Break(()) } else { flow }
     };
     match count::run_into(ids, start, &mut sink, &mut watch) {

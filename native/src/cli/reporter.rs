@@ -30,8 +30,8 @@ pub struct Reporter {
     tasks: u32,
     /// Time of earlier sessions.
     spent: Duration,
-    begun: Instant,
-    /// Time of the next report after `begun`.
+    start: Instant,
+    /// Time of the next report after `start`.
     next: Duration,
     done: u32,
     /// Whether the server must receive the end of the count, because it has received a report or other
@@ -48,18 +48,18 @@ impl Reporter {
     pub fn new(client: Client, run: &Run, quiet: bool) -> Reporter {
         let (outbox, reports) = mpsc::channel();
         let (end, ended) = mpsc::channel();
-        let short = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let to_u32 = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         // If the user named the run, other processes may report other shards of it. Then every shard is
         // reported from start to end, however short it is.
-        let given = client.run().map(str::to_owned);
-        let is_named = given.is_some();
+        let given_name = client.run().map(str::to_owned);
+        let is_named = given_name.is_some();
         let next = if is_named { Duration::ZERO } else { INTERVAL };
-        let new = || iter::repeat_with(fastrand::alphanumeric).take(20).collect();
-        let name: String = given.unwrap_or_else(new);
+        let random_name = || iter::repeat_with(fastrand::alphanumeric).take(20).collect();
+        let name: String = given_name.unwrap_or_else(random_name);
         let shard = run.shard.as_ref().filter(|_| is_named).map(|shard| ShardOf {
             index: shard.index,
             of: shard.of,
-            tasks: short(run.plan.len()),
+            tasks: to_u32(run.plan.len()),
         });
         // Send in a separate thread, because a server that does not answer must not delay the count.
         thread::spawn(move || {
@@ -78,9 +78,9 @@ impl Reporter {
             size: run.plan.size(),
             method: run.plan.method(),
             shard,
-            tasks: short(run.len()),
+            tasks: to_u32(run.len()),
             spent: Duration::ZERO,
-            begun: Instant::now(),
+            start: Instant::now(),
             next,
             done: 0,
             must_report_end: is_named,
@@ -90,14 +90,14 @@ impl Reporter {
     }
 
     /// Adds the time of earlier sessions.
-    pub fn after(self, spent: Duration) -> Reporter {
+    pub fn with_time_spent(self, spent: Duration) -> Reporter {
         Reporter { spent, ..self }
     }
 
     /// Reports that `done` tasks are done, if a report is due.
-    pub fn at(&mut self, done: usize) {
+    pub fn update(&mut self, done: usize) {
         self.done = u32::try_from(done).unwrap_or(u32::MAX);
-        let elapsed = self.begun.elapsed();
+        let elapsed = self.start.elapsed();
         if elapsed >= self.next {
             self.next = elapsed + INTERVAL;
             self.must_report_end = true;
@@ -125,7 +125,7 @@ impl Reporter {
             method: self.method,
             done: self.done,
             tasks: self.tasks,
-            seconds: (self.spent + self.begun.elapsed()).into(),
+            seconds: (self.spent + self.start.elapsed()).into(),
             state,
             shard: self.shard,
             rest: None,

@@ -40,12 +40,12 @@ pub struct Args {
 }
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
-    give_memory_back();
+    limit_allocator();
     destination::catch_file_size_signal();
     let address = Server::reserve(args.listen)?;
     let interrupt = Interrupt::catch()?;
     let store = args.store.as_deref().map_or_else(Store::open_default, Store::open);
-    let mut server = address.with(store.map_err(unusable)?).with_hosts(args.hosts.clone());
+    let mut server = address.with(store.map_err(store_error)?).with_hosts(args.hosts.clone());
     let token = Token::from_environment().map_err(|error| Failure::Arguments(error.into()))?;
     if let Some(token) = token {
         server = server.with_token(&token);
@@ -75,7 +75,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 /// for each thread, and takes ever larger pieces from the heap instead of separate mappings.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "nothing safe sets the allocator's limits")]
-fn give_memory_back() {
+fn limit_allocator() {
     // SAFETY: both calls only set parameters of the allocator, and no other thread runs yet. Their
     // results are ignored: if they fail, the server only uses more memory.
     unsafe {
@@ -85,7 +85,7 @@ fn give_memory_back() {
 }
 
 #[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-const fn give_memory_back() {}
+const fn limit_allocator() {}
 
 fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse()
@@ -103,7 +103,7 @@ fn host(text: &str) -> Result<String, &'static str> {
 
 /// Converts an error of opening the store. A file that is not a usable database gets the exit code of a
 /// damaged document.
-fn unusable(error: StoreError) -> anyhow::Error {
+fn store_error(error: StoreError) -> anyhow::Error {
     match error {
         StoreError::NotAStore { .. } | StoreError::Later { .. } => {
             Failure::UnusableStore(error).into()

@@ -31,7 +31,7 @@ impl ShardArgs {
     ///
     /// # Errors
     /// [`Failure::Arguments`] if the environment does not name exactly one valid shard.
-    pub fn chosen(&self) -> Result<Option<Shard>, Failure> {
+    pub fn requested(&self) -> Result<Option<Shard>, Failure> {
         match self.shards.filter(|_| self.shard_from_env) {
             Some(of) => {
                 // Treat a value that is not UTF-8 as an invalid number, not as a missing variable.
@@ -49,19 +49,19 @@ const VARIABLES: [(&str, u32); 3] =
     [("SLURM_ARRAY_TASK_ID", 0), ("JOB_COMPLETION_INDEX", 0), ("PARALLEL_SEQ", 1)];
 
 /// Maximum number of shards: with more shards than tasks, some would be empty.
-const MOST_SHARDS: usize = Plan::MAX_TASKS;
+const MAX_SHARDS: usize = Plan::MAX_TASKS;
 
 /// Parses a number of shards.
 pub fn shards(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok().filter(|of| (1..=MOST_SHARDS).contains(&(*of as usize)));
-    number.ok_or_else(|| format!("expected a whole number from 1 to {MOST_SHARDS}"))
+    let number = text.parse().ok().filter(|of| (1..=MAX_SHARDS).contains(&(*of as usize)));
+    number.ok_or_else(|| format!("expected a whole number from 1 to {MAX_SHARDS}"))
 }
 
 /// Parses `K/S`.
 fn shard(text: &str) -> Result<Shard, String> {
     let (index, of) = text.split_once('/').ok_or("expected K/S, such as 3/16")?;
     let of = shards(of)
-        .map_err(|_| format!("expected K/S with S from 1 to {MOST_SHARDS}, such as 3/16"))?;
+        .map_err(|_| format!("expected K/S with S from 1 to {MAX_SHARDS}, such as 3/16"))?;
     let shard = index.parse().ok().and_then(|index| Shard::new(index, of));
     shard.ok_or_else(|| match of {
         1 => "K must be 0 for 1 shard".to_owned(),
@@ -72,22 +72,22 @@ fn shard(text: &str) -> Result<Shard, String> {
 /// Returns the shard that an environment variable names. `of` is the number of shards, and `variable`
 /// returns the value of an environment variable.
 fn from_environment(of: u32, variable: impl Fn(&str) -> Option<String>) -> Result<Shard, Failure> {
-    let set: Vec<_> = VARIABLES
+    let set_variables: Vec<_> = VARIABLES
         .into_iter()
         .filter_map(|(name, first)| Some((name, first, variable(name)?)))
         .collect();
-    let refused = |message: Message| Err(Failure::Arguments(message));
+    let rejection = |message: Message| Err(Failure::Arguments(message));
     let names = || VARIABLES.map(|(name, _)| name).join(", ");
-    let (name, first, value) = match &set[..] {
+    let (name, first, value) = match &set_variables[..] {
         [one] => one,
         [] => {
             let text = format!("`--shard-from-env` found none of the variables {}", names());
-            return refused(Message::new(text).with_hint("use `--shard K/S` instead"));
+            return rejection(Message::new(text).with_hint("use `--shard K/S` instead"));
         }
         [one, other, ..] => {
             let (one, other) = (one.0, other.0);
             let text = format!("`--shard-from-env` found both {one} and {other}");
-            return refused(Message::new(text).with_hint("use `--shard K/S` instead"));
+            return rejection(Message::new(text).with_hint("use `--shard K/S` instead"));
         }
     };
     let number = value.parse::<u32>().ok().and_then(|number| number.checked_sub(*first));
@@ -98,7 +98,7 @@ fn from_environment(of: u32, variable: impl Fn(&str) -> Option<String>) -> Resul
                 1 => format!("{first} for 1 shard"),
                 _ => format!("{first} to {} for {of} shards", of - 1 + first),
             };
-            refused(format!("{name} is \"{value}\", but must be {range}").into())
+            rejection(format!("{name} is \"{value}\", but must be {range}").into())
         }
     }
 }
@@ -123,9 +123,12 @@ mod tests {
 
     #[test]
     fn reads_the_shard_number_from_the_environment() {
-        let named = |set: &[(&str, &str)]| {
+        let named = |set_variables: &[(&str, &str)]| {
             let value = |name: &str| {
-                set.iter().find(|(set, _)| *set == name).map(|(_, value)| (*value).to_owned())
+                set_variables
+                    .iter()
+                    .find(|(variable, _)| *variable == name)
+                    .map(|(_, value)| (*value).to_owned())
             };
             from_environment(4, value).map_err(|error| error.to_string())
         };
@@ -136,7 +139,7 @@ mod tests {
         ] {
             assert_eq!(named(&[(name, value)]).ok(), Shard::new(index, 4), "{name}");
         }
-        for (set, why) in [
+        for (set_variables, why) in [
             (
                 &[][..],
                 "`--shard-from-env` found none of the variables SLURM_ARRAY_TASK_ID, \
@@ -152,7 +155,7 @@ mod tests {
                 "SLURM_ARRAY_TASK_ID is \"4\", but must be 0 to 3 for 4 shards",
             ),
         ] {
-            assert_eq!(named(set), Err(why.to_owned()));
+            assert_eq!(named(set_variables), Err(why.to_owned()));
         }
     }
 }

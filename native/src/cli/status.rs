@@ -47,7 +47,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     if args.json {
         let one = |(status, file): &(Result<Status, JournalError>, PathBuf)| match status {
             Ok(status) => status.to_json(),
-            Err(error) => json!({ "journal": shown(file), "error": error.to_string() }),
+            Err(error) => json!({ "journal": path_text(file), "error": error.to_string() }),
         };
         output::json(out, &all.iter().map(one).collect())?;
         return Ok(ExitCode::SUCCESS);
@@ -83,7 +83,7 @@ impl Status {
     fn of(file: &Path) -> Result<Status, JournalError> {
         let journal = Journal::open(file)?;
         let contents = journal.contents();
-        let (done, tasks) = (contents.part.done().len(), contents.run.len());
+        let (done, tasks) = (contents.finished_tasks.done().len(), contents.run.len());
         Ok(Status { journal, done, tasks })
     }
 
@@ -92,14 +92,14 @@ impl Status {
     }
 
     /// Total time of all sessions.
-    fn took(&self) -> Duration {
+    fn total_time(&self) -> Duration {
         Session::total_duration(&self.contents().sessions)
     }
 
     /// Estimated time for the remaining tasks, at the rate of the last session that finished any.
-    fn left(&self) -> Option<Duration> {
+    fn remaining_time(&self) -> Option<Duration> {
         let last = self.contents().sessions.iter().rev().find(|session| session.tasks > 0)?;
-        remaining(last.tasks, last.took(), self.tasks - self.done)
+        remaining(last.tasks, last.duration(), self.tasks - self.done)
     }
 
     fn print(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -112,16 +112,16 @@ impl Status {
         };
         writeln!(out, "{BOLD}{run}{BOLD:#}")?;
         let mut fields = vec![
-            ("Journal", shown(self.journal.file())),
+            ("Journal", path_text(self.journal.file())),
             ("Done", format!("{done} of {tasks} tasks ({percent}%){partial}")),
         ];
-        let time = duration(self.took().as_secs_f64());
+        let time = duration(self.total_time().as_secs_f64());
         fields.push(match sessions.len() {
             0 => ("Time", "not started".to_owned()),
             1 => ("Time", time),
             count => ("Time", format!("{time} in {count} sessions")),
         });
-        if let Some(left) = self.left().filter(|_| self.done < self.tasks) {
+        if let Some(left) = self.remaining_time().filter(|_| self.done < self.tasks) {
             let left = duration(left.as_secs_f64());
             let left = format!("about {left} at the rate of the last session");
             fields.push(("Remaining", left));
@@ -146,7 +146,7 @@ impl Status {
         let Contents { run, partials, sessions, holder, .. } = self.contents();
         let plan = json!({ "version": Plan::VERSION, "tasks": run.plan.len() });
         let mut status = json!({
-            "journal": shown(self.journal.file()),
+            "journal": path_text(self.journal.file()),
             "n": run.plan.size().get(),
             "method": run.plan.method().id(),
             "plan": plan,
@@ -154,8 +154,8 @@ impl Status {
             "done": self.done,
             "remaining": self.tasks - self.done,
             "partial": partials.len(),
-            "seconds": self.took().as_secs_f64(),
-            "seconds_remaining": self.left().map(|left| left.as_secs_f64()),
+            "seconds": self.total_time().as_secs_f64(),
+            "seconds_remaining": self.remaining_time().map(|left| left.as_secs_f64()),
             "holder": holder.as_ref().map(holder_json),
             "sessions": sessions.iter().map(session_json).collect::<Vec<_>>(),
         });
@@ -191,6 +191,6 @@ fn session_json(session: &Session) -> Value {
     })
 }
 
-fn shown(file: &Path) -> String {
+fn path_text(file: &Path) -> String {
     file.display().to_string()
 }

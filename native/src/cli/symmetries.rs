@@ -30,7 +30,7 @@ pub struct Args {
 
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     // Columns may be separate arguments, or one argument with commas or spaces.
-    let placement = args.columns.join(" ").parse::<Placement>().map_err(refused)?;
+    let placement = args.columns.join(" ").parse::<Placement>().map_err(rejection)?;
     if args.json {
         output::json(out, &to_json(&placement))?;
     } else {
@@ -39,7 +39,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn refused(error: ParsePlacementError) -> Failure {
+fn rejection(error: ParsePlacementError) -> Failure {
     use PlacementError::{Attacked, OutsideBoard};
     let text = match error {
         ParsePlacementError::Placement(Attacked(_) | OutsideBoard(_)) => {
@@ -62,12 +62,12 @@ fn to_json(placement: &Placement) -> Value {
             "representative": image.placement == *smallest,
         })
     });
-    let keeps = orbit.stabiliser().transforms().iter().map(|transform| transform.id());
+    let stabiliser = orbit.stabiliser().transforms().iter().map(|transform| transform.id());
     json!({
         "n": placement.size().get(),
         "columns": from_left(placement),
         "class": orbit.class().members(),
-        "stabiliser": keeps.collect::<Vec<_>>(),
+        "stabiliser": stabiliser.collect::<Vec<_>>(),
         "representative": {
             "columns": from_left(smallest),
             "judgement_value": smallest.judgement_value().digits(),
@@ -84,7 +84,8 @@ fn from_left(placement: &Placement) -> Vec<u32> {
 fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
     let orbit = Orbit::of(placement);
     let smallest = orbit.representative();
-    let keeps: Vec<_> = orbit.stabiliser().transforms().iter().map(ToString::to_string).collect();
+    let stabiliser: Vec<_> =
+        orbit.stabiliser().transforms().iter().map(ToString::to_string).collect();
     output::fields(
         out,
         &[
@@ -96,7 +97,7 @@ fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
                 ),
             ),
             ("Class", format!("{} (number of different images)", orbit.class())),
-            ("Stabiliser", keeps.join(", ")),
+            ("Stabiliser", stabiliser.join(", ")),
             (
                 "Representative",
                 format!("{smallest} from the left, {} from the right", smallest.judgement_value()),
@@ -105,15 +106,18 @@ fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
     )?;
     writeln!(out, "\nImages, with columns from the left (L) and from the right (R):")?;
     writeln!(out)?;
-    let cells: Vec<_> =
-        orbit.images().iter().map(|image| cell(image, image.placement == *smallest)).collect();
+    let cells: Vec<_> = orbit
+        .images()
+        .iter()
+        .map(|image| image_lines(image, image.placement == *smallest))
+        .collect();
     board::side_by_side(out, &cells)?;
     played::print(out, placement)
 }
 
 /// Returns the lines that show an image: its transform, board, columns (L), judgement value (R), and whether
 /// it equals an earlier image or is the representative.
-fn cell(image: &Image, smallest: bool) -> Vec<String> {
+fn image_lines(image: &Image, is_representative: bool) -> Vec<String> {
     let placement = &image.placement;
     let mut lines = vec![image.transform.id().to_owned()];
     lines.extend(board::lines(placement));
@@ -121,7 +125,7 @@ fn cell(image: &Image, smallest: bool) -> Vec<String> {
     lines.push(format!("R {}", placement.judgement_value()));
     if !image.is_first() {
         lines.push(format!("= {}", image.first.id()));
-    } else if smallest {
+    } else if is_representative {
         lines.push("representative".to_owned());
     }
     lines

@@ -70,12 +70,12 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let method = CountRequest { size, method, form: None, isa: None }.method_on_cpu();
     check_size(size, method).map_err(Failure::from)?;
     let tasks = Plan::new(size, method).len();
-    let refused = |message| Err(Failure::Arguments(message).into());
+    let rejection = |message| Err(Failure::Arguments(message).into());
     if shards as usize > tasks {
         let text = format!(
             "too many shards: N = {size} with {method} has only {tasks} tasks, not {shards}"
         );
-        return refused(Message::new(text).with_hint(format!("use `--shards {tasks}` or fewer")));
+        return rejection(Message::new(text).with_hint(format!("use `--shards {tasks}` or fewer")));
     }
     if matches!(args.cluster, Cluster::Slurm(_)) && shards > LARGEST_ARRAY {
         let text = format!(
@@ -86,7 +86,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
             "use `--shards {LARGEST_ARRAY}`; a shard that runs out of time is requeued and resumes \
              from its journal"
         );
-        return refused(Message::new(text).with_hint(hint));
+        return rejection(Message::new(text).with_hint(hint));
     }
     let memory = BASE_MEMORY + Cpu::memory_of_a_thread(size, method) / 1_000_000;
     let mut text = text.to_owned();

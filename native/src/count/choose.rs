@@ -12,13 +12,13 @@ use queens_core::{
 use super::gpu::Gpus;
 
 /// From this N on, `halves` is faster than `symmetry`.
-const HALVES_FROM: u32 = 14;
+const MIN_HALVES_N: u32 = 14;
 
 /// From this N on, a GPU may be worth its start-up time.
-const GPUS_FROM: u32 = 18;
+const MIN_GPU_N: u32 = 18;
 
 /// A count that takes the CPU less than this is not worth the start-up time of a GPU.
-const SHORT: Duration = Duration::from_secs(3);
+const SHORT_COUNT: Duration = Duration::from_secs(3);
 
 /// The largest N used for benchmarks. Tasks of larger boards take too long for a benchmark, and the
 /// relative speeds of the backends are about the same on them.
@@ -40,7 +40,7 @@ impl CountRequest {
     /// Returns the method for the CPU. If none was requested, this is the fastest one that supports the
     /// other requests.
     pub fn method_on_cpu(self) -> Method {
-        let fast = self.size.get() >= HALVES_FROM && self.form != Some(Form::Iterative);
+        let fast = self.size.get() >= MIN_HALVES_N && self.form != Some(Form::Iterative);
         let default = if fast || self.isa.is_some() { Method::Halves } else { Method::Symmetry };
         self.method.unwrap_or(default)
     }
@@ -59,16 +59,16 @@ impl CountRequest {
             None if self.form == Some(Form::Iterative) => vec![Method::Symmetry],
             None => vec![Method::Symmetry, Method::Halves],
         };
-        methods.retain(|&method| self.refused_by_gpus(method).is_none());
+        methods.retain(|&method| self.reason_against_gpus(method).is_none());
         methods
     }
 
     /// Returns the reason why GPUs cannot run this count with `method`, or `None` if they can.
-    pub fn refused_by_gpus(self, method: Method) -> Option<NotOnGpus> {
+    pub fn reason_against_gpus(self, method: Method) -> Option<NotOnGpus> {
         if let Some(set) = self.isa {
-            return Some(NotOnGpus::Set(set));
+            return Some(NotOnGpus::Isa(set));
         }
-        if let Some(reason) = Gpus::refuses(self.size, method) {
+        if let Some(reason) = Gpus::unsupported_reason(self.size, method) {
             return Some(NotOnGpus::Board(reason));
         }
         // Naming the recursive form does not exclude half-board matching on GPUs, which has no other.
@@ -81,7 +81,7 @@ impl CountRequest {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotOnGpus {
     /// An instruction set was requested.
-    Set(InstructionSet),
+    Isa(InstructionSet),
     /// The recursive form of `symmetry` was requested.
     Recursive,
     /// GPUs do not support this board or this method; the clause says which.
@@ -92,7 +92,7 @@ pub enum NotOnGpus {
 impl fmt::Display for NotOnGpus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NotOnGpus::Set(set) => write!(f, "`--isa {set}` applies only to CPUs"),
+            NotOnGpus::Isa(isa) => write!(f, "`--isa {isa}` applies only to CPUs"),
             NotOnGpus::Recursive => {
                 write!(f, "GPUs cannot run the recursive form of {}", Method::Symmetry)
             }
@@ -106,7 +106,7 @@ impl NotOnGpus {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
-            NotOnGpus::Set(_) => "omit it for a GPU backend",
+            NotOnGpus::Isa(_) => "omit it for a GPU backend",
             NotOnGpus::Recursive => "omit `--form`, or use `--backend cpu`",
             NotOnGpus::Board(_) => "use `--backend cpu`",
         };
@@ -121,13 +121,13 @@ impl NotOnGpus {
 #[derive(Clone, Debug)]
 pub struct Measurements {
     request: CountRequest,
-    on_cpu: Method,
+    cpu_method: Method,
     /// Number of backends with a GPU that may be faster than the CPU.
-    pub gpus: Option<usize>,
+    pub gpu_backends: Option<usize>,
     /// Rate of the CPU.
-    pub cpu: Option<f64>,
+    pub cpu_rate: Option<f64>,
     /// Rates of the GPU backends, one for each pair of backend and method. Failed benchmarks are left out.
-    pub rates: Option<Vec<Rate>>,
+    pub gpu_rates: Option<Vec<Rate>>,
 }
 
 /// Speed of a GPU backend with one method.
@@ -146,18 +146,18 @@ pub enum NextMeasurement {
     /// Look for GPUs.
     FindGpus,
     /// Run the benchmark on the CPU.
-    SampleCpu,
+    BenchmarkCpu,
     /// Run the benchmark on each of the GPU backends.
-    SampleGpus,
+    BenchmarkGpus,
     /// Count on the CPU.
-    Cpu { why: Reason },
+    Cpu { reason: Reason },
     /// Count on GPUs.
     Gpu {
         /// Index of the backend among those found.
         index: usize,
         /// The fastest method of this backend.
         method: Method,
-        why: Reason,
+        reason: Reason,
     },
 }
 
@@ -179,11 +179,11 @@ pub enum Reason {
         /// The method on the GPU.
         method: Method,
         /// Speed relative to the CPU.
-        times: f64,
+        speedup: f64,
         /// The method on the CPU.
-        on_cpu: Method,
+        cpu_method: Method,
         /// The board of the benchmark.
-        sampled: Size,
+        benchmark_size: Size,
     },
 }
 
@@ -197,63 +197,67 @@ impl fmt::Display for Reason {
                 f.write_str("no GPU that is faster than the CPU; see `queens devices`")
             }
             Reason::Short => {
-                write!(f, "takes under {} s, too short to benefit from a GPU", SHORT.as_secs())
+                write!(
+                    f,
+                    "takes under {} s, too short to benefit from a GPU",
+                    SHORT_COUNT.as_secs()
+                )
             }
             Reason::NotFaster => f.write_str("faster than the GPUs in a short benchmark"),
-            Reason::Faster { method, times, on_cpu, sampled } => write!(
+            Reason::Faster { method, speedup, cpu_method, benchmark_size } => write!(
                 f,
-                "{method} on the GPU is {times:.1} times as fast as {on_cpu} on the CPU in a \
-                 benchmark at N = {sampled}"
+                "{method} on the GPU is {speedup:.1} times as fast as {cpu_method} on the CPU in a \
+                 benchmark at N = {benchmark_size}"
             ),
         }
     }
 }
 
 impl Measurements {
-    /// Creates a state without measurements. `on_cpu` is the method on the CPU.
-    pub fn new(request: CountRequest, on_cpu: Method) -> Measurements {
-        Measurements { request, on_cpu, gpus: None, cpu: None, rates: None }
+    /// Creates a state without measurements. `cpu_method` is the method on the CPU.
+    pub fn new(request: CountRequest, cpu_method: Method) -> Measurements {
+        Measurements { request, cpu_method, gpu_backends: None, cpu_rate: None, gpu_rates: None }
     }
 
     /// Returns the board of the benchmarks.
-    pub fn sampled(&self) -> Size {
+    pub fn benchmark_size(&self) -> Size {
         Size::new(LARGEST_BENCHMARK)
             .map_or(self.request.size, |largest| largest.min(self.request.size))
     }
 
     /// Estimates the seconds that the requested count takes at a rate.
     fn seconds(&self, method: Method, rate: f64) -> f64 {
-        growth(method, self.sampled(), self.request.size) / rate.max(f64::MIN_POSITIVE)
+        growth(method, self.benchmark_size(), self.request.size) / rate.max(f64::MIN_POSITIVE)
     }
 
     /// Returns the decision, or the cheapest measurement that may lead to one.
     pub fn next(&self) -> NextMeasurement {
-        let Measurements { request, on_cpu, .. } = *self;
-        let cpu = |why| NextMeasurement::Cpu { why };
+        let Measurements { request, cpu_method, .. } = *self;
+        let cpu = |reason| NextMeasurement::Cpu { reason };
         if request.methods_on_gpus().is_empty() {
             return cpu(Reason::NotOnGpus);
         }
-        if request.size.get() < GPUS_FROM {
+        if request.size.get() < MIN_GPU_N {
             return cpu(Reason::Small(request.size));
         }
-        let Some(gpus) = self.gpus else { return NextMeasurement::FindGpus };
+        let Some(gpus) = self.gpu_backends else { return NextMeasurement::FindGpus };
         if gpus == 0 {
             return cpu(Reason::NoGpu);
         }
-        let Some(rate) = self.cpu else { return NextMeasurement::SampleCpu };
-        let seconds = self.seconds(on_cpu, rate);
-        if seconds < SHORT.as_secs_f64() {
+        let Some(rate) = self.cpu_rate else { return NextMeasurement::BenchmarkCpu };
+        let seconds = self.seconds(cpu_method, rate);
+        if seconds < SHORT_COUNT.as_secs_f64() {
             return cpu(Reason::Short);
         }
-        let Some(rates) = &self.rates else { return NextMeasurement::SampleGpus };
-        let gpus = rates.iter().map(|of| (of, self.seconds(of.method, of.rate)));
+        let Some(rates) = &self.gpu_rates else { return NextMeasurement::BenchmarkGpus };
+        let gpus = rates.iter().map(|rate| (rate, self.seconds(rate.method, rate.rate)));
         match gpus.reduce(|best, other| if other.1 < best.1 { other } else { best }) {
             Some((&Rate { index, method, .. }, best)) if best < seconds => {
-                let (times, sampled) = (seconds / best, self.sampled());
+                let (speedup, benchmark_size) = (seconds / best, self.benchmark_size());
                 NextMeasurement::Gpu {
                     index,
                     method,
-                    why: Reason::Faster { method, times, on_cpu, sampled },
+                    reason: Reason::Faster { method, speedup, cpu_method, benchmark_size },
                 }
             }
             _ => cpu(Reason::NotFaster),
@@ -284,7 +288,7 @@ mod tests {
     fn chooses_the_fastest_method_that_supports_the_request() {
         let iterative = Some(Form::Iterative);
         let portable = Some(InstructionSet::Portable);
-        for (request, on_cpu, on_gpus) in [
+        for (request, cpu_method, on_gpus) in [
             (request(13), Method::Symmetry, Method::Symmetry),
             (request(14), Method::Halves, Method::Symmetry),
             (CountRequest { form: iterative, ..request(14) }, Method::Symmetry, Method::Symmetry),
@@ -297,7 +301,7 @@ mod tests {
         ] {
             assert_eq!(
                 (request.method_on_cpu(), request.method_on_gpus()),
-                (on_cpu, on_gpus),
+                (cpu_method, on_gpus),
                 "{request:?}"
             );
         }
@@ -306,10 +310,10 @@ mod tests {
     /// Each row: request, number of GPU backends, rate of the CPU, rates of the GPUs, expected next step.
     #[test]
     fn measures_until_the_choice_is_decided() {
-        let cpu = |why| NextMeasurement::Cpu { why };
+        let cpu = |reason| NextMeasurement::Cpu { reason };
         let not_on_gpus = cpu(Reason::NotOnGpus);
         let small = cpu(Reason::Small(Size::new(17).unwrap()));
-        let (none, short, no_gain) =
+        let (no_gpu, short, no_gain) =
             (cpu(Reason::NoGpu), cpu(Reason::Short), cpu(Reason::NotFaster));
         let bitmap = CountRequest { method: Some(Method::Bitmap), ..request(20) };
         let halves = CountRequest { method: Some(Method::Halves), ..request(20) };
@@ -320,7 +324,7 @@ mod tests {
         };
         let avx2 = CountRequest { isa: Some(InstructionSet::Avx2), ..request(20) };
         let (by_symmetry, by_halves) = (Method::Symmetry, Method::Halves);
-        let of = |index, method, rate| Rate { index, method, rate };
+        let rate = |index, method, rate| Rate { index, method, rate };
         type Row = (CountRequest, Option<usize>, Option<f64>, Option<Vec<Rate>>, NextMeasurement);
         let table: Vec<Row> = vec![
             (bitmap, None, None, None, not_on_gpus.clone()),
@@ -329,56 +333,69 @@ mod tests {
             (request(17), None, None, None, small),
             (request(18), None, None, None, NextMeasurement::FindGpus),
             (halves, None, None, None, NextMeasurement::FindGpus),
-            (request(18), Some(0), None, None, none),
-            (request(18), Some(2), None, None, NextMeasurement::SampleCpu),
+            (request(18), Some(0), None, None, no_gpu),
+            (request(18), Some(2), None, None, NextMeasurement::BenchmarkCpu),
             (request(18), Some(2), Some(0.4), None, short.clone()),
-            (request(18), Some(2), Some(0.3), None, NextMeasurement::SampleGpus),
+            (request(18), Some(2), Some(0.3), None, NextMeasurement::BenchmarkGpus),
             // N = 19 takes about six times as long as the benchmark's board.
-            (request(19), Some(2), Some(0.4), None, NextMeasurement::SampleGpus),
+            (request(19), Some(2), Some(0.4), None, NextMeasurement::BenchmarkGpus),
             (request(19), Some(2), Some(4.0), None, short),
-            (request(19), Some(2), Some(0.4), Some(vec![of(0, by_halves, 0.3)]), no_gain.clone()),
+            (request(19), Some(2), Some(0.4), Some(vec![rate(0, by_halves, 0.3)]), no_gain.clone()),
             (request(19), Some(2), Some(0.4), Some(vec![]), no_gain.clone()),
-            (request(19), Some(1), Some(0.4), Some(vec![of(0, by_halves, 0.4)]), no_gain.clone()),
+            (request(19), Some(1), Some(0.4), Some(vec![rate(0, by_halves, 0.4)]), no_gain.clone()),
             // The GPU is twice as fast on the benchmark's board, but slower on a much larger one.
-            (request(24), Some(1), Some(0.4), Some(vec![of(0, by_symmetry, 0.8)]), no_gain),
+            (request(24), Some(1), Some(0.4), Some(vec![rate(0, by_symmetry, 0.8)]), no_gain),
         ];
-        for (request, gpus, cpu, rates, next) in table {
-            let known = Measurements { request, on_cpu: request.method_on_cpu(), gpus, cpu, rates };
-            assert_eq!(known.next(), next, "{known:?}");
+        for (request, gpu_backends, cpu_rate, gpu_rates, next) in table {
+            let measurements = Measurements {
+                request,
+                cpu_method: request.method_on_cpu(),
+                gpu_backends,
+                cpu_rate,
+                gpu_rates,
+            };
+            assert_eq!(measurements.next(), next, "{measurements:?}");
         }
-        let chosen = |n, rates| {
-            let nothing = Measurements::new(request(n), by_halves);
-            let known =
-                Measurements { gpus: Some(3), cpu: Some(0.2), rates: Some(rates), ..nothing };
-            match known.next() {
-                NextMeasurement::Gpu { index, method, why } => (index, method, why.to_string()),
+        let choice = |n, rates| {
+            let unmeasured = Measurements::new(request(n), by_halves);
+            let measurements = Measurements {
+                gpu_backends: Some(3),
+                cpu_rate: Some(0.2),
+                gpu_rates: Some(rates),
+                ..unmeasured
+            };
+            match measurements.next() {
+                NextMeasurement::Gpu { index, method, reason } => {
+                    (index, method, reason.to_string())
+                }
                 other => panic!("{other:?}"),
             }
         };
-        let rates = vec![of(0, by_symmetry, 1.0), of(0, by_halves, 0.4), of(2, by_halves, 0.8)];
-        let why = "symmetry on the GPU is 5.0 times as fast as halves on the CPU in a benchmark at \
+        let rates =
+            vec![rate(0, by_symmetry, 1.0), rate(0, by_halves, 0.4), rate(2, by_halves, 0.8)];
+        let reason = "symmetry on the GPU is 5.0 times as fast as halves on the CPU in a benchmark at \
                    N = 18";
-        assert_eq!(chosen(18, rates.clone()), (0, by_symmetry, why.to_owned()));
-        let (index, method, why) = chosen(24, rates);
+        assert_eq!(choice(18, rates.clone()), (0, by_symmetry, reason.to_owned()));
+        let (index, method, reason) = choice(24, rates);
         assert_eq!((index, method), (2, by_halves));
-        assert!(why.starts_with("halves on the GPU is 4.0 times as fast"), "{why}");
+        assert!(reason.starts_with("halves on the GPU is 4.0 times as fast"), "{reason}");
         // If memory is too short for `halves`, the CPU uses `symmetry` and is slower than the GPU.
-        let known = |on_cpu| Measurements {
-            gpus: Some(1),
-            cpu: Some(0.4),
-            rates: Some(vec![of(0, by_halves, 0.3)]),
-            ..Measurements::new(request(24), on_cpu)
+        let measurements = |cpu_method| Measurements {
+            gpu_backends: Some(1),
+            cpu_rate: Some(0.4),
+            gpu_rates: Some(vec![rate(0, by_halves, 0.3)]),
+            ..Measurements::new(request(24), cpu_method)
         };
-        assert_eq!(known(by_halves).next(), cpu(Reason::NotFaster));
-        let next = known(by_symmetry).next();
+        assert_eq!(measurements(by_halves).next(), cpu(Reason::NotFaster));
+        let next = measurements(by_symmetry).next();
         assert!(matches!(next, NextMeasurement::Gpu { method: Method::Halves, .. }), "{next:?}");
     }
 
     #[test]
     fn a_rejected_gpu_count_has_a_reason_and_a_remedy() {
-        let refused = |request: CountRequest| {
-            let why = request.refused_by_gpus(request.method_on_gpus()).unwrap();
-            (why.to_string(), why.hint().unwrap())
+        let rejection = |request: CountRequest| {
+            let reason = request.reason_against_gpus(request.method_on_gpus()).unwrap();
+            (reason.to_string(), reason.hint().unwrap())
         };
         let recursive = Some(Form::Recursive);
         for (request, reason, hint) in [
@@ -404,7 +421,7 @@ mod tests {
                 "use `--backend cpu`",
             ),
         ] {
-            assert_eq!(refused(request), (reason.to_owned(), hint.to_owned()), "{request:?}");
+            assert_eq!(rejection(request), (reason.to_owned(), hint.to_owned()), "{request:?}");
         }
     }
 
@@ -417,14 +434,14 @@ mod tests {
             (Reason::Short, "takes under 3 s, too short to benefit from a GPU"),
             (Reason::NotFaster, "faster than the GPUs in a short benchmark"),
         ];
-        for (why, words) in clauses {
-            assert_eq!(why.to_string(), words);
+        for (reason, words) in clauses {
+            assert_eq!(reason.to_string(), words);
         }
     }
 
     #[test]
     fn predicted_growth_matches_the_measurements() {
-        let times =
+        let growth_between =
             |method, from, to| growth(method, Size::new(from).unwrap(), Size::new(to).unwrap());
         // Measured: one thread with `halves` took 1.4 s, 44 s and 2378 s; the tree search placed 9.3e9
         // and 4.3e13 queens.
@@ -433,15 +450,18 @@ mod tests {
             (Method::Halves, 18, 22, 1700.0),
             (Method::Symmetry, 18, 22, 4600.0),
         ] {
-            let ratio = times(method, from, to) / measured;
+            let ratio = growth_between(method, from, to) / measured;
             assert!((0.7..1.4).contains(&ratio), "{method} {from} {to}: {ratio}");
         }
     }
 
     #[test]
     fn large_boards_are_benchmarked_on_a_smaller_one() {
-        for (n, sampled) in [(16, 16), (18, 18), (19, 18), (27, 18)] {
-            assert_eq!(Measurements::new(request(n), Method::Symmetry).sampled().get(), sampled);
+        for (n, benchmark_size) in [(16, 16), (18, 18), (19, 18), (27, 18)] {
+            assert_eq!(
+                Measurements::new(request(n), Method::Symmetry).benchmark_size().get(),
+                benchmark_size
+            );
         }
     }
 }

@@ -185,13 +185,13 @@ mod tests {
         };
         let partials = PartialTasks::with_interval(Duration::ZERO);
         let whole = count(&partials);
-        let last = partials.of(9).unwrap();
+        let last = partials.get(9).unwrap();
         let sets = whole.covered.unwrap().sets as usize;
         assert_eq!(whole.covered, plan.expected_coverage(9));
         assert!(
             (1..sets).any(|sets| last.result.covered == plan.expected_coverage_of_first(9, sets))
         );
-        assert_eq!(partials.all().len(), 1);
+        assert_eq!(partials.snapshot().len(), 1);
         // A partial result with a recognizable total, which shows in the result if it was used.
         let covered = plan.expected_coverage_of_first(9, 2);
         let result = Tally { single: 1_000_000_000, covered, ..Tally::default() };
@@ -200,10 +200,10 @@ mod tests {
         let other = count(&partials);
         assert_eq!(other.covered, whole.covered);
         assert!(other.single > result.single && other.single < result.single + whole.single);
-        assert!(partials.of(9).unwrap().took >= took);
+        assert!(partials.get(9).unwrap().took >= took);
         // With an interval longer than the task, no partial result is recorded.
         let partials = PartialTasks::with_interval(Duration::from_secs(1000));
         assert_eq!(count(&partials), whole);
-        assert!(partials.all().is_empty());
+        assert!(partials.snapshot().is_empty());
     }
 }

@@ -17,7 +17,7 @@ pub struct GpuBackend {
     pub about: &'static str,
     /// Whether a count uses all devices at once. wgpu lists the same GPU once per driver, so it uses only
     /// the first device, which is the best one.
-    pub takes_all: bool,
+    pub uses_all_devices: bool,
     /// The supported methods, the default first.
     pub methods: &'static [Method],
     /// Lists the devices. The argument is the maximum number of GPU threads on each.
@@ -29,14 +29,14 @@ pub const GPUS: &[GpuBackend] = &[
     GpuBackend {
         kind: BackendKind::Cuda,
         about: "All NVIDIA GPUs, through CUDA",
-        takes_all: true,
+        uses_all_devices: true,
         methods: &[Method::Symmetry, Method::Halves],
         list: cuda::list_gpus,
     },
     GpuBackend {
         kind: BackendKind::Wgpu,
         about: "One GPU, through Vulkan, Metal or Direct3D 12",
-        takes_all: false,
+        uses_all_devices: false,
         methods: &[Method::Symmetry, Method::Halves],
         list: wgpu::list_gpus,
     },
@@ -57,7 +57,7 @@ impl GpuBackend {
     }
 
     /// Opens the GPU with index `device`. Without an index, opens the usable GPUs: all of them or only
-    /// the best one (see [`takes_all`](GpuBackend::takes_all)).
+    /// the best one (see [`uses_all_devices`](GpuBackend::takes_all)).
     pub fn open(
         &self,
         device: Option<usize>,
@@ -105,7 +105,7 @@ impl GpuBackend {
             let reason = reasons.join("; ");
             return Err(BackendError::Unavailable { kind: self.kind, reason, hint: first_hint });
         }
-        if !self.takes_all {
+        if !self.uses_all_devices {
             gpus.truncate(1);
         }
         Ok(Gpus::new(self.kind, gpus))

@@ -29,37 +29,37 @@ pub struct Chosen {
     /// The backend to count on.
     pub backend: Box<dyn Backend>,
     /// The reason for the choice.
-    pub why: Reason,
+    pub reason: Reason,
 }
 
 /// Returns the backend that counts the requested board fastest, according to benchmarks: `cpu` with the
-/// method `on_cpu`, or GPUs.
+/// method `cpu_method`, or GPUs.
 ///
 /// # Errors
 /// [`RunError::Stopped`] after `interrupted` returned true, the error of the CPU's benchmark, or the
 /// error of a GPU that counts wrong.
 pub fn fastest(
     request: CountRequest,
-    on_cpu: Method,
+    cpu_method: Method,
     cpu: Cpu,
     interrupted: &dyn Fn() -> bool,
 ) -> Result<Chosen, RunError> {
-    let mut measurements = Measurements::new(request, on_cpu);
+    let mut measurements = Measurements::new(request, cpu_method);
     let mut gpus = Vec::new();
-    let sampled = measurements.sampled();
-    let plan = |method| Arc::new(Plan::new(sampled, method));
+    let benchmark_size = measurements.benchmark_size();
+    let plan = |method| Arc::new(Plan::new(benchmark_size, method));
     loop {
-        let (chosen, why) = match measurements.next() {
+        let (chosen, reason) = match measurements.next() {
             NextMeasurement::FindGpus => {
                 gpus = GPUS.iter().filter_map(GpuBackend::open_hardware).collect();
-                measurements.gpus = Some(gpus.len());
+                measurements.gpu_backends = Some(gpus.len());
                 continue;
             }
-            NextMeasurement::SampleCpu => {
-                measurements.cpu = Some(rate(&cpu, &plan(on_cpu), interrupted)?);
+            NextMeasurement::BenchmarkCpu => {
+                measurements.cpu_rate = Some(rate(&cpu, &plan(cpu_method), interrupted)?);
                 continue;
             }
-            NextMeasurement::SampleGpus => {
+            NextMeasurement::BenchmarkGpus => {
                 let plans: Vec<_> = request.methods_on_gpus().into_iter().map(plan).collect();
                 let mut rates = Vec::new();
                 for (index, gpus) in gpus.iter().enumerate() {
@@ -75,16 +75,16 @@ pub fn fastest(
                         }
                     }
                 }
-                measurements.rates = Some(rates);
+                measurements.gpu_rates = Some(rates);
                 continue;
             }
-            NextMeasurement::Cpu { why } => (None, why),
-            NextMeasurement::Gpu { index, method, why } => (Some((index, method)), why),
+            NextMeasurement::Cpu { reason } => (None, reason),
+            NextMeasurement::Gpu { index, method, reason } => (Some((index, method)), reason),
         };
         let gpus = chosen.and_then(|(index, method)| Some((gpus.into_iter().nth(index)?, method)));
         return Ok(match gpus {
-            Some((gpus, method)) => Chosen { method, backend: Box::new(gpus), why },
-            None => Chosen { method: on_cpu, backend: Box::new(cpu), why },
+            Some((gpus, method)) => Chosen { method, backend: Box::new(gpus), reason },
+            None => Chosen { method: cpu_method, backend: Box::new(cpu), reason },
         });
     }
 }
@@ -136,7 +136,7 @@ mod tests {
         for method in [Method::Symmetry, Method::Halves] {
             let cpu = Cpu::new(1, Form::Recursive, method);
             let chosen = fastest(request, method, cpu, &|| false).unwrap();
-            assert_eq!((chosen.method, chosen.why), (method, Reason::Small(request.size)));
+            assert_eq!((chosen.method, chosen.reason), (method, Reason::Small(request.size)));
         }
     }
 }

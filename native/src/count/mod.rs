@@ -54,7 +54,7 @@ pub fn count(
     let clock = Instant::now();
     let mut tasks = backend.order(&run.plan);
     tasks.retain(|&task| run.has(task) && !part.has(task));
-    let before = partials.all();
+    let before = partials.snapshot();
     tasks.sort_by_key(|task| !before.contains_key(task));
     let start = |task_queue| backend.start(Arc::clone(&run.plan), task_queue, partials.clone());
     let mut sink = |mut done: Done<Tally>| {
@@ -148,9 +148,9 @@ mod tests {
         let file = folder.path().join("part.journal");
         let (mut sessions, mut resumed) = (0, 0);
         let part = loop {
-            let mut journal = Journal::of(&file, &run).unwrap();
+            let mut journal = Journal::open_or_create(&file, &run).unwrap();
             assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
-            let mut part = journal.contents().part.clone();
+            let mut part = journal.contents().finished_tasks.clone();
             if run.is_complete(&part) {
                 break part;
             }

@@ -115,14 +115,14 @@ pub struct TaskQueue<T> {
     reports: Sender<Result<Done<T>, RunError>>,
     /// Wakes the collecting thread when a worker ends. Fields are dropped in the order of their
     /// declaration. `reports` is declared first, so the channel is already closed when the thread wakes.
-    listener: Listener,
+    waker: CollectorWaker,
 }
 
 /// Handle of the thread that collects results. Dropping it wakes the thread.
 #[derive(Clone, Debug)]
-struct Listener(Thread);
+struct CollectorWaker(Thread);
 
-impl Drop for Listener {
+impl Drop for CollectorWaker {
     fn drop(&mut self) {
         self.0.unpark();
     }
@@ -132,47 +132,43 @@ impl Drop for Listener {
 #[derive(Debug)]
 struct QueueState {
     /// Tasks that no worker has taken, in reverse order.
-    left: Mutex<Vec<usize>>,
+    waiting: Mutex<Vec<usize>>,
     stop: AtomicBool,
 }
 
 impl<T> Clone for TaskQueue<T> {
     fn clone(&self) -> TaskQueue<T> {
-        let TaskQueue { shared, reports, listener } = self;
-        TaskQueue {
-            shared: Arc::clone(shared),
-            reports: reports.clone(),
-            listener: listener.clone(),
-        }
+        let TaskQueue { shared, reports, waker } = self;
+        TaskQueue { shared: Arc::clone(shared), reports: reports.clone(), waker: waker.clone() }
     }
 }
 
 impl<T> TaskQueue<T> {
-    /// Takes up to `most` tasks. Returns none after the run has ended.
-    pub fn take(&self, most: usize) -> Vec<usize> {
-        if self.stopped() {
+    /// Takes up to `limit` tasks. Returns none after the run has ended.
+    pub fn take(&self, limit: usize) -> Vec<usize> {
+        if self.is_stopped() {
             return Vec::new();
         }
-        let mut left = lock(&self.shared.left);
-        let remaining = left.len().saturating_sub(most);
-        let mut taken = left.split_off(remaining);
+        let mut waiting = lock(&self.shared.waiting);
+        let remaining = waiting.len().saturating_sub(limit);
+        let mut taken = waiting.split_off(remaining);
         taken.reverse();
         taken
     }
 
     /// Puts back tasks that were taken but not done.
     pub fn put_back(&self, tasks: &[usize]) {
-        let mut left = lock(&self.shared.left);
-        left.extend(tasks.iter().rev());
+        let mut waiting = lock(&self.shared.waiting);
+        waiting.extend(tasks.iter().rev());
     }
 
     /// Returns the number of tasks that no worker has taken.
-    pub fn left(&self) -> usize {
-        lock(&self.shared.left).len()
+    pub fn waiting(&self) -> usize {
+        lock(&self.shared.waiting).len()
     }
 
     /// Returns whether the run has ended.
-    pub fn stopped(&self) -> bool {
+    pub fn is_stopped(&self) -> bool {
         self.shared.stop.load(Ordering::Relaxed)
     }
 
@@ -187,7 +183,7 @@ impl<T> TaskQueue<T> {
     /// Ends the run with an error.
     pub fn fail(&self, error: impl Into<RunError>) {
         let _ = self.reports.send(Err(error.into()));
-        self.listener.0.unpark();
+        self.waker.0.unpark();
     }
 }
 
@@ -210,14 +206,15 @@ pub fn run_into<T>(
     sink: Sink<'_, T>,
     watch: Watch<'_>,
 ) -> Result<(), RunError> {
-    let all = tasks.len();
-    let mut collector = ResultCollector { missing: tasks.iter().copied().collect(), all, sink };
+    let task_count = tasks.len();
+    let mut collector =
+        ResultCollector { missing: tasks.iter().copied().collect(), task_count, sink };
     tasks.reverse();
-    let shared = Arc::new(QueueState { left: Mutex::new(tasks), stop: AtomicBool::new(false) });
+    let shared = Arc::new(QueueState { waiting: Mutex::new(tasks), stop: AtomicBool::new(false) });
     let (reports, inbox) = mpsc::channel();
-    let listener = Listener(thread::current());
-    start(TaskQueue { shared: Arc::clone(&shared), reports, listener })?;
-    let mut outcome = collector.listen(&inbox, watch);
+    let waker = CollectorWaker(thread::current());
+    start(TaskQueue { shared: Arc::clone(&shared), reports, waker })?;
+    let mut outcome = collector.collect(&inbox, watch);
     shared.stop.store(true, Ordering::Relaxed);
     // Accept results that have arrived in the meantime, even if the run was stopped or failed.
     for done in inbox.try_iter().flatten() {
@@ -227,7 +224,9 @@ pub fn run_into<T>(
     let missing = collector.missing;
     match outcome? {
         _ if missing.is_empty() => Ok(()),
-        ControlFlow::Break(()) => Err(RunError::Stopped { done: all - missing.len(), tasks: all }),
+        ControlFlow::Break(()) => {
+            Err(RunError::Stopped { done: task_count - missing.len(), tasks: task_count })
+        }
         ControlFlow::Continue(()) => Err(RunError::Lost { tasks: sorted_numbers(missing) }),
     }
 }
@@ -237,13 +236,13 @@ struct ResultCollector<'a, T> {
     /// Tasks whose results are missing.
     missing: BTreeSet<usize>,
     /// Number of all tasks.
-    all: usize,
+    task_count: usize,
     sink: Sink<'a, T>,
 }
 
 impl<T> ResultCollector<'_, T> {
     /// Collects results until all workers have ended or `watch` stops the run.
-    fn listen(
+    fn collect(
         &mut self,
         inbox: &Receiver<Result<Done<T>, RunError>>,
         watch: Watch<'_>,
@@ -267,7 +266,7 @@ impl<T> ResultCollector<'_, T> {
                 thread::park_timeout(tick - now);
                 continue;
             }
-            if watch(self.all - self.missing.len()).is_break() {
+            if watch(self.task_count - self.missing.len()).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
             // The interval begins after the call, because `watch` may be slow.
@@ -422,7 +421,7 @@ mod tests {
         let start = |task_queue: TaskQueue<()>| {
             let first = task_queue.take(2);
             task_queue.put_back(&first);
-            assert_eq!(task_queue.left(), 3);
+            assert_eq!(task_queue.waiting(), 3);
             thread::spawn(move || {
                 for task in task_queue.take(3) {
                     task_queue.report(Done { task, result: (), took: Duration::ZERO });
@@ -450,7 +449,7 @@ mod tests {
                 }
                 // This thread holds the queue, like a worker that is still busy.
                 thread::spawn(move || {
-                    thread::sleep(Duration::from_secs(2 * task_queue.left() as u64));
+                    thread::sleep(Duration::from_secs(2 * task_queue.waiting() as u64));
                 });
                 Ok(())
             }

@@ -30,16 +30,16 @@ struct RunningTask {
     /// Number of the task's column sets.
     sets: usize,
     /// Time spent on the task in earlier sessions.
-    earlier: Duration,
+    earlier_time: Duration,
     state: Mutex<TaskState>,
 }
 
 #[derive(Debug)]
 struct TaskState {
     /// The column sets that no thread has taken, each with its index in the task.
-    left: VecDeque<(usize, ColumnSets)>,
+    untaken: VecDeque<(usize, ColumnSets)>,
     /// Number of sets at the beginning of the task that are all counted; the next set is not.
-    counted: usize,
+    counted_sets: usize,
     /// Sum of the results of these sets.
     sum: Tally,
     /// Time that these sets took in this session.
@@ -47,7 +47,7 @@ struct TaskState {
     /// Results of sets after the first gap, by index.
     after_gap: BTreeMap<usize, (Tally, Duration)>,
     /// Time of the last partial result that was recorded.
-    recorded: Instant,
+    last_recorded: Instant,
 }
 
 /// A column set to count.
@@ -99,7 +99,7 @@ impl SetScheduler {
     /// Takes the next column set: from the thread's current task, from a new task, or from the running
     /// task with the most sets left.
     fn take(&self, last: Option<&Arc<RunningTask>>) -> Option<Piece> {
-        if self.task_queue.stopped() {
+        if self.task_queue.is_stopped() {
             return None;
         }
         if let Some(piece) = last.and_then(next_piece) {
@@ -109,7 +109,7 @@ impl SetScheduler {
         // queued task nor a running one, and end too early.
         let mut running = lock(&self.running);
         while let [task] = self.task_queue.take(1)[..] {
-            if let Some(new) = self.begin(task) {
+            if let Some(new) = self.start_task(task) {
                 let piece = next_piece(&new);
                 running.insert(task, new);
                 return piece;
@@ -118,32 +118,33 @@ impl SetScheduler {
         let mut others: Vec<_> = running.values().cloned().collect();
         drop(running);
         // Use cached keys, because other threads change the lengths during the sort.
-        others.sort_by_cached_key(|other| Reverse(lock(&other.state).left.len()));
+        others.sort_by_cached_key(|other| Reverse(lock(&other.state).untaken.len()));
         others.iter().find_map(next_piece)
     }
 
     /// Starts a task, or resumes it from its partial result. If no sets are left, reports the task as done and
     /// returns `None`.
-    fn begin(&self, task: usize) -> Option<Arc<RunningTask>> {
-        let partial = self.partials.of(task);
+    fn start_task(&self, task: usize) -> Option<Arc<RunningTask>> {
+        let partial = self.partials.get(task);
         let empty =
             Tally { covered: self.plan.expected_coverage_of_first(task, 0), ..Tally::default() };
         let sum = partial.map_or(empty, |partial| partial.result);
-        let counted = sum.covered.unwrap_or_default().sets as usize;
-        let mut left: VecDeque<_> =
+        let counted_sets = sum.covered.unwrap_or_default().sets as usize;
+        let mut untaken: VecDeque<_> =
             self.plan.column_sets(task).into_iter().flatten().enumerate().collect();
-        let sets = left.len();
-        left.drain(..counted.min(sets));
-        let is_done = left.is_empty();
+        let sets = untaken.len();
+        untaken.drain(..counted_sets.min(sets));
+        let is_done = untaken.is_empty();
         let took = Duration::ZERO;
-        let (after_gap, recorded) = (BTreeMap::new(), Instant::now());
-        let state = Mutex::new(TaskState { left, counted, sum, took, after_gap, recorded });
-        let earlier = partial.map_or(Duration::ZERO, |partial| partial.took);
+        let (after_gap, last_recorded) = (BTreeMap::new(), Instant::now());
+        let state =
+            Mutex::new(TaskState { untaken, counted_sets, sum, took, after_gap, last_recorded });
+        let earlier_time = partial.map_or(Duration::ZERO, |partial| partial.took);
         if is_done {
             self.task_queue.report(Done { task, result: sum, took });
             return None;
         }
-        Some(Arc::new(RunningTask { task, sets, earlier, state }))
+        Some(Arc::new(RunningTask { task, sets, earlier_time, state }))
     }
 
     /// Adds the result of a column set, and reports the task after its last one. Sets are added in their
@@ -158,19 +159,19 @@ impl SetScheduler {
         let mut guard = lock(&running.state);
         let state = &mut *guard;
         state.after_gap.insert(index, result);
-        while let Some((next, took)) = state.after_gap.remove(&state.counted) {
+        while let Some((next, took)) = state.after_gap.remove(&state.counted_sets) {
             state.sum = state.sum.checked_add(next).ok_or(TaskError::Overflow { task })?;
             state.took += took;
-            state.counted += 1;
+            state.counted_sets += 1;
         }
-        let TaskState { sum: result, took, counted, recorded, .. } = *state;
-        if counted == running.sets {
+        let TaskState { sum: result, took, counted_sets, last_recorded, .. } = *state;
+        if counted_sets == running.sets {
             drop(guard);
             lock(&self.running).remove(&task);
             self.task_queue.report(Done { task, result, took });
-        } else if counted > 0 && recorded.elapsed() >= self.partials.interval() {
-            state.recorded = Instant::now();
-            self.partials.record(Done { task, result, took: running.earlier + took });
+        } else if counted_sets > 0 && last_recorded.elapsed() >= self.partials.interval() {
+            state.last_recorded = Instant::now();
+            self.partials.record(Done { task, result, took: running.earlier_time + took });
         }
         Ok(())
     }
@@ -178,7 +179,7 @@ impl SetScheduler {
 
 /// Takes the next column set of a task, if one is left.
 fn next_piece(running: &Arc<RunningTask>) -> Option<Piece> {
-    let (index, sets) = lock(&running.state).left.pop_front()?;
+    let (index, sets) = lock(&running.state).untaken.pop_front()?;
     Some(Piece { running: Arc::clone(running), index, sets })
 }
 
@@ -217,7 +218,7 @@ mod tests {
     }
 
     /// Returns an invented result: the number of solutions is the index of the set.
-    fn invented(index: usize, sets: &ColumnSets) -> Tally {
+    fn invented_tally(index: usize, sets: &ColumnSets) -> Tally {
         let covered = Some(Coverage { sets: 1, weight: sets.weight });
         Tally { single: index as u64, covered, ..Tally::default() }
     }
@@ -229,7 +230,7 @@ mod tests {
             lock(&THREADS).get_or_insert_default().insert(thread::current().id());
             // The first set takes longest, so its result arrives last.
             thread::sleep(Duration::from_millis(if index == 0 { 200 } else { 5 }));
-            invented(index, sets)
+            invented_tally(index, sets)
         });
         let [done] = done.unwrap()[..] else { panic!("one task") };
         let covered = plan().expected_coverage(TASK);
@@ -244,7 +245,8 @@ mod tests {
         let tasks: Vec<usize> = (0..9).collect();
         for _ in 0..20 {
             let done =
-                run_on_threads(tasks.clone(), 40, |_, index, sets| invented(index, sets)).unwrap();
+                run_on_threads(tasks.clone(), 40, |_, index, sets| invented_tally(index, sets))
+                    .unwrap();
             let covered = |done: &Done<Tally>| (done.task, done.result.covered);
             let expected: Vec<_> =
                 tasks.iter().map(|&task| (task, plan().expected_coverage(task))).collect();
@@ -258,7 +260,7 @@ mod tests {
         let tasks = vec![TASK, 4, 700];
         let done = run_on_threads(tasks.clone(), 1, |task, index, sets| {
             lock(&ORDER).push(task);
-            invented(index, sets)
+            invented_tally(index, sets)
         });
         assert!(
             done.unwrap()
@@ -283,7 +285,7 @@ mod tests {
             let mut add = |Piece { running, index, sets }: Piece| {
                 let tally = counter.count_sets(&plan, TASK, index, &sets).unwrap();
                 scheduler.add_result(&running, index, (tally, Duration::from_secs(1))).unwrap();
-                partials.of(TASK)
+                partials.get(TASK)
             };
             assert_eq!(add(second), None);
             let partial = add(first).unwrap();
@@ -300,7 +302,7 @@ mod tests {
     fn a_panic_in_a_column_set_names_its_task() {
         let error = run_on_threads(vec![TASK, 4], 2, |task, index, sets| {
             assert!(index < 3 || task != TASK, "three are enough");
-            invented(index, sets)
+            invented_tally(index, sets)
         });
         assert_eq!(
             error.unwrap_err().to_string(),

@@ -97,7 +97,7 @@ pub struct Contents {
     /// The plan, and the shard if the journal is for only one.
     pub run: Run,
     /// The finished tasks.
-    pub part: PartialCount,
+    pub finished_tasks: PartialCount,
     /// Partial results of unfinished tasks, by task number.
     pub partials: BTreeMap<usize, Done<Tally>>,
     /// The sessions in the order in which they began.
@@ -109,31 +109,32 @@ pub struct Contents {
 impl Contents {
     /// Reads all tables and verifies the row checksums.
     pub(super) fn read(file: &Path, connection: &Connection) -> Result<Contents, JournalError> {
-        let unreadable = |cause| error::of_reading(file, cause);
+        let read_error = |cause| error::read_error(file, cause);
         let damaged = |what: String| JournalError::Damaged { file: file.into(), what };
-        let runs = table::read(connection, None, "run", read_run).map_err(unreadable)?;
+        let runs = table::read(connection, None, "run", read_run).map_err(read_error)?;
         let [row] = &runs[..] else {
             return Err(damaged(format!("it describes {} counts instead of one", runs.len())));
         };
         let unknown = |what| JournalError::UnknownPlan { file: file.into(), what };
         let (id, run) = (row.id, row.run().map_err(unknown)?);
-        let tasks = table::read(connection, Some(id), "tasks", read_task).map_err(unreadable)?;
-        let (mut part, mut tasks_by_session) = (PartialCount::new(&run.plan), BTreeMap::new());
+        let tasks = table::read(connection, Some(id), "tasks", read_task).map_err(read_error)?;
+        let (mut finished_tasks, mut tasks_by_session) =
+            (PartialCount::new(&run.plan), BTreeMap::new());
         for (session, done) in tasks {
             if !run.has(done.task) {
                 return Err(damaged(format!("task {} does not belong to {run}", done.task)));
             }
-            part.add(done).map_err(|error| damaged(error.to_string()))?;
+            finished_tasks.add(done).map_err(|error| damaged(error.to_string()))?;
             *tasks_by_session.entry(session).or_default() += 1;
         }
         let partials = table::read(connection, Some(id), "in_work", read_partial);
         let mut partials: BTreeMap<usize, Done<Tally>> = partials
-            .map_err(unreadable)?
+            .map_err(read_error)?
             .into_iter()
             .map(|partial| (partial.task, partial))
             .collect();
         // A finished task no longer needs its partial result.
-        partials.retain(|&task, _| !part.has(task));
+        partials.retain(|&task, _| !finished_tasks.has(task));
         for (&task, partial) in &partials {
             let covered = partial.result.covered.unwrap_or_default();
             let expected = run.plan.expected_coverage_of_first(task, covered.sets as usize);
@@ -144,20 +145,20 @@ impl Contents {
             }
         }
         let sessions = table::read(connection, Some(id), "sessions", read_session);
-        let mut sessions = sessions.map_err(unreadable)?;
+        let mut sessions = sessions.map_err(read_error)?;
         for session in &mut sessions {
             session.tasks = tasks_by_session.remove(&session.number).unwrap_or_default();
         }
         if let Some((number, _)) = tasks_by_session.first_key_value() {
             return Err(damaged(format!("session {number} is missing but has finished tasks")));
         }
-        let holder = holder(connection, id).map_err(unreadable)?;
-        Ok(Contents { id, run, part, partials, sessions, holder })
+        let holder = read_holder(connection, id).map_err(read_error)?;
+        Ok(Contents { id, run, finished_tasks, partials, sessions, holder })
     }
 
     /// Returns whether all tasks of the run are done.
     pub fn is_complete(&self) -> bool {
-        self.run.is_complete(&self.part)
+        self.run.is_complete(&self.finished_tasks)
     }
 }
 
@@ -196,8 +197,8 @@ impl RunRow {
         }
         let plan = Plan::new(size, method);
         if plan.len() != tasks {
-            let here = plan.len();
-            return Err(format!("its task plan has {tasks} tasks; this version's has {here}"));
+            let expected = plan.len();
+            return Err(format!("its task plan has {tasks} tasks; this version's has {expected}"));
         }
         let shard = self
             .shard
@@ -254,7 +255,7 @@ fn is_time(text: &str) -> bool {
 }
 
 /// Reads the holder of the lease.
-pub fn holder(connection: &Connection, id: i64) -> Result<Option<Holder>, Unreadable> {
+pub fn read_holder(connection: &Connection, id: i64) -> Result<Option<Holder>, Unreadable> {
     let holders = table::read(connection, Some(id), "lease", |columns| {
         let _one: i64 = columns.integer()?;
         Some(Holder {
@@ -276,15 +277,15 @@ pub fn holder(connection: &Connection, id: i64) -> Result<Option<Holder>, Unread
 /// Writes the identity of the run. `id` is a random number that identifies the journal.
 pub fn write_run(connection: &Connection, id: i64, run: &Run) -> rusqlite::Result<()> {
     let shard = run.shard.as_ref();
-    let whole = |number: u32| Value::Integer(number.into());
+    let integer = |number: u32| Value::Integer(number.into());
     let row = vec![
         Value::Integer(id),
-        whole(run.plan.size().get()),
+        integer(run.plan.size().get()),
         Value::Text(run.plan.method().id().to_owned()),
-        whole(Plan::VERSION),
+        integer(Plan::VERSION),
         to_integer(run.plan.len() as u64)?,
-        shard.map_or(Value::Null, |shard| whole(shard.index)),
-        shard.map_or(Value::Null, |shard| whole(shard.of)),
+        shard.map_or(Value::Null, |shard| integer(shard.index)),
+        shard.map_or(Value::Null, |shard| integer(shard.of)),
     ];
     table::write(connection, id, "run", row)
 }
@@ -307,9 +308,9 @@ pub fn write_task(
     for count in classes {
         row.push(to_integer(count)?);
     }
-    let whole = |number: u32| Value::Integer(number.into());
-    row.push(covered.map_or(Value::Null, |covered| whole(covered.sets)));
-    row.push(covered.map_or(Value::Null, |covered| whole(covered.weight)));
+    let integer = |number: u32| Value::Integer(number.into());
+    row.push(covered.map_or(Value::Null, |covered| integer(covered.sets)));
+    row.push(covered.map_or(Value::Null, |covered| integer(covered.weight)));
     row.push(to_integer_or_null(chosen)?);
     table::write(connection, id, "tasks", row)
 }

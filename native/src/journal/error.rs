@@ -55,13 +55,13 @@ pub enum JournalError {
         what: String,
     },
     /// The journal belongs to another count.
-    #[error("{} belongs to another count, {theirs}; this count is {ours}", paths::shown(.file))]
+    #[error("{} belongs to another count, {in_journal}; this count is {requested}", paths::shown(.file))]
     OtherRun {
         file: PathBuf,
         /// The count that the journal belongs to.
-        theirs: String,
+        in_journal: String,
         /// The requested count.
-        ours: String,
+        requested: String,
     },
     /// The file cannot be opened or created.
     #[error("cannot open the journal {}: {}", paths::shown(.file), sqlite::open_error_reason(.file, .cause))]
@@ -128,7 +128,7 @@ impl JournalError {
 }
 
 /// Converts a database error that occurs while a journal is opened or read.
-pub fn of_database(file: &Path, cause: rusqlite::Error) -> JournalError {
+pub fn database_error(file: &Path, cause: rusqlite::Error) -> JournalError {
     let file = file.to_owned();
     match cause.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => JournalError::NotAJournal { file },
@@ -149,14 +149,14 @@ pub fn of_database(file: &Path, cause: rusqlite::Error) -> JournalError {
 }
 
 /// Converts a database error that occurs during a write.
-pub fn of_writing(file: &Path, cause: rusqlite::Error) -> JournalError {
+pub fn write_error(file: &Path, cause: rusqlite::Error) -> JournalError {
     JournalError::Write { file: file.to_owned(), cause }
 }
 
 /// Converts an error of reading a table.
-pub fn of_reading(file: &Path, cause: Unreadable) -> JournalError {
+pub fn read_error(file: &Path, cause: Unreadable) -> JournalError {
     match cause {
-        Unreadable::Database(cause) => of_database(file, cause),
+        Unreadable::Database(cause) => database_error(file, cause),
         Unreadable::Damaged { table, row } => {
             let what = format!("row {row} of table {table} fails its checksum");
             JournalError::Damaged { file: file.to_owned(), what }

@@ -43,9 +43,9 @@ pub fn open_or_create(file: &Path, run: &Run) -> Result<Connection, JournalError
         }
         transaction.commit()
     };
-    let failed = |cause| error::of_database(file, cause);
-    if FORMAT.identify(&connection).map_err(failed)? == Holds::Nothing {
-        create(&mut connection).map_err(failed)?;
+    let database_error = |cause| error::database_error(file, cause);
+    if FORMAT.identify(&connection).map_err(database_error)? == Holds::Nothing {
+        create(&mut connection).map_err(database_error)?;
     }
     Ok(connection)
 }
@@ -53,14 +53,14 @@ pub fn open_or_create(file: &Path, run: &Run) -> Result<Connection, JournalError
 /// Returns whether an existing file is empty. A file with another program's data does not count as empty.
 pub fn is_empty(file: &Path) -> Result<bool, JournalError> {
     let holds = FORMAT.identify(&open_existing(file)?);
-    Ok(holds.map_err(|cause| error::of_database(file, cause))? == Holds::Nothing)
+    Ok(holds.map_err(|cause| error::database_error(file, cause))? == Holds::Nothing)
 }
 
 /// Reads all contents in one transaction. Rejects other files, other versions and damaged journals.
 pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, JournalError> {
-    let failed = |cause| error::of_database(file, cause);
-    let transaction = connection.transaction().map_err(failed)?;
-    match FORMAT.identify(&transaction).map_err(failed)? {
+    let database_error = |cause| error::database_error(file, cause);
+    let transaction = connection.transaction().map_err(database_error)?;
+    match FORMAT.identify(&transaction).map_err(database_error)? {
         Holds::This => {}
         Holds::Later(layout) => return Err(JournalError::Later { file: file.into(), layout }),
         Holds::Earlier(layout) => return Err(JournalError::Earlier { file: file.into(), layout }),
@@ -69,7 +69,8 @@ pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, Journa
     }
     // Detect damaged pages before a commit writes to them.
     let check = "PRAGMA integrity_check(1)";
-    let what: String = transaction.query_row(check, [], |row| row.get(0)).map_err(failed)?;
+    let what: String =
+        transaction.query_row(check, [], |row| row.get(0)).map_err(database_error)?;
     if what != "ok" {
         // A heading with the name of the database may precede the finding.
         let finding = what.lines().last().unwrap_or_default();
@@ -79,10 +80,10 @@ pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, Journa
     Contents::read(file, &transaction)
 }
 
-fn connect(file: &Path, creates: bool) -> Result<Connection, JournalError> {
-    let failed = |cause| error::of_database(file, cause);
-    let connection = sqlite::open(file, creates, BUSY_TIMEOUT).map_err(failed)?;
+fn connect(file: &Path, create_if_missing: bool) -> Result<Connection, JournalError> {
+    let database_error = |cause| error::database_error(file, cause);
+    let connection = sqlite::open(file, create_if_missing, BUSY_TIMEOUT).map_err(database_error)?;
     // With this setting, each commit is on the disk before the next one starts.
-    connection.pragma_update(None, "synchronous", "FULL").map_err(failed)?;
+    connection.pragma_update(None, "synchronous", "FULL").map_err(database_error)?;
     Ok(connection)
 }

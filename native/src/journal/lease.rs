@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use crate::host::{self, Process};
 
 /// Time after which a lease expires if it is not renewed. Its holder renews it every ten seconds.
-pub const LEASE: Duration = Duration::from_secs(60);
+pub const LEASE_DURATION: Duration = Duration::from_secs(60);
 
 /// The process that holds the lease of a journal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,8 +59,8 @@ impl Holder {
     }
 
     /// Returns whether the lease may be taken over: its process has exited, or it was not renewed while
-    /// this process waited for [`LEASE`]. The wait is measured by this machine's monotonic clock.
-    pub fn is_gone(&self, watch: &mut LeaseWatch) -> bool {
+    /// this process waited for [`LEASE_DURATION`]. The wait is measured by this machine's monotonic clock.
+    pub fn is_abandoned(&self, watch: &mut LeaseWatch) -> bool {
         self.has_exited() || watch.has_expired(self, Instant::now())
     }
 }
@@ -88,13 +88,13 @@ impl LeaseWatch {
         }
     }
 
-    /// Observes the lease at the time `now`. Returns whether it has not been renewed for [`LEASE`].
+    /// Observes the lease at the time `now`. Returns whether it has not been renewed for [`LEASE_DURATION`].
     fn has_expired(&mut self, holder: &Holder, now: Instant) -> bool {
         match self.observed {
             Some((token, renewals, since))
                 if (token, renewals) == (holder.token, holder.renewals) =>
             {
-                now.saturating_duration_since(since) >= LEASE
+                now.saturating_duration_since(since) >= LEASE_DURATION
             }
             _ => {
                 self.observed = Some((holder.token, holder.renewals, now));

@@ -22,7 +22,7 @@ mod tests;
 
 pub use contents::Contents;
 pub use error::JournalError;
-pub use lease::{Holder, LEASE, LeaseWatch};
+pub use lease::{Holder, LEASE_DURATION, LeaseWatch};
 pub use partial_tasks::PartialTasks;
 pub use run::{Run, Session};
 
@@ -37,17 +37,17 @@ use queens_core::{Done, Tally, document::Circumstances};
 use rusqlite::{Connection, TransactionBehavior};
 
 /// Maximum time that a finished task waits for a commit.
-const LONGEST_WAIT: Duration = Duration::from_secs(1);
+const MAX_WAIT: Duration = Duration::from_secs(1);
 
 /// Pause after a commit, as a multiple of the duration of that commit. Commits therefore take at most a
 /// fiftieth of the time, and on a fast disk tasks wait only briefly.
 const PAUSE_FACTOR: u32 = 50;
 
 /// Interval for renewing the lease and saving partial results while no finished task waits.
-const RENEWAL: Duration = Duration::from_secs(10);
+const RENEWAL_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Pause after a failed commit.
-const RETRY: Duration = Duration::from_secs(10);
+const RETRY_INTERVAL: Duration = Duration::from_secs(10);
 
 /// A journal, open for one count.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ pub struct Journal {
     /// The session of this process, if it has begun one.
     session: Option<Session>,
     /// Start of the session.
-    begun: Instant,
+    session_start: Instant,
     /// Finished tasks that are not committed yet.
     pending: Vec<Done<Tally>>,
     /// Partial results that the backend records.
@@ -96,13 +96,13 @@ impl Journal {
     /// # Errors
     /// [`JournalError`] if the file cannot be created, is not a journal that this version can resume, or
     /// belongs to another run.
-    pub fn of(file: &Path, run: &Run) -> Result<Journal, JournalError> {
+    pub fn open_or_create(file: &Path, run: &Run) -> Result<Journal, JournalError> {
         let mut connection = file::open_or_create(file, run)?;
         let contents = file::read(file, &mut connection)?;
-        contents.run.same_as(run).map_err(|(theirs, ours)| JournalError::OtherRun {
+        contents.run.same_as(run).map_err(|(in_journal, requested)| JournalError::OtherRun {
             file: file.into(),
-            theirs,
-            ours,
+            in_journal,
+            requested,
         })?;
         Ok(Journal::new(file, connection, contents))
     }
@@ -115,7 +115,7 @@ impl Journal {
             contents,
             lease: None,
             session: None,
-            begun: now,
+            session_start: now,
             pending: Vec::new(),
             partials: PartialTasks::default(),
             written: BTreeMap::new(),
@@ -143,20 +143,20 @@ impl Journal {
         if self.lease.is_some() || self.contents.is_complete() {
             return Ok(None);
         }
-        let is_held = |holder: &Holder, watch: &mut LeaseWatch| !holder.is_gone(watch);
-        let failed = |cause| error::of_writing(&self.file, cause);
+        let is_held = |holder: &Holder, watch: &mut LeaseWatch| !holder.is_abandoned(watch);
+        let write_error = |cause| error::write_error(&self.file, cause);
         // Check without writing first, because a read does not block other processes.
-        let holder = contents::holder(&self.connection, self.contents.id)
-            .map_err(|cause| error::of_reading(&self.file, cause))?;
+        let holder = contents::read_holder(&self.connection, self.contents.id)
+            .map_err(|cause| error::read_error(&self.file, cause))?;
         if let Some(holder) = holder.filter(|holder| is_held(holder, watch)) {
             return Ok(Some(holder));
         }
         // Another tool may have left the file in write-ahead mode, which works only within one machine.
-        self.connection.pragma_update(None, "journal_mode", "DELETE").map_err(failed)?;
+        self.connection.pragma_update(None, "journal_mode", "DELETE").map_err(write_error)?;
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(failed)?;
+            .map_err(write_error)?;
         // Another process may have acquired the lease since the check.
         let contents = Contents::read(&self.file, &transaction)?;
         let is_complete = contents.is_complete();
@@ -167,10 +167,10 @@ impl Journal {
         }
         if !is_complete {
             let lease = Holder::this_process();
-            contents::write_lease(&transaction, contents.id, &lease).map_err(failed)?;
-            transaction.commit().map_err(failed)?;
+            contents::write_lease(&transaction, contents.id, &lease).map_err(write_error)?;
+            transaction.commit().map_err(write_error)?;
             self.lease = Some(lease);
-            self.connection.busy_timeout(file::COMMIT_TIMEOUT).map_err(failed)?;
+            self.connection.busy_timeout(file::COMMIT_TIMEOUT).map_err(write_error)?;
         }
         self.contents = contents;
         Ok(None)
@@ -188,7 +188,7 @@ impl Journal {
     pub fn begin(
         &mut self,
         circumstances: Circumstances,
-        begun: Instant,
+        session_start: Instant,
         done: Vec<Done<Tally>>,
         partials: PartialTasks,
     ) -> Result<(), JournalError> {
@@ -201,11 +201,11 @@ impl Journal {
             what: format!("no session can follow session {last}"),
         })?;
         self.session = Some(Session::new(number, circumstances));
-        self.begun = begun;
+        self.session_start = session_start;
         self.pending = done;
         self.partials = partials;
         self.written = self.contents.partials.clone();
-        for partial in self.written.values().filter(|done| self.partials.of(done.task).is_none()) {
+        for partial in self.written.values().filter(|done| self.partials.get(done.task).is_none()) {
             self.partials.record(*partial);
         }
         self.pending.iter().for_each(|done| self.partials.finish(done.task));
@@ -227,9 +227,9 @@ impl Journal {
     /// saved. After any other error, the results keep waiting and the commit is tried again.
     pub fn tick(&mut self) -> Result<(), JournalError> {
         let pause = match (self.is_failing, self.pending.is_empty()) {
-            (true, _) => RETRY,
-            (false, false) => (self.last_duration * PAUSE_FACTOR).min(LONGEST_WAIT),
-            (false, true) => RENEWAL,
+            (true, _) => RETRY_INTERVAL,
+            (false, false) => (self.last_duration * PAUSE_FACTOR).min(MAX_WAIT),
+            (false, true) => RENEWAL_INTERVAL,
         };
         if self.lease.is_none() || self.last_attempt.elapsed() < pause {
             return Ok(());
@@ -250,7 +250,7 @@ impl Journal {
             self.lease = None;
             return Err(error);
         }
-        self.release().map_err(|cause| error::of_writing(&self.file, cause))
+        self.release().map_err(|cause| error::write_error(&self.file, cause))
     }
 
     /// Releases the lease, if this process still holds it.
@@ -268,7 +268,8 @@ impl Journal {
     /// program has removed or replaced the journal.
     pub fn saved(&self) -> Option<usize> {
         let current = Journal::find(&self.file).ok()??;
-        (current.contents.id == self.contents.id).then(|| current.contents.part.done().len())
+        (current.contents.id == self.contents.id)
+            .then(|| current.contents.finished_tasks.done().len())
     }
 
     /// Returns all sessions, with the one of this process last.
@@ -301,19 +302,19 @@ impl Journal {
     }
 
     fn try_commit(&mut self) -> Result<(), JournalError> {
-        let partials = self.partials.all();
+        let partials = self.partials.snapshot();
         let (Some(lease), Some(session)) = (&mut self.lease, &mut self.session) else {
             return Ok(());
         };
-        session.circumstances.seconds = self.begun.elapsed().into();
-        let failed = |cause| error::of_writing(&self.file, cause);
+        session.circumstances.seconds = self.session_start.elapsed().into();
+        let write_error = |cause| error::write_error(&self.file, cause);
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(failed)?;
+            .map_err(write_error)?;
         let id = self.contents.id;
-        let holder = contents::holder(&transaction, id);
-        match holder.map_err(|cause| error::of_reading(&self.file, cause))? {
+        let holder = contents::read_holder(&transaction, id);
+        match holder.map_err(|cause| error::read_error(&self.file, cause))? {
             Some(holder) if holder.has_same_token(lease) => {}
             holder => {
                 let holder = holder.map(Box::new);
@@ -321,13 +322,14 @@ impl Journal {
             }
         }
         lease.renew();
-        contents::write_lease(&transaction, id, lease).map_err(failed)?;
-        contents::write_session(&transaction, id, session).map_err(failed)?;
+        contents::write_lease(&transaction, id, lease).map_err(write_error)?;
+        contents::write_session(&transaction, id, session).map_err(write_error)?;
         for done in &self.pending {
-            contents::write_task(&transaction, id, session.number, done).map_err(failed)?;
+            contents::write_task(&transaction, id, session.number, done).map_err(write_error)?;
         }
-        contents::write_partials(&transaction, id, &self.written, &partials).map_err(failed)?;
-        transaction.commit().map_err(failed)?;
+        contents::write_partials(&transaction, id, &self.written, &partials)
+            .map_err(write_error)?;
+        transaction.commit().map_err(write_error)?;
         self.written = partials;
         Ok(())
     }

@@ -44,12 +44,12 @@ impl PartialTasks {
     }
 
     /// Returns the partial result of a task, if there is one.
-    pub fn of(&self, task: usize) -> Option<Done<Tally>> {
+    pub fn get(&self, task: usize) -> Option<Done<Tally>> {
         lock(&self.partials).get(&task).copied()
     }
 
     /// Returns all partial results, by task number.
-    pub fn all(&self) -> BTreeMap<usize, Done<Tally>> {
+    pub fn snapshot(&self) -> BTreeMap<usize, Done<Tally>> {
         lock(&self.partials).clone()
     }
 

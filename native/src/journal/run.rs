@@ -86,13 +86,13 @@ impl Session {
     }
 
     /// Duration of the session.
-    pub fn took(&self) -> Duration {
+    pub fn duration(&self) -> Duration {
         Duration::try_from_secs_f64(self.circumstances.seconds.get()).unwrap_or_default()
     }
 
     /// Sums the durations of the sessions.
     pub fn total_duration<'a>(sessions: impl IntoIterator<Item = &'a Session>) -> Duration {
-        sessions.into_iter().map(Session::took).fold(Duration::ZERO, Duration::saturating_add)
+        sessions.into_iter().map(Session::duration).fold(Duration::ZERO, Duration::saturating_add)
     }
 
     /// Combines the circumstances of all sessions of a count: the start of the first, the sum of the

@@ -29,7 +29,7 @@ fn circumstances(seconds: f64) -> Circumstances {
     }
 }
 
-fn done(run: &Run, task: usize) -> Done<Tally> {
+fn finished_task(run: &Run, task: usize) -> Done<Tally> {
     let result = run.plan.count(task, Form::Recursive).unwrap();
     Done { task, result, took: Duration::from_micros(task as u64) }
 }
@@ -44,10 +44,10 @@ fn journal_with(run: &Run, tasks: impl IntoIterator<Item = usize>) -> (TempDir, 
 
 /// Adds tasks to a journal in a new session.
 fn add_session(file: &Path, run: &Run, tasks: impl IntoIterator<Item = usize>) {
-    let mut journal = Journal::of(file, run).unwrap();
+    let mut journal = Journal::open_or_create(file, run).unwrap();
     assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
     journal.begin(circumstances(0.0), Instant::now(), vec![], PartialTasks::default()).unwrap();
-    tasks.into_iter().for_each(|task| journal.add_task(done(run, task)).unwrap());
+    tasks.into_iter().for_each(|task| journal.add_task(finished_task(run, task)).unwrap());
     journal.end(Some(circumstances(0.0))).unwrap();
     assert_eq!(journal.pending(), 0);
 }
@@ -70,8 +70,8 @@ fn finished_tasks_survive_reopening() {
     let journal = Journal::open(&file).unwrap();
     let contents = journal.contents();
     let mut part = PartialCount::new(&run.plan);
-    [0, 3, 5].into_iter().for_each(|task| part.add(done(&run, task)).unwrap());
-    assert_eq!(contents.part, part);
+    [0, 3, 5].into_iter().for_each(|task| part.add(finished_task(&run, task)).unwrap());
+    assert_eq!(contents.finished_tasks, part);
     assert_eq!((&contents.holder, contents.is_complete()), (&None, false));
     let sessions: Vec<_> =
         contents.sessions.iter().map(|session| (session.number, session.tasks)).collect();
@@ -91,8 +91,8 @@ fn stores_the_coverage_of_each_task() {
     let (_folder, file) = journal_with(&run, [3, 0]);
     let result = |task: usize| {
         let journal = Journal::open(&file).unwrap();
-        let mut done = journal.contents().part.done();
-        done.find(|done| done.task == task).unwrap().result
+        let mut finished_tasks = journal.contents().finished_tasks.done();
+        finished_tasks.find(|finished_task| finished_task.task == task).unwrap().result
     };
     for task in [0, 3] {
         let chosen = recount_audit_set(&run.plan, task, Attacks::NONE);
@@ -111,7 +111,7 @@ fn stores_the_coverage_of_each_task() {
 fn partial_result(run: &Run, task: usize, sets: usize) -> Done<Tally> {
     let mut tallies = vec![];
     let mut counter = run.plan.counter(Form::Recursive, Isa::PORTABLE);
-    counter.go_on(&run.plan, task, None, |tally| tallies.push(tally)).unwrap();
+    counter.count_resumable(&run.plan, task, None, |tally| tallies.push(tally)).unwrap();
     Done { task, result: tallies[sets - 1], took: Duration::from_millis(sets as u64) }
 }
 
@@ -120,7 +120,9 @@ fn stores_partial_progress_of_unfinished_tasks() {
     let run = run(17, Method::Halves);
     let (_folder, file) = journal_with(&run, [3]);
     let saved_partials = || Journal::open(&file).unwrap().contents.partials.clone();
-    let expected = |all: &[Done<Tally>]| all.iter().map(|done| (done.task, *done)).collect();
+    let expected = |all: &[Done<Tally>]| {
+        all.iter().map(|finished_task| (finished_task.task, *finished_task)).collect()
+    };
     assert!(saved_partials().is_empty());
     let mut journal = Journal::open(&file).unwrap();
     assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
@@ -135,7 +137,14 @@ fn stores_partial_progress_of_unfinished_tasks() {
     // A later session loads both partial results and finishes one of the tasks.
     add_session(&file, &run, [5]);
     assert_eq!(saved_partials(), expected(&parts[1..]));
-    assert!(Journal::open(&file).unwrap().contents.part.done().eq(&[done(&run, 3), done(&run, 5)]));
+    assert!(
+        Journal::open(&file)
+            .unwrap()
+            .contents
+            .finished_tasks
+            .done()
+            .eq(&[finished_task(&run, 3), finished_task(&run, 5)])
+    );
 
     let connection = Connection::open(&file).unwrap();
     let id = Journal::open(&file).unwrap().contents.id;
@@ -145,16 +154,16 @@ fn stores_partial_progress_of_unfinished_tasks() {
         let covered = Some(Coverage { sets, weight });
         let wrong = Done { result: Tally { covered, ..parts[1].result }, ..parts[1] };
         contents::write_partials(&connection, id, &BTreeMap::new(), &expected(&[wrong])).unwrap();
-        let words =
+        let message =
             "the journal FILE is damaged: the partial result of task 7 does not match the task";
-        assert_eq!(open_error(&file), words, "{sets} {weight}");
+        assert_eq!(open_error(&file), message, "{sets} {weight}");
     }
     contents::write_partials(&connection, id, &BTreeMap::new(), &expected(&parts[1..])).unwrap();
     tamper(&file, "UPDATE in_work SET single = single + 8");
     assert!(open_error(&file).ends_with("row 1 of table in_work fails its checksum"));
     // The partial result of a finished task is ignored.
     tamper(&file, "UPDATE in_work SET single = single - 8");
-    contents::write_task(&connection, id, 2, &done(&run, 7)).unwrap();
+    contents::write_task(&connection, id, 2, &finished_task(&run, 7)).unwrap();
     assert!(saved_partials().is_empty());
 }
 
@@ -194,11 +203,11 @@ fn reports_an_audit_sample_without_coverage_as_damage() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = journal_with(&run, [3]);
     let journal = Journal::open(&file).unwrap();
-    let mut wrong = done(&run, 0);
+    let mut wrong = finished_task(&run, 0);
     wrong.result.chosen = Some(4);
     contents::write_task(&journal.connection, journal.contents.id, 1, &wrong).unwrap();
-    let words = "the journal FILE is damaged: row 1 of table tasks fails its checksum";
-    assert_eq!(open_error(&file), words);
+    let message = "the journal FILE is damaged: row 1 of table tasks fails its checksum";
+    assert_eq!(open_error(&file), message);
 }
 
 #[test]
@@ -209,9 +218,10 @@ fn rejects_a_session_after_the_largest_number() {
     let last = Session { number: u32::MAX, ..journal.contents.sessions[0].clone() };
     contents::write_session(&journal.connection, journal.contents.id, &last).unwrap();
     assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
-    let begun = journal.begin(circumstances(0.0), Instant::now(), vec![], PartialTasks::default());
-    let words = begun.unwrap_err().to_string();
-    assert!(words.ends_with("is damaged: no session can follow session 4294967295"), "{words}");
+    let outcome =
+        journal.begin(circumstances(0.0), Instant::now(), vec![], PartialTasks::default());
+    let message = outcome.unwrap_err().to_string();
+    assert!(message.ends_with("is damaged: no session can follow session 4294967295"), "{message}");
 }
 
 #[test]
@@ -220,10 +230,10 @@ fn a_shards_journal_is_complete_when_the_tasks_of_the_shard_are_done() {
     let shard = Run { shard: Shard::new(1, 3), ..whole.clone() };
     let (_folder, file) = journal_with(&shard, (0..whole.plan.len()).filter(|task| task % 3 == 1));
     assert!(Journal::open(&file).unwrap().contents().is_complete());
-    let error = Journal::of(&file, &whole).unwrap_err().to_string();
-    let words =
+    let error = Journal::open_or_create(&file, &whole).unwrap_err().to_string();
+    let message =
         " belongs to another count, N = 8 by symmetry, shard 1/3; this count is N = 8 by symmetry";
-    assert!(error.ends_with(words), "{error}");
+    assert!(error.ends_with(message), "{error}");
     tamper(&file, "UPDATE tasks SET task = 2 WHERE task = 1");
     assert!(open_error(&file).ends_with("row 1 of table tasks fails its checksum"));
 }
@@ -237,13 +247,13 @@ fn rejects_other_files_and_leaves_them_unchanged() {
     let text = "no database, but long enough for one".repeat(40);
     fs::write(&file, &text).unwrap();
     assert_eq!(open_error(&file), "FILE is not a queens journal");
-    assert!(Journal::of(&file, &run(8, Method::Bitmap)).is_err());
+    assert!(Journal::open_or_create(&file, &run(8, Method::Bitmap)).is_err());
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
     fs::remove_file(&file).unwrap();
     tamper(&file, "CREATE TABLE notes (text)");
     let before = fs::read(&file).unwrap();
     assert_eq!(open_error(&file), "FILE is not a queens journal");
-    assert!(Journal::of(&file, &run(8, Method::Bitmap)).is_err());
+    assert!(Journal::open_or_create(&file, &run(8, Method::Bitmap)).is_err());
     assert_eq!(fs::read(&file).unwrap(), before);
     assert!(open_error(folder.path()).starts_with("cannot open the journal FILE: "));
 }
@@ -252,7 +262,7 @@ fn rejects_other_files_and_leaves_them_unchanged() {
 fn rejects_other_layouts_and_unknown_plans_with_a_reason() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = journal_with(&run, [1]);
-    let unknown = |column: &str, value: Value, words: &str| {
+    let unknown = |column: &str, value: Value, message: &str| {
         let connection = Connection::open(&file).unwrap();
         let stated = "SELECT id, n, method, version, tasks, shard, shards FROM run";
         let columns = ["id", "n", "method", "version", "tasks", "shard", "shards"];
@@ -264,7 +274,7 @@ fn rejects_other_layouts_and_unknown_plans_with_a_reason() {
         row[columns.iter().position(|name| *name == column).unwrap()] = value;
         table::write(&connection, id, "run", row).unwrap();
         let start = "the journal FILE uses a task plan that this version does not know: ";
-        assert_eq!(open_error(&file), format!("{start}{words}"));
+        assert_eq!(open_error(&file), format!("{start}{message}"));
         table::write(&connection, id, "run", original).unwrap();
         Journal::open(&file).unwrap();
     };
@@ -279,7 +289,7 @@ fn rejects_other_layouts_and_unknown_plans_with_a_reason() {
     );
     tamper(&file, "PRAGMA user_version = 1");
     let bytes = fs::read(&file).unwrap();
-    let error = Journal::of(&file, &run).unwrap_err();
+    let error = Journal::open_or_create(&file, &run).unwrap_err();
     assert!(error.hint().unwrap().starts_with("finish the count with that version, or "));
     assert_eq!(
         open_error(&file),
@@ -304,14 +314,16 @@ fn row_checksums_detect_every_change() {
     ] {
         let (_folder, file) = journal_with(&run, 0..6);
         tamper(&file, change);
-        let words = open_error(&file);
-        assert!(words.starts_with("the journal FILE is damaged: "), "{change}: {words}");
-        assert!(words.contains(row), "{change}: {words}");
+        let message = open_error(&file);
+        assert!(message.starts_with("the journal FILE is damaged: "), "{change}: {message}");
+        assert!(message.contains(row), "{change}: {message}");
     }
     // A missing task is counted again.
     let (_folder, file) = journal_with(&run, 0..6);
     tamper(&file, "DELETE FROM tasks WHERE task = 2");
-    assert!(Journal::open(&file).unwrap().contents().part.missing().any(|task| task == 2));
+    assert!(
+        Journal::open(&file).unwrap().contents().finished_tasks.missing().any(|task| task == 2)
+    );
 }
 
 #[test]
@@ -323,13 +335,13 @@ fn a_damaged_page_is_reported_in_one_line() {
         page[0] = 0xff;
     }
     fs::write(&file, bytes).unwrap();
-    let words = open_error(&file);
+    let message = open_error(&file);
     let start = "the journal FILE is damaged: SQLite's integrity check reports: ";
-    assert!(words.starts_with(start) && !words.contains(['\n', '*']), "{words}");
+    assert!(message.starts_with(start) && !message.contains(['\n', '*']), "{message}");
 }
 
 /// A process on another machine, whose state is unknown here.
-fn elsewhere(id: u32) -> Process {
+fn remote_process(id: u32) -> Process {
     Process { boot: "elsewhere".into(), id, ..Process::this() }
 }
 
@@ -374,20 +386,20 @@ fn a_lease_expires_if_the_holders_clock_is_ahead() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = journal_with(&run, [0]);
     // The holder's clock was an hour ahead at the last renewal.
-    let mut holder = Holder { process: elsewhere(1), ..Holder::this_process() };
+    let mut holder = Holder { process: remote_process(1), ..Holder::this_process() };
     holder.renewed += 3_600_000;
     let mut journal = Journal::open(&file).unwrap();
     contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
     let mut watch = LeaseWatch::default();
     assert_eq!(journal.try_acquire(&mut watch).unwrap().as_ref(), Some(&holder));
-    watch.backdate(LEASE);
+    watch.backdate(LEASE_DURATION);
     // A renewal restarts the waiting time.
     holder.renew();
     contents::write_lease(&journal.connection, journal.contents.id, &holder).unwrap();
     assert_eq!(journal.try_acquire(&mut watch).unwrap().as_ref(), Some(&holder));
-    watch.backdate(LEASE / 2);
+    watch.backdate(LEASE_DURATION / 2);
     assert_eq!(journal.try_acquire(&mut watch).unwrap().as_ref(), Some(&holder));
-    watch.backdate(LEASE);
+    watch.backdate(LEASE_DURATION);
     assert_eq!(journal.try_acquire(&mut watch).unwrap(), None);
     assert!(Journal::open(&file).unwrap().contents().holder.is_some());
 }
@@ -399,13 +411,13 @@ fn a_process_that_lost_its_lease_writes_nothing() {
     let mut slow = Journal::open(&file).unwrap();
     assert_eq!(slow.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
     slow.begin(circumstances(0.0), Instant::now(), vec![], PartialTasks::default()).unwrap();
-    write_lease(&file, "elsewhere", elsewhere(17));
-    slow.add_task(done(&run, 0)).unwrap();
+    write_lease(&file, "elsewhere", remote_process(17));
+    slow.add_task(finished_task(&run, 0)).unwrap();
     let error = slow.end(None).unwrap_err();
     assert!(matches!(error, JournalError::Lost { .. }));
-    let words = "it expired and was taken over by process 17 on elsewhere";
-    assert!(error.to_string().ends_with(words), "{error}");
-    assert_eq!(Journal::open(&file).unwrap().contents().part.done().len(), 0);
+    let message = "it expired and was taken over by process 17 on elsewhere";
+    assert!(error.to_string().ends_with(message), "{error}");
+    assert_eq!(Journal::open(&file).unwrap().contents().finished_tasks.done().len(), 0);
 }
 
 #[test]
@@ -415,16 +427,16 @@ fn finished_tasks_are_on_disk_within_a_second() {
     let mut journal = Journal::open(&file).unwrap();
     assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
     journal.begin(circumstances(0.0), Instant::now(), vec![], PartialTasks::default()).unwrap();
-    let begun = Instant::now();
-    journal.add_task(done(&run, 4)).unwrap();
+    let start = Instant::now();
+    journal.add_task(finished_task(&run, 4)).unwrap();
     while journal.pending() > 0 {
         thread::sleep(Duration::from_millis(20));
         journal.tick().unwrap();
-        assert!(begun.elapsed() < Duration::from_secs(60));
+        assert!(start.elapsed() < Duration::from_secs(60));
     }
     // Another process can read the journal while this process holds the lease.
     let seen = Journal::open(&file).unwrap();
-    assert!(seen.contents().part.has(4));
+    assert!(seen.contents().finished_tasks.has(4));
     assert_eq!(seen.contents().holder.as_ref().unwrap().process, Process::this());
 }
 
@@ -464,8 +476,8 @@ fn reports_an_empty_journal_as_empty() {
     let file = folder.path().join("count.journal");
     // A count that is killed during its first commit leaves an empty file.
     fs::write(&file, "").unwrap();
-    let words = "the journal FILE is empty: its count stopped before it saved anything";
-    assert_eq!(open_error(&file), words);
+    let message = "the journal FILE is empty: its count stopped before it saved anything";
+    assert_eq!(open_error(&file), message);
     assert!(Journal::find(&file).unwrap().is_none());
 }
 

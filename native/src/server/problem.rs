@@ -87,17 +87,18 @@ impl Problem {
     /// Creates the problem of a readable document with contradictory numbers.
     pub fn contradictions(found: &[Contradiction]) -> Problem {
         /// Maximum number of listed contradictions. A document may have one for each task.
-        const MOST: usize = 10;
-        let sentences: Vec<String> = found.iter().take(MOST).map(ToString::to_string).collect();
+        const MAX_LISTED: usize = 10;
+        let sentences: Vec<String> =
+            found.iter().take(MAX_LISTED).map(ToString::to_string).collect();
         let mut detail = sentences.join("; ");
-        if found.len() > MOST {
-            detail.push_str(&format!("; and {} more contradictions", found.len() - MOST));
+        if found.len() > MAX_LISTED {
+            detail.push_str(&format!("; and {} more contradictions", found.len() - MAX_LISTED));
         }
         let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail);
         problem.field = found.first().map(Contradiction::path);
         problem.contradictions = found
             .iter()
-            .take(MOST)
+            .take(MAX_LISTED)
             .map(|each| Detail { field: each.path(), detail: each.to_string() })
             .collect();
         problem

@@ -24,7 +24,7 @@ struct DatabaseFiles {
 
 impl DatabaseFiles {
     fn of(file: &Path) -> DatabaseFiles {
-        let id = |suffix| file_id(&beside(file, suffix));
+        let id = |suffix| file_id(&side_file(file, suffix));
         DatabaseFiles { file: file_id(file), log: id("-wal"), index: id("-shm") }
     }
 }
@@ -49,7 +49,7 @@ fn file_id(file: &Path) -> Option<FileId> {
 }
 
 /// Returns the path of a file that SQLite keeps next to a database, such as its write-ahead log.
-fn beside(file: &Path, suffix: &str) -> PathBuf {
+fn side_file(file: &Path, suffix: &str) -> PathBuf {
     let mut name = file.as_os_str().to_owned();
     name.push(suffix);
     name.into()
@@ -125,13 +125,16 @@ impl DatabaseLocation {
         }
         let overwritten = StoreError::Overwritten { file: file() };
         // Once a file was overwritten, every later check returns an error, too.
-        let before = self.last_state.take().ok_or(overwritten)?;
+        let last_state = self.last_state.take().ok_or(overwritten)?;
         // Read the index before and after the file, because SQLite records a checkpoint in the index before
         // the checkpoint writes to the file.
         let checkpoints = self.index.checkpoints();
         let stamp = FileStamp::of(&self.file);
-        let now = self.index.checkpoints();
-        if now.is_some() && now == before.checkpoints && stamp != before.stamp {
+        let checkpoints_after = self.index.checkpoints();
+        if checkpoints_after.is_some()
+            && checkpoints_after == last_state.checkpoints
+            && stamp != last_state.stamp
+        {
             return Err(StoreError::Overwritten { file: file() });
         }
         self.last_state = Some(FileState { checkpoints, stamp });
@@ -149,7 +152,7 @@ type Checkpoints = [u8; 16];
 
 /// Length of the head of a log's index. The index begins with two copies of the head.
 #[cfg(unix)]
-const HEAD: usize = 48;
+const HEAD_BYTES: usize = 48;
 
 /// The index of the write-ahead log, which all processes share, and the log itself. Both are `None` if the
 /// file system does not support a log.
@@ -167,7 +170,7 @@ struct Index {
 #[cfg(unix)]
 impl Index {
     fn of(file: &Path) -> Index {
-        let open = |suffix| File::open(beside(file, suffix)).ok();
+        let open = |suffix| File::open(side_file(file, suffix)).ok();
         Index { file: open("-shm"), log: open("-wal") }
     }
 
@@ -178,11 +181,11 @@ impl Index {
     /// process can read the appended frames.
     fn matches_log(&self) -> bool {
         /// Maximum number of attempts. An attempt fails if another process changes the index meanwhile.
-        const TRIES: u32 = 10;
-        for _ in 0..TRIES {
-            let Some(before) = self.head() else { return true };
-            let is_sound = self.ends_with(&before);
-            if is_sound || self.head() == Some(before) {
+        const MAX_TRIES: u32 = 10;
+        for _ in 0..MAX_TRIES {
+            let Some(head) = self.head() else { return true };
+            let is_sound = self.ends_with(&head);
+            if is_sound || self.head() == Some(head) {
                 return is_sound;
             }
         }
@@ -191,23 +194,23 @@ impl Index {
 
     /// Reads the head of the index. Returns `None` without an index, or while another process changes the
     /// head.
-    fn head(&self) -> Option<[u8; HEAD]> {
+    fn head(&self) -> Option<[u8; HEAD_BYTES]> {
         use std::os::unix::fs::FileExt;
         let file = self.file.as_ref()?;
-        let (mut head, mut copy) = ([0; HEAD], [0; HEAD]);
+        let (mut head, mut copy) = ([0; HEAD_BYTES], [0; HEAD_BYTES]);
         file.read_exact_at(&mut head, 0).ok()?;
-        file.read_exact_at(&mut copy, HEAD as u64).ok()?;
+        file.read_exact_at(&mut copy, HEAD_BYTES as u64).ok()?;
         (head == copy).then_some(head)
     }
 
     /// Returns whether the log contains the frame that `head` names as the last one, with the same salt and
     /// checksum. <https://www.sqlite.org/walformat.html> defines the offsets.
-    fn ends_with(&self, head: &[u8; HEAD]) -> bool {
+    fn ends_with(&self, head: &[u8; HEAD_BYTES]) -> bool {
         use std::os::unix::fs::FileExt;
         const LOG_HEAD: u64 = 32;
         const FRAME_HEAD: u64 = 24;
-        fn part<const N: usize>(head: &[u8; HEAD], at: usize) -> [u8; N] {
-            head.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
+        fn part<const N: usize>(head: &[u8; HEAD_BYTES], offset: usize) -> [u8; N] {
+            head.get(offset..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
         }
         let Some(log) = &self.log else { return true };
         let last = u32::from_ne_bytes(part(head, 16));
@@ -220,15 +223,15 @@ impl Index {
             1 => 65_536,
             page => u64::from(page),
         };
-        let checksum = [24, 28].map(|at| u32::from_ne_bytes(part(head, at)).to_be_bytes());
+        let checksum = [24, 28].map(|offset| u32::from_ne_bytes(part(head, offset)).to_be_bytes());
         let salt: [u8; 8] = part(head, 32);
-        let at = LOG_HEAD + u64::from(last - 1) * (FRAME_HEAD + page);
+        let offset = LOG_HEAD + u64::from(last - 1) * (FRAME_HEAD + page);
         let (mut salt_of_log, mut salt_of_frame, mut checksum_of_frame) = ([0; 8], [0; 8], [0; 8]);
-        let read = |bytes: &mut [u8], at| log.read_exact_at(bytes, at).is_ok();
+        let read = |bytes: &mut [u8], offset| log.read_exact_at(bytes, offset).is_ok();
         read(&mut salt_of_log, 16)
-            && read(&mut salt_of_frame, at + 8)
-            && read(&mut checksum_of_frame, at + 16)
-            && read(&mut [0], at + FRAME_HEAD + page - 1)
+            && read(&mut salt_of_frame, offset + 8)
+            && read(&mut checksum_of_frame, offset + 16)
+            && read(&mut [0], offset + FRAME_HEAD + page - 1)
             && [salt_of_log, salt_of_frame] == [salt; 2]
             && checksum_of_frame[..] == checksum.concat()
     }
@@ -240,9 +243,9 @@ impl Index {
         let file = self.file.as_ref()?;
         let mut checkpoints = [0; 16];
         let (salt, frames) = checkpoints.split_at_mut(8);
-        let (written, begun) = frames.split_at_mut(4);
-        for (part, at) in [(salt, 32), (written, 96), (begun, 128)] {
-            file.read_exact_at(part, at).ok()?;
+        let (frames_written, frames_started) = frames.split_at_mut(4);
+        for (part, offset) in [(salt, 32), (frames_written, 96), (frames_started, 128)] {
+            file.read_exact_at(part, offset).ok()?;
         }
         Some(checkpoints)
     }

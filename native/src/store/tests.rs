@@ -431,9 +431,9 @@ fn lists_ten_thousand_results_within_seconds() {
         )
         .unwrap();
     let in_time = |what: &str, filter, before, limit, found: usize| {
-        let asked = std::time::Instant::now();
+        let start = std::time::Instant::now();
         let listing = store.list(filter, before, limit).unwrap();
-        let took = asked.elapsed();
+        let took = start.elapsed();
         println!("{what}: {took:?}");
         assert_eq!(listing.results.len(), found, "{what}");
         assert!(took < Duration::from_secs(5), "{what}: {took:?}");
@@ -448,7 +448,7 @@ fn lists_ten_thousand_results_within_seconds() {
     in_time("a filter with one match", filter, None, 100, 1);
     let filter = Filter { n: Size::new(9).ok(), method: Some(Method::Symmetry), ..any };
     in_time("a filter without a match", filter, None, 100, 0);
-    let (asked, mut before, mut parts) = (std::time::Instant::now(), None, 0);
+    let (start, mut before, mut parts) = (std::time::Instant::now(), None, 0);
     loop {
         let listing = store.list(any, before, 1000).unwrap();
         parts += listing.results.len();
@@ -457,14 +457,14 @@ fn lists_ten_thousand_results_within_seconds() {
             break;
         }
     }
-    println!("all: {:?}", asked.elapsed());
+    println!("all: {:?}", start.elapsed());
     assert_eq!(parts, 10_003);
     assert!(store.add(&document(AWKWARD), Checks::NONE).unwrap().is_new);
     let since = Cursor { result: 10_003, removal: 0 };
     // Saving may be slow on this disk, but reading the changes must not be.
-    let asked = std::time::Instant::now();
+    let start = std::time::Instant::now();
     assert_eq!(store.changes_since(since).unwrap().added.len(), 1);
-    assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
 
 #[test]

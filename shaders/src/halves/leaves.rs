@@ -57,7 +57,7 @@ impl Leaves {
     }
 
     /// Returns the number of placements of both halves in a leaf.
-    fn both(&self, part: usize, leaf: u32) -> u64 {
+    fn total_length(&self, part: usize, leaf: u32) -> u64 {
         [0, 1].map(|side| u64::from(self.length(part, side, leaf))).iter().sum()
     }
 
@@ -68,32 +68,32 @@ impl Leaves {
         // The remaining room of the last batch, if it may take further parts.
         let mut left = None;
         for part in 0..self.parts() {
-            let lengths = (0..self.leaves).map(|leaf| self.both(part, leaf));
+            let lengths = (0..self.leaves).map(|leaf| self.total_length(part, leaf));
             let all: u64 = lengths.clone().sum();
-            let of = |leaves| LeafBatch { parts: part..part + 1, leaves };
+            let batch = |leaves| LeafBatch { parts: part..part + 1, leaves };
             left = match (batches.last_mut(), left) {
                 (Some(last), Some(left)) if all <= left => {
                     last.parts.end = part + 1;
                     Some(left - all)
                 }
                 _ if all <= room => {
-                    batches.push(of(0..self.leaves));
+                    batches.push(batch(0..self.leaves));
                     Some(room - all)
                 }
                 _ if lengths.clone().any(|length| length > room) => {
-                    batches.push(of(0..0));
+                    batches.push(batch(0..0));
                     None
                 }
                 _ => {
-                    let (mut first, mut taken) = (0, 0);
+                    let (mut first, mut used) = (0, 0);
                     for (leaf, length) in (0..).zip(lengths) {
-                        if taken + length > room {
-                            batches.push(of(first..leaf));
-                            (first, taken) = (leaf, 0);
+                        if used + length > room {
+                            batches.push(batch(first..leaf));
+                            (first, used) = (leaf, 0);
                         }
-                        taken += length;
+                        used += length;
                     }
-                    batches.push(of(first..self.leaves));
+                    batches.push(batch(first..self.leaves));
                     None
                 }
             };

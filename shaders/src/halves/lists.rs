@@ -37,7 +37,7 @@ pub struct ColumnSetTask {
     pub is_first: bool,
     /// Whether its column set is the task's [audit set](Plan::AUDIT_SET), whose count is also
     /// recorded separately.
-    pub is_chosen: bool,
+    pub is_audit_set: bool,
 }
 
 /// A *part* of a choice: the placements of each half for a range of the partitions of its columns
@@ -98,7 +98,7 @@ impl Halves {
     pub const SUMS: usize = 2;
 
     /// Returns the reason why devices do not count boards of this size; `None` if they do.
-    pub fn refuses(size: Size) -> Option<String> {
+    pub fn unsupported_reason(size: Size) -> Option<String> {
         let n = size.get();
         (n < SMALLEST)
             .then(|| format!("N = {n} is too small for a GPU, which needs N = {SMALLEST} or more"))
@@ -114,7 +114,7 @@ impl Halves {
         if plan.symmetries().is_none() {
             return Err(DeviceError::new(format!("tasks of {method} are not column sets")));
         }
-        if let Some(refusal) = Halves::refuses(size) {
+        if let Some(refusal) = Halves::unsupported_reason(size) {
             return Err(DeviceError::new(refusal));
         }
         let Some((tables, splits)) = Tables::new(size).zip(Splits::new(size)) else {
@@ -134,8 +134,8 @@ impl Halves {
             let sets = sets.ok_or_else(|| DeviceError::new(format!("there is no task {task}")))?;
             choices.extend(sets.enumerate().flat_map(|(place, sets)| {
                 self.middle_queens(&sets).into_iter().enumerate().map(move |(number, queen)| {
-                    let (is_first, is_chosen) = (number == 0, place == Plan::AUDIT_SET);
-                    ColumnSetTask { slot, sets, middle_queen: queen, is_first, is_chosen }
+                    let (is_first, is_audit_set) = (number == 0, place == Plan::AUDIT_SET);
+                    ColumnSetTask { slot, sets, middle_queen: queen, is_first, is_audit_set }
                 })
             }));
         }
@@ -157,7 +157,7 @@ impl Halves {
         ColumnSetTask { sets, middle_queen, .. }: &ColumnSetTask,
     ) -> [HalfRecord; 2] {
         let size = self.plan.size();
-        let (top, closed, keys) = match *middle_queen {
+        let (top, forbidden, keys) = match *middle_queen {
             None => (sets.top, 0, [sets.key(size); 2]),
             Some(column) => {
                 let middle = size.get() / 2;
@@ -166,21 +166,33 @@ impl Halves {
                     // The row that is as far from the middle as the middle row's queen is from the
                     // middle column. Rows nearer to the middle are higher bits, so a key greater
                     // than this one means that the middle column's queen is nearer to the centre.
-                    far => 1 << (middle - far),
+                    distance => 1 << (middle - distance),
                 };
-                (sets.top.without(column), self.tables.closed(column), [key, HalfRecord::ALL])
+                (
+                    sets.top.without(column),
+                    self.tables.forbidden_diagonals(column),
+                    [key, HalfRecord::ALL],
+                )
             }
         };
         let half = |columns: RowBits, key, lower| {
-            HalfRecord([columns.bits(), closed as u32, (closed >> 32) as u32, key, lower, 0, 0])
+            HalfRecord([
+                columns.bits(),
+                forbidden as u32,
+                (forbidden >> 32) as u32,
+                key,
+                lower,
+                0,
+                0,
+            ])
         };
         [half(top, keys[0], 0), half(sets.bottom, keys[1], 1)]
     }
 
     /// Returns an empty tally for each task.
-    pub fn nothing(&self, tasks: &[usize]) -> Vec<Tally> {
-        let nothing = Tally { covered: Some(Coverage::default()), ..Tally::default() };
-        vec![nothing; tasks.len()]
+    pub fn empty_tallies(&self, tasks: &[usize]) -> Vec<Tally> {
+        let empty = Tally { covered: Some(Coverage::default()), ..Tally::default() };
+        vec![empty; tasks.len()]
     }
 
     /// Adds the solutions of a choice, computed from its sums, to the tallies of its batch.
@@ -194,14 +206,14 @@ impl Halves {
         tallies: &mut [Tally],
     ) -> Result<(), DeviceError> {
         let solutions = self.solutions(choice, sums);
-        let ColumnSetTask { slot, sets, is_first, is_chosen, .. } = choice;
-        let of_set = Coverage { sets: 1, weight: sets.weight };
+        let ColumnSetTask { slot, sets, is_first, is_audit_set, .. } = choice;
+        let set_coverage = Coverage { sets: 1, weight: sets.weight };
         let tally = tallies.get_mut(*slot);
         let sum = tally.zip(solutions).and_then(|(tally, solutions)| {
             let next = Tally {
                 single: solutions.checked_mul(sets.weight.into())?,
-                covered: Some(if *is_first { of_set } else { Coverage::default() }),
-                chosen: is_chosen.then_some(solutions),
+                covered: Some(if *is_first { set_coverage } else { Coverage::default() }),
+                chosen: is_audit_set.then_some(solutions),
                 ..Tally::default()
             };
             *tally = tally.checked_add(next)?;
@@ -243,7 +255,7 @@ impl HalfRecord {
     }
 
     /// Sets the position of the half's list among the elements.
-    pub fn put(&mut self, list: Range<u32>) {
+    pub fn set_list(&mut self, list: Range<u32>) {
         self.0[HalfRecord::START] = list.start;
         self.0[HalfRecord::END] = list.end;
     }
@@ -273,7 +285,7 @@ impl ListSlice {
     /// [`DeviceError`] if even a single partition of each half is too large.
     pub fn split(self, lengths: &[Lengths; 2], room: u32) -> Result<Vec<ListSlice>, DeviceError> {
         let expected = lengths.map(|lengths| u64::from(lengths.all));
-        let [first, second] = self.halved(expected).ok_or_else(|| {
+        let [first, second] = self.halve(expected).ok_or_else(|| {
             let [bytes, room] = [expected[0] + expected[1], room.into()].map(|all| 8 * all);
             DeviceError::new(format!(
                 "not enough GPU memory: the lists of one column set need {bytes} bytes even in the \
@@ -286,7 +298,7 @@ impl ListSlice {
         let room = u64::from(room) / 8 * 7;
         let (mut open, mut parts) = (vec![first, second], Vec::new());
         while let Some((part, expected)) = open.pop() {
-            match part.halved(expected).filter(|_| expected[0] + expected[1] > room) {
+            match part.halve(expected).filter(|_| expected[0] + expected[1] > room) {
                 Some(halves) => open.extend(halves),
                 None => parts.push(part),
             }
@@ -295,7 +307,7 @@ impl ListSlice {
     }
 
     /// Halves the longer list, and returns both parts with the expected lengths of their lists.
-    fn halved(&self, expected: [u64; 2]) -> Option<[(ListSlice, [u64; 2]); 2]> {
+    fn halve(&self, expected: [u64; 2]) -> Option<[(ListSlice, [u64; 2]); 2]> {
         let can = |&side: &usize| self.divisions[side].len() > 1;
         let longer = usize::from(expected[1] > expected[0]);
         let side = [longer, 1 - longer].into_iter().find(can)?;
@@ -312,20 +324,20 @@ impl ListSlice {
 
 /// Assigns positions to the lists of as many of the first parts as fit into `room`, and returns the
 /// number of these parts.
-pub fn put_lists(halves: &mut [[HalfRecord; 2]], lengths: &[[Lengths; 2]], room: u32) -> usize {
+pub fn place_lists(halves: &mut [[HalfRecord; 2]], lengths: &[[Lengths; 2]], room: u32) -> usize {
     let mut end = 0u32;
-    let mut fitting = 0;
+    let mut placed_parts = 0;
     for (halves, lengths) in halves.iter_mut().zip(lengths) {
         let [top, bottom] = lengths.map(|lengths| lengths.all);
         let middle = end.checked_add(top);
         let next = middle.and_then(|middle| middle.checked_add(bottom)).filter(|&end| end <= room);
         let Some((middle, next)) = middle.zip(next) else { break };
         let [upper, lower] = halves;
-        upper.put(end..middle);
-        lower.put(middle..next);
-        (end, fitting) = (next, fitting + 1);
+        upper.set_list(end..middle);
+        lower.set_list(middle..next);
+        (end, placed_parts) = (next, placed_parts + 1);
     }
-    fitting
+    placed_parts
 }
 
 /// A range of the upper and one of the lower half's placements, all of whose pairs are compared,
@@ -366,12 +378,12 @@ pub fn tiles(
     })
 }
 
-/// Divides a range into pieces of at most `most`.
-pub(super) fn pieces(range: Range<u32>, most: u32) -> impl Iterator<Item = (u32, u32)> {
+/// Divides a range into pieces of at most `max_length`.
+pub(super) fn pieces(range: Range<u32>, max_length: u32) -> impl Iterator<Item = (u32, u32)> {
     let end = range.end;
     range
-        .step_by(most.max(1) as usize)
-        .map(move |start| (start, end.min(start.saturating_add(most))))
+        .step_by(max_length.max(1) as usize)
+        .map(move |start| (start, end.min(start.saturating_add(max_length))))
 }
 
 impl Tile {
@@ -397,12 +409,12 @@ mod tests {
 
     #[test]
     fn rejects_plans_without_column_sets_and_small_boards() {
-        let said = |n, method| {
+        let error_text = |n, method| {
             let plan = Plan::new(Size::new(n).unwrap(), method);
             Halves::new(Arc::new(plan)).map(drop).unwrap_err().to_string()
         };
-        assert_eq!(said(8, Method::Symmetry), "tasks of symmetry are not column sets");
-        assert!(said(3, Method::Halves).starts_with("N = 3 is too small"));
+        assert_eq!(error_text(8, Method::Symmetry), "tasks of symmetry are not column sets");
+        assert!(error_text(3, Method::Halves).starts_with("N = 3 is too small"));
         let halves = halves(6);
         assert_eq!(halves.choices(&[77]).unwrap_err().to_string(), "there is no task 77");
     }
@@ -414,9 +426,9 @@ mod tests {
         let mut records: Vec<_> = choices.iter().map(|choice| halves.halves(choice)).collect();
         let lengths =
             vec![[Lengths { same: 1, all: 4 }, Lengths { same: 0, all: 5 }]; records.len()];
-        assert_eq!(put_lists(&mut records, &lengths, 26), 2);
+        assert_eq!(place_lists(&mut records, &lengths, 26), 2);
         assert_eq!(records[1].map(|half| half.start()), [9, 13]);
-        assert_eq!(put_lists(&mut records, &lengths, 8), 0);
+        assert_eq!(place_lists(&mut records, &lengths, 8), 0);
     }
 
     #[test]
@@ -458,7 +470,7 @@ mod tests {
             let lengths =
                 [Lengths { same: top_same, all: top }, Lengths { same: bottom_same, all: bottom }];
             let mut records = [halves.halves(&choice)];
-            put_lists(&mut records, &[lengths], 100);
+            place_lists(&mut records, &[lengths], 100);
             let mut compared = BTreeSet::new();
             let all = pairings(&records[0], &lengths, 6);
             for Tile { own, others, sum } in all.into_iter().flat_map(|it| tiles(it, 3, 2)) {

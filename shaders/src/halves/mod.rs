@@ -14,6 +14,6 @@ mod queue;
 pub use launch::{Join, Launch, Shape};
 pub use lists::{
     ColumnSetTask, HalfRecord, Halves, Lengths, ListSlice, Pairing, Tile, WaitContext, pairings,
-    put_lists, tiles,
+    place_lists, tiles,
 };
 pub use queue::{Device, HalvesKernel, HalvesQueue, Limits, Pending, ROUND};

@@ -9,7 +9,7 @@ use super::{
     leaves::{BinLocation, Leaves},
     lists::{
         ColumnSetTask, HalfRecord, Halves, Lengths, ListSlice, Pairing, Tile, WaitContext,
-        pairings, pieces, put_lists, tiles,
+        pairings, pieces, place_lists, tiles,
     },
 };
 use crate::{DeviceError, Pace};
@@ -24,7 +24,7 @@ const FIRST_LAUNCH: usize = 1 << 10;
 const LARGEST_LAUNCH: usize = 65_535;
 
 /// The smallest number of list elements that is requested.
-const LEAST_ROOM: u64 = 1 << 10;
+const MIN_CAPACITY: u64 = 1 << 10;
 
 /// Intended duration of a launch, short enough to show progress, to stop soon and to keep a desktop
 /// responsive.
@@ -139,7 +139,7 @@ pub struct HalvesQueue {
     limit: u64,
     /// The smallest allocation that failed since the device was prepared for the board, in list
     /// elements, and its error.
-    refused: Option<(u64, DeviceError)>,
+    failed_allocation: Option<(u64, DeviceError)>,
 }
 
 impl HalvesQueue {
@@ -148,7 +148,7 @@ impl HalvesQueue {
     pub fn new(device: Box<dyn Device>) -> HalvesQueue {
         let pace = Pace::new(FIRST_LAUNCH, 1..=LARGEST_LAUNCH, LAUNCH);
         let paces = [pace.clone(), pace.clone(), pace];
-        HalvesQueue { device, shape: None, paces, limit: u64::MAX, refused: None }
+        HalvesQueue { device, shape: None, paces, limit: u64::MAX, failed_allocation: None }
     }
 
     /// Returns the bytes of device memory that all queues of the device share, and those of this
@@ -173,7 +173,7 @@ impl HalvesQueue {
         tasks: &[usize],
         wait: WaitContext<'_>,
     ) -> Result<Option<Vec<Tally>>, DeviceError> {
-        let mut tallies = halves.nothing(tasks);
+        let mut tallies = halves.empty_tallies(tasks);
         let choices = halves.choices(tasks)?;
         let Some(all_sums) = self.sums(halves, &choices, wait).await? else { return Ok(None) };
         for (choice, sums) in choices.iter().zip(all_sums) {
@@ -195,7 +195,7 @@ impl HalvesQueue {
     ) -> Result<Option<Vec<[u64; Halves::SUMS]>>, DeviceError> {
         let shape = Shape::new(&halves.tables, &halves.splits);
         if self.shape != Some(shape) {
-            (self.shape, self.refused) = (None, None);
+            (self.shape, self.failed_allocation) = (None, None);
             self.device.prepare(halves, shape).await?;
             self.shape = Some(shape);
         }
@@ -216,7 +216,7 @@ impl HalvesQueue {
                 }
             }
             // The remaining parts of a choice come before the parts of other choices.
-            counted.left.into_iter().rev().for_each(|part| open.push_front(part));
+            counted.remaining.into_iter().rev().for_each(|part| open.push_front(part));
         }
         Ok(Some(all_sums))
     }
@@ -233,18 +233,18 @@ struct Round<'a, 'b> {
 }
 
 /// The result of a round.
-struct Counted {
+struct RoundResult {
     /// The sums of parts, with the indices of their choices.
     sums: Vec<(usize, [u64; Halves::SUMS])>,
     /// Smaller parts for later rounds, from those that did not fit into memory.
-    left: Vec<ListSlice>,
+    remaining: Vec<ListSlice>,
 }
 
 impl Round<'_, '_> {
     /// Counts the pairs of all parts: counts the placements of each half, then assigns positions to
     /// as many lists as fit into memory, writes and compares them, until all parts are done.
     /// Returns `None` if the count was cancelled.
-    async fn count(mut self) -> Result<Option<Counted>, DeviceError> {
+    async fn count(mut self) -> Result<Option<RoundResult>, DeviceError> {
         let count = self.parts.len();
         self.queue.device.clear()?;
         self.queue.device.write_halves(&self.records)?;
@@ -252,13 +252,13 @@ impl Round<'_, '_> {
             return Ok(None);
         }
         let lengths = self.lengths().await?;
-        let (mut first, mut counted, mut left) = (0, Vec::new(), Vec::new());
+        let (mut first, mut counted, mut remaining) = (0, Vec::new(), Vec::new());
         while first < count {
             let room = self.room(&lengths[first..]).await?;
-            let fitting = match self.put(first, &lengths, room)? {
+            let fitting = match self.assign_positions(first, &lengths, room)? {
                 Ok(fitting) => fitting,
                 Err(parts) => {
-                    left.extend(parts);
+                    remaining.extend(parts);
                     first += 1;
                     continue;
                 }
@@ -283,8 +283,8 @@ impl Round<'_, '_> {
         }
         let sums = self.queue.device.sums(Halves::SUMS * count).await?;
         let sums: &[[u64; Halves::SUMS]] = sums.as_chunks().0;
-        let of = |part: usize| Some((self.parts[part].choice, *sums.get(part)?));
-        Ok(Some(Counted { sums: counted.into_iter().filter_map(of).collect(), left }))
+        let sums_of = |part: usize| Some((self.parts[part].choice, *sums.get(part)?));
+        Ok(Some(RoundResult { sums: counted.into_iter().filter_map(sums_of).collect(), remaining }))
     }
 
     /// Returns the numbers of the workgroups that join the strips of some parts, as few ranges as
@@ -312,11 +312,11 @@ impl Round<'_, '_> {
                 if (self.wait.is_cancelled)() {
                     return Ok(false);
                 }
-                let begun = (self.wait.clock)();
+                let start = (self.wait.clock)();
                 let HalvesQueue { device, paces: [pace, ..], .. } = &mut *self.queue;
                 let end = last.min(next + pace.size().min(device.limits().workgroups));
                 device.run(HalvesKernel::Join, self.shape.launch(next..end, halves, join)).await?;
-                pace.learn(end - next, (self.wait.clock)() - begun);
+                pace.learn(end - next, (self.wait.clock)() - start);
                 next = end;
             }
         }
@@ -342,46 +342,49 @@ impl Round<'_, '_> {
     ///
     /// This may be fewer than all parts need, or even fewer than the first part needs.
     async fn room(&mut self, lengths: &[[Lengths; 2]]) -> Result<u32, DeviceError> {
-        let HalvesQueue { device, limit, refused, .. } = &mut *self.queue;
+        let HalvesQueue { device, limit, failed_allocation, .. } = &mut *self.queue;
         let copies = self.shape.with_copies();
-        let of = |lengths: &[Lengths; 2]| {
+        let elements_of = |lengths: &[Lengths; 2]| {
             lengths.iter().map(|each| u64::from(each.all) * copies).sum::<u64>()
         };
-        let all: u64 = lengths.iter().map(of).sum();
-        let one = lengths.first().map_or(0, of);
-        let most = device.limits().elements.min(*limit).min(u32::MAX.into());
-        let fitting = |room: u64| u32::try_from(room.min(most)).unwrap_or(u32::MAX);
+        let all_parts: u64 = lengths.iter().map(elements_of).sum();
+        let first_part = lengths.first().map_or(0, elements_of);
+        let max_elements = device.limits().elements.min(*limit).min(u32::MAX.into());
+        let fitting = |room: u64| u32::try_from(room.min(max_elements)).unwrap_or(u32::MAX);
         // After a refusal the device already has at least half of the memory that it can get. So
         // more is requested only if the first part does not fit.
-        let enough = if refused.is_some() { one } else { all };
-        if enough.min(most) <= device.room() {
+        let needed = if failed_allocation.is_some() { first_part } else { all_parts };
+        if needed.min(max_elements) <= device.room() {
             return Ok(fitting(device.room()));
         }
         // Requests twice the needed size first, so that memory does not have to grow soon again,
         // then half of that and so on, but also exactly what the first part needs. Sizes that were
         // refused before are skipped.
-        let halved = |&last: &u64| (last > LEAST_ROOM).then_some(last / 2);
-        let many = iter::successors(Some(all.saturating_mul(2)), halved);
-        let sizes = many.take_while(|&many| many > one).chain(iter::successors(Some(one), halved));
-        for wanted in sizes.map(|wanted| wanted.min(most)) {
-            let is_refused = refused.as_ref().is_some_and(|(least, _)| wanted >= *least);
-            if wanted > device.room()
+        let half_of = |&last: &u64| (last > MIN_CAPACITY).then_some(last / 2);
+        let halvings = iter::successors(Some(all_parts.saturating_mul(2)), half_of);
+        let sizes = halvings
+            .take_while(|&size| size > first_part)
+            .chain(iter::successors(Some(first_part), half_of));
+        for size in sizes.map(|size| size.min(max_elements)) {
+            let is_refused =
+                failed_allocation.as_ref().is_some_and(|(smallest, _)| size >= *smallest);
+            if size > device.room()
                 && !is_refused
-                && let Err(refusal) = device.make_room(wanted).await?
+                && let Err(refusal) = device.make_room(size).await?
             {
-                *refused = Some((wanted, refusal));
+                *failed_allocation = Some((size, refusal));
             }
-            if wanted <= device.room() {
+            if size <= device.room() {
                 return Ok(fitting(device.room()));
             }
         }
-        let nothing = || DeviceError::new("not enough GPU memory for the lists");
-        Err(refused.as_ref().map_or_else(nothing, |(_, refusal)| refusal.clone()))
+        let no_memory = || DeviceError::new("not enough GPU memory for the lists");
+        Err(failed_allocation.as_ref().map_or_else(no_memory, |(_, refusal)| refusal.clone()))
     }
 
     /// Assigns positions to the lists of the parts from `first` on, and returns the number of parts
     /// that fit. If none fits, returns smaller parts to replace the first one.
-    fn put(
+    fn assign_positions(
         &mut self,
         first: usize,
         lengths: &[[Lengths; 2]],
@@ -397,16 +400,16 @@ impl Round<'_, '_> {
             1 => (room, room),
             _ => ((u64::from(room) / copies) as u32, room / 2),
         };
-        let fitting = put_lists(records, lengths, shared);
+        let fitting = place_lists(records, lengths, shared);
         if fitting > 0 {
             return Ok(Ok(fitting));
         }
-        if put_lists(&mut records[..1], &lengths[..1], alone) > 0 {
+        if place_lists(&mut records[..1], &lengths[..1], alone) > 0 {
             return Ok(Ok(1));
         }
         match self.parts[first].clone().split(&lengths[0], alone) {
             Ok(parts) => Ok(Err(parts)),
-            Err(_) if put_lists(&mut records[..1], &lengths[..1], room) > 0 => Ok(Ok(1)),
+            Err(_) if place_lists(&mut records[..1], &lengths[..1], room) > 0 => Ok(Ok(1)),
             Err(_) => self.parts[first].clone().split(&lengths[0], room).map(Err),
         }
     }
@@ -420,8 +423,8 @@ impl Round<'_, '_> {
         room: u32,
     ) -> Result<bool, DeviceError> {
         let sum = |part: usize| (Halves::SUMS * part) as u32;
-        let of = |part: usize| pairings(&self.records[part], &lengths[part], sum(part));
-        let all: Vec<[Pairing; 3]> = parts.clone().map(of).collect();
+        let pairings_of = |part: usize| pairings(&self.records[part], &lengths[part], sum(part));
+        let all: Vec<[Pairing; 3]> = parts.clone().map(pairings_of).collect();
         if self.shape.leaves == 0 {
             return self.compare(&mut all.into_iter().flatten()).await;
         }
@@ -459,19 +462,20 @@ impl Round<'_, '_> {
         lists: &[[Range<u32>; 2]],
     ) -> Result<Option<Leaves>, DeviceError> {
         let (leaves, halves) = (self.shape.leaves, 2 * self.parts.len());
-        let own = 2 * parts.start..2 * parts.end;
+        let halves_of_parts = 2 * parts.start..2 * parts.end;
         let places = vec![[BinLocation::default(); 2]; lists.len()];
-        if !self.split(own.start, lists, &places, Join::Count, 0..leaves).await? {
+        if !self.split(halves_of_parts.start, lists, &places, Join::Count, 0..leaves).await? {
             return Ok(None);
         }
         let device = &mut self.queue.device;
         // The first and the last workgroup may include halves of other parts. Adding up their bins
         // does no harm: they have been processed already or are still empty.
         let lanes = device.limits().lanes as usize;
-        let workgroups = own.start / lanes..own.end.div_ceil(lanes);
+        let workgroups = halves_of_parts.start / lanes..halves_of_parts.end.div_ceil(lanes);
         let launch = self.shape.launch_on(workgroups, halves, Join::Count, 0..leaves);
         device.run(HalvesKernel::AddUp, launch).await?;
-        let [from, to] = [own.start, own.end].map(|half| self.shape.leaves_of(half, halves));
+        let [from, to] = [halves_of_parts.start, halves_of_parts.end]
+            .map(|half| self.shape.leaves_of(half, halves));
         Ok(Some(Leaves::new(device.bins(from..to).await?, leaves)))
     }
 
@@ -487,13 +491,13 @@ impl Round<'_, '_> {
         leaves: Range<u32>,
     ) -> Result<bool, DeviceError> {
         let Limits { lanes, others, .. } = self.queue.device.limits();
-        let most = (lanes * PLACEMENTS).min(others);
+        let max_length = (lanes * PLACEMENTS).min(others);
         let halves = (first as u32..).zip(lists.as_flattened()).zip(places.as_flattened());
         let mut tiles = halves.flat_map(|((half, list), &BinLocation { shift, end })| {
-            let tile = move |own| Tile { own, others: (shift, end), sum: half };
-            pieces(list.clone(), most).map(tile)
+            let tile = move |range| Tile { own: range, others: (shift, end), sum: half };
+            pieces(list.clone(), max_length).map(tile)
         });
-        self.each(HalvesKernel::Split, join, leaves, &mut tiles).await
+        self.launch_tiles(HalvesKernel::Split, join, leaves, &mut tiles).await
     }
 
     /// Compares the placements of pairings. Returns `false` if the count was cancelled.
@@ -503,12 +507,12 @@ impl Round<'_, '_> {
     ) -> Result<bool, DeviceError> {
         let Limits { lanes, others, .. } = self.queue.device.limits();
         let mut all = pairings.flat_map(|pairing| tiles(pairing, lanes * PLACEMENTS, others));
-        self.each(HalvesKernel::Pairs, Join::Count, 0..0, &mut all).await
+        self.launch_tiles(HalvesKernel::Pairs, Join::Count, 0..0, &mut all).await
     }
 
     /// Launches a kernel for tiles, with the current launch size. Returns `false` if the count was
     /// cancelled.
-    async fn each(
+    async fn launch_tiles(
         &mut self,
         kernel: HalvesKernel,
         join: Join,
@@ -519,19 +523,19 @@ impl Round<'_, '_> {
         loop {
             let HalvesQueue { device, paces: [_, splits, pairs], .. } = &mut *self.queue;
             let pace = if kernel == HalvesKernel::Split { splits } else { pairs };
-            let many = pace.size().min(device.limits().workgroups);
-            let some: Vec<Tile> = tiles.take(many).collect();
-            if some.is_empty() {
+            let count = pace.size().min(device.limits().workgroups);
+            let batch: Vec<Tile> = tiles.take(count).collect();
+            if batch.is_empty() {
                 return Ok(true);
             }
             if (self.wait.is_cancelled)() {
                 return Ok(false);
             }
-            let begun = (self.wait.clock)();
-            device.write_tiles(&some)?;
-            let launch = self.shape.launch_on(0..some.len(), halves, join, leaves.clone());
+            let start = (self.wait.clock)();
+            device.write_tiles(&batch)?;
+            let launch = self.shape.launch_on(0..batch.len(), halves, join, leaves.clone());
             device.run(kernel, launch).await?;
-            pace.learn(some.len(), (self.wait.clock)() - begun);
+            pace.learn(batch.len(), (self.wait.clock)() - start);
         }
     }
 }

@@ -7,7 +7,7 @@ pub(super) const SOURCE: &str = include_str!("../../queens.wgsl");
 pub(super) const NODE_WORDS: usize = 8;
 
 /// The maximum number of queens that a node can have below those of its root.
-pub(super) const MOST_LEVELS: usize = 8;
+pub(super) const MAX_LEVELS: usize = 8;
 
 /// The number of words in a tally: two for each kind of class.
 pub(super) const TALLY_WORDS: usize = 8;
@@ -81,7 +81,7 @@ mod tests {
         let (_, node) = record(&module, "Node");
         let offset = |name: &str| node.iter().find(|(member, _)| member == name).unwrap().1;
         let bytes = (offset("unused") - offset("columns")) as usize;
-        assert_eq!(bytes, MOST_LEVELS, "a byte for each queen below the root's");
+        assert_eq!(bytes, MAX_LEVELS, "a byte for each queen below the root's");
     }
 
     #[test]

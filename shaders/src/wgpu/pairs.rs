@@ -24,7 +24,7 @@ pub(super) const LANES: u32 = 32;
 
 /// Maximum number of diagonals for groups of three (see `README.md`). With more, the tables would
 /// exceed a workgroup's memory.
-const MOST_IN_THREES: u32 = 42;
+const MAX_THREE_GROUP_DIAGONALS: u32 = 42;
 
 /// The minimum number of words of the bins that the host can read at a time.
 const LEAVES: usize = 1 << 18;
@@ -289,7 +289,7 @@ impl BoardResources {
 
 /// Returns the number of diagonals in a group, and the number of groups.
 fn groups(diagonals: u32) -> (u32, u32) {
-    let group = if diagonals > MOST_IN_THREES { 2 } else { 3 };
+    let group = if diagonals > MAX_THREE_GROUP_DIAGONALS { 2 } else { 3 };
     (group, diagonals.div_ceil(group))
 }
 

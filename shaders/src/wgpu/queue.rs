@@ -9,7 +9,7 @@ use super::{
     buffers::{BatchBuffers, Buffers, refused},
     commands::{Bindings, bytes, launch, to_bytes},
     connection::{Connection, Pipeline},
-    numbers::{MOST_LEVELS, TALLY_WORDS, binding, counter},
+    numbers::{MAX_LEVELS, TALLY_WORDS, binding, counter},
     sizes::Sizes,
 };
 use crate::{DeviceError, Root, children};
@@ -66,7 +66,7 @@ impl WgpuTreeQueue {
     pub fn levels(&self, n: u32, rows: u32) -> usize {
         let third = (n / 3).saturating_sub(rows);
         let deep = n.saturating_sub(rows + ROWS_LEFT);
-        (third.max(deep) as usize).min(MOST_LEVELS)
+        (third.max(deep) as usize).min(MAX_LEVELS)
     }
 
     /// Begins a batch: level 0 gets a node for each root, and the tallies of `slots` tasks are
@@ -111,7 +111,7 @@ impl WgpuTreeQueue {
     ) -> Result<u32, DeviceError> {
         let open = self.batch.rows.saturating_sub(u32::try_from(level).unwrap_or(u32::MAX));
         // The last row's queen is left to the search.
-        if level >= MOST_LEVELS || open <= 2 {
+        if level >= MAX_LEVELS || open <= 2 {
             return Err(DeviceError::new(format!(
                 "level {level} of this board cannot be expanded"
             )));

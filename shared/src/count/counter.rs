@@ -7,7 +7,7 @@ use crate::{
 };
 
 /// The tally of a half-board matching task before its first column set.
-const NOTHING: Tally = Tally {
+const EMPTY_TALLY: Tally = Tally {
     single: 0,
     mirror_pairs: 0,
     classes: [0; 4],
@@ -51,15 +51,15 @@ impl Counter {
     /// [`TaskError`] if the plan has no such task, if a sum exceeds a `u64`, or if the plan is not
     /// the one that created this counter.
     pub fn count(&mut self, plan: &Plan, task: usize) -> Result<Tally, TaskError> {
-        self.go_on(plan, task, None, |_| {})
+        self.count_resumable(plan, task, None, |_| {})
     }
 
     /// Counts the rest of a task. `counted` is the tally of its first column sets, and its
-    /// `covered` field gives their number. After each set, `so_far` receives the tally up to that
+    /// `covered` field gives their number. After each set, `report_sum` receives the tally up to that
     /// point. Pass this tally as `counted` to resume the task there; another instruction set may be
     /// used.
     ///
-    /// Tasks of stepped methods cannot be resumed: they are counted in one piece, and `so_far` is
+    /// Tasks of stepped methods cannot be resumed: they are counted in one piece, and `report_sum` is
     /// not called.
     ///
     /// ```
@@ -67,27 +67,27 @@ impl Counter {
     /// let plan = Plan::new(Size::new(17)?, Method::Halves);
     /// let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
     /// let mut tallies = Vec::new();
-    /// let whole = counter.go_on(&plan, 3, None, |tally| tallies.push(tally))?;
-    /// assert_eq!(counter.go_on(&plan, 3, Some(tallies[0]), |_| {})?, whole);
+    /// let whole = counter.count_resumable(&plan, 3, None, |tally| tallies.push(tally))?;
+    /// assert_eq!(counter.count_resumable(&plan, 3, Some(tallies[0]), |_| {})?, whole);
     /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// As for [`count`](Counter::count).
-    pub fn go_on(
+    pub fn count_resumable(
         &mut self,
         plan: &Plan,
         task: usize,
         counted: Option<Tally>,
-        mut so_far: impl FnMut(Tally),
+        mut report_sum: impl FnMut(Tally),
     ) -> Result<Tally, TaskError> {
         let Some(sets) = plan.column_sets(task) else { return plan.count_below(task, self.form) };
-        let mut sum = counted.unwrap_or(NOTHING);
+        let mut sum = counted.unwrap_or(EMPTY_TALLY);
         let done = sum.covered.unwrap_or_default().sets;
         for (place, sets) in sets.enumerate().skip(done as usize) {
             let next = self.count_sets(plan, task, place, &sets)?;
             sum = sum.checked_add(next).ok_or(TaskError::Overflow { task })?;
-            so_far(sum);
+            report_sum(sum);
         }
         Ok(sum)
     }

@@ -161,19 +161,19 @@ mod tests {
     #[test]
     fn accepts_correct_classes() {
         let part = part(8, Method::Symmetry, classes([0, 0, 1, 11]));
-        let settled = finalize(&part, EIGHT).unwrap();
-        assert_eq!((settled.numbers().total(), settled.numbers().unique()), (92, 12));
+        let checked = finalize(&part, EIGHT).unwrap();
+        assert_eq!((checked.numbers().total(), checked.numbers().unique()), (92, 12));
         let checks = [Check::Sums, Check::Burnside, Check::Known];
-        assert_eq!(settled.checks(), checks.into_iter().collect());
+        assert_eq!(checked.checks(), checks.into_iter().collect());
     }
 
     #[test]
     fn derives_the_classes_from_a_total() {
         let part = part(8, Method::Halves, Tally { single: 92, ..Tally::default() });
-        let settled = finalize(&part, EIGHT).unwrap();
-        assert_eq!(Some(settled.numbers()), Numbers::of_classes([0, 0, 1, 11]));
+        let checked = finalize(&part, EIGHT).unwrap();
+        assert_eq!(Some(checked.numbers()), Numbers::of_classes([0, 0, 1, 11]));
         let checks = [Check::Sums, Check::Divisibility, Check::Known];
-        assert_eq!(settled.checks(), checks.into_iter().collect());
+        assert_eq!(checked.checks(), checks.into_iter().collect());
         assert!(matches!(
             finalize(
                 &self::part(8, Method::Halves, Tally { single: 93, ..Tally::default() }),

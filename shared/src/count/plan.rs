@@ -296,13 +296,13 @@ mod tests {
         assert_eq!(whole.covered, plan.expected_coverage(4));
         let mut parts = Vec::new();
         let mut counter = plan.counter(Form::Recursive, Isa::BUILT_IN);
-        counter.go_on(&plan, 4, None, |part| parts.push(part)).unwrap();
+        counter.count_resumable(&plan, 4, None, |part| parts.push(part)).unwrap();
         assert_eq!(Some(parts.len()), plan.column_sets(4).map(Iterator::count));
         let mut other = plan.counter(Form::Recursive, Isa::PORTABLE);
         for (number, part) in (1..).zip(parts) {
             assert_eq!(part.covered, plan.expected_coverage_of_first(4, number));
             let mut steps = 0;
-            assert_eq!(other.go_on(&plan, 4, Some(part), |_| steps += 1), Ok(whole));
+            assert_eq!(other.count_resumable(&plan, 4, Some(part), |_| steps += 1), Ok(whole));
             assert_eq!(Some(number + steps), plan.column_sets(4).map(Iterator::count));
         }
     }

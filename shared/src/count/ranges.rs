@@ -23,9 +23,9 @@ pub fn ranges(ids: &[u32]) -> String {
 /// ```
 #[must_use]
 pub fn shortened(ids: &[u32]) -> String {
-    const MOST: usize = 12;
-    let mut text = runs(ids).take(MOST).collect::<Vec<_>>().join(",");
-    if runs(ids).nth(MOST).is_some() {
+    const MAX_RANGES: usize = 12;
+    let mut text = runs(ids).take(MAX_RANGES).collect::<Vec<_>>().join(",");
+    if runs(ids).nth(MAX_RANGES).is_some() {
         text.push('…');
     }
     text

@@ -100,13 +100,13 @@ pub enum Contradiction {
     #[error(
         "tasks[{position}].sets: {} column sets of weight {} were counted, but the task has {} of \
          weight {}",
-        .said.sets, .said.weight, .expected.sets, .expected.weight
+        .recorded.sets, .recorded.weight, .expected.sets, .expected.weight
     )]
     Columns {
         /// The position of the task in the list.
         position: usize,
         /// The value in the document.
-        said: Coverage,
+        recorded: Coverage,
         /// The value in the plan.
         expected: Coverage,
     },

@@ -23,7 +23,7 @@ pub(super) struct Fields {
 
 impl Fields {
     /// The largest number of tasks.
-    pub const MOST_TASKS: u32 = Plan::MAX_TASKS as u32;
+    pub const MAX_TASKS: u32 = Plan::MAX_TASKS as u32;
 
     /// The fields of `value`, whose path in the document is `path`.
     pub fn new(path: String, value: Value) -> Result<Fields, DocumentError> {
@@ -82,9 +82,13 @@ impl Fields {
     }
 
     /// A whole number in `range`, as a JSON number.
-    pub fn whole(&mut self, name: &str, range: RangeInclusive<u32>) -> Result<u32, DocumentError> {
+    pub fn whole_number(
+        &mut self,
+        name: &str,
+        range: RangeInclusive<u32>,
+    ) -> Result<u32, DocumentError> {
         let value = self.value(name)?;
-        let problem = match whole(&value) {
+        let problem = match whole_number(&value) {
             Some(number) => match u32::try_from(number) {
                 Ok(number) if range.contains(&number) => return Ok(number),
                 _ => Problem::OutOfRange {
@@ -100,7 +104,7 @@ impl Fields {
 
     /// The side of the board, `n`, up to [`Size::MAX_COUNTED`].
     pub fn size(&mut self) -> Result<Size, DocumentError> {
-        let n = self.whole("n", 1..=Size::MAX_COUNTED)?;
+        let n = self.whole_number("n", 1..=Size::MAX_COUNTED)?;
         Size::new(n).map_err(|_| {
             let found = n.to_string();
             self.error("n", Problem::OutOfRange { found, least: 1, most: Size::MAX_COUNTED })
@@ -151,7 +155,7 @@ impl Fields {
 }
 
 /// The value as a whole number. In JSON, 8.0 is also a whole number.
-pub(super) fn whole(value: &Value) -> Option<u64> {
+pub(super) fn whole_number(value: &Value) -> Option<u64> {
     let exact = |number: f64| (number as u64 as f64 == number).then_some(number as u64);
     value.as_u64().or_else(|| value.as_f64().and_then(exact))
 }

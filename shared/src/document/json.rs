@@ -68,12 +68,12 @@ impl Reading {
 
 /// The number of steps that a shortened path shows at its beginning and at its end. The known
 /// fields of a document are up to three steps deep.
-const TOLD: [usize; 2] = [3, 2];
+const SHOWN_STEPS: [usize; 2] = [3, 2];
 
 /// Joins the steps of a path, given from the end. A long path is shortened in the middle.
 fn path(mut steps: Vec<String>) -> String {
     steps.reverse();
-    let [first, last] = TOLD;
+    let [first, last] = SHOWN_STEPS;
     if steps.len() > first + 1 + last {
         steps.splice(first..steps.len() - last, ["…".into()]);
     }

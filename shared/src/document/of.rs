@@ -36,16 +36,16 @@ struct Sums {
 impl Document {
     /// Creates the document of a complete count.
     #[must_use]
-    pub fn of(settled: &CheckedCount<'_>, circumstances: Circumstances) -> Document {
-        let numbers = settled.numbers();
+    pub fn of(checked: &CheckedCount<'_>, circumstances: Circumstances) -> Document {
+        let numbers = checked.numbers();
         let sums = Sums {
             total: numbers.total(),
             unique: Some(numbers.unique()),
             classes: numbers.classes(),
             shard: None,
         };
-        let mut document = Document::write(settled.part(), sums, circumstances);
-        document.header.checks = names(settled.checks());
+        let mut document = Document::write(checked.part(), sums, circumstances);
+        document.header.checks = names(checked.checks());
         document
     }
 

@@ -48,9 +48,9 @@ pub struct ShardOf {
 
 impl ShardOf {
     fn read(mut fields: Fields) -> Result<ShardOf, DocumentError> {
-        let of = fields.whole("of", 1..=Fields::MOST_TASKS)?;
-        let index = fields.whole("index", 0..=of - 1)?;
-        Ok(ShardOf { index, of, tasks: fields.whole("tasks", 0..=Fields::MOST_TASKS)? })
+        let of = fields.whole_number("of", 1..=Fields::MAX_TASKS)?;
+        let index = fields.whole_number("index", 0..=of - 1)?;
+        Ok(ShardOf { index, of, tasks: fields.whole_number("tasks", 0..=Fields::MAX_TASKS)? })
     }
 }
 
@@ -85,8 +85,8 @@ impl Progress {
         let mut fields = Fields::new(String::new(), value)?;
         let n = fields.size()?;
         let method = fields.word("method")?;
-        let tasks = fields.whole("tasks", 0..=Fields::MOST_TASKS)?;
-        let done = fields.whole("done", 0..=tasks)?;
+        let tasks = fields.whole_number("tasks", 0..=Fields::MAX_TASKS)?;
+        let done = fields.whole_number("done", 0..=tasks)?;
         let seconds = fields.seconds("seconds")?;
         let state = if fields.has("state") { fields.word("state")? } else { RunState::Running };
         let shard = if fields.has("shard") { Some(fields.object("shard")?) } else { None };

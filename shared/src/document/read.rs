@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{
     Backend, Document, DocumentError, Extra, FORMAT, Format, Header, Host, PlanRef, Problem,
     Program, Shard, TaskTotal, VERSION,
-    fields::{Fields, whole},
+    fields::{Fields, whole_number},
     json, limits,
     quote::quote,
     timestamp,
@@ -85,7 +85,7 @@ fn format(fields: &mut Fields) -> Result<Format, DocumentError> {
         return Err(fields.error("format", Problem::UnknownFormat { found: quote(&name) }));
     }
     let version = fields.value("version")?;
-    if whole(&version) != Some(VERSION.into()) {
+    if whole_number(&version) != Some(VERSION.into()) {
         return Err(fields.error("version", Problem::UnknownVersion { found: quote(&version) }));
     }
     Ok(Format::default())
@@ -130,19 +130,23 @@ fn form(fields: &mut Fields, method: Method) -> Result<Form, DocumentError> {
 
 fn shard(fields: &mut Fields) -> Result<Shard, DocumentError> {
     let mut shard = fields.object("shard")?;
-    let of = shard.whole("of", 1..=Fields::MOST_TASKS)?;
-    let index = shard.whole("index", 0..=of - 1)?;
+    let of = shard.whole_number("of", 1..=Fields::MAX_TASKS)?;
+    let index = shard.whole_number("index", 0..=of - 1)?;
     Ok(Shard { index, of, extra: shard.rest() })
 }
 
 fn plan(fields: &mut Fields) -> Result<PlanRef, DocumentError> {
     let mut plan = fields.object("plan")?;
-    let version = plan.whole("version", 1..=u32::MAX)?;
+    let version = plan.whole_number("version", 1..=u32::MAX)?;
     if version != Plan::VERSION {
         let problem = Problem::UnknownPlan { found: version, known: Plan::VERSION };
         return Err(plan.error("version", problem));
     }
-    Ok(PlanRef { version, tasks: plan.whole("tasks", 1..=Fields::MOST_TASKS)?, extra: plan.rest() })
+    Ok(PlanRef {
+        version,
+        tasks: plan.whole_number("tasks", 1..=Fields::MAX_TASKS)?,
+        extra: plan.rest(),
+    })
 }
 
 fn backend(fields: &mut Fields) -> Result<Backend, DocumentError> {
@@ -170,7 +174,7 @@ fn host(fields: &mut Fields) -> Result<Host, DocumentError> {
     Ok(Host {
         os: host.text("os")?,
         cpu: host.text("cpu")?,
-        threads: host.whole("threads", 1..=u32::MAX)?,
+        threads: host.whole_number("threads", 1..=u32::MAX)?,
         extra: host.rest(),
     })
 }
@@ -190,7 +194,7 @@ fn tasks(fields: &mut Fields) -> Result<Vec<TaskTotal>, DocumentError> {
     for (position, value) in list.into_iter().enumerate() {
         let mut task = Fields::new(format!("tasks[{position}]"), value)?;
         tasks.push(TaskTotal {
-            id: task.whole("id", 0..=Fields::MOST_TASKS - 1)?,
+            id: task.whole_number("id", 0..=Fields::MAX_TASKS - 1)?,
             total: task.count("total")?,
             seconds: task.seconds("seconds")?,
             covered: covered(&mut task)?,
@@ -207,6 +211,6 @@ fn covered(task: &mut Fields) -> Result<Option<Coverage>, DocumentError> {
     if !["sets", "weight", "chosen"].iter().any(|name| task.has(name)) {
         return Ok(None);
     }
-    let sets = task.whole("sets", 0..=u32::MAX)?;
-    Ok(Some(Coverage { sets, weight: task.whole("weight", 0..=u32::MAX)? }))
+    let sets = task.whole_number("sets", 0..=u32::MAX)?;
+    Ok(Some(Coverage { sets, weight: task.whole_number("weight", 0..=u32::MAX)? }))
 }

@@ -89,9 +89,9 @@ impl Shards {
             Some(count) => {
                 return Err(ShardError::Mixed {
                     first: count.first.clone(),
-                    ours: told(count.plan.identity(), count.of),
+                    ours: describe(count.plan.identity(), count.of),
                     name: name.into(),
-                    theirs: told(id, of),
+                    theirs: describe(id, of),
                 });
             }
             none => {
@@ -102,15 +102,15 @@ impl Shards {
         };
         let place = match self.names.entry(index) {
             Entry::Vacant(place) => place,
-            Entry::Occupied(there) => {
-                let first = there.get().clone();
+            Entry::Occupied(entry) => {
+                let first = entry.get().clone();
                 return Err(ShardError::Double { index, first, name: name.into() });
             }
         };
         let mut part = PartialCount::new(&count.plan);
         let mut tasks = document.tasks.iter();
         tasks
-            .try_for_each(|task| part.add(done(task)))
+            .try_for_each(|task| part.add(finished_task(task)))
             .and_then(|()| count.part.merge(part))
             .map_err(|source| ShardError::Task { name: name.into(), source })?;
         place.insert(name.into());
@@ -138,13 +138,13 @@ impl Shards {
 
 /// Converts a task. Its total becomes single solutions, because the document has no class counts
 /// per task.
-fn done(task: &TaskTotal) -> Done<Tally> {
+fn finished_task(task: &TaskTotal) -> Done<Tally> {
     let TaskTotal { total: single, covered, chosen, .. } = *task;
     let result = Tally { single, covered, chosen, ..Tally::default() };
     let took = Duration::try_from_secs_f64(task.seconds.get()).unwrap_or_default();
     Done { task: task.id as usize, result, took }
 }
 
-fn told(plan: PlanId, of: u32) -> String {
+fn describe(plan: PlanId, of: u32) -> String {
     format!("of {of} shards of {plan}")
 }

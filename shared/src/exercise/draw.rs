@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::chance::Chance;
+use super::split_mix::SplitMix64;
 use super::{Answer, Exercise, Question};
 use crate::{
     Branching, Cell, Class, Event, Masks, Method, Placement, Queens, Register, RowBits, Rule, Size,
@@ -16,8 +16,8 @@ impl Exercise {
     pub fn new(method: Method, seed: u32) -> Option<Exercise> {
         let level = Exercise::level(seed) as usize;
         // Methods draw different boards from the same seed.
-        let chance = Chance::new(u64::from(seed) << 8 | u64::from(method.number()));
-        let mut draw = Draw { chance, level };
+        let random = SplitMix64::new(u64::from(seed) << 8 | u64::from(method.number()));
+        let mut draw = Draw { random, level };
         match method {
             Method::BruteForce => draw.next_queen(Stepped::BruteForce, 3, 5),
             Method::Permutations => draw.next_queen(Stepped::Permutations, 4, 6),
@@ -36,7 +36,7 @@ impl Exercise {
                 Branching::SideCuts,
                 &[Rule::UpperSide, Rule::LowerSide, Rule::Corner],
             ),
-            Method::Symmetry if draw.chance.below(2) == 0 => {
+            Method::Symmetry if draw.random.below(2) == 0 => {
                 draw.closed(Stepped::Symmetry, Branching::Symmetry, &[Rule::LastRow])
             }
             Method::Symmetry => draw.cells(),
@@ -46,7 +46,7 @@ impl Exercise {
 }
 
 struct Draw {
-    chance: Chance,
+    random: SplitMix64,
     /// 0 to 3.
     level: usize,
 }
@@ -57,7 +57,7 @@ impl Draw {
         let span = (most.saturating_sub(least)) as usize;
         let from = span * self.level / 4;
         let to = (span * (self.level + 1)).div_ceil(4);
-        Size::new(least + (from + self.chance.below(to - from + 1)) as u32).ok()
+        Size::new(least + (from + self.random.below(to - from + 1)) as u32).ok()
     }
 
     /// Asks for the next queen of a search. At easy levels it is in a row further down; at harder
@@ -74,11 +74,11 @@ impl Draw {
                 Event::Reject { .. } => closed = true,
                 Event::Place { row, square } => {
                     let square = Square::of_bits(size, row, square)?;
-                    if let Some((at, above)) = last
+                    if let Some((step, above)) = last
                         && closed
                         && (row <= above) == (self.level >= 2)
                     {
-                        found.push((at, square));
+                        found.push((step, square));
                     }
                     last = Some((tracer.steps(), row));
                     closed = method == Stepped::BruteForce;
@@ -86,8 +86,8 @@ impl Draw {
                 _ => {}
             }
         }
-        let (step, square) = self.chance.pick(&found)?;
-        let board = at(method, size, step).view().placed();
+        let (step, square) = self.random.pick(&found)?;
+        let board = tracer_at(method, size, step).view().placed();
         let answer = squares(size, [square]);
         Some(of_search(board, (method, step), Question::NextQueen, answer))
     }
@@ -105,8 +105,8 @@ impl Draw {
                 found.push(tracer.steps());
             }
         }
-        let step = self.chance.pick(&found)?;
-        Some(at(method, size, step))
+        let step = self.random.pick(&found)?;
+        Some(tracer_at(method, size, step))
     }
 
     fn attacked(&mut self) -> Option<Exercise> {
@@ -133,7 +133,7 @@ impl Draw {
             (!word.is_empty()).then_some((register, word))
         };
         let words: Vec<_> = Register::LINES.iter().filter_map(word).collect();
-        let (register, word) = self.chance.pick(&words)?;
+        let (register, word) = self.random.pick(&words)?;
         let question = Question::Word { row, register };
         let search = (Stepped::Bitmap, tracer.steps());
         Some(of_search(view.placed(), search, question, in_row(size, row, word)))
@@ -143,11 +143,11 @@ impl Draw {
     /// search that leaves it out.
     fn mirrored(&mut self, method: Stepped) -> Option<Exercise> {
         // The easiest level always asks for the half itself.
-        if self.level > 0 && self.chance.below(2) == 0 {
+        if self.level > 0 && self.random.below(2) == 0 {
             return self.next_queen(method, 4, 8);
         }
         if method == Stepped::Mirror && self.level > 0 {
-            let n = self.chance.pick(&[5, 7, 9])?;
+            let n = self.random.pick(&[5, 7, 9])?;
             return self.half(method, Size::new(n).ok()?, 1);
         }
         let size = self.size(4, 12)?;
@@ -159,7 +159,7 @@ impl Draw {
     fn half(&mut self, method: Stepped, size: Size, row: u32) -> Option<Exercise> {
         let middle = RowBits::of(size.last() / 2);
         let (steps, view) = seek(method, size, |event, view| {
-            matches!(event, Event::Descend { row: at } if at == row)
+            matches!(event, Event::Descend { row: event_row } if event_row == row)
                 && view.rows().iter().take(row as usize).all(|&queen| queen == middle)
         })?;
         let (_, closed) = view.governed(row)?;
@@ -177,17 +177,17 @@ impl Draw {
                 found.extend(tracer.view().placement().filter(&is));
             }
         }
-        let solution = self.chance.pick(&found)?;
-        Some(self.chance.pick(&Transform::ALL)?.apply(&solution))
+        let solution = self.random.pick(&found)?;
+        Some(self.random.pick(&Transform::ALL)?.apply(&solution))
     }
 
     /// Draws a solution whose class is 2, 4 or 8 with equal probability.
     fn solution_of_class(&mut self) -> Option<Placement> {
         let kinds: [(Class, &[u32]); 3] =
             [(Class::Two, &[4, 5]), (Class::Four, &[6, 7, 8, 9]), (Class::Eight, &[5, 7, 8, 9])];
-        let (class, sizes) = self.chance.pick(&kinds)?;
+        let (class, sizes) = self.random.pick(&kinds)?;
         let easy = if self.level == 0 { 2 } else { sizes.len() };
-        let n = self.chance.pick(sizes.get(..easy)?)?;
+        let n = self.random.pick(sizes.get(..easy)?)?;
         self.solution(Size::new(n).ok()?, |solution| Class::of(solution) == class)
     }
 
@@ -208,10 +208,10 @@ impl Draw {
                 others.push(image);
             }
         }
-        self.chance.shuffle(&mut others);
+        self.random.shuffle(&mut others);
         others.truncate(1 + self.level);
         others.push(smallest);
-        self.chance.shuffle(&mut others);
+        self.random.shuffle(&mut others);
         let number = others.iter().position(|&image| image == smallest)?;
         Some(of_solution(&solution, Question::Smallest(others), number))
     }
@@ -229,9 +229,9 @@ impl Draw {
         let same = |transform: &Transform| transform.apply(&solution) == solution;
         let mut transforms = Transform::ALL.to_vec();
         transforms.retain(|&transform| transform != Transform::Identity);
-        let wants_same = self.chance.below(3) == 0 && transforms.iter().any(same);
+        let wants_same = self.random.below(3) == 0 && transforms.iter().any(same);
         transforms.retain(|transform| same(transform) == wants_same);
-        let transform = self.chance.pick(&transforms)?;
+        let transform = self.random.pick(&transforms)?;
         let mut exercise = of_solution(&solution, Question::Compare(transform), 0);
         let right = exercise.compared(transform);
         let number = Question::OUTCOMES.iter().position(|&outcome| outcome == right)?;
@@ -249,10 +249,11 @@ impl Draw {
         is: impl Fn(&Masks) -> bool,
     ) -> Option<(Masks, u64, View)> {
         let branches: Vec<_> = Masks::branches_of(branching, size).filter(is).collect();
-        let masks = self.chance.pick(&branches)?;
+        let masks = self.random.pick(&branches)?;
         let row = u32::from(masks.is_corner());
         let (steps, view) = seek(method, size, |event, view| {
-            matches!(event, Event::Place { row: at, .. } if at == row) && view.masks == Some(masks)
+            matches!(event, Event::Place { row: event_row, .. } if event_row == row)
+                && view.masks == Some(masks)
         })?;
         Some((masks, steps, view))
     }
@@ -271,7 +272,7 @@ impl Draw {
     /// Asks for the corner's two queens, or for the ends of row BOUND2.
     fn bound2(&mut self) -> Option<Exercise> {
         let (method, branching) = (Stepped::Bound2, Branching::Bound2);
-        if self.chance.below(2) == 0 {
+        if self.random.below(2) == 0 {
             return self.branch(method, branching);
         }
         let size = self.size(5, 8)?;
@@ -291,7 +292,7 @@ impl Draw {
         rules: &[Rule],
     ) -> Option<Exercise> {
         let size = self.size(6, 9)?;
-        let rule = self.chance.pick(rules)?;
+        let rule = self.random.pick(rules)?;
         let closes = |masks: &Masks| -> Vec<Square> {
             let rows = (0..size.get()).filter_map(|row| {
                 let (by, squares) = masks.closed(row)?;
@@ -333,7 +334,7 @@ impl Draw {
         let sizes: &[u32] = if self.level == 0 { &[6] } else { &[6, 8] };
         // Some upper halves allow only one lower half.
         for _ in 0..100 {
-            let n = self.chance.pick(sizes)?;
+            let n = self.random.pick(sizes)?;
             let solution = self.solution(Size::new(n).ok()?, |_| true)?;
             let (upper, right) = in_halves(&solution);
             let taken: RowBits = upper.rows().iter().copied().collect();
@@ -343,11 +344,11 @@ impl Draw {
                 let whole = lower.squares().fold(upper, Queens::toggled);
                 whole.placement().is_none()
             });
-            self.chance.shuffle(&mut lower);
+            self.random.shuffle(&mut lower);
             lower.truncate(2 + self.level / 2);
             if !lower.is_empty() {
                 lower.push(right);
-                self.chance.shuffle(&mut lower);
+                self.random.shuffle(&mut lower);
                 let number = lower.iter().position(|&half| half == right)?;
                 let question = Question::Fitting(lower);
                 return Some(Exercise {
@@ -390,7 +391,7 @@ fn list(size: Size, row: u32, columns: RowBits, found: &mut Vec<Queens>) {
 }
 
 /// Runs a search for `steps` steps.
-fn at(method: Stepped, size: Size, steps: u64) -> Tracer {
+fn tracer_at(method: Stepped, size: Size, steps: u64) -> Tracer {
     let mut tracer = Tracer::new(method, size);
     while tracer.steps() < steps && tracer.forward().is_some() {}
     tracer

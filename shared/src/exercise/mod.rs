@@ -1,8 +1,8 @@
 //! Exercises: questions about the methods, answered on a board. The seed determines the board, and
 //! the searches give the answers.
 
-mod chance;
 mod draw;
+mod split_mix;
 
 use alloc::vec::Vec;
 

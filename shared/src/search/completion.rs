@@ -13,7 +13,7 @@ use crate::{Column, Placement, Queens, RowBits, Seek, Size, Square, board::Lines
 
 /// The rows without a queen, and the lines that the placed queens close.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenRows {
     rows: RowBits,
     lines: Lines,
 }
@@ -26,14 +26,14 @@ enum Choice {
     Among { row: u32, squares: RowBits, unit: Unit },
 }
 
-impl Open {
+impl OpenRows {
     /// The open rows of a board with the given queens; `None` if two queens attack each other.
-    fn beside(queens: &Queens) -> Option<Open> {
+    fn new(queens: &Queens) -> Option<OpenRows> {
         if queens.conflicts().next().is_some() {
             return None;
         }
         let filled: RowBits = queens.squares().map(Square::row).collect();
-        Some(Open { rows: queens.size().mask() - filled, lines: queens.lines() })
+        Some(OpenRows { rows: queens.size().mask() - filled, lines: queens.lines() })
     }
 
     #[inline(always)]
@@ -42,8 +42,8 @@ impl Open {
     }
 
     #[inline(always)]
-    fn with(self, size: Size, row: u32, column: u32) -> Open {
-        Open { rows: self.rows - RowBits::of(row), lines: self.lines.with(size, row, column) }
+    fn with(self, size: Size, row: u32, column: u32) -> OpenRows {
+        OpenRows { rows: self.rows - RowBits::of(row), lines: self.lines.with(size, row, column) }
     }
 
     /// Returns the row with the fewest free squares or, unless a row has fewer than two, a column
@@ -124,7 +124,7 @@ pub enum Consequence {
 pub struct Consequences {
     size: Size,
     /// `None` at the end.
-    open: Option<Open>,
+    open: Option<OpenRows>,
 }
 
 impl Queens {
@@ -132,7 +132,7 @@ impl Queens {
     /// one free square, a queen must stand there. The iterator ends when nothing more is forced, or
     /// with the first row or column without a free square. It is empty if queens attack each other.
     pub fn consequences(&self) -> Consequences {
-        Consequences { size: self.size(), open: Open::beside(self) }
+        Consequences { size: self.size(), open: OpenRows::new(self) }
     }
 }
 
@@ -157,10 +157,10 @@ impl Iterator for Consequences {
 #[derive(Clone, Copy, Debug)]
 struct Level {
     /// The open rows before a queen is placed in this row.
-    open: Open,
+    open: OpenRows,
     row: u32,
     /// Squares still to be tried.
-    left: RowBits,
+    untried: RowBits,
     /// The square being tried.
     queen: RowBits,
 }
@@ -179,12 +179,12 @@ struct Level {
 #[derive(Clone, Debug)]
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Completions {
-    given: Queens,
+    given_queens: Queens,
     levels: [Level; 32],
     /// The number of levels in use; 0 at the end.
     depth: usize,
     /// Whether the given queens are themselves a solution, which has not been returned yet.
-    whole: bool,
+    is_own_solution: bool,
     /// The number of solutions found so far.
     found: u64,
 }
@@ -204,16 +204,16 @@ impl Completions {
     /// Creates a search for the solutions that contain `given`. It finds none if two of the queens
     /// attack each other.
     pub fn new(given: &Queens) -> Completions {
-        let none = Open { rows: RowBits::EMPTY, lines: Lines::default() };
-        let unused = Level { open: none, row: 0, left: RowBits::EMPTY, queen: RowBits::EMPTY };
+        let none = OpenRows { rows: RowBits::EMPTY, lines: Lines::default() };
+        let unused = Level { open: none, row: 0, untried: RowBits::EMPTY, queen: RowBits::EMPTY };
         let mut search = Completions {
-            given: *given,
+            given_queens: *given,
             levels: [unused; 32],
             depth: 0,
-            whole: given.placement().is_some(),
+            is_own_solution: given.placement().is_some(),
             found: 0,
         };
-        if let Some(open) = Open::beside(given)
+        if let Some(open) = OpenRows::new(given)
             && !open.rows.is_empty()
         {
             search.enter(open);
@@ -247,16 +247,16 @@ impl Completions {
 
     #[inline(always)]
     fn step(&mut self) -> Step {
-        if self.whole {
-            self.whole = false;
+        if self.is_own_solution {
+            self.is_own_solution = false;
             self.found += 1;
             return Step::Solved;
         }
-        let size = self.given.size();
+        let size = self.given_queens.size();
         let Some(level) = self.depth.checked_sub(1).and_then(|top| self.levels.get_mut(top)) else {
             return Step::Done;
         };
-        let Some(queen) = level.left.take_lowest() else {
+        let Some(queen) = level.untried.take_lowest() else {
             self.depth -= 1;
             return Step::Moved;
         };
@@ -272,11 +272,11 @@ impl Completions {
 
     /// Enters the next row, if every row and column has a free square.
     #[inline(always)]
-    fn enter(&mut self, open: Open) {
-        if let Some((row, left)) = open.next(self.given.size())
+    fn enter(&mut self, open: OpenRows) {
+        if let Some((row, untried)) = open.next(self.given_queens.size())
             && let Some(level) = self.levels.get_mut(self.depth)
         {
-            *level = Level { open, row, left, queen: RowBits::EMPTY };
+            *level = Level { open, row, untried, queen: RowBits::EMPTY };
             self.depth += 1;
         }
     }
@@ -284,9 +284,9 @@ impl Completions {
     /// The solution that has just been [found](Seek::Found).
     pub fn solution(&self) -> Option<Placement> {
         let levels = self.levels.get(..self.depth)?;
-        let size = self.given.size();
+        let size = self.given_queens.size();
         let tried = levels.iter().filter_map(|level| Square::of_bits(size, level.row, level.queen));
-        tried.fold(self.given, Queens::toggled).placement()
+        tried.fold(self.given_queens, Queens::toggled).placement()
     }
 
     /// Divides the search into independent parts: `given` with more queens, so that each solution
@@ -295,13 +295,13 @@ impl Completions {
     #[cfg(feature = "alloc")]
     pub fn parts(given: &Queens, parts: usize) -> Vec<Queens> {
         let size = given.size();
-        let mut divided = VecDeque::from_iter(Open::beside(given).map(|open| (*given, open)));
-        let mut whole = Vec::new();
-        while whole.len() + divided.len() < parts
+        let mut divided = VecDeque::from_iter(OpenRows::new(given).map(|open| (*given, open)));
+        let mut complete = Vec::new();
+        while complete.len() + divided.len() < parts
             && let Some((queens, open)) = divided.pop_front()
         {
             match open.tightest(size) {
-                None => whole.push(queens),
+                None => complete.push(queens),
                 Some(Choice::Blocked(_)) => {}
                 Some(Choice::Among { row, squares, .. }) => {
                     divided.extend(squares.columns().filter_map(|column| {
@@ -311,8 +311,8 @@ impl Completions {
                 }
             }
         }
-        whole.extend(divided.into_iter().map(|(queens, _)| queens));
-        whole
+        complete.extend(divided.into_iter().map(|(queens, _)| queens));
+        complete
     }
 }
 

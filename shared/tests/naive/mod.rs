@@ -7,23 +7,23 @@ use crate::Facts;
 
 /// Counts the work of a method.
 pub fn naive(method: Stepped, size: Size) -> Facts {
-    let (way, n) = (Way::of(method), size.get());
-    let mut search = Search { way, n, queens: vec![], facts: Facts::default() };
+    let (properties, n) = (MethodProperties::of(method), size.get());
+    let mut search = Search { properties, n, queens: vec![], facts: Facts::default() };
     search.fill();
     search.facts
 }
 
 /// The properties in which methods differ.
 #[derive(Clone, Copy)]
-struct Way {
+struct MethodProperties {
     /// Whether it tries every square, not only free ones.
-    each_square: bool,
+    tries_each_square: bool,
     /// The attacks that it tests before placing a queen.
-    sees: Sees,
+    tested_attacks: TestedAttacks,
     /// The rows whose left half is left to the mirror image.
-    half: Half,
+    halved_rows: HalvedRows,
     /// The first queens that it tries.
-    first: First,
+    first_queens: FirstQueens,
     /// Whether it closes squares of the side columns that lead to no representative.
     cuts_sides: bool,
     /// Its treatment of a full board.
@@ -31,14 +31,14 @@ struct Way {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Sees {
+enum TestedAttacks {
     Nothing,
     Columns,
     Lines,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Half {
+enum HalvedRows {
     Nothing,
     FirstRow,
     /// The first row and, below a queen in its middle, the second row.
@@ -46,7 +46,7 @@ enum Half {
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum First {
+enum FirstQueens {
     All,
     /// All except the left-hand corner.
     NotLeft,
@@ -67,51 +67,72 @@ enum FullBoard {
     ComparedByCells,
 }
 
-impl Way {
-    fn of(method: Stepped) -> Way {
-        let bitmap = Way {
-            each_square: false,
-            sees: Sees::Lines,
-            half: Half::Nothing,
-            first: First::All,
+impl MethodProperties {
+    fn of(method: Stepped) -> MethodProperties {
+        let bitmap = MethodProperties {
+            tries_each_square: false,
+            tested_attacks: TestedAttacks::Lines,
+            halved_rows: HalvedRows::Nothing,
+            first_queens: FirstQueens::All,
             cuts_sides: false,
             full_board: FullBoard::Counted,
         };
-        let each = Way { each_square: true, ..bitmap };
-        let tested = Way { full_board: FullBoard::Tested, ..each };
+        let each = MethodProperties { tries_each_square: true, ..bitmap };
+        let tested = MethodProperties { full_board: FullBoard::Tested, ..each };
         let compared = FullBoard::Compared;
         let outside_corner = FullBoard::ComparedOutsideCorner;
         let by_cells = FullBoard::ComparedByCells;
         match method {
-            Stepped::BruteForce => Way { each_square: false, sees: Sees::Nothing, ..tested },
-            Stepped::Permutations => Way { sees: Sees::Columns, ..tested },
+            Stepped::BruteForce => MethodProperties {
+                tries_each_square: false,
+                tested_attacks: TestedAttacks::Nothing,
+                ..tested
+            },
+            Stepped::Permutations => {
+                MethodProperties { tested_attacks: TestedAttacks::Columns, ..tested }
+            }
             Stepped::Backtracking | Stepped::Flags => each,
-            Stepped::FlagsSymmetry => Way { full_board: compared, ..each },
+            Stepped::FlagsSymmetry => MethodProperties { full_board: compared, ..each },
             Stepped::FlagsSymmetryHalf => {
-                Way { half: Half::FirstRow, full_board: compared, ..each }
+                MethodProperties { halved_rows: HalvedRows::FirstRow, full_board: compared, ..each }
             }
             Stepped::Bitmap => bitmap,
-            Stepped::Mirror => Way { half: Half::FirstRows, ..bitmap },
-            Stepped::BitmapSymmetry => Way { full_board: compared, ..bitmap },
-            Stepped::BitmapSymmetryHalf => {
-                Way { half: Half::FirstRow, full_board: compared, ..bitmap }
-            }
-            Stepped::Bound1 => Way { first: First::NotLeft, full_board: compared, ..bitmap },
-            Stepped::Bound2 => Way { first: First::Corner, full_board: compared, ..bitmap },
+            Stepped::Mirror => MethodProperties { halved_rows: HalvedRows::FirstRows, ..bitmap },
+            Stepped::BitmapSymmetry => MethodProperties { full_board: compared, ..bitmap },
+            Stepped::BitmapSymmetryHalf => MethodProperties {
+                halved_rows: HalvedRows::FirstRow,
+                full_board: compared,
+                ..bitmap
+            },
+            Stepped::Bound1 => MethodProperties {
+                first_queens: FirstQueens::NotLeft,
+                full_board: compared,
+                ..bitmap
+            },
+            Stepped::Bound2 => MethodProperties {
+                first_queens: FirstQueens::Corner,
+                full_board: compared,
+                ..bitmap
+            },
             Stepped::SideCuts => {
-                let first = First::Corner;
-                Way { first, cuts_sides: true, full_board: outside_corner, ..bitmap }
+                let first_queens = FirstQueens::Corner;
+                MethodProperties {
+                    first_queens,
+                    cuts_sides: true,
+                    full_board: outside_corner,
+                    ..bitmap
+                }
             }
             Stepped::Symmetry => {
-                let first = First::Representatives;
-                Way { first, cuts_sides: true, full_board: by_cells, ..bitmap }
+                let first_queens = FirstQueens::Representatives;
+                MethodProperties { first_queens, cuts_sides: true, full_board: by_cells, ..bitmap }
             }
         }
     }
 }
 
 struct Search {
-    way: Way,
+    properties: MethodProperties,
     n: u32,
     /// The columns of the queens, from the right, top row first.
     queens: Vec<u32>,
@@ -122,13 +143,13 @@ impl Search {
     fn fill(&mut self) {
         let row = self.queens.len() as u32;
         for column in 0..self.n {
-            let half = self.other_half(row, column);
-            if self.way.each_square && !half {
+            let other_half = self.other_half(row, column);
+            if self.properties.tries_each_square && !other_half {
                 self.facts.tried += 1;
             }
             if self.attacked(row, column) {
                 self.facts.attacked += 1;
-            } else if half {
+            } else if other_half {
                 self.cut(Rule::Half);
             } else if !self.has_branch(row, column) {
                 // The loop of first queens does not reach this square, so it reports nothing.
@@ -145,7 +166,7 @@ impl Search {
                 self.queens.pop();
             }
         }
-        if row == 0 && !self.way.each_square {
+        if row == 0 && !self.properties.tries_each_square {
             self.facts.tried = self.facts.placed;
         }
     }
@@ -159,10 +180,10 @@ impl Search {
         (0..).zip(&self.queens).any(|(above, &queen)| {
             let straight = queen == column;
             let diagonal = queen.abs_diff(column) == row - above;
-            match self.way.sees {
-                Sees::Nothing => false,
-                Sees::Columns => straight,
-                Sees::Lines => straight || diagonal,
+            match self.properties.tested_attacks {
+                TestedAttacks::Nothing => false,
+                TestedAttacks::Columns => straight,
+                TestedAttacks::Lines => straight || diagonal,
             }
         })
     }
@@ -171,10 +192,10 @@ impl Search {
     fn other_half(&self, row: u32, column: u32) -> bool {
         let left_of_middle = 2 * column + 1 > self.n;
         let below_middle = row == 1 && 2 * self.queens[0] + 1 == self.n;
-        let halved = match self.way.half {
-            Half::Nothing => false,
-            Half::FirstRow => row == 0,
-            Half::FirstRows => row == 0 || below_middle,
+        let halved = match self.properties.halved_rows {
+            HalvedRows::Nothing => false,
+            HalvedRows::FirstRow => row == 0,
+            HalvedRows::FirstRows => row == 0 || below_middle,
         };
         halved && left_of_middle
     }
@@ -183,19 +204,22 @@ impl Search {
     fn has_branch(&self, row: u32, column: u32) -> bool {
         let n = self.n;
         let second_of_corner = row == 1 && self.queens[0] == 0;
-        match self.way.first {
+        match self.properties.first_queens {
             _ if n == 1 => true,
-            First::NotLeft if row == 0 => column < n - 1,
-            First::Corner if row == 0 => n >= 3 && column < n - 1,
-            First::Representatives if row == 0 => n >= 4 && 2 * column < n - 1,
-            First::Representatives if second_of_corner => column < n - 1,
-            First::All | First::NotLeft | First::Corner | First::Representatives => true,
+            FirstQueens::NotLeft if row == 0 => column < n - 1,
+            FirstQueens::Corner if row == 0 => n >= 3 && column < n - 1,
+            FirstQueens::Representatives if row == 0 => n >= 4 && 2 * column < n - 1,
+            FirstQueens::Representatives if second_of_corner => column < n - 1,
+            FirstQueens::All
+            | FirstQueens::NotLeft
+            | FirstQueens::Corner
+            | FirstQueens::Representatives => true,
         }
     }
 
     /// The first rule that closes a square, in the order of application.
     fn closed(&self, row: u32, column: u32) -> Option<Rule> {
-        if !self.way.cuts_sides || row == 0 {
+        if !self.properties.cuts_sides || row == 0 {
             return None;
         }
         let (first, last) = (self.queens[0], self.n - 1);
@@ -214,12 +238,12 @@ impl Search {
             return closed.then_some(Rule::LowerSide);
         }
         let beside = column < first || column > opposite;
-        let representatives = self.way.first == First::Representatives;
+        let representatives = self.properties.first_queens == FirstQueens::Representatives;
         (representatives && row == last && beside).then_some(Rule::LastRow)
     }
 
     fn full_board(&mut self) {
-        match self.way.full_board {
+        match self.properties.full_board {
             FullBoard::Tested => {
                 let attacked = (0..).zip(&self.queens).any(|(lower, &b)| {
                     (0..lower)

@@ -10,7 +10,7 @@ use std::{
 };
 
 use queens::{
-    journal::{Journal, LEASE, LeaseWatch, PartialTasks, Run},
+    journal::{Journal, LEASE_DURATION, LeaseWatch, PartialTasks, Run},
     store::Store,
 };
 use queens_core::{
@@ -41,8 +41,8 @@ fn start_as(mut command: Command, args: &[&str]) -> (Companion, BufReader<ChildS
 }
 
 /// The number of finished tasks in the journal.
-fn done(file: &Path) -> usize {
-    Journal::find(file).unwrap().map_or(0, |journal| journal.contents().part.done().len())
+fn finished_tasks(file: &Path) -> usize {
+    Journal::find(file).unwrap().map_or(0, |journal| journal.contents().finished_tasks.done().len())
 }
 
 /// Waits until the journal has this number of tasks.
@@ -50,7 +50,10 @@ fn wait_for(file: &Path, tasks: usize) {
     let end = Instant::now() + Duration::from_secs(300);
     // The journal may be incomplete, or locked for longer than the wait for a lock.
     let done = || {
-        Journal::find(file).ok().flatten().map_or(0, |journal| journal.contents().part.done().len())
+        Journal::find(file)
+            .ok()
+            .flatten()
+            .map_or(0, |journal| journal.contents().finished_tasks.done().len())
     };
     while !file.exists() || done() < tasks {
         assert!(Instant::now() < end, "no {tasks} tasks in {}", file.display());
@@ -108,12 +111,12 @@ fn resume_keeps_finished_tasks() {
         let last = output.err.strip_suffix(&hint).unwrap().lines().last().unwrap();
         let finished = last.strip_prefix("error: interrupted: ").unwrap();
         let finished = finished.strip_suffix(" of 1024 tasks are finished and saved").unwrap();
-        let now = done(&file);
+        let now = finished_tasks(&file);
         assert_eq!(finished, now.to_string(), "{last}");
         assert!(now >= saved, "{now} after {saved}");
         saved = now;
     }
-    let before = Journal::open(&file).unwrap().contents().part.clone();
+    let before = Journal::open(&file).unwrap().contents().finished_tasks.clone();
     let resumed = ["resume", name, "--json", "--threads", "2"];
     let output = queens([&resumed[..], &["--backend", "cpu"]].concat());
     let document = document(&output);
@@ -123,7 +126,7 @@ fn resume_keeps_finished_tasks() {
     let contents = Journal::open(&file).unwrap();
     let contents = contents.contents();
     // Finished tasks are unchanged and were not counted again.
-    assert!(before.done().all(|task| contents.part.done().any(|other| other == task)));
+    assert!(before.done().all(|task| contents.finished_tasks.done().any(|other| other == task)));
     assert_eq!(contents.sessions.len(), 3);
     assert_eq!(contents.sessions[2].tasks, 1024 - saved);
     let detail = &document.header.backend.detail;
@@ -207,7 +210,7 @@ fn waits_for_a_journal_in_use_unless_no_wait() {
     let killed = Instant::now();
     assert!(words.next().unwrap().contains(" of 1024 tasks are already in "));
     // A wait for the lease to expire would take longer.
-    assert!(killed.elapsed() < LEASE / 2, "{:?}", killed.elapsed());
+    assert!(killed.elapsed() < LEASE_DURATION / 2, "{:?}", killed.elapsed());
     assert_eq!(second.0.wait().unwrap().code(), Some(0));
     let journal = Journal::open(&file).unwrap();
     assert!(journal.contents().is_complete() && journal.contents().holder.is_none());
@@ -251,7 +254,8 @@ fn long_counts_keep_an_automatic_journal() {
     let journal = Journal::open(&file).unwrap();
     let sessions = &journal.contents().sessions;
     assert_eq!(sessions.len(), 1);
-    let (first, holder) = (journal.contents().part.done().len(), &journal.contents().holder);
+    let (first, holder) =
+        (journal.contents().finished_tasks.done().len(), &journal.contents().holder);
     assert_eq!(holder.as_ref().unwrap().process.id, running.0.id());
     assert!(sessions[0].circumstances.seconds.get() >= 3.0 && first > 0, "{sessions:?}");
     // `status` lists the journal while the count runs.
@@ -346,7 +350,7 @@ fn quarantines_an_automatic_journal_with_a_wrong_result() {
     let file = home.path().join("queens/journals/8-symmetry.journal");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     let run = Run::whole(Plan::new(Size::new(8).unwrap(), Method::Symmetry));
-    let mut journal = Journal::of(&file, &run).unwrap();
+    let mut journal = Journal::open_or_create(&file, &run).unwrap();
     assert_eq!(journal.try_acquire(&mut LeaseWatch::default()).unwrap(), None);
     // A result as a machine with faulty memory would write it.
     let eight = document(&queens(["count", "8", "--json"])).header;
@@ -425,7 +429,7 @@ fn count_continues_while_the_journal_is_locked() {
         format!(" tasks are finished and saved\n  hint: resume with `queens resume '{name}'`\n");
     assert!(output.ends_with(&end), "{output}");
     let saved: usize = between(&output, "error: interrupted: ", " of 1024 ").parse().unwrap();
-    assert_eq!(saved, done(&file));
+    assert_eq!(saved, finished_tasks(&file));
 }
 
 #[test]

@@ -92,7 +92,7 @@ impl Gpu {
             None => SpotChecker::new(Arc::new(Plan::new(size, method)), ISA),
         };
         let spot_checker = self.spot_checker.insert(spot_checker);
-        let mismatch = spot_checker.doubt(batch, took, any, || milliseconds(now()));
+        let mismatch = spot_checker.check(batch, took, any, || milliseconds(now()));
         mismatch.map(|Mismatch { task, counted, expected, .. }| {
             let [counted, expected] = [counted, expected].map(|number| number.unwrap_or(u64::MAX));
             Wrong { task, counted, expected }

@@ -5,9 +5,9 @@ use std::fmt;
 
 /// Maximum number of lines of a test's output that are repeated. The complete output is further up,
 /// where the test ran.
-const LINES: usize = 40;
+const MAX_LINES: usize = 40;
 /// Maximum number of characters of a repeated line.
-const CHARS: usize = 1000;
+const MAX_CHARS: usize = 1000;
 
 /// A failed test with its output.
 pub struct Failure {
@@ -21,7 +21,7 @@ pub struct Failure {
 pub struct Failures {
     all: Vec<Failure>,
     /// Whether the following lines belong to the last test.
-    open: bool,
+    is_open: bool,
 }
 
 impl Failures {
@@ -31,10 +31,10 @@ impl Failures {
         let text = line.trim_end();
         if let Some(name) = name_in(text) {
             self.all.push(Failure { suite: suite.to_owned(), name, output: Vec::new() });
-            self.open = true;
+            self.is_open = true;
         } else if ends_sections(text) {
-            self.open = false;
-        } else if self.open
+            self.is_open = false;
+        } else if self.is_open
             && let Some(failure) = self.all.last_mut()
         {
             failure.push_line(text);
@@ -44,7 +44,7 @@ impl Failures {
     /// Adds the failures of another run, which has ended.
     pub fn add(&mut self, other: Failures) {
         self.all.extend(other.all);
-        self.open = false;
+        self.is_open = false;
     }
 
     pub fn all(&self) -> &[Failure] {
@@ -59,8 +59,8 @@ impl Failures {
 
 impl Failure {
     fn push_line(&mut self, text: &str) {
-        if self.output.len() < LINES && (!text.is_empty() || !self.output.is_empty()) {
-            self.output.push(text.chars().take(CHARS).collect());
+        if self.output.len() < MAX_LINES && (!text.is_empty() || !self.output.is_empty()) {
+            self.output.push(text.chars().take(MAX_CHARS).collect());
         }
     }
 }
@@ -116,6 +116,6 @@ mod tests {
         let mut failures = Failures::default();
         failures.read("core", "---- talks stdout ----");
         (0..1000).for_each(|_| failures.read("core", "again"));
-        assert_eq!(failures.all()[0].to_string().lines().count(), LINES + 1);
+        assert_eq!(failures.all()[0].to_string().lines().count(), MAX_LINES + 1);
     }
 }

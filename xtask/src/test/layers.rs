@@ -13,7 +13,7 @@ use sources::Uses;
 
 /// Known violations of the layers or within a cycle, as pairs of the using and the used file. The
 /// list may only become shorter.
-const KNOWN: &[(&str, &str)] = &[];
+const KNOWN_VIOLATIONS: &[(&str, &str)] = &[];
 
 /// Compares the dependencies in the sources with the layers in ARCHITECTURE.md.
 pub fn check() -> Result<()> {
@@ -25,9 +25,9 @@ pub fn check() -> Result<()> {
     for folder in crates {
         uses.extend(sources::uses(project::root(), folder)?);
     }
-    let faults = violations(&declared, &uses, KNOWN);
-    if !faults.is_empty() {
-        bail!("{}", faults.join("\n"));
+    let problems = violations(&declared, &uses, KNOWN_VIOLATIONS);
+    if !problems.is_empty() {
+        bail!("{}", problems.join("\n"));
     }
     Ok(())
 }
@@ -70,8 +70,8 @@ impl Layers {
     /// Returns why one file must not use another, if it must not.
     fn violation(&self, from: &str, to: &str) -> Option<String> {
         let (user, used) = (self.part(from)?, self.part(to)?);
-        let is_fine = user == used || self.step(used) < self.step(user);
-        (!is_fine).then(|| {
+        let is_allowed = user == used || self.step(used) < self.step(user);
+        (!is_allowed).then(|| {
             let Layers { folder, .. } = self;
             format!("{from} uses {to}: in {folder}, {used} is not below {user}")
         })
@@ -87,18 +87,18 @@ fn parse_layers(text: &str) -> Vec<Layers> {
 
 /// Describes all violations.
 fn violations(declared: &[Layers], uses: &Uses, known: &[(&str, &str)]) -> Vec<String> {
-    let mut faults = Vec::new();
+    let mut problems = Vec::new();
     if declared.is_empty() {
-        faults.push("ARCHITECTURE.md lists no layers below \"### Layers\"".to_owned());
+        problems.push("ARCHITECTURE.md lists no layers below \"### Layers\"".to_owned());
     }
     for layers in declared {
         let parts: BTreeSet<&str> = uses.keys().filter_map(|file| layers.part(file)).collect();
         let names: BTreeSet<&str> = layers.steps.iter().flatten().map(String::as_str).collect();
         for part in parts.difference(&names) {
-            faults.push(format!("{}/{part} is in no layer of ARCHITECTURE.md", layers.folder));
+            problems.push(format!("{}/{part} is in no layer of ARCHITECTURE.md", layers.folder));
         }
         for name in names.difference(&parts) {
-            faults.push(format!(
+            problems.push(format!(
                 "ARCHITECTURE.md lists {name}, which {} does not contain",
                 layers.folder
             ));
@@ -108,51 +108,52 @@ fn violations(declared: &[Layers], uses: &Uses, known: &[(&str, &str)]) -> Vec<S
     for (from, to) in known {
         others.get_mut(*from).map(|used| used.remove(*to));
     }
-    let refused =
+    let violation_between =
         |from: &str, to: &str| declared.iter().find_map(|layers| layers.violation(from, to));
     for (from, used) in &others {
-        faults.extend(used.iter().filter_map(|to| refused(from, to)));
+        problems.extend(used.iter().filter_map(|to| violation_between(from, to)));
     }
-    faults.extend(cycles(&others).into_iter().map(|cycle| {
+    problems.extend(cycles(&others).into_iter().map(|cycle| {
         let files: Vec<&str> = cycle.into_iter().collect();
         format!("files that use each other in a cycle: {}", files.join(", "))
     }));
     for &(from, to) in known {
         let is_used = uses.get(from).is_some_and(|used| used.contains(to));
-        let is_wrong = refused(from, to).is_some() || reached(&others, to).contains(from);
+        let is_wrong =
+            violation_between(from, to).is_some() || reachable(&others, to).contains(from);
         if !(is_used && is_wrong) {
-            faults
+            problems
                 .push(format!("{from} no longer wrongly uses {to}: remove the pair from the list"));
         }
     }
-    faults
+    problems
 }
 
 /// Returns the sets of files that depend on each other in cycles.
 fn cycles(uses: &Uses) -> BTreeSet<BTreeSet<&str>> {
-    let reached: BTreeMap<&str, _> =
-        uses.keys().map(|file| (file.as_str(), reached(uses, file))).collect();
-    let in_cycle = reached.iter().filter(|(file, found)| found.contains(*file));
+    let reachable: BTreeMap<&str, _> =
+        uses.keys().map(|file| (file.as_str(), reachable(uses, file))).collect();
+    let in_cycle = reachable.iter().filter(|(file, found)| found.contains(*file));
     in_cycle
         .map(|(file, found)| {
-            let back = |other: &&str| reached.get(other).is_some_and(|far| far.contains(file));
+            let back = |other: &&str| reachable.get(other).is_some_and(|far| far.contains(file));
             found.iter().copied().filter(back).collect()
         })
         .collect()
 }
 
 /// Returns the files that a file uses directly or indirectly.
-fn reached<'a>(uses: &'a Uses, from: &str) -> BTreeSet<&'a str> {
-    let mut reached = BTreeSet::new();
+fn reachable<'a>(uses: &'a Uses, from: &str) -> BTreeSet<&'a str> {
+    let mut reachable = BTreeSet::new();
     let mut open = vec![from];
     while let Some(file) = open.pop() {
         for used in uses.get(file).into_iter().flatten() {
-            if reached.insert(used.as_str()) {
+            if reachable.insert(used.as_str()) {
                 open.push(used);
             }
         }
     }
-    reached
+    reachable
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// The time that all steps together may take. CI would end a longer run after 90 minutes, without a
 /// summary.
-pub const WHOLE: Duration = Duration::from_secs(80 * 60);
+pub const MAX_RUN_TIME: Duration = Duration::from_secs(80 * 60);
 
 /// The time for which a run of tests may print nothing. No test takes over two minutes, and cargo
 /// prints each crate that it compiles.
@@ -17,10 +17,10 @@ pub const SILENCE: Duration = Duration::from_secs(5 * 60);
 /// The same limit for interpreted and emulated tests.
 pub const LONG_SILENCE: Duration = Duration::from_secs(20 * 60);
 
-/// Returns the time left of [`WHOLE`], which begins with the first call.
+/// Returns the time left of [`MAX_RUN_TIME`], which begins with the first call.
 pub fn time_left() -> Duration {
     static START: OnceLock<Instant> = OnceLock::new();
-    WHOLE.saturating_sub(START.get_or_init(Instant::now).elapsed())
+    MAX_RUN_TIME.saturating_sub(START.get_or_init(Instant::now).elapsed())
 }
 
 /// The tests that libtest reports as slow and that have not ended yet.

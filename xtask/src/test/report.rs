@@ -48,18 +48,18 @@ impl Report {
         println!("\n== {name}");
         let start = Instant::now();
         if limits::time_left().is_zero() {
-            let reason = format!("not run after {} minutes", limits::WHOLE.as_secs() / 60);
+            let reason = format!("not run after {} minutes", limits::MAX_RUN_TIME.as_secs() / 60);
             return self.finish_step(name, Outcome::Failed(reason), Duration::ZERO);
         }
-        let lacking: Vec<_> =
+        let missing: Vec<_> =
             needs.iter().copied().filter(|part| self.missing.contains(part)).collect();
-        let outcome = if lacking.is_empty() {
+        let outcome = if missing.is_empty() {
             match run(&mut self.tests) {
                 Ok(()) => Outcome::Passed,
                 Err(error) => Outcome::Failed(format!("{error:#}")),
             }
         } else {
-            Outcome::Skipped(format!("missing: {}", prerequisites::list(&lacking)))
+            Outcome::Skipped(format!("missing: {}", prerequisites::list(&missing)))
         };
         self.finish_step(name, outcome, start.elapsed());
     }
@@ -89,7 +89,7 @@ impl Report {
         }
         self.write_times(&slowest);
         println!();
-        for suite in self.tests.suites.iter().filter(|suite| suite.counts.any()) {
+        for suite in self.tests.suites.iter().filter(|suite| suite.counts.has_results()) {
             println!("{}: {}", suite.name, suite.line);
         }
         for failure in &self.tests.unsteady {
@@ -207,9 +207,9 @@ impl Tests {
     /// Returns the names of the tests that failed after the first `before`, or `None` if not every
     /// failure has a name.
     pub fn failed_since(&self, before: usize) -> Option<Vec<String>> {
-        let named = self.failures.all();
-        let names = || named[before..].iter().map(|failure| failure.name.clone()).collect();
-        (named.len() == self.failed() && named.len() > before).then(names)
+        let failures = self.failures.all();
+        let names = || failures[before..].iter().map(|failure| failure.name.clone()).collect();
+        (failures.len() == self.failed() && failures.len() > before).then(names)
     }
 
     /// Marks the failures after the first `before` as passed on the second try.
@@ -281,7 +281,7 @@ impl Counts {
         Some(counts)
     }
 
-    fn any(self) -> bool {
+    fn has_results(self) -> bool {
         self.passed + self.failed + self.ignored > 0
     }
 }
@@ -324,16 +324,16 @@ test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 
 
     #[test]
     fn merges_results_of_parallel_runs() {
-        let ends = |end: &str| {
+        let tests_of = |end: &str| {
             let mut tests = Tests::default();
             end.lines().for_each(|line| tests.read(line));
             tests
         };
         let failing =
             "---- b stdout ----\ngone\nfailures:\ntest result: FAILED. 1 passed; 1 failed";
-        let mut tests = ends("test result: ok. 2 passed; 0 failed");
-        tests.add(ends(failing));
-        let mut again = ends(failing);
+        let mut tests = tests_of("test result: ok. 2 passed; 0 failed");
+        tests.add(tests_of(failing));
+        let mut again = tests_of(failing);
         again.mark_unsteady(0);
         tests.add(again);
         assert_eq!((tests.passed(), tests.failed()), (5, 1));

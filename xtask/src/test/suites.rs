@@ -261,7 +261,10 @@ fn run_and_forward(
             Err(RecvTimeoutError::Timeout) => {
                 limits::kill_tree(&mut child);
                 let why = if left <= silence {
-                    format!("the whole run took over {} minutes", limits::WHOLE.as_secs() / 60)
+                    format!(
+                        "the whole run took over {} minutes",
+                        limits::MAX_RUN_TIME.as_secs() / 60
+                    )
                 } else {
                     format!("nothing was printed for {} seconds", silence.as_secs())
                 };

@@ -20,7 +20,7 @@ use cudarc::driver::sys::{
 };
 use queens_gpu::DeviceError;
 
-use super::super::gpu::STATIC;
+use super::super::gpu::STATIC_HINT;
 
 macro_rules! functions {
     ($($field:ident = $symbol:literal ($($argument:ty),*);)*) => {
@@ -107,7 +107,7 @@ impl Driver {
             let library = if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" };
             let reason = format!("cannot load the NVIDIA driver ({library})");
             return Err(DeviceError::new(reason).with_hint(
-                STATIC.unwrap_or("install the NVIDIA driver; the CUDA toolkit is not needed"),
+                STATIC_HINT.unwrap_or("install the NVIDIA driver; the CUDA toolkit is not needed"),
             ));
         }
         let functions = Functions::load().map_err(|symbol| {

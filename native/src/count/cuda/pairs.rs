@@ -26,13 +26,13 @@ const PART_OF_FREE: usize = 4;
 
 /// Maximum number of placements of the shorter list in a tile, [`Limits::others`]. It is large enough
 /// that building the tile's tables is a small part of its work.
-const OTHERS: u32 = 1 << 13;
+const MAX_TILE_OTHERS: u32 = 1 << 13;
 
 /// Maximum number of tiles per launch.
-const TILES: usize = 1 << 15;
+const MAX_TILES: usize = 1 << 15;
 
 /// Size of the staging buffer, in words. Larger copies are made in several pieces.
-const STAGED: usize = 1 << 18;
+const STAGING_WORDS: usize = 1 << 18;
 
 /// Queue for half-board matching; see [`Device`].
 #[derive(Debug)]
@@ -75,7 +75,7 @@ impl CudaHalvesQueue {
         context.enter()?;
         let kernels = loaded.pairs()?;
         let stream = Stream::new(context)?;
-        let staging = HostMemory::new(context, STAGED)?;
+        let staging = HostMemory::new(context, STAGING_WORDS)?;
         let sums_copy = HostMemory::new(context, Halves::SUMS * ROUND)?;
         let threads_per_block = thread_limit.unwrap_or(LANES).clamp(1, LANES);
         Ok(CudaHalvesQueue {
@@ -133,11 +133,11 @@ impl CudaHalvesQueue {
 
     fn upload(&mut self, words: &[u32]) -> Result<DeviceMemory<u32>, DeviceError> {
         let CudaHalvesQueue { loaded, staging, stream, .. } = self;
-        let made = DeviceMemory::new(&loaded.context, words.len()).and_then(|mut memory| {
+        let memory = DeviceMemory::new(&loaded.context, words.len()).and_then(|mut memory| {
             memory.write(0, words, staging, stream)?;
             Ok(memory)
         });
-        self.with_device_number(made)
+        self.with_device_number(memory)
     }
 
     fn memory<T: Word>(&self, words: usize) -> Result<DeviceMemory<T>, DeviceError> {
@@ -220,7 +220,7 @@ impl Device for CudaHalvesQueue {
                 halves: self.memory(HalfRecord::WORDS * halves)?,
                 bins: self.memory(shape.bins(halves))?,
                 elements: self.memory(1)?,
-                tiles: self.memory(Tile::WORDS * TILES)?,
+                tiles: self.memory(Tile::WORDS * MAX_TILES)?,
                 sums: self.memory(Halves::SUMS * ROUND)?,
             });
             Ok(())
@@ -229,7 +229,12 @@ impl Device for CudaHalvesQueue {
 
     fn limits(&self) -> Limits {
         let elements = self.board.as_ref().map_or(0, |board| board.max_elements);
-        Limits { lanes: self.threads_per_block, others: OTHERS, workgroups: TILES, elements }
+        Limits {
+            lanes: self.threads_per_block,
+            others: MAX_TILE_OTHERS,
+            workgroups: MAX_TILES,
+            elements,
+        }
     }
 
     fn clear(&mut self) -> Result<(), DeviceError> {
@@ -262,8 +267,8 @@ impl Device for CudaHalvesQueue {
         Box::pin(async move {
             let (board, staging, stream) = self.parts()?;
             let mut read = Vec::with_capacity(words.len());
-            for from in words.clone().step_by(STAGED) {
-                let piece = from..words.end.min(from + STAGED);
+            for from in words.clone().step_by(STAGING_WORDS) {
+                let piece = from..words.end.min(from + STAGING_WORDS);
                 match board.bins.read(piece, staging, stream, "reading the lengths of lists") {
                     Ok(piece) => read.extend(piece),
                     Err(error) => return Err(self.loaded.device_error(error)),
@@ -301,10 +306,10 @@ impl Device for CudaHalvesQueue {
             // Free the old lists first, because memory may be too short for both. The pairs of the old
             // lists have been counted.
             self.parts()?.0.elements = self.memory(1)?;
-            let made = DeviceMemory::new(&self.loaded.context, words.max(1));
-            match made {
-                Ok(made) => {
-                    self.parts()?.0.elements = made;
+            let memory = DeviceMemory::new(&self.loaded.context, words.max(1));
+            match memory {
+                Ok(memory) => {
+                    self.parts()?.0.elements = memory;
                     Ok(Ok(()))
                 }
                 Err(error) if error.code == DriverError::OUT_OF_MEMORY => {

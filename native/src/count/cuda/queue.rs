@@ -20,10 +20,10 @@ use super::{
 use crate::count::gpu::Device;
 
 /// Maximum memory for nodes, in words: 2 GiB, which is enough for launches of the target duration.
-const MOST_WORDS: usize = (2 << 30) / size_of::<u32>();
+const MAX_WORDS: usize = (2 << 30) / size_of::<u32>();
 
 /// Minimum memory for nodes: a node and its children on more levels than any board has.
-const LEAST_WORDS: usize = 32 * NODE_WORDS * 4 * MAX_CHILDREN as usize;
+const MIN_WORDS: usize = 32 * NODE_WORDS * 4 * MAX_CHILDREN as usize;
 
 /// A queue uses 1/`PART_OF_FREE` of the free memory for nodes, because other queues and other programs
 /// need memory, too.
@@ -50,7 +50,7 @@ pub(super) struct CudaTreeQueue {
 #[derive(Debug)]
 struct BatchBuffers {
     /// Number of queens that remain to be placed below each root.
-    open: u32,
+    open_rows: u32,
     /// Number of levels below the roots.
     levels: usize,
     /// Number of tasks, each with its own tally.
@@ -69,7 +69,7 @@ impl BatchBuffers {
     fn new(loaded: &Loaded, roots: usize, slots: usize) -> Result<BatchBuffers, DriverError> {
         let context = &loaded.context;
         Ok(BatchBuffers {
-            open: 0,
+            open_rows: 0,
             levels: 0,
             slots: 0,
             upload: HostMemory::new(context, roots * Root::WORDS)?,
@@ -95,11 +95,11 @@ impl CudaTreeQueue {
         let counter = DeviceMemory::new(context, 1)?;
         let counter_copy = HostMemory::new(context, 1)?;
         let free = context.free_memory()? / size_of::<u32>();
-        let mut words = (free / PART_OF_FREE).clamp(LEAST_WORDS, MOST_WORDS);
+        let mut words = (free / PART_OF_FREE).clamp(MIN_WORDS, MAX_WORDS);
         let nodes = loop {
             match DeviceMemory::new(context, words) {
-                Err(error) if error.code == DriverError::OUT_OF_MEMORY && words > LEAST_WORDS => {
-                    words = (words / 2).max(LEAST_WORDS);
+                Err(error) if error.code == DriverError::OUT_OF_MEMORY && words > MIN_WORDS => {
+                    words = (words / 2).max(MIN_WORDS);
                 }
                 other => break other?,
             }
@@ -162,8 +162,8 @@ impl CudaTreeQueue {
         }
         let batch = &mut self.batch;
         batch.slots = slots;
-        batch.open = roots.first().map_or(0, Root::open);
-        batch.levels = levels(batch.open, LEAF_QUEENS);
+        batch.open_rows = roots.first().map_or(0, Root::open);
+        batch.levels = levels(batch.open_rows, LEAF_QUEENS);
         for (words, root) in batch.upload.chunks_exact_mut(Root::WORDS).zip(roots) {
             words.copy_from_slice(root.words());
         }
@@ -198,19 +198,19 @@ impl CudaTreeQueue {
     }
 
     fn search_range(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DriverError> {
-        let left = self.batch.open.saturating_sub(level as u32);
-        let shape = self.search_shape(left, nodes.end - nodes.start)?;
+        let queens_left = self.batch.open_rows.saturating_sub(level as u32);
+        let shape = self.search_shape(queens_left, nodes.end - nodes.start)?;
         let arguments = [
             self.batch.roots.argument(),
             self.nodes_of(level),
             Argument::Word(nodes.start),
             Argument::Word(nodes.end),
-            Argument::Word(left),
+            Argument::Word(queens_left),
             self.counter.argument(),
             self.batch.tallies.argument(),
         ];
         // SAFETY: `search(roots, nodes, begin, end, left, next, tallies)`; the range lies within the
-        // level, the slots of all roots have tallies, and the shape has enough shared memory for `left`
+        // level, the slots of all roots have tallies, and the shape has enough shared memory for `queens_left`
         // queens.
         unsafe { self.launch(|kernels| &kernels.search, 0, shape, &arguments)? };
         self.stream.synchronize("searching")
@@ -218,8 +218,8 @@ impl CudaTreeQueue {
 
     /// Returns the shape with as many threads as the GPU runs at once, limited by the number of nodes and
     /// by `thread_limit`.
-    fn search_shape(&self, left: u32, nodes: u32) -> Result<Shape, DriverError> {
-        let shared_of_thread = SEARCH_WORDS * left * size_of::<u32>() as u32;
+    fn search_shape(&self, queens_left: u32, nodes: u32) -> Result<Shape, DriverError> {
+        let shared_of_thread = SEARCH_WORDS * queens_left * size_of::<u32>() as u32;
         let fitting_threads = self.loaded.shared / shared_of_thread.max(1);
         // Use whole warps of 32 threads if at least one fits.
         let threads = match fitting_threads {
@@ -243,8 +243,8 @@ impl CudaTreeQueue {
     }
 
     /// Returns an error unless the nodes of a request fit in the buffers.
-    fn check(&self, fits: bool) -> Result<(), DeviceError> {
-        if fits {
+    fn check(&self, is_within: bool) -> Result<(), DeviceError> {
+        if is_within {
             return Ok(());
         }
         let number = self.loaded.number;
@@ -280,7 +280,7 @@ impl Device for CudaTreeQueue {
     }
 
     fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError> {
-        let children = children(self.batch.open.saturating_sub(level as u32));
+        let children = children(self.batch.open_rows.saturating_sub(level as u32));
         let max_nodes = u64::from(behind) + nodes.len() as u64 * u64::from(children);
         self.check(
             nodes.end <= self.level_capacity(level)

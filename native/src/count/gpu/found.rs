@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use queens_gpu::{DeviceError, halves};
 
-use super::Device;
+use super::device::Device;
 
 /// A usable GPU. It implements [`tree`](Gpu::tree), [`halves`](Gpu::halves) or both, depending on the
 /// kernels that its driver supports.

@@ -13,7 +13,12 @@ use queens_core::{
 
 use queens_gpu::{DeviceError, halves::Halves};
 
-use super::{Failures, Gpu, GpuWork, GpuWorkerPool, Matching, TreeSearch};
+use super::{
+    found::Gpu,
+    halves::Matching,
+    tree::TreeSearch,
+    worker_pool::{Failures, GpuWork, GpuWorkerPool},
+};
 use crate::{
     count::{Backend, BackendError, SampleResult, TaskQueue},
     journal::PartialTasks,
@@ -59,10 +64,10 @@ impl Gpus {
     }
 
     /// Returns the reason why GPUs cannot count this board with this method, or `None` if they can.
-    pub fn refuses(size: Size, method: Method) -> Option<String> {
+    pub fn unsupported_reason(size: Size, method: Method) -> Option<String> {
         match method {
-            Method::Symmetry => TreeSearch::refuses(size),
-            Method::Halves => Halves::refuses(size),
+            Method::Symmetry => TreeSearch::unsupported_reason(size),
+            Method::Halves => Halves::unsupported_reason(size),
             other => {
                 Some(format!("GPUs support only the methods symmetry and halves, not {other}"))
             }
@@ -148,9 +153,9 @@ impl<W: GpuWork<Output = Tally>> GpuWork for Sampled<W> {
         &self,
         queue: &mut W::Queue,
         tasks: &[usize],
-        stopped: &dyn Fn() -> bool,
+        is_stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<SampleResult>>, DeviceError> {
-        let tallies = self.0.work(queue, tasks, stopped)?;
+        let tallies = self.0.work(queue, tasks, is_stopped)?;
         let [shared, own] = self.0.memory(queue);
         let sample = |tally: Tally| {
             let solutions = tally.total();

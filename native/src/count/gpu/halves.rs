@@ -13,14 +13,17 @@ use queens_gpu::{
     recount::Recount,
 };
 
-use super::{Gpu, GpuWork, worker_pool::FIRST_BATCH};
+use super::{
+    found::Gpu,
+    worker_pool::{FIRST_BATCH, GpuWork},
+};
 use crate::{isa, lock::lock};
 
 /// The smallest N whose tasks take a GPU seconds or more. Its first batch has only one task.
 const LONG_TASKS_FROM: u32 = 25;
 
 /// Counts tasks, blocks until the tallies are available, and returns them in the order of the tasks.
-/// Returns `None` if `stopped` returned true in the meantime.
+/// Returns `None` if `is_stopped` returned true in the meantime.
 ///
 /// # Errors
 /// [`DeviceError`] if memory is too short for the lists of a task, or the GPU failed.
@@ -28,10 +31,10 @@ pub fn count_halves(
     queue: &mut HalvesQueue,
     halves: &Halves,
     tasks: &[usize],
-    stopped: &dyn Fn() -> bool,
+    is_stopped: &dyn Fn() -> bool,
 ) -> Result<Option<Vec<Tally>>, DeviceError> {
     let clock = Instant::now();
-    let context = WaitContext { is_cancelled: stopped, clock: &|| clock.elapsed() };
+    let context = WaitContext { is_cancelled: is_stopped, clock: &|| clock.elapsed() };
     block_on(queue.count(halves, tasks, context))
 }
 
@@ -82,9 +85,9 @@ impl GpuWork for Matching {
         &self,
         queue: &mut HalvesQueue,
         tasks: &[usize],
-        stopped: &dyn Fn() -> bool,
+        is_stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Tally>>, DeviceError> {
-        count_halves(queue, self.halves()?, tasks, stopped)
+        count_halves(queue, self.halves()?, tasks, is_stopped)
     }
 
     fn memory(&self, queue: &HalvesQueue) -> [usize; 2] {

@@ -3,27 +3,30 @@
 //! - `worker_pool`: the worker pool that runs any kind of work on GPUs
 //! - `tree`: the work of the method `symmetry`, a tree search
 //! - `halves`: the work of half-board matching
+//! - `device`: what the tree search needs from a GPU
 //! - `found`, `gpus`: the GPUs of a machine, and the backend that uses them
 //!
 //! [`queens_gpu`] defines the data of the kernels, divides tasks for GPUs and selects tasks for spot
 //! checks.
 
+mod device;
 mod found;
 mod gpus;
 mod halves;
 mod tree;
 mod worker_pool;
 
+pub use device::Device;
 pub use found::{FoundGpu, Gpu};
 pub use gpus::Gpus;
 pub use halves::{Matching, count_halves};
 pub use queens_gpu::DeviceError;
-pub use tree::{Device, TreeSearch};
+pub use tree::TreeSearch;
 pub use worker_pool::{Failures, GpuWork, GpuWorkerPool};
 
 /// The hint if no driver can be loaded because this is a statically linked program for Linux; otherwise
 /// `None`.
-pub(super) const STATIC: Option<&str> =
+pub(super) const STATIC_HINT: Option<&str> =
     if cfg!(all(target_os = "linux", target_feature = "crt-static")) {
         Some("this static program cannot load drivers; use the program for glibc (…-linux-gnu)")
     } else {

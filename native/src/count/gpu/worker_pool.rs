@@ -10,7 +10,7 @@ use std::{
 use queens_core::Done;
 use queens_gpu::{DeviceError, Pace, recount::SpotChecks};
 
-use super::Gpu;
+use super::found::Gpu;
 use crate::{
     count::{BackendError, RunError, TaskQueue, runner::catch_panic},
     lock::lock,
@@ -41,7 +41,7 @@ pub trait GpuWork: Send + Sync + 'static {
         FIRST_BATCH
     }
 
-    /// Does the tasks and returns their results in the same order, or `None` if `stopped` returned true.
+    /// Does the tasks and returns their results in the same order, or `None` if `is_stopped` returned true.
     ///
     /// # Errors
     /// [`DeviceError`] if the GPU failed. The GPU then gets no more tasks, and other GPUs take over `tasks`.
@@ -49,7 +49,7 @@ pub trait GpuWork: Send + Sync + 'static {
         &self,
         queue: &mut Self::Queue,
         tasks: &[usize],
-        stopped: &dyn Fn() -> bool,
+        is_stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Self::Output>>, DeviceError>;
 
     /// Returns the GPU memory in bytes that all queues share, and that of this queue; 0 if unknown.
@@ -118,23 +118,23 @@ impl<W: GpuWork> GpuWorkerPool<W> {
 
     /// Works on `gpu`, the device with this number, until no task is left or the GPU fails. Other GPUs take
     /// over the unfinished tasks of a failed GPU. If the last GPU fails, the run ends with its error.
-    pub fn run(&self, number: usize, gpu: &dyn Gpu) {
+    pub fn run(&self, device_number: usize, gpu: &dyn Gpu) {
         let opened = catch_panic(|| self.work.open(gpu)).unwrap_or_else(|reason| {
             Err(DeviceError::new(format!("internal error while opening it: {reason}"))
                 .with_hint("this is a bug; please report it"))
         });
-        let outcome = opened.and_then(|mut queue| self.run_on(&mut queue, number, gpu));
+        let outcome = opened.and_then(|mut queue| self.run_on(&mut queue, device_number, gpu));
         let mut state = self.state();
         state.workers -= 1;
         // If no tasks are left, the other threads have finished the run despite this thread's error.
-        let tasks_remain = state.workers == 0 && self.task_queue.left() > 0;
+        let leaves_tasks = state.workers == 0 && self.task_queue.waiting() > 0;
         drop(state);
         let Err(DeviceError { reason, hint }) = outcome else { return };
         let error = BackendError::Failed { device: gpu.name(), reason, hint };
-        if tasks_remain {
+        if leaves_tasks {
             self.task_queue.fail(error);
         } else {
-            lock(&self.failures).entry(number).or_insert_with(|| error.to_string());
+            lock(&self.failures).entry(device_number).or_insert_with(|| error.to_string());
         }
     }
 
@@ -148,7 +148,7 @@ impl<W: GpuWork> GpuWorkerPool<W> {
         while let Some(tasks) = self.take(batch.size()) {
             let clock = Instant::now();
             let outcome =
-                catch_panic(|| self.work.work(queue, &tasks, &|| self.task_queue.stopped()));
+                catch_panic(|| self.work.work(queue, &tasks, &|| self.task_queue.is_stopped()));
             let took = clock.elapsed();
             let end = match outcome {
                 Ok(Ok(Some(outputs))) => {
@@ -215,18 +215,18 @@ impl<W: GpuWork> GpuWorkerPool<W> {
     }
 
     /// Takes the next batch. If the queue is empty, waits until no other thread can put back a batch.
-    fn take(&self, most: usize) -> Option<Vec<usize>> {
+    fn take(&self, limit: usize) -> Option<Vec<usize>> {
         let mut state = self.state();
         loop {
             // Batches shrink towards the end: a thread takes at most half of an equal share of the
             // remaining tasks, so that no thread is idle while another one finishes a large last batch.
-            let share = self.task_queue.left().div_ceil(2 * state.workers.max(1)).max(1);
-            let tasks = self.task_queue.take(most.min(share));
+            let share = self.task_queue.waiting().div_ceil(2 * state.workers.max(1)).max(1);
+            let tasks = self.task_queue.take(limit.min(share));
             if !tasks.is_empty() {
                 state.busy += 1;
                 return Some(tasks);
             }
-            if state.busy == 0 || self.task_queue.stopped() {
+            if state.busy == 0 || self.task_queue.is_stopped() {
                 return None;
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
@@ -280,9 +280,9 @@ mod tests {
             &self,
             batches: &mut usize,
             tasks: &[usize],
-            stopped: &dyn Fn() -> bool,
+            is_stopped: &dyn Fn() -> bool,
         ) -> Result<Option<Vec<usize>>, DeviceError> {
-            if stopped() {
+            if is_stopped() {
                 return Ok(None);
             }
             *batches = batches.checked_sub(1).ok_or_else(|| DeviceError::new("it is torn"))?;
@@ -454,9 +454,9 @@ mod tests {
             &self,
             (): &mut (),
             _: &[usize],
-            stopped: &dyn Fn() -> bool,
+            is_stopped: &dyn Fn() -> bool,
         ) -> Result<Option<Vec<()>>, DeviceError> {
-            while !stopped() {
+            while !is_stopped() {
                 thread::yield_now();
             }
             Ok(None)
@@ -471,8 +471,8 @@ mod tests {
             worker = Some(thread::spawn(move || pool.run(0, &NumberedGpu(0))));
             Ok(())
         };
-        let stopped = run((0..1000).collect(), start, &mut |_| ControlFlow::Break(()));
-        assert!(matches!(stopped, Err(RunError::Stopped { done: 0, .. })));
+        let outcome = run((0..1000).collect(), start, &mut |_| ControlFlow::Break(()));
+        assert!(matches!(outcome, Err(RunError::Stopped { done: 0, .. })));
         worker.unwrap().join().unwrap();
     }
 }

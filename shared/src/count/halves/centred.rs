@@ -8,7 +8,7 @@ use super::{
     joining::{List, PairIndices, PlacementFilter, StripSource, pair_all},
     line::Seam,
     placements::{Block, JoinedPlacements, Placement, PlacementSlice, Placements, Sides},
-    strip::{Below, JoinSink, NEAR, Strip},
+    strip::{CACHED_TABLE_BYTES, JoinSink, LowerPlacement, Strip},
     table::{Rows, Table},
     vector::SimdIsa,
 };
@@ -32,7 +32,7 @@ pub(super) struct Centred {
     upper: Grouped,
     /// The inner rows of the lower half.
     lower: Grouped,
-    /// Whether the tables are larger than [`NEAR`].
+    /// Whether the tables are larger than [`CACHED_TABLE_BYTES`].
     is_far: bool,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Centred {
 const LISTS: usize = 3;
 
 /// Maximum number of groups: the outer strip's rows at N = 27.
-const MOST_GROUPS: usize = 7;
+const MAX_GROUPS: usize = 7;
 
 impl Centred {
     /// Builds the strips of an odd board. Those with more than `largest_table` rows are joined from
@@ -66,7 +66,7 @@ impl Centred {
             lower: grouped(lower, GroupBy::Nothing, 1),
             is_far: false,
         };
-        centred.is_far = centred.bytes() > NEAR;
+        centred.is_far = centred.bytes() > CACHED_TABLE_BYTES;
         centred
     }
 
@@ -251,9 +251,9 @@ impl<'a> GroupedSlice<'a> {
 /// A reusable buffer for the placements of a strip that is joined from two tables.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StripBuffer {
-    groups: [JoinedPlacements; MOST_GROUPS],
+    groups: [JoinedPlacements; MAX_GROUPS],
     sorted: JoinedPlacements,
-    starts: [u16; MOST_GROUPS + 1],
+    starts: [u16; MAX_GROUPS + 1],
 }
 
 impl StripBuffer {
@@ -294,7 +294,7 @@ struct InGroups<'a> {
     lower: Grouping,
     columns: RowBits,
     upper_rows: u32,
-    groups: &'a mut [JoinedPlacements; MOST_GROUPS],
+    groups: &'a mut [JoinedPlacements; MAX_GROUPS],
 }
 
 impl JoinSink for InGroups<'_> {
@@ -309,7 +309,7 @@ impl JoinSink for InGroups<'_> {
         machine: M,
         above: Block<'_>,
         selected: u64,
-        Below { columns: below_columns, placement: below }: Below,
+        LowerPlacement { columns: below_columns, placement: below }: LowerPlacement,
     ) {
         let InGroups { grouping, columns, upper_rows, ref mut groups, .. } = *self;
         // All placements of a block have the same group, except that their groups depend on the row

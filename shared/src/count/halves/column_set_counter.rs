@@ -113,17 +113,17 @@ struct DiagonalConstraint {
 /// A part of the pairs: the constraints that the upper and the lower placement of a pair fulfil.
 type Part = [DiagonalConstraint; 2];
 
-/// Divides a part by one diagonal after another until both lists of each part have at most `most`
+/// Divides a part by one diagonal after another until both lists of each part have at most `limit`
 /// placements together, in the same order as the matcher splits lists. Appends the parts to
 /// `divided`.
 ///
 /// Two placements that both cross the diagonal cannot match. So each split produces two smaller
 /// parts instead of four: *without × all* and *with × without*.
-fn divide(part: Part, samples: [&HalfSample; 2], most: usize, divided: &mut Vec<Part>) {
+fn divide(part: Part, samples: [&HalfSample; 2], limit: usize, divided: &mut Vec<Part>) {
     let expected = samples.map(HalfSample::expected);
     let [top, bottom] = samples.map(|sample| &sample.placements[..]);
     // A tenth is left free, because lists may get longer than expected.
-    let is_short = expected[TOP] + expected[BOTTOM] <= most / 10 * 9;
+    let is_short = expected[TOP] + expected[BOTTOM] <= limit / 10 * 9;
     let Some(diagonal) = most_shared(top, bottom).filter(|_| !is_short) else {
         return divided.push(part);
     };
@@ -132,18 +132,18 @@ fn divide(part: Part, samples: [&HalfSample; 2], most: usize, divided: &mut Vec<
     let few = 1 - many;
     let [with, without] = samples[many].split(diagonal);
     let [_, few_without] = samples[few].split(diagonal);
-    for (has_it, many_sample, few_sample) in
+    for (crosses, many_sample, few_sample) in
         [(false, &without, samples[few]), (true, &with, &few_without)]
     {
         let (mut part, mut samples) = (part, samples);
         (samples[many], samples[few]) = (many_sample, few_sample);
-        if has_it {
+        if crosses {
             part[many].required |= diagonal;
             part[few].forbidden |= diagonal;
         } else {
             part[many].forbidden |= diagonal;
         }
-        divide(part, samples, most, divided);
+        divide(part, samples, limit, divided);
     }
 }
 
@@ -196,14 +196,14 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
         amount: EnumerationLimit,
     ) -> EnumerationProgress {
         // The lower half is enumerated as its mirror image, which has the two directions exchanged.
-        let own = |diagonals| if side == BOTTOM { exchanged(diagonals) } else { diagonals };
+        let in_half = |diagonals| if side == BOTTOM { exchanged(diagonals) } else { diagonals };
         let ChosenHalves { strips, columns, key, .. } = chosen;
         let is_upper = side == TOP;
         let filter = PlacementFilter {
             columns: columns[side],
             is_upper,
-            forbidden: own(forbidden),
-            required: own(required),
+            forbidden: in_half(forbidden),
+            required: in_half(required),
             min_key: key,
         };
         let (above, same) = (&mut self.above, &mut self.same[side]);
@@ -218,14 +218,14 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
         if side == TOP {
             self.top_length = self.above.len();
         } else {
-            let [above, same, _] = self.listed(side);
+            let [above, same, _] = self.lists(side);
             above.iter_mut().chain(same).for_each(|diagonals| *diagonals = exchanged(*diagonals));
         }
         progress
     }
 
     /// Returns the lists of a half.
-    fn listed(&mut self, side: usize) -> [&mut [u64]; 3] {
+    fn lists(&mut self, side: usize) -> [&mut [u64]; 3] {
         let (top, bottom) = cut(self.above.elements(), self.top_length);
         let same = self.same[side].elements();
         match side {
@@ -236,13 +236,13 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
 
     /// Returns the number of placements in the lists of a half.
     fn length(&mut self, side: usize) -> usize {
-        self.listed(side).iter().map(|list| list.len()).sum()
+        self.lists(side).iter().map(|list| list.len()).sum()
     }
 
     /// Samples the lists of a half at a regular step.
     fn sample(&mut self, side: usize, progress: EnumerationProgress) -> HalfSample {
         let step = self.length(side).div_ceil(SAMPLE).max(1);
-        let listed = self.listed(side);
+        let listed = self.lists(side);
         let placements =
             listed.into_iter().flatten().map(|element| *element).step_by(step).collect();
         // The finished partitions represent the others.
@@ -374,8 +374,8 @@ impl<M: SimdIsa> CountColumnSet for ColumnSetCounter<M> {
     fn rough_estimate(&mut self, half: HalfContext<'_>, sets: &ColumnSets) -> f64 {
         let (chosen, whole) = (half.with_columns(sets), DiagonalConstraint::default());
         // The first partition of each half is pseudo-random, but always the same for a column set.
-        let drawn = u64::from(sets.top.bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let halves = [(TOP, drawn >> 48), (BOTTOM, drawn >> 32 & 0xFFFF)].map(|(side, first)| {
+        let random = u64::from(sets.top.bits()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let halves = [(TOP, random >> 48), (BOTTOM, random >> 32 & 0xFFFF)].map(|(side, first)| {
             let amount =
                 EnumerationLimit::Partitions { many: ROUGH_PARTITIONS, first: first as usize };
             self.list(chosen, side, whole, 0, amount)
@@ -461,9 +461,9 @@ mod tests {
     fn lists_matched_in_parts_have_the_same_pairs() {
         for n in 1..=if cfg!(miri) { 5 } else { 11 } {
             let whole = counts(n, 5, usize::MAX);
-            for (largest_table, most) in [(5, 3), (1, usize::MAX), (1, 1), (1, 4), (1, 20)] {
-                let found = counts(n, largest_table, most);
-                assert_eq!(found, whole, "N = {n}, {largest_table} rows, {most} at a time");
+            for (largest_table, limit) in [(5, 3), (1, usize::MAX), (1, 1), (1, 4), (1, 20)] {
+                let found = counts(n, largest_table, limit);
+                assert_eq!(found, whole, "N = {n}, {largest_table} rows, {limit} at a time");
             }
         }
     }

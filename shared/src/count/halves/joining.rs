@@ -93,13 +93,13 @@ impl List {
     }
 
     #[cold]
-    fn grow(&mut self, least: usize) {
+    fn grow(&mut self, min_length: usize) {
         // Growing by a sixteenth instead of doubling saves memory: lists may be long.
-        let length = (least + least / 16).min(MAX_LENGTH).max(least);
+        let length = (min_length + min_length / 16).min(MAX_LENGTH).max(min_length);
         // A large list reserves its full capacity once. If it were reallocated in steps, the freed
         // blocks would often be too fragmented to be used again.
-        let whole = if length > LARGE { length.max(MAX_LENGTH) } else { length };
-        self.words.reserve_exact(whole - self.words.len());
+        let capacity = if length > LARGE { length.max(MAX_LENGTH) } else { length };
+        self.words.reserve_exact(capacity - self.words.len());
         self.words.resize(length, 0);
     }
 
@@ -148,7 +148,10 @@ pub(super) fn pair<M: SimdIsa>(
     if inners == 0 || outers == 0 {
         return;
     }
-    if M::HAS_FAST_COMPRESS && required == 0 && inners <= FEW && outer.0.length <= M::Narrow::LANES
+    if M::HAS_FAST_COMPRESS
+        && required == 0
+        && inners <= MAX_DIRECT
+        && outer.0.length <= M::Narrow::LANES
     {
         return join_without_indices(machine, inner, outer, list);
     }
@@ -160,9 +163,9 @@ pub(super) fn pair<M: SimdIsa>(
 
 /// Maximum number of placements that are joined directly, because collecting indices of pairs first
 /// would take longer.
-const FEW: usize = 16;
+const MAX_DIRECT: usize = 16;
 
-/// Joins up to [`FEW`] placements with one vector of others, without collecting indices of pairs.
+/// Joins up to [`MAX_DIRECT`] placements with one vector of others, without collecting indices of pairs.
 #[inline(always)]
 fn join_without_indices<M: SimdIsa>(
     machine: M,
@@ -170,7 +173,7 @@ fn join_without_indices<M: SimdIsa>(
     (other, others): (Block<'_>, u64),
     list: &mut List,
 ) {
-    let to = list.spare((FEW + 1) * M::Narrow::LANES);
+    let to = list.spare((MAX_DIRECT + 1) * M::Narrow::LANES);
     let seams = M::Narrow::load(machine, other.seam);
     let edges = M::Narrow::load(machine, other.seam_edge);
     let middles = other.middle.get(..M::Narrow::LANES).unwrap_or_default();
@@ -197,14 +200,15 @@ fn disjoint_at_the_centre<M: SimdIsa>(
     pairs: &mut PairIndices,
 ) -> usize {
     let mut found = 0;
-    for place in (0..other.length).step_by(MOST_VECTORS * M::Narrow::LANES) {
-        let others = Others { seams: &other.seam[place..], chosen: others >> place, place };
+    for place in (0..other.length).step_by(MAX_VECTORS * M::Narrow::LANES) {
+        let others =
+            OtherPlacements { seams: &other.seam[place..], chosen: others >> place, place };
         let to = rest(pairs, found);
         found += match (other.length - place).div_ceil(M::Narrow::LANES) {
             1 => disjoint_with_vectors::<M, 1>(machine, one, others, to),
             2 => disjoint_with_vectors::<M, 2>(machine, one, others, to),
             3 | 4 => disjoint_with_vectors::<M, 4>(machine, one, others, to),
-            _ => disjoint_with_vectors::<M, MOST_VECTORS>(machine, one, others, to),
+            _ => disjoint_with_vectors::<M, MAX_VECTORS>(machine, one, others, to),
         };
     }
     found
@@ -212,11 +216,11 @@ fn disjoint_at_the_centre<M: SimdIsa>(
 
 /// Number of vectors that stay in registers while the loop goes through the other strip's
 /// placements.
-const MOST_VECTORS: usize = 8;
+const MAX_VECTORS: usize = 8;
 
 /// The placements of a block from index `place` on, with the bits of the selected ones.
 #[derive(Clone, Copy)]
-struct Others<'a> {
+struct OtherPlacements<'a> {
     seams: &'a [u32],
     chosen: u64,
     place: usize,
@@ -228,7 +232,7 @@ struct Others<'a> {
 fn disjoint_with_vectors<M: SimdIsa, const VECTORS: usize>(
     machine: M,
     (one, mut ones): (Block<'_>, u64),
-    others: Others<'_>,
+    others: OtherPlacements<'_>,
     pairs: &mut [u16],
 ) -> usize {
     let lanes = M::Narrow::LANES;

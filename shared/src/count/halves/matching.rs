@@ -20,7 +20,7 @@ pub(super) struct Matcher<M: SimdIsa> {
 }
 
 /// Lists shorter than this are compared element by element.
-const FEW: usize = 16;
+const MIN_SPLIT_LENGTH: usize = 16;
 
 impl<M: SimdIsa> Matcher<M> {
     pub(super) fn new(machine: M) -> Matcher<M> {
@@ -37,7 +37,7 @@ impl<M: SimdIsa> Matcher<M> {
     pub(super) fn pairs_of_copies(&mut self, a: &[u64], b: &[u64], scratch: &mut [u64]) -> u64 {
         // The splits take as much space as the copies.
         let copied = scratch.len() / 2;
-        if copied < FEW {
+        if copied < MIN_SPLIT_LENGTH {
             return self.machine.run(OneByOne { many: a, few: b });
         }
         let mut sum = 0;
@@ -56,13 +56,13 @@ impl<M: SimdIsa> Matcher<M> {
     /// memory is allocated.
     pub(super) fn pairs(&mut self, a: &mut [u64], b: &mut [u64], scratch: &mut [u64]) -> u64 {
         let (many, few) = if a.len() < b.len() { (b, a) } else { (a, b) };
-        if few.len() < FEW {
+        if few.len() < MIN_SPLIT_LENGTH {
             return self.machine.run(OneByOne { many, few });
         }
         // The lists are split until they share at most 32 diagonals.
         let mut shared = self.machine.run(OverlapSample { many, few });
         let is_short = many.len() + few.len() <= PACKED_LISTS;
-        if shared.diagonals.count_ones() <= 32 && (is_short || shared.most.is_none()) {
+        if shared.diagonals.count_ones() <= 32 && (is_short || shared.best.is_none()) {
             shared.diagonals =
                 self.machine.run(Union { list: many }) & self.machine.run(Union { list: few });
             if shared.diagonals == 0 {
@@ -72,7 +72,7 @@ impl<M: SimdIsa> Matcher<M> {
                 return self.packed_pairs(many, few, shared.diagonals);
             }
         }
-        let diagonal = shared.most.unwrap_or(shared.diagonals.trailing_zeros());
+        let diagonal = shared.best.unwrap_or(shared.diagonals.trailing_zeros());
         let mut more = Vec::new();
         let scratch = self.scratch_for_split(scratch, &mut more, many, few, diagonal);
         let Parts { without, with, few_without, left } = self.split(many, few, diagonal, scratch);
@@ -97,11 +97,11 @@ impl<M: SimdIsa> Matcher<M> {
     /// Counts the pairs of packed elements. Overwrites the lists.
     fn narrow_pairs(&mut self, a: &mut [u32], b: &mut [u32], scratch: &mut [u32]) -> u64 {
         let (many, few) = if a.len() < b.len() { (b, a) } else { (a, b) };
-        if few.len() < FEW {
+        if few.len() < MIN_SPLIT_LENGTH {
             return self.machine.run(OneByOne { many, few });
         }
         let in_one = many.len() <= sliced::block::<M>();
-        let split = if in_one { None } else { self.machine.run(OverlapSample { many, few }).most };
+        let split = if in_one { None } else { self.machine.run(OverlapSample { many, few }).best };
         let Some(diagonal) = split else {
             return self.machine.run(self.sliced.pairs(many, few));
         };
@@ -149,7 +149,8 @@ impl<M: SimdIsa> Matcher<M> {
         let (without, with) =
             self.machine.run(Partition { list: many, diagonal, with: &mut *scratch });
         let (with, left) = cut(scratch, with);
-        let few_without = self.machine.run(Without { list: few, diagonal, without: &mut *left });
+        let few_without =
+            self.machine.run(CopyWithout { list: few, diagonal, without: &mut *left });
         let (few_without, left) = cut(left, few_without);
         Parts { without: first(many, without), with, few_without, left }
     }
@@ -210,12 +211,12 @@ struct SharedDiagonals {
     diagonals: u64,
     /// The diagonal whose frequencies in the two lists have the largest product: splitting by it
     /// leaves the fewest pairs.
-    most: Option<u32>,
+    best: Option<u32>,
 }
 
 /// Returns the best diagonal to split by, estimated from a sample of the lists.
 pub(super) fn most_shared(many: &[u64], few: &[u64]) -> Option<u32> {
-    Portable.run(OverlapSample { many, few }).most
+    Portable.run(OverlapSample { many, few }).best
 }
 
 /// Estimates from samples of two lists which diagonals they share.
@@ -239,7 +240,7 @@ impl<T: Element, M: SimdIsa> HotLoop<M> for OverlapSample<'_, T> {
             best = best.max((u32::from(many) * u32::from(few)) << 6 | (63 - diagonal));
         }
         let diagonals = in_many & in_few;
-        SharedDiagonals { diagonals, most: (diagonals != 0).then_some(63 - best % 64) }
+        SharedDiagonals { diagonals, best: (diagonals != 0).then_some(63 - best % 64) }
     }
 }
 
@@ -256,28 +257,28 @@ fn tally<M: SimdIsa, T: Element>(machine: M, list: &[T]) -> (u64, [[u8; 8]; 8]) 
 /// A plan that moves up to 32 bits of a word into its low half: bits that are already there stay,
 /// and the others fill the gaps. It replaces `PEXT`; the order of the bits does not matter.
 #[derive(Clone, Copy)]
-struct Packing {
+struct PackPlan {
     /// The bits that stay.
     stay: u64,
     /// Masks of bits, and how far to shift them down.
     moves: [(u64, u32); 32],
     /// The number of `moves` in use.
-    moved: usize,
+    move_count: usize,
 }
 
-impl Packing {
-    fn new(bits: u64) -> Packing {
+impl PackPlan {
+    fn new(bits: u64) -> PackPlan {
         let low = u64::from(u32::MAX);
         let (stay, mut high, mut gaps) = (bits & low, bits & !low, !bits & low);
-        let mut packing = Packing { stay, moves: [(0, 0); 32], moved: 0 };
+        let mut packing = PackPlan { stay, moves: [(0, 0); 32], move_count: 0 };
         while high != 0 && gaps != 0 {
             // Moves as many neighbouring bits at once as the gap has space for.
             let (from, to) = (high.trailing_zeros(), gaps.trailing_zeros());
             let run = (high >> from).trailing_ones().min((gaps >> to).trailing_ones());
             let mask = ((1 << run) - 1) << from;
-            debug_assert!(packing.moved < 32, "more moves than bits");
-            packing.moves[packing.moved & 31] = (mask, from - to);
-            packing.moved += 1;
+            debug_assert!(packing.move_count < 32, "more moves than bits");
+            packing.moves[packing.move_count & 31] = (mask, from - to);
+            packing.move_count += 1;
             high &= !mask;
             gaps &= !(mask >> (from - to));
         }
@@ -287,7 +288,7 @@ impl Packing {
 }
 
 /// Number of elements packed at a time.
-const PACKED: usize = 32;
+const PACK_WIDTH: usize = 32;
 
 /// Applies each move to all elements before the next one: compilers vectorize this order best.
 #[inline(always)]
@@ -319,10 +320,10 @@ impl<'b, M: SimdIsa> HotLoop<M> for Pack<'_, 'b> {
             }
             return self.to;
         }
-        let Packing { stay, mut moves, moved } = Packing::new(self.shared);
-        let moves = first(&mut moves, moved);
-        let (whole, rest) = self.from.as_chunks::<PACKED>();
-        let (whole_to, rest_to) = self.to.as_chunks_mut::<PACKED>();
+        let PackPlan { stay, mut moves, move_count } = PackPlan::new(self.shared);
+        let moves = first(&mut moves, move_count);
+        let (whole, rest) = self.from.as_chunks::<PACK_WIDTH>();
+        let (whole_to, rest_to) = self.to.as_chunks_mut::<PACK_WIDTH>();
         for (from, to) in whole.iter().zip(whole_to) {
             *to = packed(from, stay, moves);
         }
@@ -381,13 +382,13 @@ impl<T: Element, M: SimdIsa> HotLoop<M> for Partition<'_, T> {
 }
 
 /// Copies the elements without a diagonal to `without`, and returns their number.
-struct Without<'a, 'b, T> {
+struct CopyWithout<'a, 'b, T> {
     list: &'a [T],
     diagonal: T,
     without: &'b mut [T],
 }
 
-impl<T: Element, M: SimdIsa> HotLoop<M> for Without<'_, '_, T> {
+impl<T: Element, M: SimdIsa> HotLoop<M> for CopyWithout<'_, '_, T> {
     type Output = usize;
 
     #[inline(always)]

@@ -52,10 +52,10 @@ pub(super) struct Placement {
 /// The [`Sides`] of [`BLOCK`] placements, bit-sliced: for each side and each bit of its row number,
 /// a word in which bit i is that bit of placement i. So one operation on a word processes all of
 /// them.
-type SlicedSides = [[u64; MOST_ROWS]; 2];
+type SlicedSides = [[u64; MAX_ROWS]; 2];
 
 /// Number of rows of the largest strip, at N = 28.
-const MOST_ROWS: usize = 7;
+const MAX_ROWS: usize = 7;
 
 impl Placements {
     pub(super) fn clear(&mut self) {
@@ -145,12 +145,12 @@ fn slice(keys: &[SortKey], all: &mut Vec<SlicedSides>) {
     all.extend(keys.chunks(BLOCK).map(sliced));
     // A block may begin anywhere in one group of `BLOCK` placements and end in the next, so the
     // last group needs a successor.
-    all.extend([[[0; MOST_ROWS]; 2]; 2]);
+    all.extend([[[0; MAX_ROWS]; 2]; 2]);
 }
 
 /// Computes the bit-sliced row numbers of up to [`BLOCK`] placements.
 fn sliced(keys: &[SortKey]) -> SlicedSides {
-    let mut sliced = [[0; MOST_ROWS]; 2];
+    let mut sliced = [[0; MAX_ROWS]; 2];
     for (eighth, keys) in keys.chunks(8).enumerate() {
         for (side, words) in sliced.iter_mut().enumerate() {
             let mut bytes = [0; 8];

@@ -134,7 +134,7 @@ const MIN_PARTITIONS: usize = 16;
 
 /// Maximum number of leaves. A GPU stores a *bin* for each leaf and half: the number of placements
 /// that enter the leaf.
-const MOST_LEAVES: usize = 1 << 12;
+const MAX_LEAVES: usize = 1 << 12;
 
 /// A diagonal, and the half whose list is divided by it (0 for the upper, 1 for the lower half).
 #[derive(Clone, Copy, Debug)]
@@ -178,11 +178,11 @@ impl NodeSample {
         let few = mem::take(&mut self.placements[1 - side]);
         let (with, without) = many.into_iter().partition(crosses);
         let few_without = few.iter().copied().filter(|placement| !crosses(placement)).collect();
-        let of = |many, few| {
+        let child = |many, few| {
             let placements = if side == 0 { [many, few] } else { [few, many] };
             NodeSample { placements, each: self.each }
         };
-        [of(without, few), of(with, few_without)]
+        [child(without, few), child(with, few_without)]
     }
 }
 
@@ -192,14 +192,14 @@ struct SplitCandidate {
     /// The reduction of the costs.
     gain: u64,
     /// The index of the leaf.
-    at: usize,
+    leaf_index: usize,
     split: Split,
     samples: Vec<NodeSample>,
 }
 
 impl Ord for SplitCandidate {
     fn cmp(&self, other: &SplitCandidate) -> Ordering {
-        (self.gain, other.at).cmp(&(other.gain, self.at))
+        (self.gain, other.leaf_index).cmp(&(other.gain, self.leaf_index))
     }
 }
 
@@ -234,40 +234,40 @@ impl Splits {
 
     fn with_cost(size: Size, cost: Cost) -> Splits {
         let samples = samples(size);
-        let before: u64 = samples.iter().flat_map(NodeSample::all).sum();
-        let (mut built, mut leaves, mut copies) = (vec![BuildNode::Leaf], 1, before);
-        let mut gained = 0;
+        let undivided: u64 = samples.iter().flat_map(NodeSample::all).sum();
+        let (mut nodes, mut leaves, mut copies) = (vec![BuildNode::Leaf], 1, undivided);
+        let mut total_gain = 0;
         let mut open: BinaryHeap<SplitCandidate> =
             best_split(cost, 0, samples).into_iter().collect();
-        while leaves < MOST_LEAVES
-            && let Some(SplitCandidate { gain, at, split, samples }) = open.pop()
+        while leaves < MAX_LEAVES
+            && let Some(SplitCandidate { gain, leaf_index, split, samples }) = open.pop()
         {
-            gained += gain;
-            let below = [built.len(), built.len() + 1];
-            built.extend([BuildNode::Leaf; 2]);
-            if let Some(node) = built.get_mut(at) {
-                *node = BuildNode::Inner(split, below);
+            total_gain += gain;
+            let children = [nodes.len(), nodes.len() + 1];
+            nodes.extend([BuildNode::Leaf; 2]);
+            if let Some(node) = nodes.get_mut(leaf_index) {
+                *node = BuildNode::Inner(split, children);
             }
             leaves += 1;
             copies -= samples.iter().flat_map(NodeSample::all).sum::<u64>();
             let (without, with): (Vec<_>, Vec<_>) =
                 samples.into_iter().map(|sample| <(_, _)>::from(sample.split(split))).unzip();
-            for (at, samples) in below.into_iter().zip([without, with]) {
+            for (leaf_index, samples) in children.into_iter().zip([without, with]) {
                 copies += samples.iter().flat_map(NodeSample::all).sum::<u64>();
-                open.extend(best_split(cost, at, samples));
+                open.extend(best_split(cost, leaf_index, samples));
             }
         }
         // The root alone would need no copies of the lists. So the splits must gain more than the
         // copies cost.
-        if gained <= cost.copy * before {
-            (built, copies) = (vec![BuildNode::Leaf], before);
+        if total_gain <= cost.copy * undivided {
+            (nodes, copies) = (vec![BuildNode::Leaf], undivided);
         }
         let mut splits = Splits {
-            nodes: Vec::with_capacity(built.len()),
+            nodes: Vec::with_capacity(nodes.len()),
             leaves: 0,
-            copies: copies.div_ceil(before.max(1)) as u32,
+            copies: copies.div_ceil(undivided.max(1)) as u32,
         };
-        splits.store_depth_first(&built);
+        splits.store_depth_first(&nodes);
         splits
     }
 
@@ -276,19 +276,19 @@ impl Splits {
         let mut open: Vec<SplitStep> = vec![SplitStep::Enter(0, [Enter::ALL; 2])];
         while let Some(step) = open.pop() {
             match step {
-                SplitStep::Leave(place) => {
+                SplitStep::Leave(position) => {
                     let after = self.nodes.len() as u32;
-                    if let Some(node) = self.nodes.get_mut(place) {
+                    if let Some(node) = self.nodes.get_mut(position) {
                         node.after = after;
                     }
                 }
-                SplitStep::Enter(at, enter) => {
-                    let inner = match built.get(at) {
+                SplitStep::Enter(index, enter) => {
+                    let inner = match built.get(index) {
                         Some(BuildNode::Inner(split, below)) => Some((split, below)),
                         _ => None,
                     };
                     // The root is not stored, because all placements enter it.
-                    if at > 0 {
+                    if index > 0 {
                         let leaf = inner.is_none().then_some(self.leaves);
                         self.leaves += u32::from(inner.is_none());
                         open.push(SplitStep::Leave(self.nodes.len()));
@@ -352,34 +352,34 @@ enum SplitStep {
 const CANDIDATES: usize = 4;
 
 /// Finds the best split of a leaf; `None` if no split reduces the costs.
-fn best_split(cost: Cost, at: usize, samples: Vec<NodeSample>) -> Option<SplitCandidate> {
+fn best_split(cost: Cost, leaf_index: usize, samples: Vec<NodeSample>) -> Option<SplitCandidate> {
     let tallies: Vec<_> =
         samples.iter().map(|sample| sample.placements.each_ref().map(|list| tally(list))).collect();
     // The number of pairs that a split by each diagonal excludes.
-    let mut left_out = [0u64; 64];
+    let mut excluded_pairs = [0u64; 64];
     for (sample, [one, other]) in samples.iter().zip(&tallies) {
-        for (sum, (&one, &other)) in left_out.iter_mut().zip(one.iter().zip(other)) {
+        for (sum, (&one, &other)) in excluded_pairs.iter_mut().zip(one.iter().zip(other)) {
             let [one, other] = sample.lengths([one, other].map(|count| count as usize));
             *sum = sum.saturating_add(one.saturating_mul(other));
         }
     }
     let mut best = [(0, 0); CANDIDATES];
-    for (diagonal, &pairs) in (0..).zip(&left_out) {
+    for (diagonal, &pairs) in (0..).zip(&excluded_pairs) {
         let [.., last] = &mut best;
         if (pairs, diagonal) > *last {
             *last = (pairs, diagonal);
             best.sort_unstable_by(|one, other| other.cmp(one));
         }
     }
-    let now: u64 = samples.iter().map(|sample| cost.of_leaf(sample.all())).sum();
-    let moved: u64 =
+    let cost_before: u64 = samples.iter().map(|sample| cost.of_leaf(sample.all())).sum();
+    let moving_cost: u64 =
         samples.iter().flat_map(NodeSample::all).map(|length| cost.each * length).sum();
     let splits = best
         .into_iter()
         .filter(|(pairs, _)| *pairs > 0)
         .flat_map(|(_, diagonal)| [0, 1].map(|side| Split { diagonal, side }));
-    let then = |Split { diagonal, side }: Split| -> u64 {
-        let both = samples.iter().zip(&tallies).map(|(sample, tallies)| {
+    let cost_after = |Split { diagonal, side }: Split| -> u64 {
+        let costs = samples.iter().zip(&tallies).map(|(sample, tallies)| {
             let crossing = [0, 1].map(|side: usize| tallies[side][diagonal as usize] as usize);
             let all = [0, 1].map(|side: usize| sample.placements[side].len());
             let (mut without, mut with) = (all, crossing);
@@ -387,24 +387,26 @@ fn best_split(cost: Cost, at: usize, samples: Vec<NodeSample>) -> Option<SplitCa
             with[1 - side] = all[1 - side] - crossing[1 - side];
             cost.of_leaf(sample.lengths(without)) + cost.of_leaf(sample.lengths(with))
         });
-        both.sum()
+        costs.sum()
     };
-    let (split, then) = splits.map(|split| (split, then(split))).min_by_key(|(_, then)| *then)?;
-    let gain = now.checked_sub(then.saturating_add(moved)).filter(|&gain| gain > 0)?;
-    Some(SplitCandidate { gain, at, split, samples })
+    let (split, cost_after) =
+        splits.map(|split| (split, cost_after(split))).min_by_key(|(_, cost_after)| *cost_after)?;
+    let gain =
+        cost_before.checked_sub(cost_after.saturating_add(moving_cost)).filter(|&gain| gain > 0)?;
+    Some(SplitCandidate { gain, leaf_index, split, samples })
 }
 
 /// Counts, for each diagonal, the placements that cross it.
 fn tally(placements: &[u64]) -> [u32; 64] {
-    let mut all = [0; 64];
+    let mut totals = [0; 64];
     // `positional_popcount` counts in bytes.
-    for some in placements.chunks(255) {
-        let counts = Portable.positional_popcount(some.iter().copied());
-        for (all, &count) in all.iter_mut().zip(counts.as_flattened()) {
-            *all += u32::from(count);
+    for chunk in placements.chunks(255) {
+        let counts = Portable.positional_popcount(chunk.iter().copied());
+        for (totals, &count) in totals.iter_mut().zip(counts.as_flattened()) {
+            *totals += u32::from(count);
         }
     }
-    all
+    totals
 }
 
 /// A numbering of a board's column sets as a GPU counts them. On an odd board, a GPU fixes the
@@ -465,20 +467,20 @@ fn samples(size: Size) -> Vec<NodeSample> {
     some.take(SAMPLED_SETS).map(|choice| sample(choice, &strips, &mut enumerator, SAMPLE)).collect()
 }
 
-/// Samples about `most` placements of each half, or all if it has fewer.
+/// Samples about `limit` placements of each half, or all if it has fewer.
 fn sample(
     DeviceChoice { columns, forbidden, key }: DeviceChoice,
     strips: &BothHalves,
     enumerator: &mut PlacementEnumerator,
-    most: usize,
+    limit: usize,
 ) -> NodeSample {
     let mut sample = NodeSample::default();
     for (side, columns) in columns.into_iter().enumerate() {
         let is_upper = side == 0;
         let filter = PlacementFilter { columns, is_upper, forbidden, required: 0, min_key: key };
         let [mut above, mut same, mut centre] = [(); 3].map(|()| List::default());
-        let mut list = |from, most, above: &mut List| {
-            let amount = EnumerationLimit::Placements(most);
+        let mut enumerate = |from, limit, above: &mut List| {
+            let amount = EnumerationLimit::Placements(limit);
             enumerator.enumerate_into(
                 Portable,
                 strips,
@@ -488,7 +490,7 @@ fn sample(
                 [above, &mut same, &mut centre],
             )
         };
-        let progress = list(0, most, &mut above);
+        let progress = enumerate(0, limit, &mut above);
         let (mut done, all) = (progress.done, progress.all);
         if done < all {
             // The first partitions are no random sample. So start again, with partitions that are
@@ -496,17 +498,18 @@ fn sample(
             let stride = golden_stride(all);
             (done, above) = (0, List::default());
             for number in 0..all {
-                if number >= MIN_PARTITIONS && above.len() >= most || done >= all {
+                if number >= MIN_PARTITIONS && above.len() >= limit || done >= all {
                     break;
                 }
                 let from = number * stride % all;
-                done += list(from, 1, &mut above).done - from;
+                done += enumerate(from, 1, &mut above).done - from;
             }
         }
-        let step = (above.len() / most).max(1);
+        let step = (above.len() / limit).max(1);
         let placements = above.elements().iter().step_by(step);
-        let own = |&placement: &u64| if side == 1 { exchanged(placement) } else { placement };
-        sample.placements[side] = placements.map(own).collect();
+        let upper_diagonals =
+            |&placement: &u64| if side == 1 { exchanged(placement) } else { placement };
+        sample.placements[side] = placements.map(upper_diagonals).collect();
         sample.each[side] = (step * all / done.max(1)) as u64;
     }
     sample

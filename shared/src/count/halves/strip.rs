@@ -33,10 +33,10 @@ pub(super) const LARGEST_TABLE: u32 = 5;
 
 /// Upper limit in bytes for tables that probably stay in the level 2 cache. For them, prefetching
 /// the first placements of a column set is enough.
-pub(super) const NEAR: usize = 2 << 20;
+pub(super) const CACHED_TABLE_BYTES: usize = 2 << 20;
 
-/// Number of placements that are prefetched from tables of at most [`NEAR`] bytes.
-const FIRST: usize = 16;
+/// Number of placements that are prefetched from tables of at most [`CACHED_TABLE_BYTES`] bytes.
+const PREFETCHED_PLACEMENTS: usize = 16;
 
 impl Strip {
     /// Builds a strip. If it has more rows than `largest_table`, its placements are joined from two
@@ -85,7 +85,7 @@ impl Strip {
                     let inside = self.table.inside_of(above);
                     let disjoint = disjoint(machine, inside, above.length, lower.inside[index]);
                     let selected = disjoint & allowed(machine, above, forbidden);
-                    let below = Below { columns: below_columns, placement: below };
+                    let below = LowerPlacement { columns: below_columns, placement: below };
                     to.add(machine, above, selected, below);
                 }
             }
@@ -103,7 +103,7 @@ impl Strip {
     }
 
     /// Prefetches the placements of the column set with this rank if they are in one table: all of
-    /// them if `is_far` (the tables exceed [`NEAR`]), otherwise only the first ones.
+    /// them if `is_far` (the tables exceed [`CACHED_TABLE_BYTES`]), otherwise only the first ones.
     #[inline(always)]
     pub(super) fn prefetch(&self, machine: impl SimdIsa, rank: usize, is_far: bool) {
         if !self.is_table() {
@@ -117,7 +117,7 @@ impl Strip {
             machine.prefetch(seam_edge.get(all.clone()).unwrap_or_default());
             machine.prefetch(middle.get(all).unwrap_or_default());
         } else {
-            let first = all.start..all.start + FIRST;
+            let first = all.start..all.start + PREFETCHED_PLACEMENTS;
             machine.prefetch(seam.get(first.start..=first.start).unwrap_or_default());
             machine.prefetch(seam_edge.get(first.start..=first.start).unwrap_or_default());
             machine.prefetch(middle.get(first).unwrap_or_default());
@@ -131,7 +131,7 @@ impl Strip {
 
 /// A placement of a strip's lower part.
 #[derive(Clone, Copy)]
-pub(super) struct Below {
+pub(super) struct LowerPlacement {
     pub(super) columns: RowBits,
     /// Its `sides` have one bit for each row of the whole strip.
     pub(super) placement: Placement,
@@ -145,5 +145,11 @@ pub(super) trait JoinSink {
 
     /// Adds the `selected` placements of a block of the upper part, each joined with the same lower
     /// placement.
-    fn add<M: SimdIsa>(&mut self, machine: M, above: Block<'_>, selected: u64, below: Below);
+    fn add<M: SimdIsa>(
+        &mut self,
+        machine: M,
+        above: Block<'_>,
+        selected: u64,
+        below: LowerPlacement,
+    );
 }

@@ -8,7 +8,7 @@ use super::{
     column_partitions::{ColumnPartition, divide},
     line::Seam,
     placements::{Block, Compared, JoinedPlacements, Placement, PlacementSlice, Placements, Sides},
-    strip::{Below, JoinSink, NEAR, Strip},
+    strip::{CACHED_TABLE_BYTES, JoinSink, LowerPlacement, Strip},
     table::{Rows, Table},
     vector::SimdIsa,
 };
@@ -46,7 +46,7 @@ pub(super) struct Strips {
     inner: Strip,
     /// The index of the inner strip's table, if its placements are in one.
     by_rows: ByRows,
-    /// Whether the tables are larger than [`NEAR`].
+    /// Whether the tables are larger than [`CACHED_TABLE_BYTES`].
     is_far: bool,
 }
 
@@ -70,7 +70,7 @@ impl Strips {
         // row numbers are not needed again.
         inner.table.placements.drop_sort_keys();
         let mut strips = Strips { outer, inner, by_rows, is_far: false };
-        strips.is_far = strips.bytes() > NEAR;
+        strips.is_far = strips.bytes() > CACHED_TABLE_BYTES;
         strips
     }
 
@@ -174,7 +174,13 @@ impl JoinSink for All<'_> {
     }
 
     #[inline(always)]
-    fn add<M: SimdIsa>(&mut self, machine: M, above: Block<'_>, selected: u64, below: Below) {
+    fn add<M: SimdIsa>(
+        &mut self,
+        machine: M,
+        above: Block<'_>,
+        selected: u64,
+        below: LowerPlacement,
+    ) {
         self.buffer.join(machine, above, selected, below.placement);
     }
 }
@@ -195,7 +201,13 @@ impl JoinSink for ByKey<'_> {
     }
 
     #[inline(always)]
-    fn add<M: SimdIsa>(&mut self, machine: M, above: Block<'_>, selected: u64, below: Below) {
+    fn add<M: SimdIsa>(
+        &mut self,
+        machine: M,
+        above: Block<'_>,
+        selected: u64,
+        below: LowerPlacement,
+    ) {
         let ByKey { key, upper_rows, ref mut buffers } = *self;
         let upper = (1 << upper_rows) - 1;
         let mut sides = [Compared::default(); 2];

@@ -139,7 +139,7 @@ impl Tables {
 
     /// Returns the diagonals that no placement of either half may cross: those of the middle row's
     /// queen in this column.
-    pub fn closed(&self, middle_queen: u32) -> u64 {
+    pub fn forbidden_diagonals(&self, middle_queen: u32) -> u64 {
         Seam::middle(self.size).crossed_by(0, middle_queen)
     }
 }
@@ -296,7 +296,7 @@ mod tests {
                 Ordering::Less => 0,
             };
             let columns = [sets.top.without(column), sets.bottom];
-            pairs(columns, tables, tables.closed(column), each)
+            pairs(columns, tables, tables.forbidden_diagonals(column), each)
         });
         with_middle_queen.sum()
     }

@@ -2,12 +2,12 @@
 
 /// The SplitMix64 generator (Steele, Lea, Flood: *Fast splittable pseudorandom number generators*,
 /// 2014).
-pub struct Chance(u64);
+pub struct SplitMix64(u64);
 
-impl Chance {
+impl SplitMix64 {
     /// Creates the generator of a seed.
-    pub fn new(seed: u64) -> Chance {
-        Chance(seed)
+    pub fn new(seed: u64) -> SplitMix64 {
+        SplitMix64(seed)
     }
 
     fn next(&mut self) -> u64 {

@@ -1,4 +1,10 @@
-//! Tree search of a batch of tasks on one GPU, launch by launch.
+//! Tree search of the method `symmetry` on GPUs.
+//!
+//! A GPU searches thousands of small subtrees in parallel, so the host divides the tasks: the start of
+//! each task becomes a node, nodes are expanded level by level, and the nodes of the last level are
+//! searched to the end. The data stays on the GPU. The host only selects the level and the range of the
+//! next launch, so that no buffer overflows, no launch takes long, and progress can be shown.
+//! `shaders/README.md` explains the kernels.
 
 use std::{
     sync::{Arc, Mutex},
@@ -8,8 +14,7 @@ use std::{
 use queens_core::{Plan, Size, Tally};
 use queens_gpu::{Descent, DeviceError, DeviceStep, Pace, Root, recount::Recount};
 
-use super::device::Device;
-use crate::count::gpu::{Gpu, worker_pool::GpuWork};
+use super::{device::Device, found::Gpu, worker_pool::GpuWork};
 use crate::{isa, lock::lock};
 
 /// Target duration of a launch. Short launches show progress, stop quickly and keep a desktop responsive.
@@ -42,7 +47,7 @@ impl TreeSearch {
     }
 
     /// Returns the reason why this board cannot be counted, or `None` if it can.
-    pub fn refuses(size: Size) -> Option<String> {
+    pub fn unsupported_reason(size: Size) -> Option<String> {
         (size.get() < SMALLEST).then(|| {
             format!("N = {size} is too small for a GPU, which needs N = {SMALLEST} or more")
         })
@@ -65,7 +70,7 @@ impl GpuWork for TreeSearch {
         &self,
         queue: &mut PacedQueue,
         tasks: &[usize],
-        stopped: &dyn Fn() -> bool,
+        is_stopped: &dyn Fn() -> bool,
     ) -> Result<Option<Vec<Tally>>, DeviceError> {
         let PacedQueue { device, launch } = queue;
         let roots = Root::of_tasks(&self.plan, tasks)?;
@@ -75,7 +80,7 @@ impl GpuWork for TreeSearch {
         let count = u32::try_from(roots.len()).unwrap_or(u32::MAX);
         let mut descent = Descent::new(count, open, levels, device.capacity());
         while let Some(step) = descent.step(u32::try_from(launch.size()).unwrap_or(u32::MAX)) {
-            if stopped() {
+            if is_stopped() {
                 return Ok(None);
             }
             match step {
