@@ -52,7 +52,7 @@ pub enum DeviceStep {
         nodes: Range<u32>,
         /// The number of nodes that the next level already holds. The children are appended to
         /// them.
-        behind: u32,
+        existing: u32,
     },
     /// Search a range of the last level's nodes to the end.
     Search {
@@ -101,7 +101,7 @@ impl Descent {
             return Some(if is_last {
                 DeviceStep::Search { level: number, nodes }
             } else {
-                DeviceStep::Expand { level: number, nodes, behind: level.made }
+                DeviceStep::Expand { level: number, nodes, existing: level.made }
             });
         }
     }
@@ -155,13 +155,13 @@ mod tests {
             let mut searched = vec![];
             while let Some(step) = descent.step(launch) {
                 match step {
-                    DeviceStep::Expand { level, nodes, behind } => {
+                    DeviceStep::Expand { level, nodes, existing } => {
                         let from = &buffers[level][nodes.start as usize..nodes.end as usize];
                         let made: Vec<_> =
                             from.iter().flat_map(|node| children_of(node, open)).collect();
                         buffers.resize(buffers.len().max(level + 2), vec![]);
                         let next = &mut buffers[level + 1];
-                        next.truncate(behind as usize);
+                        next.truncate(existing as usize);
                         next.extend(made);
                         assert!(next.len() <= capacity as usize, "{levels}, {capacity}");
                         descent.expanded(next.len() as u32);

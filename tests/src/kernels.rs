@@ -193,12 +193,17 @@ impl Device for OnCpu {
             .map_err(|error| device_error(&error))
     }
 
-    fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError> {
-        let most = behind + nodes.len() as u32 * children(self.size - self.start - level as u32);
+    fn expand(
+        &mut self,
+        level: usize,
+        nodes: Range<u32>,
+        existing: u32,
+    ) -> Result<u32, DeviceError> {
+        let most = existing + nodes.len() as u32 * children(self.size - self.start - level as u32);
         self.levels.resize(self.levels.len().max(level + 2), vec![]);
         let mut next = std::mem::take(&mut self.levels[level + 1]);
         next.resize(most as usize * NODE_WORDS, 0);
-        let (mut begin, mut end, mut counter) = (nodes.start, nodes.end, behind);
+        let (mut begin, mut end, mut counter) = (nodes.start, nodes.end, existing);
         let (mut roots, mut from) = (self.roots.as_ptr(), self.levels[level].as_ptr());
         let (mut to, mut counter_at) = (next.as_mut_ptr(), &raw mut counter);
         let arguments = &mut [

@@ -121,7 +121,7 @@ impl Outputs {
         let printed = show(out, document, self.is_json.then_some(&json));
         interrupt.resume();
         let posted = self.server.map(|server| post(server, document, interrupt));
-        let mut is_kept = self.is_json && printed.is_ok();
+        let mut has_copy = self.is_json && printed.is_ok();
         let (printed, streamed) = match printed {
             Err(error) if self.is_saved_by_printing => {
                 (Ok(()), Some(Err(anyhow!(error).context("cannot write to stdout"))))
@@ -132,7 +132,7 @@ impl Outputs {
         for delivered in [saved, streamed, posted].into_iter().flatten() {
             match delivered {
                 Ok(text) => {
-                    is_kept = true;
+                    has_copy = true;
                     if !quiet {
                         output::note(text);
                     }
@@ -147,7 +147,7 @@ impl Outputs {
             printed?;
             return Ok(ExitCode::SUCCESS);
         };
-        if !is_kept {
+        if !has_copy {
             match destination::rescue(&format!("queens-{}-", document.header.n), &json) {
                 Some(file) => {
                     output::note(format!(
@@ -190,8 +190,8 @@ fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::R
     }
     let posted =
         sending.join().map_err(|_| anyhow!("internal error while posting the result"))??;
-    let done = if posted.is_new { "posted to" } else { "already on the server:" };
-    Ok(format!("{done} {}", posted.address))
+    let outcome = if posted.is_new { "posted to" } else { "already on the server:" };
+    Ok(format!("{outcome} {}", posted.address))
 }
 
 /// Prints the summary of a result.

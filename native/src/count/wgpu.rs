@@ -133,8 +133,13 @@ impl Device for BlockingQueue {
         block_on(self.0.begin(roots, slots))
     }
 
-    fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError> {
-        block_on(self.0.expand(level, nodes, behind))
+    fn expand(
+        &mut self,
+        level: usize,
+        nodes: Range<u32>,
+        existing: u32,
+    ) -> Result<u32, DeviceError> {
+        block_on(self.0.expand(level, nodes, existing))
     }
 
     fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {

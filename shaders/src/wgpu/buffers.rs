@@ -94,7 +94,7 @@ impl Buffers {
             }
             other => other,
         }
-        .map_err(|refusal| refused(refusal, "nodes"))
+        .map_err(|refusal| memory_error(refusal, "nodes"))
     }
 
     /// Allocates the missing buffers of all levels up to `level`.
@@ -131,10 +131,13 @@ async fn make(
     words: usize,
     usage: BufferUsages,
 ) -> Result<Buffer, DeviceError> {
-    connection.buffer(name, bytes(words), usage).await.map_err(|refusal| refused(refusal, name))
+    connection
+        .buffer(name, bytes(words), usage)
+        .await
+        .map_err(|refusal| memory_error(refusal, name))
 }
 
 /// Converts the failure to allocate a buffer into an error.
-pub(super) fn refused(refusal: DriverError, name: &str) -> DeviceError {
+pub(super) fn memory_error(refusal: DriverError, name: &str) -> DeviceError {
     refusal.during(&format!("allocating memory for its {name}"))
 }

@@ -23,8 +23,11 @@ pub(super) const LAUNCH_WORDS: usize = 4;
 
 /// The offsets of the counters in bytes.
 pub(super) mod counter {
+    /// The number of nodes that invocations have taken.
     pub(in super::super) const TAKEN: u64 = 0;
+    /// The number of invocations that have paused.
     pub(in super::super) const UNFINISHED: u64 = 4;
+    /// The number of nodes on the next level.
     pub(in super::super) const MADE: u64 = 8;
 }
 
@@ -72,9 +75,9 @@ mod tests {
             ("Counters", &[counters[0], counters[1], ("made", counter::MADE)][..]),
             ("Root", &roots[..]),
         ] {
-            let (_, of_source) = record(&module, name);
+            let (_, source_members) = record(&module, name);
             for &(member, offset) in members {
-                let found = of_source.iter().find(|(name, _)| name == member).unwrap();
+                let found = source_members.iter().find(|(name, _)| name == member).unwrap();
                 assert_eq!(u64::from(found.1), offset, "{name}.{member}");
             }
         }

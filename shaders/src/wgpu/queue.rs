@@ -6,7 +6,7 @@ use queens_core::Tally;
 use wgpu::{BindGroup, CommandEncoder};
 
 use super::{
-    buffers::{BatchBuffers, Buffers, refused},
+    buffers::{BatchBuffers, Buffers, memory_error},
     commands::{Bindings, bytes, launch, to_bytes},
     connection::{Connection, Pipeline},
     numbers::{MAX_LEVELS, TALLY_WORDS, binding, counter},
@@ -16,7 +16,7 @@ use crate::{DeviceError, Root, children};
 
 /// The maximum number of rows that an invocation searches, if nodes can be expanded that far. A
 /// launch takes at least as long as its heaviest node: 150 ms on a Hopper GPU with 13 rows.
-const ROWS_LEFT: u32 = 11;
+const MAX_SEARCHED_ROWS: u32 = 11;
 
 /// The number of nodes per invocation, so that light and heavy nodes even out.
 const NODES_PER_LANE: u32 = 4;
@@ -65,7 +65,7 @@ impl WgpuTreeQueue {
     /// nodes are searched.
     pub fn levels(&self, n: u32, rows: u32) -> usize {
         let third = (n / 3).saturating_sub(rows);
-        let deep = n.saturating_sub(rows + ROWS_LEFT);
+        let deep = n.saturating_sub(rows + MAX_SEARCHED_ROWS);
         (third.max(deep) as usize).min(MAX_LEVELS)
     }
 
@@ -97,7 +97,7 @@ impl WgpuTreeQueue {
         Ok(())
     }
 
-    /// Expands a range of a level's nodes into the next level, behind the first `behind` nodes
+    /// Expands a range of a level's nodes into the next level, behind the first `existing` nodes
     /// there. Returns the number of nodes that the next level holds then: at most [`children`] more
     /// for each expanded node.
     ///
@@ -107,7 +107,7 @@ impl WgpuTreeQueue {
         &mut self,
         level: usize,
         nodes: Range<u32>,
-        behind: u32,
+        existing: u32,
     ) -> Result<u32, DeviceError> {
         let open = self.batch.rows.saturating_sub(u32::try_from(level).unwrap_or(u32::MAX));
         // The last row's queen is left to the search.
@@ -116,12 +116,12 @@ impl WgpuTreeQueue {
                 "level {level} of this board cannot be expanded"
             )));
         }
-        let most = u64::from(behind) + nodes.len() as u64 * u64::from(children(open));
-        if most > u64::from(self.sizes.nodes) {
+        let max_nodes = u64::from(existing) + nodes.len() as u64 * u64::from(children(open));
+        if max_nodes > u64::from(self.sizes.nodes) {
             return Err(DeviceError::new(format!("{} nodes are too many to expand", nodes.len())));
         }
-        let below = self.buffers.add_levels(&self.connection, &self.sizes, level + 1).await;
-        below.map_err(|refusal| refused(refusal, "nodes"))?;
+        let added = self.buffers.add_levels(&self.connection, &self.sizes, level + 1).await;
+        added.map_err(|refusal| memory_error(refusal, "nodes"))?;
         let kernel = &self.connection.expand;
         let bindings = [
             (binding::ROOTS, &self.buffers.roots),
@@ -131,8 +131,8 @@ impl WgpuTreeQueue {
         ];
         let lanes = (nodes.len() as u32).clamp(1, self.sizes.lanes);
         let group = self.prepare(kernel, &bindings, nodes, lanes);
-        let made = to_bytes(&[behind]);
-        self.connection.queue.write_buffer(&self.buffers.counters, counter::MADE, &made);
+        let counter_value = to_bytes(&[existing]);
+        self.connection.queue.write_buffer(&self.buffers.counters, counter::MADE, &counter_value);
         let mut commands = self.connection.commands();
         launch(&mut commands, kernel, &group, lanes.div_ceil(kernel.lanes));
         self.read_counter(commands, counter::MADE).await

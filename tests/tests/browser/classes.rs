@@ -191,7 +191,7 @@ fn classes(n: u32) -> Result<Vec<(Class, Placement)>> {
     Ok(classes)
 }
 
-async fn shown(browser: &Browser) -> Result<Vec<String>> {
+async fn shown_rows(browser: &Browser) -> Result<Vec<String>> {
     browser.attributes(".tiles > li", "data-columns").await
 }
 
@@ -210,10 +210,10 @@ async fn class_counts_match_the_published_values(browser: Browser) -> Result<()>
         assert_eq!(browser.texts("#ledger .number").await?, counts, "N = {n}");
         for (class, count) in [(2, two), (4, four), (8, eight)] {
             let boards = format!("[data-testid=shelf-{class}]");
-            let shown = browser.attributes(&boards, "data-boards").await?;
+            let shown_rows = browser.attributes(&boards, "data-boards").await?;
             let expected: Vec<String> =
                 (count > 0).then(|| count.to_string()).into_iter().collect();
-            assert_eq!(shown, expected, "N = {n}, classes of {class}");
+            assert_eq!(shown_rows, expected, "N = {n}, classes of {class}");
         }
     }
     Ok(())
@@ -221,7 +221,7 @@ async fn class_counts_match_the_published_values(browser: Browser) -> Result<()>
 
 async fn shows_the_two_classes_of_n_5(browser: Browser) -> Result<()> {
     open(&browser, 5).await?;
-    assert_eq!(shown(&browser).await?, ["3 0 2 4 1", "4 2 0 3 1"]);
+    assert_eq!(shown_rows(&browser).await?, ["3 0 2 4 1", "4 2 0 3 1"]);
     for (class, members) in [(2, 2), (8, 8)] {
         browser.goto("?view=classes&n=5").await?;
         browser.click(&format!("[data-testid=shelf-{class}] .tile")).await?;
@@ -261,7 +261,9 @@ async fn the_filter_is_stored_in_the_address(browser: Browser) -> Result<()> {
         ),
     ] {
         browser.choose(&format!("#{field}"), value).await?;
-        browser.wait_until(address, || shown(&browser), |shown| *shown == expected).await?;
+        browser
+            .wait_until(address, || shown_rows(&browser), |shown_rows| *shown_rows == expected)
+            .await?;
         assert!(!expected.is_empty());
         assert!(browser.address().await?.ends_with(address), "{address}");
     }
@@ -270,10 +272,22 @@ async fn the_filter_is_stored_in_the_address(browser: Browser) -> Result<()> {
         *class == Class::Eight && board.columns_from_left().next() == Some(5)
     });
     backwards.reverse();
-    browser.wait_until("the other order", || shown(&browser), |shown| *shown == backwards).await?;
+    browser
+        .wait_until(
+            "the other order",
+            || shown_rows(&browser),
+            |shown_rows| *shown_rows == backwards,
+        )
+        .await?;
     // The address alone gives the same picture. Then a filter without results.
     browser.client().refresh().await?;
-    browser.wait_until("the same again", || shown(&browser), |shown| *shown == backwards).await?;
+    browser
+        .wait_until(
+            "the same again",
+            || shown_rows(&browser),
+            |shown_rows| *shown_rows == backwards,
+        )
+        .await?;
     browser.choose("#class-choice", "2").await?;
     browser.wait_for("[data-testid=nothing-chosen]").await?;
     Ok(())
@@ -329,7 +343,7 @@ async fn saves_classes_as_json_csv_and_images(browser: Browser) -> Result<()> {
     let saved = crate::saved(&browser).await?;
     assert_eq!(saved.matches("<use href=\"#q\"").count(), 12 * 8);
     // As a PNG: the boards are read from the saved file.
-    let boards = shown(&browser).await?;
+    let boards = shown_rows(&browser).await?;
     browser.click("#save-png").await?;
     let expected = json!({ "width": 3600, "height": 3020, "boards": boards });
     let read = || crate::saved_boards(&browser, 8, 12, 4);
@@ -420,7 +434,9 @@ async fn a_stopped_search_is_saved_as_incomplete(browser: Browser) -> Result<()>
     open(&browser, 8).await?;
     crate::catch_saved(&browser).await?;
     browser.choose("#class-choice", "4").await?;
-    browser.wait_until("a choice", || shown(&browser), |shown| shown.len() == 1).await?;
+    browser
+        .wait_until("a choice", || shown_rows(&browser), |shown_rows| shown_rows.len() == 1)
+        .await?;
     browser.click("#save-json").await?;
     let saved: Value = serde_json::from_str(&crate::saved(&browser).await?)?;
     assert_eq!(saved["complete"], false);

@@ -105,10 +105,10 @@ async fn assert_hovered_controls_readable(browser: &Browser) -> Result<()> {
                     &[json!(found)],
                 )
                 .await?;
-            let over = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
+            let pointer = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
             browser
                 .client()
-                .perform_actions(MouseActions::new("mouse".to_owned()).then(over))
+                .perform_actions(MouseActions::new("mouse".to_owned()).then(pointer))
                 .await
                 .with_context(|| format!("{query}: pointing at {found}"))?;
             let seen = browser.script(CONTRAST, &[json!(control)]).await?;
@@ -158,8 +158,8 @@ async fn icon_buttons_have_tooltips(browser: Browser) -> Result<()> {
         ensure!(visibility == "hidden", "{button} before: {visibility}");
         ensure!(content.contains(says) && content.contains(key), "{button}: {content}");
         let element = browser.client().find(Locator::Css(button)).await?;
-        let over = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
-        let mouse = MouseActions::new("mouse".to_owned()).then(over);
+        let pointer = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
+        let mouse = MouseActions::new("mouse".to_owned()).then(pointer);
         browser.client().perform_actions(mouse).await?;
         ensure!(hint().await?.0 == "visible", "{button} under the mouse");
         browser.screenshot(&format!("hint-{}", &button[1..5])).await?;
@@ -175,8 +175,8 @@ async fn hovering_a_cell_letter_shows_its_tooltip(browser: Browser) -> Result<()
     browser.goto("?n=8&step=1480").await?;
     browser.wait_for("#board .badge-letter").await?;
     let letter = browser.client().find(Locator::Css("#board .badge-letter")).await?;
-    let over = PointerAction::MoveToElement { element: letter, duration: None, x: 0.0, y: 0.0 };
-    let mouse = MouseActions::new("mouse".to_owned()).then(over);
+    let pointer = PointerAction::MoveToElement { element: letter, duration: None, x: 0.0, y: 0.0 };
+    let mouse = MouseActions::new("mouse".to_owned()).then(pointer);
     browser.client().perform_actions(mouse).await?;
     browser.wait_for("#board .ring").await?;
     // The answer does not disappear right after it has appeared.

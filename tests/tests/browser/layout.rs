@@ -78,9 +78,9 @@ async fn the_board_fills_most_of_the_window_with_every_method(browser: Browser) 
             let width = browser.script("return document.documentElement.clientWidth;", &[]).await?;
             let width = width.as_f64().context("the width")?;
             let height = f64::from(window.1);
-            let rest = height - (bar[3] - bar[1]) - (transport[3] - transport[1]);
+            let free_height = height - (bar[3] - bar[1]) - (transport[3] - transport[1]);
             let side = bottom - top;
-            let ratios = [side / height, side / width, side / rest];
+            let ratios = [side / height, side / width, side / free_height];
             println!("{window:?} {method}: {side:.0}, {ratios:.2?}");
             assert!(
                 (right - left - side).abs() < 1.0,
@@ -164,7 +164,7 @@ async fn code_and_tables_are_not_cut_off(browser: Browser) -> Result<()> {
         browser.wait_for("#efforts-table[data-complete='true']").await?;
         browser.wait_for("#code .line").await?;
         // Content wider than its frame would require horizontal scrolling.
-        let cut = browser
+        let overflowing = browser
             .script(
                 "return ['#code', '.efforts', '.efforts-table th', '.efforts-table td', '.compare']
                      .flatMap((selector) => [...document.querySelectorAll(selector)])
@@ -174,7 +174,7 @@ async fn code_and_tables_are_not_cut_off(browser: Browser) -> Result<()> {
                 &[],
             )
             .await?;
-        assert_eq!(cut, json!([]), "{window:?}");
+        assert_eq!(overflowing, json!([]), "{window:?}");
         let shown = browser.script(
             "return [...document.querySelectorAll('#efforts-table tbody tr')]
                  .map((row) => [...row.children].filter((cell) => cell.checkVisibility()).length);",
@@ -207,13 +207,13 @@ async fn the_navigation_bar_stays_visible(browser: Browser) -> Result<()> {
             browser.script("scrollTo(0, document.body.scrollHeight);", &[]).await?;
             let views = edges(&browser, ".top-bar nav").await?;
             assert!(views[1] >= 0.0 && views[3] < 100.0, "{window:?} {query}: {views:?}");
-            let above = browser
+            let is_uncovered = browser
                 .script(
                     "return document.elementFromPoint(...arguments).closest('.top-bar') !== null;",
                     &[json!(f64::midpoint(views[0], views[2])), json!(views[3] - 2.0)],
                 )
                 .await?;
-            assert_eq!(above, true, "{window:?} {query}: an element covers the views");
+            assert_eq!(is_uncovered, true, "{window:?} {query}: an element covers the views");
         }
         // The targets of links are below the bars.
         browser.goto("?view=explanation#cuts").await?;
@@ -321,7 +321,7 @@ async fn the_list_of_keys_is_centred(browser: Browser) -> Result<()> {
 }
 
 /// The box of the visible tooltip of a term, and the window without the bar.
-const SHOWN: &str = "const shown = [...document.querySelectorAll('.term-tip')]
+const TOOLTIP: &str = "const shown = [...document.querySelectorAll('.term-tip')]
          .filter((tip) => getComputedStyle(tip).visibility === 'visible');
      if (shown.length !== 1) return shown.length;
      const { left, top, right, bottom } = shown[0].getBoundingClientRect();
@@ -365,7 +365,7 @@ async fn tooltips_of_terms_stay_in_the_window(browser: Browser) -> Result<()> {
                     )
                     .await?;
                 browser.settle().await?;
-                let outside = browser.script(SHOWN, &[]).await?;
+                let outside = browser.script(TOOLTIP, &[]).await?;
                 assert_eq!(outside, json!(null), "{page} at {width}: term {term}");
             }
         }

@@ -81,7 +81,7 @@ async fn every_number_matches_the_published_value(browser: Browser) -> Result<()
 }
 
 /// The right edges of the frame and of its visible content, and the height of a label in the chart.
-const SEEN: &str = "
+const EDGES: &str = "
     const right = (selector) => Math.max(...[...document.querySelectorAll(selector)]
         .map((element) => element.getBoundingClientRect().right));
     const scale = document.querySelector('.growth svg').getBoundingClientRect().width / 666;
@@ -134,8 +134,8 @@ async fn shows_the_sources_of_numbers_on_a_phone(browser: Browser) -> Result<()>
     for language in ["en", "ja"] {
         browser.goto(&format!("?view=numbers&lang={language}")).await?;
         browser.wait_for("#numbers [data-n='8'][data-source=counted]").await?;
-        let seen = browser.script(SEEN, &[]).await?;
-        let [frame, source, name]: [f64; 3] = serde_json::from_value(seen)?;
+        let edges = browser.script(EDGES, &[]).await?;
+        let [frame, source, name]: [f64; 3] = serde_json::from_value(edges)?;
         assert!(source <= frame, "{source} lies beyond {frame}");
         assert!(name >= 9.0, "labels of the chart are {name} px high");
         crate::assert_fits_the_width(&browser).await?;

@@ -104,9 +104,9 @@ async fn stopping_a_recount_stops_all_tasks(browser: Browser) -> Result<()> {
     let element = browser.wait_for("#again-stop:enabled").await?;
     browser.script("window.stop = document.querySelector('#again-stop')", &[]).await?;
     let mouse = || MouseActions::new("mouse".to_owned());
-    let over = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
+    let pointer = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
     let down = PointerAction::Down { button: MOUSE_BUTTON_LEFT };
-    browser.client().perform_actions(mouse().then(over).then(down)).await?;
+    browser.client().perform_actions(mouse().then(pointer).then(down)).await?;
     more_reports(&browser).await?;
     let held = "return window.stop.isConnected && document.activeElement === window.stop";
     assert_eq!(browser.script(held, &[]).await?, true, "the button lost the focus");

@@ -136,8 +136,8 @@ async fn rows_under_the_pointer_do_not_move(browser: Browser) -> Result<()> {
     }
     let row = format!("[data-id='{}']", ids[2]);
     let element = browser.wait_for(&row).await?;
-    let over = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
-    let mouse = MouseActions::new("mouse".to_owned()).then(over);
+    let pointer = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
+    let mouse = MouseActions::new("mouse".to_owned()).then(pointer);
     browser.client().perform_actions(mouse).await?;
     browser.wait_for(&format!("{row}:hover")).await?;
     let before = top(&browser, &row).await?;
@@ -369,16 +369,21 @@ async fn a_row_keeps_the_focus_while_rows_change(browser: Browser) -> Result<()>
     }
     browser.focus(&format!("[data-id='{}'] a", ids[1])).await?;
     browser.script("window.focused = document.activeElement;", &[]).await?;
-    let same = "return document.activeElement === window.focused && window.focused.isConnected;";
+    let has_focus =
+        "return document.activeElement === window.focused && window.focused.isConnected;";
     // One result more, and one fewer on either side.
-    let more = post(&browser, &host("Another")).await?;
-    browser.wait_for(&format!("[data-id='{more}']")).await?;
-    assert_eq!(browser.script(same, &[]).await?, true, "the focus was lost when a result arrived");
-    for id in [&ids[0], &ids[2], &more] {
+    let extra_id = post(&browser, &host("Another")).await?;
+    browser.wait_for(&format!("[data-id='{extra_id}']")).await?;
+    assert_eq!(
+        browser.script(has_focus, &[]).await?,
+        true,
+        "the focus was lost when a result arrived"
+    );
+    for id in [&ids[0], &ids[2], &extra_id] {
         remove(&browser, id).await?;
         browser.wait_for_count(&format!("[data-id='{id}']"), 0).await?;
         assert_eq!(
-            browser.script(same, &[]).await?,
+            browser.script(has_focus, &[]).await?,
             true,
             "the focus was lost when a result was removed"
         );
@@ -467,7 +472,7 @@ async fn retries_until_the_server_is_back(browser: Browser) -> Result<()> {
 
 async fn retries_until_an_event_stream_is_free(browser: Browser) -> Result<()> {
     // A separate server, because the test uses up all its event streams.
-    let (server, streams) = tokio::task::spawn_blocking(crowded).await??;
+    let (server, streams) = tokio::task::spawn_blocking(server_without_free_streams).await??;
     let page = format!("{}/?view=results", server.url());
     browser.client().goto(&page).await?;
     browser.wait_for("#server[data-state=lost]").await?;
@@ -480,7 +485,7 @@ async fn retries_until_an_event_stream_is_free(browser: Browser) -> Result<()> {
 }
 
 /// A server all of whose event streams are in use.
-fn crowded() -> Result<(Server, Vec<TcpStream>)> {
+fn server_without_free_streams() -> Result<(Server, Vec<TcpStream>)> {
     let server = Server::start()?;
     let url = server.url();
     let address = url.trim_start_matches("http://");
@@ -563,7 +568,7 @@ async fn closed_pages_release_their_connections(browser: Browser) -> Result<()> 
 
 /// Records in `seen` the frames from the moment a file is selected until it has a row: their
 /// number, the longest interval between two of them, and finally the total time.
-const WATCH: &str = "
+const RECORD_FRAMES: &str = "
     const seen = window.seen = { pictures: 0, longest: 0 };
     document.querySelector('#files').addEventListener('change', () => {
         const begin = performance.now();
@@ -583,7 +588,7 @@ async fn reading_the_largest_document_does_not_block_the_page(browser: Browser) 
     let files = Files::new()?;
     let largest = files.file("largest.json", &motions::results::largest()?)?;
     open(&browser).await?;
-    browser.script(WATCH, &[]).await?;
+    browser.script(RECORD_FRAMES, &[]).await?;
     browser.upload("#files", &largest).await?;
     let seen = async || browser.script("return window.seen", &[]).await;
     let seen = browser.wait_until("a row", seen, |seen| seen["whole"].is_number()).await?;

@@ -85,7 +85,7 @@ fn nodes_beside_path(timeline: &Timeline) -> Result<Vec<[String; 3]>> {
 }
 
 /// The nodes that the page shows, in the same form.
-async fn shown(browser: &Browser) -> Result<Vec<[String; 3]>> {
+async fn shown_rows(browser: &Browser) -> Result<Vec<[String; 3]>> {
     let nodes = browser
         .script(
             "return [...document.querySelectorAll('#tree [data-node]')].map((node) =>
@@ -115,7 +115,7 @@ async fn branches_beside_the_path_match_the_core(browser: Browser) -> Result<()>
             browser.click("#tree-out").await?;
         }
         browser.wait_for_count("#tree [data-node]", expected.len()).await?;
-        assert_eq!(shown(&browser).await?, expected, "{method}");
+        assert_eq!(shown_rows(&browser).await?, expected, "{method}");
     }
     browser.screenshot("explore-tree").await.map(drop)
 }
@@ -149,7 +149,9 @@ async fn check_signs(browser: Browser, language: &str, words: &str) -> Result<()
         wait_for_step(&browser, timeline.step()).await?;
         let expected = nodes_beside_path(&timeline)?;
         let at = format!("step {}", timeline.step());
-        browser.wait_until(&at, || shown(&browser), |shown| *shown == expected).await?;
+        browser
+            .wait_until(&at, || shown_rows(&browser), |shown_rows| *shown_rows == expected)
+            .await?;
         for [node, _, sign] in expected.into_iter().filter(|[_, kind, _]| kind == "cut") {
             let cut = format!("#tree [data-node='{node}'][data-kind='cut']");
             let label = browser.attributes(&cut, "aria-label").await?.remove(0);
@@ -177,7 +179,9 @@ async fn large_trees_stay_usable(browser: Browser) -> Result<()> {
         browser.click("#tree-out").await?;
     }
     let expected = nodes_beside_path(&timeline)?;
-    browser.wait_until("the tree", || shown(&browser), |shown| *shown == expected).await?;
+    browser
+        .wait_until("the tree", || shown_rows(&browser), |shown_rows| *shown_rows == expected)
+        .await?;
     // Moves from branch to branch down a side that was searched long ago, and opens each branch on
     // the way.
     browser.focus(&selector(&present)).await?;
@@ -271,8 +275,8 @@ async fn branches_open_and_the_tree_can_be_panned(browser: Browser) -> Result<()
     let deep = node(&[0, 4])?;
     browser.click(&format!("{} .handle", selector(&deep))).await?;
     let open = branches(Stepped::Symmetry, &deep).last().context("no row below")?;
-    let shown = open.iter().filter(|b| matches!(b, Branch::Open | Branch::Cut(_))).count();
-    browser.wait_for_count("#tree [data-node^='0,4,']", shown).await?;
+    let shown_rows = open.iter().filter(|b| matches!(b, Branch::Open | Branch::Cut(_))).count();
+    browser.wait_for_count("#tree [data-node^='0,4,']", shown_rows).await?;
     // After dragging and zooming, the same nodes are elsewhere. Then the view follows again.
     let view_box = async || Ok(browser.attributes("#tree", "viewBox").await?.remove(0));
     let first: String = view_box().await?;
@@ -422,11 +426,11 @@ async fn the_tree_is_saved_with_its_legend(browser: Browser) -> Result<()> {
         .await?;
     assert_eq!(drawn[0], json!("svg"));
     assert_eq!(drawn[1], json!(expected.len() - signs.len()));
-    let mut shown: Vec<String> = serde_json::from_value(drawn[2].clone())?;
+    let mut shown_rows: Vec<String> = serde_json::from_value(drawn[2].clone())?;
     let mut signs: Vec<_> = signs.into_iter().cloned().collect();
-    shown.sort_unstable();
+    shown_rows.sort_unstable();
     signs.sort_unstable();
-    assert_eq!(shown, signs);
+    assert_eq!(shown_rows, signs);
     let legend = drawn[3].as_str().unwrap_or_default();
     assert!(legend.contains("左から数えた列の番号"), "{legend}");
     browser.focus("#tree-png").await?;

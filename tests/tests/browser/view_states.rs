@@ -47,16 +47,16 @@ const SYMMETRIES: [State; 10] = [
     ("refused", "solution=1,1", "#solution-error"),
 ];
 
-const DONE: &str = "#classes-status[data-state=done]";
+const CLASSES_COUNTED: &str = "#classes-status[data-state=done]";
 
 const CLASSES: [State; 9] = [
     ("none", "n=2", "[data-testid=no-classes]"),
-    ("four", "n=4", DONE),
-    ("five", "n=5", DONE),
-    ("six", "n=6", DONE),
-    ("eight", "n=8", DONE),
-    ("twelve", "n=12", DONE),
-    ("chosen", "n=12&class=turned&first=inner&order=largest", DONE),
+    ("four", "n=4", CLASSES_COUNTED),
+    ("five", "n=5", CLASSES_COUNTED),
+    ("six", "n=6", CLASSES_COUNTED),
+    ("eight", "n=8", CLASSES_COUNTED),
+    ("twelve", "n=12", CLASSES_COUNTED),
+    ("chosen", "n=12&class=turned&first=inner&order=largest", CLASSES_COUNTED),
     ("nothing-chosen", "n=8&class=2", "[data-testid=nothing-chosen]"),
     ("too-many", "n=16", "[data-testid=too-many]"),
 ];
@@ -142,7 +142,7 @@ async fn check_text_pages(browser: &Browser, side: [u32; 2]) -> Result<()> {
 
 async fn classes_after_a_stopped_search(browser: Browser) -> Result<()> {
     browser.goto("?view=classes&n=8").await?;
-    browser.wait_for(DONE).await?;
+    browser.wait_for(CLASSES_COUNTED).await?;
     crate::stop_at_once(&browser, 14).await?;
     browser.wait_for("#classes-status[data-state=stopped]").await?;
     browser.screenshot("classes-stopped").await.map(drop)
@@ -152,7 +152,7 @@ async fn other_views_are_fully_keyboard_accessible(browser: Browser) -> Result<(
     for (query, sign) in [
         ("view=symmetries&moment=1", "#open-in-explore"),
         ("view=symmetries&n=5&solution=4,1,3,0,2", "#comparison[data-verdict=given-up]"),
-        ("view=classes&n=8", DONE),
+        ("view=classes&n=8", CLASSES_COUNTED),
         ("view=numbers", "#numbers [data-n='12'][data-source=counted]"),
         ("view=explanation", "[data-testid=figure]"),
     ] {
@@ -193,7 +193,7 @@ async fn symmetries_works_by_keyboard(browser: Browser) -> Result<()> {
 
 async fn classes_works_by_keyboard(browser: Browser) -> Result<()> {
     browser.goto("?view=classes").await?;
-    browser.wait_for(DONE).await?;
+    browser.wait_for(CLASSES_COUNTED).await?;
     browser.tab_to("#ledger [data-class='4'] .summand").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for_count(".tile", 1).await?;

@@ -38,7 +38,7 @@ async fn every_test_gets_a_clean_browser(browser: Browser) -> Result<()> {
         return new Promise((resolve) => {
             indexedDB.open('left').onsuccess = resolve;
         }).then(() => caches.open('left')).then(() => {});";
-    const LEFT: &str = "
+    const STORED: &str = "
         return Promise.all([indexedDB.databases(), caches.keys()]).then((lists) => ({
             kept: [localStorage, sessionStorage, document.cookie, ...lists].map((it) => it.length),
             window: [innerWidth, innerHeight, navigator.maxTouchPoints, document.hasFocus()],
@@ -48,7 +48,7 @@ async fn every_test_gets_a_clean_browser(browser: Browser) -> Result<()> {
     let open = async || {
         browser.goto("/").await?;
         browser.wait_for("#board").await?;
-        browser.script(LEFT, &[]).await
+        browser.script(STORED, &[]).await
     };
     let new = open().await?;
     assert_eq!(new["kept"], json!([0, 0, 0, 0, 0]));
@@ -168,8 +168,8 @@ async fn texts_are_fetched_together_with_the_code(browser: Browser) -> Result<()
 /// Moves the mouse over an element.
 async fn hover(browser: &Browser, selector: &str) -> Result<()> {
     let element = browser.wait_for(selector).await?;
-    let over = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
-    let mouse = MouseActions::new("mouse".to_owned()).then(over);
+    let pointer = PointerAction::MoveToElement { element, duration: None, x: 0.0, y: 0.0 };
+    let mouse = MouseActions::new("mouse".to_owned()).then(pointer);
     browser.client().perform_actions(mouse).await.map_err(Into::into)
 }
 

@@ -119,8 +119,8 @@ impl Gpu {
         let mut descent = Descent::new(saturated(roots.len()), open, levels, queue.capacity());
         while let Some(step) = descent.step(saturated(launch.size())) {
             match step {
-                DeviceStep::Expand { level, nodes, behind } => {
-                    descent.expanded(queue.expand(level, nodes, behind).await?);
+                DeviceStep::Expand { level, nodes, existing } => {
+                    descent.expanded(queue.expand(level, nodes, existing).await?);
                 }
                 DeviceStep::Search { level, nodes } => {
                     let (begun, searched) = (now(), nodes.len());

@@ -179,7 +179,7 @@ impl CudaTreeQueue {
         &mut self,
         level: usize,
         nodes: Range<u32>,
-        behind: u32,
+        existing: u32,
     ) -> Result<u32, DriverError> {
         let arguments = [
             self.batch.roots.argument(),
@@ -192,7 +192,7 @@ impl CudaTreeQueue {
         let shape = one_thread_per_node(nodes.end - nodes.start);
         // SAFETY: `expand(roots, from, begin, end, to, counter)`; the range lies within the level, and
         // the next level has room for all children after its existing nodes.
-        unsafe { self.launch(|kernels| &kernels.expand, behind, shape, &arguments)? };
+        unsafe { self.launch(|kernels| &kernels.expand, existing, shape, &arguments)? };
         self.counter.copy_to(&mut self.counter_copy, 1, &self.stream, "expanding nodes")?;
         Ok(self.counter_copy.first().copied().unwrap_or(0))
     }
@@ -279,17 +279,22 @@ impl Device for CudaTreeQueue {
         self.with_device_number(begun)
     }
 
-    fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError> {
+    fn expand(
+        &mut self,
+        level: usize,
+        nodes: Range<u32>,
+        existing: u32,
+    ) -> Result<u32, DeviceError> {
         let children = children(self.batch.open_rows.saturating_sub(level as u32));
-        let max_nodes = u64::from(behind) + nodes.len() as u64 * u64::from(children);
+        let max_nodes = u64::from(existing) + nodes.len() as u64 * u64::from(children);
         self.check(
             nodes.end <= self.level_capacity(level)
                 && max_nodes <= self.level_capacity(level + 1).into(),
         )?;
         if nodes.is_empty() {
-            return Ok(behind);
+            return Ok(existing);
         }
-        let expanded = self.expand_range(level, nodes, behind);
+        let expanded = self.expand_range(level, nodes, existing);
         self.with_device_number(expanded)
     }
 

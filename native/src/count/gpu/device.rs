@@ -35,9 +35,14 @@ pub trait Device {
     fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError>;
 
     /// Expands a range of nodes of a level and writes their children to the next level, behind its first
-    /// `behind` nodes, which are kept. Returns the new number of nodes on the next level. Each node has at
+    /// `existing` nodes, which are kept. Returns the new number of nodes on the next level. Each node has at
     /// most [`children`](queens_gpu::children) children.
-    fn expand(&mut self, level: usize, nodes: Range<u32>, behind: u32) -> Result<u32, DeviceError>;
+    fn expand(
+        &mut self,
+        level: usize,
+        nodes: Range<u32>,
+        existing: u32,
+    ) -> Result<u32, DeviceError>;
 
     /// Searches the subtrees of a range of nodes of a level.
     fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError>;

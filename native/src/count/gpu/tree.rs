@@ -84,8 +84,8 @@ impl GpuWork for TreeSearch {
                 return Ok(None);
             }
             match step {
-                DeviceStep::Expand { level, nodes, behind } => {
-                    descent.expanded(device.expand(level, nodes, behind)?);
+                DeviceStep::Expand { level, nodes, existing } => {
+                    descent.expanded(device.expand(level, nodes, existing)?);
                 }
                 DeviceStep::Search { level, nodes } => {
                     let (clock, searched) = (Instant::now(), nodes.len());
@@ -152,14 +152,14 @@ mod tests {
             &mut self,
             level: usize,
             nodes: Range<u32>,
-            behind: u32,
+            existing: u32,
         ) -> Result<u32, DeviceError> {
             let range = nodes.start as usize..nodes.end as usize;
             let children: Vec<_> =
                 self.levels[level][range].iter().flat_map(|&node| [None, node, None]).collect();
             self.levels.resize(self.levels.len().max(level + 2), vec![]);
             let next = &mut self.levels[level + 1];
-            next.truncate(behind as usize);
+            next.truncate(existing as usize);
             next.extend(children);
             Ok(next.len() as u32)
         }

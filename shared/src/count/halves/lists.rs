@@ -163,7 +163,7 @@ impl<M: SimdIsa, S: StripSource> HotLoop<M> for FillLists<'_, S> {
         let FillLists { mut source, partitions, from, amount, filter, pairs, mut lists } = self;
         let all = partitions.len().max(1);
         let (placements, last, first) = match amount {
-            EnumerationLimit::Placements(most) => (most, all, 0),
+            EnumerationLimit::Placements(max_length) => (max_length, all, 0),
             EnumerationLimit::Partitions { many, first } => {
                 (usize::MAX, all.min(from.saturating_add(many)), first % all)
             }
@@ -174,15 +174,15 @@ impl<M: SimdIsa, S: StripSource> HotLoop<M> for FillLists<'_, S> {
         let is_sample = matches!(amount, EnumerationLimit::Partitions { .. });
         let stride = if is_sample || source.are_joined() { golden_stride(all) } else { 1 };
         let length = |lists: &[&mut List; 3]| lists.iter().map(|list| list.len()).sum::<usize>();
-        let most = placements.saturating_add(length(&lists));
+        let max_length = placements.saturating_add(length(&lists));
         let mut done = from;
-        let at = |place: usize| partitions.get((first + place) * stride % all);
-        while let Some(partition) = at(done) {
-            if done >= last || length(&lists) >= most {
+        let partition_at = |place: usize| partitions.get((first + place) * stride % all);
+        while let Some(partition) = partition_at(done) {
+            if done >= last || length(&lists) >= max_length {
                 break;
             }
             done += 1;
-            if let Some(next) = at(done) {
+            if let Some(next) = partition_at(done) {
                 source.prefetch(machine, next);
             }
             source.join(machine, partition, filter, pairs, &mut lists);
@@ -271,10 +271,10 @@ impl Join<'_> {
                     continue;
                 }
                 for outer in outer.blocks() {
-                    let there = allowed(machine, outer, forbidden);
+                    let selected = allowed(machine, outer, forbidden);
                     let Compared { above, same } = outer.compare(side, key.outer_rows, key.outer);
-                    pair(machine, inners, (outer, above & there), required, pairs, larger);
-                    pair(machine, inners, (outer, same & there), required, pairs, equal);
+                    pair(machine, inners, (outer, above & selected), required, pairs, larger);
+                    pair(machine, inners, (outer, same & selected), required, pairs, equal);
                 }
             }
         }

@@ -62,7 +62,7 @@ impl Table {
                 core::array::from_fn(|column| lines.map(|line| line.crossed_by(row, column as u32)))
             })
             .collect();
-        let search = Search { size, rows, squares: &squares, divided: inside.is_some() };
+        let search = Search { size, rows, squares: &squares, has_two_parts: inside.is_some() };
         for set in subsets(size.mask(), rows.rows) {
             table.place_queens(search, set, Crossings::default());
             table.starts.push(table.placements.seam.len() as u32);
@@ -77,7 +77,7 @@ impl Table {
             let [inside, seam, middle] = above.crossed;
             let Crossings { sides, lowest, .. } = above;
             self.placements.push(Placement { seam, middle, sides, lowest });
-            if search.divided {
+            if search.has_two_parts {
                 self.inside.push(inside);
             }
             return;
@@ -89,17 +89,17 @@ impl Table {
             let diagonals = [1u64 << (column + row), 1u64 << (Size::MAX + row - column)];
             let [sums, differences] = above.attacked;
             if sums & diagonals[0] == 0 && differences & diagonals[1] == 0 {
-                let mut with = above;
-                with.lowest = column as u8;
-                with.attacked = [sums | diagonals[0], differences | diagonals[1]];
-                for (crossed, line) in with.crossed.iter_mut().zip(squares[column as usize & 31]) {
+                let mut next = above;
+                next.lowest = column as u8;
+                next.attacked = [sums | diagonals[0], differences | diagonals[1]];
+                for (crossed, line) in next.crossed.iter_mut().zip(squares[column as usize & 31]) {
                     *crossed |= line;
                 }
                 if let Some(side) = side(search.size, column) {
-                    with.sides[side] |= bit;
+                    next.sides[side] |= bit;
                 }
                 let below = Search { squares: below, ..search };
-                self.place_queens(below, free - RowBits::of(column), with);
+                self.place_queens(below, free - RowBits::of(column), next);
             }
         }
     }
@@ -171,7 +171,7 @@ struct Search<'a> {
     /// The remaining rows, from the lowest one up.
     squares: &'a [RowOfSquares],
     /// Whether the strip has two parts.
-    divided: bool,
+    has_two_parts: bool,
 }
 
 /// The queens placed so far.
