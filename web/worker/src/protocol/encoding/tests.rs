@@ -267,7 +267,7 @@ fn replies_round_trip() {
 fn contradictions() -> Vec<Contradiction> {
     let (n, position, sum, method) = (8, 300, u128::MAX, Method::Halves);
     let (sets, weight, total, expected) = (3, 7, u64::MAX, 92);
-    let said = Coverage { sets, weight };
+    let recorded = Coverage { sets, weight };
     vec![
         Contradiction::PlanLength { n, method, tasks: 3, expected: 4096 },
         Contradiction::MissingTasks { ids: vec![1, 300], expected: 4096 },
@@ -276,7 +276,7 @@ fn contradictions() -> Vec<Contradiction> {
         Contradiction::OddTask { position, total, method },
         Contradiction::Weight { position, sets, weight },
         Contradiction::Chosen { position, sets, weight, chosen: 1, total },
-        Contradiction::Columns { position, said, expected: Coverage { sets: 1, weight: 4 } },
+        Contradiction::Columns { position, recorded, expected: Coverage { sets: 1, weight: 4 } },
         Contradiction::WeightSum { n, weight: 1, expected },
         Contradiction::SlowTask { position, seconds: 2.5, whole: f64::MIN_POSITIVE },
         Contradiction::Implausible { n, total },
