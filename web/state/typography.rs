@@ -1,8 +1,8 @@
-//! No-break marks for the page's Japanese texts.
+//! No-break marks for the page's texts.
 //!
-//! Browsers may end a Japanese line at any space, which would part a number from its counter or
-//! split a formula, and inside some words. The files in web/locales and web/text contain plain
-//! spaces and unmarked words. The build adds no-break spaces and joiners to them.
+//! Browsers may end a line at any space, which would part a number from its noun or split a formula.
+//! Japanese lines may also end inside some words. The files in web/locales and web/text contain
+//! plain spaces and unmarked words. The build adds no-break spaces and joiners to them.
 
 /// U+00A0, the space at which no line may end.
 const NO_BREAK: char = '\u{a0}';
@@ -11,11 +11,28 @@ const NO_BREAK: char = '\u{a0}';
 const JOINER: char = '\u{2060}';
 
 /// Nouns that stay on the line of the number, the name or the capital letter behind them.
-const BEFORE_A_NUMBER: [&str; 10] =
-    ["行", "列", "ビット", "解法", "規則", "レッスン", "要素数", "ステップ", "マス", "枝"];
+const BEFORE_A_NUMBER: &[&str] = &[
+    "行",
+    "列",
+    "ビット",
+    "解法",
+    "規則",
+    "レッスン",
+    "要素数",
+    "ステップ",
+    "マス",
+    "枝",
+    "License",
+];
+
+/// English nouns that stay on the line of the number, the name or the capital letter behind them.
+const ENGLISH_NOUNS: &[&str] = &[
+    "row", "rows", "column", "columns", "bit", "bits", "cell", "digit", "image", "lesson",
+    "license", "method", "methods", "rule", "square", "step", "steps", "task", "version",
+];
 
 /// Words inside which browsers end lines, with `/` at each such place.
-const WHOLE: [&str; 14] = [
+const WHOLE: &[&str] = &[
     "半分/全列/挙",
     "全解/数",
     "固定部/分群",
@@ -30,13 +47,14 @@ const WHOLE: [&str; 14] = [
     "と/して",
     "に/よ",
     "に/ついて",
+    "自分で/並べる",
 ];
 
 /// The operators of formulas.
 const OPERATORS: &str = "=+−·×÷/|&";
 
-/// The largest number of characters of a formula that fit on a line of a tooltip at 320 px.
-const LONGEST_FORMULA: usize = 30;
+/// The largest number of characters of a formula that fit on a line of a text at 390 px.
+const LONGEST_FORMULA: usize = 34;
 
 /// Joins the parts of a Japanese text between which no line may end: a number or a name and the
 /// Japanese behind it, a noun and its number, the columns of a board, a list of numbers, a bracket
@@ -66,6 +84,51 @@ pub fn no_break(text: &str, keeps_formulas: bool) -> String {
     words_joined(&signs_joined(&long_formulas_parted(&joined)))
 }
 
+/// Joins the parts of an English text between which no line may end: a noun and its number, the
+/// columns of a board and, if `keeps_formulas` is set, the parts of a formula. A gap `%{name}` counts
+/// as a number.
+pub fn no_break_in_english(text: &str, keeps_formulas: bool) -> String {
+    let mut joined = String::with_capacity(text.len() + text.len() / 16);
+    for (at, sign) in text.char_indices() {
+        let rest = &text[at + sign.len_utf8()..];
+        let holds = sign == ' '
+            && (are_digits(&joined, rest)
+                || keeps_formulas && is_beside_operator(&joined, rest)
+                || ends_with_english_noun(&joined) && is_number_or_name(rest));
+        joined.push(if holds { NO_BREAK } else { sign });
+    }
+    long_formulas_parted(&joined)
+}
+
+/// Whether a space between these texts stands between two digits.
+fn are_digits(before: &str, behind: &str) -> bool {
+    before.ends_with(|sign: char| sign.is_ascii_digit())
+        && behind.starts_with(|sign: char| sign.is_ascii_digit())
+}
+
+/// Whether a space between these texts is beside an operator, with another space on its other side.
+fn is_beside_operator(before: &str, behind: &str) -> bool {
+    let is_operator = |sign, outside: Option<char>| {
+        OPERATORS.contains(sign) && outside.is_some_and(char::is_whitespace)
+    };
+    let (mut before, mut behind) = (before.chars().rev(), behind.chars());
+    before.next().is_some_and(|sign| is_operator(sign, before.next()))
+        || behind.next().is_some_and(|sign| is_operator(sign, behind.next()))
+}
+
+fn ends_with_english_noun(text: &str) -> bool {
+    let word = text.rsplit(|sign: char| !sign.is_ascii_alphabetic()).next().unwrap_or_default();
+    ENGLISH_NOUNS.iter().any(|noun| word.eq_ignore_ascii_case(noun))
+}
+
+/// Whether a text begins with a gap, a number, a name in capitals or a single letter.
+fn is_number_or_name(text: &str) -> bool {
+    let name = text.split(|sign: char| !sign.is_ascii_alphanumeric()).next().unwrap_or_default();
+    let is_letter = name.len() == 1 && name != "a";
+    let is_in_capitals = name.len() > 1 && !name.contains(|sign: char| sign.is_ascii_lowercase());
+    text.starts_with("%{") || is_letter || is_in_capitals
+}
+
 /// Returns the text behind the number that `text` begins with, or `None` if it begins with no
 /// number.
 fn behind_number(text: &str) -> Option<&str> {
@@ -73,9 +136,9 @@ fn behind_number(text: &str) -> Option<&str> {
     (rest.len() < text.len()).then_some(rest)
 }
 
-/// Lets lines end before the operators of formulas too long for a narrow column. Only the equals
-/// signs are used if that makes all parts fit. No line ends before the equals sign that follows a
-/// name.
+/// Lets lines end before the operators of formulas too long for a narrow column: only before the
+/// equals signs if that makes all parts fit, else before the operators outside brackets. No line ends
+/// before the equals sign that follows a name.
 fn long_formulas_parted(text: &str) -> String {
     let ends = |sign: char| sign == ' ' || is_japanese(sign);
     let fits = |formula: &str| formula.chars().count() <= LONGEST_FORMULA;
@@ -88,12 +151,7 @@ fn long_formulas_parted(text: &str) -> String {
         let behind_name = formula.find(NO_BREAK).map(|at| at + NO_BREAK.len_utf8());
         let tail_start = behind_name.filter(|&at| formula[at..].starts_with('='));
         let (name, tail) = formula.split_at(tail_start.unwrap_or(0));
-        let parted = |operators: &str| {
-            name.to_owned()
-                + &operators.chars().fold(tail.to_owned(), |formula, operator| {
-                    formula.replace(&format!("{NO_BREAK}{operator}"), &format!(" {operator}"))
-                })
-        };
+        let parted = |operators: &str| name.to_owned() + &parted_outside_brackets(tail, operators);
         let at_equals = parted("=");
         let is_enough = at_equals.split(' ').all(fits);
         (if is_enough { at_equals } else { parted(OPERATORS) }) + rest
@@ -101,10 +159,22 @@ fn long_formulas_parted(text: &str) -> String {
     parts.collect()
 }
 
+/// Replaces the no-break space before each of these operators outside brackets by a plain one.
+fn parted_outside_brackets(formula: &str, operators: &str) -> String {
+    let mut depth = 0_i32;
+    let parted = formula.char_indices().map(|(at, sign)| {
+        depth += i32::from(sign == '(') - i32::from(sign == ')');
+        let is_before_operator =
+            formula[at + sign.len_utf8()..].starts_with(|next| operators.contains(next));
+        if sign == NO_BREAK && depth == 0 && is_before_operator { ' ' } else { sign }
+    });
+    parted.collect()
+}
+
 /// Joins characters between which a line might end without a space: a closing bracket, or a gap
 /// whose value may end with one, and the particle behind it; a letter and the bracket that explains
-/// it; the numbers of a list; and the signs of formulas after which lines may end even before a
-/// no-break space.
+/// it; the numbers of a list; an equals sign and its right side; and the signs of formulas after which
+/// lines may end even before a no-break space.
 fn signs_joined(text: &str) -> String {
     let mut joined = String::with_capacity(text.len() + text.len() / 16);
     let mut before = [' '; 2];
@@ -120,7 +190,8 @@ fn signs_joined(text: &str) -> String {
             ([letter, '、'], sign) if letter.is_ascii_uppercase() && sign.is_ascii_uppercase() => {
                 !text[at + 1..].starts_with(|sign: char| sign.is_ascii_alphanumeric())
             }
-            ([_, '|'], NO_BREAK) | ([_, '!'], '(') | ([_, '〜'], _) => true,
+            ([number, '・'], sign) => number.is_ascii_digit() && sign.is_ascii_digit(),
+            ([_, '|'], NO_BREAK) | ([_, '!'], '(') | ([_, '〜' | '＝'], _) => true,
             _ => false,
         };
         if holds {
@@ -164,6 +235,26 @@ mod tests {
     }
 
     #[test]
+    fn english_formulas_and_numbers_stay_whole() {
+        let joined = |text| no_break_in_english(text, true).replace(NO_BREAK, "~");
+        assert_eq!(joined("N = 8, %{sum} = %{total}."), "N~=~8, %{sum}~=~%{total}.");
+        assert_eq!(joined("free = MASK & !(left | down)"), "free~=~MASK~&~!(left~|~down)");
+        assert_eq!(
+            joined("Row 1, columns %{c} and 3 (bit 5)"),
+            "Row~1, columns~%{c} and 3 (bit~5)"
+        );
+        assert_eq!(joined("row BOUND1, cell A, column c"), "row~BOUND1, cell~A, column~c");
+        assert_eq!(joined("in a row a queen, rows of 8"), "in a row a queen, rows of 8");
+        assert_eq!(
+            joined("Total = 2·COUNT2 + 4·COUNT4 + 8·COUNT8"),
+            "Total~=~2·COUNT2 +~4·COUNT4 +~8·COUNT8"
+        );
+        assert_eq!(joined("1 3 0 2: 4 queens"), "1~3~0~2: 4 queens");
+        assert_eq!(no_break_in_english("N = 8, row 1", false), "N = 8, row\u{a0}1");
+        assert_eq!(joined("+ or −, read/write"), "+ or −, read/write");
+    }
+
+    #[test]
     fn numbers_and_names_stay_with_the_next_word() {
         assert_eq!(joined("12 個だけ、90° でも、GPU に配る"), "12~個だけ、90°~でも、GPU~に配る");
         assert_eq!(
@@ -191,6 +282,7 @@ mod tests {
         assert_eq!(joined("なぜ 2、4、10 なのか"), "なぜ 2、^4、^10~なのか");
         assert_eq!(joined("2 0 3 1、1 3 0 2"), "2~0~3~1、1~3~0~2");
         assert_eq!(joined("マス A、B、C、TOPBIT、3〜5 個"), "マス~A、^B、^C、TOPBIT、3〜^5~個");
+        assert_eq!(joined("規則 1・2・X"), "規則~1・^2・X");
         assert_eq!(joined("1、列 2、BOUND1"), "1、列~2、BOUND1");
     }
 
@@ -198,7 +290,7 @@ mod tests {
     fn brackets_stay_with_their_word() {
         assert_eq!(joined("1 だけは 1）で、「学ぶ」の"), "1~だけは~1）^で、「学ぶ」^の");
         assert_eq!(joined("（1 つ）代表、（解）。"), "（1~つ）代表、（解）。");
-        assert_eq!(joined("B（ENDBIT）、解（像）"), "B^（ENDBIT）、解（像）");
+        assert_eq!(joined("B（ENDBIT）、解（＝像）"), "B^（ENDBIT）、解（＝^像）");
         assert_eq!(joined("%{square}に、%{left} 個"), "%{square}^に、%{left}~個");
     }
 
@@ -227,8 +319,12 @@ mod tests {
             "合計は Total~=~2·COUNT2 +~4·COUNT4 +~8·COUNT8~です"
         );
         assert_eq!(
-            joined("では 6! = 6 · 5 · 4 · 3 · 2 · 1 = 720 通り"),
-            "では 6!~=~6~·~5~·~4~·~3~·~2~·~1 =~720~通り"
+            joined("では free = MASK & !(left | down | right) です"),
+            "では free~=~MASK &~!^(left~|^~down~|^~right)~です"
+        );
+        assert_eq!(
+            joined("では 7! = 7 · 6 · 5 · 4 · 3 · 2 · 1 = 5040 通り"),
+            "では 7!~=~7~·~6~·~5~·~4~·~3~·~2~·~1 =~5040~通り"
         );
     }
 }

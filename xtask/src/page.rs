@@ -151,8 +151,8 @@ fn bind(module: &Module, compiled: &Path, files: &mut Files) -> Result<()> {
 /// Adds the texts of each language, which the page fetches separately.
 fn languages(files: &mut Files) -> Result<()> {
     let folder = project::root().join("web/locales");
-    let texts = texts::lines(&folder.to_string_lossy()).map_err(anyhow::Error::from_boxed)?;
-    for (language, [first, later]) in texts {
+    let texts = texts::lines(&folder.to_string_lossy(), true);
+    for (language, [first, later]) in texts.map_err(anyhow::Error::from_boxed)? {
         files.add(format!("texts.{language}.txt"), first)?;
         files.add(format!("later.{language}.txt"), later)?;
     }

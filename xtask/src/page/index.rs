@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use super::files::{Files, read};
 use crate::project;
-use typography::no_break;
+use typography::{no_break, no_break_in_english};
 
 /// The stylesheets with their source files from web/style in the order in which they are joined.
 /// The first sheet is for the first view, the second one for the others.
@@ -42,17 +42,14 @@ pub fn add(files: &mut Files) -> Result<()> {
     files.add("index.html", html)
 }
 
-/// Adds the long texts. Japanese texts get no-break spaces.
+/// Adds the long texts, with no-break spaces.
 fn add_texts(folder: &Path, files: &mut Files) -> Result<()> {
     let mut texts = Files::default();
     texts.add_folder(folder)?;
     for (name, content) in texts.iter() {
-        if !name.ends_with(".ja.json") {
-            files.add(name, content)?;
-            continue;
-        }
         let mut text = serde_json::from_slice(content).with_context(|| name.to_owned())?;
-        keep_together(&mut text, true);
+        let is_japanese = name.ends_with(".ja.json");
+        keep_together(&mut text, if is_japanese { no_break } else { no_break_in_english }, true);
         files.add(name, text.to_string())?;
     }
     Ok(())
@@ -60,15 +57,15 @@ fn add_texts(folder: &Path, files: &mut Files) -> Result<()> {
 
 /// Replaces spaces by no-break spaces where no line may break. The captions of small boards (`said`) are
 /// narrower than some formulas, so formulas may break there.
-fn keep_together(value: &mut Value, keeps_formulas: bool) {
+fn keep_together(value: &mut Value, mark: fn(&str, bool) -> String, keeps_formulas: bool) {
     match value {
-        Value::String(text) => *text = no_break(text, keeps_formulas),
+        Value::String(text) => *text = mark(text, keeps_formulas),
         Value::Array(items) => {
-            items.iter_mut().for_each(|item| keep_together(item, keeps_formulas));
+            items.iter_mut().for_each(|item| keep_together(item, mark, keeps_formulas));
         }
         Value::Object(fields) => {
             for (name, field) in fields {
-                keep_together(field, keeps_formulas && name != "said");
+                keep_together(field, mark, keeps_formulas && name != "said");
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
@@ -129,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn japanese_texts_mark_unbreakable_places() {
+    fn texts_mark_unbreakable_places() {
         let mut files = Files::default();
         add_texts(&project::root().join("web/text"), &mut files).unwrap();
         let [english, japanese] = ["en", "ja"].map(|id| {
@@ -137,7 +134,8 @@ mod tests {
             let (_, content) = files.iter().find(|(known, _)| *known == name).unwrap();
             String::from_utf8(content.to_vec()).unwrap()
         });
-        assert!(japanese.contains("N\u{a0}=\u{a0}8\u{a0}なら") && english.contains("N = 8"));
+        assert!(japanese.contains("N\u{a0}=\u{a0}8\u{a0}なら"));
+        assert!(english.contains("N\u{a0}=\u{a0}8"));
         // Formulas may break in the caption of a small board.
         assert!(japanese.contains("\"said\":\"BOUND1 = 0："));
     }

@@ -90,7 +90,7 @@ const _: () = assert!(Layer::COUNT <= INSETS * DASHES, "two layers would look th
 /// else.
 fn layers(rows: &[Row]) -> (Vec<Html>, Vec<Html>) {
     let n = rows.len() as u32;
-    let mut names: Vec<(u32, u32)> = vec![];
+    let mut names: Vec<NameBox> = vec![];
     let laid = rows.iter().flat_map(|row| &row.squares).fold(0, |set, each| set | each.layers);
     let layers = Layer::all().filter(|layer| laid & layer.bit() != 0).map(|layer| {
         let is_here = |square: &SquareStyle| square.layers & layer.bit() != 0;
@@ -110,14 +110,16 @@ fn layers(rows: &[Row]) -> (Vec<Html>, Vec<Html>) {
         // The name is as wide as its square, but large enough to read: about the same size on the
         // screen for all boards.
         let height = (60 / layer.name().len() as u32).clamp(n.max(8) - 1, n.max(9) - 1);
-        names.push(place);
-        // The name is at the bottom of the square, because the cell letters are at the top. Names
-        // of layers that begin on the same square are stacked upwards. No name crosses the edge of
-        // the board.
-        let line = names.iter().filter(|&&other| other == place).count() as u32;
-        let y = (place.1 + SIDE + height - 3).saturating_sub(line * height);
+        // The name is at the bottom of the square, because the cell letters are at the top. No name
+        // crosses the edge of the board.
+        let width = layer.name().len() as u32 * height * 3 / 5;
         let is_left = 2 * place.0 < n * SIDE;
         let (x, anchor) = if is_left { (place.0 + 2, "start") } else { (place.0 + 38, "end") };
+        let left = if is_left { x } else { x.saturating_sub(width) };
+        let name = NameBox { left, right: left + width, y: place.1 + SIDE - 3, height };
+        let name = name.moved_off(&names);
+        let y = name.y;
+        names.push(name);
         let outline = html! {
             <path
                 key={layer.name()} data-squares="overlaid" data-layer={layer.name()}
@@ -136,6 +138,35 @@ fn layers(rows: &[Row]) -> (Vec<Html>, Vec<Html>) {
         (outline, name)
     });
     layers.unzip()
+}
+
+/// Where the name of a layer stands, in units of the drawing.
+#[derive(Clone, Copy)]
+struct NameBox {
+    left: u32,
+    right: u32,
+    /// The baseline, near the bottom.
+    y: u32,
+    height: u32,
+}
+
+impl NameBox {
+    /// Moves the name up until it covers none of the others, or down if there is no room above.
+    fn moved_off(self, others: &[Self]) -> Self {
+        let lines_up = 0..=self.y.saturating_sub(self.height) / self.height;
+        let up = lines_up.map(|line| self.y - line * self.height);
+        let down = (1..).map(|line| self.y + line * self.height);
+        let is_clear = |name: &Self| !others.iter().any(|other| name.overlaps(other));
+        up.chain(down).map(|y| Self { y, ..self }).find(is_clear).unwrap_or(self)
+    }
+
+    fn overlaps(&self, other: &Self) -> bool {
+        let top = |name: &Self| name.y.saturating_sub(name.height);
+        self.left < other.right
+            && other.left < self.right
+            && top(self) < other.y
+            && top(other) < self.y
+    }
 }
 
 /// A ring around the square in question.
@@ -188,4 +219,24 @@ pub fn badges(rows: &[Row]) -> Html {
         }
     });
     Html::from_html_unchecked(badges.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_layers_do_not_overlap() {
+        let name = |left, right, y| NameBox { left, right, y, height: 8 };
+        let place = |name: NameBox, others: &[NameBox]| name.moved_off(others).y;
+        let first = name(0, 24, 37);
+        assert_eq!(place(first, &[]), 37);
+        // On the same square, and on the next one, into which the first name reaches.
+        assert_eq!(place(name(0, 20, 37), &[first]), 29);
+        assert_eq!(place(name(20, 44, 37), &[first]), 29);
+        assert_eq!(place(name(24, 44, 37), &[first]), 37);
+        // Without room above, names go below.
+        let large = NameBox { height: 31, ..first };
+        assert_eq!(place(large, &[large]), 68);
+    }
 }
