@@ -62,7 +62,8 @@ fn side_file(file: &Path, suffix: &str) -> PathBuf {
 /// program that ignores SQLite's locks has written it, such as `cp` that restores a backup. Then some pages
 /// come from the log and the others from the backup: results are lost, and further changes lose more.
 ///
-/// The checks miss a file that is overwritten during a change, or during a checkpoint by another process.
+/// The checks miss a file that is overwritten during a change, or during a checkpoint by another process. A
+/// checkpoint whose process was killed lasts until the next one.
 /// No lock can stop a program that ignores locks.
 #[derive(Debug)]
 pub(super) struct DatabaseLocation {
@@ -131,10 +132,9 @@ impl DatabaseLocation {
         let checkpoints = self.index.checkpoints();
         let stamp = FileStamp::of(&self.file);
         let checkpoints_after = self.index.checkpoints();
-        if checkpoints_after.is_some()
-            && checkpoints_after == last_state.checkpoints
-            && stamp != last_state.stamp
-        {
+        let is_unchanged = checkpoints_after.is_some() && checkpoints_after == last_state.checkpoints;
+        let is_finished = checkpoints_after.as_ref().is_some_and(Checkpoints::is_finished);
+        if is_unchanged && is_finished && stamp != last_state.stamp {
             return Err(StoreError::Overwritten { file: file() });
         }
         self.last_state = Some(FileState { checkpoints, stamp });
@@ -146,9 +146,24 @@ impl DatabaseLocation {
     }
 }
 
-/// Identification of the last checkpoint: the salt of the log, the number of frames of the log that are in
-/// the file, and the number of frames that a checkpoint has started to write to the file.
-type Checkpoints = [u8; 16];
+/// Identification of the last checkpoint.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Checkpoints {
+    /// Salt of the log.
+    salt: [u8; 8],
+    /// Number of frames of the log that are in the file.
+    frames_written: [u8; 4],
+    /// Number of frames that a checkpoint has started to write to the file.
+    frames_started: [u8; 4],
+}
+
+impl Checkpoints {
+    /// Returns whether the checkpoint is finished. Until then, another process may be writing to the file,
+    /// or was killed or failed while it wrote.
+    fn is_finished(&self) -> bool {
+        self.frames_written == self.frames_started
+    }
+}
 
 /// Length of the head of a log's index. The index begins with two copies of the head.
 #[cfg(unix)]
@@ -241,12 +256,10 @@ impl Index {
     fn checkpoints(&self) -> Option<Checkpoints> {
         use std::os::unix::fs::FileExt;
         let file = self.file.as_ref()?;
-        let mut checkpoints = [0; 16];
-        let (salt, frames) = checkpoints.split_at_mut(8);
-        let (frames_written, frames_started) = frames.split_at_mut(4);
-        for (part, offset) in [(salt, 32), (frames_written, 96), (frames_started, 128)] {
-            file.read_exact_at(part, offset).ok()?;
-        }
+        let mut checkpoints = Checkpoints::default();
+        file.read_exact_at(&mut checkpoints.salt, 32).ok()?;
+        file.read_exact_at(&mut checkpoints.frames_written, 96).ok()?;
+        file.read_exact_at(&mut checkpoints.frames_started, 128).ok()?;
         Some(checkpoints)
     }
 }

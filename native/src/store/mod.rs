@@ -182,6 +182,9 @@ impl Store {
         connection.pragma_update(None, "journal_mode", "WAL")?;
         // The first read in this mode creates the log.
         FORMAT.identify(&connection)?;
+        // After a crash, the last checkpoint counts as unfinished until the next one, and then
+        // `DatabaseLocation` cannot detect changes by other programs. On a full disk, there is none.
+        let _ = connection.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()));
         Ok(connection)
     }
 

@@ -375,6 +375,34 @@ fn its_own_checkpoints_are_not_reported_as_tampering() {
 }
 
 #[test]
+#[cfg(unix)]
+fn an_unfinished_checkpoint_is_not_reported_as_tampering() {
+    use std::os::unix::fs::FileExt;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let store = filled(&file);
+    let index = folder.path().join("results.sqlite-shm");
+    // Closing the index would release the store's locks.
+    let index = fs::File::options().read(true).write(true).open(index).unwrap();
+    let opened = fs::File::options().write(true).open(&file).unwrap();
+    // Another process starts a checkpoint: the index records all frames as attempted, but not as written.
+    let mut frames = [0; 4];
+    index.read_exact_at(&mut frames, 16).unwrap();
+    assert!(u32::from_ne_bytes(frames) > 0);
+    index.write_all_at(&frames, 128).unwrap();
+    let mut modified = opened.metadata().unwrap().modified().unwrap();
+    let one = document(ONE);
+    for _ in 0..3 {
+        assert!(store.remove(&id(&one)).unwrap());
+        assert!(store.add(&one, Checks::NONE).unwrap().is_new);
+        // That process writes to the file.
+        modified += Duration::from_secs(1);
+        opened.set_modified(modified).unwrap();
+    }
+    drop(store);
+}
+
+#[test]
 fn several_stores_share_one_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
