@@ -1,6 +1,6 @@
 //! The machine, its processes and its clock, as reported by the operating system.
 
-use std::{process, sync::OnceLock, thread, time::SystemTime};
+use std::{io, process, sync::OnceLock, thread, time::SystemTime};
 
 use jiff::Timestamp;
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
@@ -37,6 +37,18 @@ impl Host {
     }
 }
 
+/// Returns the memory in bytes that this process may use: the main memory, or less if the size of its
+/// address space is limited (`ulimit -v`). Returns 0 if unknown.
+///
+/// Only half of a limited address space counts, because allocators reserve more than they use.
+pub fn usable_memory() -> u64 {
+    match (Host::get().memory, system::unused_address_space().map(|unused| unused.div_ceil(2))) {
+        (0, Some(unused)) => unused,
+        (memory, Some(unused)) => memory.min(unused),
+        (memory, None) => memory,
+    }
+}
+
 /// Returns the current time, clamped to the range of [`Timestamp`].
 pub fn now() -> Timestamp {
     time_at(SystemTime::now())
@@ -57,6 +69,17 @@ pub fn threads() -> usize {
 pub fn name() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| System::host_name().unwrap_or_default())
+}
+
+/// Returns whether the error means that the process or the system has reached its limit of open files.
+pub fn is_open_file_limit(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    return matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE));
+    #[cfg(not(unix))]
+    {
+        let _ = error;
+        false
+    }
 }
 
 /// Identity of a process, distinct from all other processes on all machines.
@@ -128,6 +151,21 @@ mod system {
         Some((boot.trim().to_owned(), namespace.to_str()?.to_owned()))
     }
 
+    /// Returns the unused part of the address space in bytes, at least 1, if its size is limited.
+    pub fn unused_address_space() -> Option<u64> {
+        let limits = fs::read_to_string("/proc/self/limits").ok()?;
+        let limit = number_after("Max address space", &limits)?;
+        let status = fs::read_to_string("/proc/self/status").ok()?;
+        let kilobytes = number_after("VmSize:", &status)?;
+        Some(limit.saturating_sub(kilobytes * 1024).max(1))
+    }
+
+    /// Returns the number that follows the name at the start of a line.
+    fn number_after(name: &str, text: &str) -> Option<u64> {
+        let rest = text.lines().find_map(|line| line.strip_prefix(name))?;
+        rest.split_ascii_whitespace().next()?.parse().ok()
+    }
+
     pub fn state_of(id: u32) -> ProcessState {
         match fs::read_to_string(format!("/proc/{id}/stat")) {
             Ok(stat) => parse_stat(&stat),
@@ -166,6 +204,11 @@ mod system {
     /// namespaces. A process id that is reused after a restart has another start time.
     pub fn boot_and_namespace() -> Option<(String, String)> {
         System::host_name().ok().map(|name| (name, String::new()))
+    }
+
+    /// Returns `None`, because these systems do not limit the address space.
+    pub fn unused_address_space() -> Option<u64> {
+        None
     }
 
     pub fn state_of(id: u32) -> ProcessState {

@@ -1,20 +1,55 @@
 //! Paths in messages, and reasons why no file can exist at a path.
 
-use std::{fmt, path::Path};
+use std::{fmt, fs, io, path::Path};
 
 use queens_core::document::harmless;
 
 /// The reason given if the path is a folder.
 pub const FOLDER: &str = "it is a folder, not a file";
 
-/// Returns the reason why no file can exist at `file`: the path is a folder, or its parent folder is
-/// missing.
+/// The reason given if symbolic links form a circle.
+pub const CIRCLE: &str = "too many levels of symbolic links";
+
+/// Returns the reason why no regular file can exist at `file`: the path is a folder, a pipe, a socket or a
+/// device, its links form a circle, or its parent folder is missing.
 pub fn obstacle(file: &Path) -> Option<String> {
-    if file.is_dir() {
-        return Some(FOLDER.to_owned());
+    match fs::metadata(file) {
+        Ok(there) if there.is_dir() => return Some(FOLDER.to_owned()),
+        Ok(there) if !there.is_file() => {
+            return Some(format!("it is a {}, not a file", special_kind(&there)));
+        }
+        Err(error) if is_circle(&error) => return Some(CIRCLE.to_owned()),
+        _ => {}
     }
     let folder = folder(file);
     (!folder.is_dir()).then(|| format!("the folder {} does not exist", shown(folder)))
+}
+
+/// Names the kind of a file that is neither a regular file nor a folder.
+#[cfg(unix)]
+fn special_kind(there: &fs::Metadata) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+    match there.file_type() {
+        kind if kind.is_fifo() => "pipe",
+        kind if kind.is_socket() => "socket",
+        _ => "device",
+    }
+}
+
+#[cfg(not(unix))]
+fn special_kind(_: &fs::Metadata) -> &'static str {
+    "device"
+}
+
+/// Returns whether the error means that symbolic links form a circle.
+fn is_circle(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    return error.raw_os_error() == Some(libc::ELOOP);
+    #[cfg(not(unix))]
+    {
+        let _ = error;
+        false
+    }
 }
 
 /// Returns the folder of a file. For a bare file name, this is the current folder.
@@ -38,8 +73,14 @@ pub const fn shown(path: &Path) -> Shown<'_> {
 
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&harmless(&self.0.to_string_lossy()).replace('\n', "\\u{a}"))
+        f.write_str(&on_one_line(&self.0.to_string_lossy()))
     }
+}
+
+/// Escapes control characters and line breaks in a text from outside the program.
+#[must_use]
+pub fn on_one_line(text: &str) -> String {
+    harmless(text).replace('\n', "\\u{a}")
 }
 
 #[cfg(test)]

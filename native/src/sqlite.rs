@@ -1,15 +1,16 @@
 //! Opens SQLite files of this program, and distinguishes them from other files.
 
 use std::{
+    env,
     fs::{self, File},
-    io::Read,
+    io::{self, Read},
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, config::DbConfig, ffi};
 
-use crate::paths;
+use crate::{host, paths};
 
 /// A file format, identified by two numbers in SQLite's header.
 #[derive(Debug)]
@@ -121,7 +122,9 @@ pub fn open(file: &Path, creates: bool, timeout: Duration) -> rusqlite::Result<C
         let error = ffi::Error::new(ffi::SQLITE_NOTADB);
         return Err(rusqlite::Error::SqliteFailure(error, None));
     }
-    if foreign_side_file(file).is_some() {
+    // SQLite would open a pipe or a device, and fail later without a reason.
+    let is_special = fs::metadata(file).is_ok_and(|metadata| !metadata.is_file());
+    if is_special || foreign_side_file(file).is_some() {
         let error = ffi::Error::new(ffi::SQLITE_CANTOPEN);
         return Err(rusqlite::Error::SqliteFailure(error, None));
     }
@@ -163,6 +166,9 @@ pub fn reason(cause: &rusqlite::Error) -> String {
         {
             "another program has removed or replaced it".to_owned()
         }
+        Some(ErrorCode::CannotOpen) if is_at_open_file_limit() => {
+            "this process may open too few files (`ulimit -n`)".to_owned()
+        }
         // SQLite's message would be "unable to open database file", with the name.
         Some(ErrorCode::CannotOpen) => {
             "SQLite cannot open it; check the permissions of the file and its folder".to_owned()
@@ -173,10 +179,24 @@ pub fn reason(cause: &rusqlite::Error) -> String {
             Some(limit) => format!(
                 "{cause}; this process may write files of up to {limit} bytes only (`ulimit -f`)"
             ),
+            None if is_full_index(cause) => format!("{cause}; its disk may be full"),
             None => cause.to_string(),
         },
         _ => cause.to_string(),
     }
+}
+
+/// Returns whether the index of a write-ahead log could not grow. SQLite reports a full disk only for other
+/// files.
+fn is_full_index(cause: &rusqlite::Error) -> bool {
+    cause.sqlite_error().is_some_and(|error| error.extended_code == ffi::SQLITE_IOERR_SHMSIZE)
+}
+
+/// Returns whether this process can open hardly any more files. SQLite opens a database, its logs and its
+/// folder.
+fn is_at_open_file_limit() -> bool {
+    let opened: io::Result<Vec<File>> = (0..8).map(|_| File::open(env::temp_dir())).collect();
+    opened.is_err_and(|error| host::is_open_file_limit(&error))
 }
 
 /// Returns whether the failed operation may have enlarged a file. SQLite does not report the reason itself.
@@ -302,6 +322,22 @@ mod tests {
             open_error_reason(file, &error)
         };
         assert_eq!(reason(folder.path()), "it is a folder, not a file");
+        #[cfg(unix)]
+        {
+            use std::os::unix::{fs::symlink, net::UnixListener};
+            let named = |name| folder.path().join(name);
+            let made = std::process::Command::new("mkfifo").arg(named("pipe")).status();
+            assert!(made.unwrap().success());
+            assert_eq!(reason(&named("pipe")), "it is a pipe, not a file");
+            let _listener = UnixListener::bind(named("socket")).unwrap();
+            assert_eq!(reason(&named("socket")), "it is a socket, not a file");
+            assert_eq!(reason(Path::new("/dev/null")), "it is a device, not a file");
+            symlink(named("circle"), named("circle")).unwrap();
+            assert_eq!(reason(&named("circle")), "too many levels of symbolic links");
+            for name in ["pipe", "socket", "circle"] {
+                fs::remove_file(named(name)).unwrap();
+            }
+        }
         let missing = folder.path().join("none");
         let expected = format!("the folder {} does not exist", missing.display());
         assert_eq!(reason(&missing.join("any.sqlite")), expected);

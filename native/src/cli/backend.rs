@@ -15,8 +15,7 @@ use super::{
 };
 use queens::{
     count::{self, Backend, Chosen, CountRequest, Cpu, GPUS, Reason, RunError},
-    host::Host,
-    isa,
+    host, isa,
 };
 
 /// Hardware to count on.
@@ -136,7 +135,7 @@ fn cpu(settings: &CpuSettings) -> Cpu {
 
 /// Returns the requested number of threads, or fewer if they would not fit in memory.
 pub fn threads_in_memory(size: Size, method: Method, run_args: &RunArgs) -> usize {
-    run_args.threads().min(max_threads(size, method, Host::get().memory).max(1))
+    run_args.threads().min(max_threads(size, method, host::usable_memory()).max(1))
 }
 
 /// Prints the method, unless the user chose it or it is `symmetry`.

@@ -6,8 +6,7 @@ use queens_core::{Form, Method, Size, halves::InstructionSet};
 
 use queens::{
     count::{CountRequest, Cpu, GpuBackend, NotOnGpus},
-    host::{self, Host},
-    isa,
+    host, isa,
 };
 
 /// The arguments that influence the choice.
@@ -39,7 +38,7 @@ pub enum BackendChoice {
 pub struct Hardware {
     /// Number of hardware threads, at least 1.
     pub threads: usize,
-    /// Main memory in bytes, or 0 if unknown.
+    /// Memory that this process may use, in bytes, or 0 if unknown.
     pub memory: u64,
     /// The supported instruction sets, the fastest last.
     pub instruction_sets: Vec<InstructionSet>,
@@ -49,7 +48,7 @@ impl Hardware {
     /// Queries this machine.
     pub fn of_this_machine() -> Hardware {
         let instruction_sets = isa::available().iter().map(|isa| isa.set()).collect();
-        Hardware { threads: host::threads(), memory: Host::get().memory, instruction_sets }
+        Hardware { threads: host::threads(), memory: host::usable_memory(), instruction_sets }
     }
 }
 
@@ -84,7 +83,7 @@ pub struct CpuSettings {
     pub shortfall: Option<MemoryShortfall>,
 }
 
-/// A lack of memory: the method needs more than the machine has.
+/// A lack of memory: the method needs more than the process may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryShortfall {
     pub size: Size,
@@ -92,7 +91,7 @@ pub struct MemoryShortfall {
     pub method: Method,
     /// Upper limit of the memory per thread, in bytes.
     pub per_thread: u64,
-    /// Main memory of the machine, in bytes.
+    /// Memory that this process may use, in bytes.
     pub memory: u64,
 }
 

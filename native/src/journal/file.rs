@@ -25,7 +25,8 @@ pub const COMMIT_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Opens an existing file.
 pub fn open_existing(file: &Path) -> Result<Connection, JournalError> {
-    if !file.exists() {
+    // If the system cannot tell whether the file exists, opening it gives the reason.
+    if matches!(file.try_exists(), Ok(false)) {
         return Err(JournalError::Missing { file: file.into() });
     }
     connect(file, false)

@@ -44,7 +44,7 @@ use tokio::{runtime::Runtime, sync::watch};
 use app::{App, Identity, Limits};
 use feed::Feed;
 
-use crate::{lock::lock, post::Token, store::Store};
+use crate::{host, lock::lock, post::Token, store::Store};
 
 /// Default address of the server.
 pub const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8017);
@@ -116,7 +116,7 @@ impl ServerError {
             ServerError::Threads(source)
             | ServerError::Run(source)
             | ServerError::Listen { source, .. }
-                if is_open_file_limit(source) =>
+                if host::is_open_file_limit(source) =>
             {
                 Some("raise the limit of open files (`ulimit -n`)".into())
             }
@@ -125,17 +125,6 @@ impl ServerError {
             }
             ServerError::Listen { .. } | ServerError::Run(_) => None,
         }
-    }
-}
-
-/// Returns whether the error means that the process or the system has reached its limit of open files.
-fn is_open_file_limit(error: &io::Error) -> bool {
-    #[cfg(unix)]
-    return matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE));
-    #[cfg(not(unix))]
-    {
-        let _ = error;
-        false
     }
 }
 

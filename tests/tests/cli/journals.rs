@@ -542,3 +542,27 @@ fn reports_an_unreadable_data_folder_in_status() {
     let start = "error: cannot list the automatic journals: Not a directory";
     assert!(output.err.starts_with(start), "{}", output.err);
 }
+
+#[test]
+#[cfg(unix)]
+fn names_the_kind_of_a_journal_that_is_not_a_file() {
+    use std::os::unix::{fs::symlink, net::UnixListener};
+    let folder = tempfile::tempdir().unwrap();
+    let made = std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status();
+    assert!(made.unwrap().success());
+    let _listener = UnixListener::bind(folder.path().join("socket")).unwrap();
+    symlink("circle", folder.path().join("circle")).unwrap();
+    for (name, reason) in [
+        ("pipe", "it is a pipe, not a file"),
+        ("socket", "it is a socket, not a file"),
+        ("/dev/null", "it is a device, not a file"),
+        ("circle", "too many levels of symbolic links"),
+    ] {
+        let count = ["count", "8", "-q", "--journal", name];
+        for args in [&["resume", name][..], &["status", name], &count] {
+            let output = in_folder(&folder, args);
+            assert_eq!((output.code, output.out.as_str()), (Some(1), ""), "{output:?}");
+            assert_eq!(output.err, format!("error: cannot open the journal {name}: {reason}\n"));
+        }
+    }
+}
