@@ -29,12 +29,13 @@ pub struct Fault {
 
 /// The functions and the possible effects on each. `torn` writes half of the data and kills the
 /// process; `+` also affects all later calls. `any` counts the calls of all functions together.
-const FUNCTIONS: [(&str, &[&str]); 9] = [
+const FUNCTIONS: [(&str, &[&str]); 10] = [
     ("read", &["EIO", "short", "kill"]),
     ("write", &["EIO", "ENOSPC", "ENOSPC+", "short", "torn", "kill"]),
     ("sync", &["EIO", "EIO+", "kill"]),
     ("truncate", &["EIO", "kill"]),
     ("open", &["EACCES", "EMFILE", "EMFILE+", "kill"]),
+    ("link", &["EACCES", "EIO", "kill"]),
     ("rename", &["EACCES", "EIO", "kill"]),
     ("unlink", &["EACCES", "EIO", "kill"]),
     ("thread", &["EAGAIN", "EAGAIN+", "kill"]),
@@ -68,9 +69,11 @@ impl Fault {
         ["kill", "torn"].contains(&self.effect)
     }
 
-    /// Whether the fault may prevent the process from removing files.
+    /// Whether the fault may prevent the process from removing files. A result file has no name before it
+    /// is complete, so a kill while it is written leaves nothing.
     pub fn may_leave_files(self) -> bool {
-        self.kills() || ["unlink", "any"].contains(&self.function)
+        let is_before_name = ["read", "write", "sync", "truncate"].contains(&self.function);
+        (self.kills() && !is_before_name) || ["unlink", "any"].contains(&self.function)
     }
 
     /// Whether the fault may prevent the process from printing its error.

@@ -12,7 +12,7 @@ use queens::{
     paths::{self, folder},
     sqlite,
 };
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, NamedTempFile, TempPath};
 
 use super::failure::Failure;
 
@@ -214,7 +214,7 @@ fn end_of_links(path: &Path) -> Result<LinkEnd, String> {
             Err(_) => return Ok(LinkEnd::Name(name)),
         }
     }
-    Err("too many levels of symbolic links".to_owned())
+    Err(paths::CIRCLE.to_owned())
 }
 
 /// Returns the descriptor that a path in this process's descriptor folder stands for. Each entry of the
@@ -241,7 +241,14 @@ fn duplicate(descriptor: std::os::fd::RawFd) -> io::Result<fs::File> {
 
 /// Creates a temporary file in the target's folder, so that it can be renamed to the target.
 fn new_draft(folder: &Path) -> io::Result<NamedTempFile> {
-    new_file(Builder::new().prefix(".queens-").suffix(".tmp"), folder)
+    new_file(&mut draft_names(), folder)
+}
+
+/// Returns a builder that chooses the names of temporary files in the target's folder.
+fn draft_names() -> Builder<'static, 'static> {
+    let mut names = Builder::new();
+    names.prefix(".queens-").suffix(".tmp");
+    names
 }
 
 /// Creates a temporary file whose permissions are those of any new file.
@@ -255,16 +262,59 @@ fn new_file(builder: &mut Builder<'_, '_>, folder: &Path) -> io::Result<NamedTem
     builder.tempfile_in(folder)
 }
 
+/// Creates a temporary file in the folder, and fills it before it gets a name if the system supports that.
+/// A process that is killed meanwhile then leaves no file.
+fn filled_draft(
+    folder: &Path,
+    fill: impl Fn(&mut fs::File) -> io::Result<()>,
+) -> io::Result<TempPath> {
+    #[cfg(target_os = "linux")]
+    {
+        use std::os::unix::fs::OpenOptionsExt;
+        // Some file systems, such as NFS, have no files without a name.
+        let unnamed = OpenOptions::new().write(true).custom_flags(libc::O_TMPFILE).open(folder);
+        if let Ok(mut unnamed) = unnamed {
+            fill(&mut unnamed)?;
+            // Naming the file needs /proc, which a container may lack.
+            if let Ok(draft) = draft_names().make_in(folder, |name| link(&unnamed, name)) {
+                return Ok(draft.into_temp_path());
+            }
+        }
+    }
+    let mut draft = new_draft(folder)?;
+    fill(draft.as_file_mut())?;
+    Ok(draft.into_temp_path())
+}
+
+/// Gives a name to a file that has none.
+#[cfg(target_os = "linux")]
+#[expect(unsafe_code, reason = "nothing safe follows the link to an open file")]
+fn link(file: &fs::File, name: &Path) -> io::Result<()> {
+    use std::{
+        ffi::CString,
+        os::{fd::AsRawFd, unix::ffi::OsStrExt},
+    };
+    let file = CString::new(format!("/proc/self/fd/{}", file.as_raw_fd()))?;
+    let name = CString::new(name.as_os_str().as_bytes())?;
+    let (here, follow) = (libc::AT_FDCWD, libc::AT_SYMLINK_FOLLOW);
+    // SAFETY: both names are C strings that outlive the call, which only reads them.
+    match unsafe { libc::linkat(here, file.as_ptr(), here, name.as_ptr(), follow) } {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
 /// Writes the text to a temporary file in the same folder, and renames it to `file`.
 fn replace(file: &Path, text: &str) -> io::Result<()> {
-    let mut draft = new_draft(folder(file))?;
-    draft.as_file_mut().write_all(text.as_bytes())?;
-    if let Ok(metadata) = fs::metadata(file) {
-        draft.as_file().set_permissions(metadata.permissions())?;
-    }
-    draft.as_file().sync_all()?;
+    let draft = filled_draft(folder(file), |draft| {
+        draft.write_all(text.as_bytes())?;
+        if let Ok(metadata) = fs::metadata(file) {
+            draft.set_permissions(metadata.permissions())?;
+        }
+        draft.sync_all()
+    })?;
     match draft.persist(file) {
-        Ok(_) => Ok(()),
+        Ok(()) => Ok(()),
         // A mount point, or another user's file in a folder such as /tmp, cannot be replaced. It may be
         // writable, though.
         Err(persist_error) if file.is_file() => {
@@ -354,6 +404,25 @@ mod tests {
     fn describes_io_errors_in_plain_words() {
         assert_eq!(reason(io::ErrorKind::NotFound.into()), "no such file or folder");
         assert_eq!(reason(io::ErrorKind::PermissionDenied.into()), "permission denied");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_result_has_no_name_before_it_is_complete() {
+        use std::os::unix::fs::OpenOptionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let mut unnamed = OpenOptions::new();
+        if unnamed.write(true).custom_flags(libc::O_TMPFILE).open(&folder).is_err() {
+            return println!("not tested: the file system has no files without a name");
+        }
+        let draft = filled_draft(folder.path(), |draft| {
+            let files = fs::read_dir(&folder).unwrap().count();
+            writeln!(draft, "{files} files in the folder")
+        });
+        let file = folder.path().join("result.json");
+        draft.unwrap().persist(&file).unwrap();
+        assert_eq!(fs::read_to_string(&file).unwrap(), "0 files in the folder\n");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
     }
 
     #[test]

@@ -28,10 +28,10 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum function { READ, WRITE, SYNC, TRUNCATE, OPEN, RENAME, UNLINK, THREAD, ANY, FUNCTIONS };
+enum function { READ, WRITE, SYNC, TRUNCATE, OPEN, LINK, RENAME, UNLINK, THREAD, ANY, FUNCTIONS };
 
 static const char *const NAMES[FUNCTIONS] = {
-    "read", "write", "sync", "truncate", "open", "rename", "unlink", "thread", "any",
+    "read", "write", "sync", "truncate", "open", "link", "rename", "unlink", "thread", "any",
 };
 
 // The outcome of a call. A torn call transfers half of its data, and then the process is killed.
@@ -278,6 +278,11 @@ int renameat(int from_folder, const char *from, int to_folder, const char *to) {
 
 int rename(const char *from, const char *to) {
     return renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+
+int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags) {
+    if (count_call(LINK) == FAIL) return -1;
+    return (int)syscall(SYS_linkat, from_folder, from, to_folder, to, flags);
 }
 
 int unlinkat(int folder, const char *path, int flags) {
