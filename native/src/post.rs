@@ -10,6 +10,8 @@ use ureq::{
     typestate::WithBody,
 };
 
+use crate::paths::on_one_line;
+
 /// The environment variable with the server's token. A server with a token accepts changes only from
 /// clients that send this token. A server without a token rejects all changes if other machines can reach
 /// it.
@@ -77,13 +79,16 @@ pub struct Posted {
 #[non_exhaustive]
 pub enum PostError {
     /// The address is not an `http` URL without a query.
-    #[error("invalid server address \"{0}\"")]
+    #[error("invalid server address \"{}\"", on_one_line(.0))]
     Address(String),
     /// The address contains a user name or password, which is not repeated in the message.
     #[error("the server address contains a user name or a password")]
     Credentials,
     /// The run name has characters or a length that the server rejects.
-    #[error("invalid run name \"{0}\": use 1 to 64 letters, digits, hyphens or underscores")]
+    #[error(
+        "invalid run name \"{}\": use 1 to 64 letters, digits, hyphens or underscores",
+        on_one_line(.0)
+    )]
     Run(String),
     /// The token has characters that a header cannot hold.
     #[error(

@@ -15,6 +15,7 @@ use super::{
 use queens::{
     count::{BackendError, GPUS, RunError},
     journal::JournalError,
+    paths,
     post::PostError,
     server::ServerError,
     store::StoreError,
@@ -28,9 +29,9 @@ pub struct Message {
 }
 
 impl Message {
-    /// Creates a message without a hint.
+    /// Creates a message without a hint. The text may quote arguments, so line breaks in it are escaped.
     pub fn new(text: impl Into<String>) -> Message {
-        Message { text: text.into(), hint: None }
+        Message { text: paths::on_one_line(&text.into()), hint: None }
     }
 
     /// Adds a hint.
@@ -293,7 +294,7 @@ impl fmt::Display for MemoryShortfall {
         let gigabytes = |bytes: u64| format!("{:.1} GB", bytes as f64 / 1e9);
         write!(
             f,
-            "{method} needs up to {} per thread for N = {size}, and this machine has {}",
+            "{method} needs up to {} per thread for N = {size}, and this process may use {}",
             gigabytes(per_thread),
             gigabytes(memory)
         )

@@ -38,8 +38,6 @@ mod template;
 mod verify;
 
 use std::{
-    env,
-    ffi::OsString,
     io::{self, Write},
     process::{self, ExitCode},
     sync::LazyLock,
@@ -47,8 +45,9 @@ use std::{
 
 use clap::{
     CommandFactory, Parser, Subcommand,
-    error::{ContextKind, ErrorKind},
+    error::{ContextKind, ContextValue, ErrorKind},
 };
+use queens::paths::on_one_line;
 use queens_core::document::{Program, harmless};
 
 use failure::Failure;
@@ -183,22 +182,33 @@ fn print_help(text: &clap::Error) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints clap's error and ends the process. Control characters in it are escaped.
+/// Prints clap's error and ends the process. Control characters and line breaks in the quoted arguments
+/// are escaped.
 fn exit_with_usage_error(mut error: clap::Error) -> ! {
     if error.kind() == ErrorKind::UnknownArgument {
         // Remove clap's tip to pass the unknown option as a value after `--`, which no command here needs.
         error.remove(ContextKind::Suggested);
     }
-    // clap prints colours but does not escape arguments, so it may print the error only if no argument
-    // has control characters.
-    let has_control_characters = |argument: OsString| {
-        let text = argument.to_string_lossy();
-        harmless(&text) != text
-    };
-    if !env::args_os().any(has_control_characters) {
+    let quoted: Vec<_> = error
+        .context()
+        .filter_map(|(kind, value)| match value {
+            ContextValue::String(text) => Some((kind, ContextValue::String(on_one_line(text)))),
+            ContextValue::Strings(texts) => {
+                let texts = texts.iter().map(|text| on_one_line(text)).collect();
+                Some((kind, ContextValue::Strings(texts)))
+            }
+            _ => None,
+        })
+        .collect();
+    for (kind, value) in quoted {
+        error.insert(kind, value);
+    }
+    let text = error.render().to_string();
+    if harmless(&text) == text {
+        // This prints the same text with colours.
         error.exit();
     }
-    output::note(error.render().to_string().trim_end());
+    output::note(text.trim_end());
     process::exit(error.exit_code())
 }
 

@@ -57,12 +57,24 @@ fn rejects_more_threads_than_memory_allows() {
         }
         assert_eq!((output.code, output.out.as_str()), (Some(69), ""), "{}", output.err);
         let start = "error: not enough memory for 1024 threads: halves needs up to 0.3 GB per thread \
-                     for N = 28, and this machine has ";
+                     for N = 28, and this process may use ";
         assert!(output.err.starts_with(start), "{}", output.err);
         let hint = output.err.lines().last().unwrap();
         assert!(hint.starts_with("  hint: use `--threads "), "{}", output.err);
         assert!(hint.ends_with("` or `--method symmetry`"), "{}", output.err);
     }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn rejects_a_count_beyond_the_limit_of_the_address_space() {
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", "ulimit -v 80000; exec \"$0\" count 22 --method halves --estimate"]);
+    shell.arg(queens_tests::command::path().unwrap());
+    let output = CommandOutput::capture(&mut shell).unwrap();
+    assert_eq!((output.code, output.out.as_str()), (Some(69), ""), "{output:?}");
+    let start = "halves needs up to 0.1 GB per thread for N = 22, and this process may use 0.0 GB";
+    assert!(output.err.contains(start), "{output:?}");
 }
 
 #[test]
@@ -80,7 +92,7 @@ fn error_messages_escape_control_characters() {
             CommandOutput::capture(command().args(args).env("CLICOLOR_FORCE", "1")).unwrap();
         assert!(matches!(output.code, Some(2 | 65)), "{output:?}");
         let is_unsafe = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
-        let colours = ["\u{1b}[1m", "\u{1b}[31m", "\u{1b}[0m"];
+        let colours = ["\u{1b}[1m", "\u{1b}[31m", "\u{1b}[33m", "\u{1b}[4m", "\u{1b}[0m"];
         let words = colours.iter().fold(output.err, |words, colour| words.replace(colour, ""));
         assert!(!words.contains(is_unsafe) && words.contains("\\u{9b}2J\\u{202e}"), "{words:?}");
     }
@@ -239,5 +251,32 @@ fn escapes_line_breaks_in_file_names() {
         let output = CommandOutput::capture(command().args(args).current_dir(&folder)).unwrap();
         assert!(output.code != Some(0) && output.err.contains("\\u{a}error: forged"), "{output:?}");
         assert!(!output.err.contains("\nerror: forged"), "{output:?}");
+    }
+}
+
+#[test]
+fn escapes_line_breaks_in_rejected_arguments() {
+    let value = "x\nerror: forged";
+    for args in [
+        &["count", value][..],
+        &["count", "8", "--threads", value],
+        &["count", "8", "--method", value],
+        &["count", "8", "--shard", value],
+        &["count", "8", value],
+        &["count", "8", "--run-name", value, "--post", "http://127.0.0.1:9"],
+        &["count", "8", "--post", value],
+        &["verify", "a.json", "--seconds", value],
+        &["complete", "8", "--queens", value],
+        &["serve", "--listen", value],
+        &["serve", "--host", value],
+        &["completions", value],
+        &["man", value],
+        &["count", "--x\nerror: forged"],
+        &[value],
+    ] {
+        let output = queens(args);
+        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{args:?}: {output:?}");
+        assert!(!output.err.contains("\nerror: forged"), "{args:?}: {output:?}");
+        assert!(output.err.contains("x\\u{a}error: forged"), "{args:?}: {output:?}");
     }
 }
