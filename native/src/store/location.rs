@@ -132,7 +132,8 @@ impl DatabaseLocation {
         let checkpoints = self.index.checkpoints();
         let stamp = FileStamp::of(&self.file);
         let checkpoints_after = self.index.checkpoints();
-        let is_unchanged = checkpoints_after.is_some() && checkpoints_after == last_state.checkpoints;
+        let is_unchanged =
+            checkpoints_after.is_some() && checkpoints_after == last_state.checkpoints;
         let is_finished = checkpoints_after.as_ref().is_some_and(Checkpoints::is_finished);
         if is_unchanged && is_finished && stamp != last_state.stamp {
             return Err(StoreError::Overwritten { file: file() });
