@@ -6,6 +6,7 @@
 
 pub mod browser;
 pub mod command;
+pub mod facts;
 pub mod faults;
 pub mod host;
 pub mod japanese;

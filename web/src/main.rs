@@ -11,7 +11,7 @@ mod words;
 mod worker;
 
 fn main() {
-    let document = web_sys::window().and_then(|window| window.document());
+    let document = browser::window().and_then(|window| window.document());
     if let Some(root) = document.and_then(|document| document.get_element_by_id("app")) {
         // Removes the content that is shown until the module is loaded.
         root.set_inner_html("");

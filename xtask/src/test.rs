@@ -2,6 +2,7 @@
 
 mod dependencies;
 mod failures;
+mod functions;
 mod layers;
 mod limits;
 mod registry;
@@ -85,6 +86,7 @@ fn run_all(report: &mut Report) {
     });
     report.step("dependencies", &[], |_| dependencies::check());
     report.step("layers", &[], |_| layers::check());
+    report.step("lengths of functions", &[], |_| functions::check());
     report.step("regressions", &[], |_| regressions::check());
     report.step("PTX of the kernels", &[prerequisites::NVRTC, prerequisites::PTXAS], |_| {
         ptx::check()

@@ -40,7 +40,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Five hundred results while they are loaded, and while they are sorted; one that is as large as can be.
+/// Five hundred results while they are loaded, sorted and compared; one that is as large as can be.
 fn measure_results() -> Result<()> {
     const COUNT: usize = 500;
     let loading = traced(|browser| results::load(browser, COUNT))?;
@@ -48,6 +48,10 @@ fn measure_results() -> Result<()> {
     print(
         &format!("{COUNT} results are sorted"),
         &traced(|browser| results::sort(browser, COUNT))?,
+    );
+    print(
+        &format!("{COUNT} results are compared"),
+        &traced(|browser| results::compare(browser, COUNT))?,
     );
     print("the largest one is opened", &traced(results::open_largest)?);
     Ok(())

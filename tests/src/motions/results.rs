@@ -1,37 +1,68 @@
-//! Measures how smoothly the page loads and sorts many results, and opens a result with the largest
-//! number of tasks.
+//! Measures how smoothly the page loads, sorts and compares many results, and opens a result with
+//! the largest number of tasks.
 
 use anyhow::{Context, Result, ensure};
 use queens_core::{Method, Plan, Size, known::known};
 use serde_json::{Value, json};
 
 use crate::browser::{Browser, Motion};
+use crate::command;
 
 const EIGHT: &str = include_str!("../../data/results/eight.json");
 
 /// Drops files on the page and waits until each has a row. The server may hold further results.
 const LOAD: &str = "
-    const [text, count] = given;
+    const [texts] = given;
     const files = new DataTransfer();
-    for (let number = 0; number < count; number++) {
-        const changed = text.replace('\"seconds\": 0.25', `\"seconds\": 0.${250 + number}`);
-        files.items.add(new File([changed], `${number}.json`, { type: 'application/json' }));
+    for (const [number, text] of texts.entries()) {
+        files.items.add(new File([text], `${number}.json`, { type: 'application/json' }));
     }
     document.querySelector('[data-testid=drop-area]').dispatchEvent(
         new DragEvent('drop', { dataTransfer: files, bubbles: true, cancelable: true }));
     const rows = () => document.querySelector('#all-rows')?.textContent ?? '';
-    while (Number(rows().replace(/[^0-9]/g, '')) < count) await frame();";
+    while (Number(rows().replace(/[^0-9]/g, '')) < texts.length) await frame();";
 
 /// Sorts by one column after another, and waits each time until the first hundred rows are shown.
 /// Some of the rows may come from the server.
 const SORT: &str = "
-    const count = given[1];
+    const count = given[0].length;
     const rows = () => document.querySelectorAll('[data-testid=result]').length;
     for (const head of document.querySelectorAll('#results thead button')) {
         head.click();
         await frame();
         while (rows() < Math.min(count, 100)) await frame();
     }";
+
+/// Scrolls through the page, chooses and removes each filter, shows every quantity and the published
+/// figures in the chart, and then shows all rows. Each change is on the screen before the next one.
+const COMPARE: &str = "
+    const root = document.scrollingElement;
+    for (let top = 0; top < root.scrollHeight; top += 300) {
+        scrollTo(0, top);
+        await frame();
+    }
+    const choose = async (id, value) => {
+        const select = document.getElementById(id);
+        select.value = value;
+        select.dispatchEvent(new Event('change', { bubbles: true }));
+        for (let frames = 0; frames < 10; frames++) await frame();
+    };
+    for (const filter of ['only-n', 'only-method', 'only-machine']) {
+        const options = [...document.querySelectorAll(`#${filter} option`)];
+        for (const { value } of options.slice(1, 4)) await choose(filter, value);
+        await choose(filter, '');
+    }
+    for (const quantity of ['speed-up', 'rate', '']) await choose('chart', quantity);
+    for (let times = 0; times < 2; times++) {
+        document.getElementById('published').click();
+        for (let frames = 0; frames < 10; frames++) await frame();
+    }
+    const rows = () => document.querySelectorAll('[data-testid=result]').length;
+    document.getElementById('all-rows').click();
+    while (rows() < given[0].length) await frame();";
+
+/// The number of marks and rows of the chart over which the pointer is moved.
+const POINTED_AT: usize = 20;
 
 /// Drops a file on the page and opens it as soon as it has a row.
 const OPEN: &str = "
@@ -105,21 +136,74 @@ pub async fn open_largest(browser: Browser) -> Result<Motion> {
     Ok(motion)
 }
 
+/// Returns documents of different boards, methods and machines. Their chart has a line for each
+/// method and machine.
+pub fn documents(count: usize) -> Result<Value> {
+    const METHODS: [&str; 4] = ["bitmap", "mirror", "symmetry", "halves"];
+    const SIZES: [&str; 5] = ["6", "7", "8", "9", "10"];
+    let mut counted = Vec::new();
+    for method in METHODS {
+        for n in SIZES {
+            let arguments = ["count", n, "--method", method, "--json", "--quiet", "--no-journal"];
+            let document: Value = serde_json::from_slice(&command::run(&arguments)?.stdout)?;
+            counted.push(document);
+        }
+    }
+    let all = counted.iter().cycle().take(count).enumerate().map(|(number, document)| {
+        let mut document = document.clone();
+        let machine = format!("Processor {}", number / counted.len());
+        document["backend"]["device"] = json!(machine);
+        document["host"]["cpu"] = json!(machine);
+        // The time grows with N, and no two documents are equal.
+        let n = document["n"].as_i64().unwrap_or_default() as i32;
+        document["seconds"] = json!(7_f64.powi(n - 9) + number as f64 / 1e3);
+        document.to_string()
+    });
+    Ok(all.collect())
+}
+
 /// Loads this number of results.
-pub async fn load(browser: Browser, documents: usize) -> Result<Motion> {
+pub async fn load(browser: Browser, count: usize) -> Result<Motion> {
     open(&browser).await?;
-    let given = [json!(EIGHT), json!(documents)];
+    let given = [documents(count)?];
     let motion = browser.motion("main", run(&browser, LOAD, &given)).await?;
     ensure!(browser.count("[data-id^=file-]").await? > 0, "no file has a row");
     Ok(motion)
 }
 
 /// Sorts this number of results.
-pub async fn sort(browser: Browser, documents: usize) -> Result<Motion> {
+pub async fn sort(browser: Browser, count: usize) -> Result<Motion> {
     open(&browser).await?;
-    let given = [json!(EIGHT), json!(documents)];
+    let given = [documents(count)?];
     run(&browser, LOAD, &given).await?;
     browser.motion("main", run(&browser, SORT, &given)).await
+}
+
+/// Scrolls, filters and compares this number of results, and points at the chart and its table.
+pub async fn compare(browser: Browser, count: usize) -> Result<Motion> {
+    open(&browser).await?;
+    let given = [documents(count)?];
+    run(&browser, LOAD, &given).await?;
+    browser.motion("main", use_chart(&browser, &given)).await
+}
+
+async fn use_chart(browser: &Browser, given: &[Value]) -> Result<()> {
+    run(browser, COMPARE, given).await?;
+    for mark in 0..POINTED_AT {
+        let place = browser
+            .script(
+                "const marks = document.querySelectorAll('.chart-picture .line path');
+                 const mark = marks[arguments[0] % marks.length];
+                 mark.scrollIntoView({ block: 'center' });
+                 const { x, y, width, height } = mark.getBoundingClientRect();
+                 return { x: x + width / 2, y: y + height / 2 };",
+                &[json!(mark * 7)],
+            )
+            .await?;
+        let moved = json!({ "type": "mouseMoved", "x": place["x"], "y": place["y"] });
+        browser.devtools("Input.dispatchMouseEvent", moved).await?;
+    }
+    Ok(())
 }
 
 async fn open(browser: &Browser) -> Result<()> {

@@ -1,22 +1,16 @@
-//! Compares Explore's board, registers and counters with the core, step by step.
+//! Compares Explore's board and registers with the core while the page steps through a search.
 
 use anyhow::{Context, Result};
-use queens_core::{
-    Cell, Class, Column, Line, Register, Rule, Size, Square, SquareState, Stepped, Timeline, View,
-    Work,
-};
+use queens_core::{Cell, Register, Size, Square, SquareState, Stepped, Timeline, View};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         boards_and_registers_of_symmetry_match_the_core,
-        boards_and_registers_of_other_methods_match_the_core,
         hovering_a_square_highlights_its_bit_in_every_register,
         overlays_show_the_bits_of_registers_in_their_rows,
-        counters_match_the_core,
-        counters_match_the_core_in_japanese,
     ]
 }
 
@@ -43,33 +37,6 @@ pub(crate) async fn go(browser: &Browser, timeline: &mut Timeline, step: u64) ->
     browser.wait_for(&format!("#step[data-step='{step}']")).await?;
     assert!(timeline.seek(step, u64::MAX));
     Ok(())
-}
-
-/// A number as the page formats it.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
-    groups.collect::<Vec<_>>().join(",")
-}
-
-/// The topmost of the queens that attack a square from above: its row and the line of attack, found
-/// by checking one queen after another.
-pub(crate) fn attacker_above(view: &View, square: Square) -> Option<(u32, Line)> {
-    let (row, column) = square.to_left();
-    let queens = Column::all(view.size).flat_map(|column| {
-        let here = move |row: &u32| view.rows()[*row as usize] == column.bit();
-        (0..row).filter(here).map(move |row| (row, column.to_left()))
-    });
-    let lines = queens.filter_map(|(above, queen)| {
-        let line = match i64::from(column) - i64::from(queen) {
-            0 => Line::Down,
-            aside if aside == i64::from(row - above) => Line::Right,
-            aside if -aside == i64::from(row - above) => Line::Left,
-            _ => return None,
-        };
-        Some((above, line))
-    });
-    lines.min_by_key(|&(above, _)| above)
 }
 
 /// The expected board, row by row, with the characters of `SHOWN`.
@@ -171,21 +138,6 @@ async fn boards_and_registers_of_symmetry_match_the_core(browser: Browser) -> Re
     compare(&browser, (Stepped::Symmetry, 5), 21, &[]).await
 }
 
-async fn boards_and_registers_of_other_methods_match_the_core(browser: Browser) -> Result<()> {
-    let others = Stepped::ALL.iter().filter(|&&method| method != Stepped::Symmetry);
-    for &method in others {
-        let n = match method {
-            Stepped::BruteForce => 4,
-            Stepped::Permutations | Stepped::Backtracking => 5,
-            Stepped::Bitmap | Stepped::SideCuts => 8,
-            Stepped::Mirror => 7,
-            _ => 6,
-        };
-        compare(&browser, (method, n), 12, &[]).await?;
-    }
-    Ok(())
-}
-
 async fn hovering_a_square_highlights_its_bit_in_every_register(browser: Browser) -> Result<()> {
     // The lines are one of bit numbers, one per register and, for symmetry, two of bounds.
     for (method, step, lines) in
@@ -273,89 +225,6 @@ async fn overlays_show_the_bits_of_registers_in_their_rows(browser: Browser) -> 
             }
         }
         assert!(seen >= 4, "{method} step {step}: {seen}");
-    }
-    Ok(())
-}
-
-async fn counters_match_the_core(browser: Browser) -> Result<()> {
-    let rule = |rule: Rule| match rule {
-        Rule::Half => "Closed as the mirrored half".to_owned(),
-        _ => format!("Closed by rule {}", rule.sign()),
-    };
-    let words = ["Placements tried", "Squares attacked", "Comparisons", "Solutions kept"];
-    counters(browser, "en", words, rule, "Total so far").await
-}
-
-async fn counters_match_the_core_in_japanese(browser: Browser) -> Result<()> {
-    let rule = |rule: Rule| match rule {
-        Rule::Half => "鏡像側の半分として除外".to_owned(),
-        _ => format!("規則 {} で除外", rule.sign()),
-    };
-    let words = ["試した配置", "効き筋で除外", "比較回数", "残した解"];
-    counters(browser, "ja", words, rule, "全解数（ここまで）").await
-}
-
-async fn counters(
-    browser: Browser,
-    language: &str,
-    [tried, attacked, comparisons, met]: [&str; 4],
-    rule_words: fn(Rule) -> String,
-    total: &str,
-) -> Result<()> {
-    for (method, n) in [
-        (Stepped::Symmetry, 10),
-        (Stepped::SideCuts, 9),
-        (Stepped::Mirror, 8),
-        (Stepped::FlagsSymmetry, 6),
-        (Stepped::Bitmap, 8),
-        (Stepped::Symmetry, 1),
-    ] {
-        let mut timeline = open(&browser, method, n, language).await?;
-        // Work that a method never does has no counter.
-        let mut whole = Work::default();
-        method.search(Size::new(8)?, &mut whole);
-        let end = timeline.step();
-        for step in [end * 3 / 4, end] {
-            go(&browser, &mut timeline, step).await?;
-            let work = timeline.work();
-            let mut expected = Map::new();
-            let mut counter = |id: &str, name: &str, count: u64| {
-                expected.insert(id.to_owned(), json!([name, count.to_string(), grouped(count)]));
-            };
-            counter("tried", tried, work.tried());
-            counter("attacked", attacked, work.attacked);
-            for rule in Rule::ALL.into_iter().filter(|&rule| whole.cut_by(rule) > 0) {
-                counter(rule.id(), &rule_words(rule), work.cut_by(rule));
-            }
-            if whole.comparisons > 0 {
-                counter("comparisons", comparisons, work.comparisons);
-            }
-            counter("solutions", met, work.tally.met());
-            if method.facts().counts_classes() {
-                for class in [Class::One, Class::Two, Class::Four, Class::Eight] {
-                    let count = work.tally.class(class);
-                    if class != Class::One || count > 0 {
-                        let members = class.members();
-                        counter(&format!("count{members}"), &format!("COUNT{members}"), count);
-                    }
-                }
-            }
-            counter("total", total, work.tally.total().context("no total")?);
-            let shown = browser
-                .script(
-                    "return Object.fromEntries([...document.querySelectorAll('.counter')].map(
-                         (counter) => {
-                             const [name, count] = counter.children;
-                             const id = count.id.replace('counter-', '');
-                             const called = (name.querySelector('a') ?? name).firstChild;
-                             return [id, [called.textContent, count.dataset.count, count.textContent]];
-                         }));",
-                    &[],
-                )
-                .await?;
-            assert_eq!(shown, Value::Object(expected), "{method} N = {n} step {step}");
-        }
-        assert!(timeline.work().tally.met() > 0);
     }
     Ok(())
 }

@@ -6,9 +6,8 @@ use anyhow::{Context, Result};
 use queens_core::{Event, LockStep, Observer, Seek, Size, Stepped, Tracer, Work};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
+use queens_tests::facts::grouped;
 use serde_json::json;
-
-use crate::against_core::grouped;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![

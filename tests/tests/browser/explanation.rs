@@ -15,10 +15,8 @@ pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         every_figure_links_to_its_state,
         every_figure_draws_its_state,
-        every_figure_draws_its_state_in_japanese,
         register_words_align_with_the_board_columns,
         figures_open_explore_at_their_state,
-        figures_open_explore_at_their_state_in_japanese,
         figures_can_be_stepped_both_ways,
         explanation_in_japanese_on_a_phone,
         offers_to_retry_a_text_that_cannot_be_loaded,
@@ -86,10 +84,6 @@ async fn every_figure_links_to_its_state(browser: Browser) -> Result<()> {
 
 async fn figures_open_explore_at_their_state(browser: Browser) -> Result<()> {
     follow_links(&browser, "en").await
-}
-
-async fn figures_open_explore_at_their_state_in_japanese(browser: Browser) -> Result<()> {
-    follow_links(&browser, "ja").await
 }
 
 /// Follows the link of each figure and compares the board there with the core's state.
@@ -182,10 +176,6 @@ const DRAWN: &str = r#"
 
 async fn every_figure_draws_its_state(browser: Browser) -> Result<()> {
     check_drawings(&browser, "en").await
-}
-
-async fn every_figure_draws_its_state_in_japanese(browser: Browser) -> Result<()> {
-    check_drawings(&browser, "ja").await
 }
 
 async fn check_drawings(browser: &Browser, language: &str) -> Result<()> {

@@ -34,7 +34,6 @@ mod timeline;
 mod tree;
 mod view_states;
 mod whole_page;
-mod why;
 
 use std::process::ExitCode;
 
@@ -50,7 +49,6 @@ fn main() -> ExitCode {
         film::tests(),
         against_core::tests(),
         timeline::tests(),
-        why::tests(),
         symmetries::tests(),
         comparison::tests(),
         square_explanations::tests(),

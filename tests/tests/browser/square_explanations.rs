@@ -1,18 +1,10 @@
 //! Explore's answers about closed squares, and jumps that take longer than a frame.
 
-use std::collections::BTreeSet;
-
 use anyhow::{Context, Result};
-use queens_core::{
-    Completions, Queens, Rule, Size, Square, Stepped, Timeline, Transform, View, images, notation,
-    representative,
-};
+use queens_core::{Completions, Size, Square, Stepped, Timeline, View, notation, representative};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 use serde_json::json;
-
-use crate::against_core::{attacker_above, go, open};
-use crate::why::Words;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
@@ -20,11 +12,6 @@ pub fn tests() -> Vec<BrowserTest> {
         a_pruned_branch_without_solutions_is_reported,
         scrolls_to_the_explanation_on_a_phone,
         explains_squares_by_keyboard_in_japanese,
-        explains_an_attacked_square_by_its_queen,
-        explains_an_attacked_square_by_its_queen_in_japanese,
-        every_rule_names_its_image,
-        every_rule_names_its_image_in_japanese,
-        the_explanation_fits_while_the_first_queens_are_removed,
         a_visited_distant_step_is_shown_at_once,
         a_long_jump_back_can_be_stopped,
     ]
@@ -173,163 +160,6 @@ async fn explains_squares_by_keyboard_in_japanese(browser: Browser) -> Result<()
     assert!(browser.text("#witness-representative figcaption").await?.starts_with("その代表"));
     browser.press(Key::Escape).await?;
     browser.wait_for_count("#witness", 0).await
-}
-
-async fn explains_an_attacked_square_by_its_queen(browser: Browser) -> Result<()> {
-    check_queen_names(browser, Words::English).await
-}
-
-async fn explains_an_attacked_square_by_its_queen_in_japanese(browser: Browser) -> Result<()> {
-    check_queen_names(browser, Words::Japanese).await
-}
-
-async fn check_queen_names(browser: Browser, words: Words) -> Result<()> {
-    browser.goto(&format!("?n=8&method=bitmap&step=100&lang={}", words.id())).await?;
-    browser.wait_for("#step[data-step='100']").await?;
-    let view = view(Stepped::Bitmap, 8, 100)?;
-    let mut seen = vec![];
-    for square in (2..8).flat_map(|row| Square::of_row(view.size, row)) {
-        let Some((by, line)) = attacker_above(&view, square) else { continue };
-        // One square for each queen, along its column and along each diagonal.
-        if !view.rows()[square.row() as usize].is_empty() || seen.contains(&(by, line)) {
-            continue;
-        }
-        seen.push((by, line));
-        browser.click(&selector(square)).await?;
-        browser.wait_for_text("#asked", &uppercase(&words.square(square))).await?;
-        let message = browser.text("#asked").await?;
-        for fact in [words.queen_of(by), words.line(line)] {
-            assert!(message.contains(&fact), "{message} does not say {fact}");
-        }
-        assert_eq!(browser.count("#witness").await?, 0);
-    }
-    assert!(seen.len() >= 6, "{seen:?}");
-    Ok(())
-}
-
-/// Capitalizes a text, as at the beginning of a sentence.
-fn uppercase(text: &str) -> String {
-    let (first, rest) = text.split_at(text.chars().next().map_or(0, char::len_utf8));
-    first.to_uppercase() + rest
-}
-
-async fn every_rule_names_its_image(browser: Browser) -> Result<()> {
-    check_image_names(browser, Words::English, ["contains no solution", "contains a solution"])
-        .await
-}
-
-async fn every_rule_names_its_image_in_japanese(browser: Browser) -> Result<()> {
-    check_image_names(browser, Words::Japanese, ["枝に解はないので", "枝にも解はありますが"]).await
-}
-
-/// A square that a rule closes, with the step at which it can be selected, and a solution with a
-/// queen there, if one exists.
-type Cut = (u64, Square, Option<queens_core::Placement>);
-
-/// Cuts of a rule with and without a solution, the first and the last of each.
-fn cuts(timeline: &mut Timeline, rule: Rule) -> Vec<Cut> {
-    let mut found: [Vec<Cut>; 2] = [vec![], vec![]];
-    timeline.seek(0, u64::MAX);
-    while timeline.forward().is_some() {
-        let view = timeline.view();
-        for square in closed(&view) {
-            if view.rule(square) != Some(rule) || view.smaller_image(square).is_none() {
-                continue;
-            }
-            let solution = Completions::new(&view.branch(square)).next();
-            let found = &mut found[usize::from(solution.is_some())];
-            found.truncate(if found.len() > 1 { 1 } else { 2 });
-            found.push((timeline.step(), square, solution));
-        }
-    }
-    found.concat()
-}
-
-async fn check_image_names(browser: Browser, words: Words, [none, some]: [&str; 2]) -> Result<()> {
-    const MASKS: [Rule; 4] = [Rule::UpperSide, Rule::LowerSide, Rule::LastRow, Rule::Corner];
-    let mut seen = BTreeSet::new();
-    for (method, n, rules) in [
-        (Stepped::Symmetry, 6, &MASKS[..2]),
-        (Stepped::Symmetry, 7, &MASKS[1..]),
-        (Stepped::Mirror, 6, &[Rule::Half]),
-    ] {
-        let mut timeline = open(&browser, method, n, &words.id()).await?;
-        for &rule in rules {
-            for (step, square, solution) in cuts(&mut timeline, rule) {
-                let at = format!("{method} N = {n} step {step} {square:?}");
-                go(&browser, &mut timeline, step).await?;
-                browser.click(&selector(square)).await?;
-                browser
-                    .wait_for_text("#asked", &words.rule(rule))
-                    .await
-                    .with_context(|| at.clone())?;
-                let image = timeline.view().smaller_image(square).context("no smaller image")?;
-                let message = browser.text("#asked-image").await?;
-                assert!(message.contains(&words.image(image)), "{at}: {message} is not {image}");
-                let found = if solution.is_some() { "solution" } else { "none" };
-                browser.wait_for(&format!("#witness[data-found='{found}']")).await?;
-                let message = browser.text("#witness").await?;
-                seen.insert((rule, found));
-                if let Some(solution) = solution {
-                    let smallest = representative(&solution);
-                    for (id, queens) in [("solution", solution), ("representative", smallest)] {
-                        let figure = format!("#witness-{id}");
-                        browser.wait_for(&format!("{figure}[data-queens='{queens}']")).await?;
-                        let value = browser.text(&format!("{figure} .mono:not(.value)")).await?;
-                        assert_eq!(
-                            value,
-                            notation::write_columns(queens.columns_from_left()),
-                            "{at}"
-                        );
-                    }
-                    let (transform, _) = images(&solution)
-                        .into_iter()
-                        .find(|(_, image)| *image == smallest)
-                        .context("the representative is not an image")?;
-                    assert_ne!(
-                        transform,
-                        Transform::Identity,
-                        "{at}: the representative is the solution itself"
-                    );
-                    for fact in [some, &words.image(transform)] {
-                        assert!(message.contains(fact), "{at}: {message} does not say {fact}");
-                    }
-                } else {
-                    assert!(message.contains(none), "{at}: {message}");
-                    assert_eq!(browser.count("#witness .mini-board").await?, 0);
-                }
-                // The square is deselected first, so that its explanation is not mistaken for that of
-                // the next square.
-                browser.click(&selector(square)).await?;
-                browser.wait_for_count("#witness", 0).await?;
-            }
-        }
-    }
-    assert_eq!(seen.len(), 2 * Rule::ALL.len(), "{seen:?}");
-    Ok(())
-}
-
-async fn the_explanation_fits_while_the_first_queens_are_removed(browser: Browser) -> Result<()> {
-    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
-    let mut squares = vec![];
-    while timeline.forward().is_some() {
-        let view = timeline.view();
-        // The square's row may be far below the queens: a representative may have a queen there.
-        let lifted = closed(&view).into_iter().find(|&square| {
-            let branch: Queens = view.branch(square);
-            Completions::new(&branch).any(|solution| representative(&solution) == solution)
-        });
-        squares.extend(lifted.map(|square| (timeline.step(), square)));
-    }
-    assert!(!squares.is_empty());
-    for (step, square) in squares {
-        browser.goto(&format!("?n=8&step={step}")).await?;
-        browser.wait_for(&format!("#step[data-step='{step}']")).await?;
-        browser.click(&selector(square)).await?;
-        browser.wait_for_text("#asked", "is closed by rule").await?;
-        assert_eq!(browser.count("#witness, #asked-image").await?, 0, "step {step} {square:?}");
-    }
-    Ok(())
 }
 
 async fn a_visited_distant_step_is_shown_at_once(browser: Browser) -> Result<()> {

@@ -11,11 +11,7 @@ use serde_json::{Value, json};
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        a_class_of_two_has_two_different_images,
-        a_class_of_four_has_pairs,
-        a_class_of_eight_has_eight_different_images,
         rejects_columns_that_are_no_solution,
-        reports_an_attacked_pair_in_the_address,
         the_representative_opens_in_explore,
         does_not_search_for_the_step_of_a_large_board,
         the_solution_opens_in_play,
@@ -26,7 +22,6 @@ pub fn tests() -> Vec<BrowserTest> {
         images_respect_reduced_motion,
         the_large_board_is_visible_with_the_selected_image,
         images_are_arranged_as_turns_and_their_mirrors,
-        every_image_shows_its_judgement_value,
         long_values_stay_on_one_line,
         the_board_turns_into_the_selected_image,
         saves_the_images,
@@ -51,48 +46,6 @@ pub async fn open(browser: &Browser, columns: &[u32]) -> Result<Placement> {
     Ok(placement)
 }
 
-async fn groups(browser: &Browser) -> Result<String> {
-    Ok(browser.attributes("[data-testid=image]", "data-group").await?.concat())
-}
-
-async fn a_class_of_two_has_two_different_images(browser: Browser) -> Result<()> {
-    open(&browser, &[1, 4, 2, 0, 3]).await?;
-    assert_eq!(groups(&browser).await?, "11112222");
-    browser
-        .wait_for_text(
-            ".orbit-facts dd",
-            "identity, 90°, 180°, 270°. Number of different images: 8 ÷ 4 = 2",
-        )
-        .await?;
-    assert_eq!(browser.count(".image .same").await?, 8);
-    assert_eq!(browser.count(".image.is-representative").await?, 4);
-    browser.screenshot("symmetries-two").await?;
-    Ok(())
-}
-
-async fn a_class_of_four_has_pairs(browser: Browser) -> Result<()> {
-    open(&browser, &[2, 4, 1, 7, 0, 6, 3, 5]).await?;
-    assert_eq!(groups(&browser).await?, "12123434");
-    browser
-        .wait_for_text(".orbit-facts dd", "identity, 180°. Number of different images: 8 ÷ 2 = 4")
-        .await?;
-    assert_eq!(browser.texts(".image .same").await?[..2], ["= 180°", "= 270°"]);
-    browser.screenshot("symmetries-four").await?;
-    Ok(())
-}
-
-async fn a_class_of_eight_has_eight_different_images(browser: Browser) -> Result<()> {
-    open(&browser, &[0, 4, 7, 5, 2, 6, 1, 3]).await?;
-    assert_eq!(groups(&browser).await?, "12345678");
-    browser
-        .wait_for_text(".orbit-facts dd", "identity. Number of different images: 8 ÷ 1 = 8")
-        .await?;
-    assert_eq!(browser.count(".image .same").await?, 0);
-    assert_eq!(browser.count(".image.is-representative").await?, 1);
-    browser.screenshot("symmetries-eight").await?;
-    Ok(())
-}
-
 async fn rejects_columns_that_are_no_solution(browser: Browser) -> Result<()> {
     browser.goto("?view=symmetries").await?;
     browser.wait_for_count("[data-testid=image]", 8).await?;
@@ -113,13 +66,6 @@ async fn rejects_columns_that_are_no_solution(browser: Browser) -> Result<()> {
     browser.wait_for("[data-testid=image][data-columns='1 3 0 2']").await?;
     assert_eq!(browser.text("#solution-error").await?, "");
     assert_eq!(browser.address().await?, "/?view=symmetries&n=4&solution=1,3,0,2");
-    Ok(())
-}
-
-async fn reports_an_attacked_pair_in_the_address(browser: Browser) -> Result<()> {
-    browser.goto("?view=symmetries&solution=1,3,1,2").await?;
-    browser.wait_for_text("#solution-error", "share a column").await?;
-    assert_eq!(browser.count("[data-testid=image]").await?, 0);
     Ok(())
 }
 
@@ -403,57 +349,6 @@ async fn images_are_arranged_as_turns_and_their_mirrors(browser: Browser) -> Res
                 assert_eq!(places[across], [x, 1 - y], "{place:?}");
             }
         }
-    }
-    Ok(())
-}
-
-async fn every_image_shows_its_judgement_value(browser: Browser) -> Result<()> {
-    for columns in [
-        &[3, 0, 2, 4, 1][..],
-        &[5, 3, 6, 0, 7, 1, 4, 2],
-        &[6, 0, 2, 7, 5, 3, 1, 4],
-        &[4, 2, 10, 5, 11, 8, 3, 0, 6, 1, 9, 7],
-    ] {
-        let placement = open(&browser, columns).await?;
-        let smallest = representative(&placement);
-        let smallest = smallest.judgement_value();
-        // Each with its digits, the deciding digit, and the mark of the smallest.
-        let mut expected = vec![];
-        for (transform, image) in images(&placement) {
-            let value = image.judgement_value();
-            let pairs = value.digits().iter().zip(smallest.digits());
-            let decides = pairs.clone().position(|(digit, least)| digit != least);
-            let decides = decides.map(|row| (row, value.digits()[row]));
-            assert_eq!(decides.is_none(), value == smallest);
-            expected.push(json!([
-                transform.id(),
-                format!("Judgement value (columns from the right):{value}"),
-                decides.iter().collect::<Vec<_>>(),
-                if decides.is_none() { vec!["Representative"] } else { vec![] },
-            ]));
-        }
-        let shown = browser
-            .script(
-                "return [...document.querySelectorAll('[data-testid=image]')].map((image) => {
-                     const texts = (selector) =>
-                         [...image.querySelectorAll(selector)].map((each) => each.textContent);
-                     // Which digit it is: those before it are separated by spaces.
-                     const decides = [...image.querySelectorAll('.judgement .decides')].map((digit) => {
-                         const before = document.createRange();
-                         before.setStart(image.querySelector('.judgement'), 1);
-                         before.setEndBefore(digit);
-                         return [before.toString().split(' ').length - 1, Number(digit.textContent)];
-                     });
-                     return [image.dataset.transform, texts('.judgement')[0], decides, texts('.mark')];
-                 });",
-                &[],
-            )
-            .await?;
-        assert_eq!(shown, json!(expected));
-        let why = format!(
-            "has the smallest judgement value of the eight, {smallest} (columns from the right)."
-        );
-        browser.wait_for_text(".orbit-facts > div:last-child dd", &why).await?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ mod top_bar;
 use queens_core::Method;
 use yew::prelude::*;
 
-use crate::browser::{Theme, fetch_ahead, reload};
+use crate::browser::{Theme, fetch_ahead, reload, window};
 use crate::place::{AddressError, Navigation, View, use_navigation};
 use crate::views::explore::{RaceCode, RaceProps};
 use crate::words::{
@@ -78,7 +78,7 @@ pub fn App() -> Html {
     use_effect_with((view, lesson, language), |&(view, lesson, language)| {
         let Some(language) = language else { return };
         mark_language(language);
-        if let Some(document) = web_sys::window().and_then(|window| window.document()) {
+        if let Some(document) = window().and_then(|window| window.document()) {
             document.set_title(&title(language, view, lesson));
         }
     });
@@ -175,6 +175,9 @@ fn address_problems(language: Language, problems: &[AddressError]) -> Option<Htm
         }
     })
 }
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod view_snapshots;
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,12 @@
 //! A small static board.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use queens_core::{Placement, Size};
 use yew::prelude::*;
 
 use super::glyph::QUEEN;
+use super::markup::Markup;
 
 /// A plain crown in the unit square. [`QUEEN`] would blur in squares of a few pixels.
 const CROWN: &str = "m.2.8h.6l.09-.5-.2.17-.19-.3-.19.3-.2-.17z";
@@ -62,17 +63,21 @@ impl Writer {
     }
 
     /// Writes the board of a placement of this size; `label` as in [`Props`].
-    pub fn write(&self, text: &mut String, queens: &Placement, label: &str) {
+    pub fn write(&self, markup: &mut Markup, queens: &Placement, label: &str) {
         let Writer { size, dark } = self;
         debug_assert_eq!(queens.size(), *size);
-        // Writing to a string cannot fail.
-        let _ = write!(
-            text,
-            "<svg class=\"mini-board\" viewBox=\"0 0 {size} {size}\" role=\"img\" aria-label=\"{label}\">\
-             <path class=\"squares-dark\" d=\"{dark}\"/><path class=\"queens\" d=\""
-        );
-        write_path(text, queens, 1, CROWN);
-        text.push_str("\"/></svg>");
+        let view_box = format_args!("0 0 {size} {size}");
+        let board: [(_, &dyn Display); 4] = [
+            ("class", &"mini-board"),
+            ("viewBox", &view_box),
+            ("role", &"img"),
+            ("aria-label", &label),
+        ];
+        markup.open("svg", &board);
+        markup.element("path", &[("class", &"squares-dark"), ("d", dark)], &"");
+        let d = path(queens, 1, CROWN);
+        markup.element("path", &[("class", &"queens"), ("d", &d)], &"");
+        markup.close("svg");
     }
 }
 
@@ -91,15 +96,11 @@ fn dark_lines(size: Size) -> String {
 /// Draws all queens as one path, on squares of `side` units.
 fn path(queens: &Placement, side: u32, glyph: &str) -> String {
     let mut path = String::new();
-    write_path(&mut path, queens, side, glyph);
-    path
-}
-
-fn write_path(text: &mut String, queens: &Placement, side: u32, glyph: &str) {
     for (row, column) in (0..).zip(queens.columns_from_left()) {
         let (x, y): (u32, u32) = (column * side, row * side);
-        let _ = write!(text, "M{x} {y}{glyph}");
+        let _ = write!(path, "M{x} {y}{glyph}");
     }
+    path
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 pub mod glyph;
 pub mod lines;
 pub mod marked_board;
+pub mod markup;
 pub mod mini_board;
 pub mod paths;
 pub mod patterns;

@@ -5,6 +5,8 @@ use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, HtmlElement, Url};
 
+use super::window::window;
+
 /// The time in milliseconds before a file's URL is revoked. The browser reads the file in this
 /// time.
 const READING: u32 = 60_000;
@@ -52,7 +54,7 @@ fn of_parts(kind: &str, parts: &Array) -> Option<Blob> {
 
 /// Starts the browser's download of a file.
 pub fn offer(name: &str, file: &Blob) -> Option<()> {
-    let document = web_sys::window()?.document()?;
+    let document = window()?.document()?;
     let address = Url::create_object_url_with_blob(file).ok()?;
     let link = document.create_element("a").ok()?.dyn_into::<HtmlElement>().ok()?;
     link.set_attribute("href", &address).ok()?;

@@ -7,6 +7,8 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{RequestInit, Response};
 
+use super::window::window;
+
 thread_local! {
     /// Requests that were started ahead of their use, by URL.
     static AHEAD: RefCell<HashMap<String, JsFuture>> = RefCell::default();
@@ -21,6 +23,21 @@ pub fn fetch_ahead(address: String) {
             ahead.insert(address, request);
         }
     });
+}
+
+/// Returns a file of the page that needs no fetching. In a browser, every file is fetched.
+#[cfg(not(all(test, not(target_family = "wasm"))))]
+pub fn at_hand(_address: &str) -> Option<String> {
+    None
+}
+
+/// Returns a file of the page from the sources, because effects, which fetch files, do not run on
+/// the host.
+#[cfg(all(test, not(target_family = "wasm")))]
+pub fn at_hand(address: &str) -> Option<String> {
+    let folders = ["text/", "../shared/src/search/"];
+    let path = |folder| format!("{}/{folder}{address}", env!("CARGO_MANIFEST_DIR"));
+    folders.into_iter().find_map(|folder| std::fs::read_to_string(path(folder)).ok())
 }
 
 /// Fetches a text. The error is the HTTP status, or `None` if no response came.
@@ -39,7 +56,7 @@ pub async fn remove(address: &str) -> Result<(), Option<u16>> {
 fn send(method: &str, address: &str) -> Option<JsFuture> {
     let options = RequestInit::new();
     options.set_method(method);
-    Some(web_sys::window()?.fetch_with_str_and_init(address, &options).into())
+    Some(window()?.fetch_with_str_and_init(address, &options).into())
 }
 
 async fn response_to(request: Option<JsFuture>) -> Result<Response, Option<u16>> {

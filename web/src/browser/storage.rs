@@ -1,9 +1,11 @@
 //! Local storage.
 
+use super::window::window;
+
 /// Returns the browser's local storage, or `None` if cookies are blocked. Then the page stores
 /// nothing.
 fn storage() -> Option<web_sys::Storage> {
-    web_sys::window()?.local_storage().ok()?
+    window()?.local_storage().ok()?
 }
 
 /// Returns the value stored under a key.

@@ -3,38 +3,39 @@
 use js_sys::Promise;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition, SvgElement};
+use web_sys::{Element, ScrollIntoViewOptions, ScrollLogicalPosition, SvgElement, Window};
+
+/// Returns the browser's window, or `None` in tests on the host, which have no browser.
+pub fn window() -> Option<Window> {
+    cfg!(target_family = "wasm").then(web_sys::window).flatten()
+}
 
 /// Whether the page came from a static host. Only the static site has a manifest
 /// (xtask/src/page/site.rs).
 pub fn is_static_site() -> bool {
-    let document = web_sys::window().and_then(|window| window.document());
+    let document = window().and_then(|window| window.document());
     let manifest = document.map(|document| document.query_selector("link[rel=manifest]"));
     matches!(manifest, Some(Ok(Some(_))))
 }
 
 /// Milliseconds since the page was opened.
 pub fn now() -> f64 {
-    web_sys::window()
-        .and_then(|window| window.performance())
-        .map_or(0.0, |performance| performance.now())
+    window().and_then(|window| window.performance()).map_or(0.0, |performance| performance.now())
 }
 
 /// Whether a media query matches.
 pub fn fits(query: &str) -> bool {
-    web_sys::window()
-        .and_then(|window| window.match_media(query).ok()?)
-        .is_some_and(|query| query.matches())
+    window().and_then(|window| window.match_media(query).ok()?).is_some_and(|query| query.matches())
 }
 
 /// The user's preferred language as a tag such as `ja-JP`, or an empty string if the browser does
 /// not reveal it.
 pub fn language_tag() -> String {
-    web_sys::window().and_then(|window| window.navigator().language()).unwrap_or_default()
+    window().and_then(|window| window.navigator().language()).unwrap_or_default()
 }
 
 fn element(id: &str) -> Option<Element> {
-    web_sys::window()?.document()?.get_element_by_id(id)
+    window()?.document()?.get_element_by_id(id)
 }
 
 /// Scrolls to the element with this id, if it exists.
@@ -61,7 +62,7 @@ pub fn bring(id: &str) {
 
 /// Scrolls to the top of the page.
 pub fn scroll_to_top() {
-    if let Some(window) = web_sys::window() {
+    if let Some(window) = window() {
         window.scroll_to_with_x_and_y(0.0, 0.0);
     }
 }
@@ -77,7 +78,7 @@ pub fn focus(id: &str) {
 
 /// Sets an attribute of the page's outermost element.
 pub fn mark(name: &str, value: &str) {
-    let document = web_sys::window().and_then(|window| window.document());
+    let document = window().and_then(|window| window.document());
     if let Some(root) = document.and_then(|document| document.document_element()) {
         // Fails only for an invalid attribute name.
         let _ = root.set_attribute(name, value);
@@ -86,14 +87,14 @@ pub fn mark(name: &str, value: &str) {
 
 /// The width and the height of the viewport, without scroll bars.
 pub fn window_sides() -> [f64; 2] {
-    let document = web_sys::window().and_then(|window| window.document());
+    let document = window().and_then(|window| window.document());
     let root = document.and_then(|document| document.document_element());
     root.map_or([f64::MAX; 2], |root| [root.client_width(), root.client_height()].map(f64::from))
 }
 
 /// The lower edge of the top bar in the window, in pixels.
 pub fn bar_end() -> f64 {
-    let document = web_sys::window().and_then(|window| window.document());
+    let document = window().and_then(|window| window.document());
     let bar = document.and_then(|document| document.query_selector(".top-bar").ok()?);
     bar.map_or(0.0, |bar| bar.get_bounding_client_rect().bottom().max(0.0))
 }
@@ -103,7 +104,7 @@ pub fn bar_end() -> f64 {
 pub fn load_style(address: &str) -> impl Future<Output = ()> + use<> {
     let loaded = Promise::new(&mut |loaded, _| {
         let add = || {
-            let document = web_sys::window()?.document()?;
+            let document = window()?.document()?;
             if document.query_selector(&format!("link[href='{address}']")).ok()?.is_some() {
                 return None;
             }
@@ -129,7 +130,7 @@ pub fn load_style(address: &str) -> impl Future<Output = ()> + use<> {
 
 /// Returns the page's URL with another query string.
 pub fn link_to(query: &str) -> String {
-    let location = web_sys::window().map(|window| window.location());
+    let location = window().map(|window| window.location());
     let part = |read: fn(&web_sys::Location) -> Result<String, JsValue>| {
         location.as_ref().and_then(|location| read(location).ok()).unwrap_or_default()
     };
@@ -138,7 +139,7 @@ pub fn link_to(query: &str) -> String {
 
 /// Reloads the page.
 pub fn reload() {
-    if let Some(window) = web_sys::window() {
+    if let Some(window) = window() {
         // Fails only if the page must not navigate.
         let _ = window.location().reload();
     }
@@ -146,7 +147,7 @@ pub fn reload() {
 
 /// Copies a text to the clipboard.
 pub fn copy(text: &str) {
-    if let Some(window) = web_sys::window() {
+    if let Some(window) = window() {
         // A browser that blocks the clipboard notifies the user itself, and the address bar shows
         // the same text.
         let _ = window.navigator().clipboard().write_text(text);

@@ -46,12 +46,151 @@ pub fn rendered_at(language: Language, address: Address, children: Html) -> Stri
     }
 }
 
+/// A tag and the text between it and the next tag.
+#[derive(Clone, Copy, Debug)]
+pub struct Tag<'a> {
+    /// The tag without its brackets: the name with the attributes, or a slash and the name.
+    tag: &'a str,
+    text: &'a str,
+    /// What follows the tag.
+    rest: &'a str,
+}
+
+impl<'a> Tag<'a> {
+    fn name(&self) -> &'a str {
+        self.tag.split(' ').next().unwrap_or_default().trim_end_matches('/')
+    }
+
+    /// Returns the value of an attribute.
+    pub fn attribute(&self, name: &str) -> Option<String> {
+        let (_, rest) = self.tag.split_once(&format!(" {name}=\""))?;
+        Some(unescaped(rest.split('"').next()?))
+    }
+
+    /// Returns the HTML inside the element.
+    pub fn inner(&self) -> &'a str {
+        let close = format!("/{}", self.name());
+        let mut depth = 1;
+        for tag in tags(self.rest) {
+            if tag.tag == close {
+                depth -= 1;
+            } else if tag.name() == self.name() {
+                depth += 1;
+            }
+            if depth == 0 {
+                let end = self.rest.len() - tag.rest.len() - tag.tag.len() - "<>".len();
+                return &self.rest[..end];
+            }
+        }
+        self.rest
+    }
+
+    /// Returns the text inside the element.
+    pub fn content(&self) -> String {
+        let inner = self.inner();
+        let first = inner.split('<').next().unwrap_or_default();
+        let others = tags(inner).map(|tag| tag.text);
+        unescaped(&[first].into_iter().chain(others).collect::<String>())
+    }
+}
+
+/// Returns the tags of an HTML part.
+fn tags(html: &str) -> impl Iterator<Item = Tag<'_>> {
+    let mut rest = html;
+    std::iter::from_fn(move || {
+        let (_, tag) = rest.split_once('<')?;
+        let mut quoted = false;
+        let end = tag.find(|letter| {
+            quoted ^= letter == '"';
+            letter == '>' && !quoted
+        })?;
+        let (tag, behind) = tag.split_at(end);
+        rest = &behind[1..];
+        Some(Tag { tag, text: rest.split('<').next().unwrap_or_default(), rest })
+    })
+}
+
+/// Returns the elements of an HTML part whose tags contain a text, such as `id="step"`.
+pub fn elements<'a>(html: &'a str, mark: &str) -> Vec<Tag<'a>> {
+    tags(html).filter(|tag| !tag.tag.starts_with('/') && tag.tag.contains(mark)).collect()
+}
+
 /// Returns the texts of an HTML part, one per line.
 pub fn texts(html: &str) -> String {
-    let texts = html.split('<').filter_map(|part| part.split_once('>'));
-    let texts = texts.map(|(_, text)| text.trim()).filter(|text| !text.is_empty());
-    let texts = texts.collect::<Vec<_>>().join("\n");
-    [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&amp;", "&")]
-        .into_iter()
-        .fold(texts, |texts, (entity, sign)| texts.replace(entity, sign))
+    let texts = tags(html).map(|tag| tag.text.trim()).filter(|text| !text.is_empty());
+    unescaped(&texts.collect::<Vec<_>>().join("\n"))
+}
+
+/// The attributes in an [`outline`]: what a screen reader announces, and where links lead.
+const OUTLINED: [&str; 16] = [
+    "role",
+    "aria-label",
+    "aria-current",
+    "aria-pressed",
+    "aria-expanded",
+    "aria-sort",
+    "aria-live",
+    "aria-valuetext",
+    "title",
+    "href",
+    "type",
+    "value",
+    "disabled",
+    "checked",
+    "selected",
+    "lang",
+];
+
+/// The elements that have a line of their own in an [`outline`], even without such attributes.
+const LINES: [&str; 20] = [
+    "h1",
+    "h2",
+    "h3",
+    "p",
+    "li",
+    "ul",
+    "ol",
+    "dl",
+    "dt",
+    "dd",
+    "tr",
+    "div",
+    "section",
+    "button",
+    "summary",
+    "label",
+    "option",
+    "figcaption",
+    "text",
+    "title",
+];
+
+/// Returns what an HTML part says: its texts, and the roles, names and states of its elements. Each
+/// line is an element with these attributes, or a text. What is only drawn is left out.
+pub fn outline(html: &str) -> String {
+    let mut lines = vec![String::new()];
+    for tag in tags(html) {
+        let name = tag.name();
+        let attributes = OUTLINED.into_iter().filter_map(|attribute| {
+            tag.attribute(attribute).map(|value| format!(" {attribute}={value:?}"))
+        });
+        let attributes: String = attributes.collect();
+        if !attributes.is_empty() {
+            lines.push(format!("<{name}{attributes}>"));
+        }
+        if !attributes.is_empty() || LINES.contains(&name) {
+            lines.push(String::new());
+        } else if ["td", "th", "br"].contains(&name) {
+            lines.last_mut().unwrap().push(' ');
+        }
+        lines.last_mut().unwrap().push_str(tag.text);
+    }
+    let lines = lines.iter().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    let lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
+    unescaped(&lines.join("\n"))
+}
+
+fn unescaped(html: &str) -> String {
+    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
+    entities.into_iter().fold(html.to_owned(), |text, (entity, sign)| text.replace(entity, sign))
 }

@@ -13,7 +13,7 @@ use web_sys::{
 use yew::prelude::*;
 
 use crate::board::squares::SIDE;
-use crate::browser::download;
+use crate::browser::{download, window};
 use crate::words::{Language, tr, use_language};
 
 /// The style properties that make a drawing look the same without the page's stylesheets.
@@ -78,7 +78,7 @@ pub fn Save(props: &Props) -> Html {
     let language = use_language();
     let (drawing, name) = (props.drawing, props.name.clone());
     let save = Callback::from(move |format| {
-        let window = web_sys::window();
+        let window = window();
         let saved = window.and_then(|window| {
             standalone(&window, &window.document()?.get_element_by_id(drawing)?)
         });
@@ -125,7 +125,7 @@ pub fn offer(name: &str, svg: String, sides: [f64; 2], format: Format) {
 /// and height in SVG units. The elements of the drawing must have their colours on white as
 /// attributes.
 pub fn on_white(id: &str) -> Option<(String, [f64; 2])> {
-    let drawing = web_sys::window()?.document()?.get_element_by_id(id)?;
+    let drawing = window()?.document()?.get_element_by_id(id)?;
     let view_box = drawing.get_attribute("viewBox")?;
     let mut sides = view_box.split_whitespace().skip(2).map(|side| side.parse().ok());
     let sides: [f64; 2] = [sides.next()??, sides.next()??];
@@ -272,7 +272,7 @@ async fn rasterise(
     [width, height]: [f64; 2],
     parts: impl Iterator<Item = Part>,
 ) -> Option<()> {
-    let document = web_sys::window()?.document()?;
+    let document = window()?.document()?;
     let canvas = document.create_element("canvas").ok()?.dyn_into::<HtmlCanvasElement>().ok()?;
     canvas.set_width(width as u32);
     canvas.set_height(height as u32);

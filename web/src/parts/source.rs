@@ -7,7 +7,7 @@ use queens_core::Stepped;
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
-use crate::browser::fetch;
+use crate::browser::{at_hand, fetch};
 
 /// The state of a method's source file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,17 +20,25 @@ pub enum Source {
     Here(Rc<str>),
 }
 
+/// Returns the address of a method's source file.
+fn address(method: Stepped) -> String {
+    format!("methods/{}", method.file())
+}
+
 /// Returns the source of a method.
 #[hook]
 pub fn use_source(method: Stepped) -> Source {
-    let found = use_state(|| (method, Source::Awaited));
+    let found = use_state(|| {
+        let text = at_hand(&address(method));
+        (method, text.map_or(Source::Awaited, |text| Source::Here(text.into())))
+    });
     {
         let found = found.clone();
         use_effect_with(method, move |&method| {
             let is_current = Rc::new(Cell::new(true));
             let shared_flag = Rc::clone(&is_current);
             spawn_local(async move {
-                let source = match fetch(&format!("methods/{}", method.file())).await {
+                let source = match fetch(&address(method)).await {
                     Ok(text) => Source::Here(text.into()),
                     Err(_) => Source::Missing,
                 };

@@ -9,7 +9,7 @@ use wasm_bindgen::JsValue;
 use web_sys::Event;
 use yew::prelude::*;
 
-use crate::browser::{scroll_to, scroll_to_top};
+use crate::browser::{scroll_to, scroll_to_top, window};
 
 /// The current address, and the means to change it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -207,8 +207,7 @@ pub fn use_navigation() -> Navigation {
                 navigate.0.written.replace(change.address.clone());
                 navigate.0.changed.emit(change);
             };
-            let listener =
-                web_sys::window().map(|window| EventListener::new(&window, "popstate", follow));
+            let listener = window().map(|window| EventListener::new(&window, "popstate", follow));
             move || drop(listener)
         });
     }
@@ -245,7 +244,7 @@ impl Reducible for Place {
 
 /// Reads the address bar.
 fn read() -> Change {
-    let given = web_sys::window().and_then(|window| {
+    let given = window().and_then(|window| {
         let location = window.location();
         Some(location.search().ok()? + &location.hash().ok()?)
     });
@@ -255,7 +254,7 @@ fn read() -> Change {
 }
 
 fn write(address: &Address, entry: Entry) {
-    let Some(history) = web_sys::window().and_then(|window| window.history().ok()) else {
+    let Some(history) = window().and_then(|window| window.history().ok()) else {
         return;
     };
     let link = address.to_link();

@@ -13,6 +13,8 @@ use wasm_bindgen::{JsCast, prelude::Closure};
 use web_sys::{MessageEvent, Worker, WorkerOptions, WorkerType};
 use yew::prelude::*;
 
+use crate::browser::window;
+
 pub use queens_worker::{
     Again, Answer, ClassLedger, Common, CountCommand, CountEvent, CountJob, CountStatus, Counted,
     CurrentRow, DocumentId, Effort, Executor, FinishedRow, Gist, Keeping, Outcome, Phase, Posted,
@@ -35,7 +37,7 @@ const SIMD: [u8; 29] = *b"\0asm\x01\0\0\0\
 /// Whether the browser supports the SIMD of the worker's module, as all browsers do since 2023.
 pub fn is_possible() -> bool {
     // `validate` fails only if the argument has no bytes.
-    WebAssembly::validate(&Uint8Array::from(&SIMD[..])).unwrap_or(false)
+    window().is_some() && WebAssembly::validate(&Uint8Array::from(&SIMD[..])).unwrap_or(false)
 }
 
 thread_local! {
@@ -77,6 +79,8 @@ struct Link {
 impl Link {
     /// Starts a worker; returns `None` if the browser refuses.
     fn start(on_reply: impl Fn(Reply) + 'static) -> Option<Rc<Link>> {
+        // Tests on the host have no workers.
+        window()?;
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
         let worker = Worker::new_with_options(LOADER, &options).ok()?;

@@ -39,4 +39,6 @@ pub use protocol::{
 };
 pub use queens_state::count::milliseconds;
 pub use results::Documents;
+#[cfg(not(target_family = "wasm"))]
+pub use searches::answers;
 pub use solver::serve_page;

@@ -1,7 +1,7 @@
 //! A grid of small boards. Only boards near the window are drawn (virtual scrolling).
 
 use std::cell::{Cell, RefCell};
-use std::fmt::Write;
+use std::fmt::Display;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -13,7 +13,9 @@ use web_sys::{Element, NodeList};
 use yew::prelude::*;
 
 use super::search::{Board, Boards};
+use crate::board::markup::Markup;
 use crate::board::mini_board;
+use crate::browser::window;
 use crate::parts::link::follow;
 use crate::place::{Address, exploring, playing, showing, use_address};
 use crate::words::{Language, grouped, tr, use_language};
@@ -168,11 +170,11 @@ fn Row(props: &RowProps) -> Html {
         class: props.class,
         pictures: mini_board::Writer::new(first.placement.size()),
     };
-    let mut tiles = String::new();
+    let mut tiles = Markup::default();
     for (board, position) in props.boards.iter().zip(props.first + 1..) {
         writer.tile(&mut tiles, board, position);
     }
-    Html::from_html_unchecked(tiles.into())
+    tiles.into_html()
 }
 
 /// Writes small boards with their links.
@@ -184,37 +186,31 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn tile(&self, tiles: &mut String, board: &Board, position: usize) {
+    fn tile(&self, tiles: &mut Markup, board: &Board, position: usize) {
         let Writer { language, address, class, pictures } = self;
         let number = grouped(board.number.into());
         let columns = board.placement;
         let label =
             tr!(*language, "classes.tile", number = number, class = class, columns = columns);
-        // Writing to a string cannot fail.
-        let _ = write!(
-            tiles,
-            "<li aria-posinset=\"{position}\" aria-setsize=\"{UNKNOWN}\" data-columns=\"{columns}\"><a class=\"tile\" href=\"{}\">",
-            escaped(&showing(address, &columns))
-        );
+        let place: [(_, &dyn Display); 3] =
+            [("aria-posinset", &position), ("aria-setsize", &UNKNOWN), ("data-columns", &columns)];
+        tiles.open("li", &place);
+        let to = showing(address, &columns).to_query();
+        tiles.open("a", &[("class", &"tile"), ("href", &to)]);
         pictures.write(tiles, &columns, &label);
-        let _ = write!(tiles, "</a><p class=\"tile-foot\"><span class=\"number\">{number}</span>");
+        tiles.close("a");
+        tiles.open("p", &[("class", &"tile-foot")]);
+        tiles.element("span", &[("class", &"number")], &number);
         let step = exploring(address, Stepped::Symmetry, columns.size(), board.step);
         let ways = [("tile-step", step), ("tile-play", playing(address, &columns))];
         for (class, to) in ways {
             let name = to.view.name(*language);
-            let to = escaped(&to);
-            let _ = write!(
-                tiles,
-                "<a class=\"{class}\" href=\"{to}\" aria-label=\"{name} {number}\">{name}</a>"
-            );
+            let (to, label) = (to.to_query(), format_args!("{name} {number}"));
+            tiles.element("a", &[("class", &class), ("href", &to), ("aria-label", &label)], &name);
         }
-        tiles.push_str("</p></li>");
+        tiles.close("p");
+        tiles.close("li");
     }
-}
-
-/// Returns an address as an HTML attribute.
-fn escaped(to: &Address) -> String {
-    to.to_query().replace('&', "&amp;")
 }
 
 /// A spacer. Its height is an attribute, because the page's policy forbids inline styles.
@@ -238,7 +234,7 @@ fn use_visible_rows(outer: &NodeRef, list: &NodeRef, boards: &Boards) -> Option<
     {
         let updater = Rc::clone(&updater);
         use_effect_with((), move |()| {
-            let listeners = web_sys::window().map(|window| {
+            let listeners = window().map(|window| {
                 ["scroll", "resize"].map(|moved| {
                     let updater = Rc::clone(&updater);
                     EventListener::new(&window, moved, move |_| updater.schedule())
@@ -319,7 +315,7 @@ fn measure(list: &Element) -> Option<Layout> {
 
 /// The height of the window, in pixels.
 pub fn window_height() -> Option<f64> {
-    web_sys::window()?.inner_height().ok()?.as_f64()
+    window()?.inner_height().ok()?.as_f64()
 }
 
 #[cfg(test)]

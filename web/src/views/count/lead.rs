@@ -7,7 +7,7 @@ use gloo_events::{EventListener, EventListenerOptions};
 use js_sys::Reflect;
 use yew::prelude::*;
 
-use crate::browser::download;
+use crate::browser::{download, window};
 use crate::worker::{
     Answer, Client, CountCommand, CountEvent, CountStatus, FinishedRow, Phase, Ticket,
 };
@@ -77,7 +77,7 @@ impl CountClient {
 
 /// Makes the browser ask before the user leaves the page, in its own words.
 fn ask_before_leaving() -> Option<EventListener> {
-    let window = web_sys::window()?;
+    let window = window()?;
     let options = EventListenerOptions::enable_prevent_default();
     let ask = |event: &Event| {
         event.prevent_default();

@@ -6,7 +6,7 @@ mod table;
 
 use yew::prelude::*;
 
-use crate::browser::focus;
+use crate::browser::{focus, window};
 use crate::place::View;
 use crate::words::{Language, duration, grouped, numbered_method, tr, use_language};
 use crate::worker::{
@@ -55,7 +55,7 @@ fn button(id: &'static str, text: String, command: CountCommand) -> Html {
 /// Focuses the control for the next action if the focused button has disappeared.
 fn restore_focus(phase: Phase) {
     let lost = || {
-        let body = web_sys::window()?.document()?.active_element()?;
+        let body = window()?.document()?.active_element()?;
         Some(body.tag_name() == "BODY")
     };
     let next = match phase {

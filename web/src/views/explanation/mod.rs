@@ -11,10 +11,10 @@ use serde_json::Value;
 use wasm_bindgen_futures::spawn_local;
 use yew::prelude::*;
 
-use crate::browser::fetch;
+use crate::browser::{at_hand, fetch};
 use crate::parts::back::Back;
 use crate::place::{View, use_address, use_section};
-use crate::words::{tr, use_language};
+use crate::words::{Language, tr, use_language};
 use figure::Figure;
 use frame::Frame;
 
@@ -26,21 +26,34 @@ enum Text {
     Here(Value),
 }
 
+impl Text {
+    /// Reads the file. A static host may answer any address with an HTML page.
+    fn read(file: &str) -> Text {
+        serde_json::from_str(file).map_or(Text::Missing, Text::Here)
+    }
+}
+
+/// The address of the text.
+fn file(language: Language) -> String {
+    format!("explanation.{}.json", language.id())
+}
+
 #[component]
 pub fn Explanation() -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    let text = use_state(|| Text::Fetching);
+    let text = use_state(|| {
+        let file = at_hand(&file(language));
+        file.map_or(Text::Fetching, |file| Text::read(&file))
+    });
     let tries = use_state(|| 0_u32);
     {
         let text = text.setter();
         use_effect_with((language, *tries), move |&(language, _)| {
             text.set(Text::Fetching);
             spawn_local(async move {
-                let file = fetch(&format!("explanation.{}.json", language.id())).await.ok();
-                // A static host may answer any address with an HTML page.
-                let read = file.and_then(|file| serde_json::from_str(&file).ok());
-                text.set(read.map_or(Text::Missing, Text::Here));
+                let file = fetch(&file(language)).await;
+                text.set(file.map_or(Text::Missing, |file| Text::read(&file)));
             });
         });
     }

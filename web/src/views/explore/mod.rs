@@ -7,6 +7,8 @@ mod panels;
 mod player;
 mod scene;
 mod screen;
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests;
 mod told;
 
 use yew::prelude::*;

@@ -19,7 +19,7 @@ use super::saved::Saved;
 use super::steps::Steps;
 use super::task::{TaskView, plain};
 use crate::board::marked_board::marked_board;
-use crate::browser::fetch;
+use crate::browser::{at_hand, fetch, window};
 use crate::parts::back::Back;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
@@ -32,6 +32,18 @@ enum Text {
     Fetching,
     Missing,
     Here(Value),
+}
+
+impl Text {
+    /// Reads the file. A static host may answer any address with an HTML page.
+    fn read(file: &str) -> Text {
+        serde_json::from_str(file).map_or(Text::Missing, Text::Here)
+    }
+}
+
+/// The address of the texts.
+fn file(language: Language) -> String {
+    format!("lessons.{}.json", language.id())
 }
 
 #[component]
@@ -102,15 +114,16 @@ pub fn Lesson() -> Html {
 /// Fetches the texts of a language, again if `tries` changes.
 #[hook]
 fn use_text(language: Language, tries: u32) -> Text {
-    let text = use_state(|| Text::Fetching);
+    let text = use_state(|| {
+        let file = at_hand(&file(language));
+        file.map_or(Text::Fetching, |file| Text::read(&file))
+    });
     let setter = text.setter();
     use_effect_with((language, tries), move |&(language, _)| {
         setter.set(Text::Fetching);
         spawn_local(async move {
-            let file = fetch(&format!("lessons.{}.json", language.id())).await.ok();
-            // A static host may answer any address with an HTML page.
-            let read = file.and_then(|file| serde_json::from_str(&file).ok());
-            setter.set(read.map_or(Text::Missing, Text::Here));
+            let file = fetch(&file(language)).await;
+            setter.set(file.map_or(Text::Missing, |file| Text::read(&file)));
         });
     });
     (*text).clone()
@@ -145,7 +158,7 @@ fn keys(pressed: impl Fn(bool) + 'static) -> Option<EventListener> {
             _ => {}
         }
     };
-    let window = web_sys::window()?;
+    let window = window()?;
     Some(EventListener::new(&window, "keydown", follow))
 }
 

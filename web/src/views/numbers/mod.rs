@@ -1,7 +1,5 @@
 //! The Numbers view: the known numbers of all boards, and their growth.
 
-use std::fmt::Write;
-
 use queens_core::known::known;
 use queens_core::{Class, Size, Turns};
 use yew::prelude::*;
@@ -70,17 +68,19 @@ fn table(language: Language, address: &Address, counted: &[Counted]) -> Html {
 
 /// The sources of the published numbers, with their OEIS sequences.
 fn sources(language: Language) -> Html {
-    let mut text = format!("<p class=\"hint\">{}", tr!(language, "numbers.sources"));
-    let unique = &tr!(language, "numbers.unique");
-    for (name, id) in [("Q", "A000170"), (unique, "A002562"), ("H", "A032522"), ("R", "A033148")] {
-        // Writing to a string cannot fail.
-        let _ = write!(
-            text,
-            " <span class=\"sequence\">{name} <a href=\"https://oeis.org/{id}\">{id}</a></span>"
-        );
-    }
-    text.push_str("</p>");
-    Html::from_html_unchecked(text.into())
+    let unique = tr!(language, "numbers.unique");
+    let sequences = [("Q", "A000170"), (&*unique, "A002562"), ("H", "A032522"), ("R", "A033148")];
+    let sequences = sequences.map(|(name, id)| {
+        html! {
+            <>
+                { " " }
+                <span class="sequence">
+                    { name }{ " " }<a href={format!("https://oeis.org/{id}")}>{ id }</a>
+                </span>
+            </>
+        }
+    });
+    html! { <p class="hint">{ tr!(language, "numbers.sources") }{ for sequences }</p> }
 }
 
 /// The evidence for a row's numbers.
@@ -158,33 +158,35 @@ const BOTTOM: u32 = 264;
 
 /// A chart of Q against N, with a line for each factor of a hundred.
 fn growth(language: Language) -> Html {
-    let label = tr!(language, "numbers.growth-label");
-    let (mut lines, mut points, mut names) = (String::new(), String::new(), String::new());
-    for power in (0..=TENS).step_by(2) {
+    let lines = (0..=TENS).step_by(2).map(|power| {
         let y = BOTTOM - power * UP as u32;
-        let _ = write!(
-            lines,
-            "<path class=\"grid\" d=\"M44 {y}H660\"/><text x=\"38\" y=\"{y}\" dy=\"4\" \
-             class=\"up\">10<tspan dy=\"-5\" font-size=\".7em\">{power}</tspan></text>"
-        );
-    }
-    for (size, known) in published() {
-        let n = size.get();
-        let x = (LEFT + f64::from(n) * ACROSS) as u32;
-        if n.is_multiple_of(3) || n == 1 {
-            let _ = write!(names, "<text x=\"{x}\" y=\"282\">{n}</text>");
+        html! {
+            <>
+                <path class="grid" d={format!("M44 {y}H660")} />
+                <text x="38" y={y.to_string()} dy="4" class="up">
+                    { "10" }<tspan dy="-5" font-size=".7em">{ power }</tspan>
+                </text>
+            </>
         }
-        // A board without solutions has no point.
-        if known.total() > 0 {
-            let tens = (known.total() as f64).log10();
-            let y = (TOP + (f64::from(TENS) - tens) * UP).round() as u32;
-            let _ = write!(points, "<circle cx=\"{x}\" cy=\"{y}\" r=\"3.2\"/>");
-        }
+    });
+    let x = |n: u32| ((LEFT + f64::from(n) * ACROSS) as u32).to_string();
+    // A board without solutions has no point.
+    let points = published().filter(|(_, known)| known.total() > 0).map(|(size, known)| {
+        let tens = (known.total() as f64).log10();
+        let y = (TOP + (f64::from(TENS) - tens) * UP).round() as u32;
+        html! { <circle cx={x(size.get())} cy={y.to_string()} r="3.2" /> }
+    });
+    let sizes = published().map(|(size, _)| size.get());
+    let names = sizes.filter(|n| n.is_multiple_of(3) || *n == 1).map(|n| {
+        html! { <text x={x(n)} y="282">{ n }</text> }
+    });
+    html! {
+        <svg viewBox="-6 0 666 288" role="img" aria-label={tr!(language, "numbers.growth-label")}>
+            { for lines }
+            { for points }
+            { for names }
+        </svg>
     }
-    let svg = format!(
-        "<svg viewBox=\"-6 0 666 288\" role=\"img\" aria-label=\"{label}\">{lines}{points}{names}</svg>"
-    );
-    Html::from_html_unchecked(svg.into())
 }
 
 #[cfg(all(test, not(target_family = "wasm")))]

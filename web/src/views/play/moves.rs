@@ -6,6 +6,8 @@ use wasm_bindgen::JsCast;
 use web_sys::{Event, HtmlInputElement, KeyboardEvent};
 use yew::prelude::*;
 
+use crate::browser::window;
+
 /// The boards before and after the current one.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Moves {
@@ -90,6 +92,6 @@ fn listen(undo: Option<Callback<()>>, redo: Option<Callback<()>>) -> Option<Even
         }
     };
     let may_prevent = EventListenerOptions::enable_prevent_default();
-    let window = web_sys::window()?;
+    let window = window()?;
     Some(EventListener::new_with_options(&window, "keydown", may_prevent, follow))
 }

@@ -23,7 +23,7 @@ use queens_state::results::shown;
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
-use crate::browser::fits;
+use crate::browser::{fits, window};
 use crate::parts::command::command;
 use crate::parts::link::{Link, follow};
 use crate::place::{Address, Field, Navigate, View, use_address};
@@ -244,7 +244,7 @@ fn next_count(language: Language, server: Server, entries: &[Entry]) -> Html {
 
 /// Returns the page's address without its query, which is the base URL of the server.
 fn base() -> String {
-    let location = web_sys::window().map(|window| window.location());
+    let location = window().map(|window| window.location());
     location.map_or_else(String::new, |location| {
         let origin = location.origin().unwrap_or_default();
         origin + &location.pathname().unwrap_or_default()

@@ -13,7 +13,7 @@ use yew::prelude::*;
 
 use super::archive::{Archive, Change, Found, Server};
 use super::kept;
-use crate::browser::{self, fetch, is_static_site, now};
+use crate::browser::{self, fetch, is_static_site, now, window};
 use crate::worker::{Keeping, Why};
 
 /// The paths are relative, because the page may be served under any path.
@@ -140,7 +140,7 @@ pub fn use_server(archive: Dispatcher) -> Callback<()> {
 /// browser may preserve pages that were left, with their connections (back/forward cache), and
 /// allows only six connections.
 fn follow_page_visibility(connection: &Rc<Connection>) -> Option<[EventListener; 2]> {
-    let window = web_sys::window()?;
+    let window = window()?;
     let was_left = Rc::new(Cell::new(false));
     let left = {
         let (connection, was_left) = (Rc::clone(connection), Rc::clone(&was_left));

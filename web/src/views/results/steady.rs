@@ -4,6 +4,8 @@
 use web_sys::Element;
 use yew::prelude::*;
 
+use crate::browser::window;
+
 /// The row under the pointer, or the row with the focus.
 const POINTED_AT: &str = "#results tbody:hover, #results tbody:focus-within";
 
@@ -14,7 +16,7 @@ pub fn use_steady() {
     let before = pointed_at().map(|row| (row.get_bounding_client_rect().top(), row));
     use_effect(move || {
         if let Some((top, row)) = before.filter(|(_, row)| row.is_connected())
-            && let Some(window) = web_sys::window()
+            && let Some(window) = window()
         {
             let moved = row.get_bounding_client_rect().top() - top;
             // Browsers also count a scroll by zero as a scroll.
@@ -26,5 +28,5 @@ pub fn use_steady() {
 }
 
 fn pointed_at() -> Option<Element> {
-    web_sys::window()?.document()?.query_selector(POINTED_AT).ok()?
+    window()?.document()?.query_selector(POINTED_AT).ok()?
 }

@@ -4,6 +4,8 @@ mod entry;
 mod images;
 mod played;
 mod stage;
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests;
 
 use queens_core::{Orbit, Placement, Stepped, Transform};
 use yew::prelude::*;
@@ -263,7 +265,7 @@ fn saving(language: Language, address: &Address, orbit: &Orbit) -> Html {
 }
 
 #[cfg(test)]
-mod tests {
+mod example_tests {
     use super::*;
     use queens_core::{Class, Moment, Played, Verdict};
 

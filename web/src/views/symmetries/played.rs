@@ -1,7 +1,6 @@
 //! A replay of symmetryOps: which cell requires a comparison, and the outcome of each row.
 
 use std::cmp::Ordering;
-use std::fmt::Write;
 use std::rc::Rc;
 
 use queens_core::{
@@ -159,34 +158,34 @@ fn table(language: Language, so_far: &[Moment]) -> Html {
     let Some(cell) = so_far.iter().rev().find_map(|moment| moment.cell()) else {
         return html! {};
     };
-    let mut lines = String::new();
-    for moment in so_far {
-        let Moment::Row(compared, row) = *moment else { continue };
-        if compared != cell {
-            continue;
-        }
-        let (class, sign) = match row.image.cmp(&row.own) {
-            Ordering::Equal => ("", "="),
-            Ordering::Less => ("deciding", "&lt;"),
-            Ordering::Greater => ("deciding", "&gt;"),
+    let lines = so_far.iter().filter_map(|moment| {
+        let Moment::Row(compared, ComparedRow { row, own, image }) = *moment else { return None };
+        let (class, sign) = match image.cmp(&own) {
+            Ordering::Equal => (None, "="),
+            Ordering::Less => (Some("deciding"), "<"),
+            Ordering::Greater => (Some("deciding"), ">"),
         };
-        let ComparedRow { row, own, image } = row;
-        // Writing to a string cannot fail.
-        let _ = write!(
-            lines,
-            "<tr class=\"{class}\"><th scope=\"row\">{row}</th>\
-             <td>{image}</td><td>{sign}</td><td>{own}</td></tr>"
-        );
+        (compared == cell).then(|| {
+            html! {
+                <tr {class}>
+                    <th scope="row">{ row }</th><td>{ image }</td><td>{ sign }</td><td>{ own }</td>
+                </tr>
+            }
+        })
+    });
+    html! {
+        <table class="compared mono">
+            <thead>
+                <tr>
+                    <th scope="col">{ tr!(language, "symmetries.row") }</th>
+                    <th scope="col">{ transforms::transform(language, cell.transform()) }</th>
+                    <td></td>
+                    <th scope="col">{ tr!(language, "symmetries.solution") }</th>
+                </tr>
+            </thead>
+            <tbody>{ for lines }</tbody>
+        </table>
     }
-    let row = tr!(language, "symmetries.row");
-    let transform = transforms::transform(language, cell.transform());
-    let solution = tr!(language, "symmetries.solution");
-    let table = format!(
-        "<table class=\"compared mono\"><thead><tr><th scope=\"col\">{row}</th>\
-         <th scope=\"col\">{transform}</th><td></td><th scope=\"col\">{solution}</th></tr></thead>\
-         <tbody>{lines}</tbody></table>"
-    );
-    Html::from_html_unchecked(table.into())
 }
 
 fn sentence(language: Language, masks: &Masks, moment: Moment) -> String {

@@ -1,7 +1,5 @@
 //! The large board, which turns and flips to show the selected image.
 
-use std::fmt::Write;
-
 use queens_core::{Orbit, Transform};
 use yew::prelude::*;
 
@@ -35,21 +33,19 @@ fn board(orbit: &Orbit) -> Html {
     let placement = orbit.image(Transform::Identity).placement;
     let n = placement.size().get();
     let extent = 40 * n;
-    let mut svg = format!(
-        "<svg viewBox=\"0 0 {extent} {extent}\" aria-hidden=\"true\">\
-         <path class=\"light\" d=\"M0 0H{extent}V{extent}H0z\"/>\
-         <path class=\"dark\" d=\"{}\"/><path class=\"corner-mark\" d=\"M0 0h14L0 14z\"/>",
-        dark_squares(n)
-    );
-    for (row, column) in (0..n).zip(placement.columns_from_left()) {
-        // Writing to a string cannot fail.
-        let _ = write!(
-            svg,
-            "<g transform=\"translate({} {})\"><path class=\"upright\" d=\"M0 0{QUEEN}\"/></g>",
-            40 * column,
-            40 * row
-        );
+    let queens = (0..n).zip(placement.columns_from_left()).map(|(row, column)| {
+        html! {
+            <g transform={format!("translate({} {})", 40 * column, 40 * row)}>
+                <path class="upright" d={format!("M0 0{QUEEN}")} />
+            </g>
+        }
+    });
+    html! {
+        <svg viewBox={format!("0 0 {extent} {extent}")} aria-hidden="true">
+            <path class="light" d={format!("M0 0H{extent}V{extent}H0z")} />
+            <path class="dark" d={dark_squares(n)} />
+            <path class="corner-mark" d="M0 0h14L0 14z" />
+            { for queens }
+        </svg>
     }
-    svg.push_str("</svg>");
-    Html::from_html_unchecked(svg.into())
 }

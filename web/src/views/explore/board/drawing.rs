@@ -1,7 +1,7 @@
 //! The visible board: one path per kind of square. So a new picture changes only a few elements,
 //! whatever the size of the board.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use queens_core::{Rule, Square};
 use queens_state::board::{Row, SquareStyle};
@@ -9,6 +9,7 @@ use yew::prelude::*;
 
 use crate::board::glyph::QUEEN;
 use crate::board::lines::lines;
+use crate::board::markup::Markup;
 use crate::board::paths::{SQUARE, dark_squares, each, on_squares};
 use crate::board::squares::SIDE;
 use crate::place::Layer;
@@ -184,41 +185,33 @@ pub fn ring(square: Square) -> Html {
 /// The signs of the rules on the squares that they close. They are written as text, which is left
 /// in place while it does not change.
 fn signs(rows: &[Row]) -> Html {
-    let mut signs = String::new();
+    let mut signs = Markup::default();
     each(rows, &mut |x, y, square| {
         if let Some(rule) = square.closed() {
-            // Writing to a string cannot fail.
-            let _ = write!(
-                signs,
-                "<text class=\"sign {}\" x=\"{}\" y=\"{}\">{}</text>",
-                rule.id(),
-                x + 20,
-                y + 25,
-                rule.sign()
-            );
+            let class = format_args!("sign {}", rule.id());
+            let place: [(_, &dyn Display); 3] =
+                [("class", &class), ("x", &(x + 20)), ("y", &(y + 25))];
+            signs.element("text", &place, &rule.sign());
         }
     });
-    Html::from_html_unchecked(signs.into())
+    signs.into_html()
 }
 
 /// The letters of the cells, also written as text.
 pub fn badges(rows: &[Row]) -> Html {
-    let mut badges = String::new();
+    let mut badges = Markup::default();
     each(rows, &mut |x, y, square| {
         if let Some(cell) = square.cell {
-            // Writing to a string cannot fail.
-            let _ = write!(
-                badges,
-                "<circle class=\"badge\" cx=\"{x}\" cy=\"{}\" r=\"6.5\"/>\
-                 <text class=\"badge-letter\" x=\"{x}\" y=\"{}\">{}</text>",
-                y + 8,
-                y + 11,
-                cell.letter(),
-                x = x + 32,
-            );
+            let x = x + 32;
+            let circle: [(_, &dyn Display); 4] =
+                [("class", &"badge"), ("cx", &x), ("cy", &(y + 8)), ("r", &"6.5")];
+            badges.element("circle", &circle, &"");
+            let letter: [(_, &dyn Display); 3] =
+                [("class", &"badge-letter"), ("x", &x), ("y", &(y + 11))];
+            badges.element("text", &letter, &cell.letter());
         }
     });
-    Html::from_html_unchecked(badges.into())
+    badges.into_html()
 }
 
 #[cfg(test)]

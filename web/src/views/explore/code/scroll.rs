@@ -2,9 +2,11 @@
 
 use web_sys::Element;
 
+use crate::browser::window;
+
 /// Scrolls the code listing to a line and highlights only this line.
 pub fn show_line(line: u32) {
-    let document = web_sys::window().and_then(|window| window.document());
+    let document = window().and_then(|window| window.document());
     let Some(listing) = document.and_then(|document| document.get_element_by_id("code")) else {
         return;
     };

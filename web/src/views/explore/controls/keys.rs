@@ -6,6 +6,8 @@ use queens_state::search::state::{Action, Jump};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, KeyboardEvent};
 
+use crate::browser::window;
+
 /// The action of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -29,7 +31,7 @@ pub fn listen(heard: impl Fn(Command) + 'static) -> Option<EventListener> {
         }
     };
     let may_prevent = EventListenerOptions::enable_prevent_default();
-    let window = web_sys::window()?;
+    let window = window()?;
     Some(EventListener::new_with_options(&window, "keydown", may_prevent, follow))
 }
 

@@ -2,7 +2,7 @@
 
 use super::layout::{STEP, Window};
 use super::props::Props;
-use crate::browser::fits;
+use crate::browser::{fits, window};
 use crate::place::ExploreLayout;
 
 /// The extent of the visible part at zoom 0.
@@ -67,5 +67,5 @@ impl Camera {
 
 /// The width of the window in CSS pixels on a touch screen; `None` with a mouse.
 fn coarse() -> Option<f64> {
-    fits("(pointer: coarse)").then(|| web_sys::window()?.inner_width().ok()?.as_f64()).flatten()
+    fits("(pointer: coarse)").then(|| window()?.inner_width().ok()?.as_f64()).flatten()
 }

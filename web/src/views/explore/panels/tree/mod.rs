@@ -13,6 +13,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, WheelEvent};
 use yew::prelude::*;
 
+use crate::browser::window;
 use crate::parts::save::{Format, buttons, offer};
 use crate::place::ExploreLayout;
 use crate::words::{grouped, numbered_method, tr};
@@ -218,7 +219,7 @@ impl Tree {
     }
 
     fn has_focus(&self) -> bool {
-        let active = web_sys::window()
+        let active = window()
             .and_then(|window| window.document())
             .and_then(|document| document.active_element());
         let svg = self.svg.cast::<Element>();

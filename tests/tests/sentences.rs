@@ -2,99 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use anyhow::Result;
 use queens_core::{
-    Beat, Cell, Class, Column, Comparison, Event, Found, Line, Masks, Outcome, RowBits, Rule,
+    Beat, Cell, Class, Column, Comparison, Event, Found, Line, Masks, Outcome, RowBits, Rule, Size,
     Square, Stepped, Timeline, Transform, View,
 };
-use queens_tests::browser::{Browser, BrowserTest};
-use queens_tests::browser_tests;
+use queens_state::search::state::{Action, ExploreState};
+use queens_state::search::why::why;
+use queens_state::text::{Language, plain};
+use queens_tests::facts::{Words, attacker_above, grouped};
 use queens_tests::japanese::fault;
 
-use crate::against_core::{attacker_above, go, grouped, open};
-
-pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![every_kind_of_step_is_explained, every_kind_of_step_is_explained_in_japanese]
-}
-
-/// The words of a language for facts.
-#[derive(Clone, Copy)]
-pub(crate) enum Words {
-    English,
-    Japanese,
-}
-
-impl Words {
-    fn say(self, english: String, japanese: String) -> String {
-        match self {
-            Words::English => english,
-            Words::Japanese => japanese,
-        }
-    }
-
-    /// The language's id in addresses.
-    pub(crate) fn id(self) -> String {
-        self.say("en".to_owned(), "ja".to_owned())
-    }
-
-    pub(crate) fn square(self, square: Square) -> String {
-        let ((row, column), (_, bit)) = (square.to_left(), square.to_right());
-        self.say(
-            format!("row {row}, column {column} (bit {bit})"),
-            format!("行 {row}・列 {column}（ビット {bit}）"),
-        )
-    }
-
-    /// The queen of a row.
-    pub(crate) fn queen_of(self, row: u32) -> String {
-        self.say(format!("queen in row {row} "), format!("行 {row} のクイーン"))
-    }
-
-    /// A line of attack.
-    pub(crate) fn line(self, line: Line) -> String {
-        let (english, japanese) = match line {
-            Line::Down => ("its column", "縦"),
-            Line::Left => ("the diagonal that runs down to the left", "左下への斜め"),
-            Line::Right => ("the diagonal that runs down to the right", "右下への斜め"),
-        };
-        self.say(english.to_owned(), japanese.to_owned())
-    }
-
-    pub(crate) fn rule(self, rule: Rule) -> String {
-        match rule {
-            Rule::Half => self.say("half".to_owned(), "半分".to_owned()),
-            _ => self.say(format!("rule {}", rule.sign()), format!("規則 {}", rule.sign())),
-        }
-    }
-
-    /// An image, named by its transform.
-    pub(crate) fn image(self, transform: Transform) -> String {
-        let (english, japanese) = match transform {
-            Transform::Identity => ("unchanged", "そのままの"),
-            Transform::Turn90 => ("turned by 90° clockwise", "時計回りに 90° 回転した"),
-            Transform::Turn180 => ("turned by 180°", "180° 回転した"),
-            Transform::Turn270 => ("turned by 270° clockwise", "時計回りに 270° 回転した"),
-            Transform::LeftRight => ("mirrored left to right", "左右反転した"),
-            Transform::TopBottom => ("mirrored top to bottom", "上下反転した"),
-            Transform::MainDiagonal => ("mirrored along the main diagonal", "主対角線で反転した"),
-            Transform::AntiDiagonal => ("mirrored along the anti-diagonal", "副対角線で反転した"),
-        };
-        self.say(format!("image {english}"), format!("{japanese}像"))
-    }
-
-    /// The columns of some squares, from the left.
-    fn columns(self, view: &View, squares: RowBits) -> String {
-        let columns = Column::all(view.size).filter(|column| squares.contains(column.to_right()));
-        let columns: Vec<_> = columns.map(|column| column.to_left().to_string()).collect();
-        self.say(
-            format!(": {}.", columns.join(", ")),
-            format!("（左から）：{}。", columns.join("、")),
-        )
-    }
+/// The columns of some squares, from the left.
+fn columns(words: Words, view: &View, squares: RowBits) -> String {
+    let columns = Column::all(view.size).filter(|column| squares.contains(column.to_right()));
+    let columns: Vec<_> = columns.map(|column| column.to_left().to_string()).collect();
+    words.say(format!(": {}.", columns.join(", ")), format!("（左から）：{}。", columns.join("、")))
 }
 
 /// The square of a single bit in a row.
-#[expect(clippy::panic, reason = "a helper of tests stops at what should not be")]
 fn single_square(view: &View, row: u32, bits: RowBits) -> Square {
     match Square::of_bits(view.size, row, bits) {
         Some(square) if bits.len() == 1 => square,
@@ -207,7 +132,7 @@ fn rejected(words: Words, view: &View, row: u32, squares: RowBits) -> (String, V
                 format!("{count} of the {n} squares in row {row}."),
                 format!("行 {row} の {n} マスのうち {count} マス"),
             );
-            let open = words.columns(view, view.size.mask() - squares);
+            let open = columns(words, view, view.size.mask() - squares);
             ("reject-many".into(), vec![many, open])
         }
     }
@@ -252,7 +177,7 @@ fn cut(words: Words, view: &View, row: u32, rule: Rule, squares: RowBits) -> (St
         }
         (Rule::LastRow, Some(masks)) => phrases.push(format!("BOUND1 = {}", masks.bound1)),
     }
-    phrases.push(words.columns(view, squares));
+    phrases.push(columns(words, view, squares));
     (kind, phrases)
 }
 
@@ -401,15 +326,18 @@ const KINDS: [&str; 41] = [
     "try-free",
 ];
 
-async fn every_kind_of_step_is_explained(browser: Browser) -> Result<()> {
-    check_explanations(browser, Words::English).await
+#[test]
+fn every_kind_of_step_is_explained() {
+    check_explanations(Words::English, Language::English);
 }
 
-async fn every_kind_of_step_is_explained_in_japanese(browser: Browser) -> Result<()> {
-    check_explanations(browser, Words::Japanese).await
+#[test]
+fn every_kind_of_step_is_explained_in_japanese() {
+    check_explanations(Words::Japanese, Language::Japanese);
 }
 
-async fn check_explanations(browser: Browser, words: Words) -> Result<()> {
+/// Compares every step of some searches.
+fn check_explanations(words: Words, language: Language) {
     let mut seen = BTreeSet::new();
     for (method, n) in [
         (Stepped::Symmetry, 8),
@@ -421,53 +349,34 @@ async fn check_explanations(browser: Browser, words: Words) -> Result<()> {
         (Stepped::Permutations, 4),
         (Stepped::Bitmap, 3),
     ] {
-        let mut timeline = open(&browser, method, n, &words.id()).await?;
-        // For each new kind, the first step and one of the last.
-        let mut steps: Vec<(String, u64, Option<u64>)> = vec![];
-        let end = timeline.step();
-        timeline.seek(0, u64::MAX);
+        let size = Size::new(n).unwrap();
+        let mut timeline = Timeline::new(method, size);
+        let mut state = ExploreState::new(method, size);
         let mut before = timeline.view();
         loop {
-            let (kind, _) = facts(words, &before, &timeline);
-            match steps.iter_mut().find(|(known, ..)| *known == kind) {
-                Some((.., last)) => *last = Some(timeline.step()),
-                None => steps.push((kind, timeline.step(), None)),
+            let step = timeline.step();
+            let (kind, phrases) = facts(words, &before, &timeline);
+            state.apply(Action::To(step));
+            state.work(&mut || true);
+            assert_eq!(state.snapshot().step, step);
+            let sentence = why(language, state.snapshot());
+            assert!(!sentence.contains(" = "), "a line may end in {sentence}");
+            let sentence = plain(&sentence);
+            assert_eq!(fault(&sentence), None, "{method} N = {n} step {step}");
+            // A sentence may begin with a fact, capitalized.
+            let folded = sentence.to_lowercase();
+            for fact in phrases {
+                assert!(
+                    folded.contains(&fact.to_lowercase()),
+                    "{method} N = {n} step {step}, {kind}: {sentence} does not say {fact}"
+                );
             }
+            seen.insert(kind);
             before = timeline.view();
             if timeline.forward().is_none() {
                 break;
             }
         }
-        assert_eq!(timeline.step(), end);
-        for (kind, first, last) in steps {
-            if !seen.insert(kind.clone()) {
-                continue;
-            }
-            for step in [Some(first), last].into_iter().flatten() {
-                timeline.seek(step.saturating_sub(1), u64::MAX);
-                let before = timeline.view();
-                go(&browser, &mut timeline, step).await?;
-                let (again, phrases) = facts(words, &before, &timeline);
-                assert_eq!(again, kind);
-                // A sentence may begin with a fact, capitalized.
-                let sentence = browser.text("#why").await?;
-                let breaks = "return document.querySelector('#why').textContent.includes(' = ')";
-                assert_eq!(
-                    browser.script(breaks, &[]).await?,
-                    false,
-                    "a line may end in {sentence}"
-                );
-                assert_eq!(fault(&sentence), None, "{method} N = {n} step {step}");
-                let folded = sentence.to_lowercase();
-                for fact in phrases {
-                    assert!(
-                        folded.contains(&fact.to_lowercase()),
-                        "{method} N = {n} step {step}, {kind}: {sentence} does not say {fact}"
-                    );
-                }
-            }
-        }
     }
     assert_eq!(seen, BTreeSet::from(KINDS.map(str::to_owned)));
-    Ok(())
 }

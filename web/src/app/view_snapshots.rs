@@ -1,0 +1,99 @@
+//! What every view says in some of its states, in both languages, compared with snapshots.
+
+use queens_core::Method;
+
+use super::later::show;
+use crate::parts::rendered::{outline, rendered_at};
+use crate::place::Address;
+use crate::words::Language;
+
+/// Renders the view of an address in both languages and compares it with the snapshots `name-en`
+/// and `name-ja`.
+fn check(name: &str, query: &str) {
+    let (address, problems) = Address::parse(query);
+    assert!(problems.is_empty(), "{query}: {problems:?}");
+    for language in Language::ALL {
+        let html = rendered_at(language, address.clone(), show(address.view));
+        insta::assert_snapshot!(format!("{name}-{}", language.id()), outline(&html));
+    }
+}
+
+/// The states of a view with their names.
+fn check_all(states: &[(&str, &str)]) {
+    for (name, query) in states {
+        check(name, query);
+    }
+}
+
+#[test]
+fn explore() {
+    check_all(&[
+        ("explore-start", "?n=8&method=backtracking"),
+        ("explore-rejected", "?n=6&method=bitmap&step=25"),
+        ("explore-cut", "?n=8&method=symmetry&step=300"),
+        ("explore-end", "?n=5&method=mirror&step=100000"),
+        ("explore-permutations", "?n=5&method=permutations&step=30"),
+    ]);
+}
+
+#[test]
+fn play() {
+    check_all(&[
+        ("play-empty", "?view=play&n=6"),
+        ("play-conflict", "?view=play&n=5&queens=0:0,1:1"),
+        ("play-forced", "?view=play&n=6&queens=0:1,1:3"),
+        ("play-solution", "?view=play&n=4&queens=0:1,1:3,2:0,3:2"),
+    ]);
+}
+
+#[test]
+fn symmetries() {
+    check_all(&[
+        ("symmetries-two", "?view=symmetries&n=5&solution=3,0,2,4,1&moment=100"),
+        ("symmetries-four", "?view=symmetries&n=8&solution=5,3,6,0,7,1,4,2&moment=3&together=1"),
+        ("symmetries-dropped", "?view=symmetries&n=8&solution=6,0,2,7,5,3,1,4&moment=100"),
+        ("symmetries-attacked", "?view=symmetries&solution=1,3,1,2"),
+    ]);
+}
+
+#[test]
+fn classes() {
+    check_all(&[
+        ("classes-5", "?view=classes&n=5"),
+        ("classes-none", "?view=classes&n=3"),
+        ("classes-too-many", "?view=classes&n=20"),
+    ]);
+}
+
+#[test]
+fn count() {
+    check("count", "?view=count&n=16");
+}
+
+#[test]
+fn results() {
+    check("results", "?view=results");
+}
+
+#[test]
+fn learn() {
+    check("learn", "?view=learn");
+}
+
+#[test]
+fn every_lesson() {
+    for &lesson in Method::ALL {
+        let id = lesson.id();
+        check(&format!("lesson-{id}"), &format!("?view=lesson&lesson={id}&seed=10"));
+    }
+}
+
+#[test]
+fn explanation() {
+    check("explanation", "?view=explanation");
+}
+
+#[test]
+fn numbers() {
+    check("numbers", "?view=numbers");
+}
