@@ -187,6 +187,30 @@ pub async fn compare(browser: Browser, count: usize) -> Result<Motion> {
     browser.motion("main", use_chart(&browser, &given)).await
 }
 
+/// Returns the longest tasks of the main thread in milliseconds: while this number of results is
+/// loaded, and while they are compared. A task of less than 50 ms counts as 0. The browser itself
+/// measures them, because a trace of so many changes would be incomplete.
+pub async fn longest_tasks(browser: &Browser, count: usize) -> Result<[f64; 2]> {
+    open(browser).await?;
+    let given = [documents(count)?];
+    let observe = "window.longest = 0;
+        new PerformanceObserver((list) => {
+            for (const { duration } of list.getEntries()) {
+                window.longest = Math.max(window.longest, duration);
+            }
+        }).observe({ type: 'longtask' });";
+    browser.script(observe, &[]).await?;
+    let take = "const { longest } = window; window.longest = 0; return longest;";
+    run(browser, LOAD, &given).await?;
+    browser.settle().await?;
+    let loading = browser.script(take, &[]).await?;
+    use_chart(browser, &given).await?;
+    browser.settle().await?;
+    let comparing = browser.script(take, &[]).await?;
+    let milliseconds = |longest: Value| longest.as_f64().context("no duration");
+    Ok([milliseconds(loading)?, milliseconds(comparing)?])
+}
+
 async fn use_chart(browser: &Browser, given: &[Value]) -> Result<()> {
     run(browser, COMPARE, given).await?;
     for mark in 0..POINTED_AT {

@@ -42,17 +42,12 @@ async fn sorting_scenario_sorts_results(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// The target is 50 ms. Processor time, which depends little on what else the machine does, is
-/// compared with four times as much.
+/// The target is 50 ms on an idle machine. Other programs make tasks longer, so a tenfold time fails.
 async fn five_hundred_results_keep_the_page_responsive(browser: Browser) -> Result<()> {
     const COUNT: usize = 500;
-    for motion in [
-        results::load(browser.clone(), COUNT).await?,
-        results::compare(browser.clone(), COUNT).await?,
-    ] {
-        println!("with {COUNT} results: {motion:?}");
-        ensure!(motion.hardest < Duration::from_millis(200), "{motion:?}");
-    }
+    let longest = results::longest_tasks(&browser, COUNT).await?;
+    println!("longest tasks while {COUNT} results were loaded and compared: {longest:?} ms");
+    ensure!(longest.iter().all(|&task| task < 500.0), "{longest:?}");
     browser.wait_for_count("[data-id^=file-]", COUNT).await
 }
 

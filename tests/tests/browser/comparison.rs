@@ -1,16 +1,9 @@
 //! Symmetries: the replay of symmetryOps.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::iter;
-
-use anyhow::{Context, Result, ensure};
-use queens_core::{
-    Cell, Class, ComparedRow, Comparison, Completions, Event, Found, Masks, Outcome, Placement,
-    Queens, RowBits, Size, Stepped, SymmetryOps, Tracer, Transform, Verdict,
-};
+use anyhow::Result;
+use queens_core::{Comparison, Outcome, Transform};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
-use serde_json::{Value, json};
 
 use crate::symmetries;
 
