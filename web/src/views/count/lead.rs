@@ -87,6 +87,12 @@ fn ask_before_leaving() -> Option<EventListener> {
     Some(EventListener::new_with_options(&window, "beforeunload", options, ask))
 }
 
+/// Sets the state of the count, in tests on the host, which have no worker.
+#[cfg(all(test, not(target_family = "wasm")))]
+pub fn set_known(known: Known) {
+    COUNT_CLIENT.with(|count| count.latest.replace(known));
+}
+
 /// Sends a command to the count.
 pub fn tell(command: CountCommand) {
     COUNT_CLIENT.with(|count| count.client.tell(command));

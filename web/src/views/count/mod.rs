@@ -210,9 +210,88 @@ fn webgpu(language: Language, webgpu: &WebGpu) -> String {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
+    use queens_core::known::known;
+    use queens_core::{Method, Size};
+
     use super::*;
+    use crate::parts::rendered::{outline, rendered};
+    use crate::worker::Posted;
+
+    fn finished(n: u32, posted: Posted) -> FinishedRow {
+        FinishedRow {
+            method: Method::Halves,
+            size: Size::new(n).unwrap(),
+            outcome: Ok(*known(n).unwrap()),
+            checks: Default::default(),
+            place: Executor::Workers(2),
+            seconds: 12.5,
+            time: "00:00:00:12.50".to_owned(),
+            posted,
+        }
+    }
+
+    /// Compares the view in a state with the snapshots `name-en` and `name-ja`.
+    fn check(name: &str, standing: &CountStatus, lines: Vec<FinishedRow>) {
+        lead::set_known(Known { standing: standing.clone().into(), lines: lines.into() });
+        for language in Language::ALL {
+            let html = rendered(language, html! { <Count /> });
+            insta::assert_snapshot!(format!("{name}-{}", language.id()), outline(&html));
+        }
+    }
+
+    #[test]
+    fn every_phase_says_what_it_is() {
+        let now = CurrentRow {
+            method: Method::Symmetry,
+            size: Size::new(17).unwrap(),
+            begun: 1300,
+            done: 1250,
+            tasks: 5000,
+            solutions: 24_000_000,
+            seconds: 75.0,
+            left: Some(225.0),
+        };
+        for phase in Phase::ALL {
+            let now = (phase != Phase::Opening).then_some(now);
+            let standing =
+                CountStatus { phase, now, kept: 12_345, server: Some(true), ..Default::default() };
+            let refused = finished(13, Posted::Refused(Some(413)));
+            check(phase.id(), &standing, vec![finished(12, Posted::No), refused]);
+        }
+    }
+
+    #[test]
+    fn every_trouble_has_a_sentence() {
+        let wrong = Wrong { task: 417, counted: 35_201, expected: 35_200 };
+        let troubles = [
+            ("not-kept", Trouble::NotKept),
+            ("broken", Trouble::Broken("a reason".to_owned())),
+            ("gpu", Trouble::Gpu("a reason".to_owned())),
+            ("wrong", Trouble::Wrong(wrong)),
+        ];
+        for (name, trouble) in troubles {
+            let standing = CountStatus { trouble: Some(trouble), ..Default::default() };
+            let mut wrong = finished(12, Posted::No);
+            wrong.outcome = Err("a reason".to_owned());
+            check(name, &standing, vec![wrong]);
+        }
+    }
+
+    #[test]
+    fn every_state_of_webgpu_has_a_sentence() {
+        let states = [
+            ("webgpu-missing", WebGpu::Missing),
+            ("webgpu-insecure", WebGpu::Insecure),
+            ("webgpu-no-adapter", WebGpu::NoAdapter),
+            ("webgpu-found", WebGpu::Found("Some GPU".to_owned())),
+            ("webgpu-failed", WebGpu::Failed("a reason".to_owned())),
+        ];
+        for (name, webgpu) in states {
+            check(name, &CountStatus { webgpu, ..Default::default() }, vec![]);
+        }
+    }
 
     #[test]
     fn reports_a_faulty_gpu_with_its_task() {
