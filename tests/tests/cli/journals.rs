@@ -548,7 +548,7 @@ fn reports_an_unreadable_data_folder_in_status() {
 fn names_the_kind_of_a_journal_that_is_not_a_file() {
     use std::os::unix::{fs::symlink, net::UnixListener};
     let folder = tempfile::tempdir().unwrap();
-    let made = std::process::Command::new("mkfifo").arg(folder.path().join("pipe")).status();
+    let made = Command::new("mkfifo").arg(folder.path().join("pipe")).status();
     assert!(made.unwrap().success());
     let _listener = UnixListener::bind(folder.path().join("socket")).unwrap();
     symlink("circle", folder.path().join("circle")).unwrap();
