@@ -10,7 +10,8 @@ use queens_gpu::{
     wgpu::{WgpuHalvesQueue, WgpuTreeQueue, adapters},
 };
 use queens_worker::{
-    ISA, SAMPLE, WorkerReply, WorkerRequest, Wrong, any, milliseconds, now, shuffled,
+    ISA, MIN_SAMPLE, WorkerReply, WorkerRequest, WrongTask, milliseconds, now, random_index,
+    shuffled,
 };
 
 /// The target duration of a launch. Longer launches would delay the desktop.
@@ -54,12 +55,12 @@ impl Gpu {
     }
 
     /// Executes a request and returns the reply.
-    pub async fn work(&mut self, work: WorkerRequest) -> Result<WorkerReply, DeviceError> {
-        match work {
+    pub async fn execute(&mut self, request: WorkerRequest) -> Result<WorkerReply, DeviceError> {
+        match request {
             WorkerRequest::Tasks(method, size, tasks) => {
-                let begun = now();
+                let start = now();
                 let tallies = self.count(method, size, &tasks).await?;
-                let took = milliseconds(now() - begun);
+                let took = milliseconds(now() - start);
                 let batch: Vec<_> = tasks.into_iter().zip(tallies).collect();
                 if let Some(wrong) = self.spot_check(method, size, &batch, took) {
                     return Ok(WorkerReply::Wrong(wrong));
@@ -83,7 +84,7 @@ impl Gpu {
         size: Size,
         batch: &[(usize, Tally)],
         took: Duration,
-    ) -> Option<Wrong> {
+    ) -> Option<WrongTask> {
         let fits = |spot_checker: &mut SpotChecker| {
             (spot_checker.plan().method(), spot_checker.plan().size()) == (method, size)
         };
@@ -92,10 +93,10 @@ impl Gpu {
             None => SpotChecker::new(Arc::new(Plan::new(size, method)), ISA),
         };
         let spot_checker = self.spot_checker.insert(spot_checker);
-        let mismatch = spot_checker.check(batch, took, any, || milliseconds(now()));
+        let mismatch = spot_checker.check(batch, took, random_index, || milliseconds(now()));
         mismatch.map(|Mismatch { task, counted, expected, .. }| {
             let [counted, expected] = [counted, expected].map(|number| number.unwrap_or(u64::MAX));
-            Wrong { task, counted, expected }
+            WrongTask { task, counted, expected }
         })
     }
 
@@ -123,9 +124,9 @@ impl Gpu {
                     descent.expanded(queue.expand(level, nodes, existing).await?);
                 }
                 DeviceStep::Search { level, nodes } => {
-                    let (begun, searched) = (now(), nodes.len());
+                    let (start, searched) = (now(), nodes.len());
                     queue.search(level, nodes).await?;
-                    launch.learn(searched, milliseconds(now() - begun));
+                    launch.learn(searched, milliseconds(now() - start));
                 }
             }
         }
@@ -156,21 +157,21 @@ impl Gpu {
         // The first task also compiles the kernels and allocates the buffers, so it is not
         // measured.
         self.count(method, size, &rest[..rest.len().min(1)]).await?;
-        let mut most = FIRST_SAMPLE;
+        let mut batch_size = FIRST_SAMPLE;
         loop {
             // The remaining tasks are too few for a batch: start again with the first ones.
-            if rest.len() < most {
+            if rest.len() < batch_size {
                 rest = &tasks;
             }
-            let (batch, behind) = rest.split_at(most.min(rest.len()));
-            rest = behind;
-            let begun = now();
+            let (batch, others) = rest.split_at(batch_size.min(rest.len()));
+            rest = others;
+            let start = now();
             self.count(method, size, batch).await?;
-            let elapsed = now() - begun;
-            if elapsed > SAMPLE || batch.len() == tasks.len() {
+            let elapsed = now() - start;
+            if elapsed > MIN_SAMPLE || batch.len() == tasks.len() {
                 return Ok(elapsed / 1000.0 * tasks.len() as f64 / batch.len().max(1) as f64);
             }
-            most *= if elapsed < SAMPLE / 10.0 { 8 } else { 2 };
+            batch_size *= if elapsed < MIN_SAMPLE / 10.0 { 8 } else { 2 };
         }
     }
 }

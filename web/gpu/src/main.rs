@@ -11,13 +11,13 @@ use queens_worker::{WorkerReply, WorkerRequest};
 
 fn main() {
     let gpu = Rc::new(RefCell::new(None));
-    queens_worker::serve_by(move |work| {
+    queens_worker::serve_with(move |request| {
         let gpu = Rc::clone(&gpu);
         async move {
             // The cell is empty while the GPU works. No other request arrives before the reply.
-            let mut taken = gpu.take();
-            let reply = execute(&mut taken, work).await;
-            gpu.replace(taken);
+            let mut open_gpu = gpu.take();
+            let reply = execute(&mut open_gpu, request).await;
+            gpu.replace(open_gpu);
             // The page puts the reason into a sentence, so a full stop at the end is removed.
             reply.unwrap_or_else(|error| {
                 WorkerReply::Failed(error.reason.trim_end_matches('.').into())
@@ -27,10 +27,13 @@ fn main() {
 }
 
 /// Executes a request on the GPU, which the first request opens.
-async fn execute(gpu: &mut Option<Gpu>, work: WorkerRequest) -> Result<WorkerReply, DeviceError> {
+async fn execute(
+    gpu: &mut Option<Gpu>,
+    request: WorkerRequest,
+) -> Result<WorkerReply, DeviceError> {
     let gpu = match gpu {
         Some(gpu) => gpu,
         none => none.insert(Gpu::open().await?),
     };
-    gpu.work(work).await
+    gpu.execute(request).await
 }

@@ -99,7 +99,7 @@ pub fn App() -> Html {
     html! {
         <ContextProvider<Navigation> context={navigation.clone()}>
             <ContextProvider<Language> context={language}>
-                if !navigation.address().embed {
+                if !navigation.address().is_embedded {
                     <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
                     <TopBar {on_expect} />
                 }

@@ -22,7 +22,7 @@ pub struct Props {
 pub fn TopBar(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    let home = Address { language: address.language, ..Address::opening() };
+    let home = Address { language: address.language, ..Address::first_visit() };
     let views = View::BAR.map(|view| {
         let current = view == address.view.in_bar();
         let other = view != View::Explore;

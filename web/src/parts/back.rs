@@ -11,9 +11,9 @@ use crate::words::{grouped, tr, use_language};
 pub fn Back() -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    let to = address.with_view(address.from);
-    let view = address.from.name(language);
-    let text = match address.from {
+    let to = address.with_view(address.return_to);
+    let view = address.return_to.name(language);
+    let text = match address.return_to {
         View::Explore if address.step > 0 => {
             tr!(language, "learn.back-to-step", step = grouped(address.step))
         }

@@ -5,6 +5,7 @@ pub mod command;
 pub mod comparison;
 pub mod completion;
 pub mod link;
+pub mod memo;
 #[cfg(all(test, not(target_family = "wasm")))]
 pub mod rendered;
 pub mod row_words;
@@ -12,6 +13,5 @@ pub mod save;
 pub mod sheet;
 pub mod source;
 pub mod step;
-pub mod still;
 pub mod term;
 pub mod walk;

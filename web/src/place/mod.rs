@@ -2,8 +2,11 @@
 
 mod navigation;
 
-pub use navigation::{Navigate, Navigation, use_address, use_arrival, use_navigation, use_section};
+pub use navigation::{
+    Navigate, Navigation, use_address, use_navigation, use_navigation_count, use_section,
+};
 pub use queens_state::routing::{
-    Address, AddressError, ClassFilter, CountParameters, ExploreLayout, Field, First, Here, Kind,
-    Layer, Listing, View, exploring, learning, playing, showing, weighing,
+    Address, AddressError, ClassFilter, CountParameters, ExploreLayout, ExplorePosition, Field,
+    First, Kind, Layer, ResultsParameters, View, explore_address, lesson_address, play_address,
+    symmetries_address, work_address,
 };

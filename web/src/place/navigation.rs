@@ -4,7 +4,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
-use queens_state::routing::{Address, AddressError, Here};
+use queens_state::routing::{Address, AddressError, ExplorePosition};
 use wasm_bindgen::JsValue;
 use web_sys::Event;
 use yew::prelude::*;
@@ -14,40 +14,40 @@ use crate::browser::{scroll_to, scroll_to_top, window};
 /// The current address, and the means to change it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Navigation {
-    place: Place,
+    current: CurrentAddress,
     navigate: Navigate,
 }
 
 /// The current address with its errors.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Place {
+struct CurrentAddress {
     address: Rc<Address>,
     problems: Rc<[AddressError]>,
     /// The number of navigations by the user.
-    arrival: u64,
+    navigation_count: u64,
 }
 
 impl Navigation {
     /// The page at an address, outside a browser.
     #[cfg(all(test, not(target_family = "wasm")))]
     pub fn at(address: Address) -> Navigation {
-        let place = Place { address: Rc::new(address), ..Place::default() };
-        Navigation { place, navigate: Navigate::default() }
+        let current = CurrentAddress { address: Rc::new(address), ..CurrentAddress::default() };
+        Navigation { current, navigate: Navigate::default() }
     }
 
     pub fn address(&self) -> &Address {
-        &self.place.address
+        &self.current.address
     }
 
     /// The errors in the address's parameters.
     pub fn problems(&self) -> &[AddressError] {
-        &self.place.problems
+        &self.current.problems
     }
 }
 
 /// Navigates to other addresses.
 #[derive(Clone, Debug, Default)]
-pub struct Navigate(Rc<Shared>);
+pub struct Navigate(Rc<NavigatorState>);
 
 impl PartialEq for Navigate {
     fn eq(&self, other: &Navigate) -> bool {
@@ -57,19 +57,19 @@ impl PartialEq for Navigate {
 
 /// The state that all clones of a [`Navigate`] share.
 #[derive(Debug, Default)]
-struct Shared {
+struct NavigatorState {
     /// The address that was written last.
     written: RefCell<Address>,
     /// The position in Explore that is not yet written to the address bar, and the timer that
     /// writes it.
-    here: RefCell<Option<(Here, Timeout)>>,
+    unwritten: RefCell<Option<(ExplorePosition, Timeout)>>,
     /// Notifies the page.
-    changed: Callback<Change>,
+    on_change: Callback<AddressChange>,
 }
 
 /// Whether the current address stays in the browser's history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Entry {
+enum HistoryAction {
     /// The back button returns to the current address.
     Keep,
     /// The new address replaces the current one.
@@ -81,81 +81,83 @@ impl Navigate {
     /// rendering, which may be outdated.
     pub fn address(&self) -> Address {
         let written = self.0.written.borrow().clone();
-        self.with_here(written)
+        self.with_position(written)
     }
 
     /// Navigates to another page. The back button returns to the current one.
     pub fn push(&self, address: Address) {
-        let address = self.with_here(address);
-        self.write_here();
+        let address = self.with_position(address);
+        self.write_position();
         // Another view or lesson is shown from its top, unless the address names a section.
         let page = |address: &Address| (address.view, address.lesson);
         if page(&address) != page(&self.0.written.borrow()) {
             scroll_to_top();
         }
-        self.go(address, Entry::Keep, Some(vec![]));
+        self.go(address, HistoryAction::Keep, Some(vec![]));
     }
 
     /// Replaces the current address without a new entry in the browser's history.
     pub fn replace(&self, address: Address) {
-        let address = self.with_here(address);
-        self.0.here.take();
-        self.go(address, Entry::Replace, Some(vec![]));
+        let address = self.with_position(address);
+        self.0.unwritten.take();
+        self.go(address, HistoryAction::Replace, Some(vec![]));
     }
 
-    /// Adds parameters that the page chose by itself. Error messages about the address stay,
+    /// Adds parameters that the page selected by itself. Error messages about the address stay,
     /// because the user has not navigated.
-    pub fn complete(&self, address: Address) {
-        let address = self.with_here(address);
-        self.0.here.take();
-        self.go(address, Entry::Replace, None);
+    pub fn add_parameters(&self, address: Address) {
+        let address = self.with_position(address);
+        self.0.unwritten.take();
+        self.go(address, HistoryAction::Replace, None);
     }
 
     /// Records the position in Explore; returns whether it is new. The position is written to the
-    /// address bar after `pause` milliseconds, or earlier if the user leaves the page. The delay is
+    /// address bar after `delay` milliseconds, or earlier if the user leaves the page. The delay is
     /// necessary because browsers limit how often the address may change.
-    pub fn note(&self, here: Here, pause: u32) -> bool {
-        let mut unwritten = self.0.here.borrow_mut();
+    pub fn record_position(&self, position: ExplorePosition, delay: u32) -> bool {
+        let mut unwritten = self.0.unwritten.borrow_mut();
         match unwritten.as_mut() {
-            Some((old, _)) => std::mem::replace(old, here) != here,
-            None if self.0.written.borrow().here() == here => false,
+            Some((old, _)) => std::mem::replace(old, position) != position,
+            None if self.0.written.borrow().explore_position() == position => false,
             None => {
                 let navigate = self.clone();
-                let write = Timeout::new(pause, move || navigate.write_here());
-                *unwritten = Some((here, write));
+                let write = Timeout::new(delay, move || navigate.write_position());
+                *unwritten = Some((position, write));
                 true
             }
         }
     }
 
-    fn write_here(&self) {
-        let unwritten = self.0.here.take();
-        if let Some((Here { step, shown }, _)) = unwritten {
-            let address = Address { step, shown, ..self.0.written.borrow().clone() };
-            self.go(address, Entry::Replace, Some(vec![]));
+    fn write_position(&self) {
+        let unwritten = self.0.unwritten.take();
+        if let Some((ExplorePosition { step, layout }, _)) = unwritten {
+            let address = Address { step, layout, ..self.0.written.borrow().clone() };
+            self.go(address, HistoryAction::Replace, Some(vec![]));
         }
     }
 
     /// Adds the latest position in Explore to an address that was derived from an older one.
-    fn with_here(&self, address: Address) -> Address {
+    fn with_position(&self, address: Address) -> Address {
         let written = self.0.written.borrow();
         let same_search = (address.size, address.method) == (written.size, written.method);
-        let Some((here, _)) = &*self.0.here.borrow() else { return address };
+        let Some((position, _)) = &*self.0.unwritten.borrow() else { return address };
         let step =
-            if same_search && address.step == written.step { here.step } else { address.step };
-        let shown = match address.shown {
-            shown if same_search && shown == written.shown => here.shown,
-            shown if shown == written.shown.elsewhere() => here.shown.elsewhere(),
+            if same_search && address.step == written.step { position.step } else { address.step };
+        let layout = match address.layout {
+            layout if same_search && layout == written.layout => position.layout,
+            layout if layout == written.layout.for_other_search() => {
+                position.layout.for_other_search()
+            }
             other => other,
         };
-        Address { step, shown, ..address }
+        Address { step, layout, ..address }
     }
 
-    fn go(&self, address: Address, entry: Entry, problems: Option<Vec<AddressError>>) {
-        write(&address, entry);
+    fn go(&self, address: Address, action: HistoryAction, problems: Option<Vec<AddressError>>) {
+        write(&address, action);
         self.0.written.replace(address.clone());
-        let arrives = entry == Entry::Keep;
-        self.0.changed.emit(Change { address, problems, arrives });
+        let is_navigation = action == HistoryAction::Keep;
+        self.0.on_change.emit(AddressChange { address, problems, is_navigation });
     }
 }
 
@@ -164,24 +166,24 @@ impl Navigate {
 #[hook]
 pub fn use_address() -> (Rc<Address>, Navigate) {
     let navigation = use_context::<Navigation>().unwrap_or_default();
-    (navigation.place.address, navigation.navigate)
+    (navigation.current.address, navigation.navigate)
 }
 
-/// The number of navigations by the user, with links or the browser's buttons. Parameters that the
+/// Returns the number of navigations by the user, with links or the browser's buttons. Parameters that the
 /// page writes by itself do not count.
 #[hook]
-pub fn use_arrival() -> u64 {
-    use_context::<Navigation>().unwrap_or_default().place.arrival
+pub fn use_navigation_count() -> u64 {
+    use_context::<Navigation>().unwrap_or_default().current.navigation_count
 }
 
 /// Scrolls, after each navigation, to the section that the address names, as soon as the text is
-/// `there`.
+/// loaded (`is_there`).
 #[hook]
-pub fn use_section(there: bool) {
+pub fn use_section(is_there: bool) {
     let (address, _) = use_address();
-    let (arrival, section) = (use_arrival(), address.section.clone());
-    use_effect_with((arrival, section, there), |(_, section, there)| {
-        if let Some(id) = section.as_ref().filter(|_| *there) {
+    let (count, section) = (use_navigation_count(), address.section.clone());
+    use_effect_with((count, section, is_there), |(_, section, is_there)| {
+        if let Some(id) = section.as_ref().filter(|_| *is_there) {
             scroll_to(id);
         }
     });
@@ -190,70 +192,72 @@ pub fn use_section(there: bool) {
 /// The state behind [`use_address`], for the root component.
 #[hook]
 pub fn use_navigation() -> Navigation {
-    let place = use_reducer_eq(|| Place::from(read()));
+    let current = use_reducer_eq(|| CurrentAddress::from(read()));
     let navigate = use_memo((), |()| {
-        let dispatcher = place.dispatcher();
-        let changed = Callback::from(move |change| dispatcher.dispatch(change));
-        let written = RefCell::new((*place.address).clone());
-        Navigate(Rc::new(Shared { written, changed, ..Shared::default() }))
+        let dispatcher = current.dispatcher();
+        let on_change = Callback::from(move |change| dispatcher.dispatch(change));
+        let written = RefCell::new((*current.address).clone());
+        Navigate(Rc::new(NavigatorState { written, on_change, ..NavigatorState::default() }))
     });
     {
         let navigate = (*navigate).clone();
         use_effect_with((), move |()| {
-            let follow = move |_: &Event| {
+            let on_popstate = move |_: &Event| {
                 // The unwritten position belongs to the page that the user left.
-                navigate.0.here.take();
+                navigate.0.unwritten.take();
                 let change = read();
                 navigate.0.written.replace(change.address.clone());
-                navigate.0.changed.emit(change);
+                navigate.0.on_change.emit(change);
             };
-            let listener = window().map(|window| EventListener::new(&window, "popstate", follow));
+            let listener = window()
+                .map(|window| EventListener::new(&window, "popstate", on_popstate));
             move || drop(listener)
         });
     }
-    Navigation { place: (*place).clone(), navigate: (*navigate).clone() }
+    Navigation { current: (*current).clone(), navigate: (*navigate).clone() }
 }
 
 /// A change of the address.
 #[derive(Debug)]
-struct Change {
+struct AddressChange {
     address: Address,
     /// The new errors, or `None` to keep the previous errors.
     problems: Option<Vec<AddressError>>,
     /// Whether the user navigated.
-    arrives: bool,
+    is_navigation: bool,
 }
 
-impl From<Change> for Place {
-    fn from(Change { address, problems, .. }: Change) -> Place {
+impl From<AddressChange> for CurrentAddress {
+    fn from(AddressChange { address, problems, .. }: AddressChange) -> CurrentAddress {
         let problems = problems.unwrap_or_default().into();
-        Place { address: address.into(), problems, arrival: 0 }
+        CurrentAddress { address: address.into(), problems, navigation_count: 0 }
     }
 }
 
-impl Reducible for Place {
-    type Action = Change;
+impl Reducible for CurrentAddress {
+    type Action = AddressChange;
 
-    fn reduce(self: Rc<Self>, change: Change) -> Rc<Self> {
-        let arrival = self.arrival + u64::from(change.arrives);
+    fn reduce(self: Rc<Self>, change: AddressChange) -> Rc<Self> {
+        let navigation_count = self.navigation_count + u64::from(change.is_navigation);
         let previous = change.problems.is_none().then(|| self.problems.clone());
-        let place = Place::from(change);
-        Place { arrival, problems: previous.unwrap_or(place.problems), ..place }.into()
+        let current = CurrentAddress::from(change);
+        let problems = previous.unwrap_or(current.problems);
+        CurrentAddress { navigation_count, problems, ..current }.into()
     }
 }
 
 /// Reads the address bar.
-fn read() -> Change {
-    let given = window().and_then(|window| {
+fn read() -> AddressChange {
+    let query = window().and_then(|window| {
         let location = window.location();
         Some(location.search().ok()? + &location.hash().ok()?)
     });
-    let given = given.unwrap_or_default();
-    let (address, problems) = Address::open(&given);
-    Change { address, problems: Some(problems), arrives: true }
+    let query = query.unwrap_or_default();
+    let (address, problems) = Address::open(&query);
+    AddressChange { address, problems: Some(problems), is_navigation: true }
 }
 
-fn write(address: &Address, entry: Entry) {
+fn write(address: &Address, action: HistoryAction) {
     let Some(history) = window().and_then(|window| window.history().ok()) else {
         return;
     };
@@ -261,8 +265,8 @@ fn write(address: &Address, entry: Entry) {
     let target = link.as_str();
     // Browsers refuse if addresses change too often. The page then continues with the address in
     // memory.
-    let _ = match entry {
-        Entry::Keep => history.push_state_with_url(&JsValue::NULL, "", Some(target)),
-        Entry::Replace => history.replace_state_with_url(&JsValue::NULL, "", Some(target)),
+    let _ = match action {
+        HistoryAction::Keep => history.push_state_with_url(&JsValue::NULL, "", Some(target)),
+        HistoryAction::Replace => history.replace_state_with_url(&JsValue::NULL, "", Some(target)),
     };
 }

@@ -16,10 +16,10 @@ use yew::prelude::*;
 use crate::browser::window;
 
 pub use queens_worker::{
-    Again, Answer, ClassLedger, Common, CountCommand, CountEvent, CountJob, CountStatus, Counted,
-    CurrentRow, DocumentId, Effort, Executor, FinishedRow, Gist, Keeping, Outcome, Phase, Posted,
-    Recounted, Representative, Request, SearchProgress, Start, Task, TaskDetail, TaskSummary,
-    Trouble, WebGpu, Why, Wrong,
+    Answer, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob, CountStatus,
+    CountedBoard, CurrentRow, DocumentId, DocumentInfo, Effort, Executor, FileError, FileRequest,
+    FinishedRow, Outcome, Phase, PostStatus, RecountProgress, RecountRequest, Representative,
+    Request, SearchProgress, Task, TaskDetail, TaskStart, TaskSummary, Trouble, WebGpu, WrongTask,
 };
 
 /// The script that starts the worker's module.
@@ -197,32 +197,32 @@ impl Client {
 
     /// Sends a request. `on_answer` receives the answers until the ticket is dropped.
     #[must_use = "dropping the ticket stops the request"]
-    pub fn ask(&self, request: Request, on_answer: impl Fn(Answer) + 'static) -> Ticket {
-        self.open(|id| Call::Ask(id, Box::new(request)), on_answer)
+    pub fn request(&self, request: Request, on_answer: impl Fn(Answer) + 'static) -> Ticket {
+        self.open(|id| Call::Request(id, Box::new(request)), on_answer)
     }
 
     /// Subscribes to the count of this worker until the ticket is dropped.
-    #[must_use = "dropping the ticket ends the news"]
+    #[must_use = "dropping the ticket ends the subscription"]
     pub fn watch(&self, on_answer: impl Fn(Answer) + 'static) -> Ticket {
         self.open(|id| Call::Count(id, CountCommand::Watch), on_answer)
     }
 
     /// Processes files. `on_answer` receives all answers, even after the view that sent the request
     /// is closed. So that every reported document is released, `on_answer` must
-    /// [hold](Client::hold) it.
-    pub fn files(&self, what: Keeping, on_answer: impl Fn(Answer) + 'static) {
+    /// [take a handle](Client::handle) to it.
+    pub fn process_files(&self, request: FileRequest, on_answer: impl Fn(Answer) + 'static) {
         let id = self.routes.borrow_mut().add(Rc::new(on_answer));
-        self.send(&Call::Keep(id, what));
+        self.send(&Call::Files(id, request));
     }
 
     /// Returns a handle to a document that the worker has reported. Dropping the handle releases
     /// the document.
-    pub fn hold(&self, document: DocumentId) -> Held {
-        Held(Rc::new(Hold { client: self.clone(), document }))
+    pub fn handle(&self, document: DocumentId) -> DocumentHandle {
+        DocumentHandle(Rc::new(DocumentReference { client: self.clone(), document }))
     }
 
     /// Sends a command to the count of this worker.
-    pub fn tell(&self, command: CountCommand) {
+    pub fn send_command(&self, command: CountCommand) {
         self.send(&Call::Count(RequestId::MAX, command));
     }
 
@@ -261,14 +261,14 @@ impl Drop for Ticket {
 
 /// A document that a worker holds. The worker releases it when all clones are dropped.
 #[derive(Clone)]
-pub struct Held(Rc<Hold>);
+pub struct DocumentHandle(Rc<DocumentReference>);
 
-struct Hold {
+struct DocumentReference {
     client: Client,
     document: DocumentId,
 }
 
-impl Held {
+impl DocumentHandle {
     /// The document's id in requests.
     pub fn id(&self) -> DocumentId {
         self.0.document
@@ -276,21 +276,21 @@ impl Held {
 }
 
 /// The worker gives equal documents the same id.
-impl PartialEq for Held {
-    fn eq(&self, other: &Held) -> bool {
+impl PartialEq for DocumentHandle {
+    fn eq(&self, other: &DocumentHandle) -> bool {
         self.id() == other.id()
     }
 }
 
-impl fmt::Debug for Held {
+impl fmt::Debug for DocumentHandle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Held({})", self.id())
+        write!(f, "DocumentHandle({})", self.id())
     }
 }
 
-impl Drop for Hold {
+impl Drop for DocumentReference {
     fn drop(&mut self) {
-        self.client.send(&Call::LetGo(self.document));
+        self.client.send(&Call::Release(self.document));
     }
 }
 

@@ -8,7 +8,7 @@ use super::client::{Answer, Request, Ticket, use_worker};
 
 /// The state of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum State {
+pub enum JobState {
     /// The request is not sent yet.
     #[default]
     Waiting,
@@ -18,18 +18,18 @@ pub enum State {
     Done,
 }
 
-impl State {
+impl JobState {
     /// Whether more answers will come.
-    pub const fn goes_on(self) -> bool {
-        matches!(self, State::Waiting | State::Running)
+    pub const fn is_active(self) -> bool {
+        matches!(self, JobState::Waiting | JobState::Running)
     }
 
     /// The name in stylesheets and tests.
     pub const fn id(self) -> &'static str {
         match self {
-            State::Waiting | State::Running => "running",
-            State::Stopped => "stopped",
-            State::Done => "done",
+            JobState::Waiting | JobState::Running => "running",
+            JobState::Stopped => "stopped",
+            JobState::Done => "done",
         }
     }
 }
@@ -39,54 +39,54 @@ impl State {
 pub struct Job<T> {
     /// The accumulated answers; the default value before the first one.
     pub answer: T,
-    pub state: State,
+    pub state: JobState,
     /// Stops the request and keeps the answers so far.
     pub stop: Callback<MouseEvent>,
     /// Discards the answers and restarts the request.
-    pub again: Callback<MouseEvent>,
+    pub restart: Callback<MouseEvent>,
 }
 
 /// Sends a request, if there is one, to the worker. The request ends when it changes or the
-/// component is removed. `take` adds an answer to the accumulated ones and returns whether it was
-/// the last one.
+/// component is removed. `add` adds an answer to the accumulated ones and returns whether it was the
+/// last one.
 #[hook]
-pub fn use_job<T>(request: Option<Request>, take: fn(&mut T, Answer) -> bool) -> Job<T>
+pub fn use_job<T>(request: Option<Request>, add: fn(&mut T, Answer) -> bool) -> Job<T>
 where
     T: Clone + Default + 'static,
 {
     let progress = use_reducer(|| {
         let progress =
-            JobProgress { request: None, answer: T::default(), state: State::Waiting, take };
+            JobProgress { request: None, answer: T::default(), state: JobState::Waiting, add };
         progress.answered(&request)
     });
     let dispatcher = progress.dispatcher();
-    let on_change = Callback::from(move |change| dispatcher.dispatch(change));
-    let (stop, again) = use_request(request.clone(), on_change);
+    let on_event = Callback::from(move |event| dispatcher.dispatch(event));
+    let (stop, restart) = use_request(request.clone(), on_event);
     // Answers to a previous request are not shown.
     let (answer, state) = if progress.request == request {
         (progress.answer.clone(), progress.state)
     } else {
         Default::default()
     };
-    Job { answer, state, stop, again }
+    Job { answer, state, stop, restart }
 }
 
 /// The part of a job that does not depend on the answer's type: the ticket and the two buttons.
 #[hook]
 fn use_request(
     request: Option<Request>,
-    on_change: Callback<Change>,
+    on_event: Callback<JobEvent>,
 ) -> (Callback<MouseEvent>, Callback<MouseEvent>) {
     let worker = use_worker();
-    let runs = use_state(|| 0_u32);
+    let restarts = use_state(|| 0_u32);
     let ticket = use_mut_ref(|| None::<Ticket>);
     {
-        let (on_change, ticket) = (on_change.clone(), Rc::clone(&ticket));
-        use_effect_with((request, *runs), move |(request, _)| {
+        let (on_event, ticket) = (on_event.clone(), Rc::clone(&ticket));
+        use_effect_with((request, *restarts), move |(request, _)| {
             if let Some(request) = request.clone() {
-                on_change.emit(Change::Begin(request.clone()));
+                on_event.emit(JobEvent::Sent(request.clone()));
                 let new_ticket =
-                    worker.ask(request, move |answer| on_change.emit(Change::Answered(answer)));
+                    worker.request(request, move |answer| on_event.emit(JobEvent::Answer(answer)));
                 ticket.replace(Some(new_ticket));
             }
             move || drop(ticket.take())
@@ -94,10 +94,10 @@ fn use_request(
     }
     let stop = Callback::from(move |_| {
         drop(ticket.take());
-        on_change.emit(Change::Stop);
+        on_event.emit(JobEvent::Stop);
     });
-    let again = Callback::from(move |_| runs.set(*runs + 1));
-    (stop, again)
+    let restart = Callback::from(move |_| restarts.set(*restarts + 1));
+    (stop, restart)
 }
 
 /// A request with its accumulated answers.
@@ -105,16 +105,16 @@ fn use_request(
 struct JobProgress<T> {
     request: Option<Request>,
     answer: T,
-    state: State,
-    take: fn(&mut T, Answer) -> bool,
+    state: JobState,
+    add: fn(&mut T, Answer) -> bool,
 }
 
 /// An event of a request.
-enum Change {
+enum JobEvent {
     /// The request is sent.
-    Begin(Request),
+    Sent(Request),
     /// An answer arrived.
-    Answered(Answer),
+    Answer(Answer),
     /// The user stopped the request.
     Stop,
 }
@@ -133,30 +133,32 @@ impl<T: Clone + Default> JobProgress<T> {
             return self;
         };
         let answers = queens_worker::answers(&request);
-        let begun = Rc::new(self).reduce(Change::Begin(request));
-        let answered = answers.into_iter().map(Change::Answered);
-        Rc::unwrap_or_clone(answered.fold(begun, |progress, answer| progress.reduce(answer)))
+        let sent = Rc::new(self).reduce(JobEvent::Sent(request));
+        let answered = answers.into_iter().map(JobEvent::Answer);
+        Rc::unwrap_or_clone(answered.fold(sent, |progress, answer| progress.reduce(answer)))
     }
 }
 
 impl<T: Clone + Default> Reducible for JobProgress<T> {
-    type Action = Change;
+    type Action = JobEvent;
 
-    fn reduce(self: Rc<Self>, change: Change) -> Rc<Self> {
+    fn reduce(self: Rc<Self>, event: JobEvent) -> Rc<Self> {
         let mut progress = Rc::unwrap_or_clone(self);
-        match change {
-            Change::Begin(request) => {
+        match event {
+            JobEvent::Sent(request) => {
                 progress.request = Some(request);
                 progress.answer = T::default();
-                progress.state = State::Running;
+                progress.state = JobState::Running;
             }
-            Change::Answered(answer) => {
-                if (progress.take)(&mut progress.answer, answer) {
-                    progress.state = State::Done;
+            JobEvent::Answer(answer) => {
+                if (progress.add)(&mut progress.answer, answer) {
+                    progress.state = JobState::Done;
                 }
             }
-            Change::Stop if progress.state == State::Running => progress.state = State::Stopped,
-            Change::Stop => {}
+            JobEvent::Stop if progress.state == JobState::Running => {
+                progress.state = JobState::Stopped
+            }
+            JobEvent::Stop => {}
         }
         progress.into()
     }
@@ -168,7 +170,7 @@ mod tests {
 
     /// Adds the steps that are found. Step 3 is the last one.
     #[expect(clippy::needless_pass_by_value, reason = "jobs hand their answers over")]
-    fn add(sum: &mut u64, answer: Answer) -> bool {
+    fn add_step(sum: &mut u64, answer: Answer) -> bool {
         let Answer::Located { step: Some(step) } = answer else { return false };
         *sum += step;
         step == 3
@@ -176,20 +178,21 @@ mod tests {
 
     #[test]
     fn replies_accumulate_and_only_running_jobs_stop() {
-        let progress = JobProgress { request: None, answer: 0, state: State::Waiting, take: add };
+        let progress =
+            JobProgress { request: None, answer: 0, state: JobState::Waiting, add: add_step };
         let waiting = Rc::new(progress);
-        assert_eq!(waiting.clone().reduce(Change::Stop).state, State::Waiting);
-        let running = waiting.reduce(Change::Begin(Request::Numbers));
-        assert_eq!(running.state, State::Running);
-        let found = |step| Change::Answered(Answer::Located { step: Some(step) });
+        assert_eq!(waiting.clone().reduce(JobEvent::Stop).state, JobState::Waiting);
+        let running = waiting.reduce(JobEvent::Sent(Request::Numbers));
+        assert_eq!(running.state, JobState::Running);
+        let found = |step| JobEvent::Answer(Answer::Located { step: Some(step) });
         let running = running.reduce(found(2));
-        assert_eq!((running.answer, running.state), (2, State::Running));
-        let stopped = running.clone().reduce(Change::Stop);
-        assert_eq!((stopped.answer, stopped.state), (2, State::Stopped));
+        assert_eq!((running.answer, running.state), (2, JobState::Running));
+        let stopped = running.clone().reduce(JobEvent::Stop);
+        assert_eq!((stopped.answer, stopped.state), (2, JobState::Stopped));
         let done = running.reduce(found(3));
-        assert_eq!((done.answer, done.state), (5, State::Done));
-        assert_eq!(done.clone().reduce(Change::Stop).state, State::Done);
-        let restarted = done.reduce(Change::Begin(Request::Numbers));
-        assert_eq!((restarted.answer, restarted.state), (0, State::Running));
+        assert_eq!((done.answer, done.state), (5, JobState::Done));
+        assert_eq!(done.clone().reduce(JobEvent::Stop).state, JobState::Done);
+        let restarted = done.reduce(JobEvent::Sent(Request::Numbers));
+        assert_eq!((restarted.answer, restarted.state), (0, JobState::Running));
     }
 }

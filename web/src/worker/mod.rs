@@ -4,4 +4,4 @@ mod client;
 mod job;
 
 pub use client::*;
-pub use job::{Job, State, use_job};
+pub use job::{Job, JobState, use_job};

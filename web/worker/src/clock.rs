@@ -13,6 +13,6 @@ pub fn now() -> f64 {
 }
 
 /// Returns a random index below `below`, or 0 if `below` is 0.
-pub fn any(below: usize) -> usize {
+pub fn random_index(below: usize) -> usize {
     ((js_sys::Math::random() * below as f64) as usize).min(below.saturating_sub(1))
 }

@@ -16,7 +16,8 @@ const PARTS: usize = 500;
 pub struct CompletionJob {
     /// The search of the current part; `None` after the last part.
     search: Option<Completions>,
-    left: vec::IntoIter<Queens>,
+    remaining: vec::IntoIter<Queens>,
+    /// The number of all parts.
     parts: usize,
     /// The number of solutions in finished parts.
     found: u64,
@@ -25,10 +26,10 @@ pub struct CompletionJob {
 impl CompletionJob {
     /// Starts a count of the solutions that contain `queens`.
     pub fn new(queens: &Queens) -> CompletionJob {
-        let mut left = Completions::parts(queens, PARTS).into_iter();
-        let parts = left.len();
-        let search = left.next().as_ref().map(Completions::new);
-        CompletionJob { search, left, parts, found: 0 }
+        let mut remaining = Completions::parts(queens, PARTS).into_iter();
+        let parts = remaining.len();
+        let search = remaining.next().as_ref().map(Completions::new);
+        CompletionJob { search, remaining, parts, found: 0 }
     }
 }
 
@@ -38,38 +39,38 @@ impl Job for CompletionJob {
             && !search.run(steps.into())
         {
             self.found += search.found();
-            self.search = self.left.next().as_ref().map(Completions::new);
+            self.search = self.remaining.next().as_ref().map(Completions::new);
         }
         self.search.is_some()
     }
 
     fn report(&mut self) -> Answer {
-        let at_work = usize::from(self.search.is_some());
-        let tasks = self.parts - self.left.len() - at_work;
+        let running = usize::from(self.search.is_some());
+        let entered = self.parts - self.remaining.len() - running;
         Answer::Completions {
             found: self.found + self.search.as_ref().map_or(0, Completions::found),
-            progress: SearchProgress { tasks: tasks as u32, of: self.parts as u32 },
+            progress: SearchProgress { entered: entered as u32, all: self.parts as u32 },
             done: self.search.is_none(),
         }
     }
 }
 
 /// Finds one of the solutions that contain given queens.
-pub struct Find {
+pub struct FindCompletion {
     search: Completions,
     index: u64,
     found: Option<Placement>,
-    none: bool,
+    is_missing: bool,
 }
 
-impl Find {
+impl FindCompletion {
     /// Starts a search for solution number `index`, from 0, among those that contain `queens`.
-    pub fn new(queens: &Queens, index: u64) -> Find {
-        Find { search: Completions::new(queens), index, found: None, none: false }
+    pub fn new(queens: &Queens, index: u64) -> FindCompletion {
+        FindCompletion { search: Completions::new(queens), index, found: None, is_missing: false }
     }
 }
 
-impl Job for Find {
+impl Job for FindCompletion {
     fn work(&mut self, steps: u32) -> bool {
         match self.search.search(steps.into()) {
             Seek::Found if self.search.found() > self.index => {
@@ -78,14 +79,14 @@ impl Job for Find {
             }
             Seek::Found | Seek::OutOfBudget => true,
             Seek::NoMore => {
-                self.none = true;
+                self.is_missing = true;
                 false
             }
         }
     }
 
     fn report(&mut self) -> Answer {
-        Answer::Completion { placement: self.found, none: self.none }
+        Answer::Completion { placement: self.found, is_missing: self.is_missing }
     }
 }
 
@@ -113,7 +114,7 @@ mod tests {
             loop {
                 let more = job.work(50);
                 let Answer::Completions { found, progress, done } = job.report() else { panic!() };
-                let now = (found, progress.share());
+                let now = (found, progress.fraction());
                 assert!(now.0 >= before.0 && now.1 >= before.1 && now.1 <= 1.0, "{given:?}");
                 assert_eq!(done, !more);
                 before = now;
@@ -129,10 +130,10 @@ mod tests {
     fn solutions_are_found_one_by_one() {
         let given = queens(8, "0:7");
         let find = |index| {
-            let mut job = Find::new(&given, index);
+            let mut job = FindCompletion::new(&given, index);
             while job.work(100) {}
-            let Answer::Completion { placement, none } = job.report() else { panic!() };
-            assert_eq!(none, placement.is_none());
+            let Answer::Completion { placement, is_missing } = job.report() else { panic!() };
+            assert_eq!(is_missing, placement.is_none());
             placement
         };
         let all: Vec<Placement> = Completions::new(&given).collect();

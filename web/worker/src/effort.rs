@@ -4,11 +4,11 @@ use queens_core::{LockStep, Rule, Seek, Size, Stepped, Tracer};
 
 use crate::{
     jobs::Job,
-    protocol::{Answer, Common, Effort},
+    protocol::{Answer, CommonSolution, Effort},
 };
 
 impl Effort {
-    /// The work that a search has done so far.
+    /// Returns the work that a search has done so far.
     fn of(search: &Tracer) -> Effort {
         let work = search.work();
         Effort {
@@ -17,61 +17,62 @@ impl Effort {
             attacked: work.attacked,
             cut: Rule::ALL.into_iter().map(|rule| work.cut_by(rule)).sum(),
             comparisons: work.comparisons,
-            met: work.tally.met(),
-            ended: search.is_done(),
+            solutions: work.tally.met(),
+            has_ended: search.is_done(),
         }
     }
 }
 
 /// Runs two methods up to a solution that both reach.
-pub struct Pair {
+pub struct TwoMethods {
     searches: LockStep,
-    to: Common,
+    target: CommonSolution,
     /// The last answer at a common solution or at the start. Used only if the target is a step.
     last: Option<Answer>,
-    ended: bool,
+    /// Whether both searches have ended.
+    have_ended: bool,
 }
 
-impl Pair {
+impl TwoMethods {
     /// Creates two searches at their start.
-    pub fn new(methods: [Stepped; 2], size: Size, to: Common) -> Pair {
-        Pair { searches: LockStep::new(methods, size), to, last: None, ended: false }
+    pub fn new(methods: [Stepped; 2], size: Size, target: CommonSolution) -> TwoMethods {
+        TwoMethods { searches: LockStep::new(methods, size), target, last: None, have_ended: false }
     }
 
     /// Whether the searches have reached the target or passed the target step.
     fn is_there(&self) -> bool {
-        match self.to {
-            _ if self.ended => true,
-            Common::Number(solutions) => self.searches.common() >= solutions,
-            Common::ByStep(_) => self.is_beyond(),
+        match self.target {
+            _ if self.have_ended => true,
+            CommonSolution::Number(solutions) => self.searches.common() >= solutions,
+            CommonSolution::UpToStep(_) => self.is_past_step(),
         }
     }
 
     /// Whether the first search has passed the target step.
-    fn is_beyond(&self) -> bool {
+    fn is_past_step(&self) -> bool {
         let [first, _] = self.searches.searches();
-        matches!(self.to, Common::ByStep(step) if first.steps() > step)
+        matches!(self.target, CommonSolution::UpToStep(step) if first.steps() > step)
     }
 
-    fn answer(&self, there: bool) -> Answer {
+    fn answer(&self, is_there: bool) -> Answer {
         let [first, second] = self.searches.searches();
         Answer::Compared {
             efforts: [Effort::of(first), Effort::of(second)],
             common: self.searches.common(),
             solution: self.searches.last(),
-            there,
+            is_there,
         }
     }
 }
 
-impl Job for Pair {
+impl Job for TwoMethods {
     fn work(&mut self, steps: u32) -> bool {
         if !self.is_there() {
             let is_common = self.last.is_none() || self.searches.solution().is_some();
-            if is_common && matches!(self.to, Common::ByStep(_)) {
+            if is_common && matches!(self.target, CommonSolution::UpToStep(_)) {
                 self.last = Some(self.answer(true));
             }
-            self.ended = self.searches.forward(steps.into()) == Seek::NoMore;
+            self.have_ended = self.searches.forward(steps.into()) == Seek::NoMore;
         }
         !self.is_there()
     }
@@ -79,35 +80,35 @@ impl Job for Pair {
     fn report(&mut self) -> Answer {
         match &self.last {
             // The searches passed the target step, so the last answer before it is reported.
-            Some(last) if self.is_beyond() => last.clone(),
+            Some(last) if self.is_past_step() => last.clone(),
             _ => self.answer(self.is_there()),
         }
     }
 }
 
 /// Runs the whole searches of all methods, one after the other.
-pub struct Efforts {
+pub struct AllMethods {
     size: Size,
     /// The finished searches, followed by the current one.
     searches: Vec<Tracer>,
 }
 
-impl Efforts {
+impl AllMethods {
     /// Creates the job; no search has begun.
-    pub fn new(size: Size) -> Efforts {
-        Efforts { size, searches: vec![] }
+    pub fn new(size: Size) -> AllMethods {
+        AllMethods { size, searches: vec![] }
     }
 }
 
-impl Job for Efforts {
+impl Job for AllMethods {
     fn work(&mut self, steps: u32) -> bool {
-        let begun = self.searches.len();
+        let started = self.searches.len();
         match self.searches.last_mut() {
             Some(search) if !search.is_done() && search.steps() < Effort::LIMIT => {
                 (0..steps).all(|_| search.forward().is_some());
                 true
             }
-            _ => match Stepped::ALL.get(begun) {
+            _ => match Stepped::ALL.get(started) {
                 Some(&method) => {
                     self.searches.push(Tracer::new(method, self.size));
                     true
@@ -131,21 +132,26 @@ mod tests {
         Size::new(n).unwrap()
     }
 
-    fn ended(job: &mut dyn Job, steps: u32) -> Answer {
+    fn last_answer(job: &mut dyn Job, steps: u32) -> Answer {
         while job.work(steps) {}
         job.report()
     }
 
     #[test]
     fn efforts_match_the_recursive_forms() {
-        let Answer::Efforts { efforts } = ended(&mut Efforts::new(size(6)), 1000) else { panic!() };
+        let Answer::Efforts { efforts } = last_answer(&mut AllMethods::new(size(6)), 1000) else {
+            panic!()
+        };
         assert_eq!(efforts.len(), Stepped::ALL.len());
         for (effort, &method) in efforts.iter().zip(Stepped::ALL) {
             let mut work = Work::default();
             method.search(size(6), &mut work);
-            assert!(effort.ended, "{method}");
+            assert!(effort.has_ended, "{method}");
             assert_eq!((effort.tried, effort.attacked), (work.tried(), work.attacked), "{method}");
-            assert_eq!((effort.comparisons, effort.met), (work.comparisons, work.tally.met()));
+            assert_eq!(
+                (effort.comparisons, effort.solutions),
+                (work.comparisons, work.tally.met())
+            );
         }
     }
 
@@ -163,8 +169,11 @@ mod tests {
         let methods = [Stepped::Symmetry, Stepped::Bitmap];
         for steps in [1, 100_000] {
             for wanted in [1, 3, 12, u64::MAX] {
-                let answer = ended(&mut Pair::new(methods, size(8), Common::Number(wanted)), steps);
-                let Answer::Compared { efforts, common, solution, there: true } = answer else {
+                let answer = last_answer(
+                    &mut TwoMethods::new(methods, size(8), CommonSolution::Number(wanted)),
+                    steps,
+                );
+                let Answer::Compared { efforts, common, solution, is_there: true } = answer else {
                     panic!("{answer:?}")
                 };
                 let expected = classes.get(wanted as usize - 1).copied();
@@ -172,8 +181,8 @@ mod tests {
                 let last = expected.or(classes.last().copied());
                 assert_eq!((common, solution.as_ref()), (wanted.min(12), last));
                 let before = |each: &&_| expected.is_none_or(|expected| *each <= expected);
-                let met = [common, solutions.iter().filter(before).count() as u64];
-                assert_eq!(efforts.map(|effort| effort.met), met, "{wanted}");
+                let found = [common, solutions.iter().filter(before).count() as u64];
+                assert_eq!(efforts.map(|effort| effort.solutions), found, "{wanted}");
             }
         }
     }
@@ -183,23 +192,24 @@ mod tests {
         for methods in [[Stepped::Symmetry, Stepped::Bitmap], [Stepped::Bitmap, Stepped::Symmetry]]
         {
             let mut timeline = queens_core::Timeline::new(methods[0], size(6));
-            let (mut common, mut at) = (0, None);
+            let (mut common, mut last) = (0, None);
             while let Some(step) = timeline.forward() {
                 if let queens_core::Event::Solution { .. } = step.event
                     && let Some(solution) = timeline.view().placement()
                     && representative(&solution) == solution
                 {
-                    (common, at) = (common + 1, Some(solution));
+                    (common, last) = (common + 1, Some(solution));
                 }
-                let to = Common::ByStep(timeline.step());
+                let target = CommonSolution::UpToStep(timeline.step());
                 for steps in [1, 100_000] {
-                    let answer = ended(&mut Pair::new(methods, size(6), to), steps);
-                    let Answer::Compared { efforts, common: met, solution, there: true } = answer
+                    let answer = last_answer(&mut TwoMethods::new(methods, size(6), target), steps);
+                    let Answer::Compared { efforts, common: found, solution, is_there: true } =
+                        answer
                     else {
                         panic!("{answer:?}")
                     };
-                    assert_eq!((met, solution), (common, at), "{to:?}");
-                    assert!(efforts[0].steps <= timeline.step(), "{to:?}");
+                    assert_eq!((found, solution), (common, last), "{target:?}");
+                    assert!(efforts[0].steps <= timeline.step(), "{target:?}");
                 }
             }
             assert!(common > 0);

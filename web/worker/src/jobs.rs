@@ -18,7 +18,7 @@ pub trait Job {
     fn report(&mut self) -> Answer;
 
     /// Whether the job has something to report. The first report is delayed until then.
-    fn has_news(&self) -> bool {
+    fn has_report(&self) -> bool {
         true
     }
 }
@@ -32,7 +32,7 @@ const SLICE: f64 = 25.0;
 const FIRST_SLICE: f64 = 8.0;
 
 /// The interval between two reports of a job, in milliseconds.
-const BETWEEN_REPORTS: f64 = 80.0;
+const REPORT_INTERVAL: f64 = 80.0;
 
 /// The number of steps between two readings of the clock. The steps take well under a
 /// millisecond.
@@ -47,53 +47,53 @@ struct JobSlot<K> {
 
 /// All jobs, in the order in which they get their next slice.
 pub struct Jobs<K> {
-    entries: VecDeque<JobSlot<K>>,
+    slots: VecDeque<JobSlot<K>>,
 }
 
 impl<K> Default for Jobs<K> {
     fn default() -> Self {
-        Jobs { entries: VecDeque::new() }
+        Jobs { slots: VecDeque::new() }
     }
 }
 
 impl<K: Copy> Jobs<K> {
     /// Adds a job, which gets its first slice before all others.
     pub fn start(&mut self, key: K, job: Box<dyn Job>) {
-        self.entries.push_front(JobSlot { key, job, reported: None });
+        self.slots.push_front(JobSlot { key, job, reported: None });
     }
 
-    /// Removes the jobs whose key satisfies `gone`.
-    pub fn stop(&mut self, gone: impl Fn(&K) -> bool) {
-        self.entries.retain(|entry| !gone(&entry.key));
+    /// Removes the jobs whose key satisfies `is_stopped`.
+    pub fn stop(&mut self, is_stopped: impl Fn(&K) -> bool) {
+        self.slots.retain(|slot| !is_stopped(&slot.key));
     }
 
-    /// Whether no job is left.
+    /// Whether there are no jobs.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.slots.is_empty()
     }
 
     /// Runs one job for a slice. `clock` returns milliseconds; `send` receives answers.
-    pub fn slice(&mut self, clock: impl Fn() -> f64, mut send: impl FnMut(K, Answer)) {
-        let Some(mut entry) = self.entries.pop_front() else {
+    pub fn run_slice(&mut self, clock: impl Fn() -> f64, mut send: impl FnMut(K, Answer)) {
+        let Some(mut slot) = self.slots.pop_front() else {
             return;
         };
         let begin = clock();
-        let length = if entry.reported.is_none() { FIRST_SLICE } else { SLICE };
+        let length = if slot.reported.is_none() { FIRST_SLICE } else { SLICE };
         let mut more = true;
         while more && clock() - begin < length {
-            more = entry.job.work(STEPS);
+            more = slot.job.work(STEPS);
         }
         let now = clock();
-        let due = match entry.reported {
-            Some(reported) => now - reported >= BETWEEN_REPORTS,
-            None => entry.job.has_news(),
+        let is_due = match slot.reported {
+            Some(reported) => now - reported >= REPORT_INTERVAL,
+            None => slot.job.has_report(),
         };
-        if due || !more {
-            entry.reported = Some(now);
-            send(entry.key, entry.job.report());
+        if is_due || !more {
+            slot.reported = Some(now);
+            send(slot.key, slot.job.report());
         }
         if more {
-            self.entries.push_back(entry);
+            self.slots.push_back(slot);
         }
     }
 }
@@ -122,7 +122,7 @@ mod tests {
             Answer::Located { step: Some(self.done) }
         }
 
-        fn has_news(&self) -> bool {
+        fn has_report(&self) -> bool {
             self.done >= self.silent
         }
     }
@@ -138,53 +138,55 @@ mod tests {
 
     #[test]
     fn reports_early_and_always_at_the_end() {
-        let (now, mut jobs, mut said) = (Cell::new(0.0), Jobs::default(), vec![]);
+        let (now, mut jobs, mut reports) = (Cell::new(0.0), Jobs::default(), vec![]);
         jobs.start('a', countdown(1000));
         while !jobs.is_empty() {
-            jobs.slice(clock(&now), |key, answer| said.push((key, answer, now.get())));
+            jobs.run_slice(clock(&now), |key, answer| reports.push((key, answer, now.get())));
         }
-        assert!(said[0].2 <= FIRST_SLICE + 4.0, "{:?}", said[0]);
-        assert!(said.len() < 1000 / 60, "{} reports", said.len());
-        let longest = BETWEEN_REPORTS + SLICE + 4.0;
-        assert!(said.windows(2).all(|two| two[1].2 - two[0].2 <= longest), "{said:?}");
-        let Some(('a', Answer::Located { step }, _)) = said.last() else { panic!("{said:?}") };
+        assert!(reports[0].2 <= FIRST_SLICE + 4.0, "{:?}", reports[0]);
+        assert!(reports.len() < 1000 / 60, "{} reports", reports.len());
+        let longest = REPORT_INTERVAL + SLICE + 4.0;
+        assert!(reports.windows(2).all(|two| two[1].2 - two[0].2 <= longest), "{reports:?}");
+        let Some(('a', Answer::Located { step }, _)) = reports.last() else {
+            panic!("{reports:?}")
+        };
         assert_eq!(*step, Some(1000));
     }
 
     #[test]
     fn sends_no_empty_first_report() {
-        let (now, mut jobs, mut said) = (Cell::new(0.0), Jobs::default(), vec![]);
+        let (now, mut jobs, mut reports) = (Cell::new(0.0), Jobs::default(), vec![]);
         jobs.start('a', Box::new(Countdown { left: 1000, done: 0, silent: 30 }));
-        while said.is_empty() {
-            jobs.slice(clock(&now), |_, answer| said.push(answer));
+        while reports.is_empty() {
+            jobs.run_slice(clock(&now), |_, answer| reports.push(answer));
         }
-        let [Answer::Located { step: Some(step) }] = said[..] else { panic!("{said:?}") };
+        let [Answer::Located { step: Some(step) }] = reports[..] else { panic!("{reports:?}") };
         assert!((30..30 + FIRST_SLICE as u64).contains(&step), "{step}");
     }
 
     #[test]
     fn a_newer_job_runs_beside_an_older_one() {
-        let (now, mut jobs, mut said) = (Cell::new(0.0), Jobs::default(), vec![]);
+        let (now, mut jobs, mut reports) = (Cell::new(0.0), Jobs::default(), vec![]);
         jobs.start('a', countdown(1_000_000));
-        jobs.slice(clock(&now), |key, _| said.push(key));
-        jobs.slice(clock(&now), |key, _| said.push(key));
+        jobs.run_slice(clock(&now), |key, _| reports.push(key));
+        jobs.run_slice(clock(&now), |key, _| reports.push(key));
         jobs.start('b', countdown(3));
-        jobs.slice(clock(&now), |key, _| said.push(key));
-        assert_eq!(said.last(), Some(&'b'));
+        jobs.run_slice(clock(&now), |key, _| reports.push(key));
+        assert_eq!(reports.last(), Some(&'b'));
         jobs.start('c', countdown(100));
-        while jobs.entries.len() > 1 {
-            jobs.slice(clock(&now), |key, _| said.push(key));
+        while jobs.slots.len() > 1 {
+            jobs.run_slice(clock(&now), |key, _| reports.push(key));
         }
-        assert!(said.contains(&'c'));
+        assert!(reports.contains(&'c'));
     }
 
     #[test]
     fn a_stopped_job_sends_no_more_reports() {
         let (now, mut jobs) = (Cell::new(0.0), Jobs::default());
         jobs.start('a', countdown(1_000_000));
-        jobs.slice(clock(&now), |_, _| {});
+        jobs.run_slice(clock(&now), |_, _| {});
         jobs.stop(|&key| key == 'a');
         assert!(jobs.is_empty());
-        jobs.slice(clock(&now), |_, answer| panic!("{answer:?}"));
+        jobs.run_slice(clock(&now), |_, answer| panic!("{answer:?}"));
     }
 }

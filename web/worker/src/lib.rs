@@ -27,15 +27,18 @@ mod solver;
 mod store;
 mod timeline_index;
 
-pub use clock::{any, now};
-pub use count::{Event, HAND, SAMPLE, WorkerReply, WorkerRequest, serve, serve_by, shuffled};
+pub use clock::{now, random_index};
+pub use count::{
+    Event, MIN_SAMPLE, POOL_WORKER, WorkerReply, WorkerRequest, serve, serve_with, shuffled,
+};
 pub use numbers::ISA;
 pub use protocol::{
-    Again, Answer, Call, Cell, ClassLedger, Common, CountCommand, CountEvent, CountJob,
-    CountStatus, Counted, CurrentRow, DocumentId, Effort, Executor, FinishedRow, Forecast, Gist,
-    Keeping, Made, NoFile, Other, Outcome, Phase, Posted, Recounted, Reply, Representative,
-    Request, RequestId, SearchProgress, Start, Task, TaskDetail, TaskSummary, Trouble, WebGpu, Why,
-    Wrong, decode, encode, is_ready,
+    Answer, Call, Cell, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob,
+    CountStatus, CountedBoard, CurrentRow, DocumentId, DocumentInfo, Effort, Executor,
+    FileAccessError, FileError, FileRequest, FinishedRow, Forecast, LoadedFile, Mismatch, Outcome,
+    Phase, PostStatus, RecountProgress, RecountRequest, Reply, Representative, Request, RequestId,
+    SearchProgress, Task, TaskDetail, TaskStart, TaskSummary, Trouble, WebGpu, WrongTask, decode,
+    encode, is_ready,
 };
 pub use queens_state::count::milliseconds;
 pub use results::Documents;

@@ -9,7 +9,7 @@ use queens_core::{
 
 use crate::{
     jobs::Job,
-    protocol::{Answer, Counted, Outcome},
+    protocol::{Answer, CountedBoard, Outcome},
 };
 
 /// The largest board whose solutions are counted, in some seconds.
@@ -27,11 +27,13 @@ pub const ISA: Isa = {
     isa
 };
 
-/// Counts Q, H and R of all boards up to [`LARGEST_TOTAL`], then H and R alone up to
+/// Counts the solutions (Q) and those fixed by a half turn (H) and by a quarter turn (R) of all
+/// boards up to [`LARGEST_TOTAL`], then H and R alone up to
 /// [`LARGEST_TURNS`].
 pub struct Boards {
     board: CurrentBoard,
-    counted: Vec<Counted>,
+    /// The boards counted since the last report.
+    counted: Vec<CountedBoard>,
 }
 
 /// The board that is being counted.
@@ -49,8 +51,8 @@ struct CurrentBoard {
 struct Total {
     plan: Plan,
     counter: Counter,
-    left: Range<usize>,
-    part: PartialCount,
+    remaining: Range<usize>,
+    partial: PartialCount,
 }
 
 impl Boards {
@@ -74,7 +76,7 @@ impl CurrentBoard {
     fn count(&mut self) -> Option<Outcome> {
         match self.total.as_mut().map(Total::count_task) {
             Some(Ok(true)) => return None,
-            Some(Err(_)) => return Some(Outcome::Wrong),
+            Some(Err(_)) => return Some(Outcome::Failed),
             Some(Ok(false)) | None => {}
         }
         if self.column < self.size.get() {
@@ -85,9 +87,9 @@ impl CurrentBoard {
         let turns = Turns { half: self.half_turn, quarter: quarter_turn(self.size) };
         Some(match &self.total {
             None => Outcome::Turns(turns),
-            Some(total) => match finalize(&total.part, turns) {
-                Ok(settled) => Outcome::Numbers(settled.numbers()),
-                Err(_) => Outcome::Wrong,
+            Some(total) => match finalize(&total.partial, turns) {
+                Ok(checked) => Outcome::Numbers(checked.numbers()),
+                Err(_) => Outcome::Failed,
             },
         })
     }
@@ -97,17 +99,17 @@ impl Total {
     fn new(size: Size) -> Total {
         let plan = Plan::new(size, Method::Halves);
         let counter = plan.counter(Form::Recursive, ISA);
-        let (left, part) = (0..plan.len(), PartialCount::new(&plan));
-        Total { plan, counter, left, part }
+        let (remaining, partial) = (0..plan.len(), PartialCount::new(&plan));
+        Total { plan, counter, remaining, partial }
     }
 
-    /// Counts the next task, in some milliseconds on the largest board. Returns whether a task was
-    /// left.
+    /// Counts the next task, in some milliseconds on the largest board. Returns `false` if there is
+    /// none.
     fn count_task(&mut self) -> Result<bool, TaskError> {
-        let Some(task) = self.left.next() else { return Ok(false) };
+        let Some(task) = self.remaining.next() else { return Ok(false) };
         let result = self.counter.count(&self.plan, task)?;
         // The time is not measured, because the table shows no times.
-        self.part.add(Done { task, result, took: Duration::ZERO })?;
+        self.partial.add(Done { task, result, took: Duration::ZERO })?;
         Ok(true)
     }
 }
@@ -118,7 +120,7 @@ impl Job for Boards {
             return true;
         };
         let size = self.board.size;
-        self.counted.push(Counted { size, outcome });
+        self.counted.push(CountedBoard { size, outcome });
         match Size::new(size.get() + 1) {
             Ok(size) if size.get() <= LARGEST_TURNS => {
                 self.board = CurrentBoard::new(size);
@@ -129,7 +131,7 @@ impl Job for Boards {
     }
 
     fn report(&mut self) -> Answer {
-        Answer::Numbers { counted: std::mem::take(&mut self.counted) }
+        Answer::Numbers { boards: std::mem::take(&mut self.counted) }
     }
 }
 
@@ -145,11 +147,11 @@ mod tests {
         // For the larger boards only H and R are counted, which is quick.
         job.board = CurrentBoard::new(Size::new(LARGEST_TOTAL + 1).unwrap());
         while job.work(1) {}
-        let Answer::Numbers { counted } = job.report() else { panic!() };
-        let sizes: Vec<u32> = counted.iter().map(|counted| counted.size.get()).collect();
+        let Answer::Numbers { boards } = job.report() else { panic!() };
+        let sizes: Vec<u32> = boards.iter().map(|board| board.size.get()).collect();
         let larger = LARGEST_TOTAL + 1..=LARGEST_TURNS;
         assert_eq!(sizes, (1..=12).chain(larger).collect::<Vec<_>>());
-        for Counted { size, outcome } in counted {
+        for CountedBoard { size, outcome } in boards {
             let known = *known(size.get()).unwrap();
             let expected = match size.get() {
                 ..=12 => Outcome::Numbers(known),
@@ -165,11 +167,11 @@ mod tests {
         // One too many solutions that equal their half turn.
         board.half_turn = 1;
         let outcome = std::iter::repeat_with(|| board.count()).flatten().next();
-        assert_eq!(outcome, Some(Outcome::Wrong));
+        assert_eq!(outcome, Some(Outcome::Failed));
         let mut board = CurrentBoard::new(Size::new(8).unwrap());
         let total = board.total.as_mut().unwrap();
         total.count_task().unwrap();
-        total.left = 0..1;
-        assert_eq!(board.count(), Some(Outcome::Wrong), "a task twice");
+        total.remaining = 0..1;
+        assert_eq!(board.count(), Some(Outcome::Failed), "a task twice");
     }
 }

@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize};
 pub use encoding::{decode, encode, is_ready, ready};
 pub use queens_state::count::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
-    Phase, Posted, Trouble, WebGpu, Wrong,
+    Phase, PostStatus, Trouble, WebGpu, WrongTask,
 };
 pub use queens_state::results::layout::Cell;
 pub use queens_state::search::state::Mark;
 pub use results::{
-    Again, DocumentId, Gist, Keeping, Made, NoFile, Other, Recounted, Start, Task, TaskDetail,
-    TaskSummary, Why,
+    DocumentId, DocumentInfo, FileAccessError, FileError, FileRequest, LoadedFile, Mismatch,
+    RecountProgress, RecountRequest, Task, TaskDetail, TaskStart, TaskSummary,
 };
 
 /// Identifies a request for as long as the page lives.
@@ -29,15 +29,15 @@ pub type RequestId = u64;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Call {
     /// Process this request and answer under this number.
-    Ask(RequestId, Box<Request>),
+    Request(RequestId, Box<Request>),
     /// Execute this command of a count in several workers, and report under this number:
     /// [`Answer::Count`].
     Count(RequestId, CountCommand),
     /// Process files and answer under this number: [`Answer::Files`], repeatedly.
-    Keep(RequestId, Keeping),
-    /// One place of the page no longer shows this document. The worker drops the document when no
-    /// place shows it.
-    LetGo(DocumentId),
+    Files(RequestId, FileRequest),
+    /// Release one reference of the page to this document. The worker drops the document with the
+    /// last reference.
+    Release(DocumentId),
     /// The page no longer needs the answers to this request.
     Stop(RequestId),
 }
@@ -84,7 +84,7 @@ pub enum Request {
         second: Stepped,
         size: Size,
         /// The solution at which the comparison stops.
-        to: Common,
+        to: CommonSolution,
     },
     /// The work of all methods on a board: [`Answer::Efforts`], repeatedly.
     Efforts { size: Size },
@@ -95,34 +95,34 @@ pub enum Request {
     TaskDetail { document: DocumentId, id: u32 },
     /// All tasks of a result: [`Answer::TaskList`].
     TaskList(DocumentId),
-    /// A recount of tasks of a result: [`Answer::Recounted`], repeatedly.
-    Again(Again),
+    /// A recount of tasks of a result: [`Answer::RecountProgress`], repeatedly.
+    Recount(RecountRequest),
 }
 
 /// A solution that two methods both reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Common {
+pub enum CommonSolution {
     /// The solution with this number, from 1. A number beyond the last one means the end; 0 means
     /// the start.
     Number(u64),
-    /// The last solution that the first method has reached up to this step.
-    ByStep(u64),
+    /// The last common solution that the first method reaches up to this step.
+    UpToStep(u64),
 }
 
-/// The progress of a search: the number of its plan's tasks that it has entered. The tasks are even
-/// enough in size for a progress bar.
+/// The progress of a search: the number of its plan's tasks that it has entered. The tasks are
+/// similar enough in size for a progress bar.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchProgress {
     /// The number of tasks entered.
-    pub tasks: u32,
+    pub entered: u32,
     /// The number of all tasks, at least 1.
-    pub of: u32,
+    pub all: u32,
 }
 
 impl SearchProgress {
     /// The fraction done, from 0 to 1.
-    pub fn share(self) -> f64 {
-        f64::from(self.tasks) / f64::from(self.of.max(1))
+    pub fn fraction(self) -> f64 {
+        f64::from(self.entered) / f64::from(self.all.max(1))
     }
 }
 
@@ -149,15 +149,23 @@ pub struct Effort {
     pub cut: u64,
     /// Comparisons with an image.
     pub comparisons: u64,
-    pub met: u64,
+    /// Solutions that the method counts, not those that they represent.
+    pub solutions: u64,
     /// Whether the search has ended.
-    pub ended: bool,
+    pub has_ended: bool,
 }
 
 impl Effort {
     /// The work of a search that has not begun.
-    pub const NONE: Effort =
-        Effort { steps: 0, tried: 0, attacked: 0, cut: 0, comparisons: 0, met: 0, ended: false };
+    pub const NONE: Effort = Effort {
+        steps: 0,
+        tried: 0,
+        attacked: 0,
+        cut: 0,
+        comparisons: 0,
+        solutions: 0,
+        has_ended: false,
+    };
 
     /// The number of steps after which a search in the table of all methods stops: about a second
     /// of work.
@@ -185,12 +193,13 @@ pub enum Answer {
         /// The number of steps done so far, which is the length of the search if it has ended.
         steps: u64,
         /// Whether the search has ended.
-        ended: bool,
+        has_ended: bool,
     },
     /// Boards that have been counted since the last answer.
     Numbers {
-        /// Ascending by N: first boards with Q, H and R, then larger ones with H and R only.
-        counted: Vec<Counted>,
+        /// Ascending by N: first boards with Q, H and R, then larger ones with H and R only. Q is the
+        /// number of solutions, H and R are those fixed by a half turn and by a quarter turn.
+        boards: Vec<CountedBoard>,
     },
     /// The answer to [`Request::Locate`]: the step after which the solution is on the board, or
     /// `None` if the method does not reach it (it may reach another image instead).
@@ -209,7 +218,7 @@ pub enum Answer {
         /// The solution, once found.
         placement: Option<Placement>,
         /// Whether the search has ended without finding one.
-        none: bool,
+        is_missing: bool,
     },
     /// The answer to [`Request::Compare`]. Each answer replaces the previous one.
     Compared {
@@ -220,7 +229,7 @@ pub enum Answer {
         /// The last solution that both methods have reached.
         solution: Option<Placement>,
         /// Whether both methods have reached the requested position.
-        there: bool,
+        is_there: bool,
     },
     /// The answer to [`Request::Efforts`]: each method that has begun, in the order of the ladder.
     /// All except the last one have ended or were stopped at the limit.
@@ -236,11 +245,11 @@ pub enum Answer {
     TaskDetail(TaskDetail),
     /// The answer to [`Request::TaskList`].
     TaskList(Vec<Task>),
-    /// The answer to [`Request::Again`]. Each answer replaces the previous one.
-    Recounted(Recounted),
+    /// The answer to [`Request::Recount`]. Each answer replaces the previous one.
+    RecountProgress(RecountProgress),
     /// The results of processing files.
     Files {
-        /// An encoded list of [`Made`], written by [`Gist::write`].
+        /// An encoded list of [`LoadedFile`], written by [`DocumentInfo::write`].
         files: Vec<u8>,
         /// Whether this is the last answer.
         last: bool,
@@ -249,7 +258,7 @@ pub enum Answer {
 
 /// The numbers of one board size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counted {
+pub struct CountedBoard {
     pub size: Size,
     /// The result of the count.
     pub outcome: Outcome,
@@ -263,7 +272,7 @@ pub enum Outcome {
     /// All numbers, finalized with the same checks as in the command.
     Numbers(Numbers),
     /// The count failed a check.
-    Wrong,
+    Failed,
 }
 
 /// The totals of a board whose classes were found one by one, together with H and R from separate

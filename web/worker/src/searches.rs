@@ -3,8 +3,8 @@
 use queens_core::{Event, Found, Numbers, Placement, Plan, Size, Stepped, Tracer, Turns};
 
 use crate::{
-    completions::{CompletionJob, Find},
-    effort::{Efforts, Pair},
+    completions::{CompletionJob, FindCompletion},
+    effort::{AllMethods, TwoMethods},
     jobs::Job,
     numbers::Boards,
     protocol::{Answer, ClassLedger, Representative, Request, SearchProgress},
@@ -18,17 +18,19 @@ pub fn job(request: &Request, documents: &Documents) -> Box<dyn Job> {
         Request::TaskSummary(document) => results::summary(documents.get(document)),
         Request::TaskDetail { document, id } => results::detail(documents.get(document), id),
         Request::TaskList(document) => results::list(documents.get(document)),
-        Request::Again(ref again) => results::recount(documents.get(again.document), again.task),
+        Request::Recount(ref request) => {
+            results::recount(documents.get(request.document), request.task)
+        }
         Request::Classes { size } => Box::new(Classes::new(size)),
         Request::TimelineIndex { method, size } => Box::new(TimelineIndex::new(method, size)),
         Request::Numbers => Box::new(Boards::new()),
         Request::Locate { method, placement } => Box::new(Locate::new(method, placement)),
         Request::Completions { queens } => Box::new(CompletionJob::new(&queens)),
-        Request::Completion { queens, index } => Box::new(Find::new(&queens, index)),
+        Request::Completion { queens, index } => Box::new(FindCompletion::new(&queens, index)),
         Request::Compare { first, second, size, to } => {
-            Box::new(Pair::new([first, second], size, to))
+            Box::new(TwoMethods::new([first, second], size, to))
         }
-        Request::Efforts { size } => Box::new(Efforts::new(size)),
+        Request::Efforts { size } => Box::new(AllMethods::new(size)),
     }
 }
 
@@ -62,11 +64,11 @@ impl Search {
     fn new(method: Stepped, size: Size) -> Search {
         let plan = Plan::new(size, method.into());
         let task_row = plan.describe(0).map_or(0, <[u8]>::len) as u32;
-        let of = u32::try_from(plan.len()).unwrap_or(u32::MAX);
+        let all = u32::try_from(plan.len()).unwrap_or(u32::MAX);
         Search {
             tracer: Tracer::new(method, size),
             task_row,
-            progress: SearchProgress { tasks: 0, of },
+            progress: SearchProgress { entered: 0, all },
         }
     }
 
@@ -76,7 +78,7 @@ impl Search {
     fn forward(&mut self) -> Option<Event> {
         let event = self.tracer.forward()?.event;
         if event == (Event::Descend { row: self.task_row }) {
-            self.progress.tasks += 1;
+            self.progress.entered += 1;
         }
         Some(event)
     }
@@ -137,7 +139,7 @@ impl Job for Classes {
 
     /// The first report waits for a board; an empty report would leave the view empty until the
     /// next report.
-    fn has_news(&self) -> bool {
+    fn has_report(&self) -> bool {
         !self.found.is_empty()
     }
 }
@@ -159,12 +161,12 @@ impl Job for Locate {
     fn work(&mut self, steps: u32) -> bool {
         let Locate { search, placement, step } = self;
         search.run(steps, |event, tracer| {
-            let here = matches!(event, Event::Solution { .. })
+            let is_found = matches!(event, Event::Solution { .. })
                 && tracer.view().placement() == Some(*placement);
-            if here {
+            if is_found {
                 *step = Some(tracer.steps());
             }
-            !here
+            !is_found
         })
     }
 
@@ -200,7 +202,7 @@ mod tests {
         for answer in answers(&Request::Classes { size: size(n) }, steps) {
             match answer {
                 Answer::Classes { found, progress, ledger } => {
-                    assert!(progress.share() <= 1.0);
+                    assert!(progress.fraction() <= 1.0);
                     for Representative { placement, class, .. } in found {
                         assert_eq!(class, Class::of(&placement));
                         all.push(placement);
@@ -243,7 +245,7 @@ mod tests {
         for n in [1, 4, 8, 11] {
             match answers(&Request::Classes { size: size(n) }, 1000).pop() {
                 Some(Answer::Classes { progress, ledger: Some(_), .. }) => {
-                    assert_eq!(progress.tasks, progress.of, "N = {n}");
+                    assert_eq!(progress.entered, progress.all, "N = {n}");
                 }
                 other => panic!("{other:?}"),
             }

@@ -11,7 +11,7 @@ use crate::{
     count::{Coordinator, Event},
     jobs::Jobs,
     protocol::{Call, Reply, RequestId, decode, encode, ready},
-    results::{Documents, keep},
+    results::{Documents, process_files},
     searches,
 };
 
@@ -80,9 +80,9 @@ impl Solver {
                 solver
                     .coordinator
                     .get_or_insert_with(|| start_coordinator(this, page))
-                    .hear(command, id);
+                    .on_command(command, id);
             }
-            Call::Ask(id, request) => {
+            Call::Request(id, request) => {
                 let was_idle = solver.jobs.is_empty();
                 let job = searches::job(&request, &solver.documents.borrow());
                 solver.jobs.start(id, job);
@@ -91,17 +91,18 @@ impl Solver {
                     solver.ring_if_busy();
                 }
             }
-            Call::Keep(id, what) => {
+            Call::Files(id, request) => {
                 let (page, documents) = (solver.page.clone(), Rc::clone(&solver.documents));
                 spawn_local(async move {
-                    keep(what, documents, |answer| page.reply(&Reply { id, answer })).await;
+                    process_files(request, documents, |answer| page.reply(&Reply { id, answer }))
+                        .await;
                 });
             }
-            Call::LetGo(document) => solver.documents.borrow_mut().let_go(document),
+            Call::Release(document) => solver.documents.borrow_mut().release(document),
             Call::Stop(id) => {
                 solver.jobs.stop(|&key| key == id);
                 if let Some(coordinator) = &mut solver.coordinator {
-                    coordinator.leave(id);
+                    coordinator.remove_watcher(id);
                 }
             }
         }
@@ -110,7 +111,7 @@ impl Solver {
     /// Gives one job a time slice.
     fn slice(&mut self) {
         let page = &self.page;
-        self.jobs.slice(clock::now, |id, answer| page.reply(&Reply { id, answer }));
+        self.jobs.run_slice(clock::now, |id, answer| page.reply(&Reply { id, answer }));
         self.ring_if_busy();
     }
 
@@ -127,15 +128,15 @@ impl Solver {
 /// returned.
 fn start_coordinator(solver: &Rc<RefCell<Solver>>, page: Page) -> Coordinator {
     let solver = Rc::clone(solver);
-    let happens = move |event: Event| {
+    let send = move |event: Event| {
         let solver = Rc::clone(&solver);
         spawn_local(async move {
             if let Some(coordinator) = &mut solver.borrow_mut().coordinator {
-                coordinator.take(event);
+                coordinator.on_event(event);
             }
         });
     };
-    Coordinator::new(happens, move |reply| page.reply(&reply))
+    Coordinator::new(send, move |reply| page.reply(&reply))
 }
 
 /// A message channel from the worker to itself, which schedules the next slice. The message passes

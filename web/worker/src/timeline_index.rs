@@ -1,4 +1,5 @@
-//! The job behind a timeline, which indexes the length of a search, its solutions and its cuts.
+//! The job that indexes a search for the timeline: its length, its solutions, its comparisons and the
+//! squares that rules close.
 
 use queens_core::{Event, Size, Stepped, Tracer};
 
@@ -68,7 +69,7 @@ impl Job for TimelineIndex {
             marks: self.marks.clone(),
             stretch: self.stretch,
             steps: self.tracer.steps(),
-            ended: self.tracer.is_done(),
+            has_ended: self.tracer.is_done(),
         }
     }
 }
@@ -91,7 +92,7 @@ mod tests {
             let cuts = index.tracer.work().cut.iter().sum::<u64>();
             let comparisons = index.tracer.work().comparisons;
             let all = index.tracer.steps();
-            let Answer::TimelineIndex { marks, stretch, steps, ended: true } = index.report()
+            let Answer::TimelineIndex { marks, stretch, steps, has_ended: true } = index.report()
             else {
                 panic!("N = {n} has an end")
             };
@@ -120,6 +121,9 @@ mod tests {
     fn works_at_most_the_requested_steps() {
         let mut index = TimelineIndex::new(Stepped::Symmetry, Size::new(14).unwrap());
         assert!(index.work(4096));
-        assert!(matches!(index.report(), Answer::TimelineIndex { steps: 4096, ended: false, .. }));
+        assert!(matches!(
+            index.report(),
+            Answer::TimelineIndex { steps: 4096, has_ended: false, .. }
+        ));
     }
 }

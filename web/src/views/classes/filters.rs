@@ -16,40 +16,40 @@ type WithOption = fn(ClassFilter, &str) -> Option<ClassFilter>;
 /// Renders controls for the class size, the first queen and the order. The address stores the
 /// filter.
 pub fn filters(language: Language, address: &Rc<Address>, navigate: &Navigate) -> Html {
-    let chosen = address.chosen;
+    let filter = address.class_filter;
     let kinds = Kind::ALL.map(|kind| (kind.id().to_owned(), kind_name(language, kind)));
     let orders = [
         ("smallest".to_owned(), tr!(language, "classes.smallest-first")),
         ("largest".to_owned(), tr!(language, "classes.largest-first")),
     ];
-    let order = if chosen.largest_first { "largest" } else { "smallest" };
+    let order = if filter.largest_first { "largest" } else { "smallest" };
     let fields: [(&'static str, &str, Vec<_>, String, WithOption); 3] = [
         (
             "class-choice",
             "classes.by-class",
             kinds.into(),
-            chosen.kind.id().into(),
-            |chosen, id| Some(ClassFilter { kind: Kind::parse(id)?, ..chosen }),
+            filter.kind.id().into(),
+            |filter, id| Some(ClassFilter { kind: Kind::parse(id)?, ..filter }),
         ),
         (
             "first-choice",
             "classes.by-first",
             first_queen_options(language, address.size),
-            chosen.first.to_string(),
-            |chosen, id| Some(ClassFilter { first: First::parse(id)?, ..chosen }),
+            filter.first.to_string(),
+            |filter, id| Some(ClassFilter { first: First::parse(id)?, ..filter }),
         ),
         ("order-choice", "classes.by-order", orders.into(), order.into(), ClassFilter::ordered),
     ];
-    let fields = fields.into_iter().map(|(id, label, options, now, with_option)| {
+    let fields = fields.into_iter().map(|(id, label, options, current, with_option)| {
         let (address, navigate) = (address.clone(), navigate.clone());
         let onchange = Callback::from(move |event: Event| {
             let select: HtmlSelectElement = event.target_unchecked_into();
-            if let Some(chosen) = with_option(address.chosen, &select.value()) {
-                navigate.replace(Address { chosen, ..(*address).clone() });
+            if let Some(class_filter) = with_option(address.class_filter, &select.value()) {
+                navigate.replace(Address { class_filter, ..(*address).clone() });
             }
         });
         let options = options.into_iter().map(|(value, name)| {
-            let selected = value == now;
+            let selected = value == current;
             html! { <option {selected} {value}>{ name }</option> }
         });
         html! {
@@ -72,8 +72,8 @@ fn kind_name(language: Language, kind: Kind) -> String {
     }
 }
 
-/// The possible values for a representative's first queen. A queen's
-/// column is in the right half of the board.
+/// Returns the possible values for a representative's first queen, whose column is in the right half
+/// of the board.
 fn first_queen_options(language: Language, size: Size) -> Vec<(String, String)> {
     let n = size.get();
     let mut options = vec![

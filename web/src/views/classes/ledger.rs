@@ -11,23 +11,23 @@ use crate::words::{Language, Term, grouped, tr};
 use crate::worker::ClassLedger;
 
 /// Renders the classes by size with their sum, and the formulas once all sums are known. `counts`
-/// are the numbers of classes of size 1, 2, 4 and 8. `counted` says whether the page counted them;
-/// only then is agreement with the formula evidence.
+/// are the numbers of classes of size 1, 2, 4 and 8. `is_counted_here` says whether the
+/// page counted them; only then is agreement with the formula evidence.
 fn ledger(
     language: Language,
     address: &Address,
     counts: [u64; 4],
     sums: Option<ClassLedger>,
-    counted: bool,
+    is_counted_here: bool,
 ) -> Html {
     let rows = rows(counts);
     let unique: u64 = rows.iter().map(|&(_, count)| count).sum();
     let total: u64 = rows.iter().map(|&(class, count)| class.members() * count).sum();
     let lines = rows.iter().map(|&(class, count)| {
         let product = format!("{class} × {}", grouped(count));
-        let chosen = ClassFilter { kind: Kind::Of(class), ..ClassFilter::default() };
-        let to = Address { chosen, ..address.clone() };
-        let name = if counted {
+        let class_filter = ClassFilter { kind: Kind::Of(class), ..ClassFilter::default() };
+        let to = Address { class_filter, ..address.clone() };
+        let name = if is_counted_here {
             html! { <Link {to} class="summand">{ name(class) }</Link> }
         } else {
             html! { { name(class) } }
@@ -63,7 +63,7 @@ fn ledger(
                 </tfoot>
             </table>
             if let Some(sums) = sums {
-                { formulas(language, address, &rows, &sums, counted) }
+                { formulas(language, address, &rows, &sums, is_counted_here) }
             }
         </>
     }
@@ -94,14 +94,14 @@ fn formulas(
     address: &Address,
     rows: &[(Class, u64)],
     ledger: &ClassLedger,
-    counted: bool,
+    is_counted_here: bool,
 ) -> Html {
-    let term = |number: u64, chosen: ClassFilter| {
+    let term = |number: u64, class_filter: ClassFilter| {
         let text = grouped(number);
-        if !counted {
+        if !is_counted_here {
             return html! { { text } };
         }
-        let to = Address { chosen, ..address.clone() };
+        let to = Address { class_filter, ..address.clone() };
         html! { <Link {to} class="summand">{ text }</Link> }
     };
     let filter = |kind: Kind| ClassFilter { kind, ..ClassFilter::default() };
@@ -145,7 +145,7 @@ fn formulas(
                         { " + 2·" }{ term(turns.quarter, filter(Kind::Of(Class::Two))) }
                         { ")" }{ equals }{ term(numbers.unique(), filter(Kind::All)) }
                     </dd>
-                    if counted {
+                    if is_counted_here {
                         <dd class={if agrees { "verdict good" } else { "verdict bad" }}>{ verdict }</dd>
                     }
                 </div>
@@ -157,11 +157,11 @@ fn formulas(
 /// Renders the number of solutions that the filtered boards represent. The terms of the formulas
 /// count solutions, but link to fewer boards. Empty if all boards are shown, because the status
 /// already gives the number.
-pub fn stands_for(language: Language, choice: ClassFilter, chosen: &[Boards; 4]) -> Html {
+pub fn stands_for(language: Language, filter: ClassFilter, boards: &[Boards; 4]) -> Html {
     let counts =
-        Class::ALL.into_iter().zip(chosen).map(|(class, boards)| (class, boards.len() as u64));
+        Class::ALL.into_iter().zip(boards).map(|(class, boards)| (class, boards.len() as u64));
     let shown: Vec<_> = counts.filter(|&(_, boards)| boards > 0).collect();
-    if choice.is_all() || shown.is_empty() {
+    if filter.is_all() || shown.is_empty() {
         return html! {};
     }
     let terms = shown.iter().map(|&(class, boards)| format!("{class}·{}", grouped(boards)));

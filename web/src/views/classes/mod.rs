@@ -4,7 +4,7 @@ mod filters;
 mod ledger;
 mod save;
 mod search;
-mod shelf;
+mod virtual_grid;
 
 use queens_core::{Class, Placement, Size};
 use web_sys::Element;
@@ -16,18 +16,18 @@ use crate::parts::link::Link;
 use crate::parts::term::TermLink;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, Term, grouped, tr, transforms, use_language};
-use crate::worker::{Job, Request, State, use_job};
+use crate::worker::{Job, JobState, Request, use_job};
 
 use filters::filters;
 use save::saving;
 use search::{Boards, Search};
-use shelf::Shelf;
+use virtual_grid::VirtualGrid;
 
 /// The largest board whose classes are drawn: 45,752 boards.
 const LARGEST: u32 = 14;
 
 /// The largest number of boards that are drawn larger.
-const MOST_LARGE: u64 = 24;
+const MAX_LARGE: u64 = 24;
 
 #[component]
 pub fn Classes() -> Html {
@@ -56,24 +56,28 @@ fn Found(props: &FoundProps) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let size = props.size;
-    let job = use_job(Some(Request::Classes { size }), Search::take);
-    let (search, done) = (&job.answer, !job.state.goes_on());
-    let few = search.unique() <= MOST_LARGE;
-    let none = done && search.unique() == 0;
-    let choice = address.chosen;
-    let chosen = Class::ALL.map(|class| {
-        if choice.kind.has(class) { search.group(class).chosen(choice) } else { Boards::default() }
+    let job = use_job(Some(Request::Classes { size }), Search::add);
+    let (search, done) = (&job.answer, !job.state.is_active());
+    let are_large = search.unique() <= MAX_LARGE;
+    let has_none = done && search.unique() == 0;
+    let filter = address.class_filter;
+    let filtered = Class::ALL.map(|class| {
+        if filter.kind.has(class) {
+            search.group(class).filtered(filter)
+        } else {
+            Boards::default()
+        }
     });
-    let boards = chosen.iter().map(Boards::len).sum();
-    let all_filtered_out = !none && done && boards == 0;
-    let stands_for = ledger::stands_for(language, choice, &chosen);
+    let boards = filtered.iter().map(Boards::len).sum();
+    let all_filtered_out = !has_none && done && boards == 0;
+    let stands_for = ledger::stands_for(language, filter, &filtered);
     let main = use_node_ref();
     let to_boards = {
         let main = main.clone();
         Callback::from(move |event: MouseEvent| scroll_to_boards(&main, &event))
     };
-    let groups = Class::ALL.into_iter().zip(chosen);
-    let groups = groups.map(|(class, chosen)| group(language, search, class, chosen, done));
+    let groups = Class::ALL.into_iter().zip(filtered);
+    let groups = groups.map(|(class, boards)| group(language, search, class, boards, done));
     html! {
         <>
             <div class="classes-side">
@@ -82,14 +86,14 @@ fn Found(props: &FoundProps) -> Html {
                 <div class="sums" onclick={to_boards}>
                     { ledger::of_search(language, &address, search) }
                 </div>
-                if !none {
+                if !has_none {
                     { filters(language, &address, &navigate) }
-                    { saving(language, size, search, done, (choice, boards)) }
+                    { saving(language, size, search, done, (filter, boards)) }
                 }
                 { numbers_link(language, &address) }
             </div>
-            <div ref={main} class={classes!("classes-main", few.then_some("few"))}>
-                if none {
+            <div ref={main} class={classes!("classes-main", are_large.then_some("few"))}>
+                if has_none {
                     <div class="empty-state" data-testid="no-classes">
                         <MiniBoard {size} queens={None::<Placement>} />
                     </div>
@@ -112,7 +116,7 @@ fn scroll_to_boards(boards: &NodeRef, event: &MouseEvent) {
     let clicked = event.target_dyn_into::<Element>();
     let is_term = clicked.is_some_and(|clicked| clicked.class_list().contains("summand"));
     if let Some(boards) = boards.cast::<Element>().filter(|_| is_term)
-        && let Some(height) = shelf::window_height()
+        && let Some(height) = virtual_grid::window_height()
         && boards.get_bounding_client_rect().top() > height / 2.0
     {
         boards.scroll_into_view();
@@ -121,32 +125,32 @@ fn scroll_to_boards(boards: &NodeRef, event: &MouseEvent) {
 
 /// Renders the progress of the search, and a button to stop it.
 fn status(language: Language, size: Size, job: &Job<Search>) -> Html {
-    let Job { answer: search, state, stop, again } = job;
+    let Job { answer: search, state, stop, restart } = job;
     let (unique, total) = (grouped(search.unique()), grouped(search.total()));
     // Screen readers announce each state once, not every new board.
     let spoken = match state {
-        State::Waiting | State::Running => tr!(language, "classes.running"),
-        State::Stopped => tr!(language, "classes.stopped"),
-        State::Done if search.unique() == 0 => tr!(language, "classes.none", n = size),
-        State::Done => tr!(language, "classes.done", unique = unique, total = total),
+        JobState::Waiting | JobState::Running => tr!(language, "classes.running"),
+        JobState::Stopped => tr!(language, "classes.stopped"),
+        JobState::Done if search.unique() == 0 => tr!(language, "classes.none", n = size),
+        JobState::Done => tr!(language, "classes.done", unique = unique, total = total),
     };
-    let share = format!("{:.3}", search.progress.share());
+    let share = format!("{:.3}", search.progress.fraction());
     html! {
         <div class="classes-status">
             <p id="classes-status" role="status" data-state={state.id()}>{ spoken }</p>
-            if state.goes_on() {
+            if state.is_active() {
                 <div class="progress-line">
                     <progress max="1" value={share} aria-label={tr!(language, "classes.progress")} />
                     <button
                         id="stop" type="button" onclick={stop}
-                        disabled={*state == State::Waiting}
+                        disabled={*state == JobState::Waiting}
                     >
                         { tr!(language, "classes.stop") }
                     </button>
                 </div>
             }
-            if *state == State::Stopped {
-                <button id="again" type="button" onclick={again}>{ tr!(language, "classes.again") }</button>
+            if *state == JobState::Stopped {
+                <button id="again" type="button" onclick={restart}>{ tr!(language, "classes.again") }</button>
             }
         </div>
     }
@@ -157,14 +161,14 @@ fn group(
     language: Language,
     search: &Search,
     class: Class,
-    chosen: Boards,
+    boards: Boards,
     complete: bool,
 ) -> Html {
-    if chosen.is_empty() {
+    if boards.is_empty() {
         return html! {};
     }
     let id = format!("classes-of-{class}");
-    let (shown, all) = (grouped(chosen.len() as u64), grouped(search.count(class)));
+    let (shown, all) = (grouped(boards.len() as u64), grouped(search.count(class)));
     let count = if shown == all {
         all
     } else {
@@ -177,7 +181,7 @@ fn group(
                 <span class="soft">{ count }</span>
                 <small class="soft">{ transforms::because(language, class) }</small>
             </h2>
-            <Shelf boards={chosen} {class} {complete} />
+            <VirtualGrid {boards} {class} {complete} />
         </section>
     }
 }

@@ -15,7 +15,7 @@ use crate::words::{Language, tr};
 
 /// The largest number of boards in a PNG. The number of its pixels is limited, and more boards
 /// would be too small.
-const LARGEST_PNG: usize = 2000;
+const MAX_PNG_BOARDS: usize = 2000;
 
 /// The number of boards per part of a file: a few milliseconds of work.
 const PART: usize = 500;
@@ -35,9 +35,9 @@ pub fn saving(
     size: Size,
     search: &Search,
     done: bool,
-    (choice, boards): (ClassFilter, usize),
+    (filter, boards): (ClassFilter, usize),
 ) -> Html {
-    let few = boards <= LARGEST_PNG;
+    let fits_png = boards <= MAX_PNG_BOARDS;
     let buttons = [
         ("save-json", "JSON", SaveFormat::Json),
         ("save-csv", "CSV", SaveFormat::Csv),
@@ -46,27 +46,28 @@ pub fn saving(
     ];
     let buttons = buttons.map(|(id, name, format)| {
         let search = search.clone();
-        let disabled = !done || matches!(format, SaveFormat::Sheet(sheet::Format::Png)) && !few;
-        let onclick = Callback::from(move |_: MouseEvent| write(size, &search, choice, format));
+        let disabled =
+            !done || matches!(format, SaveFormat::Sheet(sheet::Format::Png)) && !fits_png;
+        let onclick = Callback::from(move |_: MouseEvent| write(size, &search, filter, format));
         html! { <button {id} type="button" {disabled} {onclick}>{ name }</button> }
     });
     html! {
         <p class="saving">
             <span class="soft">{ tr!(language, "classes.save") }</span>
             { for buttons }
-            if done && !few {
-                <span id="no-png" class="hint">{ tr!(language, "classes.no-png", most = LARGEST_PNG) }</span>
+            if done && !fits_png {
+                <span id="no-png" class="hint">{ tr!(language, "classes.no-png", most = MAX_PNG_BOARDS) }</span>
             }
         </p>
     }
 }
 
-fn write(size: Size, search: &Search, choice: ClassFilter, format: SaveFormat) {
-    let boards: Vec<(Class, Board)> = search.chosen(choice).collect();
+fn write(size: Size, search: &Search, filter: ClassFilter, format: SaveFormat) {
+    let boards: Vec<(Class, Board)> = search.filtered(filter).collect();
     let name = format!("queens-{size}-classes");
     match format {
         SaveFormat::Json => {
-            let complete = choice.is_all() && search.ledger.is_some();
+            let complete = filter.is_all() && search.ledger.is_some();
             let text = json(size.get(), complete, boards);
             download::in_parts(format!("{name}.json"), "application/json", text);
         }
@@ -89,8 +90,8 @@ fn parts(
 ) -> impl Iterator<Item = String> + 'static {
     (0..boards.len()).step_by(PART).map(move |start| {
         let mut text = String::new();
-        for (place, &(class, board)) in boards.iter().enumerate().skip(start).take(PART) {
-            write(&mut text, place, class, board);
+        for (index, &(class, board)) in boards.iter().enumerate().skip(start).take(PART) {
+            write(&mut text, index, class, board);
         }
         text
     })
@@ -104,7 +105,7 @@ fn json(
     boards: Vec<(Class, Board)>,
 ) -> impl Iterator<Item = String> + 'static {
     let head = format!("{{\"n\":{n},\"complete\":{complete},\"classes\":[\n");
-    let classes = parts(boards, |text, place, class, board| {
+    let classes = parts(boards, |text, index, class, board| {
         let class = json!({
             "class": class.members(),
             "columns": board.placement.columns_from_left().collect::<Vec<_>>(),
@@ -112,7 +113,7 @@ fn json(
             "step": board.step,
         });
         // Writing to a string cannot fail.
-        let _ = write!(text, "{}{class}", if place > 0 { ",\n" } else { "" });
+        let _ = write!(text, "{}{class}", if index > 0 { ",\n" } else { "" });
     });
     iter::once(head).chain(classes).chain(iter::once("\n]}\n".to_owned()))
 }

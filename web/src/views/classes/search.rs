@@ -52,29 +52,29 @@ impl Boards {
     }
 
     /// Returns the boards in a range of indices. Indices beyond the list are ignored.
-    pub fn at(&self, places: Range<usize>) -> Vec<Board> {
-        let places = places.start.min(self.len)..places.end.min(self.len);
-        self.list.borrow().get(places).unwrap_or_default().to_vec()
+    pub fn range(&self, indices: Range<usize>) -> Vec<Board> {
+        let indices = indices.start.min(self.len)..indices.end.min(self.len);
+        self.list.borrow().get(indices).unwrap_or_default().to_vec()
     }
 
     /// Returns the boards that match the filter's first queen, in the filter's order.
-    pub fn chosen(&self, choice: ClassFilter) -> Boards {
-        if choice.first == First::Any && !choice.largest_first {
+    pub fn filtered(&self, filter: ClassFilter) -> Boards {
+        if filter.first == First::Any && !filter.largest_first {
             return self.clone();
         }
-        let wanted = |board: &&Board| choice.first.has(&board.placement);
+        let matches = |board: &&Board| filter.first.has(&board.placement);
         let list = self.list.borrow();
-        let chosen = list.iter().take(self.len).filter(wanted).copied();
-        if choice.largest_first { chosen.rev().collect() } else { chosen.collect() }
+        let boards = list.iter().take(self.len).filter(matches).copied();
+        if filter.largest_first { boards.rev().collect() } else { boards.collect() }
     }
 
     /// Returns this list with more boards appended.
     fn appended(&self, found: impl Iterator<Item = Representative>) -> Boards {
-        let ends_here = self.list.borrow().len() == self.len;
-        let list = if ends_here {
+        let has_last_board = self.list.borrow().len() == self.len;
+        let list = if has_last_board {
             Rc::clone(&self.list)
         } else {
-            Rc::new(RefCell::new(self.at(0..self.len)))
+            Rc::new(RefCell::new(self.range(0..self.len)))
         };
         let numbered = (self.len as u32 + 1..).zip(found);
         list.borrow_mut().extend(numbered.map(
@@ -109,11 +109,11 @@ impl Search {
     }
 
     /// Returns the filtered boards, smaller classes first.
-    pub fn chosen(&self, choice: ClassFilter) -> impl Iterator<Item = (Class, Board)> {
-        let classes = Class::ALL.into_iter().filter(move |&class| choice.kind.has(class));
+    pub fn filtered(&self, filter: ClassFilter) -> impl Iterator<Item = (Class, Board)> {
+        let classes = Class::ALL.into_iter().filter(move |&class| filter.kind.has(class));
         classes.flat_map(move |class| {
-            let boards = self.group(class).chosen(choice);
-            boards.at(0..boards.len()).into_iter().map(move |board| (class, board))
+            let boards = self.group(class).filtered(filter);
+            boards.range(0..boards.len()).into_iter().map(move |board| (class, board))
         })
     }
 
@@ -133,7 +133,7 @@ impl Search {
     }
 
     /// Adds an answer of the worker. Returns whether it was the last one.
-    pub fn take(&mut self, answer: Answer) -> bool {
+    pub fn add(&mut self, answer: Answer) -> bool {
         if let Answer::Classes { found, progress, ledger } = answer {
             for (class, group) in Class::ALL.into_iter().zip(&mut self.groups) {
                 *group = group.appended(found.iter().filter(|found| found.class == class).copied());
@@ -154,7 +154,7 @@ mod tests {
     }
 
     fn found(found: Vec<Placement>) -> Answer {
-        let progress = SearchProgress { tasks: 1, of: 2 };
+        let progress = SearchProgress { entered: 1, all: 2 };
         let found = (1..).zip(found).map(|(step, placement)| {
             let class = Class::of(&placement);
             Representative { placement, class, step }
@@ -166,38 +166,38 @@ mod tests {
     fn sorts_boards_into_their_groups() {
         let mut search = Search::default();
         let (two, eight) = (placement(&[1, 4, 2, 0, 3]), placement(&[0, 2, 4, 1, 3]));
-        assert!(!search.take(found(vec![eight])));
+        assert!(!search.add(found(vec![eight])));
         let before = search.group(Class::Eight).clone();
-        assert!(!search.take(found(vec![two])));
+        assert!(!search.add(found(vec![two])));
         assert_eq!(
-            search.group(Class::Two).at(0..2),
+            search.group(Class::Two).range(0..2),
             [Board { placement: two, number: 1, step: 1 }]
         );
-        assert_eq!(search.group(Class::Eight).at(0..1)[0].placement, eight);
+        assert_eq!(search.group(Class::Eight).range(0..1)[0].placement, eight);
         let corner = ClassFilter { first: First::Corner, ..ClassFilter::default() };
-        assert!(search.group(Class::Eight).chosen(corner).is_empty());
+        assert!(search.group(Class::Eight).filtered(corner).is_empty());
         assert!(*search.group(Class::Eight) == before, "an untouched group stays the same list");
         assert_eq!((search.unique(), search.total()), (2, 10));
     }
 
     #[test]
     fn a_copied_list_is_unaffected_by_later_boards() {
-        let [one, other] = [[0, 2, 4, 1, 3], [0, 3, 1, 4, 2]].map(|columns| placement(&columns));
+        let [one, two] = [[0, 2, 4, 1, 3], [0, 3, 1, 4, 2]].map(|columns| placement(&columns));
         let mut search = Search::default();
-        search.take(found(vec![one]));
+        search.add(found(vec![one]));
         let short = search.clone();
-        search.take(found(vec![other]));
-        let mut again = short.clone();
-        again.take(found(vec![one]));
+        search.add(found(vec![two]));
+        let mut other = short.clone();
+        other.add(found(vec![one]));
         let eights = |search: &Search| -> Vec<(Placement, u32)> {
-            let boards = search.group(Class::Eight).at(0..9);
+            let boards = search.group(Class::Eight).range(0..9);
             boards.into_iter().map(|board| (board.placement, board.number)).collect()
         };
         assert_eq!(eights(&short), [(one, 1)]);
-        assert_eq!(eights(&search), [(one, 1), (other, 2)]);
-        assert_eq!(eights(&again), [(one, 1), (one, 2)]);
+        assert_eq!(eights(&search), [(one, 1), (two, 2)]);
+        assert_eq!(eights(&other), [(one, 1), (one, 2)]);
         assert!(short.group(Class::Eight) != search.group(Class::Eight));
         let largest_first = ClassFilter { largest_first: true, ..ClassFilter::default() };
-        assert_eq!(short.group(Class::Eight).chosen(largest_first).len(), 1);
+        assert_eq!(short.group(Class::Eight).filtered(largest_first).len(), 1);
     }
 }

@@ -7,15 +7,15 @@ use queens_core::{Method, Size};
 use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
-use super::lead::tell;
+use super::count_client::send_command;
 use crate::parts::link::Link;
 use crate::place::{Address, CountParameters, Navigate, View, use_address};
 use crate::words::{Language, duration, numbered_method, tr, use_language};
 use crate::worker::{CountCommand, CountJob, CountStatus, Executor, WebGpu};
 
 thread_local! {
-    /// The last choice: the number of workers, initially 0, and whether to use a GPU.
-    static CHOSEN: Cell<(u32, bool)> = const { Cell::new((0, false)) };
+    /// The last selection: the number of workers, initially 0, and whether to use a GPU.
+    static SELECTION: Cell<(u32, bool)> = const { Cell::new((0, false)) };
 }
 
 /// The option value of the GPU.
@@ -23,8 +23,8 @@ const WEBGPU: &str = "webgpu";
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// The state of the counter, which is not running.
-    pub standing: Rc<CountStatus>,
+    /// The status of the count, which is not running.
+    pub status: Rc<CountStatus>,
 }
 
 /// The controls for the boards, the method and the device, and the start button.
@@ -32,48 +32,48 @@ pub struct Props {
 pub fn Form(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    let cores = props.standing.cores;
-    let chosen = use_state(|| CHOSEN.get());
-    let (workers, wants_gpu) = *chosen;
+    let cores = props.status.cores;
+    let selection = use_state(|| SELECTION.get());
+    let (workers, wants_gpu) = *selection;
     let workers = if workers > 0 { workers } else { cores };
-    let gpu = match &props.standing.webgpu {
+    let gpu = match &props.status.webgpu {
         WebGpu::Found(name) => Some(&**name),
         _ => None,
     };
     let by_gpu = wants_gpu && gpu.is_some();
-    let order = order(&address, if by_gpu { Executor::WebGpu } else { Executor::Workers(workers) });
-    use_effect_with(order, |&order| tell(CountCommand::Weigh(order)));
-    let change = |change| on_change(&navigate, order, change);
-    let choose = |choice: fn(&str) -> (Option<u32>, bool)| {
-        let chosen = chosen.setter();
+    let job = job(&address, if by_gpu { Executor::WebGpu } else { Executor::Workers(workers) });
+    use_effect_with(job, |&job| send_command(CountCommand::Estimate(job)));
+    let change = |change| on_change(&navigate, job, change);
+    let select = |parse: fn(&str) -> (Option<u32>, bool)| {
+        let selection = selection.setter();
         Callback::from(move |event: Event| {
-            let (number, gpu) = choice(&value(&event));
-            let choice = (number.unwrap_or(workers), gpu);
-            CHOSEN.set(choice);
-            chosen.set(choice);
+            let (number, gpu) = parse(&value(&event));
+            let selected = (number.unwrap_or(workers), gpu);
+            SELECTION.set(selected);
+            selection.set(selected);
         })
     };
-    let on_place = choose(|place| (None, place == WEBGPU));
-    let on_workers = choose(|number| (number.parse().ok(), false));
-    let (smallest, largest) = reach(order);
-    let from = numbers(smallest, largest, order.from.get());
-    let to = numbers(smallest, largest, order.to.get());
-    let most = (2 * cores).max(16).max(workers);
-    let begin = Callback::from(move |_| tell(CountCommand::Begin(order)));
+    let on_executor = select(|id| (None, id == WEBGPU));
+    let on_workers = select(|number| (number.parse().ok(), false));
+    let (smallest, largest) = supported_sizes(job);
+    let from = numbers(smallest, largest, job.from.get());
+    let to = numbers(smallest, largest, job.to.get());
+    let max_workers = (2 * cores).max(16).max(workers);
+    let start = Callback::from(move |_| send_command(CountCommand::Start(job)));
     html! {
         <div class="count-form">
-            { field("count-method", tr!(language, "count.method"), change(set_method), methods(language, order)) }
+            { field("count-method", tr!(language, "count.method"), change(set_method), methods(language, job)) }
             { field("count-from", tr!(language, "count.from"), change(set_from), from) }
             { field("count-to", tr!(language, "count.to"), change(set_to), to) }
-            { field("count-place", tr!(language, "count.place"), on_place, places(language, by_gpu, gpu)) }
+            { field("count-place", tr!(language, "count.place"), on_executor, executors(language, by_gpu, gpu)) }
             if !by_gpu {
-                { field("count-workers", tr!(language, "count.workers"), on_workers, numbers(1, most, workers)) }
+                { field("count-workers", tr!(language, "count.workers"), on_workers, numbers(1, max_workers, workers)) }
             }
-            <button id="begin" class="primary" type="button" onclick={begin}>
+            <button id="begin" class="primary" type="button" onclick={start}>
                 { tr!(language, "count.begin") }
             </button>
-            <p id="forecast" role="status">{ forecast(language, order, &props.standing) }</p>
-            if order.method == Some(Method::Halves) {
+            <p id="forecast" role="status">{ forecast(language, job, &props.status) }</p>
+            if job.method == Some(Method::Halves) {
                 <p id="about-halves" class="hint">
                     { tr!(language, "count.halves") }{ language.space() }
                     <Link to={address.reading(View::Explanation, "halves")}>{ tr!(language, "count.halves-more") }</Link>
@@ -83,53 +83,53 @@ pub fn Form(props: &Props) -> Html {
     }
 }
 
-/// Creates a handler that changes one field of the order and stores it in the address.
+/// Creates a handler that changes one field of the job and stores it in the address.
 fn on_change(
     navigate: &Navigate,
-    order: CountJob,
+    job: CountJob,
     change: fn(&mut CountJob, &str),
 ) -> Callback<Event> {
     let navigate = navigate.clone();
     Callback::from(move |event: Event| {
-        let mut changed = order;
+        let mut changed = job;
         change(&mut changed, &value(&event));
-        let is_chosen = changed.method != order.method;
-        let by_gpu = order.place == Executor::WebGpu;
-        let CountJob { method, from, to, .. } = within(changed);
+        let has_new_method = changed.method != job.method;
+        let by_gpu = job.executor == Executor::WebGpu;
+        let CountJob { method, from, to, .. } = clamped(changed);
         let address = navigate.address();
         // A GPU does not support all methods, but that must not change the method for workers.
-        let method = if by_gpu && !is_chosen { address.count.method } else { method };
+        let method = if by_gpu && !has_new_method { address.count.method } else { method };
         let count = CountParameters { method, from: Some(from).filter(|&from| from != to) };
         let address = if address.size == to { address } else { address.with_size(to) };
         navigate.replace(Address { count, ..address });
     })
 }
 
-/// The chosen option of the list that sent an event.
+/// Returns the selected option of the list that sent an event.
 fn value(event: &Event) -> String {
     event.target_unchecked_into::<HtmlSelectElement>().value()
 }
 
-fn set_method(order: &mut CountJob, id: &str) {
-    order.method = id.parse().ok();
+fn set_method(job: &mut CountJob, id: &str) {
+    job.method = id.parse().ok();
 }
 
-fn set_from(order: &mut CountJob, n: &str) {
+fn set_from(job: &mut CountJob, n: &str) {
     if let Ok(size) = n.parse() {
-        order.from = size;
-        order.to = order.to.max(size);
+        job.from = size;
+        job.to = job.to.max(size);
     }
 }
 
-fn set_to(order: &mut CountJob, n: &str) {
+fn set_to(job: &mut CountJob, n: &str) {
     if let Ok(size) = n.parse() {
         // If the range was a single board, it stays one.
-        order.from = if order.from == order.to { size } else { order.from.min(size) };
-        order.to = size;
+        job.from = if job.from == job.to { size } else { job.from.min(size) };
+        job.to = size;
     }
 }
 
-/// A list of options with its label.
+/// Renders a list of options with its label.
 fn field(id: &'static str, text: String, onchange: Callback<Event>, options: Html) -> Html {
     html! {
         <p class="count-field">
@@ -139,28 +139,28 @@ fn field(id: &'static str, text: String, onchange: Callback<Event>, options: Htm
     }
 }
 
-/// The options for the method: those that the device supports.
-fn methods(language: Language, order: CountJob) -> Html {
-    let by_gpu = order.place == Executor::WebGpu;
+/// Renders the options for the method: those that the device supports.
+fn methods(language: Language, job: CountJob) -> Html {
+    let by_gpu = job.executor == Executor::WebGpu;
     let methods =
         Method::ALL.iter().filter(|&&method| !by_gpu || Executor::METHODS.contains(&method));
     let methods = methods.map(|&method| {
         let id = method.id();
-        let selected = order.method == Some(method);
+        let selected = job.method == Some(method);
         html! { <option value={id} {selected}>{ numbered_method(language, method) }</option> }
     });
     html! {
         <>
             { for methods }
             if !by_gpu {
-                <option value={CountParameters::ALL} selected={order.method.is_none()}>{ tr!(language, "count.all") }</option>
+                <option value={CountParameters::ALL} selected={job.method.is_none()}>{ tr!(language, "count.all") }</option>
             }
         </>
     }
 }
 
-/// The options for the device. `gpu` is the name of the GPU.
-fn places(language: Language, by_gpu: bool, gpu: Option<&str>) -> Html {
+/// Renders the options for the device. `gpu` is the name of the GPU.
+fn executors(language: Language, by_gpu: bool, gpu: Option<&str>) -> Html {
     html! {
         <>
             <option value="workers" selected={!by_gpu}>{ tr!(language, "count.by-workers") }</option>
@@ -171,53 +171,53 @@ fn places(language: Language, by_gpu: bool, gpu: Option<&str>) -> Html {
     }
 }
 
-/// The options for a number.
-fn numbers(first: u32, last: u32, chosen: u32) -> Html {
+/// Renders the options for a number.
+fn numbers(first: u32, last: u32, selected: u32) -> Html {
     (first..=last)
-        .map(|n| html! { <option value={n.to_string()} selected={n == chosen}>{ n }</option> })
+        .map(|n| html! { <option value={n.to_string()} selected={n == selected}>{ n }</option> })
         .collect()
 }
 
-/// Builds the order from the address and the chosen device.
-fn order(address: &Address, place: Executor) -> CountJob {
+/// Builds the job from the address and the selected device.
+fn job(address: &Address, executor: Executor) -> CountJob {
     let CountParameters { method, from } = address.count;
     let by_gpu =
         method.filter(|method| Executor::METHODS.contains(method)).or(Some(Executor::METHOD));
-    let method = if place == Executor::WebGpu { by_gpu } else { method };
+    let method = if executor == Executor::WebGpu { by_gpu } else { method };
     let to = address.size;
-    within(CountJob { method, from: from.unwrap_or(to).min(to), to, place })
+    clamped(CountJob { method, from: from.unwrap_or(to).min(to), to, executor })
 }
 
-/// The smallest and the largest board that the device and the method support.
-fn reach(order: CountJob) -> (u32, u32) {
-    let (smallest, most) = match (order.place, order.method) {
+/// Returns the smallest and the largest N that the device and the method support.
+fn supported_sizes(job: CountJob) -> (u32, u32) {
+    let (smallest, largest) = match (job.executor, job.method) {
         (Executor::WebGpu, Some(Method::Halves)) => {
             (Executor::SMALLEST, Executor::LARGEST_BY_HALVES)
         }
         (Executor::WebGpu, _) => (Executor::SMALLEST, Size::MAX_COUNTED),
         (Executor::Workers(_), _) => (1, Size::MAX_COUNTED),
     };
-    (smallest, order.method.map_or(most, Method::largest).min(most))
+    (smallest, job.method.map_or(largest, Method::largest).min(largest))
 }
 
-/// Clamps the boards of an order to the supported range.
-fn within(order: CountJob) -> CountJob {
-    let (smallest, largest) = reach(order);
-    let within = |size: Size| Size::new(size.get().clamp(smallest, largest)).unwrap_or(size);
-    CountJob { from: within(order.from), to: within(order.to), ..order }
+/// Clamps the boards of a job to the supported range.
+fn clamped(job: CountJob) -> CountJob {
+    let (smallest, largest) = supported_sizes(job);
+    let clamp = |size: Size| Size::new(size.get().clamp(smallest, largest)).unwrap_or(size);
+    CountJob { from: clamp(job.from), to: clamp(job.to), ..job }
 }
 
-/// Describes how long the order will take, and which board would take an hour.
-fn forecast(language: Language, order: CountJob, standing: &CountStatus) -> String {
-    let known = standing.forecast.filter(|forecast| forecast.order == order);
-    let Some(known) = known else { return tr!(language, "count.sampling") };
-    let time = duration(language, known.seconds);
-    let mut text = match known.seconds {
+/// Describes how long the job will take, and which board would take an hour.
+fn forecast(language: Language, job: CountJob, status: &CountStatus) -> String {
+    let forecast = status.forecast.filter(|forecast| forecast.job == job);
+    let Some(forecast) = forecast else { return tr!(language, "count.sampling") };
+    let time = duration(language, forecast.seconds);
+    let mut text = match forecast.seconds {
         s if s < 1.0 => tr!(language, "count.soon"),
-        _ if known.guessed => tr!(language, "count.guessed", time = time),
+        _ if forecast.is_extrapolated => tr!(language, "count.guessed", time = time),
         _ => tr!(language, "count.forecast", time = time),
     };
-    if let Some(n) = known.hour {
+    if let Some(n) = forecast.over_an_hour {
         text += language.space();
         text += &tr!(language, "count.hour", n = n);
     }
@@ -229,49 +229,49 @@ mod tests {
     use super::*;
     use queens_worker::Forecast;
 
-    fn order(method: Option<Method>, n: u32) -> CountJob {
+    fn job(method: Option<Method>, n: u32) -> CountJob {
         let size = Size::new(n).unwrap();
-        CountJob { method, from: size, to: size, place: Executor::Workers(2) }
+        CountJob { method, from: size, to: size, executor: Executor::Workers(2) }
     }
 
     #[test]
     fn limits_sizes_to_those_of_the_method() {
         let brute = Method::BruteForce;
-        let within = within(order(Some(brute), 20));
-        assert_eq!((within.from.get(), within.to.get()), (brute.largest(), brute.largest()));
-        assert_eq!(super::within(order(None, 32)).to.get(), Size::MAX_COUNTED);
+        let largest = clamped(job(Some(brute), 20));
+        assert_eq!((largest.from.get(), largest.to.get()), (brute.largest(), brute.largest()));
+        assert_eq!(clamped(job(None, 32)).to.get(), Size::MAX_COUNTED);
         let address = Address::parse("?view=count&n=12&count=all:8").0;
-        let CountJob { method, from, to, place } = super::order(&address, Executor::Workers(3));
-        assert_eq!((method, from.get(), to.get(), place), (None, 8, 12, Executor::Workers(3)));
+        let CountJob { method, from, to, executor } = super::job(&address, Executor::Workers(3));
+        assert_eq!((method, from.get(), to.get(), executor), (None, 8, 12, Executor::Workers(3)));
         let address = Address::parse("?view=count&n=12&count=all:2").0;
-        let CountJob { method, from, to, .. } = super::order(&address, Executor::WebGpu);
+        let CountJob { method, from, to, .. } = super::job(&address, Executor::WebGpu);
         assert_eq!(
             (method, from.get(), to.get()),
             (Some(Executor::METHOD), Executor::SMALLEST, 12)
         );
         let address = Address::parse("?view=count&n=27&count=halves").0;
-        let CountJob { method, to, .. } = super::order(&address, Executor::WebGpu);
+        let CountJob { method, to, .. } = super::job(&address, Executor::WebGpu);
         assert_eq!((method, to.get()), (Some(Method::Halves), Executor::LARGEST_BY_HALVES));
     }
 
     #[test]
     fn a_time_estimate_names_its_basis() {
-        let order = order(Some(Method::Halves), 18);
-        let told = |forecast| {
-            let standing = CountStatus { forecast, ..CountStatus::default() };
-            super::forecast(Language::English, order, &standing)
+        let job = job(Some(Method::Halves), 18);
+        let text = |forecast| {
+            let status = CountStatus { forecast, ..CountStatus::default() };
+            super::forecast(Language::English, job, &status)
         };
-        let known = Forecast { order, seconds: 90.0, guessed: false, hour: None };
+        let sampled = Forecast { job, seconds: 90.0, is_extrapolated: false, over_an_hour: None };
         let texts = [
-            told(None),
-            told(Some(known)),
-            told(Some(Forecast { guessed: true, hour: Some(21), ..known })),
-            told(Some(Forecast { seconds: 0.2, ..known })),
+            text(None),
+            text(Some(sampled)),
+            text(Some(Forecast { is_extrapolated: true, over_an_hour: Some(21), ..sampled })),
+            text(Some(Forecast { seconds: 0.2, ..sampled })),
         ];
         assert!(texts[1].contains("1 min 30 s") && texts[2].contains("1 min 30 s"), "{texts:?}");
         assert!(texts[2].contains("21") && texts[2] != texts[1], "{texts:?}");
         assert!(!texts[0].contains("min") && texts[0] != texts[3], "{texts:?}");
-        let other = self::order(Some(Method::Halves), 19);
-        assert_eq!(told(Some(Forecast { order: other, ..known })), texts[0]);
+        let other = self::job(Some(Method::Halves), 19);
+        assert_eq!(text(Some(Forecast { job: other, ..sampled })), texts[0]);
     }
 }

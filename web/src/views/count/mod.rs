@@ -1,7 +1,7 @@
 //! The Count view: counts boards in several workers.
 
+mod count_client;
 mod form;
-mod lead;
 mod table;
 
 use yew::prelude::*;
@@ -10,21 +10,21 @@ use crate::browser::{focus, window};
 use crate::place::View;
 use crate::words::{Language, duration, grouped, numbered_method, tr, use_language};
 use crate::worker::{
-    CountCommand, CountStatus, CurrentRow, Executor, FinishedRow, Phase, Trouble, WebGpu, Wrong,
+    CountCommand, CountStatus, CurrentRow, Executor, FinishedRow, Phase, Trouble, WebGpu, WrongTask,
 };
 
+use count_client::{CountSnapshot, send_command, use_count};
 use form::Form;
-use lead::{Known, tell, use_count};
 use table::Table;
 
 #[component]
 pub fn Count() -> Html {
     let language = use_language();
-    let Known { standing, lines } = use_count();
-    let opened = use_mut_ref(|| false);
-    use_effect_with(standing.phase, move |&phase| {
+    let CountSnapshot { status, rows } = use_count();
+    let has_opened = use_mut_ref(|| false);
+    use_effect_with(status.phase, move |&phase| {
         // The focus does not move when the view opens.
-        if phase != Phase::Opening && opened.replace(true) {
+        if phase != Phase::Opening && has_opened.replace(true) {
             restore_focus(phase);
         }
     });
@@ -32,29 +32,29 @@ pub fn Count() -> Html {
         <div class="count">
             <h1>{ View::Count.name(language) }</h1>
             <p class="soft lead">{ tr!(language, "count.lead") }</p>
-            if standing.phase == Phase::Idle {
-                <Form standing={standing.clone()} />
+            if status.phase == Phase::Idle {
+                <Form status={status.clone()} />
             }
-            { status(language, &standing, lines.last()) }
-            { trouble(language, standing.trouble.as_ref()) }
-            if !lines.is_empty() {
-                <Table {lines} server={standing.server} />
+            { progress_and_buttons(language, &status, rows.last()) }
+            { trouble(language, status.trouble.as_ref()) }
+            if !rows.is_empty() {
+                <Table {rows} has_server={status.server} />
             }
-            { storage(language, &standing) }
-            <p class="hint" id="webgpu" role="status">{ webgpu(language, &standing.webgpu) }</p>
+            { storage(language, &status) }
+            <p class="hint" id="webgpu" role="status">{ webgpu(language, &status.webgpu) }</p>
         </div>
     }
 }
 
 /// A button that sends a command to the count.
 fn button(id: &'static str, text: String, command: CountCommand) -> Html {
-    let onclick = Callback::from(move |_| tell(command));
+    let onclick = Callback::from(move |_| send_command(command));
     html! { <button {id} type="button" {onclick}>{ text }</button> }
 }
 
 /// Focuses the control for the next action if the focused button has disappeared.
 fn restore_focus(phase: Phase) {
-    let lost = || {
+    let is_lost = || {
         let body = window()?.document()?.active_element()?;
         Some(body.tag_name() == "BODY")
     };
@@ -62,91 +62,95 @@ fn restore_focus(phase: Phase) {
         Phase::Opening | Phase::Elsewhere => return,
         Phase::Idle => "begin",
         Phase::Running => "pause",
-        Phase::Pausing | Phase::Paused | Phase::Kept => "go-on",
+        Phase::Pausing | Phase::Paused | Phase::Saved => "go-on",
     };
-    if lost() == Some(true) {
+    if is_lost() == Some(true) {
         focus(next);
     }
 }
 
 /// Renders the state of the count and the buttons that the state allows.
-fn status(language: Language, standing: &CountStatus, last: Option<&FinishedRow>) -> Html {
-    let phase = standing.phase;
+fn progress_and_buttons(
+    language: Language,
+    status: &CountStatus,
+    last: Option<&FinishedRow>,
+) -> Html {
+    let phase = status.phase;
     // Screen readers announce each phase once, not each task.
     let spoken = match phase {
         Phase::Opening => String::new(),
-        Phase::Idle => last.map(|line| done(language, line)).unwrap_or_default(),
+        Phase::Idle => last.map(|row| row_sentence(language, row)).unwrap_or_default(),
         Phase::Running => tr!(language, "count.running"),
         Phase::Pausing => tr!(language, "count.pausing"),
         Phase::Paused => tr!(language, "count.paused"),
-        Phase::Kept => tr!(language, "count.kept"),
+        Phase::Saved => tr!(language, "count.kept"),
         Phase::Elsewhere => tr!(language, "count.elsewhere"),
     };
-    let go_on = || button("go-on", tr!(language, "count.go-on"), CountCommand::GoOn);
+    let resume = || button("go-on", tr!(language, "count.go-on"), CountCommand::Resume);
     let stop = || button("stop", tr!(language, "count.stop"), CountCommand::Stop);
-    let ways = match phase {
+    let buttons = match phase {
         Phase::Opening | Phase::Idle | Phase::Elsewhere => html! {},
         Phase::Running => html! {
             <>{ button("pause", tr!(language, "count.pause"), CountCommand::Pause) }{ stop() }</>
         },
-        Phase::Pausing | Phase::Paused => html! { <>{ go_on() }{ stop() }</> },
-        Phase::Kept => html! {
-            <>{ go_on() }{ button("forget", tr!(language, "count.forget"), CountCommand::Forget) }</>
+        Phase::Pausing | Phase::Paused => html! { <>{ resume() }{ stop() }</> },
+        Phase::Saved => html! {
+            <>{ resume() }{ button("forget", tr!(language, "count.forget"), CountCommand::Delete) }</>
         },
     };
     html! {
         <div class="count-stands" id="count" data-phase={phase.id()}>
             <p role="status" id="count-status">{ spoken }</p>
-            if let Some(now) = standing.now.filter(|_| phase != Phase::Idle) {
-                { progress(language, &now) }
+            if let Some(row) = status.current_row.filter(|_| phase != Phase::Idle) {
+                { progress(language, &row) }
             }
-            <p class="count-ways">{ ways }</p>
+            <p class="count-ways">{ buttons }</p>
         </div>
     }
 }
 
 /// Describes a finished row.
-fn done(language: Language, line: &FinishedRow) -> String {
-    match &line.outcome {
+fn row_sentence(language: Language, row: &FinishedRow) -> String {
+    match &row.outcome {
         Ok(numbers) => {
             let (total, unique) = (grouped(numbers.total()), grouped(numbers.unique()));
-            tr!(language, "count.done", n = line.size, total = total, unique = unique)
+            tr!(language, "count.done", n = row.size, total = total, unique = unique)
         }
-        Err(_) => tr!(language, "count.done-wrong", n = line.size),
+        Err(_) => tr!(language, "count.done-wrong", n = row.size),
     }
 }
 
 /// Renders the progress of the current row.
-fn progress(language: Language, now: &CurrentRow) -> Html {
-    let share = f64::from(now.done) / f64::from(now.tasks.max(1));
+fn progress(language: Language, row: &CurrentRow) -> Html {
+    let fraction = f64::from(row.done) / f64::from(row.tasks.max(1));
     let name =
-        tr!(language, "count.line", n = now.size, method = numbered_method(language, now.method));
+        tr!(language, "count.line", n = row.size, method = numbered_method(language, row.method));
     let mut facts = vec![
         tr!(
             language,
             "count.tasks",
-            done = grouped(now.done.into()),
-            tasks = grouped(now.tasks.into())
+            done = grouped(row.done.into()),
+            tasks = grouped(row.tasks.into())
         ),
-        duration(language, now.seconds),
+        duration(language, row.seconds),
     ];
-    if let Some(left) = now.left {
+    if let Some(remaining) = row.remaining_seconds {
         facts.push(tr!(
             language,
             "count.rate",
-            rate = grouped((now.solutions as f64 / now.seconds) as u64)
+            rate = grouped((row.solutions as f64 / row.seconds) as u64)
         ));
-        facts.push(tr!(language, "count.left", time = duration(language, left)));
+        facts.push(tr!(language, "count.left", time = duration(language, remaining)));
     }
     html! {
         <div
-            id="count-now" data-begun={now.begun.to_string()} data-done={now.done.to_string()}
-            data-tasks={now.tasks.to_string()}
+            id="count-now" data-begun={row.started.to_string()} data-done={row.done.to_string()}
+            data-tasks={row.tasks.to_string()}
         >
             <p><strong>{ name.clone() }</strong></p>
             <div class="progress-line">
-                <progress max="1" value={format!("{share:.4}")} aria-label={name} />
-                <span class="mono">{ format!("{:.1} %", share * 100.0) }</span>
+                <progress max="1" value={format!("{fraction:.4}")} aria-label={name} />
+                <span class="mono">{ format!("{:.1} %", fraction * 100.0) }</span>
             </div>
             <p class="soft">{ facts.join(" · ") }</p>
         </div>
@@ -161,10 +165,10 @@ fn trouble(language: Language, trouble: Option<&Trouble>) -> Html {
 
 fn trouble_text(language: Language, trouble: &Trouble) -> String {
     match trouble {
-        Trouble::NotKept => tr!(language, "count.not-kept"),
-        Trouble::Broken(why) => tr!(language, "count.broken", why = why),
-        Trouble::Gpu(why) => tr!(language, "count.gpu-broken", why = why),
-        &Trouble::Wrong(Wrong { task, counted, expected }) => {
+        Trouble::NotSaved => tr!(language, "count.not-kept"),
+        Trouble::WorkerFailed(why) => tr!(language, "count.broken", why = why),
+        Trouble::GpuFailed(why) => tr!(language, "count.gpu-broken", why = why),
+        &Trouble::GpuFaulty(WrongTask { task, counted, expected }) => {
             let [counted, expected] = [counted, expected].map(grouped);
             let task = grouped(task as u64);
             tr!(language, "count.gpu-wrong", task = task, counted = counted, expected = expected)
@@ -173,24 +177,24 @@ fn trouble_text(language: Language, trouble: &Trouble) -> String {
 }
 
 /// Renders the size of the stored count and the button that deletes it.
-fn storage(language: Language, standing: &CountStatus) -> Html {
-    if standing.kept == 0 || standing.phase == Phase::Elsewhere {
+fn storage(language: Language, status: &CountStatus) -> Html {
+    if status.saved_bytes == 0 || status.phase == Phase::Elsewhere {
         return html! {};
     }
     html! {
         <p class="count-ways soft" id="keeps">
-            { tr!(language, "count.keeps", kilobytes = grouped(standing.kept.div_ceil(1000))) }
-            if standing.phase == Phase::Idle {
-                { button("remove", tr!(language, "count.remove"), CountCommand::Forget) }
+            { tr!(language, "count.keeps", kilobytes = grouped(status.saved_bytes.div_ceil(1000))) }
+            if status.phase == Phase::Idle {
+                { button("remove", tr!(language, "count.remove"), CountCommand::Delete) }
             }
         </p>
     }
 }
 
-/// Explains whether a GPU can count and, if not, why not.
+/// Says whether a GPU can count and, if not, why not.
 fn webgpu(language: Language, webgpu: &WebGpu) -> String {
     match webgpu {
-        WebGpu::Asked => String::new(),
+        WebGpu::Unknown => String::new(),
         WebGpu::Missing => tr!(language, "count.webgpu-absent"),
         WebGpu::Insecure => tr!(language, "count.webgpu-insecure"),
         WebGpu::NoAdapter => tr!(language, "count.webgpu-no-adapter"),
@@ -206,7 +210,7 @@ fn webgpu(language: Language, webgpu: &WebGpu) -> String {
             )
         }
         WebGpu::Failed(why) => tr!(language, "count.webgpu-failed", why = why),
-        WebGpu::Wrong => tr!(language, "count.webgpu-wrong"),
+        WebGpu::Faulty => tr!(language, "count.webgpu-wrong"),
     }
 }
 
@@ -295,13 +299,14 @@ mod tests {
 
     #[test]
     fn reports_a_faulty_gpu_with_its_task() {
-        let trouble = Trouble::Wrong(Wrong { task: 417, counted: 35_201, expected: 35_200 });
+        let trouble =
+            Trouble::GpuFaulty(WrongTask { task: 417, counted: 35_201, expected: 35_200 });
         for (language, word) in [(Language::English, "wrong result"), (Language::Japanese, "誤り")]
         {
             let text = trouble_text(language, &trouble);
             let parts = ["417", &grouped(35_201), &grouped(35_200), word];
             assert!(parts.iter().all(|part| text.contains(part)), "{text}");
-            let none = webgpu(language, &WebGpu::Wrong);
+            let none = webgpu(language, &WebGpu::Faulty);
             assert!(none.contains("GPU") && none.contains(word), "{none}");
         }
     }

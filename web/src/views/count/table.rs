@@ -2,18 +2,19 @@
 
 use yew::prelude::*;
 
-use super::lead::tell;
+use super::count_client::send_command;
 use crate::parts::link::Link;
 use crate::place::{Address, View, use_address};
 use crate::words::{Language, grouped, numbered_method, tr, use_language};
-use crate::worker::{CountCommand, FinishedRow, Posted};
+use crate::worker::{CountCommand, FinishedRow, PostStatus};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    pub lines: std::rc::Rc<[FinishedRow]>,
+    /// The finished rows.
+    pub rows: std::rc::Rc<[FinishedRow]>,
     /// Whether results can be posted to the page's own server; `None` until the server has
     /// answered.
-    pub server: Option<bool>,
+    pub has_server: Option<bool>,
 }
 
 /// The table, and the button that saves it.
@@ -21,10 +22,11 @@ pub struct Props {
 pub fn Table(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    let posts = props.server == Some(true);
-    let rows =
-        (0..).zip(&*props.lines).map(|(index, line)| row(language, &address, posts, index, line));
-    let save = Callback::from(|_| tell(CountCommand::Table));
+    let can_post = props.has_server == Some(true);
+    let rows = (0..)
+        .zip(&*props.rows)
+        .map(|(index, row)| table_row(language, &address, can_post, index, row));
+    let save = Callback::from(|_| send_command(CountCommand::SendTable));
     let head = |key: &str, class| html! { <th scope="col" {class}>{ tr!(language, key) }</th> };
     let name = tr!(language, "count.table");
     html! {
@@ -46,20 +48,26 @@ pub fn Table(props: &Props) -> Html {
                 </table>
             </div>
             <p><button id="csv" type="button" onclick={save}>{ tr!(language, "count.csv") }</button></p>
-            if props.server == Some(false) {
+            if props.has_server == Some(false) {
                 <p id="no-post" class="hint">{ tr!(language, "count.no-post") }</p>
             }
         </>
     }
 }
 
-/// A row of the table. `posts` says whether the server accepts results.
-fn row(language: Language, address: &Address, posts: bool, index: u32, line: &FinishedRow) -> Html {
-    let n = line.size;
-    let method = numbered_method(language, line.method);
-    let numbers = match &line.outcome {
+/// Renders a row of the table. `can_post` says whether the server accepts results.
+fn table_row(
+    language: Language,
+    address: &Address,
+    can_post: bool,
+    index: u32,
+    row: &FinishedRow,
+) -> Html {
+    let n = row.size;
+    let method = numbered_method(language, row.method);
+    let numbers = match &row.outcome {
         Ok(numbers) => {
-            let checks: Vec<_> = line
+            let checks: Vec<_> = row
                 .checks
                 .iter()
                 .map(|check| tr!(language, format!("count.check-{}", check.id())))
@@ -68,10 +76,10 @@ fn row(language: Language, address: &Address, posts: bool, index: u32, line: &Fi
                 <>
                     <td class="number">{ grouped(numbers.total()) }</td>
                     <td class="number">{ grouped(numbers.unique()) }</td>
-                    <td class="number mono">{ &line.time }</td>
+                    <td class="number mono">{ &row.time }</td>
                     <td>{ method }</td>
                     <td class="good">{ checks.join(language.comma()) }</td>
-                    <td><div class="count-ways">{ actions(language, address, posts, index, line) }</div></td>
+                    <td><div class="count-ways">{ actions(language, address, can_post, index, row) }</div></td>
                 </>
             }
         }
@@ -80,7 +88,7 @@ fn row(language: Language, address: &Address, posts: bool, index: u32, line: &Fi
         },
     };
     html! {
-        <tr key={index} data-n={n.to_string()} data-method={line.method.id()}>
+        <tr key={index} data-n={n.to_string()} data-method={row.method.id()}>
             <th scope="row" class="number">{ n.get() }</th>
             { numbers }
         </tr>
@@ -91,16 +99,16 @@ fn row(language: Language, address: &Address, posts: bool, index: u32, line: &Fi
 fn actions(
     language: Language,
     address: &Address,
-    posts: bool,
+    can_post: bool,
     index: u32,
-    line: &FinishedRow,
+    row: &FinishedRow,
 ) -> Html {
     let row_name =
-        tr!(language, "count.line", n = line.size, method = numbered_method(language, line.method));
-    let save = Callback::from(move |_| tell(CountCommand::Save(index)));
-    let post = Callback::from(move |_| tell(CountCommand::Post(index)));
-    let posted = match &line.posted {
-        Posted::There(id) => {
+        tr!(language, "count.line", n = row.size, method = numbered_method(language, row.method));
+    let save = Callback::from(move |_| send_command(CountCommand::SendDocument(index)));
+    let post = Callback::from(move |_| send_command(CountCommand::Post(index)));
+    let posted = match &row.posted {
+        PostStatus::Stored(id) => {
             let to = Address { result: Some(id.clone()), ..address.with_view(View::Results) };
             return html! {
                 <>
@@ -109,16 +117,16 @@ fn actions(
                 </>
             };
         }
-        Posted::Sending => tr!(language, "count.sending"),
-        Posted::Refused(None) => tr!(language, "count.no-server"),
-        Posted::Refused(Some(status)) => tr!(language, "count.refused", status = status),
-        Posted::No => String::new(),
+        PostStatus::Sending => tr!(language, "count.sending"),
+        PostStatus::Rejected(None) => tr!(language, "count.no-server"),
+        PostStatus::Rejected(Some(status)) => tr!(language, "count.refused", status = status),
+        PostStatus::NotPosted => String::new(),
     };
     let label = tr!(language, "count.post-of", of = row_name);
     html! {
         <>
             { save_button(language, &row_name, save) }
-            if posts {
+            if can_post {
                 <button class="post" type="button" onclick={post} aria-label={label}>
                     { tr!(language, "count.post") }
                 </button>

@@ -13,7 +13,7 @@ use super::search::{SearchFigure, Sought};
 use crate::board::marked_board::marked_board;
 use crate::board::mini_board::MiniBoard;
 use crate::parts::comparison;
-use crate::place::{Address, View, showing};
+use crate::place::{Address, View, symmetries_address};
 use crate::words::{tr, transforms};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -123,7 +123,10 @@ impl Frame<'_> {
             self.board(image, &names, value, Some(*image) == smallest)
         });
         let boards = boards.collect();
-        let to = Address { together: different.len() < 8, ..showing(self.address, placement) };
+        let to = Address {
+            stacks_images: different.len() < 8,
+            ..symmetries_address(self.address, placement)
+        };
         self.list("figure-images", boards, text, to)
     }
 
@@ -183,7 +186,7 @@ impl Frame<'_> {
         let name = tr!(language, "symmetries.solution");
         let label = tr!(language, "symmetries.solution-label", columns = placement);
         let own = board(placement, Some(&masks), name, label);
-        let to = Address { moment, ..showing(self.address, placement) };
+        let to = Address { moment, ..symmetries_address(self.address, placement) };
         html! {
             <figure class="figure-boards" data-testid="figure">
                 <div class="pair">{ own }{ for image }</div>

@@ -11,7 +11,7 @@ use super::frame::Frame;
 use crate::board::glyph::{Icon, icon_button};
 use crate::board::marked_board::marked_board;
 use crate::parts::row_words::row_words;
-use crate::place::{exploring, use_address};
+use crate::place::{explore_address, use_address};
 use crate::words::{tr, use_language};
 
 /// The target of a figure: the first step with the given first queens on the board and the given
@@ -94,7 +94,7 @@ pub fn SearchFigure(props: &Props) -> Html {
     // The position relative to the step at which the figure begins.
     let offset = use_state_eq(|| 0_i64);
     let mut state = ExploreState::new(props.sought.method, props.sought.size);
-    state.apply(Action::To(begin.saturating_add_signed(*offset)));
+    state.apply(Action::MoveTo(begin.saturating_add_signed(*offset)));
     state.work(&mut || true);
     let step = state.snapshot().step;
     let button = |key: &str, icon: Icon, by: i64, enabled: bool| {
@@ -105,7 +105,7 @@ pub fn SearchFigure(props: &Props) -> Html {
     let rows = rows(&props.sought, &state);
     let sentence = why(language, state.snapshot());
     let label = tr!(language, "explanation.board", n = props.sought.size, step = step);
-    let to = exploring(&address, props.sought.method, props.sought.size, step);
+    let to = explore_address(&address, props.sought.method, props.sought.size, step);
     html! {
         <figure class="figure-search" data-testid="figure" data-step={step.to_string()}>
             { Frame { language, address: &address }.caption(&props.text, to) }

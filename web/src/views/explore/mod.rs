@@ -3,17 +3,17 @@
 mod board;
 mod code;
 mod controls;
+mod displayed;
 mod panels;
 mod player;
 mod scene;
 mod screen;
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests;
-mod told;
 
 use yew::prelude::*;
 
-use crate::place::{use_address, use_arrival};
+use crate::place::{use_address, use_navigation_count};
 use crate::words::use_language;
 use crate::worker::use_worker;
 pub use panels::compare::race::{Props as RaceProps, RaceCode, RaceTrack};
@@ -23,7 +23,7 @@ use player::Player;
 pub fn Explore() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    let arrival = use_arrival();
+    let navigation_count = use_navigation_count();
     let worker = use_worker();
-    html! { <Player {address} {arrival} {navigate} {language} {worker} /> }
+    html! { <Player {address} {navigation_count} {navigate} {language} {worker} /> }
 }

@@ -13,13 +13,13 @@ use yew::prelude::*;
 use super::board::grid::Picture;
 use super::code::lines::Lines;
 use super::controls::keys::{self, Command};
-use super::panels::film::film;
+use super::displayed::DisplayedState;
+use super::panels::animation::animation;
 use super::scene::{LayoutChange, Message, Scene};
 use super::screen::{picture, screen};
-use super::told::Told;
 use crate::browser::{bring, copy, download, fits, focus, link_to, now};
-use crate::parts::still::Still;
-use crate::place::{Address, Here, Navigate};
+use crate::parts::memo::Memo;
+use crate::place::{Address, ExplorePosition, Navigate};
 use crate::words::Language;
 use crate::worker::{Answer, Client, Request, Ticket};
 
@@ -27,7 +27,7 @@ use crate::worker::{Answer, Client, Request, Ticket};
 pub struct Props {
     pub address: Rc<Address>,
     /// The number of navigations by the user. When it grows, Explore follows the address.
-    pub arrival: u64,
+    pub navigation_count: u64,
     /// Changes the address.
     pub navigate: Navigate,
     pub language: Language,
@@ -44,7 +44,7 @@ pub struct Player {
     announcing: Option<Timeout>,
     copied: Option<Timeout>,
     /// The elements to scroll into view after the next rendering.
-    bring: &'static [&'static str],
+    scroll_targets: &'static [&'static str],
     _keys: Option<EventListener>,
     /// Keeps the worker indexing this search for the timeline.
     _index: Ticket,
@@ -54,7 +54,7 @@ pub struct Player {
 /// of its 16.
 const FRAME_WORK: f64 = 8.0;
 /// The largest time for finding the steps of an animation, in milliseconds.
-const FILM_WORK: f64 = 400.0;
+const ANIMATION_WORK: f64 = 400.0;
 /// The delay before the address changes, in milliseconds. Browsers limit how often it may change.
 const ADDRESS_PAUSE: u32 = 300;
 const ADDRESS_PAUSE_PLAYING: u32 = 1000;
@@ -72,7 +72,7 @@ impl Component for Player {
         let Props { address, language, .. } = ctx.props();
         let state = ExploreState::new(address.method, address.size);
         let scene = Scene {
-            told: Told::at(&state, 0.0),
+            displayed: DisplayedState::new(&state, 0.0),
             state,
             send: ctx.link().callback(|message| message),
             act: ctx.link().callback(Message::Do),
@@ -80,14 +80,14 @@ impl Component for Player {
             lines: Lines::of_method(address.method),
             announced: String::new(),
             help: false,
-            shown: address.shown,
+            layout: address.layout,
             copied: false,
-            led: address.shown.work,
-            left: None,
-            too_far: false,
-            vast: fits("(min-width: 120rem)"),
-            roomy: fits("(min-width: 60rem)"),
-            wide: fits("(min-width: 40rem)"),
+            opened_by_link: address.layout.work,
+            return_position: None,
+            is_too_far: false,
+            is_very_large: fits("(min-width: 120rem)"),
+            is_large: fits("(min-width: 60rem)"),
+            is_wide: fits("(min-width: 40rem)"),
             address: Rc::clone(address),
             language: *language,
         };
@@ -107,75 +107,78 @@ impl Component for Player {
             last_frame: None,
             announcing: None,
             copied: None,
-            bring: &[],
+            scroll_targets: &[],
             _keys: keys,
             _index: index(ctx),
         };
-        player.go(Action::To(address.step));
-        player.scene.state.take(&address.shown);
+        player.go(Action::MoveTo(address.step));
+        player.scene.state.set_layout(&address.layout);
         player.show(true, true);
-        player.ask_for_frame(ctx);
+        player.request_frame(ctx);
         player
     }
 
     fn changed(&mut self, ctx: &Context<Self>, old: &Props) -> bool {
-        let Props { address, arrival, language, .. } = ctx.props();
+        let Props { address, navigation_count, language, .. } = ctx.props();
         self.scene.address = Rc::clone(address);
         self.scene.language = *language;
         let is_other = (address.method, address.size) != (old.address.method, old.address.size);
         if is_other {
             self.scene.state.restart(address.method, address.size);
             self.scene.lines = Lines::of_method(address.method);
-            self.scene.left = None;
+            self.scene.return_position = None;
             self._index = index(ctx);
         }
         // All other changes of the address were written by Explore itself.
-        if is_other || *arrival != old.arrival {
-            self.go(Action::To(address.step));
-            self.scene.shown = address.shown;
-            self.scene.state.take(&address.shown);
+        if is_other || *navigation_count != old.navigation_count {
+            self.go(Action::MoveTo(address.step));
+            self.scene.layout = address.layout;
+            self.scene.state.set_layout(&address.layout);
             // The user followed a link to this table. A change of board or method is no such link.
-            self.scene.led = address.shown.work && !is_other;
+            self.scene.opened_by_link = address.layout.work && !is_other;
         }
         self.show(true, true);
-        self.ask_for_frame(ctx);
+        self.request_frame(ctx);
         true
     }
 
     fn update(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         let is_frame = matches!(message, Message::Frame(_));
-        let changed = self.take(ctx, message);
-        let seen = self.show(changed, !is_frame);
-        self.ask_for_frame(ctx);
+        let changed = self.handle(ctx, message);
+        let is_visible = self.show(changed, !is_frame);
+        self.request_frame(ctx);
         let state = &self.scene.state;
-        let pause = if state.playing() { ADDRESS_PAUSE_PLAYING } else { ADDRESS_PAUSE };
-        if state.on_the_way().is_none()
-            && ctx.props().navigate.note(self.scene.here(state.snapshot().step), pause)
+        let pause = if state.is_playing() { ADDRESS_PAUSE_PLAYING } else { ADDRESS_PAUSE };
+        if state.jump_in_progress().is_none()
+            && ctx
+                .props()
+                .navigate
+                .record_position(self.scene.position_at(state.snapshot().step), pause)
         {
-            self.plan_announcement(ctx);
+            self.schedule_announcement(ctx);
         }
-        seen
+        is_visible
     }
 
     fn view(&self, _ctx: &Context<Self>) -> Html {
-        let (screen, made) = &self.screen;
+        let (screen, version) = &self.screen;
         html! {
             <ContextProvider<Picture> context={picture(&self.scene)}>
-                <Still made={*made}>{ screen.clone() }</Still>
+                <Memo version={*version}>{ screen.clone() }</Memo>
             </ContextProvider<Picture>>
         }
     }
 
     fn rendered(&mut self, _ctx: &Context<Self>, _first: bool) {
-        std::mem::take(&mut self.bring).iter().for_each(|id| bring(id));
+        std::mem::take(&mut self.scroll_targets).iter().for_each(|id| bring(id));
     }
 }
 
 /// Saves an animation of a range of steps. Returns whether the steps were found in time.
-fn save_film(scene: &Scene, [from, to]: [u64; 2]) -> bool {
+fn save_animation(scene: &Scene, [from, to]: [u64; 2]) -> bool {
     let (size, method) = (scene.address.size, scene.address.method);
-    let end = now() + FILM_WORK;
-    let svg = film(scene.language, &scene.state, [from, to], &mut || now() < end);
+    let end = now() + ANIMATION_WORK;
+    let svg = animation(scene.language, &scene.state, [from, to], &mut || now() < end);
     if let Some(svg) = &svg {
         let name = format!("queens-{size}-{method}-{from}-{to}.svg");
         download::file(&name, "image/svg+xml", svg);
@@ -185,22 +188,22 @@ fn save_film(scene: &Scene, [from, to]: [u64; 2]) -> bool {
 
 impl Player {
     /// Handles a message. Returns whether the component must render again.
-    fn take(&mut self, ctx: &Context<Self>, message: Message) -> bool {
+    fn handle(&mut self, ctx: &Context<Self>, message: Message) -> bool {
         let Props { address, navigate, .. } = ctx.props();
         let scene = &mut self.scene;
         match message {
             Message::Do(action) => {
-                scene.too_far = false;
+                scene.is_too_far = false;
                 // Hovering over the board must not keep the page from scrolling to the table.
-                scene.led &= matches!(action, Action::Ask(_) | Action::Light(_));
+                scene.opened_by_link &= matches!(action, Action::Explain(_) | Action::Highlight(_));
                 // On a phone, the answer is below the board and the sentence.
-                if matches!(action, Action::Pin(Some(_))) && !scene.wide {
-                    self.bring = &["asked"];
+                if matches!(action, Action::Pin(Some(_))) && !scene.is_wide {
+                    self.scroll_targets = &["asked"];
                 }
                 self.go(action);
             }
             Message::Visit(action) => {
-                self.bring = &["board"];
+                self.scroll_targets = &["board"];
                 self.go(action);
             }
             Message::Frame(time) => return self.draw_frame(time),
@@ -212,7 +215,7 @@ impl Player {
                 };
             }
             Message::Help(open) => scene.help = open,
-            Message::Film(from, to) => scene.too_far = !save_film(scene, [from, to]),
+            Message::Animation(from, to) => scene.is_too_far = !save_animation(scene, [from, to]),
             Message::CopyLink => {
                 copy(&link_to(&scene.address().to_link()));
                 scene.copied = true;
@@ -222,15 +225,15 @@ impl Player {
             }
             Message::Copied => scene.copied = false,
             Message::Find(node) => {
-                scene.left = Some(scene.here(scene.state.snapshot().step));
+                scene.return_position = Some(scene.position_at(scene.state.snapshot().step));
                 self.go(Action::Pin(None));
                 self.go(Action::ToSolution(node));
             }
             Message::Return => {
-                if let Some(Here { step, shown }) = scene.left.take() {
-                    scene.shown = shown;
-                    scene.state.take(&shown);
-                    self.go(Action::To(step));
+                if let Some(ExplorePosition { step, layout }) = scene.return_position.take() {
+                    scene.layout = layout;
+                    scene.state.set_layout(&layout);
+                    self.go(Action::MoveTo(step));
                 }
             }
             Message::Watch => {
@@ -239,12 +242,12 @@ impl Player {
                 focus("board");
             }
             Message::Compare(compare) => {
-                scene.shown.common = None;
-                let shown = scene.here(0).shown;
-                navigate.replace(Address { compare, shown, ..(**address).clone() });
+                scene.layout.common = None;
+                let layout = scene.position_at(0).layout;
+                navigate.replace(Address { compare, layout, ..(**address).clone() });
                 return false;
             }
-            Message::Work(work) => (scene.shown.work, scene.led) = (work, work),
+            Message::Work(work) => (scene.layout.work, scene.opened_by_link) = (work, work),
             Message::Form(form) => {
                 navigate.replace(Address { form, ..(**address).clone() });
                 return false;
@@ -267,17 +270,18 @@ impl Player {
     /// when the next picture is due. Returns whether anything new is visible.
     fn show(&mut self, changed: bool, at_once: bool) -> bool {
         let time = now();
-        let late = self.scene.told.now.step != self.scene.state.snapshot().step;
-        let tell = if self.scene.state.playing() {
-            changed && at_once || late && time - self.scene.told.time >= Told::PAUSE
+        let is_outdated = self.scene.displayed.snapshot.step != self.scene.state.snapshot().step;
+        let is_due = if self.scene.state.is_playing() {
+            changed && at_once
+                || is_outdated && time - self.scene.displayed.time >= DisplayedState::INTERVAL
         } else {
-            late || changed
+            is_outdated || changed
         };
-        if tell {
-            self.scene.told = Told::at(&self.scene.state, time);
+        if is_due {
+            self.scene.displayed = DisplayedState::new(&self.scene.state, time);
             self.screen = (screen(&self.scene), self.screen.1 + 1);
         }
-        tell
+        is_due
     }
 
     fn draw_frame(&mut self, time: f64) -> bool {
@@ -287,12 +291,12 @@ impl Player {
         let begin = now();
         let step = self.scene.state.snapshot().step;
         // Otherwise, the search is on its way to a step or looks for the solutions up to it.
-        let playing = self.scene.state.playing();
+        let playing = self.scene.state.is_playing();
         self.scene.state.frame(elapsed, &mut || now() < begin + FRAME_WORK);
         !playing || self.scene.state.snapshot().step != step
     }
 
-    fn ask_for_frame(&mut self, ctx: &Context<Self>) {
+    fn request_frame(&mut self, ctx: &Context<Self>) {
         if self.scene.state.is_busy() && self.frame.is_none() {
             let link = ctx.link().clone();
             let draw = move |time| link.send_message(Message::Frame(time));
@@ -300,10 +304,10 @@ impl Player {
         }
     }
 
-    fn plan_announcement(&mut self, ctx: &Context<Self>) {
+    fn schedule_announcement(&mut self, ctx: &Context<Self>) {
         if self.announcing.is_none() {
             let pause =
-                if self.scene.state.playing() { ANNOUNCE_PAUSE_PLAYING } else { ANNOUNCE_PAUSE };
+                if self.scene.state.is_playing() { ANNOUNCE_PAUSE_PLAYING } else { ANNOUNCE_PAUSE };
             let link = ctx.link().clone();
             let announce = move || link.send_message(Message::Announce);
             self.announcing = Some(Timeout::new(pause, announce));
@@ -315,9 +319,9 @@ impl Player {
 fn index(ctx: &Context<Player>) -> Ticket {
     let Address { method, size, .. } = *ctx.props().address;
     let link = ctx.link().clone();
-    ctx.props().worker.ask(Request::TimelineIndex { method, size }, move |answer| {
-        if let Answer::TimelineIndex { marks, stretch, steps, ended } = answer {
-            let index = TimelineIndex { marks: marks.into(), stretch, steps, ended };
+    ctx.props().worker.request(Request::TimelineIndex { method, size }, move |answer| {
+        if let Answer::TimelineIndex { marks, stretch, steps, has_ended } = answer {
+            let index = TimelineIndex { marks: marks.into(), stretch, steps, has_ended };
             link.send_message(Message::Index(index));
         }
     })

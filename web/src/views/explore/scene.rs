@@ -7,8 +7,8 @@ use queens_state::search::state::{Action, ExploreState, TimelineIndex};
 use yew::prelude::*;
 
 use super::code::lines::Lines;
-use super::told::Told;
-use crate::place::{Address, ExploreLayout, Here};
+use super::displayed::DisplayedState;
+use crate::place::{Address, ExploreLayout, ExplorePosition};
 use crate::words::Language;
 
 /// A message to Explore.
@@ -25,7 +25,7 @@ pub enum Message {
     Help(bool),
     Layout(LayoutChange),
     /// Exports an animation of a range of steps.
-    Film(u64, u64),
+    Animation(u64, u64),
     /// Copies the address to the clipboard.
     CopyLink,
     /// Hides the message about the copied address.
@@ -56,7 +56,7 @@ pub enum LayoutChange {
     /// Toggles whether the tree fills the window.
     Large,
     /// A comparison jumps to a common solution, or follows the board.
-    Common(Option<u64>),
+    CommonSolution(Option<u64>),
     /// Turns the presentation on or off.
     Present,
     /// Ends the presentation, or shows the tree in its usual size.
@@ -68,7 +68,7 @@ pub struct Scene {
     /// The state of the search.
     pub state: ExploreState,
     /// The state that the board and the text around it show.
-    pub told: Told,
+    pub displayed: DisplayedState,
     /// Receives messages.
     pub send: Callback<Message>,
     /// Receives actions of the user. It is created once, so components with unchanged properties
@@ -83,21 +83,22 @@ pub struct Scene {
     /// Whether the list of keyboard shortcuts is open.
     pub help: bool,
     /// The layout, except for the parts that `state` stores.
-    pub shown: ExploreLayout,
+    pub layout: ExploreLayout,
     /// Whether the steps of the last export were too far away.
-    pub too_far: bool,
+    pub is_too_far: bool,
     /// Whether the address was copied a moment ago.
     pub copied: bool,
-    /// Whether the user came to the work of all methods through a link and has not moved since.
-    pub led: bool,
+    /// Whether a link opened the table of the work of all methods, and the user has not changed the step
+    /// since.
+    pub opened_by_link: bool,
     /// The position to which the user can return.
-    pub left: Option<Here>,
+    pub return_position: Option<ExplorePosition>,
     /// Whether the window is large enough to open the panels initially.
-    pub roomy: bool,
+    pub is_large: bool,
     /// Whether the window is large enough for the tree next to the board.
-    pub vast: bool,
+    pub is_very_large: bool,
     /// Whether the window is large enough to open at least the registers.
-    pub wide: bool,
+    pub is_wide: bool,
     pub address: Rc<Address>,
     pub language: Language,
 }
@@ -105,36 +106,38 @@ pub struct Scene {
 impl Scene {
     /// The page's address with the displayed step.
     pub fn address(&self) -> Address {
-        let Here { step, shown } = self.here(self.told.now.step);
-        Address { step, shown, ..(*self.address).clone() }
+        let ExplorePosition { step, layout } = self.position_at(self.displayed.snapshot.step);
+        Address { step, layout, ..(*self.address).clone() }
     }
 
     /// The position of Explore at a step.
-    pub fn here(&self, step: u64) -> Here {
-        Here { step, shown: self.state.shown(self.shown) }
+    pub fn position_at(&self, step: u64) -> ExplorePosition {
+        ExplorePosition { step, layout: self.state.with_layout_of_state(self.layout) }
     }
 
     /// Changes the layout. Returns whether it is different now.
     pub fn arrange(&mut self, change: LayoutChange) -> bool {
         let tree = self.is_tree_open();
-        let shown = &mut self.shown;
+        let layout = &mut self.layout;
         match change {
-            LayoutChange::Tree => (shown.tree, shown.large) = (Some(!tree), false),
-            LayoutChange::Zoom(zoom) => shown.zoom = zoom,
+            LayoutChange::Tree => (layout.tree, layout.large) = (Some(!tree), false),
+            LayoutChange::Zoom(zoom) => layout.zoom = zoom,
             LayoutChange::Large => {
-                (shown.tree, shown.large) = (Some(true), !shown.large);
-                shown.presenting = false;
+                (layout.tree, layout.large) = (Some(true), !layout.large);
+                layout.presenting = false;
             }
-            LayoutChange::Common(common) => shown.common = common,
-            LayoutChange::Present => (shown.presenting, shown.large) = (!shown.presenting, false),
-            LayoutChange::Leave if !shown.presenting && !shown.large => return false,
-            LayoutChange::Leave => (shown.presenting, shown.large) = (false, false),
+            LayoutChange::CommonSolution(common) => layout.common = common,
+            LayoutChange::Present => {
+                (layout.presenting, layout.large) = (!layout.presenting, false)
+            }
+            LayoutChange::Leave if !layout.presenting && !layout.large => return false,
+            LayoutChange::Leave => (layout.presenting, layout.large) = (false, false),
         }
         true
     }
 
     /// Whether the search tree is open. In a large window it is open until the user closes it.
     pub fn is_tree_open(&self) -> bool {
-        self.shown.tree.unwrap_or(self.vast)
+        self.layout.tree.unwrap_or(self.is_very_large)
     }
 }

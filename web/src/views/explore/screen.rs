@@ -18,13 +18,13 @@ use super::code::panel::code;
 use super::code::published::published;
 use super::code::stack::stack;
 use super::controls::help::Help;
-use super::controls::shelf::Shelf;
+use super::controls::last_solutions::LastSolutions;
 use super::controls::transport::Transport;
-use super::panels::asked::asked;
 use super::panels::compare::Compare;
 use super::panels::compare::all::All;
 use super::panels::counters::counters;
-use super::panels::take::Take;
+use super::panels::export::ExportForm;
+use super::panels::selected_square::selected_square;
 use super::panels::tree::Tree;
 use super::scene::{LayoutChange, Message, Scene};
 use crate::board::glyph::Icon;
@@ -35,14 +35,14 @@ use crate::parts::comparison;
 use crate::parts::link::Link;
 use crate::parts::save::Save;
 use crate::parts::term::TermLink;
-use crate::place::{Address, View, weighing};
+use crate::place::{Address, View, work_address};
 use crate::words::{Language, grouped, method_name, numbered_method, tr, transform_name};
 
 /// The current picture of the board.
 pub fn picture(scene: &Scene) -> Picture {
-    let now = &scene.told.now;
+    let now = &scene.displayed.snapshot;
     Picture {
-        drawn: Rc::clone(&scene.told.rows),
+        drawn: Rc::clone(&scene.displayed.rows),
         solved: is_solution(now.event),
         dead_end: dead_end(now),
     }
@@ -52,10 +52,10 @@ pub fn picture(scene: &Scene) -> Picture {
 pub fn screen(scene: &Scene) -> Html {
     let language = scene.language;
     let (send, act) = (&scene.send, &scene.act);
-    let embed = scene.address.embed.then_some("embed");
-    let presenting = scene.shown.presenting.then_some("presenting");
-    let large = (scene.shown.large && scene.is_tree_open()).then_some("tree-large");
-    let (state, now) = (&scene.state, &scene.told.now);
+    let embed = scene.address.is_embedded.then_some("embed");
+    let presenting = scene.layout.presenting.then_some("presenting");
+    let large = (scene.layout.large && scene.is_tree_open()).then_some("tree-large");
+    let (state, now) = (&scene.state, &scene.displayed.snapshot);
     html! {
         <div class={classes!("explore", embed, presenting, large)}>
             <h1 class="hidden-text">{ View::Explore.name(language) }</h1>
@@ -66,12 +66,12 @@ pub fn screen(scene: &Scene) -> Html {
                 if embed.is_none() { { panels(scene) } }
             </div>
             <div class="deck">
-                { for shelf(scene).filter(|_| scene.wide) }
+                { for last_solutions(scene).filter(|_| scene.is_wide) }
                 <Transport
-                    step={now.step} end={state.end()} extent={state.extent()} playing={state.playing()}
-                    done={state.is_done()} on_the_way={state.on_the_way()} notice={state.notice()}
+                    step={now.step} end={state.end()} extent={state.extent()} playing={state.is_playing()}
+                    done={state.is_done()} on_the_way={state.jump_in_progress()} notice={state.notice()}
                     pace={state.pace()} pause_at={state.pause_at()} index={state.index().clone()}
-                    jumps={jumps(now.view.method)} presenting={scene.shown.presenting}
+                    jumps={jumps(now.view.method)} presenting={scene.layout.presenting}
                     present={send.reform(|()| Message::Layout(LayoutChange::Present))} {act}
                     help={&scene.open_help}
                 />
@@ -82,13 +82,13 @@ pub fn screen(scene: &Scene) -> Html {
 }
 
 /// The last solutions. On a phone, they stand below the sentence.
-fn shelf(scene: &Scene) -> Option<Html> {
-    let Scene { state, told, act, .. } = scene;
-    let now = &told.now;
-    let found: Vec<_> = state.solutions().copied().collect();
-    (!scene.address.embed).then(|| {
+fn last_solutions(scene: &Scene) -> Option<Html> {
+    let Scene { state, displayed, act, .. } = scene;
+    let now = &displayed.snapshot;
+    let solutions: Vec<_> = state.solutions().copied().collect();
+    (!scene.address.is_embedded).then(|| {
         html! {
-            <Shelf size={now.view.size} step={now.step} met={now.work.tally.met()} {found} {act} />
+            <LastSolutions size={now.view.size} step={now.step} count={now.work.tally.met()} {solutions} {act} />
         }
     })
 }
@@ -106,24 +106,24 @@ fn is_solution(event: Option<Event>) -> bool {
 
 /// The board, and the panels that align with its columns.
 fn plate(scene: &Scene) -> Html {
-    let Scene { language, state, told, act, .. } = scene;
-    let (language, now, rows) = (*language, &told.now, &told.rows);
+    let Scene { language, state, displayed, act, .. } = scene;
+    let (language, now, rows) = (*language, &displayed.snapshot, &displayed.rows);
     let facts = now.view.method;
     let size = state.snapshot().view.size;
-    let embed = scene.address.embed;
+    let embed = scene.address.is_embedded;
     let label = tr!(language, "explore.board", n = size, step = grouped(now.step));
-    let at_work = rows.iter().find(|row| row.at_work).map(|row| row.row);
+    let current_row = rows.iter().find(|row| row.at_work).map(|row| row.row);
     html! {
         <div class="plate">
             <div class={classes!("board-area", format!("n-{size}"))}>
-                { column_labels(size, state.lit()) }
-                { row_labels(size.get(), at_work) }
+                { column_labels(size, state.highlighted_column()) }
+                { row_labels(size.get(), current_row) }
                 <Board
-                    {size} {label} told={rows} lit={state.lit()} asked={state.asked()} {act}
+                    {size} {label} {rows} highlighted_column={state.highlighted_column()} selected_square={state.selected_square()} {act}
                 />
             </div>
             if !embed {
-                <details class="fold" open={scene.wide}>
+                <details class="fold" open={scene.is_wide}>
                     <summary>{ tr!(language, "explore.registers") }</summary>
                     { registers(language, &now.view, state, act) }
                 </details>
@@ -148,9 +148,9 @@ fn show_opened(event: &web_sys::Event) {
 
 /// The explanation of the step, and of a selected square.
 fn why_panel(scene: &Scene) -> Html {
-    let Scene { language, state, told, .. } = scene;
-    let (language, now) = (*language, &told.now);
-    let embed = scene.address.embed;
+    let Scene { language, state, displayed, .. } = scene;
+    let (language, now) = (*language, &displayed.snapshot);
+    let embed = scene.address.is_embedded;
     let is_summarized = state.is_summarized();
     let sentence = match is_summarized {
         true => summary(language, now, state.end()),
@@ -166,7 +166,7 @@ fn why_panel(scene: &Scene) -> Html {
             }
             <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                 <p id="why" class="why">{ sentence }</p>
-                { for shelf(scene).filter(|_| !scene.wide) }
+                { for last_solutions(scene).filter(|_| !scene.is_wide) }
                 if let Some(word) = topic(now).filter(|_| !embed && !is_summarized) {
                     <p id="why-word" class="words"><TermLink {word}>{ word.name(language) }</TermLink></p>
                 }
@@ -174,7 +174,7 @@ fn why_panel(scene: &Scene) -> Html {
                 { for compared(scene).filter(|_| !is_summarized) }
                 { for solution_link(scene).filter(|_| !is_summarized) }
                 { for way_back(scene) }
-                { asked(scene, state.asked(), state.pinned() && !state.playing()) }
+                { selected_square(scene, state.selected_square(), state.is_pinned() && !state.is_playing()) }
                 if !embed { { play_link(scene) } }
                 <p id="announcement" class="hidden-text" aria-live="polite">{ scene.announced.clone() }</p>
             </section>
@@ -184,8 +184,8 @@ fn why_panel(scene: &Scene) -> Html {
 
 /// The other panels.
 fn panels(scene: &Scene) -> Html {
-    let Scene { language, send, state, told, roomy, .. } = scene;
-    let (language, now) = (*language, &told.now);
+    let Scene { language, send, state, displayed, is_large, .. } = scene;
+    let (language, now) = (*language, &displayed.snapshot);
     let (view, form) = (&now.view, scene.address.form);
     let line = |form| {
         let (line, event) = now.line.zip(now.event)?;
@@ -195,26 +195,26 @@ fn panels(scene: &Scene) -> Html {
         <>
             <div class="panels">
                 { legend(language, view.method) }
-                <details class="panel" open={*roomy}>
+                <details class="panel" open={*is_large}>
                     <summary>{ tr!(language, "explore.counters") }</summary>
                     { counters(language, &now.work, view.method) }
                     <p class="links">
-                        <Link to={weighing(&scene.address())} id="to-work">{ tr!(language, "compare.all", n = view.size) }</Link>
+                        <Link to={work_address(&scene.address())} id="to-work">{ tr!(language, "compare.all", n = view.size) }</Link>
                     </p>
                 </details>
-                { published(language, state.method(), now, *roomy) }
-                { code(language, state.method(), (view, form, line(form)), &send.reform(Message::Form), *roomy) }
+                { published(language, state.method(), now, *is_large) }
+                { code(language, state.method(), (view, form, line(form)), &send.reform(Message::Form), *is_large) }
                 { stack(language, view, form) }
             </div>
             <div class="more">
             { tree(scene) }
-            { ladder(scene) }
+            { method_list(scene) }
             { compare(scene, Form::ALL.map(line)) }
             { work(scene) }
             <Save drawing="board" name={format!("queens-{}-{}-{}", view.size, view.method, now.step)} />
-            <Take
-                step={now.step} end={state.end()} too_far={scene.too_far}
-                make={send.reform(|[from, to]: [u64; 2]| Message::Film(from, to))}
+            <ExportForm
+                step={now.step} end={state.end()} is_too_far={scene.is_too_far}
+                make={send.reform(|[from, to]: [u64; 2]| Message::Animation(from, to))}
             />
             <p class="save">
                 <button id="copy-link" type="button" onclick={send.reform(|_: MouseEvent| Message::CopyLink)}>
@@ -241,13 +241,13 @@ fn panels(scene: &Scene) -> Html {
 
 /// The address of the full page with the same picture.
 fn full(scene: &Scene) -> String {
-    Address { embed: false, ..scene.address() }.to_link()
+    Address { is_embedded: false, ..scene.address() }.to_link()
 }
 
 /// The search tree, collapsed until the user opens it.
 fn tree(scene: &Scene) -> Html {
     let language = scene.language;
-    let view = &scene.told.now.view;
+    let view = &scene.displayed.snapshot.view;
     let toggle = scene.send.reform(|event: MouseEvent| {
         event.prevent_default();
         Message::Layout(LayoutChange::Tree)
@@ -258,9 +258,9 @@ fn tree(scene: &Scene) -> Html {
             if scene.is_tree_open() {
                 <Tree
                     {language} key={format!("{} {}", view.method, view.size)} method={scene.state.method()} size={view.size}
-                    present={scene.told.nodes.0} next={scene.told.nodes.1}
-                    zoom={scene.shown.zoom} zoomed={scene.send.reform(|zoom| Message::Layout(LayoutChange::Zoom(zoom)))}
-                    step={scene.told.now.step} large={scene.shown.large}
+                    present={scene.displayed.nodes.0} next={scene.displayed.nodes.1}
+                    zoom={scene.layout.zoom} zoomed={scene.send.reform(|zoom| Message::Layout(LayoutChange::Zoom(zoom)))}
+                    step={scene.displayed.snapshot.step} large={scene.layout.large}
                     enlarge={scene.send.reform(|()| Message::Layout(LayoutChange::Large))} act={&scene.act}
                 />
             }
@@ -272,7 +272,7 @@ fn tree(scene: &Scene) -> Html {
 /// the last step, in the order of [`Form::ALL`].
 fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
     let language = scene.language;
-    let view = &scene.told.now.view;
+    let view = &scene.displayed.snapshot.view;
     let with = scene.address.compare;
     let method = scene.state.method();
     // The two put queens, and one of them uses the symmetries.
@@ -287,8 +287,8 @@ fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
             if let Some(with) = with {
                 <Compare
                     {language} key={format!("{method} {}", view.size)} {method} {with}
-                    common={scene.shown.common} go={scene.send.reform(|common| Message::Layout(LayoutChange::Common(common)))}
-                    at={scene.told.now.step} playing={scene.state.playing()}
+                    common={scene.layout.common} go={scene.send.reform(|common| Message::Layout(LayoutChange::CommonSolution(common)))}
+                    at={scene.displayed.snapshot.step} playing={scene.state.is_playing()}
                     {lines} size={view.size} choose={scene.send.reform(|with| Message::Compare(Some(with)))}
                     act={&scene.act}
                 />
@@ -299,8 +299,8 @@ fn compare(scene: &Scene, lines: [Option<u32>; 2]) -> Html {
 
 /// The work of all methods, counted while it is open.
 fn work(scene: &Scene) -> Html {
-    let (language, open) = (scene.language, scene.shown.work);
-    let size = scene.told.now.view.size;
+    let (language, open) = (scene.language, scene.layout.work);
+    let size = scene.displayed.snapshot.view.size;
     let toggle = scene.send.reform(move |event: MouseEvent| {
         event.prevent_default();
         Message::Work(!open)
@@ -309,7 +309,7 @@ fn work(scene: &Scene) -> Html {
         <details class="panel" {open}>
             <summary id="efforts-summary" onclick={toggle}>{ tr!(language, "compare.all", n = size) }</summary>
             if open {
-                <All method={scene.state.method()} {size} {language} led={scene.led} />
+                <All method={scene.state.method()} {size} {language} opened_by_link={scene.opened_by_link} />
             }
         </details>
     }
@@ -324,12 +324,12 @@ fn method_line(language: Language, method: Stepped) -> Html {
 }
 
 /// All methods, each with what it adds to the one before, and a link.
-fn ladder(scene: &Scene) -> Html {
-    let (language, present) = (scene.language, scene.state.method());
-    let rungs = Stepped::ALL.iter().map(|&method| {
+fn method_list(scene: &Scene) -> Html {
+    let (language, current) = (scene.language, scene.state.method());
+    let items = Stepped::ALL.iter().map(|&method| {
         let to = scene.address().with_method(method);
         html! {
-            <li key={method.id()} aria-current={(method == present).then_some("true")}>
+            <li key={method.id()} aria-current={(method == current).then_some("true")}>
                 <Link {to}>{ method_name(language, method) }</Link>
                 { " " }{ tr!(language, format!("method.{}.new", method.id())) }
             </li>
@@ -338,7 +338,7 @@ fn ladder(scene: &Scene) -> Html {
     html! {
         <details class="panel">
             <summary>{ tr!(language, "explore.ladder") }</summary>
-            <ol id="ladder" class="ladder">{ for rungs }</ol>
+            <ol id="ladder" class="ladder">{ for items }</ol>
         </details>
     }
 }
@@ -346,14 +346,14 @@ fn ladder(scene: &Scene) -> Html {
 /// The solution on the board next to the image with which it is compared. The deciding row is
 /// highlighted.
 fn compared(scene: &Scene) -> Option<Html> {
-    let (language, now) = (scene.language, &scene.told.now);
+    let (language, now) = (scene.language, &scene.displayed.snapshot);
     let Some(Event::Compare { transform, .. }) = now.event else { return None };
     let solution = now.view.placement()?;
-    let at = Comparison::new(&now.view.queens, now.view.size, transform).last().map(|at| at.row);
+    let row = Comparison::new(&now.view.queens, now.view.size, transform).last().map(|row| row.row);
     let board = |placement: &Placement, text: String| {
         let label = format!("{text}{}{placement}", language.colon());
         html! {
-            <figure>{ marked_board(&comparison::rows(placement, None, at), &label) }<figcaption>{ text }</figcaption></figure>
+            <figure>{ marked_board(&comparison::rows(placement, None, row), &label) }<figcaption>{ text }</figcaption></figure>
         }
     };
     let name = transform_name(language, transform);
@@ -367,7 +367,7 @@ fn compared(scene: &Scene) -> Option<Html> {
 
 /// A link from the solution on the board to its images.
 fn solution_link(scene: &Scene) -> Option<Html> {
-    let now = &scene.told.now;
+    let now = &scene.displayed.snapshot;
     let is_compared = matches!(now.event, Some(Event::Compare { .. }));
     let placement = now.view.placement().filter(|_| is_compared || is_solution(now.event))?;
     let solution = Some(placement.columns_from_left().collect());
@@ -380,7 +380,7 @@ fn solution_link(scene: &Scene) -> Option<Html> {
 /// The button that starts a search, and on a first visit a link to what symmetry saves.
 fn watch(scene: &Scene) -> Option<Html> {
     let language = scene.language;
-    let is_at_start = scene.told.now.step == 0 && !scene.state.is_busy();
+    let is_at_start = scene.displayed.snapshot.step == 0 && !scene.state.is_busy();
     let watch = scene.send.reform(|_: MouseEvent| Message::Watch);
     is_at_start.then(|| {
         html! {
@@ -388,7 +388,7 @@ fn watch(scene: &Scene) -> Option<Html> {
                 <button id="watch" type="button" class="primary" onclick={watch}>
                     { Icon::Play.show() }{ tr!(language, "explore.watch") }
                 </button>
-                if scene.address().is_opening() {
+                if scene.address().is_first_visit() {
                     <Link id="what-symmetry-saves" to={Address { language: scene.address.language, ..Address::of_symmetry() }}>
                         { tr!(language, "explore.symmetry-link") }
                     </Link>
@@ -400,7 +400,7 @@ fn watch(scene: &Scene) -> Option<Html> {
 
 /// The button that returns to the step before a jump.
 fn way_back(scene: &Scene) -> Option<Html> {
-    let step = grouped(scene.left?.step);
+    let step = grouped(scene.return_position?.step);
     let back = scene.send.reform(|_: MouseEvent| Message::Return);
     Some(html! {
         <p><button id="return" type="button" onclick={back}>{ "← " }{ tr!(scene.language, "learn.back-to-step", step = step) }</button></p>
@@ -409,7 +409,7 @@ fn way_back(scene: &Scene) -> Option<Html> {
 
 /// A link that copies the queens on the board to Play.
 fn play_link(scene: &Scene) -> Html {
-    let queens = scene.told.now.view.placed();
+    let queens = scene.displayed.snapshot.view.placed();
     let to = Address { view: View::Play, queens, ..scene.address() };
     html! {
         <p class="links"><Link {to} id="to-play">{ tr!(scene.language, "explore.play-link") }</Link></p>

@@ -10,7 +10,7 @@ use yew::prelude::*;
 use super::task::plain;
 use crate::board::marked_board::marked_board;
 use crate::parts::link::Link;
-use crate::place::{Address, CountParameters, View, playing};
+use crate::place::{Address, CountParameters, View, play_address};
 use crate::words::{Language, duration, grouped, numbered_method, tr};
 
 /// The board of the two counts.
@@ -65,7 +65,7 @@ pub fn pairs(language: Language, address: &Address) -> Option<Html> {
 pub fn to_play(language: Language, address: &Address, queens: Queens) -> Html {
     let view = View::Play.name(language);
     html! {
-        <Link to={playing(address, queens)} class={classes!("lesson-open")}>
+        <Link to={play_address(address, queens)} class={classes!("lesson-open")}>
             { tr!(language, "explanation.open", view = view) }
         </Link>
     }

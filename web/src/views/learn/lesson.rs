@@ -23,7 +23,7 @@ use crate::browser::{at_hand, fetch, window};
 use crate::parts::back::Back;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
-use crate::place::{Address, ExploreLayout, Navigate, View, learning, use_address};
+use crate::place::{Address, ExploreLayout, Navigate, View, lesson_address, use_address};
 use crate::words::{Language, method_name, tr, use_language};
 
 /// The texts of all lessons.
@@ -60,7 +60,7 @@ pub fn Lesson() -> Html {
             if seed.is_none() {
                 // The first of ten exercises of increasing difficulty.
                 let seed = Some((js_sys::Math::random() * 1e8) as u32 * 10);
-                navigate.complete(Address { seed, ..(*address).clone() });
+                navigate.add_parameters(Address { seed, ..(*address).clone() });
             }
         });
     }
@@ -71,15 +71,15 @@ pub fn Lesson() -> Html {
     };
     let paragraphs = plan.iter().flat_map(|plan| &plan.text).map(|text| html! { <p>{ text }</p> });
     let (number, all) = (lesson.number(), Method::ALL.len());
-    let presenting = address.shown.presenting;
+    let presenting = address.layout.presenting;
     let present = Address {
-        shown: ExploreLayout { presenting: !presenting, ..address.shown },
+        layout: ExploreLayout { presenting: !presenting, ..address.layout },
         ..(*address).clone()
     };
     let class = classes!("lesson", presenting.then_some("presenting"));
     html! {
         <article {class} data-lesson={lesson.id()}>
-            if !address.embed && !presenting { <Back /> }
+            if !address.is_embedded && !presenting { <Back /> }
             <div class="lesson-head">
                 <p class="soft">{ tr!(language, "lesson.number", number = number, all = all) }</p>
                 <Link to={present} id="present">
@@ -98,7 +98,7 @@ pub fn Lesson() -> Html {
             }
             <div class="lesson-text">{ for paragraphs }</div>
             { for plan.iter().map(|plan| words(language, &address, plan)) }
-            { plan.map(|plan| shown(language, &address, lesson, &plan)) }
+            { plan.map(|plan| figures(language, &address, lesson, &plan)) }
             // Its position depends on the text. It stays mounted while the text is fetched in another
             // language, so an unfinished answer is kept.
             <div hidden={text == Text::Fetching}>
@@ -135,10 +135,10 @@ fn use_presentation_keys(navigate: Navigate) {
     use_effect_with((), move |()| {
         let listener = keys(move |is_end| {
             let address = navigate.address();
-            let presenting = !(is_end || address.shown.presenting);
-            if presenting != address.shown.presenting {
-                let shown = ExploreLayout { presenting, ..address.shown };
-                navigate.push(Address { shown, ..address });
+            let presenting = !(is_end || address.layout.presenting);
+            if presenting != address.layout.presenting {
+                let layout = ExploreLayout { presenting, ..address.layout };
+                navigate.push(Address { layout, ..address });
             }
         });
         || drop(listener)
@@ -181,8 +181,8 @@ fn ways(language: Language, address: &Address, number: u32) -> Html {
             { way(address, number.checked_sub(2), "previous-lesson", tr!(language, "lesson.previous")) }
             { way(address, Some(number), "next-lesson", tr!(language, "lesson.next")) }
             <Link to={address.with_view(View::Learn)} id="all-lessons">{ tr!(language, "lesson.all") }</Link>
-            if address.embed {
-                <Link to={Address { embed: false, ..address.clone() }} id="open-full">{ tr!(language, "explore.open-full") }</Link>
+            if address.is_embedded {
+                <Link to={Address { is_embedded: false, ..address.clone() }} id="open-full">{ tr!(language, "explore.open-full") }</Link>
             }
         </nav>
     }
@@ -191,7 +191,7 @@ fn ways(language: Language, address: &Address, number: u32) -> Html {
 /// A link to another lesson, if it exists.
 fn way(address: &Address, index: Option<u32>, id: &'static str, text: String) -> Option<Html> {
     let lesson = *Method::ALL.get(index? as usize)?;
-    Some(html! { <Link to={learning(address, lesson)} {id}>{ text }</Link> })
+    Some(html! { <Link to={lesson_address(address, lesson)} {id}>{ text }</Link> })
 }
 
 /// The second part of a lesson.
@@ -220,7 +220,7 @@ fn second_part(language: Language, more: &More) -> Html {
 }
 
 /// The board of a lesson, its second part, and the work of its method.
-fn shown(language: Language, address: &Address, lesson: Method, plan: &Plan) -> Html {
+fn figures(language: Language, address: &Address, lesson: Method, plan: &Plan) -> Html {
     let more = plan.more.as_ref().map(|more| second_part(language, more));
     let (Some(method), Some(size)) = (lesson.stepped(), plan.size) else {
         return html! {

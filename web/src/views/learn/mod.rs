@@ -14,7 +14,7 @@ use yew::prelude::*;
 
 use crate::parts::back::Back;
 use crate::parts::link::Link;
-use crate::place::{Address, View, learning, use_address, use_section, weighing};
+use crate::place::{Address, View, lesson_address, use_address, use_section, work_address};
 use crate::words::{Language, Term, method_name, tr, use_language};
 pub use lesson::Lesson;
 
@@ -47,7 +47,7 @@ pub fn Learn() -> Html {
             <ul class="texts">
                 { for texts }
                 <li>
-                    <Link to={weighing(&address)} id="to-work">{ tr!(language, "learn.work-title") }</Link>
+                    <Link to={work_address(&address)} id="to-work">{ tr!(language, "learn.work-title") }</Link>
                     <p>{ tr!(language, "learn.work") }</p>
                 </li>
             </ul>
@@ -83,7 +83,7 @@ fn Course() -> Html {
     let lessons = Method::ALL.iter().map(|&lesson| {
         html! {
             <li>
-                <Link to={learning(&address, lesson)} id={format!("lesson-{}", lesson.id())}>
+                <Link to={lesson_address(&address, lesson)} id={format!("lesson-{}", lesson.id())}>
                     <span>
                         { numbered_title(language, lesson) }
                         <small class="soft">{ method_name(language, lesson) }</small>

@@ -5,7 +5,7 @@ use queens_state::learn::asked::asked;
 use yew::prelude::*;
 
 use crate::words::{grouped, numbered_method, tr, use_language};
-use crate::worker::{Answer, Common, Effort, Request, use_job};
+use crate::worker::{Answer, CommonSolution, Effort, Request, use_job};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -21,11 +21,11 @@ pub struct Props {
 pub fn Saved(props: &Props) -> Html {
     let language = use_language();
     let &Props { methods: [first, second], size, ref note } = props;
-    let request = Request::Compare { first, second, size, to: Common::Number(u64::MAX) };
+    let request = Request::Compare { first, second, size, to: CommonSolution::Number(u64::MAX) };
     let job = use_job(Some(request), |efforts: &mut Option<[Effort; 2]>, answer| match answer {
-        Answer::Compared { efforts: now, there, .. } => {
-            *efforts = Some(now);
-            there
+        Answer::Compared { efforts: latest, is_there, .. } => {
+            *efforts = Some(latest);
+            is_there
         }
         _ => false,
     });
@@ -47,7 +47,7 @@ pub fn Saved(props: &Props) -> Html {
         // `None` until the first answer of the worker.
         let second_number = second_measure
             .map(|_| effort.map(|effort| attack_checks.unwrap_or(effort.comparisons)));
-        let [tried, met] = [effort.map(|effort| effort.tried), effort.map(|effort| effort.met)];
+        let [tried, met] = [effort.map(|effort| effort.tried), effort.map(|effort| effort.solutions)];
         let numbers = [Some(tried), second_number, Some(met)].into_iter().flatten();
         let numbers = numbers.map(|count| {
             html! { <td data-count={count.map(|count| count.to_string())}>{ count.map(grouped) }</td> }

@@ -16,7 +16,7 @@ use crate::board::glyph::{Icon, icon_button};
 use crate::board::marked_board::marked_board;
 use crate::parts::link::Link;
 use crate::parts::row_words::row_words;
-use crate::place::{View, exploring, use_address};
+use crate::place::{View, explore_address, use_address};
 use crate::words::{
     Language, grouped, numbered_method, tr, transform_name, transforms, use_language,
 };
@@ -59,7 +59,7 @@ fn first(props: &Props) -> (u64, Differ) {
 
 fn at(method: Stepped, size: Size, step: u64) -> ExploreState {
     let mut state = ExploreState::new(method, size);
-    state.apply(Action::To(step));
+    state.apply(Action::MoveTo(step));
     state.work(&mut || true);
     state
 }
@@ -123,7 +123,7 @@ pub fn Steps(props: &Props) -> Html {
                                 { tr!(language, "lesson.to-first", step = grouped(begin)) }
                             </button>
                         }
-                        <Link to={exploring(&address, method, size, step)} id="to-step">
+                        <Link to={explore_address(&address, method, size, step)} id="to-step">
                             { tr!(language, "explanation.open", view = View::Explore.name(language)) }
                         </Link>
                     </div>

@@ -12,7 +12,7 @@ use super::board::Board;
 use super::progress;
 use crate::board::marked_board::marked_board;
 use crate::parts::link::Link;
-use crate::place::{Address, exploring, playing, showing, use_address};
+use crate::place::{Address, explore_address, play_address, symmetries_address, use_address};
 use crate::words::{Language, tr, transforms, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -122,9 +122,9 @@ pub fn TaskView(props: &Props) -> Html {
 fn open(address: &Address, task: &ExerciseState) -> Address {
     let board = task.exercise.board;
     match (task.exercise.search, board.placement()) {
-        (Some((method, step)), _) => exploring(address, method, board.size(), step),
-        (None, Some(solution)) => showing(address, &solution),
-        (None, None) => playing(address, board),
+        (Some((method, step)), _) => explore_address(address, method, board.size(), step),
+        (None, Some(solution)) => symmetries_address(address, &solution),
+        (None, None) => play_address(address, board),
     }
 }
 

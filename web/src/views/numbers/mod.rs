@@ -6,18 +6,18 @@ use yew::prelude::*;
 
 use crate::parts::back::Back;
 use crate::parts::link::{Link, follow};
-use crate::place::{Address, View, use_address, weighing};
+use crate::place::{Address, View, use_address, work_address};
 use crate::words::{Language, grouped, tr, use_language};
-use crate::worker::{Answer, Counted, Outcome, Request, use_job};
+use crate::worker::{Answer, CountedBoard, Outcome, Request, use_job};
 
 /// The table and the chart. Boards that take only seconds are counted while the view is open.
 #[component]
 pub fn Numbers() -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
-    let counted = use_job(Some(Request::Numbers), |all: &mut Vec<Counted>, answer| {
-        if let Answer::Numbers { counted } = answer {
-            all.extend(counted);
+    let counted = use_job(Some(Request::Numbers), |all: &mut Vec<CountedBoard>, answer| {
+        if let Answer::Numbers { boards } = answer {
+            all.extend(boards);
         }
         false
     })
@@ -30,7 +30,7 @@ pub fn Numbers() -> Html {
             <h1>{ name.clone() }</h1>
             <p>{ tr!(language, "numbers.lead") }{ language.space() }{ tr!(language, "numbers.one") }</p>
             <p class="links">
-                <Link to={weighing(&address)} id="to-work">{ tr!(language, "learn.work-title") }</Link>
+                <Link to={work_address(&address)} id="to-work">{ tr!(language, "learn.work-title") }</Link>
             </p>
             <div class="numbers-frame wide-frame" tabindex="0" role="region" aria-label={name} {onclick}>
                 { table(language, &address, &counted) }
@@ -49,7 +49,7 @@ fn published() -> impl Iterator<Item = (Size, &'static queens_core::Numbers)> {
     Size::all().map_while(|size| Some((size, known(size.get())?)))
 }
 
-fn table(language: Language, address: &Address, counted: &[Counted]) -> Html {
+fn table(language: Language, address: &Address, counted: &[CountedBoard]) -> Html {
     let source = tr!(language, "numbers.source");
     let (total, unique) = (tr!(language, "numbers.total"), tr!(language, "numbers.unique"));
     let columns = ["N", &source, &total, &unique, "COUNT2", "COUNT4", "COUNT8", "H", "R"]
@@ -83,27 +83,27 @@ fn sources(language: Language) -> Html {
     html! { <p class="hint">{ tr!(language, "numbers.sources") }{ for sequences }</p> }
 }
 
-/// The evidence for a row's numbers.
+/// The evidence for the numbers of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Evidence {
     Published,
-    /// The page also counted H and R, and they agree.
+    /// The page counted H and R, too, and they agree.
     Turns,
-    /// The page also counted Q, H and R, and they agree. The other numbers follow from these three.
+    /// The page counted Q, H and R, too, and they agree. The other numbers follow from these three.
     Counted,
     /// The page counted another number.
     Contradicted,
 }
 
 impl Evidence {
-    fn new(known: &queens_core::Numbers, here: Option<&Counted>) -> Evidence {
+    fn new(known: &queens_core::Numbers, here: Option<&CountedBoard>) -> Evidence {
         let Some(here) = here else {
             return Evidence::Published;
         };
         match here.outcome {
             Outcome::Turns(turns) if turns == known.turns() => Evidence::Turns,
             Outcome::Numbers(numbers) if numbers == *known => Evidence::Counted,
-            Outcome::Turns(_) | Outcome::Numbers(_) | Outcome::Wrong => Evidence::Contradicted,
+            Outcome::Turns(_) | Outcome::Numbers(_) | Outcome::Failed => Evidence::Contradicted,
         }
     }
 
@@ -124,7 +124,7 @@ fn row(
     address: &Address,
     size: Size,
     known: &queens_core::Numbers,
-    here: Option<&Counted>,
+    here: Option<&CountedBoard>,
 ) -> Html {
     let source = Evidence::new(known, here).id();
     let Turns { half, quarter } = known.turns();
@@ -203,7 +203,7 @@ mod tests {
             } else {
                 Outcome::Turns(known.turns())
             };
-            Counted { size, outcome }
+            CountedBoard { size, outcome }
         });
         let counted: Vec<_> = counted.collect();
         for (language, [total, unique], words) in [
@@ -292,9 +292,9 @@ mod tests {
             (Outcome::Turns(Turns { half: 8, quarter: 0 }), Evidence::Contradicted),
             (Outcome::Numbers(*eight), Evidence::Counted),
             (Outcome::Numbers(*known(9).unwrap()), Evidence::Contradicted),
-            (Outcome::Wrong, Evidence::Contradicted),
+            (Outcome::Failed, Evidence::Contradicted),
         ] {
-            let here = Counted { size, outcome };
+            let here = CountedBoard { size, outcome };
             assert_eq!(Evidence::new(eight, Some(&here)), source, "{outcome:?}");
         }
     }

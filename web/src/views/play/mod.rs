@@ -14,9 +14,9 @@ use crate::board::squares::{column_labels, row_labels};
 use crate::parts::link::Link;
 use crate::parts::save::Save;
 use crate::parts::step::use_step;
-use crate::place::{Address, View, showing, use_address};
+use crate::place::{Address, View, symmetries_address, use_address};
 use crate::words::{Language, grouped, tr, use_language};
-use crate::worker::{Job, State};
+use crate::worker::{Job, JobState};
 
 use board::{Board, forced, warning};
 use moves::{Ways, use_moves};
@@ -120,7 +120,7 @@ fn way(language: Language, id: &'static str, way: Option<Callback<()>>) -> Html 
 fn links(language: Language, address: &Address, solution: &Placement, step: Option<u64>) -> Html {
     html! {
         <p class="links">
-            <Link to={showing(address, solution)} id="to-symmetries">
+            <Link to={symmetries_address(address, solution)} id="to-symmetries">
                 { tr!(language, "play.to-symmetries") }
             </Link>
             if let Some(step) = step {
@@ -141,10 +141,10 @@ fn explore(address: &Address, step: u64) -> Address {
 /// The progress of the count, and a button to stop it.
 fn progress(language: Language, count: &Job<Count>) -> Html {
     match count.state {
-        State::Running => html! {
+        JobState::Running => html! {
             <>
                 <progress
-                    key="progress" max="1" value={format!("{:.3}", count.answer.progress.share())}
+                    key="progress" max="1" value={format!("{:.3}", count.answer.progress.fraction())}
                     aria-label={tr!(language, "play.progress")}
                 />
                 <button key="stop" id="stop" type="button" onclick={&count.stop}>
@@ -152,12 +152,12 @@ fn progress(language: Language, count: &Job<Count>) -> Html {
                 </button>
             </>
         },
-        State::Stopped => html! {
-            <button key="again" id="again" type="button" onclick={&count.again}>
+        JobState::Stopped => html! {
+            <button key="again" id="again" type="button" onclick={&count.restart}>
                 { tr!(language, "play.again") }
             </button>
         },
-        State::Waiting | State::Done => html! {},
+        JobState::Waiting | JobState::Done => html! {},
     }
 }
 
@@ -190,7 +190,7 @@ fn solution_panel(
         RequestedSolution::Found(placement, index) => (Some((placement, index)), index + 1),
         _ => (None, 0),
     };
-    let has_more = if count.state == State::Done {
+    let has_more = if count.state == JobState::Done {
         // The last solution is followed by the first one.
         next < count.answer.found || next > 1
     } else {

@@ -5,7 +5,7 @@ use queens_core::{Placement, Queens, Size};
 use yew::prelude::*;
 
 use crate::parts::completion::use_completion;
-use crate::worker::{Answer, Job, Request, SearchProgress, State, use_job};
+use crate::worker::{Answer, Job, JobState, Request, SearchProgress, use_job};
 
 /// The number of solutions that contain the queens, found so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -33,7 +33,7 @@ pub fn use_count(queens: Queens) -> Job<Count> {
     });
     if let Some(known) = known {
         job.answer.found = known.total();
-        job.state = State::Done;
+        job.state = JobState::Done;
     }
     job
 }

@@ -4,7 +4,7 @@ use queens_core::{Conflict, Line, Queens, Size, Square, Unit};
 
 use super::search::Count;
 use crate::words::{Language, grouped, tr};
-use crate::worker::{Job, State};
+use crate::worker::{Job, JobState};
 
 /// Returns a sentence about the solutions that contain the queens.
 pub fn statement(
@@ -22,11 +22,11 @@ pub fn statement(
         (0, _) if size.get() > Size::MAX_COUNTED => {
             tr!(language, "play.too-large", n = size, largest = Size::MAX_COUNTED)
         }
-        (0, State::Waiting | State::Running) => {
+        (0, JobState::Waiting | JobState::Running) => {
             tr!(language, "play.running", found = grouped(found))
         }
-        (0, State::Stopped) => tr!(language, "play.stopped", found = grouped(found)),
-        (0, State::Done) => match (found, queens.len()) {
+        (0, JobState::Stopped) => tr!(language, "play.stopped", found = grouped(found)),
+        (0, JobState::Done) => match (found, queens.len()) {
             (0, 0) => tr!(language, "play.no-solution", n = size),
             (1, 0) => tr!(language, "play.all-one", n = size),
             (found, 0) => tr!(language, "play.all", n = size, found = grouped(found)),
@@ -54,7 +54,9 @@ pub fn spoken(language: Language, queens: &Queens, conflicts: usize, count: &Job
     let is_counted = queens.size().get() <= Size::MAX_COUNTED;
     let is_open = conflicts == 0 && queens.placement().is_none();
     match count.state {
-        State::Waiting | State::Running if is_counted && is_open => tr!(language, "play.counting"),
+        JobState::Waiting | JobState::Running if is_counted && is_open => {
+            tr!(language, "play.counting")
+        }
         _ => statement(language, queens, conflicts, count),
     }
 }
@@ -119,13 +121,13 @@ mod tests {
                 answer: Count { found, ..Count::default() },
                 state,
                 stop: Callback::noop(),
-                again: Callback::noop(),
+                restart: Callback::noop(),
             };
             statement(Language::English, &queens(n, ""), 0, &count)
         };
-        assert_eq!(sentence(1, State::Done, 1), "There is exactly one solution for N = 1.");
-        assert_eq!(sentence(8, State::Done, 92), "There are 92 solutions for N = 8.");
-        assert_eq!(sentence(8, State::Running, 1), "Solutions so far: 1.");
+        assert_eq!(sentence(1, JobState::Done, 1), "There is exactly one solution for N = 1.");
+        assert_eq!(sentence(8, JobState::Done, 92), "There are 92 solutions for N = 8.");
+        assert_eq!(sentence(8, JobState::Running, 1), "Solutions so far: 1.");
         let aim = |n: u32| aim(Language::English, Size::new(n).unwrap());
         assert!(aim(1).starts_with("Place a queen on the only square."));
         assert!(aim(8).starts_with("Place 8 queens"));
@@ -137,9 +139,9 @@ mod tests {
     fn boards_too_large_to_count_are_expected_to_exceed_64_bits() {
         let count = Job::<Count> {
             answer: Count::default(),
-            state: State::Waiting,
+            state: JobState::Waiting,
             stop: Callback::noop(),
-            again: Callback::noop(),
+            restart: Callback::noop(),
         };
         let board = queens(Size::MAX_COUNTED + 1, "0:0");
         let sentence = |each| plain(&statement(each, &board, 0, &count));
@@ -153,9 +155,9 @@ mod tests {
         let sentence = |n: u32| {
             let count = Job::<Count> {
                 answer: Count::default(),
-                state: State::Waiting,
+                state: JobState::Waiting,
                 stop: Callback::noop(),
-                again: Callback::noop(),
+                restart: Callback::noop(),
             };
             let board = queens(n, "");
             let language = Language::English;

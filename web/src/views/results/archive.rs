@@ -10,10 +10,10 @@ use queens_core::document::{
 use serde_json::Value;
 use yew::prelude::*;
 
-use crate::worker::{Gist, Held, Keeping, Why};
+use crate::worker::{DocumentHandle, DocumentInfo, FileError, FileRequest};
 
 /// The outcome of reading a file in the worker: a document, or the reason for its rejection.
-pub type Found = Result<(Held, Gist), Why>;
+pub type Found = Result<(DocumentHandle, DocumentInfo), FileError>;
 
 /// The origin of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub struct Entry {
     started: Option<f64>,
     /// A handle to the whole document in the worker. `None` until the worker has read it, because
     /// the server's list omits the tasks.
-    pub document: Option<Held>,
+    pub document: Option<DocumentHandle>,
     /// The checks that this page or the server made, independent of the checks that the document
     /// claims.
     pub verified: (Verifier, Checks),
@@ -75,7 +75,7 @@ impl Entry {
     pub fn of_file(name: String, found: Found) -> Result<Entry, Refusal> {
         let read = found.and_then(|found| {
             Entry::of_document(String::new(), Source::File(name.clone()), found)
-                .map_err(Why::Document)
+                .map_err(FileError::Document)
         });
         read.map_err(|why| Refusal { name, why })
     }
@@ -84,7 +84,7 @@ impl Entry {
     fn of_document(
         id: String,
         source: Source,
-        (document, gist): (Held, Gist),
+        (document, gist): (DocumentHandle, DocumentInfo),
     ) -> Result<Entry, DocumentError> {
         let header = gist.header()?;
         Ok(Entry {
@@ -113,7 +113,7 @@ impl Entry {
     /// Returns the key under which the browser stores a file; `None` for documents of the server.
     pub fn key(&self) -> Option<String> {
         match &self.source {
-            Source::File(name) => Some(Keeping::key(name, &self.header)),
+            Source::File(name) => Some(FileRequest::key(name, &self.header)),
             Source::Server => None,
         }
     }
@@ -137,7 +137,7 @@ impl Entry {
                 more: 0,
                 fresh: false,
             }),
-            Err(error) => Err(Refusal { name, why: Why::Document(error) }),
+            Err(error) => Err(Refusal { name, why: FileError::Document(error) }),
         }
     }
 }
@@ -147,7 +147,7 @@ impl Entry {
 pub struct Refusal {
     /// The file's name or the server's id.
     pub name: String,
-    pub why: Why,
+    pub why: FileError,
 }
 
 /// A running count that reports to the server.
@@ -278,7 +278,7 @@ impl Archive {
 
     fn add_document(&mut self, id: String, found: Found) {
         let read = found.and_then(|found| {
-            Entry::of_document(id.clone(), Source::Server, found).map_err(Why::Document)
+            Entry::of_document(id.clone(), Source::Server, found).map_err(FileError::Document)
         });
         match read {
             Ok(entry) => match self.entries.iter_mut().find(|entry| entry.id == id) {
@@ -388,8 +388,8 @@ thread_local! {
 #[cfg(test)]
 pub fn found(text: &str) -> Found {
     let gist =
-        DOCUMENTS.with_borrow_mut(|documents| documents.read(text)).map_err(Why::Document)?;
-    Ok((crate::worker::Client::idle().hold(gist.document), gist))
+        DOCUMENTS.with_borrow_mut(|documents| documents.read(text)).map_err(FileError::Document)?;
+    Ok((crate::worker::Client::idle().handle(gist.document), gist))
 }
 
 /// Returns a result with an id, a board, a method and a time in seconds, counted on the device
@@ -473,12 +473,13 @@ mod tests {
         load(&mut archive, ONE);
         load(&mut archive, &EIGHT.replace("\"n\": 8", "\"n\": 99"));
         load(&mut archive, &EIGHT[..200]);
-        archive.apply(Change::Files(vec![Entry::of_file("b.png".into(), Err(Why::Unreadable))]));
+        archive
+            .apply(Change::Files(vec![Entry::of_file("b.png".into(), Err(FileError::Unreadable))]));
         assert_eq!(archive.entries.len(), 2);
         assert!(archive.entries.iter().all(|entry| entry.contradictions.is_empty()));
         assert_ne!(archive.entries[0].id, archive.entries[1].id);
         let paths = archive.refused.iter().map(|refusal| match &refusal.why {
-            Why::Document(error) => error.path().to_owned(),
+            FileError::Document(error) => error.path().to_owned(),
             other => format!("{other:?}"),
         });
         assert_eq!(paths.collect::<Vec<_>>(), ["n", "", "Unreadable"]);

@@ -7,8 +7,8 @@ use queens_core::{
 use serde_json::Value;
 use yew::prelude::*;
 
-use super::again::Again;
 use super::archive::{Entry, Source, Verifier};
+use super::recount::Recount;
 use super::remove::Remove;
 use super::table::{moment, source};
 use super::tasks::Tasks;
@@ -47,7 +47,7 @@ pub fn Detail(props: &Props) -> Html {
                         key={document.id()} document={document.clone()} size={header.n}
                         method={header.method}
                     />
-                    <Again entry={entry.clone()} />
+                    <Recount entry={entry.clone()} />
                 </section>
             } else {
                 <p class="soft" role="status">{ tr!(language, "results.fetching") }</p>

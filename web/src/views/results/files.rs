@@ -8,7 +8,7 @@ use yew::prelude::*;
 use super::archive::{Change, Refusal};
 use super::kept;
 use crate::words::{tr, use_language};
-use crate::worker::Why;
+use crate::worker::FileError;
 
 /// Loads files. Files above the size limit for a document are rejected without being read.
 fn read(files: &FileList, on_file: &Callback<Change>) {
@@ -16,7 +16,7 @@ fn read(files: &FileList, on_file: &Callback<Change>) {
     let (large, files): (Vec<File>, Vec<File>) =
         files.partition(|file| file.size() > LARGEST_DOCUMENT as f64);
     if !large.is_empty() {
-        let refuse = |file: File| Err(Refusal { name: file.name(), why: Why::TooLarge });
+        let refuse = |file: File| Err(Refusal { name: file.name(), why: FileError::TooLarge });
         on_file.emit(Change::Files(large.into_iter().map(refuse).collect()));
     }
     kept::load(files, on_file.clone());

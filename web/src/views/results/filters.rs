@@ -9,7 +9,7 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::archive::{Archive, Entry};
-use crate::place::{Address, Field, Listing, Navigate, use_address};
+use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
 use crate::words::{Language, method_name, tr, use_language};
 use queens_state::results::shown;
 
@@ -26,7 +26,7 @@ fn value(entry: &Entry, field: Field) -> String {
 }
 
 /// Whether a result matches the filters of the address.
-pub fn is_listed(list: &Listing, entry: &Entry) -> bool {
+pub fn is_listed(list: &ResultsParameters, entry: &Entry) -> bool {
     Field::FILTERS.into_iter().all(|field| {
         let wanted = list.get(field);
         wanted.is_empty() || wanted == value(entry, field)
@@ -83,7 +83,7 @@ pub fn Filters(props: &Props) -> Html {
     });
     let filters = all.iter().map(|(field, values)| {
         let field = *field;
-        let chosen = address.list.get(field);
+        let chosen = address.results.get(field);
         let values = offered(values.clone(), chosen);
         if values.is_empty() {
             return html! {};
@@ -105,7 +105,7 @@ pub fn on_choice(field: Field, address: &Rc<Address>, navigate: &Navigate) -> Ca
     let (address, navigate) = (Rc::clone(address), navigate.clone());
     Callback::from(move |event: Event| {
         let select: HtmlSelectElement = event.target_unchecked_into();
-        navigate.replace(address.listing(field, &select.value()));
+        navigate.replace(address.with_field(field, &select.value()));
     })
 }
 
@@ -157,9 +157,9 @@ mod tests {
     #[test]
     fn lists_only_results_that_match_every_filter() {
         let listed = |fields: &[(Field, &str)]| {
-            let list = fields
-                .iter()
-                .fold(Listing::default(), |list, &(field, value)| list.with(field, value));
+            let list = fields.iter().fold(ResultsParameters::default(), |list, &(field, value)| {
+                list.with(field, value)
+            });
             let entries = entries();
             let ids = entries.iter().filter(|entry| is_listed(&list, entry)).map(|each| &*each.id);
             ids.collect::<String>()

@@ -9,7 +9,7 @@ use yew::prelude::*;
 
 use super::archive::{Archive, Change, Entry, Found};
 use crate::browser::Lent;
-use crate::worker::{Answer, Gist, Keeping, Why, worker};
+use crate::worker::{Answer, DocumentInfo, FileError, FileRequest, worker};
 
 /// Adds the stored files to the list, and the files that the address links to. `linked` has the
 /// paths of the linked files, separated by commas.
@@ -17,8 +17,8 @@ use crate::worker::{Answer, Gist, Keeping, Why, worker};
 pub fn use_kept(archive: UseReducerDispatcher<Archive>, linked: &str) {
     use_effect_with(linked.to_owned(), move |linked| {
         let links = linked.split(',').filter(|path| !path.is_empty());
-        let links = links.map(|path| Keeping::Fetch(path.to_owned()));
-        for what in iter::once(Keeping::All).chain(links) {
+        let links = links.map(|path| FileRequest::Fetch(path.to_owned()));
+        for what in iter::once(FileRequest::LoadStored).chain(links) {
             let archive = archive.clone();
             let on_files = move |files| archive.dispatch(change(files));
             read(what, on_files, || {});
@@ -43,7 +43,7 @@ pub fn load(mut files: Vec<File>, on_file: Callback<Change>) {
                 addresses.push((file.name(), address.get().to_owned()));
                 urls.push(address);
             }
-            None => on_file.emit(change(vec![(file.name(), Err(Why::Unreadable))])),
+            None => on_file.emit(change(vec![(file.name(), Err(FileError::Unreadable))])),
         }
     }
     let on_files = {
@@ -55,13 +55,13 @@ pub fn load(mut files: Vec<File>, on_file: Callback<Change>) {
             on_file.emit(change(files));
         }
     };
-    read(Keeping::Load(addresses), on_files, || load(rest, on_file));
+    read(FileRequest::Load(addresses), on_files, || load(rest, on_file));
 }
 
 /// Deletes the stored file of a document that came from a file.
 pub fn remove(entry: &Entry) {
     if let Some(key) = entry.key() {
-        read(Keeping::Remove(key), |_| {}, || {});
+        read(FileRequest::Remove(key), |_| {}, || {});
     }
 }
 
@@ -73,17 +73,17 @@ fn change(files: Vec<(String, Found)>) -> Change {
 /// Processes files in the worker. Calls `on_files` with the names and contents of files that the
 /// worker has read together, and `then` after the last answer.
 pub fn read(
-    what: Keeping,
+    what: FileRequest,
     on_files: impl Fn(Vec<(String, Found)>) + 'static,
     then: impl FnOnce() + 'static,
 ) {
     let (client, then) = (worker(), Cell::new(Some(then)));
-    worker().files(what, move |answer| {
+    worker().process_files(what, move |answer| {
         let Answer::Files { files, last } = answer else { return };
-        let held = |(name, made): (String, Result<Gist, Why>)| {
-            (name, made.map(|gist| (client.hold(gist.document), gist)))
+        let held = |(name, made): (String, Result<DocumentInfo, FileError>)| {
+            (name, made.map(|gist| (client.handle(gist.document), gist)))
         };
-        let files: Vec<_> = Gist::read(&files).into_iter().map(held).collect();
+        let files: Vec<_> = DocumentInfo::read(&files).into_iter().map(held).collect();
         if !files.is_empty() {
             on_files(files);
         }

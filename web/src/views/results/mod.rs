@@ -1,12 +1,12 @@
 //! The Results view: documents of counts, from the server as they arrive, and from files.
 
-mod again;
 mod archive;
 mod chart;
 mod detail;
 mod files;
 mod filters;
 mod kept;
+mod recount;
 mod remove;
 mod runs;
 mod saving;
@@ -42,7 +42,7 @@ pub fn Results() -> Html {
     let (address, _) = use_address();
     let archive = use_archive();
     let on_retry = server::use_server(archive.dispatcher());
-    kept::use_kept(archive.dispatcher(), address.list.get(Field::Load));
+    kept::use_kept(archive.dispatcher(), address.results.get(Field::Load));
     steady::use_steady();
     let on_file = {
         let archive = archive.dispatcher();
@@ -124,7 +124,7 @@ fn List(props: &ListProps) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let archive = &props.archive;
-    let listed = |entry: &&Entry| is_listed(&address.list, entry);
+    let listed = |entry: &&Entry| is_listed(&address.results, entry);
     let entries: Rc<[Entry]> = archive.entries.iter().filter(listed).cloned().collect();
     let onclick = {
         let navigate = navigate.clone();
@@ -192,7 +192,7 @@ fn empty(language: Language, server: Server, address: &Address, navigate: &Navig
     };
     let words = format!("queens count 12 {}", result_options(server));
     let example = {
-        let (address, navigate) = (address.listing(Field::Load, EXAMPLES), navigate.clone());
+        let (address, navigate) = (address.with_field(Field::Load, EXAMPLES), navigate.clone());
         Callback::from(move |_: MouseEvent| navigate.push(address.clone()))
     };
     let eight = Size::new(8).ok();

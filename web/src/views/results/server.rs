@@ -14,7 +14,7 @@ use yew::prelude::*;
 use super::archive::{Archive, Change, Found, Server};
 use super::kept;
 use crate::browser::{self, fetch, is_static_site, now, window};
-use crate::worker::{Keeping, Why};
+use crate::worker::{FileError, FileRequest};
 
 /// The paths are relative, because the page may be served under any path.
 const RESULTS: &str = "api/v1/results";
@@ -101,11 +101,11 @@ pub fn is_id(id: &str) -> bool {
 /// Reads a document of the server with its tasks. Calls `on_missing` if the server does not have
 /// the document.
 pub fn fetch_document(archive: Dispatcher, id: String, on_missing: Callback<()>) {
-    let what = Keeping::Fetch(format!("{RESULTS}/{id}"));
+    let what = FileRequest::Fetch(format!("{RESULTS}/{id}"));
     let on_files = move |files: Vec<(String, Found)>| {
         for (_, found) in files {
             match found {
-                Err(Why::NoFile(_)) => on_missing.emit(()),
+                Err(FileError::Access(_)) => on_missing.emit(()),
                 found => archive.dispatch(Change::Whole(id.clone(), Box::new(found))),
             }
         }

@@ -153,11 +153,11 @@ pub fn Table(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let all = use_state_eq(|| false);
-    let order = Order::parse(address.list.get(Field::Sort));
+    let order = Order::parse(address.results.get(Field::Sort));
     let mut entries: Vec<&Entry> = props.entries.iter().collect();
     order.sort(&mut entries);
     let heads = Column::ALL.map(|column| {
-        let to = address.listing(Field::Sort, &order.after(column).text());
+        let to = address.with_field(Field::Sort, &order.after(column).text());
         let (navigate, all) = (navigate.clone(), all.setter());
         let onclick = Callback::from(move |_| {
             all.set(false);
@@ -177,7 +177,7 @@ pub fn Table(props: &Props) -> Html {
     // A new key recreates all rows when the filters or the order change, which is faster than
     // updating the existing ones.
     let fields = Field::FILTERS.into_iter().chain([Field::Sort]);
-    let key: String = fields.flat_map(|field| [address.list.get(field), "\n"]).collect();
+    let key: String = fields.flat_map(|field| [address.results.get(field), "\n"]).collect();
     // Every child of the table has a key, because otherwise all rows after a new one would be
     // recreated.
     html! {

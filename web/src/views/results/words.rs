@@ -5,15 +5,17 @@ use queens_core::document::{Check, Contradiction, DocumentError, LARGEST_DOCUMEN
 use queens_state::results::{shortened, shown};
 
 use crate::words::{Language, duration, tr};
-use crate::worker::Why;
+use crate::worker::FileError;
 
 /// The sentence that says why a file was rejected.
-pub fn why(language: Language, why: &Why) -> String {
+pub fn why(language: Language, why: &FileError) -> String {
     match why {
-        Why::Document(error) => document_error(language, error),
-        Why::Unreadable => tr!(language, "results.why.unreadable"),
-        Why::TooLarge => tr!(language, "results.why.too-large", most = LARGEST_DOCUMENT >> 20),
-        Why::NoFile(why) => tr!(language, format!("results.why.{}", why.id())),
+        FileError::Document(error) => document_error(language, error),
+        FileError::Unreadable => tr!(language, "results.why.unreadable"),
+        FileError::TooLarge => {
+            tr!(language, "results.why.too-large", most = LARGEST_DOCUMENT >> 20)
+        }
+        FileError::Access(why) => tr!(language, format!("results.why.{}", why.id())),
     }
 }
 
@@ -299,7 +301,7 @@ mod tests {
     #[test]
     fn states_the_size_limit_of_command_and_server() {
         for language in Language::ALL {
-            let said = plain(&why(language, &Why::TooLarge));
+            let said = plain(&why(language, &FileError::TooLarge));
             let limit = format!("{} MB", LARGEST_DOCUMENT / (1024 * 1024));
             assert!(said.contains(&limit) && !said.contains("32"), "{said}");
         }

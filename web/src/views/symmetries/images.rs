@@ -20,7 +20,7 @@ pub fn images(
     orbit: &Orbit,
 ) -> Html {
     let coincide = orbit.class().members() < 8;
-    let together = coincide && address.together;
+    let together = coincide && address.stacks_images;
     let figures = orbit.images().iter().map(|image| {
         let group = image.group;
         let class = classes!(
@@ -46,7 +46,7 @@ pub fn images(
     let toggle = {
         let (address, navigate) = (address.clone(), navigate.clone());
         Callback::from(move |_| {
-            navigate.replace(Address { together: !together, ..(*address).clone() });
+            navigate.replace(Address { stacks_images: !together, ..(*address).clone() });
         })
     };
     // Long values are set closer while each value fits on a line.

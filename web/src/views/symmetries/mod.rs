@@ -15,7 +15,7 @@ use crate::parts::link::Link;
 use crate::parts::sheet::{Format, Sheet};
 use crate::parts::step::{LARGEST_LOCATED, use_step};
 use crate::parts::term::TermLink;
-use crate::place::{Address, View, exploring, playing, showing, use_address};
+use crate::place::{Address, View, explore_address, play_address, symmetries_address, use_address};
 use crate::words::{Language, Term, tr, transforms, use_language};
 
 use entry::Entry;
@@ -46,7 +46,9 @@ pub fn Symmetries() -> Html {
     let step = use_step(Stepped::Symmetry, representative);
     let on_solution = {
         let (address, navigate) = (address.clone(), navigate.clone());
-        Callback::from(move |placement: Placement| navigate.push(showing(&address, &placement)))
+        Callback::from(move |placement: Placement| {
+            navigate.push(symmetries_address(&address, &placement))
+        })
     };
     html! {
         <div class="symmetries">
@@ -102,7 +104,7 @@ fn spaced(columns: &[u32]) -> String {
 fn examples(language: Language, address: &Address) -> Html {
     let examples = EXAMPLES.iter().filter_map(|&(text, columns)| {
         let placement = Placement::from_left(columns).ok()?;
-        let to = showing(address, &placement);
+        let to = symmetries_address(address, &placement);
         let current = shown(address) == columns;
         let (n, class) = (placement.size(), queens_core::Class::of(&placement));
         Some(html! {
@@ -197,10 +199,10 @@ fn facts(language: Language, orbit: &Orbit) -> Html {
 /// method finds the representative.
 fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>) -> Html {
     let n = orbit.representative().size();
-    let to_representative = showing(address, orbit.representative());
+    let to_representative = symmetries_address(address, orbit.representative());
     let is_itself = to_representative.solution.as_deref() == Some(shown(address));
     let classes = Address { view: View::Classes, ..address.with_size(n) };
-    let play = playing(address, &orbit.image(Transform::Identity).placement);
+    let play = play_address(address, &orbit.image(Transform::Identity).placement);
     html! {
         <>
         <p class="links">
@@ -211,7 +213,7 @@ fn links(language: Language, address: &Address, orbit: &Orbit, step: Option<u64>
                 { tr!(language, "symmetries.to-explanation") }
             </Link>
             if let Some(step) = step {
-                <Link to={exploring(address, Stepped::Symmetry, n, step)} id={"open-in-explore"}>
+                <Link to={explore_address(address, Stepped::Symmetry, n, step)} id={"open-in-explore"}>
                     { tr!(language, "symmetries.to-explore") }
                 </Link>
             }

@@ -16,7 +16,7 @@ use crate::parts::comparison::{image, rows};
 use crate::parts::link::Link;
 use crate::parts::source::{Source, use_source};
 use crate::parts::term::TermLink;
-use crate::place::{Address, Navigate, showing};
+use crate::place::{Address, Navigate, symmetries_address};
 use crate::words::{Language, Term, tr, transforms};
 
 /// Renders the comparisons of a solution, with buttons to step in both directions. If the symmetry
@@ -51,7 +51,7 @@ pub fn comparison(
             html! {
                 <p id="comparison" data-verdict="given-up">
                     { why }{ " " }
-                    <Link to={showing(address, orbit.representative())}>
+                    <Link to={symmetries_address(address, orbit.representative())}>
                         { tr!(language, "symmetries.to-representative") }
                     </Link>
                 </p>

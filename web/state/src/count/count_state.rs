@@ -1,4 +1,4 @@
-//! The state of a count: its pending tasks, its finished lines, and the saved texts from which it
+//! The state of a count: its pending tasks, its finished rows, and the saved texts from which it
 //! resumes.
 
 use std::{mem, time::Duration};
@@ -13,64 +13,72 @@ use queens_core::{
 use serde::{Deserialize, Serialize};
 
 use super::elapsed::milliseconds;
-use super::messages::{CountJob, CurrentRow, Executor, FinishedRow, Posted};
+use super::messages::{CountJob, CurrentRow, Executor, FinishedRow, PostStatus};
 
-/// A count of several lines. Each line is one board, counted with one method.
+/// A count of several rows. Each row is one board, counted with one method.
 pub struct CountState {
-    order: CountJob,
-    entries: Vec<FinishedCount>,
-    current: Option<Current>,
-    /// Set when the current line restarts: the next save must delete the stored tasks of the line.
+    job: CountJob,
+    /// The finished rows.
+    entries: Vec<RowEntry>,
+    /// The row that is being counted.
+    current: Option<RowInProgress>,
+    /// Set when the current row restarts: the next save must delete the stored tasks of the row.
     drops_saved_tasks: bool,
 }
 
-/// A finished line with its document.
+/// A finished row with its document.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct FinishedCount {
-    pub line: FinishedRow,
+pub struct RowEntry {
+    #[serde(rename = "line")]
+    pub row: FinishedRow,
     /// The document as JSON; empty if the numbers are wrong.
     pub document: String,
 }
 
-/// The line that is being counted.
-struct Current {
+/// The row that is being counted.
+struct RowInProgress {
     plan: Plan,
-    part: PartialCount,
+    /// The finished tasks.
+    partial: PartialCount,
     /// The pending tasks, in reverse order: the next one is the last.
     pending: Vec<usize>,
-    /// The time at which the line started, as in RFC 3339.
-    started: String,
+    /// The date and time at which the row started, as in RFC 3339.
+    start_date: String,
     /// The counting time before the clock was started last.
-    spent: Duration,
+    earlier_time: Duration,
     /// The time at which the clock was started, in milliseconds; `None` while it is stopped.
-    since: Option<f64>,
+    clock_start: Option<f64>,
     pace: Pace,
     /// The finished tasks that are not saved yet.
     unsaved: Vec<Done<Tally>>,
     /// The number of saved texts with finished tasks, for their keys.
-    lists: usize,
+    saved_lists: usize,
     /// Whether a GPU counted some of the tasks before it failed.
     had_gpu: bool,
 }
 
-/// The first saved text: the order, and the state of the unfinished line.
+/// The first saved text: the job, and the state of the unfinished row.
 #[derive(Serialize, Deserialize)]
 struct Head {
-    order: CountJob,
-    current: Option<UnfinishedLine>,
+    #[serde(rename = "order")]
+    job: CountJob,
+    current: Option<UnfinishedRow>,
 }
 
-/// The saved state of an unfinished line, without its tasks.
+/// The saved state of an unfinished row, without its tasks.
 #[derive(Serialize, Deserialize)]
-struct UnfinishedLine {
+struct UnfinishedRow {
+    /// The version of the plan.
     version: u32,
-    started: String,
-    spent: Duration,
+    #[serde(rename = "started")]
+    start_date: String,
+    #[serde(rename = "spent")]
+    time: Duration,
     #[serde(default)]
     had_gpu: bool,
 }
 
-/// The names of the machine's parts for result documents.
+/// The names of the operating system, the browser and the GPU for result documents.
 #[derive(Clone, Debug, Default)]
 pub struct MachineInfo {
     pub os: String,
@@ -84,173 +92,175 @@ pub struct MachineInfo {
 pub struct Changes {
     /// The texts to add or replace.
     pub put: Vec<(String, String)>,
-    /// Whether the tasks saved earlier must be deleted, because the line is finished or restarts.
-    pub without_tasks: bool,
+    /// Whether the tasks saved earlier must be deleted, because the row is finished or restarts.
+    pub delete_tasks: bool,
 }
 
 const HEAD: &str = "head";
 
 /// The key range of the texts with finished tasks: the prefix of their keys, and the first key
 /// after them.
-pub const TASKS: [&str; 2] = ["tasks:", "tasks;"];
+pub const TASK_KEYS: [&str; 2] = ["tasks:", "tasks;"];
 
 impl CountState {
     /// Creates a count that has not started yet.
-    pub fn new(order: CountJob) -> CountState {
-        CountState { order, entries: vec![], current: None, drops_saved_tasks: false }
+    pub fn new(job: CountJob) -> CountState {
+        CountState { job, entries: vec![], current: None, drops_saved_tasks: false }
     }
 
-    /// Returns the order.
-    pub fn order(&self) -> CountJob {
-        self.order
+    pub fn job(&self) -> CountJob {
+        self.job
     }
 
-    /// Switches to a GPU or to a number of workers for the remaining tasks.
-    pub fn count_by(&mut self, place: Executor) {
+    /// Sets the workers or the GPU that count the remaining tasks.
+    pub fn set_executor(&mut self, executor: Executor) {
         if let Some(current) = &mut self.current {
             current.had_gpu |=
-                self.order.place == Executor::WebGpu && current.part.done().len() > 0;
+                self.job.executor == Executor::WebGpu && current.partial.done().len() > 0;
         }
-        self.order.place = place;
+        self.job.executor = executor;
     }
 
-    pub fn entries(&self) -> &[FinishedCount] {
+    /// Returns the finished rows.
+    pub fn entries(&self) -> &[RowEntry] {
         &self.entries
     }
 
-    /// Returns a finished line, which the caller may change.
-    pub fn entry_mut(&mut self, index: usize) -> Option<&mut FinishedCount> {
+    /// Returns a finished row, which the caller may change.
+    pub fn entry_mut(&mut self, index: usize) -> Option<&mut RowEntry> {
         self.entries.get_mut(index)
     }
 
-    /// Returns the board of the first unfinished line; `None` if all lines are finished.
-    fn next(&self) -> Option<(Method, Size)> {
-        self.order.lines().nth(self.entries.len())
+    /// Returns the method and the board of the first unfinished row; `None` if all rows are finished.
+    fn next_row(&self) -> Option<(Method, Size)> {
+        self.job.rows().nth(self.entries.len())
     }
 
-    /// Whether all lines are finished.
+    /// Whether all rows are finished.
     pub fn is_done(&self) -> bool {
-        self.next().is_none()
+        self.next_row().is_none()
     }
 
-    /// Starts the clock at `now`, in milliseconds, and the next line if none is being counted.
-    /// `today` is the start time for its document, as in RFC 3339.
+    /// Starts the clock at `now`, in milliseconds, and the next row if none is being counted.
+    /// `today` is the start time for the row's document, as in RFC 3339.
     pub fn start(&mut self, now: f64, today: &str) {
         if self.current.is_none()
-            && let Some((method, size)) = self.next()
+            && let Some((method, size)) = self.next_row()
         {
             let plan = Plan::new(size, method);
-            self.current = Some(Current::new(plan, today.to_owned(), Duration::ZERO));
+            self.current = Some(RowInProgress::new(plan, today.to_owned(), Duration::ZERO));
         }
         if let Some(current) = &mut self.current {
-            current.since = Some(now);
+            current.clock_start = Some(now);
             current.pace = Pace::default();
         }
     }
 
     /// Stops the clock. Unfinished tasks become pending again, even if a worker had started them.
-    pub fn halt(&mut self, now: f64) {
+    pub fn stop_clock(&mut self, now: f64) {
         if let Some(current) = &mut self.current {
-            current.spent = current.elapsed(now);
-            current.since = None;
+            current.earlier_time = current.elapsed(now);
+            current.clock_start = None;
             current.reset_pending();
         }
     }
 
-    /// Discards the finished tasks of the current line and restarts it, because the GPU that
+    /// Discards the finished tasks of the current row and restarts it, because the GPU that
     /// counted them is faulty.
-    pub fn begin_anew(&mut self) {
-        if let Some(Current { plan, started, .. }) = self.current.take() {
-            self.current = Some(Current::new(plan, started, Duration::ZERO));
+    pub fn restart_row(&mut self) {
+        if let Some(RowInProgress { plan, start_date, .. }) = self.current.take() {
+            self.current = Some(RowInProgress::new(plan, start_date, Duration::ZERO));
             self.drops_saved_tasks = true;
         }
     }
 
-    /// Takes up to `most` pending tasks of the current line, or returns `None` if no task is
-    /// pending.
-    pub fn deal(&mut self, most: usize) -> Option<(Method, Size, Vec<usize>)> {
+    /// Takes up to `limit` pending tasks of the current row. Returns `None` if no task is pending.
+    pub fn take_tasks(&mut self, limit: usize) -> Option<(Method, Size, Vec<usize>)> {
         let current = self.current.as_mut()?;
-        let tasks = current.pending.split_off(current.pending.len().saturating_sub(most));
+        let tasks = current.pending.split_off(current.pending.len().saturating_sub(limit));
         let (method, size) = (current.plan.method(), current.plan.size());
         (!tasks.is_empty()).then_some((method, size, tasks))
     }
 
-    /// Returns the number of pending tasks of the current line.
-    pub fn left(&self) -> usize {
+    /// Returns the number of pending tasks of the current row.
+    pub fn pending_tasks(&self) -> usize {
         self.current.as_ref().map_or(0, |current| current.pending.len())
     }
 
     /// Adds finished tasks.
     ///
     /// # Errors
-    /// [`TaskError`] if a task does not belong to the line or was added before.
+    /// [`TaskError`] if a task does not belong to the row or was added before.
     pub fn add(&mut self, done: Vec<Done<Tally>>) -> Result<(), TaskError> {
         let Some(current) = &mut self.current else { return Ok(()) };
         for done in done {
-            current.part.add(done)?;
+            current.partial.add(done)?;
             current.unsaved.push(done);
         }
         Ok(())
     }
 
-    /// Finalizes the current line if all of its tasks are finished, and starts the next one.
-    /// Returns whether a line was finalized.
-    pub fn settle(&mut self, now: f64, today: &str, machine: &MachineInfo) -> bool {
-        let Some(current) = self.current.take_if(|current| current.part.is_complete()) else {
+    /// Finalizes the current row if all of its tasks are finished, and starts the next one.
+    /// Returns whether a row was finalized.
+    pub fn finish_row(&mut self, now: f64, today: &str, machine: &MachineInfo) -> bool {
+        let Some(current) = self.current.take_if(|current| current.partial.is_complete()) else {
             return false;
         };
-        let place = self.order.place;
-        self.entries.push(current.settle(now, place, machine));
+        let executor = self.job.executor;
+        self.entries.push(current.finish(now, executor, machine));
         self.start(now, today);
         true
     }
 
-    /// Returns the progress of the current line.
-    pub fn now(&mut self, now: f64) -> Option<CurrentRow> {
+    /// Returns the progress of the current row.
+    pub fn current_row(&mut self, now: f64) -> Option<CurrentRow> {
         let current = self.current.as_mut()?;
         let saturated = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
-        let (done, tasks) = (current.part.done().len(), current.part.tasks());
-        let running = current.since.map_or(Duration::ZERO, |since| milliseconds(now - since));
-        let left = current.pace.left(done, tasks, running);
+        let (done, tasks) = (current.partial.done().len(), current.partial.tasks());
+        let running = current.clock_start.map_or(Duration::ZERO, |start| milliseconds(now - start));
+        let remaining = current.pace.left(done, tasks, running);
         Some(CurrentRow {
             method: current.plan.method(),
             size: current.plan.size(),
-            begun: saturated(tasks - current.pending.len()),
+            started: saturated(tasks - current.pending.len()),
             done: saturated(done),
             tasks: saturated(tasks),
-            solutions: current.part.tally().total().unwrap_or(u64::MAX),
+            solutions: current.partial.tally().total().unwrap_or(u64::MAX),
             seconds: current.elapsed(now).as_secs_f64(),
-            left: left.filter(|_| current.since.is_some()).map(|left| left.as_secs_f64()),
+            remaining_seconds: remaining
+                .filter(|_| current.clock_start.is_some())
+                .map(|remaining| remaining.as_secs_f64()),
         })
     }
 
-    /// Returns the texts to save since the last call. `lines` is the number of lines that were
-    /// finished at the last call.
-    pub fn changes(&mut self, now: f64, lines: usize) -> Changes {
-        let without_tasks = mem::take(&mut self.drops_saved_tasks) || self.entries.len() > lines;
-        let mut changes = Changes { without_tasks, ..Changes::default() };
-        let line = self.entries.len();
-        let begun = self.current.as_ref().map(|current| UnfinishedLine {
+    /// Returns the changes to save since the last call. `saved_rows` is the number of rows that
+    /// were finished at the last call.
+    pub fn changes(&mut self, now: f64, saved_rows: usize) -> Changes {
+        let delete_tasks =
+            mem::take(&mut self.drops_saved_tasks) || self.entries.len() > saved_rows;
+        let mut changes = Changes { delete_tasks, ..Changes::default() };
+        let row = self.entries.len();
+        let unfinished = self.current.as_ref().map(|current| UnfinishedRow {
             version: Plan::VERSION,
-            started: current.started.clone(),
-            spent: current.elapsed(now),
+            start_date: current.start_date.clone(),
+            time: current.elapsed(now),
             had_gpu: current.had_gpu,
         });
-        let head = Head { order: self.order, current: begun };
+        let head = Head { job: self.job, current: unfinished };
         let mut put = |key: String, value: Result<String, serde_json::Error>| {
             // Serializing these types cannot fail.
             changes.put.push((key, value.unwrap_or_default()));
         };
         put(HEAD.to_owned(), serde_json::to_string(&head));
-        for (index, entry) in self.entries.iter().enumerate().skip(lines) {
+        for (index, entry) in self.entries.iter().enumerate().skip(saved_rows) {
             put(format!("line:{index:06}"), serde_json::to_string(entry));
         }
         if let Some(current) = self.current.as_mut().filter(|current| !current.unsaved.is_empty()) {
-            let [tasks, _] = TASKS;
-            let key = format!("{tasks}{line:06}:{:09}", current.lists);
+            let [tasks, _] = TASK_KEYS;
+            let key = format!("{tasks}{row:06}:{:09}", current.saved_lists);
             put(key, serde_json::to_string(&current.unsaved));
             current.unsaved.clear();
-            current.lists += 1;
+            current.saved_lists += 1;
         }
         changes
     }
@@ -262,52 +272,52 @@ impl CountState {
             saved.iter().filter(move |(key, _)| key.starts_with(prefix)).map(|(_, text)| text)
         };
         let head: Head = serde_json::from_str(texts(HEAD).next()?).ok()?;
-        let mut count = CountState::new(head.order);
+        let mut count = CountState::new(head.job);
         for text in texts("line:") {
             count.entries.push(serde_json::from_str(text).ok()?);
         }
-        let Some(begun) = head.current else { return Some(count) };
-        let (method, size) = count.next()?;
+        let Some(unfinished) = head.current else { return Some(count) };
+        let (method, size) = count.next_row()?;
         let plan = Plan::new(size, method);
-        if begun.version != Plan::VERSION {
-            // Tasks of another plan version cannot be added to those of this version: the line
+        if unfinished.version != Plan::VERSION {
+            // Tasks of another plan version cannot be added to those of this version: the row
             // restarts, and the next save deletes the stored tasks.
             count.drops_saved_tasks = true;
             return Some(count);
         }
-        let mut current = Current::new(plan, begun.started, begun.spent);
-        current.had_gpu = begun.had_gpu;
-        for text in texts(TASKS[0]) {
+        let mut current = RowInProgress::new(plan, unfinished.start_date, unfinished.time);
+        current.had_gpu = unfinished.had_gpu;
+        for text in texts(TASK_KEYS[0]) {
             let done: Vec<Done<Tally>> = serde_json::from_str(text).ok()?;
-            done.into_iter().try_for_each(|done| current.part.add(done)).ok()?;
-            current.lists += 1;
+            done.into_iter().try_for_each(|done| current.partial.add(done)).ok()?;
+            current.saved_lists += 1;
         }
         current.reset_pending();
         count.current = Some(current);
         Some(count)
     }
 
-    /// Returns all finished lines as comma-separated values, with a header.
+    /// Returns all finished rows as comma-separated values, with a header.
     pub fn csv(&self) -> String {
         let mut text =
             "n,total,unique,count2,count4,count8,method,backend,workers,seconds,checks\n"
                 .to_owned();
-        for FinishedCount { line, .. } in &self.entries {
-            let Ok(numbers) = line.outcome else { continue };
+        for RowEntry { row, .. } in &self.entries {
+            let Ok(numbers) = row.outcome else { continue };
             let classes = numbers.classes().unwrap_or_default();
-            let checks: Vec<_> = line.checks.iter().map(Check::id).collect();
+            let checks: Vec<_> = row.checks.iter().map(Check::id).collect();
             text += &format!(
                 "{},{},{},{},{},{},{},{},{},{:.3},{}\n",
-                line.size,
+                row.size,
                 numbers.total(),
                 numbers.unique(),
                 classes.count2,
                 classes.count4,
                 classes.count8,
-                line.method,
-                backend(line.place).id(),
-                line.place.hands(),
-                line.seconds,
+                row.method,
+                backend(row.executor).id(),
+                row.executor.worker_count(),
+                row.seconds,
                 checks.join(" ")
             );
         }
@@ -315,19 +325,19 @@ impl CountState {
     }
 }
 
-impl Current {
-    fn new(plan: Plan, started: String, spent: Duration) -> Current {
-        let part = PartialCount::new(&plan);
-        let mut current = Current {
+impl RowInProgress {
+    fn new(plan: Plan, start_date: String, earlier_time: Duration) -> RowInProgress {
+        let partial = PartialCount::new(&plan);
+        let mut current = RowInProgress {
             plan,
-            part,
+            partial,
             pending: vec![],
-            started,
-            spent,
-            since: None,
+            start_date,
+            earlier_time,
+            clock_start: None,
             pace: Pace::default(),
             unsaved: vec![],
-            lists: 0,
+            saved_lists: 0,
             had_gpu: false,
         };
         current.reset_pending();
@@ -337,55 +347,57 @@ impl Current {
     /// Makes all unfinished tasks pending.
     fn reset_pending(&mut self) {
         self.pending = self.plan.order();
-        self.pending.retain(|&task| !self.part.has(task));
+        self.pending.retain(|&task| !self.partial.has(task));
         self.pending.reverse();
     }
 
     fn elapsed(&self, now: f64) -> Duration {
-        self.spent + self.since.map_or(Duration::ZERO, |since| milliseconds(now - since))
+        self.earlier_time
+            + self.clock_start.map_or(Duration::ZERO, |start| milliseconds(now - start))
     }
 
-    fn settle(self, now: f64, place: Executor, machine: &MachineInfo) -> FinishedCount {
+    /// Finalizes the count of the row and creates its document.
+    fn finish(self, now: f64, executor: Executor, machine: &MachineInfo) -> RowEntry {
         let elapsed = self.elapsed(now);
         let size = self.plan.size();
-        let settled = finalize(&self.part, Turns::of(size));
-        let document = settled.as_ref().map(|settled| {
-            let (device, mut detail) = match place {
+        let checked = finalize(&self.partial, Turns::of(size));
+        let document = checked.as_ref().map(|checked| {
+            let (device, mut detail) = match executor {
                 Executor::Workers(workers) => {
                     (&machine.browser, format!("{workers} workers, simd128"))
                 }
                 Executor::WebGpu => (&machine.gpu, machine.browser.clone()),
             };
-            if self.had_gpu && place != Executor::WebGpu {
+            if self.had_gpu && executor != Executor::WebGpu {
                 detail += "; the GPU counted some of the tasks before it failed";
             }
             let circumstances = Circumstances {
                 form: Form::Recursive,
-                backend: Backend::new(backend(place), device.as_str(), detail),
+                backend: Backend::new(backend(executor), device.as_str(), detail),
                 program: Program::new("queens", env!("CARGO_PKG_VERSION"), ""),
-                host: Host::new(machine.os.as_str(), "wasm32", place.hands()),
-                started: self.started,
+                host: Host::new(machine.os.as_str(), "wasm32", executor.worker_count()),
+                started: self.start_date,
                 seconds: elapsed.into(),
             };
-            Document::of(settled, circumstances).to_json()
+            Document::of(checked, circumstances).to_json()
         });
-        let line = FinishedRow {
+        let row = FinishedRow {
             method: self.plan.method(),
             size,
-            outcome: settled.as_ref().map(CheckedCount::numbers).map_err(ToString::to_string),
-            checks: settled.as_ref().map(CheckedCount::checks).unwrap_or_default(),
-            place,
+            outcome: checked.as_ref().map(CheckedCount::numbers).map_err(ToString::to_string),
+            checks: checked.as_ref().map(CheckedCount::checks).unwrap_or_default(),
+            executor,
             seconds: elapsed.as_secs_f64(),
             time: clock(elapsed),
-            posted: Posted::No,
+            posted: PostStatus::NotPosted,
         };
-        FinishedCount { line, document: document.unwrap_or_default() }
+        RowEntry { row, document: document.unwrap_or_default() }
     }
 }
 
 /// Returns the backend's name in documents.
-fn backend(place: Executor) -> BackendKind {
-    match place {
+fn backend(executor: Executor) -> BackendKind {
+    match executor {
         Executor::Workers(_) => BackendKind::Wasm,
         Executor::WebGpu => BackendKind::Webgpu,
     }
@@ -398,9 +410,9 @@ mod tests {
 
     const TODAY: &str = "2026-01-31T09:30:00.000Z";
 
-    fn order(method: Option<Method>, from: u32, to: u32) -> CountJob {
+    fn job(method: Option<Method>, from: u32, to: u32) -> CountJob {
         let size = |n| Size::new(n).unwrap();
-        CountJob { method, from: size(from), to: size(to), place: Executor::Workers(2) }
+        CountJob { method, from: size(from), to: size(to), executor: Executor::Workers(2) }
     }
 
     fn machine() -> MachineInfo {
@@ -414,14 +426,14 @@ mod tests {
         from: f64,
         mut until: impl FnMut(&mut CountState) -> bool,
     ) -> f64 {
-        let (mut tools, mut now): (Option<(Plan, Counter)>, _) = (None, from);
+        let (mut plan_and_counter, mut now): (Option<(Plan, Counter)>, _) = (None, from);
         while !until(count) {
-            let Some((method, size, tasks)) = count.deal(3) else { break };
+            let Some((method, size, tasks)) = count.take_tasks(3) else { break };
             now += tasks.len() as f64;
             let fits =
                 |(plan, _): &mut (Plan, Counter)| (plan.method(), plan.size()) == (method, size);
-            let fitting = tools.take_if(fits);
-            let (plan, counter) = tools.insert(fitting.unwrap_or_else(|| {
+            let fitting = plan_and_counter.take_if(fits);
+            let (plan, counter) = plan_and_counter.insert(fitting.unwrap_or_else(|| {
                 let plan = Plan::new(size, method);
                 let counter = plan.counter(Form::Recursive, Isa::BUILT_IN);
                 (plan, counter)
@@ -431,40 +443,41 @@ mod tests {
                 Done { task, result, took: Duration::ZERO }
             });
             count.add(done.collect()).unwrap();
-            count.settle(now, TODAY, &machine());
+            count.finish_row(now, TODAY, &machine());
         }
         now
     }
 
     #[test]
     fn counts_all_sizes_by_all_methods_in_order() {
-        let mut count = CountState::new(order(None, 7, 8));
+        let mut count = CountState::new(job(None, 7, 8));
         count.start(0.0, TODAY);
         run(&mut count, 0.0, |count| count.is_done());
-        let lines: Vec<_> = count.entries().iter().map(|entry| &entry.line).collect();
-        assert_eq!(lines.len(), order(None, 7, 8).lines().count());
-        assert!(lines.len() > Method::ALL.len());
-        for line in &lines {
-            let total = line.outcome.clone().unwrap().total();
-            assert_eq!(total, if line.size.get() == 7 { 40 } else { 92 }, "{}", line.method);
+        let rows: Vec<_> = count.entries().iter().map(|entry| &entry.row).collect();
+        assert_eq!(rows.len(), job(None, 7, 8).rows().count());
+        assert!(rows.len() > Method::ALL.len());
+        for row in &rows {
+            let total = row.outcome.clone().unwrap().total();
+            assert_eq!(total, if row.size.get() == 7 { 40 } else { 92 }, "{}", row.method);
         }
         let table = count.csv();
-        assert_eq!(table.lines().count(), lines.len() + 1);
+        assert_eq!(table.lines().count(), rows.len() + 1);
         let first = table.lines().nth(1).unwrap();
         assert!(first.starts_with("7,40,6,0,2,4,brute-force,wasm,2,"), "{first}");
     }
 
     #[test]
     fn cpu_workers_continue_after_a_gpu_failure() {
-        let order = CountJob { place: Executor::WebGpu, ..order(Some(Executor::METHOD), 8, 9) };
-        let mut count = CountState::new(order);
+        let job = CountJob { executor: Executor::WebGpu, ..job(Some(Executor::METHOD), 8, 9) };
+        let mut count = CountState::new(job);
         count.start(0.0, TODAY);
-        // The GPU counts a whole line and some tasks of the next one.
-        let is_far =
-            |count: &mut CountState| count.left() < 20 && count.now(0.0).unwrap().size.get() == 9;
+        // The GPU counts a whole row and some tasks of the next one.
+        let is_far = |count: &mut CountState| {
+            count.pending_tasks() < 20 && count.current_row(0.0).unwrap().size.get() == 9
+        };
         let now = run(&mut count, 0.0, is_far);
-        count.halt(now);
-        count.count_by(Executor::Workers(2));
+        count.stop_clock(now);
+        count.set_executor(Executor::Workers(2));
         let mut storage = Storage::default();
         storage.write(count.changes(now, 0));
         let mut count = storage.restore();
@@ -477,13 +490,13 @@ mod tests {
         assert_eq!((first.kind, first.device.as_str()), (BackendKind::Webgpu, "nvidia ada"));
         assert_eq!((second.kind, second.device.as_str()), (BackendKind::Wasm, "Chromium 120"));
         assert!(second.detail.contains("2 workers") && second.detail.contains("GPU"), "{second:?}");
-        let totals = count.entries().iter().map(|e| e.line.outcome.clone().unwrap().total());
+        let totals = count.entries().iter().map(|e| e.row.outcome.clone().unwrap().total());
         assert_eq!(totals.collect::<Vec<_>>(), [92, 352]);
     }
 
     #[test]
     fn a_finished_count_gives_the_same_document_as_the_command() {
-        let mut count = CountState::new(order(Some(Method::Halves), 8, 8));
+        let mut count = CountState::new(job(Some(Method::Halves), 8, 8));
         count.start(1000.0, TODAY);
         let end = run(&mut count, 1000.0, |_| false);
         let [entry] = count.entries() else { panic!() };
@@ -492,8 +505,8 @@ mod tests {
         assert_eq!(document.header.checks, ["sums", "divisibility", "known"]);
         assert_eq!(document.header.started, TODAY);
         assert_eq!(document.header.seconds.get(), (end - 1000.0) / 1000.0);
-        assert_eq!(document.tasks.len(), Plan::new(order(None, 8, 8).to, Method::Halves).len());
-        assert_eq!(entry.line.time, clock(milliseconds(end - 1000.0)));
+        assert_eq!(document.tasks.len(), Plan::new(job(None, 8, 8).to, Method::Halves).len());
+        assert_eq!(entry.row.time, clock(milliseconds(end - 1000.0)));
     }
 
     /// The browser's storage: all saved texts, in the order of their keys.
@@ -502,8 +515,8 @@ mod tests {
 
     impl Storage {
         fn write(&mut self, changes: Changes) {
-            if changes.without_tasks {
-                self.0.retain(|key, _| !(TASKS[0]..TASKS[1]).contains(&key.as_str()));
+            if changes.delete_tasks {
+                self.0.retain(|key, _| !(TASK_KEYS[0]..TASK_KEYS[1]).contains(&key.as_str()));
             }
             self.0.extend(changes.put);
         }
@@ -516,36 +529,36 @@ mod tests {
     #[test]
     fn a_stored_count_resumes_after_a_reload() {
         let mut storage = Storage::default();
-        let mut count = CountState::new(order(Some(Method::Symmetry), 9, 10));
+        let mut count = CountState::new(job(Some(Method::Symmetry), 9, 10));
         count.start(0.0, TODAY);
         storage.write(count.changes(0.0, 0));
-        // Stop in the middle of the second line, after several lists of tasks were saved.
-        let mut lines = 0;
+        // Stop in the middle of the second row, after several lists of tasks were saved.
+        let mut rows = 0;
         let now = run(&mut count, 0.0, |count| {
-            storage.write(count.changes(50.0, lines));
-            lines = count.entries().len();
-            lines == 1 && count.now(0.0).is_some_and(|now| now.done > 20)
+            storage.write(count.changes(50.0, rows));
+            rows = count.entries().len();
+            rows == 1 && count.current_row(0.0).is_some_and(|now| now.done > 20)
         });
         // Tasks that are running when the page is closed become pending again.
-        count.deal(5);
-        let before = count.now(now).unwrap();
+        count.take_tasks(5);
+        let before = count.current_row(now).unwrap();
         drop(count);
         let mut count = storage.restore();
-        let after = count.now(9999.0).unwrap();
+        let after = count.current_row(9999.0).unwrap();
         assert_eq!((after.done, after.size.get()), (before.done, 10));
-        assert_eq!((after.begun, after.left), (before.done, None));
-        let seconds_after = 0.05 - count.entries()[0].line.seconds;
+        assert_eq!((after.started, after.remaining_seconds), (before.done, None));
+        let seconds_after = 0.05 - count.entries()[0].row.seconds;
         assert_eq!(after.solutions, before.solutions);
         assert!((after.seconds - seconds_after).abs() < 1e-9, "{}", after.seconds);
         count.start(5000.0, TODAY);
         run(&mut count, 5000.0, |_| false);
         storage.write(count.changes(0.0, 1));
         for count in [&count, &storage.restore()] {
-            let totals = count.entries().iter().map(|e| e.line.outcome.clone().unwrap().total());
+            let totals = count.entries().iter().map(|e| e.row.outcome.clone().unwrap().total());
             assert_eq!(totals.collect::<Vec<_>>(), [352, 724]);
             assert!(count.is_done());
         }
-        // The tasks of a finished line are deleted: its document contains them.
+        // The tasks of a finished row are deleted: its document contains them.
         assert!(
             storage.0.keys().eq(["head", "line:000000", "line:000001"]),
             "{:?}",
@@ -555,63 +568,70 @@ mod tests {
 
     #[test]
     fn discards_all_tasks_of_a_faulty_gpu() {
-        let order = CountJob { place: Executor::WebGpu, ..order(Some(Executor::METHOD), 8, 9) };
-        let mut count = CountState::new(order);
+        let job = CountJob { executor: Executor::WebGpu, ..job(Some(Executor::METHOD), 8, 9) };
+        let mut count = CountState::new(job);
         count.start(0.0, TODAY);
         let mut storage = Storage::default();
         let now = run(&mut count, 0.0, |count| {
-            count.now(0.0).is_some_and(|now| now.size.get() == 9 && now.done > 9)
+            count.current_row(0.0).is_some_and(|now| now.size.get() == 9 && now.done > 9)
         });
         storage.write(count.changes(now, 0));
-        assert!(storage.0.keys().any(|key| key.starts_with(TASKS[0])));
+        assert!(storage.0.keys().any(|key| key.starts_with(TASK_KEYS[0])));
         // A recount has shown that the GPU counted one of the tasks wrong.
-        count.begin_anew();
+        count.restart_row();
         storage.write(count.changes(now, 1));
-        assert!(!storage.0.keys().any(|key| key.starts_with(TASKS[0])), "{:?}", storage.0.keys());
+        assert!(
+            !storage.0.keys().any(|key| key.starts_with(TASK_KEYS[0])),
+            "{:?}",
+            storage.0.keys()
+        );
         let mut count = storage.restore();
-        assert_eq!((count.entries().len(), count.now(now).unwrap().done), (1, 0));
-        count.count_by(Executor::Workers(2));
+        assert_eq!((count.entries().len(), count.current_row(now).unwrap().done), (1, 0));
+        count.set_executor(Executor::Workers(2));
         count.start(now, TODAY);
         run(&mut count, now, |_| false);
         let second = Document::parse(&count.entries()[1].document).unwrap();
         assert!(!second.header.backend.detail.contains("GPU"), "{:?}", second.header.backend);
-        assert_eq!(count.entries()[1].line.outcome.clone().unwrap().total(), 352);
+        assert_eq!(count.entries()[1].row.outcome.clone().unwrap().total(), 352);
     }
 
     #[test]
     fn stored_tasks_of_another_plan_version_are_deleted() {
         let mut storage = Storage::default();
-        let mut count = CountState::new(order(Some(Method::Symmetry), 10, 10));
+        let mut count = CountState::new(job(Some(Method::Symmetry), 10, 10));
         count.start(0.0, TODAY);
         let mut now = run(&mut count, 0.0, |count| {
             storage.write(count.changes(50.0, 0));
-            count.now(0.0).is_some_and(|now| now.done > 20)
+            count.current_row(0.0).is_some_and(|now| now.done > 20)
         });
         let current = format!("\"version\":{}", Plan::VERSION);
         let head = storage.0.get_mut(HEAD).unwrap();
         assert!(head.contains(&current), "{head}");
         *head = head.replace(&current, &format!("\"version\":{}", Plan::VERSION + 1));
-        // The line restarts. After another reload, only the new tasks are restored.
+        // The row restarts. After another reload, only the new tasks are restored.
         let mut count = storage.restore();
         count.start(now, TODAY);
         now = run(&mut count, now, |count| {
             storage.write(count.changes(now, 0));
-            count.now(now).is_some_and(|now| now.done > 5)
+            count.current_row(now).is_some_and(|now| now.done > 5)
         });
-        assert_eq!(storage.restore().now(now).unwrap().done, count.now(now).unwrap().done);
+        assert_eq!(
+            storage.restore().current_row(now).unwrap().done,
+            count.current_row(now).unwrap().done
+        );
         let mut count = storage.restore();
         count.start(now, TODAY);
         run(&mut count, now, |_| false);
-        let numbers = count.entries()[0].line.outcome.clone().unwrap();
+        let numbers = count.entries()[0].row.outcome.clone().unwrap();
         assert_eq!(numbers.total(), 724);
     }
 
     #[test]
     fn rejects_damaged_stored_counts() {
         let mut storage = Storage::default();
-        let mut count = CountState::new(order(Some(Method::Symmetry), 9, 9));
+        let mut count = CountState::new(job(Some(Method::Symmetry), 9, 9));
         count.start(0.0, TODAY);
-        run(&mut count, 0.0, |count| count.now(0.0).is_some_and(|now| now.done > 9));
+        run(&mut count, 0.0, |count| count.current_row(0.0).is_some_and(|now| now.done > 9));
         storage.write(count.changes(0.0, 0));
         let all: Vec<_> = storage.0.into_iter().collect();
         assert!(CountState::restore(&all).is_some());

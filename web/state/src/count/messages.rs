@@ -8,27 +8,27 @@ use serde::{Deserialize, Serialize};
 pub enum CountCommand {
     /// Report the status now and whenever it changes.
     Watch,
-    /// Estimate the time that an order takes, from samples.
-    Weigh(CountJob),
+    /// Estimate the time of a job from samples.
+    Estimate(CountJob),
     /// Start a count.
-    Begin(CountJob),
+    Start(CountJob),
     /// Start no further tasks, and finish the running ones.
     Pause,
-    /// Resume after a pause, or resume a saved count.
-    GoOn,
+    /// Resume a paused or saved count.
+    Resume,
     /// Start no further tasks, and abandon the running ones. Finished tasks stay saved.
     Stop,
     /// Delete the saved count.
-    Forget,
-    /// Send the result document of a line: [`CountEvent::File`].
-    Save(u32),
-    /// Send all lines as a table: [`CountEvent::File`].
-    Table,
-    /// Post the result document of a line to the server that the page came from.
+    Delete,
+    /// Send the result document of the row with this index to the page: [`CountEvent::File`].
+    SendDocument(u32),
+    /// Send all finished rows to the page as CSV: [`CountEvent::File`].
+    SendTable,
+    /// Post the result document of the row with this index to the server that the page came from.
     Post(u32),
 }
 
-/// A count of several boards, with one line for each board and method.
+/// The boards and methods to count. The result has one row for each board and method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountJob {
     /// The method; `None` for all methods, one after the other.
@@ -38,7 +38,8 @@ pub struct CountJob {
     /// The last board.
     pub to: Size,
     /// The workers or the GPU that count.
-    pub place: Executor,
+    #[serde(rename = "place")]
+    pub executor: Executor,
 }
 
 /// The part of the machine on which a count runs.
@@ -65,7 +66,7 @@ impl Executor {
     pub const SMALLEST: u32 = 4;
 
     /// Returns the number of workers. A count on a GPU has one, which controls the GPU.
-    pub const fn hands(self) -> u32 {
+    pub const fn worker_count(self) -> u32 {
         match self {
             Executor::Workers(workers) => workers,
             Executor::WebGpu => 1,
@@ -74,8 +75,8 @@ impl Executor {
 }
 
 impl CountJob {
-    /// Returns the lines in their order. A method ends at its largest board.
-    pub fn lines(self) -> impl Iterator<Item = (Method, Size)> {
+    /// Returns the method and the board of each row. The rows of a method end at its largest board.
+    pub fn rows(self) -> impl Iterator<Item = (Method, Size)> {
         let methods = Method::ALL.iter().copied();
         let methods = methods.filter(move |&method| self.method.is_none_or(|one| one == method));
         methods.flat_map(move |method| {
@@ -89,15 +90,14 @@ impl CountJob {
 /// A message of a count to all pages that watch it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum CountEvent {
-    /// The status.
-    Standing(Box<CountStatus>),
-    /// All finished lines.
-    Lines(Vec<FinishedRow>),
-    /// A file to be saved.
+    /// The current status.
+    Status(Box<CountStatus>),
+    /// All finished rows.
+    Rows(Vec<FinishedRow>),
+    /// A file for the user to download.
     File {
         name: String,
-        /// The media type.
-        kind: String,
+        media_type: String,
         /// The content of the file.
         text: String,
     },
@@ -107,7 +107,7 @@ words! {
     /// The phase of a count.
     #[derive(Default, Serialize, Deserialize)]
     pub enum Phase {
-        /// Looking for a saved count.
+        /// The saved count is being read, or the lock for counting is being acquired.
         #[default]
         Opening = "opening",
         /// Nothing is being counted or saved.
@@ -119,7 +119,7 @@ words! {
         /// No tasks are running until the user resumes the count.
         Paused = "paused",
         /// The count was stopped, or the page was closed. Its finished tasks are saved.
-        Kept = "kept",
+        Saved = "kept",
         /// Another page of this browser is counting.
         Elsewhere = "elsewhere",
     }
@@ -127,24 +127,23 @@ words! {
 
 impl Phase {
     /// Whether another count may start.
-    pub const fn is_at_rest(self) -> bool {
-        matches!(self, Phase::Idle | Phase::Kept)
+    pub const fn can_start(self) -> bool {
+        matches!(self, Phase::Idle | Phase::Saved)
     }
 }
 
 /// The status of a count.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CountStatus {
-    /// The phase of the count.
     pub phase: Phase,
-    /// The order that is being counted or is saved; `None` if there is nothing left to count.
-    pub order: Option<CountJob>,
-    /// The line that is being counted.
-    pub now: Option<CurrentRow>,
-    /// The estimate for the order of the last [`CountCommand::Weigh`]; `None` until it is ready.
+    /// The job that is being counted or is saved; `None` if all of its rows are finished.
+    pub job: Option<CountJob>,
+    /// The row that is being counted.
+    pub current_row: Option<CurrentRow>,
+    /// The estimate for the job of the last [`CountCommand::Estimate`]; `None` until it is ready.
     pub forecast: Option<Forecast>,
     /// The size of the saved count, in bytes.
-    pub kept: u64,
+    pub saved_bytes: u64,
     /// The last problem.
     pub trouble: Option<Trouble>,
     /// The number of processor cores that the browser reports.
@@ -161,7 +160,7 @@ pub struct CountStatus {
 pub enum WebGpu {
     /// The browser has not answered yet.
     #[default]
-    Asked,
+    Unknown,
     /// The browser does not support WebGPU.
     Missing,
     /// The browser supports WebGPU only for pages loaded over HTTPS or from this machine; this page
@@ -174,23 +173,23 @@ pub enum WebGpu {
     /// A GPU that failed, with the reason.
     Failed(String),
     /// A GPU that returned a wrong count.
-    Wrong,
+    Faulty,
 }
 
 impl WebGpu {
     /// Whether it is certain that no GPU can count.
-    pub const fn is_out(&self) -> bool {
-        !matches!(self, WebGpu::Asked | WebGpu::Found(_))
+    pub const fn is_unusable(&self) -> bool {
+        !matches!(self, WebGpu::Unknown | WebGpu::Found(_))
     }
 }
 
-/// A line that is being counted.
+/// The progress of the row that is being counted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CurrentRow {
     pub method: Method,
     pub size: Size,
-    /// The number of tasks that are running or finished, those of earlier sessions included.
-    pub begun: u32,
+    /// The number of running and finished tasks, those of earlier sessions included.
+    pub started: u32,
     /// The number of finished tasks.
     pub done: u32,
     /// The number of all tasks.
@@ -200,37 +199,37 @@ pub struct CurrentRow {
     /// The counting time so far, in seconds.
     pub seconds: f64,
     /// The estimated remaining time in seconds, if an estimate is possible.
-    pub left: Option<f64>,
+    pub remaining_seconds: Option<f64>,
 }
 
-/// The estimated time of an order.
+/// The estimated time of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Forecast {
-    pub order: CountJob,
-    /// The time of the whole order, in seconds.
+    pub job: CountJob,
+    /// The time of the whole job, in seconds.
     pub seconds: f64,
     /// Whether the time is extrapolated from samples of smaller boards.
-    pub guessed: bool,
+    pub is_extrapolated: bool,
     /// The smallest N that would take longer than an hour, once it is known.
-    pub hour: Option<u32>,
+    pub over_an_hour: Option<u32>,
 }
 
 /// A problem of a count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Trouble {
     /// The count cannot be saved: the browser's storage is full or not available.
-    NotKept,
+    NotSaved,
     /// A worker failed, with the browser's message.
-    Broken(String),
+    WorkerFailed(String),
     /// The GPU failed, with its driver's message.
-    Gpu(String),
+    GpuFailed(String),
     /// The GPU is faulty: a recount of one of its tasks gave another number.
-    Wrong(Wrong),
+    GpuFaulty(WrongTask),
 }
 
 /// A task that a GPU counted wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Wrong {
+pub struct WrongTask {
     pub task: usize,
     /// The number of solutions that the GPU found; [`u64::MAX`] if the number does not fit.
     pub counted: u64,
@@ -238,7 +237,7 @@ pub struct Wrong {
     pub expected: u64,
 }
 
-/// A finished line.
+/// The result of a finished row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FinishedRow {
     pub method: Method,
@@ -247,26 +246,28 @@ pub struct FinishedRow {
     pub outcome: Result<Numbers, String>,
     /// The checks that the numbers passed.
     pub checks: Checks,
-    /// The workers or the GPU that counted the line.
-    pub place: Executor,
+    /// The workers or the GPU that counted the row.
+    #[serde(rename = "place")]
+    pub executor: Executor,
     /// The counting time, in seconds.
     pub seconds: f64,
-    /// The counting time in the form of the seeds' tables.
+    /// The counting time as in the tables of the seed programs: `dd:hh:mm:ss.cc`.
     pub time: String,
-    /// Whether the document was posted to the server.
-    pub posted: Posted,
+    pub posted: PostStatus,
 }
 
 /// Whether a document was posted to the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Posted {
-    /// Not posted.
+pub enum PostStatus {
     #[default]
-    No,
+    #[serde(rename = "No")]
+    NotPosted,
     /// The request is running.
     Sending,
     /// The server has stored the document under this id.
-    There(String),
+    #[serde(rename = "There")]
+    Stored(String),
     /// The server did not accept the document. `None` if no answer came, otherwise the HTTP status.
-    Refused(Option<u16>),
+    #[serde(rename = "Refused")]
+    Rejected(Option<u16>),
 }

@@ -5,10 +5,10 @@ mod elapsed;
 mod messages;
 mod time_estimate;
 
-pub use count_state::{Changes, CountState, FinishedCount, MachineInfo, TASKS};
+pub use count_state::{Changes, CountState, MachineInfo, RowEntry, TASK_KEYS};
 pub use elapsed::milliseconds;
 pub use messages::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
-    Phase, Posted, Trouble, WebGpu, Wrong,
+    Phase, PostStatus, Trouble, WebGpu, WrongTask,
 };
 pub use time_estimate::TimeEstimate;

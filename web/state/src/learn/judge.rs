@@ -23,7 +23,7 @@ impl ExerciseState {
     pub fn new(exercise: Exercise) -> ExerciseState {
         let state = exercise.search.map(|(method, step)| {
             let mut state = ExploreState::new(method, exercise.size());
-            state.apply(Action::To(step));
+            state.apply(Action::MoveTo(step));
             state.work(&mut || true);
             state
         });

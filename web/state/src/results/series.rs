@@ -10,7 +10,7 @@ use queens_core::{known::known, words};
 use super::excerpt::shown;
 use super::forecast::Forecast;
 use super::published::Figures;
-use crate::routing::{Field, Listing};
+use crate::routing::{Field, ResultsParameters};
 use crate::text::{Language, form_name, method_name};
 
 words! {
@@ -95,7 +95,7 @@ impl Comparison {
     pub fn new(
         language: Language,
         results: &[(&str, &Header)],
-        list: &Listing,
+        list: &ResultsParameters,
     ) -> Option<Comparison> {
         let mut series = group_by_series(language, results);
         let chosen = list.get(Field::Base);
@@ -215,7 +215,7 @@ mod tests {
 
     /// Compares results whose ids are `a`, `b` and so on.
     fn compared(headers: &[Header], fields: &[(Field, &str)]) -> Option<Comparison> {
-        let list = Listing::default();
+        let list = ResultsParameters::default();
         let list = fields.iter().fold(list, |list, &(field, value)| list.with(field, value));
         let results: Vec<_> = ["a", "b", "c", "d", "e"].into_iter().zip(headers).collect();
         Comparison::new(Language::English, &results, &list)

@@ -8,7 +8,7 @@ use queens_core::{Form, Method, Queens, Size, Stepped, Transform};
 use super::class_filter::{ClassFilter, First};
 use super::count_parameters::CountParameters;
 use super::explore_layout::ExploreLayout;
-use super::listing::{Field, Listing};
+use super::results_parameters::{Field, ResultsParameters};
 use super::view::View;
 use crate::text::Language;
 pub use error::AddressError;
@@ -28,18 +28,18 @@ pub struct Address {
     /// The method with which Explore compares its own.
     pub compare: Option<Stepped>,
     /// The overlays and panels of Explore.
-    pub shown: ExploreLayout,
+    pub layout: ExploreLayout,
     /// The solution that Symmetries shows: columns from the left, top row first. Parsing does not
     /// validate it, because Symmetries itself explains what is wrong with an invalid one.
     pub solution: Option<Vec<u32>>,
     /// The image of the solution on the large board.
     pub image: Transform,
-    /// Whether Symmetries groups equal images.
-    pub together: bool,
-    /// The position in the replay of the comparison.
+    /// Whether Symmetries shows equal images as one stack.
+    pub stacks_images: bool,
+    /// The position in the replay of a comparison.
     pub moment: u32,
     /// The filters and the order of Classes.
-    pub chosen: ClassFilter,
+    pub class_filter: ClassFilter,
     /// The parameters of Count.
     pub count: CountParameters,
     /// The queens of Play.
@@ -51,15 +51,15 @@ pub struct Address {
     /// The seed of the lesson's exercise; `None` for a random exercise.
     pub seed: Option<u32>,
     /// The parameters of Results.
-    pub list: Listing,
+    pub results: ResultsParameters,
     /// The section of a view that is a text: the fragment of the URL.
     pub section: Option<String>,
     /// The view to which the back link of a text leads.
-    pub from: View,
+    pub return_to: View,
     /// The language, if the URL has one.
     pub language: Option<Language>,
     /// Whether the view is shown without the bar, for example in a frame of another page.
-    pub embed: bool,
+    pub is_embedded: bool,
 }
 
 impl Default for Address {
@@ -71,32 +71,32 @@ impl Default for Address {
             form: Form::Iterative,
             step: 0,
             compare: None,
-            shown: ExploreLayout::default(),
+            layout: ExploreLayout::default(),
             solution: None,
             image: Transform::Identity,
-            together: false,
+            stacks_images: false,
             moment: 0,
-            chosen: ClassFilter::default(),
+            class_filter: ClassFilter::default(),
             count: CountParameters::default(),
             queens: Queens::none(Address::FIRST_SIZE),
             result: None,
             lesson: Method::BruteForce,
             seed: None,
-            list: Listing::default(),
+            results: ResultsParameters::default(),
             section: None,
-            from: View::Explore,
+            return_to: View::Explore,
             language: None,
-            embed: false,
+            is_embedded: false,
         }
     }
 }
 
 /// The position of Explore, which changes too often to be written to the URL at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Here {
+pub struct ExplorePosition {
     pub step: u64,
     /// The overlays and panels.
-    pub shown: ExploreLayout,
+    pub layout: ExploreLayout,
 }
 
 impl Address {
@@ -106,69 +106,72 @@ impl Address {
         Err(_) => unreachable!(),
     };
 
-    /// The page without parameters: a simple search before its first step.
-    pub fn opening() -> Address {
+    /// Returns the page without parameters: a simple search before its first step.
+    pub fn first_visit() -> Address {
         Address { method: Stepped::Backtracking, ..Address::default() }
     }
 
-    /// The page at a step that shows what symmetry saves: the first squares that a rule closes,
+    /// Returns the page at a step that shows what symmetry saves: the first squares that a rule closes,
     /// with one queen on the board.
     pub fn of_symmetry() -> Address {
         Address { step: 1480, ..Address::default() }
     }
 
-    /// Whether the page is as it opens without parameters, in any language.
-    pub fn is_opening(&self) -> bool {
-        *self == Address { language: self.language, ..Address::opening() }
+    /// Whether the page is as on a first visit, in any language.
+    pub fn is_first_visit(&self) -> bool {
+        *self == Address { language: self.language, ..Address::first_visit() }
     }
 
-    /// The position of Explore.
-    pub fn here(&self) -> Here {
-        Here { step: self.step, shown: self.shown }
+    /// Returns the position of Explore.
+    pub fn explore_position(&self) -> ExplorePosition {
+        ExplorePosition { step: self.step, layout: self.layout }
     }
 
     /// Returns the page with another board, without everything that belongs to the old board.
     pub fn with_size(&self, size: Size) -> Address {
         // On a board of the same size, the search stays at its step.
-        let (step, shown) =
-            if size == self.size { (self.step, self.shown) } else { (0, self.shown.elsewhere()) };
+        let (step, layout) = if size == self.size {
+            (self.step, self.layout)
+        } else {
+            (0, self.layout.for_other_search())
+        };
         Address {
             size,
             step,
-            shown,
+            layout,
             solution: None,
             queens: Queens::none(size),
             image: Transform::Identity,
-            together: false,
+            stacks_images: false,
             moment: 0,
-            chosen: ClassFilter { first: First::Any, ..self.chosen },
+            class_filter: ClassFilter { first: First::Any, ..self.class_filter },
             ..self.clone()
         }
     }
 
     /// Returns the page with one parameter of Results changed.
-    pub fn listing(&self, field: Field, value: &str) -> Address {
-        Address { list: self.list.clone().with(field, value), ..self.clone() }
+    pub fn with_field(&self, field: Field, value: &str) -> Address {
+        Address { results: self.results.clone().with(field, value), ..self.clone() }
     }
 
     /// Returns the page with a document of Results open, or none.
     pub fn with_result(&self, result: Option<String>) -> Address {
-        Address { result, ..self.listing(Field::Task, "") }
+        Address { result, ..self.with_field(Field::Task, "") }
     }
 
     /// Returns the page with the search of another method.
     pub fn with_method(&self, method: Stepped) -> Address {
-        Address { method, step: 0, shown: self.shown.elsewhere(), ..self.clone() }
+        Address { method, step: 0, layout: self.layout.for_other_search(), ..self.clone() }
     }
 
     /// Returns the page with another view.
     pub fn with_view(&self, view: View) -> Address {
-        let from = match (view.is_read(), self.view.is_read()) {
+        let return_to = match (view.is_text(), self.view.is_text()) {
             (false, _) => View::Explore,
             (true, false) => self.view,
-            (true, true) => self.from,
+            (true, true) => self.return_to,
         };
-        Address { view, from, section: None, ..self.clone() }
+        Address { view, return_to, section: None, ..self.clone() }
     }
 
     /// Returns the page with a view that is a text, at one of its sections.

@@ -6,7 +6,7 @@ use queens_core::{Class, Form, Method, Queens, Size, Square, Stepped, Transform}
 
 use super::{
     Address, ClassFilter, CountParameters, ExploreLayout, Field, First, Kind, Layer, Layers,
-    Listing, View,
+    ResultsParameters, View,
 };
 use crate::text::Language;
 
@@ -24,28 +24,30 @@ fn layers() -> impl Strategy<Value = Layers> {
         .prop_map(|layers| layers.into_iter().fold(Layers::default(), Layers::toggled))
 }
 
-fn shown(size: Size) -> impl Strategy<Value = ExploreLayout> {
+fn layout(size: Size) -> impl Strategy<Value = ExploreLayout> {
     let common = of(prop_oneof![0..100_u64, Just(u64::MAX)]);
     let [smallest, largest] = ExploreLayout::ZOOMS;
     let tree = (of(any::<bool>()), any::<bool>());
     let other = (any::<bool>(), tree, smallest..=largest, common, any::<bool>(), any::<bool>());
     (layers(), of(square(size)), other).prop_map(
-        |(layers, asked, (hex, (tree, large), zoom, common, presenting, work))| ExploreLayout {
-            layers,
-            hex,
-            asked,
-            tree,
-            // A tree that is not open is not large.
-            large: large && tree == Some(true),
-            zoom,
-            common,
-            presenting,
-            work,
+        |(layers, selected_square, (hex, (tree, large), zoom, common, presenting, work))| {
+            ExploreLayout {
+                layers,
+                hex,
+                selected_square,
+                tree,
+                // A tree that is not open is not large.
+                large: large && tree == Some(true),
+                zoom,
+                common,
+                presenting,
+                work,
+            }
         },
     )
 }
 
-fn chosen() -> impl Strategy<Value = ClassFilter> {
+fn class_filter() -> impl Strategy<Value = ClassFilter> {
     let kinds = Kind::ALL.into_iter().chain([Kind::Of(Class::One)]).collect::<Vec<_>>();
     let first = prop_oneof![
         Just(First::Any),
@@ -63,11 +65,11 @@ fn count() -> impl Strategy<Value = CountParameters> {
     (methods, from).prop_map(|(method, from)| CountParameters { method, from })
 }
 
-fn listing() -> impl Strategy<Value = Listing> {
+fn results_parameters() -> impl Strategy<Value = ResultsParameters> {
     let values = [const { "[ -~ü/&#+%]{0,12}" }; Field::ALL.len()];
     values.prop_map(|values| {
         let fields = Field::ALL.into_iter().zip(values);
-        fields.fold(Listing::default(), |list, (field, value)| list.with(field, &value))
+        fields.fold(ResultsParameters::default(), |list, (field, value)| list.with(field, &value))
     })
 }
 
@@ -78,7 +80,7 @@ fn address() -> impl Strategy<Value = Address> {
         let methods = proptest::sample::select(Stepped::ALL);
         let queens = proptest::collection::vec(square(size), 0..=n.min(6))
             .prop_map(move |all| all.into_iter().fold(Queens::none(size), Queens::toggled));
-        let search = (methods.clone(), 0..2_usize, any::<u64>(), of(methods), shown(size));
+        let search = (methods.clone(), 0..2_usize, any::<u64>(), of(methods), layout(size));
         let solution = of(proptest::collection::vec(any::<u32>(), 1..=n));
         let images = (solution, 0..8_usize, any::<bool>(), any::<u32>());
         let views = proptest::sample::select(View::all().collect::<Vec<_>>());
@@ -87,35 +89,37 @@ fn address() -> impl Strategy<Value = Address> {
         let lesson = (proptest::sample::select(Method::ALL), of(any::<u32>()));
         let page = (
             lesson,
-            (of("[ -~ü/&#+%]{1,20}"), listing()),
+            (of("[ -~ü/&#+%]{1,20}"), results_parameters()),
             of(proptest::sample::select(&Language::ALL[..])),
             any::<bool>(),
         );
-        (search, images, (chosen(), count()), queens, reading, page).prop_map(
-            move |(search, images, (chosen, count), queens, (view, from, section), page)| Address {
-                view,
-                size,
-                method: search.0,
-                form: Form::ALL[search.1],
-                step: search.2,
-                compare: search.3,
-                shown: search.4,
-                solution: images.0,
-                image: Transform::ALL[images.1],
-                together: images.2,
-                moment: images.3,
-                chosen,
-                count,
-                queens,
-                lesson: page.0.0,
-                seed: page.0.1,
-                result: page.1.0,
-                list: page.1.1,
-                // Only views that are texts have a section and a back link.
-                section: section.filter(|_| view.is_read()),
-                from: if view.is_read() { from } else { View::Explore },
-                language: page.2,
-                embed: page.3,
+        (search, images, (class_filter(), count()), queens, reading, page).prop_map(
+            move |(search, images, (class_filter, count), queens, (view, from, section), page)| {
+                Address {
+                    view,
+                    size,
+                    method: search.0,
+                    form: Form::ALL[search.1],
+                    step: search.2,
+                    compare: search.3,
+                    layout: search.4,
+                    solution: images.0,
+                    image: Transform::ALL[images.1],
+                    stacks_images: images.2,
+                    moment: images.3,
+                    class_filter,
+                    count,
+                    queens,
+                    lesson: page.0.0,
+                    seed: page.0.1,
+                    result: page.1.0,
+                    results: page.1.1,
+                    // Only views that are texts have a section and a back link.
+                    section: section.filter(|_| view.is_text()),
+                    return_to: if view.is_text() { from } else { View::Explore },
+                    language: page.2,
+                    is_embedded: page.3,
+                }
             },
         )
     })

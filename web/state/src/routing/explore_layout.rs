@@ -81,8 +81,8 @@ impl Layers {
 /// The names in an address.
 impl fmt::Display for Layers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let here = Layer::all().filter(|&layer| self.contains(layer));
-        let names: Vec<_> = here.map(|layer| layer.name().to_ascii_lowercase()).collect();
+        let layers = Layer::all().filter(|&layer| self.contains(layer));
+        let names: Vec<_> = layers.map(|layer| layer.name().to_ascii_lowercase()).collect();
         f.write_str(&names.join(","))
     }
 }
@@ -95,15 +95,15 @@ pub struct ExploreLayout {
     /// Whether the registers are shown in hexadecimal, too.
     pub hex: bool,
     /// The square whose explanation is open.
-    pub asked: Option<Square>,
+    pub selected_square: Option<Square>,
     /// Whether the search tree is open. `None`: the tree is open where the window has room.
     pub tree: Option<bool>,
     /// Whether the open tree fills the window.
     pub large: bool,
     /// The zoom level of the tree: how many times it was enlarged, negative if it was reduced.
     pub zoom: i8,
-    /// The common solution at which the comparison of two methods stands, counted from 1; 0 is the
-    /// start and [`u64::MAX`] the end. `None`: the comparison follows the board.
+    /// The common solution that the comparison of two methods shows, counted from 1; 0 is the start
+    /// and [`u64::MAX`] the end. `None`: the comparison follows the board.
     pub common: Option<u64>,
     /// Whether the presentation layout is on.
     pub presenting: bool,
@@ -115,8 +115,8 @@ impl ExploreLayout {
     /// The smallest and the largest zoom level of the tree.
     pub const ZOOMS: [i8; 2] = [-13, 6];
 
-    /// Returns the layout for another board or method.
-    pub fn elsewhere(self) -> ExploreLayout {
-        ExploreLayout { asked: None, common: None, ..self }
+    /// Returns the layout for a search on another board or with another method.
+    pub fn for_other_search(self) -> ExploreLayout {
+        ExploreLayout { selected_square: None, common: None, ..self }
     }
 }

@@ -4,8 +4,8 @@ use queens_core::{Method, Placement, Queens, Size, Stepped};
 
 use super::{address::Address, explore_layout::ExploreLayout, view::View};
 
-/// Returns the address that shows a solution.
-pub fn showing(address: &Address, placement: &Placement) -> Address {
+/// Returns the address that shows a solution in Symmetries.
+pub fn symmetries_address(address: &Address, placement: &Placement) -> Address {
     Address {
         view: View::Symmetries,
         solution: Some(placement.columns_from_left().collect()),
@@ -14,24 +14,24 @@ pub fn showing(address: &Address, placement: &Placement) -> Address {
 }
 
 /// Returns the address that opens Play with these queens.
-pub fn playing(address: &Address, queens: impl Into<Queens>) -> Address {
+pub fn play_address(address: &Address, queens: impl Into<Queens>) -> Address {
     let queens = queens.into();
     Address { view: View::Play, queens, ..address.with_size(queens.size()) }
 }
 
 /// Returns the address that opens the table of the work of all methods.
-pub fn weighing(address: &Address) -> Address {
-    let shown = ExploreLayout { work: true, presenting: false, large: false, ..address.shown };
-    Address { shown, ..address.with_view(View::Explore) }
+pub fn work_address(address: &Address) -> Address {
+    let layout = ExploreLayout { work: true, presenting: false, large: false, ..address.layout };
+    Address { layout, ..address.with_view(View::Explore) }
 }
 
 /// Returns the address of a lesson, with a random exercise.
-pub fn learning(address: &Address, lesson: Method) -> Address {
+pub fn lesson_address(address: &Address, lesson: Method) -> Address {
     Address { lesson, seed: None, ..address.with_view(View::Lesson) }
 }
 
 /// Returns the address of a step of a search.
-pub fn exploring(address: &Address, method: Stepped, size: Size, step: u64) -> Address {
-    let shown = address.shown.elsewhere();
-    Address { view: View::Explore, method, step, shown, ..address.with_size(size) }
+pub fn explore_address(address: &Address, method: Stepped, size: Size, step: u64) -> Address {
+    let layout = address.layout.for_other_search();
+    Address { view: View::Explore, method, step, layout, ..address.with_size(size) }
 }

@@ -7,13 +7,13 @@ mod class_filter;
 mod count_parameters;
 mod explore_layout;
 mod links;
-mod listing;
+mod results_parameters;
 mod view;
 
-pub use address::{Address, AddressError, Here};
+pub use address::{Address, AddressError, ExplorePosition};
 pub use class_filter::{ClassFilter, First, Kind};
 pub use count_parameters::CountParameters;
 pub use explore_layout::{ExploreLayout, Layer, Layers};
-pub use links::{exploring, learning, playing, showing, weighing};
-pub use listing::{Field, Listing};
+pub use links::{explore_address, lesson_address, play_address, symmetries_address, work_address};
+pub use results_parameters::{Field, ResultsParameters};
 pub use view::View;

@@ -59,7 +59,7 @@ impl View {
     }
 
     /// Whether the view is a text whose sections have addresses.
-    pub fn is_read(self) -> bool {
+    pub fn is_text(self) -> bool {
         self.in_bar() == View::Learn
     }
 

@@ -121,7 +121,7 @@ fn fresh(now: &Snapshot, row: u32) -> RowBits {
 /// row, a mask to the rows that it restricts, and BOUND1 and BOUND2 to one row each.
 fn layers(state: &ExploreState, row: u32) -> Vec<(Layer, RowBits)> {
     let view = state.snapshot().view;
-    let shown = Layer::all().filter(|&layer| state.overlays(layer));
+    let shown = Layer::all().filter(|&layer| state.has_layer(layer));
     let here = shown.filter_map(|layer| {
         let register = match layer {
             Layer::Register(register) => register,
@@ -155,7 +155,7 @@ mod tests {
 
     fn at(step: u64) -> ExploreState {
         let mut state = ExploreState::new(Stepped::Symmetry, Size::new(8).unwrap());
-        state.apply(Action::To(step));
+        state.apply(Action::MoveTo(step));
         state.work(&mut || true);
         state
     }
@@ -207,7 +207,7 @@ mod tests {
     fn shows_the_square_of_a_removed_queen() {
         let mut state = at(0);
         while !matches!(state.snapshot().event, Some(Event::Back { .. })) {
-            state.apply(Action::By(1));
+            state.apply(Action::MoveBy(1));
             state.work(&mut || true);
         }
         let fresh: Vec<_> = rows(&state)

@@ -2,11 +2,11 @@
 
 mod action;
 mod goal;
+mod last_solutions;
 mod pace;
 mod play;
 mod playback;
 mod seek;
-mod shelf;
 
 use std::rc::Rc;
 
@@ -19,12 +19,12 @@ use crate::routing::{ExploreLayout, Layer, Layers};
 pub use action::{Action, Jump};
 use goal::SLICE;
 pub use goal::{Goal, Notice};
+pub use last_solutions::FoundSolution;
+use last_solutions::LastSolutions;
 pub use pace::{Pace, PauseAt};
 use playback::Playback;
-pub use shelf::FoundSolution;
-use shelf::Shelf;
 
-/// What happened in a stretch of steps: a column of the timeline.
+/// The events in a stretch of steps, shown as a column of the timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Mark {
     pub solutions: u32,
@@ -35,7 +35,7 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// Returns the mark of two stretches together.
+    /// Returns the sum of the marks of two stretches.
     #[must_use]
     pub fn plus(self, other: Mark) -> Mark {
         Mark {
@@ -65,7 +65,7 @@ pub struct Snapshot {
     pub work: Work,
 }
 
-/// An index of the whole search, for the timeline, as far as the worker has got.
+/// The part of the search that the worker has indexed so far, for the timeline.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TimelineIndex {
     /// The marks of all stretches.
@@ -75,7 +75,7 @@ pub struct TimelineIndex {
     /// The number of steps so far; the length of the search if it has ended.
     pub steps: u64,
     /// Whether the search has ended.
-    pub ended: bool,
+    pub has_ended: bool,
 }
 
 /// The state of Explore.
@@ -84,21 +84,24 @@ pub struct ExploreState {
     timeline: Timeline,
     snapshot: Snapshot,
     index: TimelineIndex,
-    shelf: Shelf,
+    solutions: LastSolutions,
     goal: Option<Goal>,
     playing: bool,
     pace: Pace,
     pause_at: PauseAt,
     playback: Playback,
-    furthest: u64,
+    /// The furthest step visited.
+    furthest_step: u64,
     notice: Option<Notice>,
     /// The notice to show on arrival.
     arrival: Option<Notice>,
     layers: Layers,
     hex: bool,
-    lit: Option<Column>,
-    asked: Option<Square>,
-    pinned: bool,
+    highlighted_column: Option<Column>,
+    /// The square that is explained.
+    selected_square: Option<Square>,
+    /// Whether the explanation stays while the pointer is elsewhere.
+    is_pinned: bool,
 }
 
 impl ExploreState {
@@ -119,20 +122,20 @@ impl ExploreState {
             timeline,
             snapshot,
             index: TimelineIndex::default(),
-            shelf: Shelf::default(),
+            solutions: LastSolutions::default(),
             goal: None,
             playing: false,
             pace: Pace::default(),
             pause_at: PauseAt::default(),
             playback: Playback::default(),
-            furthest: 0,
+            furthest_step: 0,
             notice: None,
             arrival: None,
             layers: Layers::default(),
             hex: false,
-            lit: None,
-            asked: None,
-            pinned: false,
+            highlighted_column: None,
+            selected_square: None,
+            is_pinned: false,
         }
     }
 
@@ -154,30 +157,30 @@ impl ExploreState {
             Action::TogglePlay => {
                 let playing = !self.playing;
                 if self.is_done() {
-                    self.go(Goal::Step(0));
+                    self.start_jump(Goal::Step(0));
                 } else {
-                    self.halt();
+                    self.stop_jump();
                 }
                 self.playing = playing;
                 self.playback.begin(self.timeline.step());
             }
-            Action::By(steps) => {
-                self.go(Goal::Step(self.timeline.step().saturating_add_signed(steps)));
+            Action::MoveBy(steps) => {
+                self.start_jump(Goal::Step(self.timeline.step().saturating_add_signed(steps)));
             }
-            Action::To(step) => self.go(Goal::Step(step)),
-            Action::First => self.go(Goal::Step(0)),
-            Action::LastVisited => self.go(Goal::Step(self.furthest)),
-            Action::Next(jump) => self.go(Goal::Next(jump)),
+            Action::MoveTo(step) => self.start_jump(Goal::Step(step)),
+            Action::First => self.start_jump(Goal::Step(0)),
+            Action::LastVisited => self.start_jump(Goal::Step(self.furthest_step)),
+            Action::Next(jump) => self.start_jump(Goal::Next(jump)),
             Action::Previous(jump) => {
-                self.go(Goal::Previous(jump, Previous::to(self.timeline.step())));
+                self.start_jump(Goal::Previous(jump, Previous::to(self.timeline.step())));
             }
-            Action::End => self.go(Goal::End),
-            Action::ToNode(node) => self.go(Goal::Node(node)),
-            Action::ToSolution(node) => self.go(Goal::Found(node)),
-            Action::ToCut(node) => self.go(Goal::Cut(node, false)),
+            Action::End => self.start_jump(Goal::End),
+            Action::ToNode(node) => self.start_jump(Goal::Node(node)),
+            Action::ToSolution(node) => self.start_jump(Goal::Found(node)),
+            Action::ToCut(node) => self.start_jump(Goal::Cut(node, false)),
             Action::Stop => {
-                self.halt();
-                self.stop_here();
+                self.stop_jump();
+                self.step_and_show();
             }
             Action::Pace(pace) => self.pace = pace,
             Action::Faster => self.pace = self.pace.faster(),
@@ -185,12 +188,13 @@ impl ExploreState {
             Action::PauseAt(pause_at) => self.pause_at = pause_at,
             Action::Overlay(layer) => self.layers = self.layers.toggled(layer),
             Action::ToggleHex => self.hex = !self.hex,
-            Action::Light(column) => self.lit = column,
-            Action::Ask(square) if !self.pinned => self.asked = square,
-            Action::Ask(_) => {}
+            Action::Highlight(column) => self.highlighted_column = column,
+            Action::Explain(square) if !self.is_pinned => self.selected_square = square,
+            Action::Explain(_) => {}
             Action::Pin(square) => {
-                self.pinned = square.is_some() && !(self.pinned && self.asked == square);
-                self.asked = square;
+                self.is_pinned =
+                    square.is_some() && !(self.is_pinned && self.selected_square == square);
+                self.selected_square = square;
             }
         }
     }
@@ -203,13 +207,14 @@ impl ExploreState {
         self.work(more);
     }
 
-    /// Shows the search where it is, after one more step, so that the state before is known.
-    pub(super) fn stop_here(&mut self) {
+    /// Takes one more step and shows it, so that the state before the step is known.
+    pub(super) fn step_and_show(&mut self) {
         self.snapshot.before = self.timeline.view();
         self.timeline.forward();
         self.show();
     }
 
+    /// Copies the current step of the timeline to the snapshot.
     fn show(&mut self) {
         let step = self.timeline.step();
         let last = self.timeline.last();
@@ -222,8 +227,8 @@ impl ExploreState {
             work: *self.timeline.work(),
             ..self.snapshot
         };
-        self.furthest = self.furthest.max(step);
-        self.shelf.follow(&self.timeline);
+        self.furthest_step = self.furthest_step.max(step);
+        self.solutions.trim(&self.timeline);
     }
 
     /// Replaces the index, which the worker extends step by step.
@@ -233,7 +238,7 @@ impl ExploreState {
 
     /// Whether the next frame has work to do.
     pub fn is_busy(&self) -> bool {
-        self.playing || self.goal.is_some() || self.shelf.lacks_some(&self.timeline)
+        self.playing || self.goal.is_some() || self.solutions.is_incomplete(&self.timeline)
     }
 
     /// The method of the search.
@@ -241,10 +246,10 @@ impl ExploreState {
         self.timeline.tracer().method()
     }
 
-    /// The last solutions up to the step that is shown, as far as they are known yet, in the order in
-    /// which the search finds them. The search has found `work.tally.met()` in all.
+    /// The last solutions up to the step that is shown, as far as they have been found again, in the
+    /// order of the search. The search has found `work.tally.met()` in all.
     pub fn solutions(&self) -> impl Iterator<Item = &FoundSolution> {
-        self.shelf.found()
+        self.solutions.found()
     }
 
     /// The step that is shown.
@@ -257,13 +262,13 @@ impl ExploreState {
         self.timeline.last().is_some_and(|last| last.event == Event::Done)
     }
 
-    /// Whether it is playing.
-    pub fn playing(&self) -> bool {
+    /// Whether the search plays.
+    pub fn is_playing(&self) -> bool {
         self.playing
     }
 
     /// The target of the current jump, and the step reached so far.
-    pub fn on_the_way(&self) -> Option<(Goal, u64)> {
+    pub fn jump_in_progress(&self) -> Option<(Goal, u64)> {
         self.goal.map(|goal| (goal, self.timeline.step()))
     }
 
@@ -272,17 +277,17 @@ impl ExploreState {
         (Node::of(&self.snapshot.view), self.timeline.tracer().next_node())
     }
 
-    /// How fast it plays.
+    /// How fast the search plays.
     pub fn pace(&self) -> Pace {
         self.pace
     }
 
-    /// Where it pauses while it plays.
+    /// Where the search pauses while it plays.
     pub fn pause_at(&self) -> PauseAt {
         self.pause_at
     }
 
-    /// Whether it plays so fast that a summary replaces the sentence of each step.
+    /// Whether the search plays so fast that a summary replaces the sentence of each step.
     pub fn is_summarized(&self) -> bool {
         self.playing && self.pace.is_summarized()
     }
@@ -294,12 +299,12 @@ impl ExploreState {
 
     /// The number of steps of the whole search, once it is known.
     pub fn end(&self) -> Option<u64> {
-        Some(self.index.steps).filter(|_| self.index.ended).or(self.timeline.end())
+        Some(self.index.steps).filter(|_| self.index.has_ended).or(self.timeline.end())
     }
 
     /// The furthest step that the timeline shows.
     pub fn extent(&self) -> u64 {
-        self.end().unwrap_or_else(|| self.furthest.max(self.index.steps).max(100))
+        self.end().unwrap_or_else(|| self.furthest_step.max(self.index.steps).max(100))
     }
 
     /// The index of the timeline.
@@ -308,22 +313,22 @@ impl ExploreState {
     }
 
     /// Whether a layer is on.
-    pub fn overlays(&self, layer: Layer) -> bool {
+    pub fn has_layer(&self, layer: Layer) -> bool {
         self.layers.contains(layer)
     }
 
-    /// Takes over the layout of an address.
-    pub fn take(&mut self, shown: &ExploreLayout) {
-        self.layers = shown.layers;
-        self.hex = shown.hex;
-        self.asked = shown.asked;
-        self.pinned = shown.asked.is_some();
+    /// Applies the layout of an address.
+    pub fn set_layout(&mut self, layout: &ExploreLayout) {
+        self.layers = layout.layers;
+        self.hex = layout.hex;
+        self.selected_square = layout.selected_square;
+        self.is_pinned = layout.selected_square.is_some();
     }
 
-    /// Returns the layout for an address: `besides` with everything that this state knows.
-    pub fn shown(&self, besides: ExploreLayout) -> ExploreLayout {
-        let asked = self.asked.filter(|_| self.pinned);
-        ExploreLayout { layers: self.layers, hex: self.hex, asked, ..besides }
+    /// Returns the layout for an address: `layout` with the fields that this state stores.
+    pub fn with_layout_of_state(&self, layout: ExploreLayout) -> ExploreLayout {
+        let selected_square = self.selected_square.filter(|_| self.is_pinned);
+        ExploreLayout { layers: self.layers, hex: self.hex, selected_square, ..layout }
     }
 
     /// Whether registers are shown in hexadecimal, too.
@@ -332,18 +337,18 @@ impl ExploreState {
     }
 
     /// The highlighted column.
-    pub fn lit(&self) -> Option<Column> {
-        self.lit
+    pub fn highlighted_column(&self) -> Option<Column> {
+        self.highlighted_column
     }
 
     /// The square that is explained.
-    pub fn asked(&self) -> Option<Square> {
-        self.asked
+    pub fn selected_square(&self) -> Option<Square> {
+        self.selected_square
     }
 
     /// Whether the explanation stays while the pointer is elsewhere.
-    pub fn pinned(&self) -> bool {
-        self.pinned
+    pub fn is_pinned(&self) -> bool {
+        self.is_pinned
     }
 }
 

@@ -40,9 +40,9 @@ pub async fn webgpu() -> WebGpu {
         let is_secure = get(&global, "isSecureContext").is_none_or(|secure| secure.is_truthy());
         return if is_secure { WebGpu::Missing } else { WebGpu::Insecure };
     };
-    let asked = call(&gpu, "requestAdapter", &Array::new());
-    let asked = asked.and_then(|promise| promise.dyn_into::<Promise>().ok());
-    let found = match asked {
+    let promise = call(&gpu, "requestAdapter", &Array::new());
+    let promise = promise.and_then(|promise| promise.dyn_into::<Promise>().ok());
+    let found = match promise {
         Some(promise) => JsFuture::from(promise).await.ok(),
         None => None,
     };
@@ -67,7 +67,7 @@ fn gpu_name(words: [Option<String>; 3]) -> String {
     if name.is_empty() { "GPU".to_owned() } else { name }
 }
 
-/// The current time in RFC 3339 format.
+/// Returns the current date and time as in RFC 3339.
 pub fn today() -> String {
     Date::new_0().to_iso_string().into()
 }
@@ -112,9 +112,9 @@ fn name(agent: &str) -> String {
 
 /// Returns whether the page's own server accepts result documents, or `None` if it does not answer now.
 /// A static host has no such address, or answers every address with its start page.
-pub async fn serves() -> Option<bool> {
-    let asked = scope()?.fetch_with_str("healthz");
-    let response: Response = JsFuture::from(asked).await.ok()?.dyn_into().ok()?;
+pub async fn has_server() -> Option<bool> {
+    let request = scope()?.fetch_with_str("healthz");
+    let response: Response = JsFuture::from(request).await.ok()?.dyn_into().ok()?;
     let text = JsFuture::from(response.text().ok()?).await.ok()?.as_string()?;
     // A proxy answers with such a status while the server behind it is down.
     let is_down = response.status() >= 500;

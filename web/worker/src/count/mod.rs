@@ -5,16 +5,23 @@
 //! |---|---|
 //! | task_runner.rs | counts and samples tasks in one worker |
 //! | coordinator.rs | the coordinator: assigns tasks, collects results, reports to the page |
+//! | event.rs | the events that the coordinator handles |
+//! | saved_count.rs | the copy of the count in the browser's storage |
+//! | watchers.rs | the requests of the page that watch the count |
 //! | pool_worker.rs | a worker of the pool, and the coordinator's handle to it |
 //! | browser.rs | the browser's functions for the coordinator |
 //! | lock.rs | a Web Lock that allows only one counting page |
 
 mod browser;
 mod coordinator;
+mod event;
 mod lock;
 mod pool_worker;
+mod saved_count;
 mod task_runner;
+mod watchers;
 
-pub use coordinator::{Coordinator, Event};
-pub use pool_worker::{HAND, serve, serve_by};
-pub use task_runner::{SAMPLE, WorkerReply, WorkerRequest, shuffled};
+pub use coordinator::Coordinator;
+pub use event::Event;
+pub use pool_worker::{POOL_WORKER, serve, serve_with};
+pub use task_runner::{MIN_SAMPLE, WorkerReply, WorkerRequest, shuffled};

@@ -19,17 +19,17 @@ const SCRIPT: &str = "worker.js";
 
 /// The worker name that marks a pool worker. A query string in the script's URL would not do: a
 /// service worker that answers from its cache may drop it.
-pub const HAND: &str = "hand";
+pub const POOL_WORKER: &str = "pool";
 
 /// The script of a worker that counts on a GPU. It is a separate module, fetched only when needed.
 const GPU_SCRIPT: &str = "gpu.js";
 
 /// The target duration of a batch of tasks, in milliseconds, for a CPU worker and for a GPU worker.
 /// The GPU idles between two batches, so a GPU worker gets longer batches.
-const BATCH: [f64; 2] = [25.0, 150.0];
+const BATCH_TIME: [f64; 2] = [25.0, 150.0];
 
 /// The largest number of tasks per batch, for a CPU worker and for a GPU worker.
-const MOST_TASKS: [usize; 2] = [512, 4096];
+const MAX_TASKS: [usize; 2] = [512, 4096];
 
 /// The number of tasks in the first batch. A launch on a GPU is worth its cost only with many
 /// tasks.
@@ -42,9 +42,9 @@ pub struct PoolWorker {
     /// messages from ended workers.
     pub number: u32,
     /// Whether the worker has work, or has not yet reported that it is ready.
-    pub busy: bool,
+    pub is_busy: bool,
     /// The number of tasks in the next batch.
-    pub batch: usize,
+    pub batch_size: usize,
     /// Whether the worker counts on a GPU.
     pub has_gpu: bool,
     /// The browser calls these closures for as long as the worker lives.
@@ -70,7 +70,7 @@ impl PoolWorker {
     ) -> Result<PoolWorker, JsValue> {
         let options = WorkerOptions::new();
         options.set_type(WorkerType::Module);
-        options.set_name(HAND);
+        options.set_name(POOL_WORKER);
         let script = if has_gpu { GPU_SCRIPT } else { SCRIPT };
         let worker = Worker::new_with_options(script, &options)?;
         let on_message = {
@@ -83,10 +83,10 @@ impl PoolWorker {
         let on_error = Closure::<dyn Fn(ErrorEvent)>::new(move |event: ErrorEvent| {
             // The page shows the error, so the console need not show it, too.
             event.prevent_default();
-            let why = Some(event.message()).filter(|why| !why.is_empty());
+            let reason = Some(event.message()).filter(|reason| !reason.is_empty());
             on_reply(
                 number,
-                Err(why.unwrap_or_else(|| "its script could not be loaded".to_owned())),
+                Err(reason.unwrap_or_else(|| "its script could not be loaded".to_owned())),
             );
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
@@ -94,24 +94,26 @@ impl PoolWorker {
         Ok(PoolWorker {
             worker,
             number,
-            busy: true,
-            batch: FIRST_BATCH[usize::from(has_gpu)],
+            is_busy: true,
+            batch_size: FIRST_BATCH[usize::from(has_gpu)],
             has_gpu,
             _on_message: on_message,
             _on_error: on_error,
         })
     }
 
-    /// Sets the size of the next batch from the duration of the last one, in milliseconds.
-    pub fn learn(&mut self, tasks: usize, took: f64) {
+    /// Sets the size of the next batch from the number of tasks in the last one and its duration in
+    /// milliseconds.
+    pub fn adapt_batch(&mut self, tasks: usize, milliseconds: f64) {
         let kind = usize::from(self.has_gpu);
-        self.batch = ((BATCH[kind] * tasks as f64 / took) as usize).clamp(1, MOST_TASKS[kind]);
+        let size = BATCH_TIME[kind] * tasks as f64 / milliseconds;
+        self.batch_size = (size as usize).clamp(1, MAX_TASKS[kind]);
     }
 
     /// Assigns work to the worker.
-    pub fn give(&mut self, work: &WorkerRequest) {
-        self.busy = true;
-        let text = serde_json::to_string(work).unwrap_or_default();
+    pub fn assign(&mut self, request: &WorkerRequest) {
+        self.is_busy = true;
+        let text = serde_json::to_string(request).unwrap_or_default();
         // Posting fails only for values that cannot be cloned; text can be cloned.
         let _ = self.worker.post_message(&text.into());
     }
@@ -120,16 +122,16 @@ impl PoolWorker {
 /// Runs a pool worker that counts on the CPU.
 pub fn serve() {
     let runner = Rc::new(RefCell::new(TaskRunner::default()));
-    serve_by(move |work| {
+    serve_with(move |request| {
         let runner = Rc::clone(&runner);
-        async move { runner.borrow_mut().work(work, clock::now) }
+        async move { runner.borrow_mut().execute(request, clock::now) }
     });
 }
 
-/// Runs a pool worker whose work is asynchronous. The coordinator assigns new work only after the
-/// last reply.
-pub fn serve_by<F: Future<Output = WorkerReply> + 'static>(
-    work: impl Fn(WorkerRequest) -> F + 'static,
+/// Runs a pool worker that executes requests with an asynchronous function. The coordinator sends
+/// the next request only after the last reply.
+pub fn serve_with<F: Future<Output = WorkerReply> + 'static>(
+    execute: impl Fn(WorkerRequest) -> F + 'static,
 ) {
     let Ok(scope) = js_sys::global().dyn_into::<DedicatedWorkerGlobalScope>() else { return };
     let send = {
@@ -144,8 +146,8 @@ pub fn serve_by<F: Future<Output = WorkerReply> + 'static>(
         let text = event.data().as_string().unwrap_or_default();
         match serde_json::from_str(&text) {
             Ok(request) => {
-                let (answer, work) = (answer.clone(), work(request));
-                spawn_local(async move { answer(&work.await) });
+                let (answer, reply) = (answer.clone(), execute(request));
+                spawn_local(async move { answer(&reply.await) });
             }
             Err(error) => answer(&WorkerReply::Failed(error.to_string())),
         }

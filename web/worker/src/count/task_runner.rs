@@ -4,7 +4,7 @@ use queens_core::{Counter, Done, Form, Method, Plan, Sample, Size, Tally, TaskEr
 use queens_state::count::milliseconds;
 use serde::{Deserialize, Serialize};
 
-use crate::{numbers::ISA, protocol::Wrong};
+use crate::{numbers::ISA, protocol::WrongTask};
 
 /// A request to a pool worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,27 +27,27 @@ pub enum WorkerReply {
     /// A request failed; the text gives the reason.
     Failed(String),
     /// A spot check found a wrong result.
-    Wrong(Wrong),
+    Wrong(WrongTask),
 }
 
 /// The shortest duration of a sample, in milliseconds.
-pub const SAMPLE: f64 = 300.0;
+pub const MIN_SAMPLE: f64 = 300.0;
 
 /// The smallest number of tasks in a sample.
-const FEWEST: usize = 4;
+const MIN_TASKS: usize = 4;
 
-/// The task executor of a worker: the plan of the current count, and its counter.
+/// Executes the requests to a worker. Holds the plan of the current count, and its counter.
 #[derive(Default)]
 pub struct TaskRunner(Option<(Plan, Counter)>);
 
 impl TaskRunner {
     /// Executes a request. `clock` returns milliseconds.
-    pub fn work(&mut self, work: WorkerRequest, clock: impl Fn() -> f64) -> WorkerReply {
-        let done = match work {
+    pub fn execute(&mut self, request: WorkerRequest, clock: impl Fn() -> f64) -> WorkerReply {
+        let reply = match request {
             WorkerRequest::Tasks(method, size, tasks) => self.count(method, size, tasks, clock),
             WorkerRequest::Sample(method, size) => self.sample(method, size, clock),
         };
-        done.unwrap_or_else(|error| WorkerReply::Failed(error.to_string()))
+        reply.unwrap_or_else(|error| WorkerReply::Failed(error.to_string()))
     }
 
     fn plan_and_counter(&mut self, method: Method, size: Size) -> &mut (Plan, Counter) {
@@ -68,12 +68,12 @@ impl TaskRunner {
         clock: impl Fn() -> f64,
     ) -> Result<WorkerReply, TaskError> {
         let (plan, counter) = self.plan_and_counter(method, size);
-        let mut begun = clock();
+        let mut start = clock();
         let done = tasks.into_iter().map(|task| {
             let result = counter.count(plan, task)?;
             let now = clock();
-            let took = milliseconds(now - begun);
-            begun = now;
+            let took = milliseconds(now - start);
+            start = now;
             Ok(Done { task, result, took })
         });
         done.collect::<Result<_, _>>().map(WorkerReply::Done)
@@ -92,14 +92,14 @@ impl TaskRunner {
         if let Some(&task) = tasks.last() {
             counter.sample_task(plan, task, || {})?;
         }
-        let (begun, mut sample) = (clock(), Sample::default());
+        let (start, mut sample) = (clock(), Sample::default());
         for task in tasks {
-            let (from, mut prepared) = (clock(), 0.0);
-            if sample.tasks() >= FEWEST && from - begun > SAMPLE {
+            let (task_start, mut prepared) = (clock(), 0.0);
+            if sample.tasks() >= MIN_TASKS && task_start - start > MIN_SAMPLE {
                 break;
             }
-            let observed = counter.sample_task(plan, task, || prepared = clock() - from)?;
-            sample.add(observed, None, milliseconds(clock() - from), milliseconds(prepared));
+            let observed = counter.sample_task(plan, task, || prepared = clock() - task_start)?;
+            sample.add(observed, None, milliseconds(clock() - task_start), milliseconds(prepared));
         }
         Ok(WorkerReply::Sampled(method, size, sample.estimate(plan.len()).seconds))
     }
@@ -139,8 +139,10 @@ mod tests {
             let all: Vec<usize> = (0..Plan::new(size, method).len()).collect();
             let mut sum = Tally::default();
             for batch in all.chunks(7) {
-                let work = WorkerRequest::Tasks(method, size, batch.to_vec());
-                let WorkerReply::Done(done) = runner.work(work, clock(&now)) else { panic!() };
+                let request = WorkerRequest::Tasks(method, size, batch.to_vec());
+                let WorkerReply::Done(done) = runner.execute(request, clock(&now)) else {
+                    panic!()
+                };
                 assert!(done.iter().map(|done| done.task).eq(batch.iter().copied()));
                 for done in done {
                     assert_eq!(done.took, Duration::from_millis(1));
@@ -156,17 +158,21 @@ mod tests {
         let (mut runner, now) = (TaskRunner::default(), Cell::new(0.0));
         let size = Size::new(14).unwrap();
         let tasks = Plan::new(size, Method::Symmetry).len() as f64;
-        let work = WorkerRequest::Sample(Method::Symmetry, size);
-        let WorkerReply::Sampled(_, _, seconds) = runner.work(work, clock(&now)) else { panic!() };
+        let request = WorkerRequest::Sample(Method::Symmetry, size);
+        let WorkerReply::Sampled(_, _, seconds) = runner.execute(request, clock(&now)) else {
+            panic!()
+        };
         assert!((seconds - tasks / 1000.0).abs() < 1e-6, "{seconds} for {tasks} tasks of 1 ms");
-        assert!(now.get() < 2.0 * SAMPLE, "{} ms", now.get());
+        assert!(now.get() < 2.0 * MIN_SAMPLE, "{} ms", now.get());
     }
 
     #[test]
     fn names_a_task_that_cannot_be_counted() {
         let size = Size::new(8).unwrap();
-        let work = WorkerRequest::Tasks(Method::Symmetry, size, vec![99_999]);
-        let WorkerReply::Failed(why) = TaskRunner::default().work(work, || 0.0) else { panic!() };
-        assert!(why.contains("99999"), "{why}");
+        let request = WorkerRequest::Tasks(Method::Symmetry, size, vec![99_999]);
+        let WorkerReply::Failed(reason) = TaskRunner::default().execute(request, || 0.0) else {
+            panic!()
+        };
+        assert!(reason.contains("99999"), "{reason}");
     }
 }

@@ -49,14 +49,14 @@ pub struct TaskDetail {
     pub id: u32,
     /// `None` if the result has no such task.
     pub task: Option<Task>,
-    pub start: Start,
+    pub start: TaskStart,
     /// The step after which the search is at the start of the task; `None` until it is found.
     pub step: Option<u64>,
 }
 
 /// The start of a task.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Start {
+pub enum TaskStart {
     /// The plan has no such task.
     Unknown,
     /// These queens on the board.
@@ -73,7 +73,7 @@ pub enum Start {
 
 /// A request to recount tasks of a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Again {
+pub struct RecountRequest {
     pub document: DocumentId,
     /// The task to recount, or `None` for all tasks.
     pub task: Option<u32>,
@@ -81,34 +81,34 @@ pub struct Again {
 
 /// The progress of a recount.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Recounted {
+pub struct RecountProgress {
     /// The number of recounted tasks.
     pub counted: u64,
     /// The number of tasks left to recount.
-    pub left: u64,
+    pub remaining: u64,
     /// The number of tasks whose recount disagrees with the document.
-    pub different: u64,
+    pub mismatch_count: u64,
     /// The first few tasks whose recount disagrees.
-    pub others: Vec<Other>,
+    pub mismatches: Vec<Mismatch>,
 }
 
 /// A task whose recount disagrees with the result document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Other {
+pub struct Mismatch {
     pub id: u32,
     /// The number of solutions according to the document.
-    pub told: u64,
+    pub claimed: u64,
     /// The number of solutions found by the recount, or `None` if the plan has no such task.
-    pub here: Option<u64>,
+    pub recounted: Option<u64>,
 }
 
-/// The id of a document that the worker holds, valid for as long as the page lives.
+/// The id of a document that the worker stores, valid for as long as the page lives.
 pub type DocumentId = u64;
 
-/// The parts of a document that the page shows; the worker holds the whole document, including its
+/// The parts of a document that the page shows. The worker stores the whole document, including its
 /// tasks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Gist {
+pub struct DocumentInfo {
     /// The id of the document in messages.
     pub document: DocumentId,
     /// The [header](Gist::header) of the document as JSON.
@@ -121,7 +121,7 @@ pub struct Gist {
     pub more: usize,
 }
 
-impl Gist {
+impl DocumentInfo {
     /// Parses the header: all of the document except its tasks.
     ///
     /// # Errors
@@ -133,26 +133,26 @@ impl Gist {
         Header::from_value(value)
     }
 
-    /// Encodes the outcomes of reading files, in the encoding of messages. The bytes are nested in
-    /// a message, so that only the Results view needs the code that decodes them.
-    pub fn write(made: &[Made]) -> Vec<u8> {
+    /// Encodes the results of reading files, in the encoding of messages. The bytes are nested in a
+    /// message, so that only the Results view needs the code that decodes them.
+    pub fn write(files: &[LoadedFile]) -> Vec<u8> {
         // Encoding cannot fail: the tests encode every message.
-        encoding::write(made).unwrap_or_default()
+        encoding::write(files).unwrap_or_default()
     }
 
-    /// Decodes the bytes of [`Gist::write`].
-    pub fn read(made: &[u8]) -> Vec<Made> {
+    /// Decodes the bytes of [`DocumentInfo::write`].
+    pub fn read(bytes: &[u8]) -> Vec<LoadedFile> {
         // Decoding cannot fail: page and worker come from the same build.
-        encoding::read(made).unwrap_or_default()
+        encoding::read(bytes).unwrap_or_default()
     }
 }
 
 /// The name of a file, with what the page shows of it or the reason why it was rejected.
-pub type Made = (String, Result<Gist, Why>);
+pub type LoadedFile = (String, Result<DocumentInfo, FileError>);
 
 /// The reason why a file was rejected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Why {
+pub enum FileError {
     /// The file is not a result document.
     Document(DocumentError),
     /// The browser could not read the file.
@@ -160,24 +160,24 @@ pub enum Why {
     /// The file is larger than any result document.
     TooLarge,
     /// The file could not be fetched or stored.
-    NoFile(NoFile),
+    Access(FileAccessError),
 }
 
 /// A request to process result files. The worker answers with a few files at a time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Keeping {
+pub enum FileRequest {
     /// Read all files in the browser's database.
-    All,
+    LoadStored,
     /// Read these files, given by name and by a URL from the page, and store those that are result
     /// documents.
     Load(Vec<(String, String)>),
     /// Read a file from the page's own host.
     Fetch(String),
-    /// Delete the file with this [key](Keeping::key).
+    /// Delete the file with this [key](FileRequest::key).
     Remove(String),
 }
 
-impl Keeping {
+impl FileRequest {
     /// Returns the key under which a file is stored. A file with the same name about the same count
     /// replaces the stored one.
     pub fn key(name: &str, header: &Header) -> String {
@@ -189,12 +189,12 @@ impl Keeping {
 words! {
     /// The reason why a file could not be fetched or stored.
     #[derive(Serialize, Deserialize)]
-    pub enum NoFile {
+    pub enum FileAccessError {
         /// The page's own host has no such file.
-        Absent = "absent",
+        NotFound = "absent",
         /// The link points to another host.
-        Elsewhere = "elsewhere",
+        OtherHost = "elsewhere",
         /// The browser has no space for the file, or does not allow storage.
-        NotKept = "not-kept",
+        NotStored = "not-kept",
     }
 }

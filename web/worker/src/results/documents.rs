@@ -8,34 +8,34 @@ use queens_core::{
     document::{Document, DocumentError, Header},
 };
 
-use crate::protocol::{DocumentId, Gist, Task};
+use crate::protocol::{DocumentId, DocumentInfo, Task};
 
 /// The largest number of contradictions that are reported. Every task can have one.
-const MOST_REPORTED: usize = 12;
+const MAX_REPORTED: usize = 12;
 
 /// A document reduced to the fields that are needed after it was read.
 #[derive(Debug, PartialEq)]
-pub struct Held {
+pub struct StoredDocument {
     /// All fields except the tasks.
     pub header: Header,
     pub tasks: Vec<Task>,
 }
 
-impl Held {
+impl StoredDocument {
     /// The plan that the tasks belong to.
     pub fn plan(&self) -> PlanId {
         PlanId { size: self.header.n, method: self.header.method }
     }
 }
 
-impl From<Document> for Held {
-    fn from(document: Document) -> Held {
+impl From<Document> for StoredDocument {
+    fn from(document: Document) -> StoredDocument {
         let tasks = document.tasks.iter().map(|task| Task {
             id: task.id,
             total: task.total,
             seconds: task.seconds.get(),
         });
-        Held { tasks: tasks.collect(), header: document.header }
+        StoredDocument { tasks: tasks.collect(), header: document.header }
     }
 }
 
@@ -43,52 +43,52 @@ impl From<Document> for Held {
 #[derive(Debug, Default)]
 pub struct Documents {
     /// Each document with its reference count.
-    held: HashMap<DocumentId, (Rc<Held>, u32)>,
-    last: DocumentId,
+    entries: HashMap<DocumentId, (Rc<StoredDocument>, u32)>,
+    last_id: DocumentId,
 }
 
 impl Documents {
-    /// Parses a document and holds it. Each call adds a reference, which
-    /// [`let_go`](Documents::let_go) releases. Equal documents share one id.
+    /// Parses a document and stores it. Each call adds a reference, which
+    /// [`release`](Documents::release) removes. Equal documents share one id.
     ///
     /// # Errors
-    /// Fails if the text is not a result document. A document with contradictions is held and
+    /// Fails if the text is not a result document. A document with contradictions is stored and
     /// returned with them.
-    pub fn read(&mut self, text: &str) -> Result<Gist, DocumentError> {
+    pub fn read(&mut self, text: &str) -> Result<DocumentInfo, DocumentError> {
         let document = Document::parse(text)?;
         let (checks, mut contradictions) = match document.check() {
             Ok(checks) => (checks, vec![]),
             Err(found) => (Checks::NONE, found),
         };
-        let more = contradictions.len().saturating_sub(MOST_REPORTED);
-        contradictions.truncate(MOST_REPORTED);
+        let more = contradictions.len().saturating_sub(MAX_REPORTED);
+        contradictions.truncate(MAX_REPORTED);
         let header = document.header.to_value().to_string();
-        let document = self.hold(document.into());
-        Ok(Gist { document, header, checks, contradictions, more })
+        let document = self.add(document.into());
+        Ok(DocumentInfo { document, header, checks, contradictions, more })
     }
 
-    fn hold(&mut self, document: Held) -> DocumentId {
-        let same = self.held.iter_mut().find(|(_, (held, _))| **held == document);
+    fn add(&mut self, document: StoredDocument) -> DocumentId {
+        let same = self.entries.iter_mut().find(|(_, (stored, _))| **stored == document);
         if let Some((&id, (_, references))) = same {
             *references += 1;
             return id;
         }
-        self.last += 1;
-        self.held.insert(self.last, (Rc::new(document), 1));
-        self.last
+        self.last_id += 1;
+        self.entries.insert(self.last_id, (Rc::new(document), 1));
+        self.last_id
     }
 
-    /// Returns the document with this id, if it is held.
-    pub fn get(&self, id: DocumentId) -> Option<Rc<Held>> {
-        self.held.get(&id).map(|(held, _)| Rc::clone(held))
+    /// Returns the document with this id, if it is stored.
+    pub fn get(&self, id: DocumentId) -> Option<Rc<StoredDocument>> {
+        self.entries.get(&id).map(|(stored, _)| Rc::clone(stored))
     }
 
     /// Releases one reference to a document.
-    pub fn let_go(&mut self, id: DocumentId) {
-        if let Some((_, references)) = self.held.get_mut(&id) {
+    pub fn release(&mut self, id: DocumentId) {
+        if let Some((_, references)) = self.entries.get_mut(&id) {
             *references -= 1;
             if *references == 0 {
-                self.held.remove(&id);
+                self.entries.remove(&id);
             }
         }
     }
@@ -109,16 +109,16 @@ mod tests {
         let one = documents.read(ONE).unwrap();
         assert_eq!(eight, again);
         assert_ne!(eight.document, one.document);
-        let held = documents.get(eight.document).unwrap();
+        let stored = documents.get(eight.document).unwrap();
         let sixth = Task { id: 6, total: 16, seconds: 0.0625 };
-        assert_eq!((held.tasks.len(), held.tasks[6]), (16, sixth));
-        assert_eq!(eight.header().unwrap(), held.header);
+        assert_eq!((stored.tasks.len(), stored.tasks[6]), (16, sixth));
+        assert_eq!(eight.header().unwrap(), stored.header);
 
-        documents.let_go(eight.document);
+        documents.release(eight.document);
         assert!(documents.get(eight.document).is_some());
-        documents.let_go(eight.document);
+        documents.release(eight.document);
         // A released document is not found, and its id is not reused.
-        documents.let_go(eight.document);
+        documents.release(eight.document);
         assert_eq!(documents.get(eight.document), None);
         assert!(documents.get(one.document).is_some());
         assert_ne!(documents.read(EIGHT).unwrap().document, eight.document);
@@ -134,7 +134,7 @@ mod tests {
         assert!(wrong.contradictions.iter().any(|each| each.path() == "total"));
         // For example, each of the sixteen tasks takes longer than the whole count.
         let slow = documents.read(&EIGHT.replace("0.0625", "99")).unwrap();
-        assert_eq!((slow.contradictions.len(), slow.more), (MOST_REPORTED, 16 - MOST_REPORTED));
+        assert_eq!((slow.contradictions.len(), slow.more), (MAX_REPORTED, 16 - MAX_REPORTED));
         assert!(documents.read(&EIGHT[..200]).is_err());
     }
 
@@ -145,10 +145,10 @@ mod tests {
         for (from, to) in
             names.into_iter().zip(["\"id\": 2", "\"seconds\": 99", "\"total\": \"7\"", "\"n\": 9"])
         {
-            let gist = documents.read(&EIGHT.replacen(from, to, 1)).unwrap();
-            assert!(!gist.contradictions.is_empty());
-            let made = [("a.json".to_owned(), Ok(gist))];
-            assert_eq!(Gist::read(&Gist::write(&made)), made);
+            let info = documents.read(&EIGHT.replacen(from, to, 1)).unwrap();
+            assert!(!info.contradictions.is_empty());
+            let files = [("a.json".to_owned(), Ok(info))];
+            assert_eq!(DocumentInfo::read(&DocumentInfo::write(&files)), files);
         }
     }
 }

@@ -3,12 +3,12 @@
 //! | file | what |
 //! |---|---|
 //! | documents.rs | the documents that the page shows |
-//! | kept.rs | files that the user opened or that are on the page's host |
+//! | files.rs | files that the user opened or that are on the page's host |
 //! | tasks.rs | the summary of a document's tasks, and one task in detail |
 //! | recount.rs | recounts of tasks |
 
 mod documents;
-mod kept;
+mod files;
 mod recount;
 mod tasks;
 
@@ -16,18 +16,18 @@ use std::rc::Rc;
 
 use crate::{
     jobs::Job,
-    protocol::{Answer, Recounted, Start, TaskDetail},
+    protocol::{Answer, RecountProgress, TaskDetail, TaskStart},
 };
 
 pub use documents::Documents;
-pub use kept::keep;
+pub use files::process_files;
 
-use documents::Held;
+use documents::StoredDocument;
 use recount::Recount;
 use tasks::Detail;
 
-/// The document of a request; `None` if it was released or never held.
-type Document = Option<Rc<Held>>;
+/// The document of a request; `None` if it was released or never stored.
+type Document = Option<Rc<StoredDocument>>;
 
 /// The job for a summary of tasks.
 pub fn summary(document: Document) -> Box<dyn Job> {
@@ -41,7 +41,7 @@ pub fn detail(document: Document, id: u32) -> Box<dyn Job> {
     match document {
         Some(document) => Box::new(Detail::new(&document, id)),
         None => once(move || {
-            Answer::TaskDetail(TaskDetail { id, task: None, start: Start::Unknown, step: None })
+            Answer::TaskDetail(TaskDetail { id, task: None, start: TaskStart::Unknown, step: None })
         }),
     }
 }
@@ -58,7 +58,7 @@ pub fn list(document: Document) -> Box<dyn Job> {
 pub fn recount(document: Document, task: Option<u32>) -> Box<dyn Job> {
     match document {
         Some(document) => Box::new(Recount::new(&document, task)),
-        None => once(|| Answer::Recounted(Recounted::default())),
+        None => once(|| Answer::RecountProgress(RecountProgress::default())),
     }
 }
 

@@ -2,19 +2,19 @@
 
 use queens_core::{Event, PlanId, Queens, RowBits, Size, Square, Tracer, halves::ColumnSets};
 
-use super::documents::Held;
+use super::documents::StoredDocument;
 use crate::{
     jobs::Job,
-    protocol::{Answer, Cell, Start, Task, TaskDetail, TaskSummary},
+    protocol::{Answer, Cell, Task, TaskDetail, TaskStart, TaskSummary},
 };
 
 /// The largest number of cells, because smaller cells would be hard to point at.
-const MOST_CELLS: usize = 400;
-/// The number of outliers that are named.
-const MOST_NAMED: usize = 5;
+const MAX_CELLS: usize = 400;
+/// The largest number of outliers that are listed.
+const MAX_LISTED: usize = 5;
 /// The number of steps, some seconds of search, after which the search for the start of a task
 /// ends.
-const MOST_STEPS: u64 = 1 << 27;
+const MAX_STEPS: u64 = 1 << 27;
 
 /// Summarizes the tasks; returns `None` for a document without tasks.
 pub fn summary(tasks: &[Task]) -> Option<TaskSummary> {
@@ -22,8 +22,8 @@ pub fn summary(tasks: &[Task]) -> Option<TaskSummary> {
     times.sort_by(f64::total_cmp);
     let median = *times.get(times.len() / 2)?;
     let outliers = outliers(tasks, &times);
-    let named = outliers.iter().take(MOST_NAMED).filter_map(|&place| tasks.get(place).copied());
-    let per_cell = tasks.len().div_ceil(MOST_CELLS);
+    let listed = outliers.iter().take(MAX_LISTED).filter_map(|&index| tasks.get(index).copied());
+    let per_cell = tasks.len().div_ceil(MAX_CELLS);
     Some(TaskSummary {
         count: tasks.len() as u32,
         last: tasks.iter().map(|task| task.id).max()?,
@@ -32,7 +32,7 @@ pub fn summary(tasks: &[Task]) -> Option<TaskSummary> {
         slowest: *tasks.iter().max_by(|a, b| a.seconds.total_cmp(&b.seconds))?,
         largest: *tasks.iter().max_by_key(|task| task.total)?,
         outliers: outliers.len() as u32,
-        slowest_outliers: named.collect(),
+        slowest_outliers: listed.collect(),
         cells: cells(tasks, per_cell, &outliers),
         per_cell: per_cell as u32,
     })
@@ -45,7 +45,7 @@ fn outliers(tasks: &[Task], times: &[f64]) -> Vec<usize> {
     let quartile = |number: usize| times[(times.len() - 1) * number / 4];
     let fence = quartile(3) + 3.0 * (quartile(3) - quartile(1));
     let mut found: Vec<usize> =
-        (0..tasks.len()).filter(|&place| tasks[place].seconds > fence).collect();
+        (0..tasks.len()).filter(|&index| tasks[index].seconds > fence).collect();
     found.sort_by(|&a, &b| tasks[b].seconds.total_cmp(&tasks[a].seconds));
     found
 }
@@ -80,12 +80,12 @@ struct Search {
     tracer: Tracer,
     /// The row at which tasks start.
     row: u32,
-    /// The number of tasks up to the wanted one, including it.
-    left: u32,
+    /// The number of tasks up to the requested one, including it.
+    remaining: u32,
 }
 
 impl Detail {
-    pub fn new(document: &Held, id: u32) -> Detail {
+    pub fn new(document: &StoredDocument, id: u32) -> Detail {
         let task = document.tasks.iter().find(|task| task.id == id).copied();
         let start = start(document.plan(), id);
         let search = task.and_then(|_| Search::new(document.plan(), id));
@@ -94,7 +94,7 @@ impl Detail {
 }
 
 /// Returns the start of a task of a plan.
-fn start(id: PlanId, task: u32) -> Start {
+fn start(id: PlanId, task: u32) -> TaskStart {
     let (plan, size) = (id.plan(), id.size);
     if let Some(columns) = plan.describe(task as usize) {
         let squares = (0..).zip(columns);
@@ -102,14 +102,14 @@ fn start(id: PlanId, task: u32) -> Start {
             squares.map(|(row, &column)| Square::from_right(size, row, u32::from(column)));
         let squares: Result<Vec<Square>, _> = squares.collect();
         let queens = squares.ok().and_then(|squares| Queens::new(size, squares).ok());
-        return queens.map_or(Start::Unknown, Start::Queens);
+        return queens.map_or(TaskStart::Unknown, TaskStart::Queens);
     }
-    plan.column_sets(task as usize).map_or(Start::Unknown, |mut sets| {
+    plan.column_sets(task as usize).map_or(TaskStart::Unknown, |mut sets| {
         let first = sets.next();
         let count = u32::from(first.is_some()) + sets.count() as u32;
         let columns =
             |first: ColumnSets| [first.top, first.bottom].map(|half| from_left(size, half));
-        Start::ColumnSets { count, first: first.map(columns) }
+        TaskStart::ColumnSets { count, first: first.map(columns) }
     })
 }
 
@@ -122,7 +122,7 @@ impl Search {
         let method = plan.method.stepped()?;
         let queens = plan.plan().describe(task as usize)?.len();
         let tracer = Tracer::new(method, plan.size);
-        Some(Search { tracer, row: queens as u32, left: task + 1 })
+        Some(Search { tracer, row: queens as u32, remaining: task + 1 })
     }
 
     /// Does one step. Returns whether the task starts after the step, and whether it is the last
@@ -130,9 +130,9 @@ impl Search {
     fn forward(&mut self) -> (bool, bool) {
         let event = self.tracer.forward().map(|step| step.event);
         if event == Some(Event::Descend { row: self.row }) {
-            self.left -= 1;
+            self.remaining -= 1;
         }
-        (self.left == 0, event.is_none() || self.tracer.steps() >= MOST_STEPS)
+        (self.remaining == 0, event.is_none() || self.tracer.steps() >= MAX_STEPS)
     }
 }
 
@@ -140,11 +140,11 @@ impl Job for Detail {
     fn work(&mut self, steps: u32) -> bool {
         for _ in 0..steps {
             let Some(search) = &mut self.search else { break };
-            let (here, last) = search.forward();
-            if here {
+            let (is_start, is_last) = search.forward();
+            if is_start {
                 self.detail.step = Some(search.tracer.steps());
             }
-            if here || last {
+            if is_start || is_last {
                 self.search = None;
             }
         }
@@ -167,7 +167,7 @@ mod tests {
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
 
     /// Returns a document with all tasks of a plan, their true totals, and one millisecond each.
-    fn document(n: u32, method: Method) -> Held {
+    fn document(n: u32, method: Method) -> StoredDocument {
         let size = Size::new(n).unwrap();
         let plan = Plan::new(size, method);
         let tasks = (0..plan.len()).map(|task| {
@@ -177,10 +177,10 @@ mod tests {
         let (tasks, mut header) = (tasks.collect(), Document::parse(EIGHT).unwrap().header);
         (header.n, header.method) = (size, method);
         header.plan = PlanRef::new(plan.len() as u32);
-        Held { header, tasks }
+        StoredDocument { header, tasks }
     }
 
-    fn detail(document: &Held, id: u32) -> TaskDetail {
+    fn detail(document: &StoredDocument, id: u32) -> TaskDetail {
         let mut job = Detail::new(document, id);
         while job.work(1000) {}
         let Answer::TaskDetail(detail) = job.report() else { panic!() };
@@ -244,7 +244,7 @@ mod tests {
         let plan = document.plan().plan();
         let queens: Vec<RowBits> = plan.queens(7).unwrap().collect();
         assert_eq!(tracer.view().rows()[..queens.len()], queens[..]);
-        let Start::Queens(start) = detail.start else { panic!("{detail:?}") };
+        let TaskStart::Queens(start) = detail.start else { panic!("{detail:?}") };
         assert_eq!(start.rows()[..queens.len()], queens[..]);
     }
 
@@ -252,7 +252,7 @@ mod tests {
     fn a_task_of_half_boards_has_column_sets() {
         let document = document(9, Method::Halves);
         let detail = detail(&document, 0);
-        let Start::ColumnSets { count, first: Some([top, bottom]) } = &detail.start else {
+        let TaskStart::ColumnSets { count, first: Some([top, bottom]) } = &detail.start else {
             panic!("{detail:?}")
         };
         // The upper half has the middle row.
@@ -270,12 +270,12 @@ mod tests {
         let plan = id.plan();
         let has_none = |&task: &usize| plan.column_sets(task).unwrap().count() == 0;
         let none = (0..plan.len()).find(has_none).unwrap();
-        assert_eq!(start(id, none as u32), Start::ColumnSets { count: 0, first: None });
+        assert_eq!(start(id, none as u32), TaskStart::ColumnSets { count: 0, first: None });
     }
 
     #[test]
     fn a_task_that_does_not_exist_is_not_described() {
-        let none = TaskDetail { id: 9999, task: None, start: Start::Unknown, step: None };
+        let none = TaskDetail { id: 9999, task: None, start: TaskStart::Unknown, step: None };
         assert_eq!(detail(&document(9, Method::Halves), 9999), none);
         assert_eq!(detail(&document(8, Method::Symmetry), 9999), none);
     }

@@ -21,7 +21,7 @@ const FREE: &str = "m16.5 20a3.5 3.5 0 1 0 7 0a3.5 3.5 0 1 0-7 0z";
 pub const TRIED: &str = "m15 15l10 10m0-10l-10 10";
 
 /// The parts of the drawing that depend only on the size.
-pub struct Ground {
+pub struct EmptyBoard {
     /// The side of the board in SVG units.
     extent: AttrValue,
     dark: AttrValue,
@@ -29,16 +29,16 @@ pub struct Ground {
     lines: AttrValue,
 }
 
-impl Ground {
+impl EmptyBoard {
     /// Creates the empty board of `n` rows.
-    pub fn new(n: u32) -> Ground {
+    pub fn new(n: u32) -> EmptyBoard {
         let extent = n * SIDE;
         let mut lines = String::new();
-        for at in (1..n).map(|line| line * SIDE) {
+        for position in (1..n).map(|line| line * SIDE) {
             // Writing to a string cannot fail.
-            let _ = write!(lines, "M{at} 0V{extent}M0 {at}H{extent}");
+            let _ = write!(lines, "M{position} 0V{extent}M0 {position}H{extent}");
         }
-        Ground {
+        EmptyBoard {
             extent: extent.to_string().into(),
             dark: dark_squares(n).into(),
             lines: lines.into(),
@@ -48,32 +48,32 @@ impl Ground {
 
 /// Draws the squares and their contents. The drawing is hidden from pointers and screen readers;
 /// these use the squares of [`super::grid::Board`].
-pub fn drawing(ground: &Ground, rows: &[Row], dead_end: &[(Square, Square)]) -> Html {
-    let extent = &ground.extent;
+pub fn drawing(empty_board: &EmptyBoard, rows: &[Row], dead_end: &[(Square, Square)]) -> Html {
+    let extent = &empty_board.extent;
     // A path, because it can be empty. Some programs draw a line for a rectangle of height 0.
-    let at_work = rows.iter().find(|row| row.at_work);
-    let at_work = at_work.map(|row| format!("M0 {}H{extent}v{SIDE}H0z", row.row * SIDE));
-    let on = |glyph: &str, wanted: &dyn Fn(&SquareStyle) -> bool| on_squares(rows, glyph, wanted);
+    let current_row = rows.iter().find(|row| row.at_work);
+    let current_row = current_row.map(|row| format!("M0 {}H{extent}v{SIDE}H0z", row.row * SIDE));
+    let path = |glyph: &str, wanted: &dyn Fn(&SquareStyle) -> bool| on_squares(rows, glyph, wanted);
     let (outlines, names) = layers(rows);
     let rules = Rule::ALL.into_iter().map(|rule| {
-        let d = on(SQUARE, &|square| square.closed() == Some(rule));
+        let d = path(SQUARE, &|square| square.closed() == Some(rule));
         html! { <path class="rule" data-squares={rule.id()} {d} fill={format!("url(#x-{})", rule.id())} /> }
     });
     html! {
         <g class="drawing" aria-hidden="true">
             <rect class="square" width={extent} height={extent} />
-            <path class="square dark" d={&ground.dark} />
-            <path class="square at-work" d={at_work.unwrap_or_default()} />
-            <path class="grid" d={&ground.lines} />
-            <path data-squares="attacked" fill="url(#x-attacked)" d={on(SQUARE, &SquareStyle::is_attacked)} />
+            <path class="square dark" d={&empty_board.dark} />
+            <path class="square at-work" d={current_row.unwrap_or_default()} />
+            <path class="grid" d={&empty_board.lines} />
+            <path data-squares="attacked" fill="url(#x-attacked)" d={path(SQUARE, &SquareStyle::is_attacked)} />
             { for rules }
             <g>{ outlines }</g>
-            <path data-squares="fresh" class="fresh" d={on("m2 2h36v36h-36z", &|square| square.fresh)} />
-            <path data-squares="free" class="free" d={on(FREE, &|square| square.to_try && square.rule.is_none())} />
-            <path data-squares="tried" class="tried" d={on(TRIED, &|square| square.tried)} />
+            <path data-squares="fresh" class="fresh" d={path("m2 2h36v36h-36z", &|square| square.fresh)} />
+            <path data-squares="free" class="free" d={path(FREE, &|square| square.to_try && square.rule.is_none())} />
+            <path data-squares="tried" class="tried" d={path(TRIED, &|square| square.tried)} />
             <g>{ signs(rows) }</g>
             { lines("dead-end", dead_end.iter().copied()) }
-            <path data-squares="queen" class="queen" d={on(QUEEN, &SquareStyle::is_queen)} />
+            <path data-squares="queen" class="queen" d={path(QUEEN, &SquareStyle::is_queen)} />
             <g>{ badges(rows) }</g>
             <g>{ names }</g>
         </g>
@@ -92,9 +92,9 @@ const _: () = assert!(Layer::COUNT <= INSETS * DASHES, "two layers would look th
 fn layers(rows: &[Row]) -> (Vec<Html>, Vec<Html>) {
     let n = rows.len() as u32;
     let mut names: Vec<NameBox> = vec![];
-    let laid = rows.iter().flat_map(|row| &row.squares).fold(0, |set, each| set | each.layers);
-    let layers = Layer::all().filter(|layer| laid & layer.bit() != 0).map(|layer| {
-        let is_here = |square: &SquareStyle| square.layers & layer.bit() != 0;
+    let visible = rows.iter().flat_map(|row| &row.squares).fold(0, |set, each| set | each.layers);
+    let layers = Layer::all().filter(|layer| visible & layer.bit() != 0).map(|layer| {
+        let has_layer = |square: &SquareStyle| square.layers & layer.bit() != 0;
         // The outlines leave the middle of the square to the signs.
         let (inset, dash) = (3 + 2 * (layer.number() % INSETS), layer.number() % DASHES);
         let side = SIDE as usize - 2 * inset;
@@ -105,19 +105,19 @@ fn layers(rows: &[Row]) -> (Vec<Html>, Vec<Html>) {
         };
         let mut first = None;
         each(rows, &mut |x, y, square| {
-            first = first.or(is_here(square).then_some((x, y)));
+            first = first.or(has_layer(square).then_some((x, y)));
         });
-        let place = first.unwrap_or_default();
+        let corner = first.unwrap_or_default();
         // The name is as wide as its square, but large enough to read: about the same size on the
         // screen for all boards.
         let height = (60 / layer.name().len() as u32).clamp(n.max(8) - 1, n.max(9) - 1);
         // The name is at the bottom of the square, because the cell letters are at the top. No name
         // crosses the edge of the board.
         let width = layer.name().len() as u32 * height * 3 / 5;
-        let is_left = 2 * place.0 < n * SIDE;
-        let (x, anchor) = if is_left { (place.0 + 2, "start") } else { (place.0 + 38, "end") };
+        let is_left = 2 * corner.0 < n * SIDE;
+        let (x, anchor) = if is_left { (corner.0 + 2, "start") } else { (corner.0 + 38, "end") };
         let left = if is_left { x } else { x.saturating_sub(width) };
-        let name = NameBox { left, right: left + width, y: place.1 + SIDE - 3, height };
+        let name = NameBox { left, right: left + width, y: corner.1 + SIDE - 3, height };
         let name = name.moved_off(&names);
         let y = name.y;
         names.push(name);
@@ -125,7 +125,7 @@ fn layers(rows: &[Row]) -> (Vec<Html>, Vec<Html>) {
             <path
                 key={layer.name()} data-squares="overlaid" data-layer={layer.name()}
                 class={classes!("overlay", format!("dash-{dash}"), layer.class())}
-                d={on_squares(rows, &glyph, &is_here)}
+                d={on_squares(rows, &glyph, &has_layer)}
             />
         };
         let name = html! {
@@ -170,10 +170,10 @@ impl NameBox {
     }
 }
 
-/// A ring around the square in question.
+/// A ring around the selected square.
 pub fn ring(square: Square) -> Html {
     let (row, column) = square.to_left();
-    let middle = |at: u32| (at * SIDE + SIDE / 2).to_string();
+    let middle = |position: u32| (position * SIDE + SIDE / 2).to_string();
     let ring = |class: &'static str| {
         html! {
             <circle {class} cx={middle(column)} cy={middle(row)} r="16.5" />

@@ -9,7 +9,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{Element, SvgElement};
 use yew::prelude::*;
 
-use super::drawing::{Ground, badges, drawing, ring};
+use super::drawing::{EmptyBoard, badges, drawing, ring};
 use crate::board::patterns::Patterns;
 use crate::board::squares::{SIDE, focus, neighbour, square_of};
 use crate::words::{Language, tr, use_language};
@@ -19,13 +19,14 @@ pub struct Props {
     pub size: Size,
     /// The accessible name.
     pub label: AttrValue,
-    /// The rows as described to users who point at a square or use a screen reader.
-    pub told: Rc<[Row]>,
+    /// The rows as described to users who point at a square or use a screen reader. They change with
+    /// the text, less often than the picture.
+    pub rows: Rc<[Row]>,
     /// The highlighted column.
-    pub lit: Option<Column>,
-    /// The square in question.
-    pub asked: Option<Square>,
-    /// Receives highlighted columns and questions about squares.
+    pub highlighted_column: Option<Column>,
+    /// The selected square.
+    pub selected_square: Option<Square>,
+    /// Receives the highlighted column and the square to explain.
     pub act: Callback<Action>,
 }
 
@@ -57,56 +58,59 @@ pub fn Board(props: &Props) -> Html {
     };
     let board = use_node_ref();
     // The focused square.
-    let inside = use_state_eq(|| None::<Square>);
+    let focused_square = use_state_eq(|| None::<Square>);
     let size = props.size;
     let n = size.get();
-    let at_work = props.told.iter().find(|row| row.at_work).map_or(0, |row| row.row);
+    let current_row = props.rows.iter().find(|row| row.at_work).map_or(0, |row| row.row);
     {
         let board = board.clone();
-        use_effect_with(*inside, move |inside| {
-            if let Some(square) = *inside {
+        use_effect_with(*focused_square, move |focused_square| {
+            if let Some(square) = *focused_square {
                 focus(&board, square);
             }
         });
     }
     let onkeydown = {
-        let (board, inside, act) = (board.clone(), inside.clone(), props.act.clone());
+        let (board, focused_square, act) =
+            (board.clone(), focused_square.clone(), props.act.clone());
         Callback::from(move |event: KeyboardEvent| {
             // The size may have changed since the square was focused.
-            let on_board = inside.filter(|square| square.size() == size);
-            let Some(next) = pressed(&event, on_board, size, at_work) else { return };
+            let on_board = focused_square.filter(|square| square.size() == size);
+            let Some(next) = focus_after_key(&event, on_board, size, current_row) else { return };
             event.prevent_default();
             event.stop_propagation();
             act.emit(Action::Pin(next));
-            act.emit(Action::Light(next.map(Square::column)));
+            act.emit(Action::Highlight(next.map(Square::column)));
             if next.is_none()
                 && let Some(board) = board.cast::<SvgElement>()
             {
                 // The board exists as long as its squares do.
                 let _ = board.focus();
             }
-            inside.set(next);
+            focused_square.set(next);
         })
     };
     let act = props.act.clone();
     let leave = Callback::from(move |_: MouseEvent| {
-        act.emit(Action::Light(None));
-        act.emit(Action::Ask(None));
+        act.emit(Action::Highlight(None));
+        act.emit(Action::Explain(None));
     });
     let onfocusout = {
-        let inside = inside.clone();
+        let focused_square = focused_square.clone();
         Callback::from(move |event: FocusEvent| {
             let to = event.related_target().and_then(|to| to.dyn_into::<Element>().ok());
             if square_of(size, to).is_none() {
-                inside.set(None);
+                focused_square.set(None);
             }
         })
     };
-    let ground = use_memo(n, |&n| Ground::new(n));
+    let empty_board = use_memo(n, |&n| EmptyBoard::new(n));
     let extent = n * SIDE;
-    let lit = props.lit.filter(|column| column.size() == size).map(highlighted);
+    let column =
+        props.highlighted_column.filter(|column| column.size() == size).map(column_highlight);
     // The ring must not hide the letter of a cell, so the letters are drawn above it.
-    let asked = props.asked.map(|square| html! { <>{ ring(square) }<g>{ badges(drawn) }</g></> });
+    let ring =
+        props.selected_square.map(|square| html! { <>{ ring(square) }<g>{ badges(drawn) }</g></> });
     html! {
         <svg
             id="board" ref={board} class={classes!("board", state)}
@@ -114,75 +118,75 @@ pub fn Board(props: &Props) -> Html {
             role="grid" tabindex="0" aria-label={props.label.clone()} aria-describedby="board-help"
             aria-rowcount={n.to_string()} aria-colcount={n.to_string()} lang={language.id()}
             {onkeydown} {onfocusout}
-            onmouseover={point(size, &props.act, Action::Ask)} onclick={point(size, &props.act, Action::Pin)} onmouseleave={leave}
+            onmouseover={pointer_action(size, &props.act, Action::Explain)} onclick={pointer_action(size, &props.act, Action::Pin)} onmouseleave={leave}
         >
             <Patterns />
-            { drawing(&ground, drawn, dead_end) }
-            <Tools {size} told={&props.told} roving={*inside} />
-            { for lit }
-            { for asked }
+            { drawing(&empty_board, drawn, dead_end) }
+            <PointerTargets {size} rows={&props.rows} focused={*focused_square} />
+            { for column }
+            { for ring }
             <rect class="frame" x="0" y="0" width={extent.to_string()} height={extent.to_string()} />
         </svg>
     }
 }
 
 /// Returns the square to focus after a key press, or `Some(None)` for the board itself; `None` if
-/// the key means nothing here. Enter leads to the row `at_work`.
-fn pressed(
+/// the key means nothing here. Enter leads to the row `current_row`.
+fn focus_after_key(
     event: &KeyboardEvent,
-    inside: Option<Square>,
+    focused_square: Option<Square>,
     size: Size,
-    at_work: u32,
+    current_row: u32,
 ) -> Option<Option<Square>> {
     if event.ctrl_key() || event.alt_key() || event.meta_key() {
         return None;
     }
-    match (inside, event.key().as_str()) {
-        (None, "Enter") => Some(Square::from_left(size, at_work, 0).ok()),
+    match (focused_square, event.key().as_str()) {
+        (None, "Enter") => Some(Square::from_left(size, current_row, 0).ok()),
         (None, _) | (Some(_), "Tab") => None,
         (Some(_), "Escape") => Some(None),
         (Some(square), key) => neighbour(key, square).map(Some),
     }
 }
 
-/// A highlighted column.
-fn highlighted(column: Column) -> Html {
+/// The highlight of a column.
+fn column_highlight(column: Column) -> Html {
     let x = (column.to_left() * SIDE).to_string();
     let height = (column.size().get() * SIDE).to_string();
     html! { <rect class="lit" {x} y="0" width={SIDE.to_string()} {height} /> }
 }
 
-/// Highlights the column of the square under the pointer, and asks about the square.
-fn point(
+/// Highlights the column of the square under the pointer, and explains the square.
+fn pointer_action(
     size: Size,
     act: &Callback<Action>,
-    ask: fn(Option<Square>) -> Action,
+    explain: fn(Option<Square>) -> Action,
 ) -> Callback<MouseEvent> {
     let act = act.clone();
     Callback::from(move |event: MouseEvent| {
         let square = square_of(size, event.target_dyn_into::<Element>());
-        act.emit(Action::Light(square.map(Square::column)));
-        act.emit(ask(square));
+        act.emit(Action::Highlight(square.map(Square::column)));
+        act.emit(explain(square));
     })
 }
 
 /// The pointer targets of the board, which screen readers also use.
 #[derive(Properties, PartialEq)]
-struct ToolsProps {
+struct PointerTargetsProps {
     size: Size,
-    told: Rc<[Row]>,
+    rows: Rc<[Row]>,
     /// The focused square.
-    roving: Option<Square>,
+    focused: Option<Square>,
 }
 
 #[component]
-fn Tools(props: &ToolsProps) -> Html {
-    let &ToolsProps { size, ref told, roving } = props;
-    let rows = told.iter().map(|row| {
-        let roving = roving.filter(|square| square.row() == row.row).map(Square::column);
-        html! { <BoardRow key={row.row} {size} row={row.row} squares={row.squares.clone()} {roving} /> }
+fn PointerTargets(props: &PointerTargetsProps) -> Html {
+    let &PointerTargetsProps { size, ref rows, focused } = props;
+    let board_rows = rows.iter().map(|row| {
+        let focused = focused.filter(|square| square.row() == row.row).map(Square::column);
+        html! { <BoardRow key={row.row} {size} row={row.row} squares={row.squares.clone()} {focused} /> }
     });
-    html! { <g role="rowgroup" class="tools">{ for rows }</g> }
+    html! { <g role="rowgroup" class="tools">{ for board_rows }</g> }
 }
 
 /// A row of the board, rendered again only if it changes.
@@ -194,7 +198,7 @@ struct RowProps {
     /// The squares from the left.
     squares: Vec<SquareStyle>,
     /// The column of the focused square.
-    roving: Option<Column>,
+    focused: Option<Column>,
 }
 
 #[component]
@@ -203,7 +207,7 @@ fn BoardRow(props: &RowProps) -> Html {
     let row = props.row;
     let squares = Square::of_row(props.size, row).zip(&props.squares);
     let squares =
-        squares.map(|(at, drawn)| square(language, at, *drawn, props.roving == Some(at.column())));
+        squares.map(|(at, drawn)| square(language, at, *drawn, props.focused == Some(at.column())));
     html! {
         <g
             role="row" transform={format!("translate(0 {})", row * SIDE)} aria-label={tr!(language, "explore.row", row = row)}
@@ -214,11 +218,11 @@ fn BoardRow(props: &RowProps) -> Html {
 }
 
 /// A square as pointer target and grid cell.
-fn square(language: Language, square: Square, drawn: SquareStyle, roving: bool) -> Html {
+fn square(language: Language, square: Square, drawn: SquareStyle, focused: bool) -> Html {
     let (row, column) = square.to_left();
     html! {
         <g
-            role="gridcell" tabindex={if roving { "0" } else { "-1" }}
+            role="gridcell" tabindex={if focused { "0" } else { "-1" }}
             transform={format!("translate({} 0)", column * SIDE)}
             data-row={row.to_string()} data-column={column.to_string()} data-state={drawn.state.id()}
             data-rule={drawn.rule.map(Rule::id)} data-fresh={drawn.fresh.then_some("true")}

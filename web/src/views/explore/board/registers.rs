@@ -16,18 +16,19 @@ pub fn registers(
     state: &ExploreState,
     act: &Callback<Action>,
 ) -> Html {
-    let (size, hex, lit) = (view.size, state.hex(), state.lit().map(Column::to_right));
+    let (size, hex, lit) =
+        (view.size, state.hex(), state.highlighted_column().map(Column::to_right));
     let n = size.get();
     let onmouseover = act.reform(move |event: MouseEvent| {
         let bit = event.target_dyn_into::<Element>().and_then(|element| bit_of(&element));
-        Action::Light(bit.and_then(|bit| Column::from_right(size, bit)))
+        Action::Highlight(bit.and_then(|bit| Column::from_right(size, bit)))
     });
-    let onmouseleave = act.reform(|_: MouseEvent| Action::Light(None));
+    let onmouseleave = act.reform(|_: MouseEvent| Action::Highlight(None));
     let words = view.method.registers.iter().map(|&register| {
         html! {
             <WordRow
                 key={register.name()} {register} {size} bits={view.register(register)}
-                over={state.overlays(Layer::Register(register))} {hex} {lit}
+                over={state.has_layer(Layer::Register(register))} {hex} {lit}
                 act={act.clone()}
             />
         }
@@ -43,7 +44,7 @@ pub fn registers(
             (layer, word),
             value,
             (n, lit),
-            switch(language, layer, state.overlays(layer), act),
+            switch(language, layer, state.has_layer(layer), act),
         )
     });
     html! {

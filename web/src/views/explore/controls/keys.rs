@@ -41,14 +41,14 @@ fn command(key: &str, shift: bool) -> Option<Command> {
         " " => Action::TogglePlay,
         "ArrowLeft" if shift => Action::Previous(Jump::Beat),
         "ArrowRight" if shift => Action::Next(Jump::Beat),
-        "ArrowLeft" => Action::By(-1),
-        "ArrowRight" => Action::By(1),
-        "ArrowUp" => Action::By(10),
-        "ArrowDown" => Action::By(-10),
+        "ArrowLeft" => Action::MoveBy(-1),
+        "ArrowRight" => Action::MoveBy(1),
+        "ArrowUp" => Action::MoveBy(10),
+        "ArrowDown" => Action::MoveBy(-10),
         "+" => Action::Faster,
         "-" => Action::Slower,
-        "PageUp" => Action::By(100),
-        "PageDown" => Action::By(-100),
+        "PageUp" => Action::MoveBy(100),
+        "PageDown" => Action::MoveBy(-100),
         "Home" => Action::First,
         "End" if shift => Action::LastVisited,
         "End" => Action::End,
@@ -69,12 +69,12 @@ fn command(key: &str, shift: bool) -> Option<Command> {
 /// The key of an action, as shown next to the button's name.
 pub fn key_of(action: Action) -> Option<&'static str> {
     Some(match action {
-        Action::By(-1) => "←",
-        Action::By(1) => "→",
+        Action::MoveBy(-1) => "←",
+        Action::MoveBy(1) => "→",
         Action::Previous(Jump::Beat) => "Shift+←",
         Action::Next(Jump::Beat) => "Shift+→",
-        Action::By(10) => "↑",
-        Action::By(-10) => "↓",
+        Action::MoveBy(10) => "↑",
+        Action::MoveBy(-10) => "↓",
         Action::First => "Home",
         Action::End => "End",
         Action::Next(Jump::Solution) => "S",
@@ -120,8 +120,8 @@ mod tests {
     #[test]
     fn keys_trigger_the_commands_of_the_help() {
         assert_eq!(command(" ", false), Some(Command::Do(Action::TogglePlay)));
-        assert_eq!(command("ArrowUp", false), Some(Command::Do(Action::By(10))));
-        assert_eq!(command("ArrowRight", false), Some(Command::Do(Action::By(1))));
+        assert_eq!(command("ArrowUp", false), Some(Command::Do(Action::MoveBy(10))));
+        assert_eq!(command("ArrowRight", false), Some(Command::Do(Action::MoveBy(1))));
         assert_eq!(command("ArrowRight", true), Some(Command::Do(Action::Next(Jump::Beat))));
         assert_eq!(command("ArrowLeft", true), Some(Command::Do(Action::Previous(Jump::Beat))));
         assert_eq!(command("s", false), Some(Command::Do(Action::Next(Jump::Solution))));

@@ -2,5 +2,5 @@
 
 pub mod help;
 pub mod keys;
-pub mod shelf;
+pub mod last_solutions;
 pub mod transport;

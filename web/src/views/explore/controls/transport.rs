@@ -88,7 +88,7 @@ fn button(language: Language, props: &Props, id: &'static str, action: Action, i
     let act = props.act.clone();
     let onclick = Callback::from(move |_: MouseEvent| act.emit(action));
     let leads_back = match action {
-        Action::By(steps) => steps < 0,
+        Action::MoveBy(steps) => steps < 0,
         Action::First | Action::Previous(_) => true,
         _ => false,
     };
@@ -138,8 +138,8 @@ fn buttons(language: Language, props: &Props) -> Html {
             <div class="edge">{ button("first", Action::First, Icon::First) }</div>
             <div class="button-group">
                 { button("previous-solution", Action::Previous(Jump::Solution), Icon::PreviousSolution) }
-                { button("back-ten", Action::By(-10), Icon::BackTen) }
-                { button("back", Action::By(-1), Icon::Back) }
+                { button("back-ten", Action::MoveBy(-10), Icon::BackTen) }
+                { button("back", Action::MoveBy(-1), Icon::Back) }
                 { button("previous-beat", Action::Previous(Jump::Beat), Icon::PreviousMove) }
                 <button
                     id="play" type="button" class="icon primary" onclick={toggle} aria-label={play}
@@ -148,8 +148,8 @@ fn buttons(language: Language, props: &Props) -> Html {
                     { icon.show() }
                 </button>
                 { button("next-beat", Action::Next(Jump::Beat), Icon::NextMove) }
-                { button("forward", Action::By(1), Icon::Forward) }
-                { button("forward-ten", Action::By(10), Icon::ForwardTen) }
+                { button("forward", Action::MoveBy(1), Icon::Forward) }
+                { button("forward-ten", Action::MoveBy(10), Icon::ForwardTen) }
                 { button("next-solution", Action::Next(Jump::Solution), Icon::NextSolution) }
             </div>
             <div class="edge">{ button("last", Action::End, Icon::Last) }</div>
@@ -166,7 +166,7 @@ fn step(language: Language, props: &Props) -> Html {
         let digits: String = input.value().chars().filter(char::is_ascii_digit).collect();
         // An invalid number goes nowhere, and the field shows the current step again.
         match digits.parse() {
-            Ok(step) => go.emit(Action::To(step)),
+            Ok(step) => go.emit(Action::MoveTo(step)),
             Err(_) => input.set_value(&input.default_value()),
         }
     });
@@ -194,7 +194,7 @@ fn messages(language: Language, props: &Props) -> Html {
     html! {
         <>
             { for way }
-            <span id="notice" class="soft" role="status">{ props.notice.map(|notice| told(language, notice)) }</span>
+            <span id="notice" class="soft" role="status">{ props.notice.map(|notice| notice_text(language, notice)) }</span>
         </>
     }
 }
@@ -243,7 +243,7 @@ fn on_the_way(language: Language, (goal, at): (Goal, u64)) -> String {
     }
 }
 
-fn told(language: Language, notice: Notice) -> String {
+fn notice_text(language: Language, notice: Notice) -> String {
     match notice {
         Notice::NoEarlier(jump) => tr!(language, format!("explore.no-earlier-{}", jump.id())),
         Notice::NoMore(jump) => tr!(language, format!("explore.no-more-{}", jump.id())),
@@ -352,7 +352,7 @@ fn TimelineBar(props: &TimelineProps) -> Html {
         let act = props.act.clone();
         Callback::from(move |event: InputEvent| {
             let input: HtmlInputElement = event.target_unchecked_into();
-            act.emit(Action::To(input.value_as_number() as u64));
+            act.emit(Action::MoveTo(input.value_as_number() as u64));
         })
     };
     let drawn = use_memo((props.index.clone(), props.extent), |(index, extent)| {

@@ -1,8 +1,8 @@
 //! The panels next to the board.
 
-pub mod asked;
+pub mod animation;
 pub mod compare;
 pub mod counters;
-pub mod film;
-pub mod take;
+pub mod export;
+pub mod selected_square;
 pub mod tree;

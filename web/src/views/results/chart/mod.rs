@@ -39,9 +39,9 @@ pub fn Chart(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let fields = [Field::Chart, Field::Base, Field::Published];
-    let fields = fields.map(|field| address.list.get(field).to_owned());
+    let fields = fields.map(|field| address.results.get(field).to_owned());
     let comparison = use_memo((language, Rc::clone(&props.entries), fields), |(_, entries, _)| {
-        Comparison::new(language, &comparable(entries), &address.list)
+        Comparison::new(language, &comparable(entries), &address.results)
     });
     let on_csv = {
         let comparison = Rc::clone(&comparison);
@@ -106,11 +106,11 @@ fn controls(
         let name = tr!(language, format!("results.chart.{}", quantity.id()));
         (value(quantity).to_owned(), name)
     });
-    let published = !address.list.get(Field::Published).is_empty();
+    let published = !address.results.get(Field::Published).is_empty();
     let on_published = {
         let (address, navigate) = (Rc::clone(address), navigate.clone());
         let other = if published { "" } else { "1" };
-        Callback::from(move |_| navigate.replace(address.listing(Field::Published, other)))
+        Callback::from(move |_| navigate.replace(address.with_field(Field::Published, other)))
     };
     let on_choice = |field| on_choice(field, address, navigate);
     html! {
@@ -122,7 +122,7 @@ fn controls(
             if comparison.quantity == Quantity::SpeedUp {
                 { choice(
                     Field::Base, &tr!(language, "results.chart.over"),
-                    comparison.bases.iter().cloned(), address.list.get(Field::Base),
+                    comparison.bases.iter().cloned(), address.results.get(Field::Base),
                     &on_choice(Field::Base),
                 ) }
             }
@@ -287,8 +287,9 @@ mod tests {
 
     fn chart(language: Language, fields: &[(Field, &str)]) -> String {
         let address = Address::default();
-        let address =
-            fields.iter().fold(address, |address, (field, value)| address.listing(*field, value));
+        let address = fields
+            .iter()
+            .fold(address, |address, (field, value)| address.with_field(*field, value));
         let entries: Rc<[Entry]> = entries().into();
         rendered_at(language, address, html! { <Chart {entries} narrow=false /> })
     }
@@ -330,7 +331,7 @@ mod tests {
 
     #[test]
     fn exports_the_values_as_csv() {
-        let list = Address::default().listing(Field::Published, "1").list;
+        let list = Address::default().with_field(Field::Published, "1").results;
         let series =
             Comparison::new(Language::English, &comparable(&entries()), &list).unwrap().series;
         let csv = csv(&series);

@@ -6,9 +6,9 @@ use queens_core::{Queens, Size, Stepped};
 use yew::prelude::*;
 
 use crate::parts::link::Link;
-use crate::place::{Address, exploring, playing, use_address};
+use crate::place::{Address, explore_address, play_address, use_address};
 use crate::words::{Language, duration, grouped, tr, use_language};
-use crate::worker::{Start, TaskDetail};
+use crate::worker::{TaskDetail, TaskStart};
 
 /// The side of a square of the board.
 const SQUARE: u32 = 16;
@@ -35,14 +35,14 @@ pub fn Card(props: &Props) -> Html {
     };
     let (total, time) = (grouped(task.total), duration(language, task.seconds));
     let start = match start {
-        Start::Unknown => html! {},
-        Start::Queens(queens) => html! {
+        TaskStart::Unknown => html! {},
+        TaskStart::Queens(queens) => html! {
             <>
                 { prefix(language, queens) }
                 { links(language, &address, queens, props.method.zip(*step)) }
             </>
         },
-        Start::ColumnSets { count, first } => html! {
+        TaskStart::ColumnSets { count, first } => html! {
             <>
                 <p>{ tr!(language, "results.tasks.sets", count = count) }</p>
                 if let Some([top, bottom]) = first {
@@ -88,7 +88,7 @@ fn links(
 ) -> Html {
     // The links omit the parameters of Results.
     let page = Address { language: address.language, ..Address::default() };
-    let explore = found.map(|(method, step)| exploring(&page, method, queens.size(), step));
+    let explore = found.map(|(method, step)| explore_address(&page, method, queens.size(), step));
     html! {
         <>
             if let Some(to) = explore {
@@ -96,7 +96,7 @@ fn links(
             }
             if !queens.is_empty() {
                 <p>
-                    <Link id="task-play" to={playing(&page, *queens)}>
+                    <Link id="task-play" to={play_address(&page, *queens)}>
                         { tr!(language, "results.tasks.play") }
                     </Link>
                 </p>

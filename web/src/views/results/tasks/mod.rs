@@ -12,21 +12,23 @@ use yew::prelude::*;
 
 use super::saving::SaveButtons;
 use crate::browser::download;
-use crate::place::{Field, Listing, use_address};
+use crate::place::{Field, ResultsParameters, use_address};
 use crate::words::{Language, duration, grouped, tr, use_language};
-use crate::worker::{Answer, DocumentId, Held, Request, Task, TaskSummary, Ticket, use_worker};
+use crate::worker::{
+    Answer, DocumentHandle, DocumentId, Request, Task, TaskSummary, Ticket, use_worker,
+};
 
 use card::Card;
 use map::TaskMap;
 
 /// Returns the task that the address selects.
-pub fn chosen(list: &Listing) -> Option<u32> {
+pub fn chosen(list: &ResultsParameters) -> Option<u32> {
     list.get(Field::Task).parse().ok()
 }
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    pub document: Held,
+    pub document: DocumentHandle,
     pub size: Size,
     pub method: Method,
 }
@@ -36,7 +38,7 @@ pub struct Props {
 pub fn Tasks(props: &Props) -> Html {
     let (address, navigate) = use_address();
     let document = props.document.id();
-    let chosen = chosen(&address.list);
+    let chosen = chosen(&address.results);
     let summary = use_latest(Some(Request::TaskSummary(document)), |answer| match answer {
         Answer::TaskSummary(summary) => summary,
         _ => None,
@@ -48,8 +50,8 @@ pub fn Tasks(props: &Props) -> Html {
     });
     let on_choose = use_callback((address, navigate), |task: String, (address, navigate)| {
         // Selecting the same task again must not cancel its recount.
-        if task != address.list.get(Field::Task) {
-            navigate.replace(address.listing(Field::Task, &task));
+        if task != address.results.get(Field::Task) {
+            navigate.replace(address.with_field(Field::Task, &task));
         }
     });
     let on_csv = use_csv(document);
@@ -177,7 +179,7 @@ fn use_latest<T: 'static>(
     let setter = latest.setter();
     use_effect_with(request, move |request| {
         let ticket = request.clone().map(|request| {
-            worker.ask(request, move |answer| {
+            worker.request(request, move |answer| {
                 if let Some(answer) = pick(answer) {
                     setter.set(Some(Rc::new(answer)));
                 }
@@ -194,7 +196,7 @@ fn use_csv(document: DocumentId) -> Callback<()> {
     let worker = use_worker();
     let ticket_slot = use_mut_ref(|| None::<Ticket>);
     Callback::from(move |()| {
-        let ticket = worker.ask(Request::TaskList(document), |answer| {
+        let ticket = worker.request(Request::TaskList(document), |answer| {
             if let Answer::TaskList(tasks) = answer {
                 download::file("tasks.csv", "text/csv", &csv(&tasks));
             }
@@ -216,7 +218,7 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{rendered, texts};
-    use crate::worker::{Start, TaskDetail};
+    use crate::worker::{TaskDetail, TaskStart};
 
     /// Four tasks, the last of which took longest.
     fn summary(median: f64) -> Rc<TaskSummary> {
@@ -269,7 +271,7 @@ mod tests {
         assert_eq!(html.matches("class=\"mark\"").count(), 1);
     }
 
-    fn card(language: Language, start: Start, task: Option<Task>) -> String {
+    fn card(language: Language, start: TaskStart, task: Option<Task>) -> String {
         let detail = Rc::new(TaskDetail { id: 7, task, start, step: Some(300) });
         let (size, method) = (Size::new(9).unwrap(), Some(Stepped::SideCuts));
         rendered(language, html! { <Card {detail} {size} {method} /> })
@@ -283,21 +285,21 @@ mod tests {
         let squares =
             [(0, 4), (1, 1)].map(|(row, column)| Square::from_left(size, row, column).unwrap());
         let queens = Queens::new(size, squares).unwrap();
-        let html = card(Language::English, Start::Queens(queens), Some(TASK));
+        let html = card(Language::English, TaskStart::Queens(queens), Some(TASK));
         assert_eq!(html.matches("class=\"queen\"").count(), 2);
         for link in
             ["?n=9&amp;method=side-cuts&amp;step=300", "?view=play&amp;n=9&amp;queens=0:4,1:1"]
         {
             assert!(html.contains(link), "{html}");
         }
-        let whole = card(Language::English, Start::Queens(Queens::none(size)), Some(TASK));
+        let whole = card(Language::English, TaskStart::Queens(Queens::none(size)), Some(TASK));
         assert!(whole.contains("only one task") && !whole.contains("task-play"), "{whole}");
     }
 
     #[test]
     fn a_task_of_half_boards_shows_its_columns() {
         let first = Some([vec![0, 2, 4, 5, 8], vec![1, 3, 6, 7]]);
-        let sets = Start::ColumnSets { count: 300, first };
+        let sets = TaskStart::ColumnSets { count: 300, first };
         let html = card(Language::English, sets, Some(TASK));
         let parts = ["class=\"top\"", "class=\"bottom\"", "class=\"queen\""];
         assert_eq!(parts.map(|part| html.matches(part).count()), [5, 4, 0]);
@@ -307,7 +309,7 @@ mod tests {
     #[test]
     fn reports_a_task_that_does_not_exist() {
         for language in Language::ALL {
-            let html = card(language, Start::Unknown, None);
+            let html = card(language, TaskStart::Unknown, None);
             assert!(html.contains('7') && !html.contains("results."), "{html}");
         }
     }

@@ -8,7 +8,7 @@ use super::{Address, AddressError};
 use crate::routing::class_filter::{First, Kind};
 use crate::routing::count_parameters::CountParameters;
 use crate::routing::explore_layout::{ExploreLayout, Layers};
-use crate::routing::listing::Field;
+use crate::routing::results_parameters::Field;
 use crate::routing::view::View;
 use crate::text::Language;
 
@@ -20,26 +20,28 @@ impl Address {
         let mut problems = Vec::new();
         let query = query.strip_prefix('?').unwrap_or(query);
         let (query, section) = query.split_once('#').unwrap_or((query, ""));
-        let (mut queens, mut asked) = (None, None);
+        let (mut queens, mut selected) = (None, None);
         for (key, value) in form_urlencoded::parse(query.as_bytes()) {
             if key == "queens" {
                 // The squares of the board are known only when its size is.
                 queens = Some(value);
             } else if key == "ask" {
-                asked = Some(value);
-            } else if let Err(problem) = address.take(&key, &value) {
+                selected = Some(value);
+            } else if let Err(problem) = address.set(&key, &value) {
                 problems.push(problem);
             }
         }
-        if !address.view.is_read() {
-            address.from = View::Explore;
+        if !address.view.is_text() {
+            address.return_to = View::Explore;
         } else if !section.is_empty() {
             address.section = Some(section.to_owned());
         }
-        if let Some(asked) = asked {
-            match notation::queens(address.size, &asked) {
-                Ok(queens) if queens.len() == 1 => address.shown.asked = queens.squares().next(),
-                _ => problems.push(AddressError::Name("ask", asked.into_owned())),
+        if let Some(selected) = selected {
+            match notation::queens(address.size, &selected) {
+                Ok(queens) if queens.len() == 1 => {
+                    address.layout.selected_square = queens.squares().next()
+                }
+                _ => problems.push(AddressError::Name("ask", selected.into_owned())),
             }
         }
         match notation::queens(address.size, &queens.unwrap_or_default()) {
@@ -54,22 +56,22 @@ impl Address {
 
     /// Parses an address as [`parse`](Address::parse) does. If it has at most a language, the page is as
     /// on a first visit.
-    pub fn open(given: &str) -> (Address, Vec<AddressError>) {
-        let (mut address, problems) = Address::parse(given);
-        if names_nothing(given) {
-            address = Address { language: address.language, ..Address::opening() };
+    pub fn open(query: &str) -> (Address, Vec<AddressError>) {
+        let (mut address, problems) = Address::parse(query);
+        if has_at_most_language(query) {
+            address = Address { language: address.language, ..Address::first_visit() };
         }
         (address, problems)
     }
 
     /// Reads one parameter.
-    fn take(&mut self, key: &str, value: &str) -> Result<(), AddressError> {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), AddressError> {
         let given = || value.to_owned();
         match key {
             "view" => self.view = View::parse(value).ok_or_else(|| AddressError::View(given()))?,
             "from" => {
-                let view = View::parse(value).filter(|view| !view.is_read());
-                self.from = view.ok_or_else(|| AddressError::Name("from", given()))?;
+                let view = View::parse(value).filter(|view| !view.is_text());
+                self.return_to = view.ok_or_else(|| AddressError::Name("from", given()))?;
             }
             "n" => {
                 self.size = value.parse().map_err(|error| AddressError::Size(given(), error))?;
@@ -88,7 +90,7 @@ impl Address {
             "image" => {
                 self.image = value.parse().map_err(|_| AddressError::Name("image", given()))?;
             }
-            "together" => self.together = value == "1",
+            "together" => self.stacks_images = value == "1",
             "moment" => {
                 self.moment = value.parse().map_err(|_| AddressError::Name("moment", given()))?;
             }
@@ -102,19 +104,19 @@ impl Address {
             "seed" => {
                 self.seed = Some(value.parse().map_err(|_| AddressError::Name("seed", given()))?);
             }
-            "embed" => self.embed = value != "0",
+            "embed" => self.is_embedded = value != "0",
             "result" => self.result = Some(given()).filter(|id| !id.is_empty()),
             "lang" => {
                 let language = value.parse().map_err(|_| AddressError::Language(given()))?;
                 self.language = Some(language);
             }
-            _ => return self.take_layout(key, value),
+            _ => return self.set_layout(key, value),
         }
         Ok(())
     }
 
     /// Reads a parameter of Explore's layout.
-    fn take_layout(&mut self, key: &str, value: &str) -> Result<(), AddressError> {
+    fn set_layout(&mut self, key: &str, value: &str) -> Result<(), AddressError> {
         let given = || value.to_owned();
         match key {
             "compare" => {
@@ -122,52 +124,52 @@ impl Address {
                 self.compare = Some(method.ok_or_else(|| AddressError::Compare(given()))?);
             }
             "over" => {
-                self.shown.layers =
+                self.layout.layers =
                     Layers::parse(value).ok_or_else(|| AddressError::Name("over", given()))?;
             }
-            "hex" => self.shown.hex = value == "1",
+            "hex" => self.layout.hex = value == "1",
             "tree" => {
-                self.shown.tree = Some(value != "0");
-                self.shown.large = value == "large";
+                self.layout.tree = Some(value != "0");
+                self.layout.large = value == "large";
             }
             "zoom" => {
                 let zoom = value.parse().ok();
                 let zoom = zoom.filter(|zoom| {
                     (ExploreLayout::ZOOMS[0]..=ExploreLayout::ZOOMS[1]).contains(zoom)
                 });
-                self.shown.zoom = zoom.ok_or_else(|| AddressError::Name("zoom", given()))?;
+                self.layout.zoom = zoom.ok_or_else(|| AddressError::Name("zoom", given()))?;
             }
-            "common" if value == "end" => self.shown.common = Some(u64::MAX),
+            "common" if value == "end" => self.layout.common = Some(u64::MAX),
             "common" => {
                 let common = value.parse().map_err(|_| AddressError::Name("common", given()))?;
-                self.shown.common = Some(common);
+                self.layout.common = Some(common);
             }
-            "present" => self.shown.presenting = value == "1",
-            "work" => self.shown.work = value == "1",
-            _ => return self.take_list(key, value),
+            "present" => self.layout.presenting = value == "1",
+            "work" => self.layout.work = value == "1",
+            _ => return self.set_filter(key, value),
         }
         Ok(())
     }
 
     /// Reads a parameter of the filters of Classes and Results. Ignores unknown parameters.
-    fn take_list(&mut self, key: &str, value: &str) -> Result<(), AddressError> {
+    fn set_filter(&mut self, key: &str, value: &str) -> Result<(), AddressError> {
         let given = || value.to_owned();
         match key {
             "class" => {
-                self.chosen.kind =
+                self.class_filter.kind =
                     Kind::parse(value).ok_or_else(|| AddressError::Name("class", given()))?;
             }
             "first" => {
-                self.chosen.first =
+                self.class_filter.first =
                     First::parse(value).ok_or_else(|| AddressError::Name("first", given()))?;
             }
             "order" => {
-                let ordered = self.chosen.ordered(value);
-                self.chosen = ordered.ok_or_else(|| AddressError::Name("order", given()))?;
+                let filter = self.class_filter.ordered(value);
+                self.class_filter = filter.ok_or_else(|| AddressError::Name("order", given()))?;
             }
             _ => {
                 if let Ok(field) = key.parse() {
-                    self.list = std::mem::take(&mut self.list).with(field, value);
+                    self.results = std::mem::take(&mut self.results).with(field, value);
                 }
             }
         }
@@ -188,30 +190,34 @@ impl Address {
             query.add("solution", notation::write_columns(solution.iter().copied()));
         }
         query.add_unless(self.image == first.image, "image", self.image.id());
-        query.add_unless(!self.together, "together", 1);
+        query.add_unless(!self.stacks_images, "together", 1);
         query.add_unless(self.moment == first.moment, "moment", self.moment);
-        let chosen = &self.chosen;
-        query.add_unless(chosen.kind == Kind::All, "class", chosen.kind.id());
-        query.add_unless(chosen.first == First::Any, "first", chosen.first);
-        query.add_unless(!chosen.largest_first, "order", "largest");
+        let filter = &self.class_filter;
+        query.add_unless(filter.kind == Kind::All, "class", filter.kind.id());
+        query.add_unless(filter.first == First::Any, "first", filter.first);
+        query.add_unless(!filter.largest_first, "order", "largest");
         query.add_unless(self.count == first.count, "count", self.count);
         if !self.queens.is_empty() {
             query.add("queens", notation::write_queens(&self.queens));
         }
         let result = self.result.as_deref().unwrap_or_default();
-        let list = Field::ALL.map(|field| (field.id(), self.list.get(field)));
-        for (name, value) in [("result", result)].into_iter().chain(list) {
+        let fields = Field::ALL.map(|field| (field.id(), self.results.get(field)));
+        for (name, value) in [("result", result)].into_iter().chain(fields) {
             let encoded: String = form_urlencoded::byte_serialize(value.as_bytes()).collect();
             query.add_unless(value.is_empty(), name, encoded);
         }
         query.add_unless(self.lesson == first.lesson, "lesson", self.lesson.id());
         query.add_some("seed", self.seed);
-        let reads = self.view.is_read();
-        query.add_unless(!reads || self.from == first.from, "from", self.from.id());
+        let is_text = self.view.is_text();
+        query.add_unless(
+            !is_text || self.return_to == first.return_to,
+            "from",
+            self.return_to.id(),
+        );
         query.add_some("lang", self.language.map(Language::id));
-        query.add_unless(!self.embed, "embed", 1);
+        query.add_unless(!self.is_embedded, "embed", 1);
         let Query(mut query) = query;
-        if let Some(section) = self.section.as_ref().filter(|_| reads) {
+        if let Some(section) = self.section.as_ref().filter(|_| is_text) {
             query.push('#');
             query.push_str(section);
         }
@@ -220,24 +226,24 @@ impl Address {
 
     /// Adds the comparison and the layout of Explore.
     fn write_layout(&self, query: &mut Query) {
-        let (shown, first) = (&self.shown, ExploreLayout::default());
+        let (layout, first) = (&self.layout, ExploreLayout::default());
         query.add_some("compare", self.compare.map(Stepped::id));
-        match shown.common {
+        match layout.common {
             Some(u64::MAX) => query.add("common", "end"),
             common => query.add_some("common", common),
         }
-        query.add_unless(shown.layers == first.layers, "over", shown.layers);
-        query.add_unless(!shown.hex, "hex", 1);
-        if let Some((row, column)) = shown.asked.map(Square::to_left) {
+        query.add_unless(layout.layers == first.layers, "over", layout.layers);
+        query.add_unless(!layout.hex, "hex", 1);
+        if let Some((row, column)) = layout.selected_square.map(Square::to_left) {
             query.add("ask", format_args!("{row}:{column}"));
         }
-        match shown.tree {
-            Some(true) if shown.large => query.add("tree", "large"),
+        match layout.tree {
+            Some(true) if layout.large => query.add("tree", "large"),
             open => query.add_some("tree", open.map(u8::from)),
         }
-        query.add_unless(shown.zoom == 0, "zoom", shown.zoom);
-        query.add_unless(!shown.presenting, "present", 1);
-        query.add_unless(!shown.work, "work", 1);
+        query.add_unless(layout.zoom == 0, "zoom", layout.zoom);
+        query.add_unless(!layout.presenting, "present", 1);
+        query.add_unless(!layout.work, "work", 1);
     }
 
     /// Returns the query string for a link to the page. It never has just a language, because that would
@@ -245,7 +251,7 @@ impl Address {
     pub fn to_link(&self) -> String {
         let query = self.to_query();
         match query.strip_prefix('?') {
-            _ if !names_nothing(&query) => query,
+            _ if !has_at_most_language(&query) => query,
             Some(language) => format!("?step=0&{language}"),
             None => "?step=0".to_owned(),
         }
@@ -277,7 +283,7 @@ impl Query {
 }
 
 /// Whether a query string has at most a language.
-fn names_nothing(given: &str) -> bool {
-    let mut parts = given.trim_start_matches('?').split('&');
+fn has_at_most_language(query: &str) -> bool {
+    let mut parts = query.trim_start_matches('?').split('&');
     parts.all(|part| part.is_empty() || part.starts_with("lang="))
 }

@@ -15,8 +15,8 @@ fn a_link_opens_the_initial_page_only_if_it_says_so() {
     let first = Address::default();
     assert_eq!(first.to_link(), "?step=0");
     assert_eq!(Address::parse(&first.to_link()).0, first);
-    assert_eq!(Address::parse(&Address::opening().to_link()).0, Address::opening());
-    assert!(Address::opening().is_opening() && !first.is_opening());
+    assert_eq!(Address::parse(&Address::first_visit().to_link()).0, Address::first_visit());
+    assert!(Address::first_visit().is_first_visit() && !first.is_first_visit());
     let japanese = Address { language: Some(Language::Japanese), ..first };
     assert_eq!(japanese.to_link(), "?step=0&lang=ja");
     assert_eq!(Address::open(&japanese.to_link()).0, japanese);
@@ -27,11 +27,11 @@ fn a_language_alone_opens_the_initial_page() {
     for language in Language::ALL {
         let (address, problems) = Address::open(&format!("?lang={}", language.id()));
         assert_eq!((address.language, problems), (Some(language), vec![]));
-        assert!(address.is_opening());
+        assert!(address.is_first_visit());
     }
-    assert!(Address::open("").0.is_opening());
+    assert!(Address::open("").0.is_first_visit());
     let (address, problems) = Address::open("?lang=xx");
-    assert!(address.is_opening() && problems == [AddressError::Language("xx".into())]);
+    assert!(address.is_first_visit() && problems == [AddressError::Language("xx".into())]);
     for given in ["?step=0", "?step=0&lang=ja", "?n=8", "?lang=ja&embed=1"] {
         assert_eq!(Address::open(given), Address::parse(given), "{given}");
     }
@@ -46,10 +46,10 @@ fn every_parameter_round_trips() {
         form: Form::Recursive,
         step: 123_456_789_012,
         compare: Some(Stepped::Bitmap),
-        shown: ExploreLayout {
+        layout: ExploreLayout {
             layers: Layers::parse("SIDEMASK,down,bound2").unwrap(),
             hex: true,
-            asked: Square::from_left(Size::new(4).unwrap(), 1, 3).ok(),
+            selected_square: Square::from_left(Size::new(4).unwrap(), 1, 3).ok(),
             tree: Some(true),
             large: true,
             zoom: -2,
@@ -59,19 +59,23 @@ fn every_parameter_round_trips() {
         },
         solution: Some(vec![1, 3, 0, 2]),
         image: Transform::MainDiagonal,
-        together: true,
+        stacks_images: true,
         moment: 7,
-        chosen: ClassFilter { kind: Kind::HalfTurn, first: First::Column(2), largest_first: true },
+        class_filter: ClassFilter {
+            kind: Kind::HalfTurn,
+            first: First::Column(2),
+            largest_first: true,
+        },
         count: CountParameters { method: None, from: Size::new(3).ok() },
         queens: notation::queens(Size::new(4).unwrap(), "0:3,2:0").unwrap(),
         result: Some("a b/ü&1".into()),
         lesson: Method::Bitmap,
         seed: Some(42),
-        list: Listing::default().with(Field::Sort, "-time").with(Field::Task, "7"),
+        results: ResultsParameters::default().with(Field::Sort, "-time").with(Field::Task, "7"),
         section: None,
-        from: View::Explore,
+        return_to: View::Explore,
         language: Some(Language::Japanese),
-        embed: true,
+        is_embedded: true,
     };
     let query = address.to_query();
     assert_eq!(
@@ -84,7 +88,7 @@ fn every_parameter_round_trips() {
          &lesson=bitmap&seed=42&lang=ja&embed=1"
     );
     assert_eq!(Address::parse(&query), (address, vec![]));
-    assert!(Address::parse("?embed").0.embed);
+    assert!(Address::parse("?embed").0.is_embedded);
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub enum Jump {
 }
 
 impl Jump {
-    /// Its name in the page's texts and elements.
+    /// The name in the page's texts and elements.
     pub fn id(self) -> &'static str {
         match self {
             Jump::Solution => "solution",
@@ -30,7 +30,7 @@ impl Jump {
         }
     }
 
-    /// The counter that grows at such a step.
+    /// The counter that grows at a step of this kind.
     pub(super) fn count(self) -> fn(&Tracer) -> u64 {
         match self {
             Jump::Solution => |search| search.work().tally.met(),
@@ -46,33 +46,33 @@ impl Jump {
 pub enum Action {
     /// Plays or pauses; at the end of the search, plays from its start.
     TogglePlay,
-    /// This many steps forward, or back if negative.
-    By(i64),
-    /// To a step.
-    To(u64),
-    /// To the next of a kind.
+    /// Moves forward by this number of steps, or back if it is negative.
+    MoveBy(i64),
+    /// Moves to a step.
+    MoveTo(u64),
+    /// Jumps to the next step of a kind.
     Next(Jump),
-    /// To the last of a kind before this step.
+    /// Jumps to the last step of a kind before this one.
     Previous(Jump),
-    /// To the step that places a node's last queen.
+    /// Jumps to the step that places a node's last queen.
     ToNode(Node),
-    /// To the step that finds the solution of a node with all its queens, where the method counts it.
+    /// Jumps to the step that finds a solution, given by its node.
     ToSolution(Node),
-    /// To the step at which a rule prunes a node.
+    /// Jumps to the step at which a rule prunes a node.
     ToCut(Node),
-    /// To step 0.
+    /// Moves to step 0.
     First,
-    /// To the end of the search.
+    /// Jumps to the end of the search.
     End,
-    /// To the furthest step visited.
+    /// Moves to the furthest step visited.
     LastVisited,
     /// Abandons a jump and stays at the step reached so far.
     Stop,
     /// Sets the pace of playing.
     Pace(Pace),
-    /// To the next faster pace.
+    /// Sets the next faster pace.
     Faster,
-    /// To the next slower pace.
+    /// Sets the next slower pace.
     Slower,
     /// Sets where playing pauses.
     PauseAt(PauseAt),
@@ -81,9 +81,9 @@ pub enum Action {
     /// Shows or hides the registers in hexadecimal.
     ToggleHex,
     /// Highlights a column, or none.
-    Light(Option<Column>),
+    Highlight(Option<Column>),
     /// Explains a square, or none.
-    Ask(Option<Square>),
+    Explain(Option<Square>),
     /// Explains a square until the action is repeated for the same square.
     Pin(Option<Square>),
 }

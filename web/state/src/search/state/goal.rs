@@ -10,19 +10,20 @@ pub(super) const SLICE: u64 = 8192;
 /// The target of a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// To a step.
+    /// A step.
     Step(u64),
-    /// To the next of a kind.
+    /// The next step of a kind.
     Next(Jump),
-    /// To the last of a kind before the start of the jump.
+    /// The last step of a kind before the start of the jump.
     Previous(Jump, Previous),
-    /// To the end of the search.
+    /// The end of the search.
     End,
-    /// To a node of the search tree.
+    /// The step that places the last queen of a node of the search tree.
     Node(Node),
-    /// To the step that finds a solution. The node is the whole placement, one queen in each row.
+    /// The step that finds a solution. The node is the whole placement, one queen in each row.
     Found(Node),
-    /// To the step that prunes a node: first to its parent (`false`), from there to the cut (`true`).
+    /// The step that prunes a node. The jump goes to the node's parent first (`false`), and from there
+    /// to the step (`true`).
     Cut(Node, bool),
 }
 

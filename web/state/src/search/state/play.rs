@@ -14,18 +14,18 @@ impl ExploreState {
         self.playback.due += elapsed;
         let due = self.playback.due.max(0.0) as u64;
         if due == 0 {
-            self.look();
+            self.show_due_steps();
             return;
         }
         self.playback.due -= due as f64;
         let pauses = self.pauses();
-        let is_cut_short = |state: &ExploreState| state.is_done() || pauses(state);
+        let must_stop = |state: &ExploreState| state.is_done() || pauses(state);
         let mut left = due;
-        while left > 1 && !is_cut_short(self) {
+        while left > 1 && !must_stop(self) {
             for _ in 0..SLICE {
                 self.timeline.forward();
                 left -= u64::from(self.timeline.tracer().beat().is_some());
-                if left == 1 || is_cut_short(self) {
+                if left == 1 || must_stop(self) {
                     break;
                 }
             }
@@ -35,21 +35,21 @@ impl ExploreState {
                 left = 1;
             }
         }
-        if is_cut_short(self) {
+        if must_stop(self) {
             // Go there by one step, so that the state before is known.
-            self.halt();
+            self.stop_jump();
             self.goal = Some(Goal::Step(self.timeline.step()));
             self.work(more);
             return;
         }
         self.show_after(self.steps_to_beat());
-        self.playback.since = self.timeline.step();
-        if is_cut_short(self) {
-            self.halt();
+        self.playback.beat_start = self.timeline.step();
+        if must_stop(self) {
+            self.stop_jump();
         } else if self.timeline.tracer().beat() == Some(Beat::DeadEnd)
-            && self.playback.held < Playback::HELD
+            && self.playback.held_dead_ends < Playback::MAX_HELD
         {
-            self.playback.held += 1;
+            self.playback.held_dead_ends += 1;
             self.playback.due -= Playback::HOLD;
         }
     }
@@ -74,13 +74,13 @@ impl ExploreState {
     }
 
     /// Shows the steps before the next beat that are due by now.
-    fn look(&mut self) {
-        let part = (self.playback.due - Playback::REST) / (1.0 - Playback::REST);
-        if part > 0.0 {
-            let done = self.timeline.step().saturating_sub(self.playback.since);
+    fn show_due_steps(&mut self) {
+        let fraction = (self.playback.due - Playback::REST) / (1.0 - Playback::REST);
+        if fraction > 0.0 {
+            let done = self.timeline.step().saturating_sub(self.playback.beat_start);
             // The last step is the beat itself.
             let all = (done + self.steps_to_beat()).saturating_sub(1);
-            self.show_after(((all as f64 * part).ceil() as u64).saturating_sub(done));
+            self.show_after(((all as f64 * fraction).ceil() as u64).saturating_sub(done));
         }
     }
 
@@ -91,7 +91,7 @@ impl ExploreState {
             self.timeline.forward();
         }
         if steps > 0 {
-            self.stop_here();
+            self.step_and_show();
         }
     }
 

@@ -7,12 +7,14 @@ use super::action::Jump;
 use super::goal::{Goal, Notice, SLICE};
 
 impl ExploreState {
-    pub(super) fn go(&mut self, goal: Goal) {
-        self.halt();
+    /// Starts a jump, which [`work`](ExploreState::work) carries out.
+    pub(super) fn start_jump(&mut self, goal: Goal) {
+        self.stop_jump();
         self.goal = Some(goal);
     }
 
-    pub(super) fn halt(&mut self) {
+    /// Stops playing and abandons the current jump.
+    pub(super) fn stop_jump(&mut self) {
         self.playing = false;
         self.playback = self.playback.at_rest();
         self.goal = None;
@@ -29,7 +31,7 @@ impl ExploreState {
                 return;
             }
         }
-        self.shelf.work(&self.timeline, more);
+        self.solutions.work(&self.timeline, more);
     }
 
     /// Advances by one slice. Returns the remaining goal, `None` on arrival. Every jump ends by a step
@@ -40,15 +42,15 @@ impl ExploreState {
             Goal::End if !self.timeline.seek(u64::MAX, SLICE) => return Some(Goal::End),
             Goal::End => Seek::Found,
             Goal::Next(jump) => self.timeline.seek_next(jump.count(), SLICE),
-            Goal::Previous(jump, mut way) => {
-                match self.timeline.seek_previous(&mut way, jump.count(), SLICE) {
-                    Seek::OutOfBudget => return Some(Goal::Previous(jump, way)),
+            Goal::Previous(jump, mut cursor) => {
+                match self.timeline.seek_previous(&mut cursor, jump.count(), SLICE) {
+                    Seek::OutOfBudget => return Some(Goal::Previous(jump, cursor)),
                     Seek::Found => Seek::Found,
                     // The steps before the first beat belong to the empty board.
                     Seek::NoMore if jump == Jump::Beat => return Some(Goal::Step(0)),
                     Seek::NoMore => {
                         self.arrival = Some(Notice::NoEarlier(jump));
-                        return Some(Goal::Step(way.before()));
+                        return Some(Goal::Step(cursor.before()));
                     }
                 }
             }

@@ -22,12 +22,12 @@ fn stepping_back_shows_the_same_states() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     let mut pictures = vec![*state.snapshot()];
     for _ in 0..200 {
-        pictures.push(after(&mut state, Action::By(1)));
+        pictures.push(after(&mut state, Action::MoveBy(1)));
     }
     for picture in pictures.iter().rev().skip(1) {
-        assert_eq!(after(&mut state, Action::By(-1)), *picture);
+        assert_eq!(after(&mut state, Action::MoveBy(-1)), *picture);
     }
-    assert_eq!(after(&mut state, Action::By(-10)).step, 0);
+    assert_eq!(after(&mut state, Action::MoveBy(-10)).step, 0);
     assert_eq!(after(&mut state, Action::LastVisited), pictures[200]);
 }
 
@@ -61,7 +61,7 @@ fn playing() -> ExploreState {
 fn next_beat(state: &mut ExploreState) -> (u64, f64, Vec<u64>) {
     let beats = state.timeline.tracer().beats();
     let (mut time, mut steps) = (0.0, vec![]);
-    while state.timeline.tracer().beats() == beats && state.playing() {
+    while state.timeline.tracer().beats() == beats && state.is_playing() {
         steps.push(state.snapshot().step);
         state.frame(10.0, &mut ever);
         time += 10.0;
@@ -88,7 +88,7 @@ fn steps_by_moves_in_both_directions() {
     }
     assert_eq!(state.snapshot().step, 0);
     // Single steps stay within reach.
-    assert_eq!(after(&mut state, Action::By(1)).step, 1);
+    assert_eq!(after(&mut state, Action::MoveBy(1)).step, 1);
     assert_eq!(after(&mut state, Action::Previous(Jump::Beat)).step, 0);
 }
 
@@ -102,7 +102,7 @@ fn playback_makes_a_move_every_half_second() {
         let expected = after(&mut state.clone(), Action::Next(Jump::Beat)).step;
         let (step, time, steps) = next_beat(&mut state);
         assert!((490.0..=510.0).contains(&time), "{time}");
-        assert_eq!(*state.snapshot(), after(&mut state.clone(), Action::To(step)));
+        assert_eq!(*state.snapshot(), after(&mut state.clone(), Action::MoveTo(step)));
         let all: Vec<u64> = (steps[0]..step).collect();
         assert_eq!((step, steps), (expected, all), "no step of the beat is left out");
     }
@@ -125,7 +125,7 @@ fn playback_pauses_at_the_first_three_dead_ends() {
     // A visit can go to another board.
     state.restart(Stepped::Bitmap, size(6));
     state.apply(Action::TogglePlay);
-    while state.playing() {
+    while state.is_playing() {
         assert!(next_beat(&mut state).1 < 600.0);
     }
 }
@@ -135,7 +135,7 @@ fn playback_stops_at_the_first_solution_only() {
     for (pace, frame) in [(Pace::Watch, 100.0), (Pace::Fast, 16.0), (Pace::Instant, 16.0)] {
         let mut state = playing();
         state.apply(Action::Pace(pace));
-        while state.playing() {
+        while state.is_playing() {
             state.frame(frame, &mut ever);
         }
         let mut stepped = ExploreState::new(Stepped::Backtracking, size(8));
@@ -143,7 +143,7 @@ fn playback_stops_at_the_first_solution_only() {
         assert!(!state.is_busy());
         state.apply(Action::TogglePlay);
         state.apply(Action::Pace(Pace::Instant));
-        while state.playing() {
+        while state.is_playing() {
             state.frame(100.0, &mut ever);
         }
         assert!(state.is_done());
@@ -155,17 +155,17 @@ fn pauses(method: Stepped, pause_at: PauseAt) -> Vec<u64> {
     let all =
         [(Pace::Watch, 500.0), (Pace::Fast, 16.0), (Pace::Instant, 16.0)].map(|(pace, frame)| {
             let mut state = ExploreState::new(method, size(6));
-            state.playback.held = u32::MAX;
+            state.playback.held_dead_ends = u32::MAX;
             state.apply(Action::Pace(pace));
             state.apply(Action::PauseAt(pause_at));
             let mut steps = vec![];
             while !state.is_done() {
                 state.apply(Action::TogglePlay);
-                while state.playing() {
+                while state.is_playing() {
                     state.frame(frame, &mut ever);
                 }
                 let shown = *state.snapshot();
-                assert_eq!(shown, after(&mut state.clone(), Action::To(shown.step)), "whole");
+                assert_eq!(shown, after(&mut state.clone(), Action::MoveTo(shown.step)), "whole");
                 steps.push(shown.step);
             }
             steps
@@ -227,7 +227,7 @@ fn playback_keeps_its_rate_and_stops_at_the_end() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     after(&mut state, Action::Next(Jump::Solution));
     let beats = state.timeline.tracer().beats();
-    state.playback.held = u32::MAX;
+    state.playback.held_dead_ends = u32::MAX;
     state.apply(Action::Pace(Pace::Fast));
     state.apply(Action::TogglePlay);
     for _ in 0..50 {
@@ -235,12 +235,12 @@ fn playback_keeps_its_rate_and_stops_at_the_end() {
     }
     assert_eq!(state.timeline.tracer().beats(), beats + 50);
     state.apply(Action::Pace(Pace::Instant));
-    assert!(state.playing());
+    assert!(state.is_playing());
     state.frame(10_000.0, &mut ever);
-    assert!(!state.playing() && state.is_done());
+    assert!(!state.is_playing() && state.is_done());
     assert_eq!(state.snapshot().event, Some(Event::Done));
     state.apply(Action::TogglePlay);
-    assert!(state.playing(), "it begins again");
+    assert!(state.is_playing(), "it begins again");
     state.frame(0.0, &mut ever);
     assert_eq!(state.snapshot().step, 0);
     state.frame(1.0, &mut ever);
@@ -264,30 +264,30 @@ fn a_frame_without_time_does_little_and_adds_no_backlog() {
 #[test]
 fn long_jumps_take_several_frames_and_can_be_stopped() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(14));
-    state.apply(Action::To(100_000));
+    state.apply(Action::MoveTo(100_000));
     state.work(&mut || false);
-    assert_eq!(state.on_the_way(), Some((Goal::Step(100_000), SLICE)));
+    assert_eq!(state.jump_in_progress(), Some((Goal::Step(100_000), SLICE)));
     assert_eq!(state.snapshot().step, 0, "the picture waits");
     state.frame(16.0, &mut || false);
-    assert_eq!(state.on_the_way(), Some((Goal::Step(100_000), 2 * SLICE)));
+    assert_eq!(state.jump_in_progress(), Some((Goal::Step(100_000), 2 * SLICE)));
     state.apply(Action::Stop);
-    assert_eq!((state.on_the_way(), state.snapshot().step), (None, 2 * SLICE + 1));
+    assert_eq!((state.jump_in_progress(), state.snapshot().step), (None, 2 * SLICE + 1));
     let before = state.snapshot().before;
-    assert_eq!(before, after(&mut state, Action::By(-1)).view);
-    assert_eq!(after(&mut state, Action::To(100_000)).step, 100_000);
+    assert_eq!(before, after(&mut state, Action::MoveBy(-1)).view);
+    assert_eq!(after(&mut state, Action::MoveTo(100_000)).step, 100_000);
 }
 
 #[test]
 fn jumps_back_to_a_solution_take_frames_and_can_be_stopped() {
     let mut state = ExploreState::new(Stepped::BruteForce, size(8));
     let first = after(&mut state, Action::Next(Jump::Solution));
-    let far = after(&mut state, Action::By(2_000_000));
+    let far = after(&mut state, Action::MoveBy(2_000_000));
     let second = after(&mut state, Action::Previous(Jump::Solution));
     assert!(second.step > first.step && second.step < far.step);
-    after(&mut state, Action::To(far.step));
+    after(&mut state, Action::MoveTo(far.step));
     state.apply(Action::Previous(Jump::Solution));
     let mut frames = 0;
-    while let Some((goal, _)) = state.on_the_way() {
+    while let Some((goal, _)) = state.jump_in_progress() {
         assert!(matches!(goal, Goal::Previous(Jump::Solution, _) | Goal::Step(_)));
         assert_eq!(*state.snapshot(), far, "the picture waits");
         state.frame(16.0, &mut || false);
@@ -298,7 +298,7 @@ fn jumps_back_to_a_solution_take_frames_and_can_be_stopped() {
     state.apply(Action::Previous(Jump::Solution));
     state.work(&mut || false);
     state.apply(Action::Stop);
-    assert_eq!((state.on_the_way(), state.is_busy()), (None, false));
+    assert_eq!((state.jump_in_progress(), state.is_busy()), (None, false));
 }
 
 #[test]
@@ -308,7 +308,7 @@ fn jumps_to_nodes_of_the_tree() {
     let there = after(&mut state, Action::ToNode(ahead));
     assert_eq!(there.event, Some(Event::Place { row: 1, square: queens_core::RowBits::of(4) }));
     assert_eq!(state.nodes().0, ahead);
-    assert_eq!(there.before, after(&mut state, Action::By(-1)).view);
+    assert_eq!(there.before, after(&mut state, Action::MoveBy(-1)).view);
     let corner = Node::root(size(8)).below(0);
     assert_eq!(after(&mut state, Action::ToNode(corner)).step, 2);
     assert_eq!(after(&mut state, Action::ToNode(ahead)), there);
@@ -328,7 +328,7 @@ fn jumps_to_nodes_of_the_tree() {
 #[test]
 fn reports_a_step_beyond_the_end() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(4));
-    let end = after(&mut state, Action::To(1_000_000));
+    let end = after(&mut state, Action::MoveTo(1_000_000));
     assert_eq!(end.event, Some(Event::Done));
     assert_eq!(state.notice(), Some(Notice::BeyondTheEnd(1_000_000)));
     assert_eq!(state.end(), Some(end.step));
@@ -338,10 +338,10 @@ fn reports_a_step_beyond_the_end() {
 fn the_timeline_grows_until_the_end_is_known() {
     let mut state = ExploreState::new(Stepped::Symmetry, size(8));
     assert_eq!((state.end(), state.extent()), (None, 100));
-    let found = |steps, ended| TimelineIndex { steps, ended, ..TimelineIndex::default() };
+    let found = |steps, has_ended| TimelineIndex { steps, has_ended, ..TimelineIndex::default() };
     state.set_index(found(700, false));
     assert_eq!((state.end(), state.extent()), (None, 700));
-    after(&mut state, Action::To(900));
+    after(&mut state, Action::MoveTo(900));
     assert_eq!((state.end(), state.extent()), (None, 900));
     state.set_index(found(2071, true));
     assert_eq!((state.end(), state.extent()), (Some(2071), 2071));
@@ -356,11 +356,11 @@ fn a_new_search_keeps_the_display_settings() {
     state.apply(Action::PauseAt(PauseAt::Rule));
     state.apply(Action::ToggleHex);
     state.apply(Action::Overlay(Layer::Register(Register::Down)));
-    after(&mut state, Action::By(10));
+    after(&mut state, Action::MoveBy(10));
     state.restart(Stepped::Symmetry, size(9));
     assert_eq!((state.snapshot().step, state.hex()), (0, true));
     assert_eq!((state.pace(), state.pause_at()), (Pace::Fast, PauseAt::Rule));
-    let over: Vec<_> = Layer::all().filter(|&layer| state.overlays(layer)).collect();
+    let over: Vec<_> = Layer::all().filter(|&layer| state.has_layer(layer)).collect();
     assert_eq!(over, [Layer::Register(Register::Down)]);
     assert_eq!(state.snapshot().view.size, size(9));
 }

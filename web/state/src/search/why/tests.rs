@@ -334,7 +334,7 @@ fn the_last_step_states_how_the_solutions_add_up() {
 /// Returns the search after this many steps, or at its end if it is shorter.
 fn at(method: Stepped, n: u32, step: u64) -> ExploreState {
     let mut state = ExploreState::new(method, Size::new(n).unwrap());
-    state.apply(Action::To(step));
+    state.apply(Action::MoveTo(step));
     state.work(&mut || true);
     state
 }

@@ -9,10 +9,11 @@ use queens_core::{
 
 use super::{
     super::{
-        Again, Answer, Call, Cell, ClassLedger, Common, CountCommand, CountEvent, CountJob,
-        CountStatus, Counted, CurrentRow, Effort, Executor, FinishedRow, Forecast, Gist, Keeping,
-        Made, Mark, NoFile, Other, Outcome, Phase, Posted, Recounted, Reply, Representative,
-        Request, SearchProgress, Start, Task, TaskDetail, TaskSummary, Trouble, WebGpu, Why, Wrong,
+        Answer, Call, Cell, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob,
+        CountStatus, CountedBoard, CurrentRow, DocumentInfo, Effort, Executor, FileAccessError,
+        FileError, FileRequest, FinishedRow, Forecast, LoadedFile, Mark, Mismatch, Outcome, Phase,
+        PostStatus, RecountProgress, RecountRequest, Reply, Representative, Request,
+        SearchProgress, Task, TaskDetail, TaskStart, TaskSummary, Trouble, WebGpu, WrongTask,
     },
     *,
 };
@@ -49,12 +50,12 @@ fn numbers() -> Numbers {
     Numbers::of_classes([0, 0, 1, 11]).unwrap()
 }
 
-fn order() -> CountJob {
+fn job() -> CountJob {
     CountJob {
         method: Some(Method::Halves),
         from: size(),
         to: Size::new(32).unwrap(),
-        place: Executor::WebGpu,
+        executor: Executor::WebGpu,
     }
 }
 
@@ -71,27 +72,27 @@ fn requests() -> Vec<Request> {
         Locate: [Request::Locate { method, placement: placement() }],
         Completions: [Request::Completions { queens: queens() }],
         Completion: [Request::Completion { queens: queens(), index: 300 }],
-        Compare: [Common::Number(3), Common::ByStep(1 << 40)].map(compare),
+        Compare: [CommonSolution::Number(3), CommonSolution::UpToStep(1 << 40)].map(compare),
         Efforts: [Request::Efforts { size }],
         TaskSummary: [Request::TaskSummary(7)],
         TaskDetail: [Request::TaskDetail { document: 7, id: 300 }],
         TaskList: [Request::TaskList(1 << 40)],
-        Again: [Some(3), None].map(|task| Request::Again(Again { document: 7, task })),
+        Recount: [Some(3), None].map(|task| Request::Recount(RecountRequest { document: 7, task })),
     })
 }
 
 fn commands() -> Vec<CountCommand> {
-    let every = CountJob { method: None, place: Executor::Workers(8), ..order() };
+    let every = CountJob { method: None, executor: Executor::Workers(8), ..job() };
     messages!(CountCommand {
         Watch: [CountCommand::Watch],
-        Weigh: [CountCommand::Weigh(order())],
-        Begin: [CountCommand::Begin(order()), CountCommand::Begin(every)],
+        Estimate: [CountCommand::Estimate(job())],
+        Start: [CountCommand::Start(job()), CountCommand::Start(every)],
         Pause: [CountCommand::Pause],
-        GoOn: [CountCommand::GoOn],
+        Resume: [CountCommand::Resume],
         Stop: [CountCommand::Stop],
-        Forget: [CountCommand::Forget],
-        Save: [CountCommand::Save(3)],
-        Table: [CountCommand::Table],
+        Delete: [CountCommand::Delete],
+        SendDocument: [CountCommand::SendDocument(3)],
+        SendTable: [CountCommand::SendTable],
         Post: [CountCommand::Post(300)],
     })
 }
@@ -99,61 +100,65 @@ fn commands() -> Vec<CountCommand> {
 #[test]
 fn requests_round_trip() {
     let files = vec![("a.json".to_owned(), "blob:a".to_owned())];
-    let kept = messages!(Keeping {
-        All: [Keeping::All],
-        Load: [Keeping::Load(files), Keeping::Load(vec![])],
-        Fetch: [Keeping::Fetch("a.json".into())],
-        Remove: [Keeping::Remove("2026 8 92 0 a.json".into())],
+    let file_requests = messages!(FileRequest {
+        LoadStored: [FileRequest::LoadStored],
+        Load: [FileRequest::Load(files), FileRequest::Load(vec![])],
+        Fetch: [FileRequest::Fetch("a.json".into())],
+        Remove: [FileRequest::Remove("2026 8 92 0 a.json".into())],
     });
     let calls = messages!(Call {
-        Ask: requests().into_iter().map(|each| Call::Ask(5, Box::new(each))).collect::<Vec<_>>(),
+        Request: requests()
+            .into_iter()
+            .map(|each| Call::Request(5, Box::new(each)))
+            .collect::<Vec<_>>(),
         Count: commands().into_iter().map(|each| Call::Count(u64::MAX, each)).collect::<Vec<_>>(),
-        Keep: kept.into_iter().map(|each| Call::Keep(300, each)).collect::<Vec<_>>(),
-        LetGo: [Call::LetGo(0)],
+        Files: file_requests.into_iter().map(|each| Call::Files(300, each)).collect::<Vec<_>>(),
+        Release: [Call::Release(0)],
         Stop: [Call::Stop(1 << 32)],
     });
     calls.iter().for_each(comes_back);
 }
 
 /// States of a count in every phase, with all fields set and with none.
-fn standings() -> Vec<CountStatus> {
-    let wrong = Wrong { task: 4095, counted: u64::MAX, expected: 0 };
+fn statuses() -> Vec<CountStatus> {
+    let wrong = WrongTask { task: 4095, counted: u64::MAX, expected: 0 };
     let text = || "out of memory".to_owned();
     let troubles = messages!(Trouble {
-        NotKept: [Trouble::NotKept],
-        Broken: [Trouble::Broken(text())],
-        Gpu: [Trouble::Gpu(text())],
-        Wrong: [Trouble::Wrong(wrong)],
+        NotSaved: [Trouble::NotSaved],
+        WorkerFailed: [Trouble::WorkerFailed(text())],
+        GpuFailed: [Trouble::GpuFailed(text())],
+        GpuFaulty: [Trouble::GpuFaulty(wrong)],
     });
     let gpus = messages!(WebGpu {
-        Asked: [WebGpu::Asked],
+        Unknown: [WebGpu::Unknown],
         Missing: [WebGpu::Missing],
         Insecure: [WebGpu::Insecure],
         NoAdapter: [WebGpu::NoAdapter],
         Found: [WebGpu::Found("a GPU".into())],
         Failed: [WebGpu::Failed(text())],
-        Wrong: [WebGpu::Wrong],
+        Faulty: [WebGpu::Faulty],
     });
-    let now = CurrentRow {
+    let current_row = CurrentRow {
         method: Method::Halves,
         size: size(),
-        begun: 3,
+        started: 3,
         done: 2,
         tasks: 4096,
         solutions: 92,
         seconds: 0.25,
-        left: Some(1e9),
+        remaining_seconds: Some(1e9),
     };
-    let forecast = Forecast { order: order(), seconds: 0.5, guessed: true, hour: Some(19) };
+    let forecast =
+        Forecast { job: job(), seconds: 0.5, is_extrapolated: true, over_an_hour: Some(19) };
     let full = CountStatus {
         phase: Phase::Running,
-        order: Some(order()),
-        now: Some(now),
+        job: Some(job()),
+        current_row: Some(current_row),
         forecast: Some(forecast),
-        kept: 1 << 33,
+        saved_bytes: 1 << 33,
         trouble: None,
         cores: 16,
-        webgpu: WebGpu::Asked,
+        webgpu: WebGpu::Unknown,
         server: Some(true),
     };
     let phases = Phase::ALL.iter().map(|&phase| CountStatus { phase, ..CountStatus::default() });
@@ -163,33 +168,33 @@ fn standings() -> Vec<CountStatus> {
     phases.chain(troubles).chain(gpus).collect()
 }
 
-fn news() -> Vec<CountEvent> {
-    let line = |outcome, posted| FinishedRow {
+fn count_events() -> Vec<CountEvent> {
+    let row = |outcome, posted| FinishedRow {
         method: Method::Halves,
         size: size(),
         outcome,
         checks: [Check::Sums, Check::Known].into_iter().collect(),
-        place: Executor::Workers(2),
+        executor: Executor::Workers(2),
         seconds: 0.25,
         time: "00:00:00:00.25".into(),
         posted,
     };
-    let posted = messages!(Posted {
-        No: [Posted::No],
-        Sending: [Posted::Sending],
-        There: [Posted::There("a1".into())],
-        Refused: [Posted::Refused(None), Posted::Refused(Some(413))],
+    let posted = messages!(PostStatus {
+        NotPosted: [PostStatus::NotPosted],
+        Sending: [PostStatus::Sending],
+        Stored: [PostStatus::Stored("a1".into())],
+        Rejected: [PostStatus::Rejected(None), PostStatus::Rejected(Some(413))],
     });
-    let mut lines: Vec<_> = posted.into_iter().map(|posted| line(Ok(numbers()), posted)).collect();
-    lines.push(line(Err("total: too large".into()), Posted::No));
-    let [name, kind, text] = ["a.csv", "text/csv", "n,total\n8,92\n"].map(String::from);
+    let mut rows: Vec<_> = posted.into_iter().map(|posted| row(Ok(numbers()), posted)).collect();
+    rows.push(row(Err("total: too large".into()), PostStatus::NotPosted));
+    let [name, media_type, text] = ["a.csv", "text/csv", "n,total\n8,92\n"].map(String::from);
     messages!(CountEvent {
-        Standing: standings()
+        Status: statuses()
             .into_iter()
-            .map(|each| CountEvent::Standing(Box::new(each)))
+            .map(|each| CountEvent::Status(Box::new(each)))
             .collect::<Vec<_>>(),
-        Lines: [CountEvent::Lines(lines), CountEvent::Lines(vec![])],
-        File: [CountEvent::File { name, kind, text }],
+        Rows: [CountEvent::Rows(rows), CountEvent::Rows(vec![])],
+        File: [CountEvent::File { name, media_type, text }],
     })
 }
 
@@ -198,12 +203,13 @@ fn replies_round_trip() {
     let found: Vec<_> = Class::ALL
         .map(|class| Representative { placement: placement(), class, step: 1 << 40 })
         .into();
-    let progress = SearchProgress { tasks: 1, of: 300 };
+    let progress = SearchProgress { entered: 1, all: 300 };
     let ledger = Some(ClassLedger { numbers: numbers(), turns: numbers().turns() });
     let marks = vec![Mark { solutions: 1, cut: u32::MAX, comparisons: 0 }; 3];
-    let outcomes = [Outcome::Turns(numbers().turns()), Outcome::Numbers(numbers()), Outcome::Wrong];
-    let counted = outcomes.map(|outcome| Counted { size: size(), outcome }).into();
-    let effort = Effort { steps: Effort::LIMIT, ended: true, ..Effort::NONE };
+    let outcomes =
+        [Outcome::Turns(numbers().turns()), Outcome::Numbers(numbers()), Outcome::Failed];
+    let boards = outcomes.map(|outcome| CountedBoard { size: size(), outcome }).into();
+    let effort = Effort { steps: Effort::LIMIT, has_ended: true, ..Effort::NONE };
     let task = Task { id: 300, total: u64::MAX, seconds: 0.5 };
     let cell = |has_outlier| Cell { ids: [0, 1 << 20], total: 9, seconds: 1e9, has_outlier };
     let summary = TaskSummary {
@@ -218,43 +224,49 @@ fn replies_round_trip() {
         cells: vec![cell(true), cell(false)],
         per_cell: 1,
     };
-    let sets = |first| Start::ColumnSets { count: 300, first };
-    let starts = messages!(Start {
-        Unknown: [Start::Unknown],
-        Queens: [Start::Queens(queens())],
+    let sets = |first| TaskStart::ColumnSets { count: 300, first };
+    let starts = messages!(TaskStart {
+        Unknown: [TaskStart::Unknown],
+        Queens: [TaskStart::Queens(queens())],
         ColumnSets: [sets(Some([vec![0, 1], vec![31]])), sets(None)],
     });
     let detail = |start| {
         Answer::TaskDetail(TaskDetail { id: 300, task: Some(task), start, step: Some(1 << 40) })
     };
-    let others = [Some(2), None].map(|here| Other { id: 3, told: 1, here }).into();
-    let recounted = Recounted { counted: 2, left: 1, different: 2, others };
+    let mismatches =
+        [Some(2), None].map(|recounted| Mismatch { id: 3, claimed: 1, recounted }).into();
+    let recounted = RecountProgress { counted: 2, remaining: 1, mismatch_count: 2, mismatches };
     let compared = |solution| Answer::Compared {
         efforts: [Effort::NONE, effort],
         common: 1,
         solution,
-        there: true,
+        is_there: true,
     };
     let answers = messages!(Answer {
         Classes: [
             Answer::Classes { found, progress, ledger },
             Answer::Classes { found: vec![], progress, ledger: None },
         ],
-        TimelineIndex: [Answer::TimelineIndex { marks, stretch: 7, steps: 1 << 50, ended: false }],
-        Numbers: [Answer::Numbers { counted }],
+        TimelineIndex: [Answer::TimelineIndex {
+            marks,
+            stretch: 7,
+            steps: 1 << 50,
+            has_ended: false
+        }],
+        Numbers: [Answer::Numbers { boards }],
         Located: [Some(0), None].map(|step| Answer::Located { step }),
         Completions: [Answer::Completions { found: 92, progress, done: true }],
         Completion: [
-            Answer::Completion { placement: Some(placement()), none: false },
-            Answer::Completion { placement: None, none: true },
+            Answer::Completion { placement: Some(placement()), is_missing: false },
+            Answer::Completion { placement: None, is_missing: true },
         ],
         Compared: [compared(Some(placement())), compared(None)],
         Efforts: [Answer::Efforts { efforts: vec![Effort::NONE, effort] }],
-        Count: news().into_iter().map(Answer::Count).collect::<Vec<_>>(),
+        Count: count_events().into_iter().map(Answer::Count).collect::<Vec<_>>(),
         TaskSummary: [Some(summary), None].map(Answer::TaskSummary),
         TaskDetail: starts.into_iter().map(detail).collect::<Vec<_>>(),
         TaskList: [vec![task, Task::default()], vec![]].map(Answer::TaskList),
-        Recounted: [Answer::Recounted(recounted)],
+        RecountProgress: [Answer::RecountProgress(recounted)],
         Files: [Answer::Files { files: (0..=255).collect(), last: true }],
     });
     for (id, answer) in (0..).zip(answers) {
@@ -323,23 +335,26 @@ fn results_of_reading_files_round_trip() {
         DocumentError::Truncated { line: 3, column: 300 },
         DocumentError::NotJson { reason: "at line 1".into() },
     ]);
-    let why = messages!(Why {
-        Document: errors.into_iter().map(Why::Document).collect::<Vec<_>>(),
-        Unreadable: [Why::Unreadable],
-        TooLarge: [Why::TooLarge],
-        NoFile: NoFile::ALL.iter().map(|&none| Why::NoFile(none)).collect::<Vec<_>>(),
+    let why = messages!(FileError {
+        Document: errors.into_iter().map(FileError::Document).collect::<Vec<_>>(),
+        Unreadable: [FileError::Unreadable],
+        TooLarge: [FileError::TooLarge],
+        Access: FileAccessError::ALL
+            .iter()
+            .map(|&error| FileError::Access(error))
+            .collect::<Vec<_>>(),
     });
-    let gist = Gist {
+    let info = DocumentInfo {
         document: 300,
         header: "{\"n\": 8}".into(),
         checks: Checks::NONE,
         contradictions: contradictions(),
         more: 5,
     };
-    let made = [Ok(gist)].into_iter().chain(why.into_iter().map(Err));
-    let made: Vec<Made> = made.map(|made| ("a.json".to_owned(), made)).collect();
-    comes_back(&made);
-    assert_eq!(Gist::read(&Gist::write(&made)), made);
+    let results = [Ok(info)].into_iter().chain(why.into_iter().map(Err));
+    let files: Vec<LoadedFile> = results.map(|result| ("a.json".to_owned(), result)).collect();
+    comes_back(&files);
+    assert_eq!(DocumentInfo::read(&DocumentInfo::write(&files)), files);
 }
 
 #[test]

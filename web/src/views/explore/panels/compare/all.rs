@@ -16,14 +16,14 @@ pub struct Props {
     pub language: Language,
     /// Whether the user came here through a link. Then the table is scrolled into view, and again
     /// when it is complete.
-    pub led: bool,
+    pub opened_by_link: bool,
 }
 
 /// The work of all methods, as far as it is counted.
 #[component]
 pub fn All(props: &Props) -> Html {
-    let &Props { method, size, language, led } = props;
-    let Job { answer: efforts, state, stop, again } =
+    let &Props { method, size, language, opened_by_link } = props;
+    let Job { answer: efforts, state, stop, restart } =
         use_job(Some(Request::Efforts { size }), |efforts: &mut Vec<Effort>, answer| {
             if let Answer::Efforts { efforts: counted } = answer {
                 *efforts = counted;
@@ -31,8 +31,8 @@ pub fn All(props: &Props) -> Html {
             is_complete(efforts)
         });
     let complete = is_complete(&efforts);
-    use_effect_with((led, complete), |&(led, _)| {
-        if led {
+    use_effect_with((opened_by_link, complete), |&(opened_by_link, _)| {
+        if opened_by_link {
             scroll_to("efforts-summary");
         }
     });
@@ -46,10 +46,10 @@ pub fn All(props: &Props) -> Html {
     html! {
         <div class="compare">
             <p class="hint">{ tr!(language, "compare.limit", steps = grouped(Effort::LIMIT)) }</p>
-            if state.goes_on() {
+            if state.is_active() {
                 <button id="efforts-stop" type="button" onclick={stop}>{ tr!(language, "explore.stop") }</button>
             } else if !complete {
-                <button id="efforts" type="button" onclick={again}>{ tr!(language, "compare.count") }</button>
+                <button id="efforts" type="button" onclick={restart}>{ tr!(language, "compare.count") }</button>
             }
             if !efforts.is_empty() {
                 <button id="efforts-csv" type="button" onclick={save}>{ tr!(language, "compare.csv") }</button>
@@ -67,7 +67,7 @@ pub fn All(props: &Props) -> Html {
 /// Whether all methods are finished: each search has ended or reached the limit.
 fn is_complete(efforts: &[Effort]) -> bool {
     efforts.len() == Stepped::ALL.len()
-        && efforts.last().is_some_and(|last| last.ended || last.steps >= Effort::LIMIT)
+        && efforts.last().is_some_and(|last| last.has_ended || last.steps >= Effort::LIMIT)
 }
 
 /// Names the method that tries the fewest placements, and how many more the worst method tries.
@@ -75,9 +75,9 @@ fn is_complete(efforts: &[Effort]) -> bool {
 fn least(language: Language, efforts: &[Effort]) -> Option<String> {
     let all = || Stepped::ALL.iter().zip(efforts);
     let (&least, fewest) =
-        all().filter(|(_, effort)| effort.ended).min_by_key(|(_, effort)| effort.tried)?;
+        all().filter(|(_, effort)| effort.has_ended).min_by_key(|(_, effort)| effort.tried)?;
     let (&most, largest) = all().max_by_key(|(_, effort)| effort.tried)?;
-    let stopped = all().filter(|(_, effort)| !effort.ended);
+    let stopped = all().filter(|(_, effort)| !effort.has_ended);
     let stopped: Vec<_> = stopped.map(|(&method, _)| numbered_method(language, method)).collect();
     let (least, tried) = (numbered_method(language, least), grouped(fewest.tried));
     if !stopped.is_empty() {
@@ -106,7 +106,7 @@ fn csv(efforts: &[Effort]) -> String {
     for (method, effort) in Stepped::ALL.iter().zip(efforts) {
         let numbers = NUMBERS.iter().map(|(_, number)| number(effort).to_string());
         let numbers: Vec<_> = numbers.collect();
-        text += &format!("{},{},{}\n", method.id(), numbers.join(","), effort.ended);
+        text += &format!("{},{},{}\n", method.id(), numbers.join(","), effort.has_ended);
     }
     text
 }
@@ -114,17 +114,17 @@ fn csv(efforts: &[Effort]) -> String {
 /// The table, with a row for each method that has begun.
 fn table(language: Language, method: Stepped, efforts: &[Effort]) -> Html {
     let own = efforts.get(Stepped::ALL.iter().position(|&each| each == method).unwrap_or(0));
-    let own = own.filter(|own| own.ended).map(|own| own.tried);
+    let own = own.filter(|own| own.has_ended).map(|own| own.tried);
     let rows = Stepped::ALL.iter().zip(efforts).map(|(&each, effort)| {
-        let more = (!effort.ended).then_some("> ");
+        let more = (!effort.has_ended).then_some("> ");
         // The table has no column for steps.
         let numbers = NUMBERS.iter().skip(1).map(|(_, number)| {
             let count = number(effort);
             html! { <td data-count={count.to_string()}>{ more }{ grouped(count) }</td> }
         });
-        let ratio = own.filter(|_| effort.ended).map(|own| ratio(own, effort.tried));
+        let ratio = own.filter(|_| effort.has_ended).map(|own| ratio(own, effort.tried));
         html! {
-            <tr key={each.id()} data-method={each.id()} class={classes!((each == method).then_some("own"))} data-ended={effort.ended.to_string()}>
+            <tr key={each.id()} data-method={each.id()} class={classes!((each == method).then_some("own"))} data-ended={effort.has_ended.to_string()}>
                 <th scope="row">{ numbered_method(language, each) }</th>
                 <td>{ ratio }</td>
                 { for numbers }
@@ -152,7 +152,7 @@ mod tests {
     fn efforts(stopped: usize) -> Vec<Effort> {
         let efforts = (0..Stepped::ALL.len()).map(|place| Effort {
             tried: 1400 - 100 * place as u64,
-            ended: place >= stopped,
+            has_ended: place >= stopped,
             ..Effort::NONE
         });
         efforts.collect()

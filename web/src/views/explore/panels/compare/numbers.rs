@@ -13,7 +13,7 @@ pub const NUMBERS: [(&str, Number); 6] = [
     ("explore.attacked", |effort| effort.attacked),
     ("compare.cut", |effort| effort.cut),
     ("explore.comparisons", |effort| effort.comparisons),
-    ("explore.solutions", |effort| effort.met),
+    ("explore.solutions", |effort| effort.solutions),
 ];
 
 /// The ratio of the second number to the first, or a dash if one of them is 0.

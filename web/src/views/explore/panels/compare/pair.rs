@@ -8,7 +8,7 @@ use super::numbers::{NUMBERS, ratio};
 use crate::board::marked_board::marked_board;
 use crate::parts::comparison;
 use crate::words::{Language, grouped, method_name, numbered_method, tr};
-use crate::worker::{Answer, Common, Effort, Job, Request, State, use_job};
+use crate::worker::{Answer, CommonSolution, Effort, Job, JobState, Request, use_job};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -45,7 +45,7 @@ impl Standing {
     const START: Standing = Standing { efforts: [Effort::NONE; 2], common: 0, solution: None };
 
     fn ended(&self) -> bool {
-        self.efforts.iter().all(|effort| effort.ended)
+        self.efforts.iter().all(|effort| effort.has_ended)
     }
 }
 
@@ -70,15 +70,16 @@ pub fn Pair(props: &Props) -> Html {
     if !props.playing {
         at.replace(props.at);
     }
-    let to = props.common.map_or_else(|| Common::ByStep(*at.borrow()), Common::Number);
-    *left.borrow_mut() |= !matches!(to, Common::Number(0) | Common::ByStep(0));
+    let to =
+        props.common.map_or_else(|| CommonSolution::UpToStep(*at.borrow()), CommonSolution::Number);
+    *left.borrow_mut() |= !matches!(to, CommonSolution::Number(0) | CommonSolution::UpToStep(0));
     let target = Some(to).filter(|_| *left.borrow());
     let request = target.map(|to| Request::Compare { first: method, second: with, size, to });
-    let Job { answer, state, stop, again } =
+    let Job { answer, state, stop, restart } =
         use_job(request, |standing: &mut Option<Standing>, answer| match answer {
-            Answer::Compared { efforts, common, solution, there } => {
+            Answer::Compared { efforts, common, solution, is_there } => {
                 *standing = Some(Standing { efforts, common, solution });
-                there
+                is_there
             }
             _ => false,
         });
@@ -87,15 +88,15 @@ pub fn Pair(props: &Props) -> Html {
     let standing = answer.unwrap_or_else(|| *last.borrow());
     last.replace(standing);
     let motion = match state {
-        State::Stopped => Motion::Stopped,
-        state if target.is_some() && state.goes_on() => Motion::Going,
+        JobState::Stopped => Motion::Stopped,
+        state if target.is_some() && state.is_active() => Motion::Going,
         _ => Motion::There,
     };
     let go = |solutions: u64| {
-        let (go, again) = (props.go.clone(), again.clone());
+        let (go, restart) = (props.go.clone(), restart.clone());
         Callback::from(move |event: MouseEvent| {
-            if target == Some(Common::Number(solutions)) {
-                again.emit(event);
+            if target == Some(CommonSolution::Number(solutions)) {
+                restart.emit(event);
             } else {
                 go.emit(Some(solutions));
             }
@@ -107,7 +108,7 @@ pub fn Pair(props: &Props) -> Html {
     };
     let Standing { common, efforts: [Effort { steps, .. }, _], .. } = standing;
     let more = !standing.ended();
-    let show = props.act.reform(move |_: MouseEvent| Action::To(steps));
+    let show = props.act.reform(move |_: MouseEvent| Action::MoveTo(steps));
     let follows = props.common.is_none();
     let follow = props.go.reform(|_: MouseEvent| None);
     html! {
@@ -230,7 +231,7 @@ mod tests {
         while pair.forward(u64::MAX) == Seek::Found {}
         assert_eq!((found, kept, pair.common()), (4, 1, 1));
         let at = Standing { common: 1, ..Standing::START };
-        let ended = Effort { ended: true, ..Effort::NONE };
+        let ended = Effort { has_ended: true, ..Effort::NONE };
         let end = Standing { efforts: [ended; 2], ..at };
         for standing in [Standing::START, at, end] {
             let [en, ja] = Language::ALL.map(|each| said(each, &standing, Motion::There));

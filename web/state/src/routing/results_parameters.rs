@@ -26,7 +26,7 @@ words! {
         /// The selected task of the open document.
         Task = "task",
         /// The task of the open document to recount, or `all`.
-        Again = "again",
+        Recount = "again",
     }
 }
 
@@ -37,20 +37,20 @@ impl Field {
 
 /// The values of all parameters of Results; empty for parameters that an address lacks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Listing([String; Field::ALL.len()]);
+pub struct ResultsParameters([String; Field::ALL.len()]);
 
-impl Listing {
-    /// The value of a parameter.
+impl ResultsParameters {
+    /// Returns the value of a parameter.
     pub fn get(&self, field: Field) -> &str {
         self.0.get(field as usize).map_or("", String::as_str)
     }
 
-    /// Returns the list with one parameter changed. Selecting a task also cancels its recount.
-    pub fn with(mut self, field: Field, value: &str) -> Listing {
-        let also = (field == Field::Task).then_some(Field::Again);
-        for (field, value) in [(Some(field), value), (also, "")] {
-            if let Some(place) = field.and_then(|field| self.0.get_mut(field as usize)) {
-                value.clone_into(place);
+    /// Returns the parameters with one of them changed. Selecting a task also cancels its recount.
+    pub fn with(mut self, field: Field, value: &str) -> ResultsParameters {
+        let reset = (field == Field::Task).then_some(Field::Recount);
+        for (field, value) in [(Some(field), value), (reset, "")] {
+            if let Some(old) = field.and_then(|field| self.0.get_mut(field as usize)) {
+                value.clone_into(old);
             }
         }
         self

@@ -10,7 +10,7 @@ use web_sys::{Response, WorkerGlobalScope};
 
 use super::Documents;
 use crate::{
-    protocol::{Answer, Gist, Keeping, Made, NoFile, Why},
+    protocol::{Answer, DocumentInfo, FileAccessError, FileError, FileRequest, LoadedFile},
     store::Store,
 };
 
@@ -19,45 +19,49 @@ const DATABASE: &str = "queens-results";
 /// The number of files after which an answer is sent. The page redraws its list once per answer.
 const FILES_PER_ANSWER: usize = 10;
 
-/// The number of bytes after which an answer is sent. Reading so many bytes takes some
-/// milliseconds.
+/// The number of bytes after which an answer is sent. Reading this many bytes takes
+/// some milliseconds.
 const BYTES_PER_ANSWER: usize = 200_000;
 
-/// Executes a request about files and reports the outcome.
-pub async fn keep(what: Keeping, documents: Rc<RefCell<Documents>>, send: impl Fn(Answer)) {
-    let mut reader = Reader { documents, send, outcomes: vec![], read: 0 };
-    match what {
+/// Executes a request about files and reports the results.
+pub async fn process_files(
+    request: FileRequest,
+    documents: Rc<RefCell<Documents>>,
+    send: impl Fn(Answer),
+) {
+    let mut reader = Reader { documents, send, results: vec![], bytes: 0 };
+    match request {
         // If the database cannot be opened, it has no files to read.
-        Keeping::All => drop(reader.all().await),
-        Keeping::Load(files) => reader.load(files).await,
-        Keeping::Fetch(path) => {
+        FileRequest::LoadStored => drop(reader.load_stored().await),
+        FileRequest::Load(files) => reader.load(files).await,
+        FileRequest::Fetch(path) => {
             let text = if is_same_host(&path) {
-                fetch(&path).await.ok_or(Why::NoFile(NoFile::Absent))
+                fetch(&path).await.ok_or(FileError::Access(FileAccessError::NotFound))
             } else {
-                Err(Why::NoFile(NoFile::Elsewhere))
+                Err(FileError::Access(FileAccessError::OtherHost))
             };
             reader.read_file(&path, text.as_deref());
         }
         // Removing a file that was not stored fails, which needs no report.
-        Keeping::Remove(key) => drop(write(Some([&key, &key]), vec![]).await),
+        FileRequest::Remove(key) => drop(write(Some([&key, &key]), vec![]).await),
     }
     reader.report(true);
 }
 
-/// Reads files and reports the outcomes a few at a time.
+/// Reads files and reports the results a few at a time.
 struct Reader<S> {
     documents: Rc<RefCell<Documents>>,
     send: S,
-    /// The outcomes to report.
-    outcomes: Vec<Made>,
+    /// The results that are not reported yet.
+    results: Vec<LoadedFile>,
     /// The number of bytes read since the last report.
-    read: usize,
+    bytes: usize,
 }
 
 impl<S: Fn(Answer)> Reader<S> {
     /// Reads all stored files one after the other, so that the worker can handle messages in
     /// between and never has all texts in memory.
-    async fn all(&mut self) -> Result<(), JsValue> {
+    async fn load_stored(&mut self) -> Result<(), JsValue> {
         let store = Store::open(DATABASE).await?;
         for key in store.keys().await? {
             let stored = store.get(&key).await?;
@@ -74,52 +78,53 @@ impl<S: Fn(Answer)> Reader<S> {
 
     /// Reads files from URLs and stores those that are result documents.
     async fn load(&mut self, files: Vec<(String, String)>) {
-        let mut left = files.len();
+        let mut remaining = files.len();
         let (mut names, mut texts) = (vec![], vec![]);
         for (name, address) in files {
-            left -= 1;
-            let text = fetch(&address).await.ok_or(Why::Unreadable);
+            remaining -= 1;
+            let text = fetch(&address).await.ok_or(FileError::Unreadable);
             let key = self.read_file(&name, text.as_deref());
             if let (Some(key), Ok(text)) = (key, text) {
                 // The stored text begins with the name as its first line.
                 texts.push((key, [&name.replace('\n', " "), "\n", &text].concat()));
                 names.push(name);
             }
-            if left == 0 || self.has_enough() {
+            if remaining == 0 || self.has_enough() {
                 // The page shows the files before they are stored, because storing takes longer.
                 self.report(false);
                 let (names, texts) = (mem::take(&mut names), mem::take(&mut texts));
                 if write(None, texts).await.is_err() {
-                    let not_kept = |name| (name, Err(Why::NoFile(NoFile::NotKept)));
-                    self.outcomes.extend(names.into_iter().map(not_kept));
+                    let not_stored =
+                        |name| (name, Err(FileError::Access(FileAccessError::NotStored)));
+                    self.results.extend(names.into_iter().map(not_stored));
                 }
             }
         }
     }
 
     /// Parses the text of a file. If it is a result document, returns the key for storing it.
-    fn read_file(&mut self, name: &str, text: Result<&str, &Why>) -> Option<String> {
-        self.read += text.map_or(0, str::len);
+    fn read_file(&mut self, name: &str, text: Result<&str, &FileError>) -> Option<String> {
+        self.bytes += text.map_or(0, str::len);
         let mut documents = self.documents.borrow_mut();
         let read = match text {
             // The page checks the size of opened files before it loads them, but not that of files
             // in a link.
-            Ok(text) if text.len() > LARGEST_DOCUMENT => Err(Why::TooLarge),
+            Ok(text) if text.len() > LARGEST_DOCUMENT => Err(FileError::TooLarge),
             text => text.map_err(Clone::clone),
         };
-        let read = read.and_then(|text| documents.read(text).map_err(Why::Document));
-        let held = read.as_ref().ok().and_then(|gist| documents.get(gist.document));
-        self.outcomes.push((name.to_owned(), read));
-        Some(Keeping::key(name, &held?.header))
+        let read = read.and_then(|text| documents.read(text).map_err(FileError::Document));
+        let stored = read.as_ref().ok().and_then(|info| documents.get(info.document));
+        self.results.push((name.to_owned(), read));
+        Some(FileRequest::key(name, &stored?.header))
     }
 
     fn has_enough(&self) -> bool {
-        self.outcomes.len() >= FILES_PER_ANSWER || self.read >= BYTES_PER_ANSWER
+        self.results.len() >= FILES_PER_ANSWER || self.bytes >= BYTES_PER_ANSWER
     }
 
     fn report(&mut self, last: bool) {
-        self.read = 0;
-        let files = Gist::write(&mem::take(&mut self.outcomes));
+        self.bytes = 0;
+        let files = DocumentInfo::write(&mem::take(&mut self.results));
         (self.send)(Answer::Files { files, last });
     }
 }
@@ -155,29 +160,30 @@ mod tests {
     fn reports_each_file_with_its_result() {
         let answers = RefCell::new(vec![]);
         let send = |answer| answers.borrow_mut().push(answer);
-        let mut reader = Reader { documents: Rc::default(), send, outcomes: vec![], read: 0 };
+        let mut reader = Reader { documents: Rc::default(), send, results: vec![], bytes: 0 };
         let key = reader.read_file("a.json", Ok(EIGHT));
         assert_eq!(key.as_deref(), Some("2026-01-31T09:30:00Z 8 92 0 a.json"));
         assert_eq!(reader.read_file("b.json", Ok("{")), None);
-        assert_eq!(reader.read_file("c.json", Err(&Why::Unreadable)), None);
+        assert_eq!(reader.read_file("c.json", Err(&FileError::Unreadable)), None);
         reader.report(true);
         let [Answer::Files { files, last: true }] = &answers.borrow()[..] else {
             panic!("{answers:?}")
         };
-        let outcomes = Gist::read(files);
-        let [(a, Ok(gist)), (b, Err(Why::Document(_))), (c, Err(Why::Unreadable))] = &outcomes[..]
+        let results = DocumentInfo::read(files);
+        let [(a, Ok(info)), (b, Err(FileError::Document(_))), (c, Err(FileError::Unreadable))] =
+            &results[..]
         else {
-            panic!("{outcomes:?}")
+            panic!("{results:?}")
         };
         assert_eq!([a, b, c], ["a.json", "b.json", "c.json"]);
-        assert!(reader.documents.borrow().get(gist.document).is_some());
+        assert!(reader.documents.borrow().get(info.document).is_some());
     }
 
     #[test]
     fn sends_small_batches_of_files_and_large_files_alone() {
         let mut reader =
-            Reader { documents: Rc::default(), send: |_| {}, outcomes: vec![], read: 0 };
-        let mut taken = |text: &str| {
+            Reader { documents: Rc::default(), send: |_| {}, results: vec![], bytes: 0 };
+        let mut files_per_report = |text: &str| {
             let mut count = 0;
             while !reader.has_enough() {
                 reader.read_file("a.json", Ok(text));
@@ -186,19 +192,19 @@ mod tests {
             reader.report(false);
             count
         };
-        assert_eq!(taken(EIGHT), FILES_PER_ANSWER);
-        assert_eq!(taken(&" ".repeat(BYTES_PER_ANSWER / 2)), 2);
-        assert_eq!(taken(&" ".repeat(10 * BYTES_PER_ANSWER)), 1);
+        assert_eq!(files_per_report(EIGHT), FILES_PER_ANSWER);
+        assert_eq!(files_per_report(&" ".repeat(BYTES_PER_ANSWER / 2)), 2);
+        assert_eq!(files_per_report(&" ".repeat(10 * BYTES_PER_ANSWER)), 1);
     }
 
     #[test]
     fn rejects_a_file_above_the_limit_for_a_document() {
         let mut reader =
-            Reader { documents: Rc::default(), send: |_| {}, outcomes: vec![], read: 0 };
+            Reader { documents: Rc::default(), send: |_| {}, results: vec![], bytes: 0 };
         let padded = |bytes: usize| EIGHT.to_owned() + &" ".repeat(bytes - EIGHT.len());
         assert!(reader.read_file("a.json", Ok(&padded(LARGEST_DOCUMENT))).is_some());
         assert_eq!(reader.read_file("b.json", Ok(&padded(LARGEST_DOCUMENT + 1))), None);
-        assert!(matches!(&reader.outcomes[..], [(_, Ok(_)), (_, Err(Why::TooLarge))]));
+        assert!(matches!(&reader.results[..], [(_, Ok(_)), (_, Err(FileError::TooLarge))]));
     }
 
     #[test]

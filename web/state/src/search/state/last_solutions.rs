@@ -16,20 +16,20 @@ pub struct FoundSolution {
 }
 
 /// The last solutions up to the current step. They are not recorded while the search runs, because a
-/// jump passes millions of steps: they are found again from the copies that the timeline keeps, the
-/// last one first.
+/// jump passes millions of steps. They are found again from the snapshots of the timeline, the last
+/// one first.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shelf {
+pub(super) struct LastSolutions {
     /// The solutions, in the order of their numbers.
     found: Vec<FoundSolution>,
-    /// The search that finds the missing ones. It stays where it found the last one, which is near
-    /// the next one while the timeline plays.
+    /// The search that finds missing solutions. It stays where it found the last one, which is near
+    /// the next one while the search plays.
     search: Option<Tracer>,
 }
 
-impl Shelf {
-    /// The largest number of solutions that are kept.
-    pub(super) const ROOM: u64 = 24;
+impl LastSolutions {
+    /// The largest number of solutions that are listed.
+    pub(super) const CAPACITY: u64 = 24;
 
     /// The solutions, in the order in which the search finds them.
     pub(super) fn found(&self) -> impl Iterator<Item = &FoundSolution> {
@@ -37,65 +37,66 @@ impl Shelf {
     }
 
     /// Whether a solution is missing.
-    pub(super) fn lacks_some(&self, timeline: &Timeline) -> bool {
+    pub(super) fn is_incomplete(&self, timeline: &Timeline) -> bool {
         self.missing(timeline).is_some()
     }
 
-    /// Removes solutions after the timeline's step, and those for which there is no room.
-    pub(super) fn follow(&mut self, timeline: &Timeline) {
-        let [first, last] = Shelf::range(timeline);
+    /// Removes solutions after the timeline's step, and the oldest ones above the capacity.
+    pub(super) fn trim(&mut self, timeline: &Timeline) {
+        let [first, last] = LastSolutions::range(timeline);
         self.found.retain(|found| (first..=last).contains(&found.number));
     }
 
     /// Looks for missing solutions up to the timeline's step while `more` returns true, for at least
     /// one slice.
     pub(super) fn work(&mut self, timeline: &Timeline, more: &mut dyn FnMut() -> bool) {
-        while let Some(wanted) = self.missing(timeline) {
-            self.look_for(wanted, timeline);
+        while let Some(number) = self.missing(timeline) {
+            self.search_for(number, timeline);
             if !more() {
                 return;
             }
         }
     }
 
-    /// The numbers of the first and the last solution that belong here. There is none if the first
-    /// is greater.
+    /// Returns the numbers of the first and the last solution to list. The list is empty if the first
+    /// number is greater.
     fn range(timeline: &Timeline) -> [u64; 2] {
-        let met = met(timeline.tracer());
-        [met.saturating_sub(Shelf::ROOM) + 1, met]
+        let last = solution_count(timeline.tracer());
+        [last.saturating_sub(LastSolutions::CAPACITY) + 1, last]
     }
 
-    /// The number of the last missing solution.
+    /// Returns the number of the last missing solution.
     fn missing(&self, timeline: &Timeline) -> Option<u64> {
-        let [first, last] = Shelf::range(timeline);
-        (first..=last).rev().find(|&number| self.place(number).is_err())
+        let [first, last] = LastSolutions::range(timeline);
+        (first..=last).rev().find(|&number| self.position(number).is_err())
     }
 
-    /// The place of a solution, or where it is missing.
-    fn place(&self, number: u64) -> Result<usize, usize> {
+    /// Returns the index of a solution, or the index at which to insert it.
+    fn position(&self, number: u64) -> Result<usize, usize> {
         self.found.binary_search_by_key(&number, |found| found.number)
     }
 
-    /// Searches for a solution for one slice, and keeps those on the way to it.
-    fn look_for(&mut self, wanted: u64, timeline: &Timeline) {
-        let [first, _] = Shelf::range(timeline);
-        let copy = timeline.copy_before(met, wanted);
+    /// Searches for a solution for one slice, and adds the solutions that precede it.
+    fn search_for(&mut self, wanted_number: u64, timeline: &Timeline) {
+        let [first, _] = LastSolutions::range(timeline);
+        let copy = timeline.copy_before(solution_count, wanted_number);
         let search = self.search.take().filter(|search| {
-            met(search) < wanted && copy.is_none_or(|copy| copy.steps() <= search.steps())
+            solution_count(search) < wanted_number
+                && copy.is_none_or(|copy| copy.steps() <= search.steps())
         });
         let Some(mut search) = search.or_else(|| copy.cloned()) else { return };
         for _ in 0..SLICE {
             let Some(step) = search.forward() else { break };
-            let number = met(&search);
+            let number = solution_count(&search);
             if let Event::Solution { .. } = step.event
                 && number >= first
-                && let Err(place) = self.place(number)
+                && let Err(position) = self.position(number)
                 && let Some(placement) = search.view().placement()
             {
                 let step = search.steps();
-                self.found.insert(place, FoundSolution { number, step, placement });
+                self.found.insert(position, FoundSolution { number, step, placement });
             }
-            if number >= wanted {
+            if number >= wanted_number {
                 break;
             }
         }
@@ -103,8 +104,8 @@ impl Shelf {
     }
 }
 
-/// The number of solutions that a search has found.
-fn met(search: &Tracer) -> u64 {
+/// Returns the number of solutions that a search has found.
+fn solution_count(search: &Tracer) -> u64 {
     search.work().tally.met()
 }
 
@@ -129,12 +130,12 @@ mod tests {
                 });
             }
         }
-        let rest = found.len().saturating_sub(Shelf::ROOM as usize);
+        let rest = found.len().saturating_sub(LastSolutions::CAPACITY as usize);
         found.split_off(rest)
     }
 
-    fn shown(shelf: &Shelf) -> Vec<FoundSolution> {
-        shelf.found().copied().collect()
+    fn listed(solutions: &LastSolutions) -> Vec<FoundSolution> {
+        solutions.found().copied().collect()
     }
 
     #[test]
@@ -145,13 +146,13 @@ mod tests {
             let mut timeline = Timeline::new(method, Size::new(n).unwrap());
             timeline.seek(u64::MAX, u64::MAX);
             let end = timeline.step();
-            let mut shelf = Shelf::default();
+            let mut solutions = LastSolutions::default();
             for step in [end, 0, end / 2, end / 3, end - 1, 7, end / 2 + 1, end] {
                 timeline.seek(step, u64::MAX);
-                shelf.follow(&timeline);
-                shelf.work(&timeline, &mut || true);
-                assert_eq!(shown(&shelf), expected(method, n, step), "{method} step {step}");
-                assert!(!shelf.lacks_some(&timeline));
+                solutions.trim(&timeline);
+                solutions.work(&timeline, &mut || true);
+                assert_eq!(listed(&solutions), expected(method, n, step), "{method} step {step}");
+                assert!(!solutions.is_incomplete(&timeline));
             }
         }
     }
@@ -159,15 +160,15 @@ mod tests {
     #[test]
     fn takes_each_solution_as_it_is_found() {
         let mut timeline = Timeline::new(Stepped::Bitmap, Size::new(8).unwrap());
-        let mut shelf = Shelf::default();
+        let mut solutions = LastSolutions::default();
         let mut count = 0;
-        while timeline.seek_next(met, u64::MAX) == Seek::Found {
+        while timeline.seek_next(solution_count, u64::MAX) == Seek::Found {
             count += 1;
-            shelf.follow(&timeline);
-            shelf.work(&timeline, &mut || true);
-            let shown = shown(&shelf);
-            assert_eq!(shown.len() as u64, Shelf::ROOM.min(count));
-            let last = shown.last().unwrap();
+            solutions.trim(&timeline);
+            solutions.work(&timeline, &mut || true);
+            let list = listed(&solutions);
+            assert_eq!(list.len() as u64, LastSolutions::CAPACITY.min(count));
+            let last = list.last().unwrap();
             assert_eq!((last.number, last.step), (count, timeline.step()));
             assert_eq!(Some(last.placement), timeline.view().placement());
         }
@@ -179,14 +180,14 @@ mod tests {
     fn finds_the_last_solutions_of_a_long_search_in_a_few_slices() {
         let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(12).unwrap());
         timeline.seek(u64::MAX, u64::MAX);
-        let (mut shelf, mut slices) = (Shelf::default(), 0);
-        while shelf.lacks_some(&timeline) {
-            shelf.work(&timeline, &mut || false);
+        let (mut solutions, mut slices) = (LastSolutions::default(), 0);
+        while solutions.is_incomplete(&timeline) {
+            solutions.work(&timeline, &mut || false);
             slices += 1;
             // The last one comes first.
-            assert!(slices < 3 || shelf.place(met(timeline.tracer())).is_ok());
+            assert!(slices < 3 || solutions.position(solution_count(timeline.tracer())).is_ok());
         }
         assert!(slices * SLICE < timeline.step() / 4, "{slices} slices");
-        assert_eq!(shelf.found().count() as u64, Shelf::ROOM);
+        assert_eq!(solutions.found().count() as u64, LastSolutions::CAPACITY);
     }
 }

@@ -15,7 +15,7 @@ use crate::views::explore::board::drawing::TRIED;
 use crate::words::{Language, grouped, numbered_method, tr};
 
 /// The largest number of steps in a file.
-pub const MOST: u64 = 100;
+pub const MAX_STEPS: u64 = 100;
 
 /// The time for which a step is shown, and the additional time for the last one, in seconds.
 const STEP: f64 = 1.0;
@@ -42,7 +42,7 @@ const RULES: [(Rule, &str, &str); 5] = [
 /// Draws a range of steps, both ends included, as an animation that repeats. Programs without
 /// animation show the last step. Returns `None` if `more` returns `false` before all steps are
 /// found.
-pub fn film(
+pub fn animation(
     language: Language,
     state: &ExploreState,
     [from, to]: [u64; 2],
@@ -56,9 +56,9 @@ pub fn film(
     let last = to.checked_sub(from)?;
     let whole = last as f64 * STEP + STEP + REST;
     for step in from..=to {
-        state.apply(Action::To(step));
+        state.apply(Action::MoveTo(step));
         state.work(more);
-        if state.on_the_way().is_some() || state.snapshot().step != step {
+        if state.jump_in_progress().is_some() || state.snapshot().step != step {
             return None;
         }
         // Writing to a string cannot fail.
@@ -274,7 +274,7 @@ mod tests {
 
     fn made(n: u32, range: [u64; 2]) -> Option<String> {
         let state = ExploreState::new(Stepped::Symmetry, Size::new(n).unwrap());
-        film(Language::English, &state, range, &mut || true)
+        animation(Language::English, &state, range, &mut || true)
     }
 
     #[test]
@@ -295,7 +295,8 @@ mod tests {
         assert_eq!(made(4, [0, 1_000_000]), None);
         assert_eq!(made(4, [3, 2]), None);
         let state = ExploreState::new(Stepped::Bitmap, Size::new(16).unwrap());
-        let far = film(Language::English, &state, [9_000_000_000, 9_000_000_001], &mut || false);
+        let far =
+            animation(Language::English, &state, [9_000_000_000, 9_000_000_001], &mut || false);
         assert_eq!(far, None);
     }
 

@@ -13,17 +13,17 @@ use crate::browser::fits;
 use crate::parts::completion::use_completion;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
-use crate::place::{Address, showing, use_address};
+use crate::place::{Address, symmetries_address, use_address};
 use crate::views::explore::board::drawing::ring;
 use crate::views::explore::scene::{Message, Scene};
 use crate::words::{Language, Term, tr, transform_name};
-use crate::worker::{Job, State};
+use crate::worker::{Job, JobState};
 
-/// The answer about a square in the displayed state. Only for a `pinned` question, a solution is
-/// searched.
-pub fn asked(scene: &Scene, square: Option<Square>, pinned: bool) -> Html {
-    let Scene { language, ref told, ref send, .. } = *scene;
-    let view = &told.now.view;
+/// Explains a square in the displayed state, or says how to select one. A solution of a pruned branch
+/// is searched only for a pinned square.
+pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -> Html {
+    let Scene { language, ref displayed, ref send, .. } = *scene;
+    let view = &displayed.snapshot.view;
     // The size may have changed since the square was selected.
     let Some(square) = square.filter(|square| square.size() == view.size) else {
         let hint = if fits("(pointer: coarse)") {
@@ -33,25 +33,25 @@ pub fn asked(scene: &Scene, square: Option<Square>, pinned: bool) -> Html {
         };
         return html! { <p id="asked" class="asked unasked">{ hint }</p> };
     };
-    let said = ask(language, &told.now, square);
+    let sentence = ask(language, &displayed.snapshot, square);
     let branch = cut_branch(view, square);
     let image = branch.and_then(|_| view.smaller_image(square)).map(|transform| {
         let transform = transform_name(language, transform);
         tr!(language, "witness.smaller", transform = transform)
     });
-    let more = branch.filter(|_| !pinned).map(|_| tr!(language, "witness.pin"));
+    let pin_hint = branch.filter(|_| !is_pinned).map(|_| tr!(language, "witness.pin"));
     let value = image.is_some().then_some(Term::JUDGEMENT_VALUE);
-    let words = topics(&told.now, square).chain(value);
+    let terms = topics(&displayed.snapshot, square).chain(value);
     html! {
         <>
             <p id="asked" class="asked">
-                { said }
+                { sentence }
                 if let Some(image) = image { { language.space() }<span id="asked-image">{ image }</span> }
-                if let Some(more) = more { { language.space() }{ more } }
+                if let Some(hint) = pin_hint { { language.space() }{ hint } }
             </p>
-            <p class="words">{ for words.map(|word| html! { <TermLink {word}>{ word.name(language) }</TermLink> }) }</p>
-            if let Some(queens) = branch.filter(|_| pinned) {
-                <Witness {queens} {square} {language} find={send.reform(Message::Find)} />
+            <p class="words">{ for terms.map(|word| html! { <TermLink {word}>{ word.name(language) }</TermLink> }) }</p>
+            if let Some(queens) = branch.filter(|_| is_pinned) {
+                <PrunedSolution {queens} {square} {language} find={send.reform(Message::Find)} />
             }
         </>
     }
@@ -61,11 +61,11 @@ pub fn asked(scene: &Scene, square: Option<Square>, pinned: bool) -> Html {
 /// an attack closes it anyway, or while the first queens are lifted. Without the first queens no
 /// smaller image is known, so a solution with a queen on the square may be a representative.
 fn cut_branch(view: &View, square: Square) -> Option<Queens> {
-    let seen = view.square(square);
+    let state = view.square(square);
     let branch = view.branch(square);
-    seen.rule?;
+    state.rule?;
     view.smaller_image(square)?;
-    (seen.state != SquareState::Queen && branch.conflicts().next().is_none()).then_some(branch)
+    (state.state != SquareState::Queen && branch.conflicts().next().is_none()).then_some(branch)
 }
 
 #[derive(Properties, PartialEq)]
@@ -81,16 +81,18 @@ struct Props {
 /// A solution of a pruned branch and its representative, or the message that the branch has no
 /// solution. The worker searches for it.
 #[component]
-fn Witness(props: &Props) -> Html {
+fn PrunedSolution(props: &Props) -> Html {
     let Props { queens, square, language, ref find } = *props;
     let (address, _) = use_address();
     let Job { answer, state, stop, .. } = use_completion(Some((queens, 0)));
     match answer {
-        Some(Some(solution)) => both(language, solution, square, &address, find),
+        Some(Some(solution)) => {
+            solution_and_representative(language, solution, square, &address, find)
+        }
         Some(None) => {
             html! { <p id="witness" data-found="none">{ tr!(language, "witness.none") }</p> }
         }
-        None if state == State::Stopped => {
+        None if state == JobState::Stopped => {
             html! { <p id="witness">{ tr!(language, "witness.stopped") }</p> }
         }
         None => html! {
@@ -104,7 +106,7 @@ fn Witness(props: &Props) -> Html {
 
 /// A pruned solution and its representative, with the pruned queen marked in both, and links to the
 /// step that finds the representative and to all images.
-fn both(
+fn solution_and_representative(
     language: Language,
     solution: Placement,
     square: Square,
@@ -112,9 +114,9 @@ fn both(
     find: &Callback<Node>,
 ) -> Html {
     let smallest = representative(&solution);
-    let way = images(&solution).into_iter().find(|(_, image)| *image == smallest);
-    let way = way.map_or(Transform::Identity, |(transform, _)| transform);
-    let name = transform_name(language, way);
+    let transform = images(&solution).into_iter().find(|(_, image)| *image == smallest);
+    let transform = transform.map_or(Transform::Identity, |(transform, _)| transform);
+    let name = transform_name(language, transform);
     // Every method reaches the representatives.
     let node = smallest
         .columns_from_right()
@@ -140,15 +142,15 @@ fn both(
         }
     };
     html! {
-        <div id="witness" class="witness" data-found="solution" data-transform={way.id()}>
+        <div id="witness" class="witness" data-found="solution" data-transform={transform.id()}>
             <p>{ tr!(language, "witness.found", transform = name) }</p>
             <div class="pair">
                 { board("witness-solution", solution, square, tr!(language, "witness.solution")) }
-                { board("witness-representative", smallest, way.square(square), tr!(language, "witness.representative")) }
+                { board("witness-representative", smallest, transform.square(square), tr!(language, "witness.representative")) }
             </div>
             <p class="button-line">
                 <button id="witness-step" type="button" onclick={to_step}>{ tr!(language, "witness.step") }</button>
-                <Link to={showing(address, &smallest)} id="witness-images" class="button">{ tr!(language, "witness.images") }</Link>
+                <Link to={symmetries_address(address, &smallest)} id="witness-images" class="button">{ tr!(language, "witness.images") }</Link>
             </p>
         </div>
     }

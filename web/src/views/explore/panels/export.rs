@@ -3,7 +3,7 @@
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
-use super::film::MOST;
+use super::animation::MAX_STEPS;
 use crate::words::{grouped, tr, use_language};
 
 #[derive(Properties, PartialEq)]
@@ -13,14 +13,14 @@ pub struct Props {
     /// The last step, once known.
     pub end: Option<u64>,
     /// Whether the requested steps are too far away.
-    pub too_far: bool,
+    pub is_too_far: bool,
     /// Exports a range of steps.
     pub make: Callback<[u64; 2]>,
 }
 
 /// The first and the last step, and the export button. The default range is the next fifty steps.
 #[component]
-pub fn Take(props: &Props) -> Html {
+pub fn ExportForm(props: &Props) -> Html {
     let language = use_language();
     let written = use_state(|| [None::<String>, None]);
     let next = (props.step + 49).min(props.end.unwrap_or(u64::MAX)).max(props.step);
@@ -34,10 +34,10 @@ pub fn Take(props: &Props) -> Html {
         [Some(_), Some(to)] if props.end.is_some_and(|end| to > end) => {
             Some(tr!(language, "explore.beyond", step = grouped(to)))
         }
-        [Some(from), Some(to)] if to - from >= MOST => {
-            Some(tr!(language, "explore.film-long", most = MOST))
+        [Some(from), Some(to)] if to - from >= MAX_STEPS => {
+            Some(tr!(language, "explore.film-long", most = MAX_STEPS))
         }
-        [Some(_), Some(_)] if props.too_far => Some(tr!(language, "explore.film-far")),
+        [Some(_), Some(_)] if props.is_too_far => Some(tr!(language, "explore.film-far")),
         [Some(_), Some(_)] => None,
         _ => Some(tr!(language, "explore.film-number")),
     };
@@ -59,7 +59,7 @@ pub fn Take(props: &Props) -> Html {
             </label>
         }
     });
-    let (make, far) = (props.make.clone(), props.too_far);
+    let (make, far) = (props.make.clone(), props.is_too_far);
     let onclick = Callback::from(move |_: MouseEvent| {
         if let [Some(from), Some(to)] = range {
             make.emit([from, to]);

@@ -1,4 +1,4 @@
-//! The shelf above the timeline: the last solutions as small boards.
+//! The last solutions as small boards, above the timeline.
 
 use queens_core::Size;
 use queens_state::search::state::{Action, FoundSolution};
@@ -13,9 +13,9 @@ pub struct Props {
     /// The current step.
     pub step: u64,
     /// The number of solutions found up to that step.
-    pub met: u64,
+    pub count: u64,
     /// The last of these solutions, in the order in which they were found.
-    pub found: Vec<FoundSolution>,
+    pub solutions: Vec<FoundSolution>,
     /// Receives the action of the small boards.
     pub act: Callback<Action>,
 }
@@ -24,23 +24,23 @@ pub struct Props {
 /// step. Style sheets hide the oldest boards if the row is too narrow for all. The row has its height
 /// also without boards, so that the board above keeps its size.
 #[component]
-pub fn Shelf(props: &Props) -> Html {
+pub fn LastSolutions(props: &Props) -> Html {
     let language = use_language();
-    let &Props { size, met, .. } = props;
-    let boards = props.found.iter().map(|found| {
-        let &FoundSolution { number, step, placement } = found;
-        let act = props.act.reform(move |_: MouseEvent| Action::To(step));
+    let &Props { size, count, .. } = props;
+    let boards = props.solutions.iter().map(|solution| {
+        let &FoundSolution { number, step, placement } = solution;
+        let act = props.act.reform(move |_: MouseEvent| Action::MoveTo(step));
         let name = tr!(
             language,
             "explore.found-at",
             number = grouped(number),
             step = grouped(step)
         );
-        let here = (step == props.step).then_some("step");
+        let current = (step == props.step).then_some("step");
         html! {
             <li key={number}>
                 <button
-                    type="button" class="shelf-board" onclick={act} aria-label={name} aria-current={here}
+                    type="button" class="shelf-board" onclick={act} aria-label={name} aria-current={current}
                     data-step={step.to_string()}
                 >
                     <MiniBoard queens={placement} {size} />
@@ -50,8 +50,8 @@ pub fn Shelf(props: &Props) -> Html {
     });
     html! {
         <section class="shelf" aria-label={tr!(language, "explore.found")}>
-            <p id="found" data-count={met.to_string()}>{ tr!(language, "explore.found-count", count = grouped(met)) }</p>
-            if props.found.is_empty() {
+            <p id="found" data-count={count.to_string()}>{ tr!(language, "explore.found-count", count = grouped(count)) }</p>
+            if props.solutions.is_empty() {
                 <p class="soft">{ tr!(language, "explore.found-none") }</p>
             }
             <ol>{ for boards }</ol>
@@ -68,35 +68,38 @@ mod tests {
     use crate::parts::rendered::{rendered, texts};
     use crate::words::Language;
 
-    /// The shelf after an action.
-    fn shelf(method: Stepped, action: Action, language: Language) -> String {
+    /// Renders the last solutions after an action.
+    fn last_solutions(method: Stepped, action: Action, language: Language) -> String {
         let mut state = ExploreState::new(method, Size::new(8).unwrap());
         state.apply(action);
         state.work(&mut || true);
         let now = state.snapshot();
-        let found: Vec<_> = state.solutions().copied().collect();
-        let (size, step, met) = (now.view.size, now.step, now.work.tally.met());
-        rendered(language, html! { <Shelf {size} {step} {met} {found} act={Callback::noop()} /> })
+        let solutions: Vec<_> = state.solutions().copied().collect();
+        let (size, step, count) = (now.view.size, now.step, now.work.tally.met());
+        rendered(
+            language,
+            html! { <LastSolutions {size} {step} {count} {solutions} act={Callback::noop()} /> },
+        )
     }
 
     #[test]
     fn is_empty_at_the_start() {
-        let html = shelf(Stepped::Symmetry, Action::First, Language::English);
+        let html = last_solutions(Stepped::Symmetry, Action::First, Language::English);
         assert_eq!(texts(&html), "0 found\nSolutions appear here as they are found.");
-        let html = shelf(Stepped::Symmetry, Action::First, Language::Japanese);
+        let html = last_solutions(Stepped::Symmetry, Action::First, Language::Japanese);
         assert_eq!(texts(&html), "解 0 個\n見つかった解がここに並びます。");
     }
 
     #[test]
     fn has_a_named_board_for_each_solution() {
-        let html = shelf(Stepped::Symmetry, Action::End, Language::English);
+        let html = last_solutions(Stepped::Symmetry, Action::End, Language::English);
         assert_eq!(texts(&html), "12 found");
         assert_eq!(html.matches("<button").count(), 12);
         assert_eq!(html.matches("class=\"queens\"").count(), 12);
         assert!(html.contains("aria-label=\"Solution 1 at step 304\""), "{html}");
         assert!(html.contains("aria-label=\"Solution 12 at step 1,666\""), "{html}");
         assert!(!html.contains("aria-current"));
-        let html = shelf(Stepped::Symmetry, Action::To(304), Language::Japanese);
+        let html = last_solutions(Stepped::Symmetry, Action::MoveTo(304), Language::Japanese);
         assert_eq!(texts(&html), "解 1 個");
         assert!(
             html.contains("aria-label=\"解 1（ステップ 304）\" aria-current=\"step\""),
@@ -106,7 +109,7 @@ mod tests {
 
     #[test]
     fn shows_only_the_last_of_many_solutions() {
-        let html = shelf(Stepped::Bitmap, Action::End, Language::English);
+        let html = last_solutions(Stepped::Bitmap, Action::End, Language::English);
         assert_eq!(texts(&html), "92 found");
         assert_eq!(html.matches("<button").count(), 24);
         assert!(html.contains("Solution 69 at") && html.contains("Solution 92 at"));

@@ -1,4 +1,4 @@
-//! The copy of the search state that is on the screen.
+//! The copy of the search state that the page displays.
 
 use std::rc::Rc;
 
@@ -7,12 +7,12 @@ use queens_state::board::Row;
 use queens_state::search::picture::rows;
 use queens_state::search::state::{ExploreState, Snapshot};
 
-/// The state that board, sentence, code, counters and transport show. They share one copy, so that
+/// The state that the board, the sentence, the code, the counters and the transport bar show. They share one copy, so that
 /// all of them show the same step, however fast the search plays.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct DisplayedState {
     /// The displayed state.
-    pub now: Snapshot,
+    pub snapshot: Snapshot,
     /// The squares of the board, in rows from the top.
     pub rows: Rc<[Row]>,
     /// The current node, and the node whose queen the search places next.
@@ -21,13 +21,18 @@ pub struct Told {
     pub time: f64,
 }
 
-impl Told {
+impl DisplayedState {
     /// The shortest time between two copies while the search plays, in milliseconds: every frame of
     /// a screen with 60, and every second one of a screen with 120.
-    pub const PAUSE: f64 = 12.0;
+    pub const INTERVAL: f64 = 12.0;
 
-    /// Copies what is shown of `state`.
-    pub fn at(state: &ExploreState, time: f64) -> Told {
-        Told { now: *state.snapshot(), rows: rows(state).into(), nodes: state.nodes(), time }
+    /// Copies the displayed parts of `state`.
+    pub fn new(state: &ExploreState, time: f64) -> DisplayedState {
+        DisplayedState {
+            snapshot: *state.snapshot(),
+            rows: rows(state).into(),
+            nodes: state.nodes(),
+            time,
+        }
     }
 }

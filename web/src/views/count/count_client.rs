@@ -12,24 +12,25 @@ use crate::worker::{
     Answer, Client, CountCommand, CountEvent, CountStatus, FinishedRow, Phase, Ticket,
 };
 
-/// The latest state of the count.
+/// The latest state of the count that the worker has reported.
 #[derive(Clone, Default, PartialEq)]
-pub struct Known {
-    /// The phase and the progress of the count.
-    pub standing: Rc<CountStatus>,
-    pub lines: Rc<[FinishedRow]>,
+pub struct CountSnapshot {
+    pub status: Rc<CountStatus>,
+    /// The finished rows.
+    pub rows: Rc<[FinishedRow]>,
 }
 
 /// The connection to the coordinating worker.
 struct CountClient {
     client: Client,
-    latest: RefCell<Known>,
+    latest: RefCell<CountSnapshot>,
     /// Renders the Count view again, if it is open.
-    draw: RefCell<Option<Callback<()>>>,
-    /// The listener that asks for confirmation before the user leaves the page while a count runs.
-    leaving: RefCell<Option<EventListener>>,
+    render: RefCell<Option<Callback<()>>>,
+    /// The listener that asks for confirmation before the user leaves the page. Set while a count
+    /// runs.
+    leave_listener: RefCell<Option<EventListener>>,
     /// The subscription to the count, for as long as the page lives.
-    watch: Cell<Option<Ticket>>,
+    subscription: Cell<Option<Ticket>>,
 }
 
 thread_local! {
@@ -42,35 +43,35 @@ impl CountClient {
         let count = Rc::new(CountClient {
             client: client.clone(),
             latest: RefCell::default(),
-            draw: RefCell::default(),
-            leaving: RefCell::default(),
-            watch: Cell::default(),
+            render: RefCell::default(),
+            leave_listener: RefCell::default(),
+            subscription: Cell::default(),
         });
         let receiver = Rc::clone(&count);
-        count.watch.set(Some(client.watch(move |answer| receiver.on_answer(answer))));
+        count.subscription.set(Some(client.watch(move |answer| receiver.on_answer(answer))));
         count
     }
 
     fn on_answer(&self, answer: Answer) {
         match answer {
-            Answer::Count(CountEvent::Standing(standing)) => {
-                let goes_on = matches!(standing.phase, Phase::Running | Phase::Pausing);
-                let asks = self.leaving.borrow().is_some();
-                if goes_on != asks {
-                    self.leaving.replace(goes_on.then(ask_before_leaving).flatten());
+            Answer::Count(CountEvent::Status(status)) => {
+                let is_active = matches!(status.phase, Phase::Running | Phase::Pausing);
+                let has_listener = self.leave_listener.borrow().is_some();
+                if is_active != has_listener {
+                    self.leave_listener.replace(is_active.then(ask_before_leaving).flatten());
                 }
-                self.latest.borrow_mut().standing = (*standing).into();
+                self.latest.borrow_mut().status = (*status).into();
             }
-            Answer::Count(CountEvent::Lines(lines)) => {
-                self.latest.borrow_mut().lines = lines.into();
+            Answer::Count(CountEvent::Rows(rows)) => {
+                self.latest.borrow_mut().rows = rows.into();
             }
-            Answer::Count(CountEvent::File { name, kind, text }) => {
-                download::file(&name, &kind, &text);
+            Answer::Count(CountEvent::File { name, media_type, text }) => {
+                download::file(&name, &media_type, &text);
             }
             _ => {}
         }
-        if let Some(draw) = &*self.draw.borrow() {
-            draw.emit(());
+        if let Some(render) = &*self.render.borrow() {
+            render.emit(());
         }
     }
 }
@@ -94,18 +95,18 @@ pub fn set_known(known: Known) {
 }
 
 /// Sends a command to the count.
-pub fn tell(command: CountCommand) {
-    COUNT_CLIENT.with(|count| count.client.tell(command));
+pub fn send_command(command: CountCommand) {
+    COUNT_CLIENT.with(|count| count.client.send_command(command));
 }
 
 /// Returns the latest state of the count. The component renders again when the state changes.
 #[hook]
-pub fn use_count() -> Known {
+pub fn use_count() -> CountSnapshot {
     let update = use_force_update();
     use_effect_with((), move |()| {
-        let draw = Callback::from(move |()| update.force_update());
-        COUNT_CLIENT.with(|count| count.draw.replace(Some(draw)));
-        || drop(COUNT_CLIENT.with(|count| count.draw.take()))
+        let render = Callback::from(move |()| update.force_update());
+        COUNT_CLIENT.with(|count| count.render.replace(Some(render)));
+        || drop(COUNT_CLIENT.with(|count| count.render.take()))
     });
     COUNT_CLIENT.with(|count| count.latest.borrow().clone())
 }

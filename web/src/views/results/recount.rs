@@ -8,14 +8,16 @@ use super::tasks::chosen;
 use crate::browser::focus;
 use crate::place::{Field, use_address};
 use crate::words::{Language, grouped, tr, use_language};
-use crate::worker::{Again as Recount, Answer, Held, Job, Recounted, Request, State, use_job};
+use crate::worker::{
+    Answer, DocumentHandle, Job, JobState, RecountProgress, RecountRequest, Request, use_job,
+};
 
 /// The largest board whose tasks can all be recounted. Plain backtracking takes about a minute for
 /// this board.
-const LARGEST_AGAIN: u32 = 16;
+const MAX_SIZE_ALL: u32 = 16;
 
 /// The largest board of which a single task can be recounted. Tasks of larger boards take too long.
-const LARGEST_TASK: u32 = 18;
+const MAX_SIZE_ONE: u32 = 18;
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -25,29 +27,29 @@ pub struct Props {
 
 /// Buttons that start a recount, and its outcome. The address names the tasks to recount.
 #[component]
-pub fn Again(props: &Props) -> Html {
+pub fn Recount(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let header = &props.entry.header;
     let n = header.n.get();
-    let chosen = chosen(&address.list).filter(|_| n <= LARGEST_TASK);
-    let which = address.list.get(Field::Again);
-    let largest = if which == "all" { LARGEST_AGAIN } else { LARGEST_TASK };
+    let chosen = chosen(&address.results).filter(|_| n <= MAX_SIZE_ONE);
+    let which = address.results.get(Field::Recount);
+    let largest = if which == "all" { MAX_SIZE_ALL } else { MAX_SIZE_ONE };
     let document = props.entry.document.as_ref().filter(|_| n <= largest);
-    let request = document.and_then(|document| recount(document, which));
-    let counts = request.is_some();
-    let job = use_job(request, take);
+    let request = document.and_then(|document| recount_request(document, which));
+    let is_requested = request.is_some();
+    let job = use_job(request, receive);
     let button = |id: &'static str, value: String, name: String| {
         // The address already has this value, so setting it again would not restart the recount.
         let onclick = if value == which {
-            job.again.clone()
+            job.restart.clone()
         } else {
             let (address, navigate) = (address.clone(), navigate.clone());
-            Callback::from(move |_| navigate.replace(address.listing(Field::Again, &value)))
+            Callback::from(move |_| navigate.replace(address.with_field(Field::Recount, &value)))
         };
         html! { <button {id} type="button" {onclick}>{ name }</button> }
     };
-    let begin = if which == "all" { "again-all" } else { "again" };
+    let start_button = if which == "all" { "again-all" } else { "again" };
     html! {
         <section class="again">
             <h3>{ tr!(language, "results.again.title") }</h3>
@@ -56,41 +58,45 @@ pub fn Again(props: &Props) -> Html {
                 if let Some(id) = chosen {
                     { button("again", id.to_string(), tr!(language, "results.again.one", id = id)) }
                 }
-                if n <= LARGEST_AGAIN {
+                if n <= MAX_SIZE_ALL {
                     { button("again-all", "all".to_owned(), tr!(language, "results.again.all")) }
                 }
             </p>
-            if n > LARGEST_TASK {
+            if n > MAX_SIZE_ONE {
                 <p>{ tr!(language, "results.again.too-large") }</p>
             }
-            if counts {
-                { outcome(language, &job, begin) }
+            if is_requested {
+                { outcome(language, &job, start_button) }
             }
         </section>
     }
 }
 
 /// Returns the request to recount a document's tasks; `which` is `all` or the id of a task.
-fn recount(document: &Held, which: &str) -> Option<Request> {
+fn recount_request(document: &DocumentHandle, which: &str) -> Option<Request> {
     let task = if which == "all" { None } else { Some(which.parse().ok()?) };
-    Some(Request::Again(Recount { document: document.id(), task }))
+    Some(Request::Recount(RecountRequest { document: document.id(), task }))
 }
 
 /// Stores the latest answer. Returns whether the recount is complete.
-fn take(so_far: &mut Recounted, answer: Answer) -> bool {
-    if let Answer::Recounted(recounted) = answer {
-        *so_far = recounted;
+fn receive(progress: &mut RecountProgress, answer: Answer) -> bool {
+    if let Answer::RecountProgress(latest) = answer {
+        *progress = latest;
     }
-    so_far.left == 0
+    progress.remaining == 0
 }
 
-/// Renders the outcome of the recount, with a button that stops it and moves the focus to the
-/// button `begin`.
-fn outcome(language: Language, job: &Job<Recounted>, begin: &'static str) -> Html {
-    let Job { answer: Recounted { counted, left, different, others }, state, stop, .. } = job;
-    let share = *counted as f64 / (counted + left).max(1) as f64;
+/// Renders the outcome of the recount, and a button that stops it and moves the focus to the button `start_button`.
+fn outcome(language: Language, job: &Job<RecountProgress>, start_button: &'static str) -> Html {
+    let Job {
+        answer: RecountProgress { counted, remaining, mismatch_count, mismatches },
+        state,
+        stop,
+        ..
+    } = job;
+    let share = *counted as f64 / (counted + remaining).max(1) as f64;
     let count = grouped(*counted);
-    let (class, sentence) = match (counted, different) {
+    let (class, sentence) = match (counted, mismatch_count) {
         (0, _) => ("soft", tr!(language, "results.again.none")),
         (_, 0) => ("good", tr!(language, "results.again.agree", count = count)),
         (_, different) => {
@@ -98,21 +104,21 @@ fn outcome(language: Language, job: &Job<Recounted>, begin: &'static str) -> Htm
             ("bad", tr!(language, "results.again.differ", count = count, different = different))
         }
     };
-    let lines = others.iter().map(|other| {
-        let recounted = other.here.map_or_else(|| "–".to_owned(), grouped);
-        let claimed = grouped(other.told);
-        html! { <li>{ tr!(language, "results.again.task", id = other.id, told = claimed, here = recounted) }</li> }
+    let items = mismatches.iter().map(|mismatch| {
+        let recounted = mismatch.recounted.map_or_else(|| "–".to_owned(), grouped);
+        let claimed = grouped(mismatch.claimed);
+        html! { <li>{ tr!(language, "results.again.task", id = mismatch.id, told = claimed, here = recounted) }</li> }
     });
     let stop = stop.reform(move |event| {
-        focus(begin);
+        focus(start_button);
         event
     });
     // Screen readers announce the outcome once, not after each task.
-    let spoken = if state.goes_on() { "" } else { sentence.as_str() };
+    let announcement = if state.is_active() { "" } else { sentence.as_str() };
     html! {
         <>
             <div id="again-said" data-state={state.id()}>
-                if state.goes_on() {
+                if state.is_active() {
                     <div class="progress-line">
                         <progress
                             max="1" value={format!("{share:.4}")}
@@ -120,23 +126,23 @@ fn outcome(language: Language, job: &Job<Recounted>, begin: &'static str) -> Htm
                         />
                         <button
                             id="again-stop" type="button" onclick={stop}
-                            disabled={*state == State::Waiting}
+                            disabled={*state == JobState::Waiting}
                         >
                             { tr!(language, "results.again.stop") }
                         </button>
                     </div>
                 }
-                if *counted > 0 || !state.goes_on() {
+                if *counted > 0 || !state.is_active() {
                     <p {class}>{ &sentence }</p>
                 }
-                if !others.is_empty() {
-                    <ul>{ for lines }</ul>
+                if !mismatches.is_empty() {
+                    <ul>{ for items }</ul>
                 }
-                if *left > 0 {
-                    <p class="soft">{ tr!(language, "results.again.left", left = grouped(*left)) }</p>
+                if *remaining > 0 {
+                    <p class="soft">{ tr!(language, "results.again.left", left = grouped(*remaining)) }</p>
                 }
             </div>
-            <p class="hidden-text" role="status">{ spoken }</p>
+            <p class="hidden-text" role="status">{ announcement }</p>
         </>
     }
 }

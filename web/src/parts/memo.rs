@@ -5,20 +5,20 @@ use yew::prelude::*;
 #[derive(Properties)]
 pub struct Props {
     /// The version of the contents, which changes with them.
-    pub made: u64,
+    pub version: u64,
     pub children: Html,
 }
 
 /// Contents of the same version are equal, so they need not be compared.
 impl PartialEq for Props {
     fn eq(&self, other: &Props) -> bool {
-        self.made == other.made
+        self.version == other.version
     }
 }
 
-/// Renders its children again only if `made` has changed. Parts of the contents that change more
+/// Renders its children again only if `version` has changed. Parts of the contents that change more
 /// often must read a context.
 #[component]
-pub fn Still(props: &Props) -> Html {
+pub fn Memo(props: &Props) -> Html {
     props.children.clone()
 }

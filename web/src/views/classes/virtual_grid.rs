@@ -17,7 +17,7 @@ use crate::board::markup::Markup;
 use crate::board::mini_board;
 use crate::browser::window;
 use crate::parts::link::follow;
-use crate::place::{Address, exploring, playing, showing, use_address};
+use crate::place::{Address, explore_address, play_address, symmetries_address, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
 /// The number of boards that are drawn before the layout is measured.
@@ -37,7 +37,7 @@ struct Layout {
     pitch: f64,
 }
 
-/// The rows that are drawn.
+/// The rows that are drawn, with the layout for which they were computed.
 #[derive(Clone, Debug, PartialEq)]
 struct VisibleRows {
     layout: Layout,
@@ -64,7 +64,7 @@ impl VisibleRows {
     }
 
     /// Whether two ranges have common rows.
-    fn meets(&self, other: &VisibleRows) -> bool {
+    fn overlaps(&self, other: &VisibleRows) -> bool {
         self.rows.start < other.rows.end && other.rows.start < self.rows.end
     }
 
@@ -95,27 +95,27 @@ pub struct Props {
 /// A grid of representatives. Each board links to its images, to the step at which it was found,
 /// and to Play.
 #[component]
-pub fn Shelf(props: &Props) -> Html {
+pub fn VirtualGrid(props: &Props) -> Html {
     let language = use_language();
     let (address, navigate) = use_address();
     let onclick = Callback::from(move |event: MouseEvent| follow(&navigate, &event));
     let outer = use_node_ref();
     let list = use_node_ref();
-    let part = use_visible_rows(&outer, &list, &props.boards);
+    let visible = use_visible_rows(&outer, &list, &props.boards);
     let all = props.boards.len();
     let unmeasured = 0..all.min(UNMEASURED);
-    let (rows, (above, below)) = match &part {
-        Some(part) => (part.rows_of_boards(all).collect(), part.spaces(all)),
+    let (rows, (above, below)) = match &visible {
+        Some(visible) => (visible.rows_of_boards(all).collect(), visible.spaces(all)),
         None => (vec![unmeasured], (0.0, 0.0)),
     };
-    let in_all = if props.complete { all.to_string() } else { UNKNOWN.to_owned() };
+    let total = if props.complete { all.to_string() } else { UNKNOWN.to_owned() };
     {
         let list = list.clone();
-        use_effect(move || set_sizes(&list, &in_all));
+        use_effect(move || set_sizes(&list, &total));
     }
-    let rows = rows.into_iter().map(|places| {
-        let first = places.start;
-        let boards = props.boards.at(places);
+    let rows = rows.into_iter().map(|indices| {
+        let first = indices.start;
+        let boards = props.boards.range(indices);
         html! {
             <Row key={first} {boards} {first} class={props.class} {language} address={&address} />
         }
@@ -133,14 +133,14 @@ pub fn Shelf(props: &Props) -> Html {
 }
 
 /// Writes the number of boards into the `aria-setsize` of each board.
-fn set_sizes(list: &NodeRef, in_all: &str) {
-    let others = format!(":scope > li:not([aria-setsize='{in_all}'])");
+fn set_sizes(list: &NodeRef, total: &str) {
+    let others = format!(":scope > li:not([aria-setsize='{total}'])");
     let others = list.cast::<Element>().and_then(|list| list.query_selector_all(&others).ok());
     for index in 0..others.as_ref().map_or(0, NodeList::length) {
         let board = others.as_ref().and_then(|others| others.get(index));
         if let Some(board) = board.and_then(|board| board.dyn_into::<Element>().ok()) {
             // Fails only for an invalid attribute name.
-            let _ = board.set_attribute("aria-setsize", in_all);
+            let _ = board.set_attribute("aria-setsize", total);
         }
     }
 }
@@ -152,7 +152,7 @@ struct RowProps {
     first: usize,
     /// The size of the classes.
     class: Class,
-    /// The language of the shelf. When it changes, the boards are rendered and numbered again.
+    /// When the language changes, the boards are rendered again, including their set sizes.
     language: Language,
     address: Rc<Address>,
 }
@@ -164,7 +164,7 @@ struct RowProps {
 #[component]
 fn Row(props: &RowProps) -> Html {
     let Some(first) = props.boards.first() else { return html! {} };
-    let writer = Writer {
+    let writer = TileWriter {
         language: props.language,
         address: &props.address,
         class: props.class,
@@ -177,17 +177,17 @@ fn Row(props: &RowProps) -> Html {
     tiles.into_html()
 }
 
-/// Writes small boards with their links.
-struct Writer<'a> {
+/// Writes small boards with their links as HTML.
+struct TileWriter<'a> {
     language: Language,
     address: &'a Address,
     class: Class,
     pictures: mini_board::Writer,
 }
 
-impl Writer<'_> {
+impl TileWriter<'_> {
     fn tile(&self, tiles: &mut Markup, board: &Board, position: usize) {
-        let Writer { language, address, class, pictures } = self;
+        let TileWriter { language, address, class, pictures } = self;
         let number = grouped(board.number.into());
         let columns = board.placement;
         let label =
@@ -195,14 +195,14 @@ impl Writer<'_> {
         let place: [(_, &dyn Display); 3] =
             [("aria-posinset", &position), ("aria-setsize", &UNKNOWN), ("data-columns", &columns)];
         tiles.open("li", &place);
-        let to = showing(address, &columns).to_query();
+        let to = symmetries_address(address, &columns).to_query();
         tiles.open("a", &[("class", &"tile"), ("href", &to)]);
         pictures.write(tiles, &columns, &label);
         tiles.close("a");
         tiles.open("p", &[("class", &"tile-foot")]);
         tiles.element("span", &[("class", &"number")], &number);
-        let step = exploring(address, Stepped::Symmetry, columns.size(), board.step);
-        let ways = [("tile-step", step), ("tile-play", playing(address, &columns))];
+        let step = explore_address(address, Stepped::Symmetry, columns.size(), board.step);
+        let ways = [("tile-step", step), ("tile-play", play_address(address, &columns))];
         for (class, to) in ways {
             let name = to.view.name(*language);
             let (to, label) = (to.to_query(), format_args!("{name} {number}"));
@@ -218,26 +218,26 @@ fn space(height: f64) -> Html {
     html! { <svg class="space" width="1" height={height.to_string()} aria-hidden="true" /> }
 }
 
-/// Follows the scroll position. Returns the rows to draw, or `None` until the first boards have
+/// Tracks the scroll position. Returns the rows to draw, or `None` until the first boards have
 /// been measured.
 #[hook]
 fn use_visible_rows(outer: &NodeRef, list: &NodeRef, boards: &Boards) -> Option<VisibleRows> {
-    let part = use_state_eq(|| None::<VisibleRows>);
+    let visible = use_state_eq(|| None::<VisibleRows>);
     let updater = use_memo((), |()| RowUpdater {
         outer: outer.clone(),
         list: list.clone(),
         boards: Cell::default(),
         drawn: RefCell::default(),
-        set: part.setter(),
+        set: visible.setter(),
         frame: RefCell::default(),
     });
     {
         let updater = Rc::clone(&updater);
         use_effect_with((), move |()| {
             let listeners = window().map(|window| {
-                ["scroll", "resize"].map(|moved| {
+                ["scroll", "resize"].map(|name| {
                     let updater = Rc::clone(&updater);
-                    EventListener::new(&window, moved, move |_| updater.schedule())
+                    EventListener::new(&window, name, move |_| updater.schedule())
                 })
             });
             move || drop(listeners)
@@ -247,7 +247,7 @@ fn use_visible_rows(outer: &NodeRef, list: &NodeRef, boards: &Boards) -> Option<
         updater.boards.set(boards.len());
         updater.schedule();
     });
-    (*part).clone()
+    (*visible).clone()
 }
 
 /// Updates the drawn rows when the page scrolls or changes.
@@ -276,30 +276,30 @@ impl RowUpdater {
     /// first and their neighbours in the next frame, so that neither frame takes long.
     fn update(self: &Rc<Self>) {
         self.frame.take();
-        let Some((seen, near)) = self.parts() else {
+        let Some((visible, extended)) = self.visible_rows() else {
             return;
         };
-        let stays = self.drawn.borrow().as_ref().is_some_and(|drawn| drawn.meets(&seen));
-        let part = if stays || seen.rows.is_empty() {
-            near
+        let was_drawn = self.drawn.borrow().as_ref().is_some_and(|drawn| drawn.overlaps(&visible));
+        let rows = if was_drawn || visible.rows.is_empty() {
+            extended
         } else {
             self.schedule();
-            seen
+            visible
         };
-        *self.drawn.borrow_mut() = Some(part.clone());
-        self.set.set(Some(part));
+        *self.drawn.borrow_mut() = Some(rows.clone());
+        self.set.set(Some(rows));
     }
 
     /// Returns the visible rows, and the same rows with their neighbours.
-    fn parts(&self) -> Option<(VisibleRows, VisibleRows)> {
+    fn visible_rows(&self) -> Option<(VisibleRows, VisibleRows)> {
         // If no board is drawn, the last layout is still valid.
         let measured = measure(&self.list.cast::<Element>()?);
         let layout = measured.or_else(|| Some(self.drawn.borrow().as_ref()?.layout))?;
         let height = window_height()?;
         let top = self.outer.cast::<Element>()?.get_bounding_client_rect().top();
-        let seen = VisibleRows::in_window(layout, self.boards.get(), top, height);
-        let near = seen.with_next_rows(self.boards.get());
-        Some((seen, near))
+        let visible = VisibleRows::in_window(layout, self.boards.get(), top, height);
+        let extended = visible.with_next_rows(self.boards.get());
+        Some((visible, extended))
     }
 }
 
@@ -326,57 +326,60 @@ mod tests {
     const BOARDS: usize = 1765;
 
     /// The rows visible in a window of 900 pixels.
-    fn seen(top: f64) -> VisibleRows {
+    fn visible(top: f64) -> VisibleRows {
         VisibleRows::in_window(LAYOUT, BOARDS, top, 900.0)
     }
 
     #[test]
     fn draws_the_first_rows_at_the_top() {
-        let part = seen(250.0);
-        assert_eq!(part.rows, 0..7);
-        let rows: Vec<_> = part.rows_of_boards(BOARDS).collect();
-        assert_eq!((rows.len(), &rows[0], &rows[6]), (7, &(0..10), &(60..70)));
-        assert_eq!(part.spaces(BOARDS), (0.0, 17_000.0));
-        assert_eq!(part.with_next_rows(BOARDS).rows, 0..8);
+        let rows = visible(250.0);
+        assert_eq!(rows.rows, 0..7);
+        let boards: Vec<_> = rows.rows_of_boards(BOARDS).collect();
+        assert_eq!((boards.len(), &boards[0], &boards[6]), (7, &(0..10), &(60..70)));
+        assert_eq!(rows.spaces(BOARDS), (0.0, 17_000.0));
+        assert_eq!(rows.with_next_rows(BOARDS).rows, 0..8);
     }
 
     #[test]
     fn draws_the_visible_rows_in_the_middle_and_at_the_end() {
-        assert_eq!(seen(-5_000.0).rows, 50..59);
-        assert_eq!(seen(-5_050.0).rows, 50..60);
-        assert_eq!(seen(-5_050.0).with_next_rows(BOARDS).rows, 49..61);
-        let part = seen(-16_850.0);
-        assert_eq!(part.rows, 168..177);
-        assert_eq!(part.rows_of_boards(BOARDS).last(), Some(1760..1765));
-        assert_eq!(part.spaces(BOARDS), (16_800.0, 0.0));
-        assert_eq!(part.with_next_rows(BOARDS).rows, 167..177);
-        assert!(part.rows_of_boards(20).all(|places| places.is_empty()), "there are 20 alone now");
+        assert_eq!(visible(-5_000.0).rows, 50..59);
+        assert_eq!(visible(-5_050.0).rows, 50..60);
+        assert_eq!(visible(-5_050.0).with_next_rows(BOARDS).rows, 49..61);
+        let rows = visible(-16_850.0);
+        assert_eq!(rows.rows, 168..177);
+        assert_eq!(rows.rows_of_boards(BOARDS).last(), Some(1760..1765));
+        assert_eq!(rows.spaces(BOARDS), (16_800.0, 0.0));
+        assert_eq!(rows.with_next_rows(BOARDS).rows, 167..177);
+        assert!(
+            rows.rows_of_boards(20).all(|indices| indices.is_empty()),
+            "only 20 boards are left"
+        );
     }
 
     #[test]
     fn the_total_height_does_not_depend_on_the_position() {
         for top in (-20_000..2_000).step_by(137) {
-            let part = seen(f64::from(top));
-            for part in [part.with_next_rows(BOARDS), part] {
-                let (above, below) = part.spaces(BOARDS);
-                let drawn = part.rows.len() as f64 * LAYOUT.pitch;
+            let rows = visible(f64::from(top));
+            for rows in [rows.with_next_rows(BOARDS), rows] {
+                let (above, below) = rows.spaces(BOARDS);
+                let drawn = rows.rows.len() as f64 * LAYOUT.pitch;
                 assert_eq!(above + drawn + below, 17_700.0, "{top}");
             }
         }
     }
 
     #[test]
-    fn detects_overlapping_parts() {
-        assert!(seen(-5_000.0).meets(&seen(-5_890.0)));
-        assert!(!seen(-5_000.0).meets(&seen(-5_900.0)));
-        assert!(!seen(0.0).meets(&seen(-90_000.0)));
+    fn detects_overlapping_rows() {
+        assert!(visible(-5_000.0).overlaps(&visible(-5_890.0)));
+        assert!(!visible(-5_000.0).overlaps(&visible(-5_900.0)));
+        assert!(!visible(0.0).overlaps(&visible(-90_000.0)));
     }
 
     #[test]
     fn draws_the_nearest_row_beyond_the_window() {
         for (top, row) in [(90_000.0, 0..1), (-90_000.0, 176..177)] {
-            assert!(seen(top).rows.is_empty());
-            assert_eq!(seen(top).with_next_rows(BOARDS).rows, row);
+            assert!(visible(top).rows.is_empty());
+            assert_eq!(visible(top).with_next_rows(BOARDS).rows, row);
         }
         assert!(VisibleRows::in_window(LAYOUT, 0, 0.0, 900.0).with_next_rows(0).rows.is_empty());
     }

@@ -1,0 +1,57 @@
+//! The events that the coordinator handles.
+
+use std::rc::Rc;
+
+use wasm_bindgen_futures::spawn_local;
+
+use super::{lock::Lock, task_runner::WorkerReply};
+use crate::{
+    protocol::{PostStatus, WebGpu},
+    store::Store,
+};
+
+/// An event for the coordinator.
+pub enum Event {
+    /// The worker with this number sent a message or failed.
+    Worker(u32, Result<WorkerReply, String>),
+    /// The ticker fired.
+    Tick,
+    /// The browser's storage was opened, and the texts of the saved count were read by key. `None`
+    /// if the browser stores nothing.
+    StorageOpened(Option<(Store, Vec<(String, String)>)>),
+    /// The browser's storage did not open in time.
+    StorageTimeout,
+    /// The latest changes were saved (`true`) or could not be saved.
+    SaveEnded(bool),
+    /// The lock was granted, or is not available in this browser (`None`). An error means that
+    /// another page holds it.
+    LockRequested(Result<Option<Lock>, ()>),
+    /// Whether another page holds the lock.
+    LockChecked(bool),
+    /// The result of posting the document of the row with this index.
+    PostEnded(usize, PostStatus),
+    /// The state of WebGPU in the browser.
+    WebGpuDetected(WebGpu),
+    /// Whether there is a server to which results can be posted; `None` if it did not answer.
+    ServerChecked(Option<bool>),
+}
+
+/// A handle that delivers events to the coordinator, each after the current code has returned.
+#[derive(Clone)]
+pub struct EventSender(Rc<dyn Fn(Event)>);
+
+impl EventSender {
+    pub fn new(send: impl Fn(Event) + 'static) -> EventSender {
+        EventSender(Rc::new(send))
+    }
+
+    pub fn send(&self, event: Event) {
+        (self.0)(event);
+    }
+
+    /// Runs a future and sends its output.
+    pub fn send_output(&self, event: impl Future<Output = Event> + 'static) {
+        let sender = self.clone();
+        spawn_local(async move { sender.send(event.await) });
+    }
+}
