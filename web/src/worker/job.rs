@@ -156,7 +156,7 @@ impl<T: Clone + Default> Reducible for JobProgress<T> {
                 }
             }
             JobEvent::Stop if progress.state == JobState::Running => {
-                progress.state = JobState::Stopped
+                progress.state = JobState::Stopped;
             }
             JobEvent::Stop => {}
         }

@@ -128,7 +128,7 @@ impl Scene {
             }
             LayoutChange::CommonSolution(common) => layout.common = common,
             LayoutChange::Present => {
-                (layout.presenting, layout.large) = (!layout.presenting, false)
+                (layout.presenting, layout.large) = (!layout.presenting, false);
             }
             LayoutChange::Leave if !layout.presenting && !layout.large => return false,
             LayoutChange::Leave => (layout.presenting, layout.large) = (false, false),

@@ -47,7 +47,7 @@ pub fn Symmetries() -> Html {
     let on_solution = {
         let (address, navigate) = (address.clone(), navigate.clone());
         Callback::from(move |placement: Placement| {
-            navigate.push(symmetries_address(&address, &placement))
+            navigate.push(symmetries_address(&address, &placement));
         })
     };
     html! {

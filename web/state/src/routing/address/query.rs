@@ -39,7 +39,7 @@ impl Address {
         if let Some(selected) = selected {
             match notation::queens(address.size, &selected) {
                 Ok(queens) if queens.len() == 1 => {
-                    address.layout.selected_square = queens.squares().next()
+                    address.layout.selected_square = queens.squares().next();
                 }
                 _ => problems.push(AddressError::Name("ask", selected.into_owned())),
             }
