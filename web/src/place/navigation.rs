@@ -209,8 +209,8 @@ pub fn use_navigation() -> Navigation {
                 navigate.0.written.replace(change.address.clone());
                 navigate.0.on_change.emit(change);
             };
-            let listener = window()
-                .map(|window| EventListener::new(&window, "popstate", on_popstate));
+            let listener =
+                window().map(|window| EventListener::new(&window, "popstate", on_popstate));
             move || drop(listener)
         });
     }

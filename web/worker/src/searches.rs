@@ -43,7 +43,7 @@ pub fn answers(request: &Request) -> Vec<Answer> {
     let mut answers = Vec::new();
     loop {
         let goes_on = job.work(STEPS);
-        if !goes_on || job.has_news() {
+        if !goes_on || job.has_report() {
             answers.push(job.report());
         }
         if !goes_on {

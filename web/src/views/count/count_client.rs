@@ -90,8 +90,8 @@ fn ask_before_leaving() -> Option<EventListener> {
 
 /// Sets the state of the count, in tests on the host, which have no worker.
 #[cfg(all(test, not(target_family = "wasm")))]
-pub fn set_known(known: Known) {
-    COUNT_CLIENT.with(|count| count.latest.replace(known));
+pub fn set_snapshot(snapshot: CountSnapshot) {
+    COUNT_CLIENT.with(|count| count.latest.replace(snapshot));
 }
 
 /// Sends a command to the count.

@@ -221,15 +221,15 @@ mod tests {
 
     use super::*;
     use crate::parts::rendered::{outline, rendered};
-    use crate::worker::Posted;
+    use crate::worker::PostStatus;
 
-    fn finished(n: u32, posted: Posted) -> FinishedRow {
+    fn finished(n: u32, posted: PostStatus) -> FinishedRow {
         FinishedRow {
             method: Method::Halves,
             size: Size::new(n).unwrap(),
             outcome: Ok(*known(n).unwrap()),
             checks: Default::default(),
-            place: Executor::Workers(2),
+            executor: Executor::Workers(2),
             seconds: 12.5,
             time: "00:00:00:12.50".to_owned(),
             posted,
@@ -237,8 +237,11 @@ mod tests {
     }
 
     /// Compares the view in a state with the snapshots `name-en` and `name-ja`.
-    fn check(name: &str, standing: &CountStatus, lines: Vec<FinishedRow>) {
-        lead::set_known(Known { standing: standing.clone().into(), lines: lines.into() });
+    fn check(name: &str, status: &CountStatus, rows: Vec<FinishedRow>) {
+        count_client::set_snapshot(CountSnapshot {
+            status: status.clone().into(),
+            rows: rows.into(),
+        });
         for language in Language::ALL {
             let html = rendered(language, html! { <Count /> });
             insta::assert_snapshot!(format!("{name}-{}", language.id()), outline(&html));
@@ -247,39 +250,44 @@ mod tests {
 
     #[test]
     fn every_phase_says_what_it_is() {
-        let now = CurrentRow {
+        let current_row = CurrentRow {
             method: Method::Symmetry,
             size: Size::new(17).unwrap(),
-            begun: 1300,
+            started: 1300,
             done: 1250,
             tasks: 5000,
             solutions: 24_000_000,
             seconds: 75.0,
-            left: Some(225.0),
+            remaining_seconds: Some(225.0),
         };
         for phase in Phase::ALL {
-            let now = (phase != Phase::Opening).then_some(now);
-            let standing =
-                CountStatus { phase, now, kept: 12_345, server: Some(true), ..Default::default() };
-            let refused = finished(13, Posted::Refused(Some(413)));
-            check(phase.id(), &standing, vec![finished(12, Posted::No), refused]);
+            let current_row = (phase != Phase::Opening).then_some(current_row);
+            let status = CountStatus {
+                phase,
+                current_row,
+                saved_bytes: 12_345,
+                server: Some(true),
+                ..Default::default()
+            };
+            let rejected = finished(13, PostStatus::Rejected(Some(413)));
+            check(phase.id(), &status, vec![finished(12, PostStatus::NotPosted), rejected]);
         }
     }
 
     #[test]
     fn every_trouble_has_a_sentence() {
-        let wrong = Wrong { task: 417, counted: 35_201, expected: 35_200 };
+        let wrong = WrongTask { task: 417, counted: 35_201, expected: 35_200 };
         let troubles = [
-            ("not-kept", Trouble::NotKept),
-            ("broken", Trouble::Broken("a reason".to_owned())),
-            ("gpu", Trouble::Gpu("a reason".to_owned())),
-            ("wrong", Trouble::Wrong(wrong)),
+            ("not-kept", Trouble::NotSaved),
+            ("broken", Trouble::WorkerFailed("a reason".to_owned())),
+            ("gpu", Trouble::GpuFailed("a reason".to_owned())),
+            ("wrong", Trouble::GpuFaulty(wrong)),
         ];
         for (name, trouble) in troubles {
-            let standing = CountStatus { trouble: Some(trouble), ..Default::default() };
-            let mut wrong = finished(12, Posted::No);
+            let status = CountStatus { trouble: Some(trouble), ..Default::default() };
+            let mut wrong = finished(12, PostStatus::NotPosted);
             wrong.outcome = Err("a reason".to_owned());
-            check(name, &standing, vec![wrong]);
+            check(name, &status, vec![wrong]);
         }
     }
 

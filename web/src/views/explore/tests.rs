@@ -20,11 +20,11 @@ fn page(language: Language, timeline: &Timeline) -> String {
 }
 
 /// Renders Explore after a step of a search, with the explanation of a square.
-fn page_with(language: Language, timeline: &Timeline, asked: Option<Square>) -> String {
+fn page_with(language: Language, timeline: &Timeline, selected_square: Option<Square>) -> String {
     let View { method, size, .. } = timeline.view();
-    let shown = ExploreLayout { asked, ..ExploreLayout::default() };
+    let layout = ExploreLayout { selected_square, ..ExploreLayout::default() };
     let (method, step) = (method.id.parse().unwrap(), timeline.step());
-    let address = Address { method, size, step, shown, ..Address::default() };
+    let address = Address { method, size, step, layout, ..Address::default() };
     rendered_at(language, address, html! { <Explore /> })
 }
 
