@@ -1,6 +1,6 @@
 //! Facts about a search in the words of the page.
 
-use queens_core::{Column, Line, Rule, Square, Transform, View};
+use queens_core::{Column, Line, Rule, Square, Stepped, Transform, View};
 
 /// The words of a language for facts.
 #[derive(Clone, Copy)]
@@ -76,7 +76,8 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// The topmost of the queens that attack a square from above: its row and the line of attack, found
-/// by checking one queen after another.
+/// by checking one queen after another. For the method that checks only columns, a queen in the
+/// square's column comes first.
 pub fn attacker_above(view: &View, square: Square) -> Option<(u32, Line)> {
     let (row, column) = square.to_left();
     let queens = Column::all(view.size).flat_map(|column| {
@@ -92,5 +93,6 @@ pub fn attacker_above(view: &View, square: Square) -> Option<(u32, Line)> {
         };
         Some((above, line))
     });
-    lines.min_by_key(|&(above, _)| above)
+    let checks_columns = view.method.id == Stepped::Permutations.id();
+    lines.min_by_key(|&(above, line)| (checks_columns && line != Line::Down, above))
 }

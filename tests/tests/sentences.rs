@@ -1,4 +1,5 @@
 //! Explore's sentence for each step describes what the core did there.
+#![expect(clippy::panic, clippy::unwrap_used, reason = "the helpers belong to tests, too")]
 
 use std::collections::BTreeSet;
 
@@ -356,11 +357,13 @@ fn check_explanations(words: Words, language: Language) {
         loop {
             let step = timeline.step();
             let (kind, phrases) = facts(words, &before, &timeline);
-            state.apply(Action::To(step));
+            state.apply(Action::MoveTo(step));
             state.work(&mut || true);
             assert_eq!(state.snapshot().step, step);
             let sentence = why(language, state.snapshot());
-            assert!(!sentence.contains(" = "), "a line may end in {sentence}");
+            // On the host, only Japanese texts have no-break spaces.
+            let is_marked = language == Language::English || !sentence.contains(" = ");
+            assert!(is_marked, "a line may end in {sentence}");
             let sentence = plain(&sentence);
             assert_eq!(fault(&sentence), None, "{method} N = {n} step {step}");
             // A sentence may begin with a fact, capitalized.
