@@ -74,8 +74,9 @@ mod tests {
     fn counts_the_lines_of_each_function() {
         let text = "\
 trait Trait {
-    fn declared(&self)
-        -> u32;
+    fn declared(
+        &self,
+    ) -> u32;
     fn short(&self) -> u32 { 1 }
 }
 pub(crate) async fn outer<T>(of: T) -> T {
@@ -86,6 +87,6 @@ pub(crate) async fn outer<T>(of: T) -> T {
     of
 }
 ";
-        assert_eq!(functions(text), [("declared", 2), ("outer", 7), ("inner", 3)]);
+        assert_eq!(functions(text), [("declared", 3), ("outer", 7), ("inner", 3)]);
     }
 }
