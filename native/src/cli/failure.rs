@@ -359,7 +359,7 @@ mod tests {
             let text = if threads == 1 { "1 thread" } else { "16 threads" };
             let expected = format!(
                 "not enough memory for {text}: halves needs up to 0.3 GB per thread for N = 28, and \
-                 this machine has 4.1 GB"
+                 this process may use 4.1 GB"
             );
             assert_eq!(failure.to_string(), expected);
             assert_eq!(failure.hint().as_deref(), Some(remedy));

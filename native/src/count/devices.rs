@@ -57,7 +57,7 @@ impl GpuBackend {
     }
 
     /// Opens the GPU with index `device`. Without an index, opens the usable GPUs: all of them or only
-    /// the best one (see [`uses_all_devices`](GpuBackend::takes_all)).
+    /// the best one (see [`uses_all_devices`](GpuBackend::uses_all_devices)).
     pub fn open(
         &self,
         device: Option<usize>,

@@ -90,11 +90,6 @@ pub fn Board(props: &Props) -> Html {
             focused_square.set(next);
         })
     };
-    let act = props.act.clone();
-    let leave = Callback::from(move |_: MouseEvent| {
-        act.emit(Action::Highlight(None));
-        act.emit(Action::Explain(None));
-    });
     let onfocusout = {
         let focused_square = focused_square.clone();
         Callback::from(move |event: FocusEvent| {
@@ -118,7 +113,7 @@ pub fn Board(props: &Props) -> Html {
             role="grid" tabindex="0" aria-label={props.label.clone()} aria-describedby="board-help"
             aria-rowcount={n.to_string()} aria-colcount={n.to_string()} lang={language.id()}
             {onkeydown} {onfocusout}
-            onmouseover={pointer_action(size, &props.act, Action::Explain)} onclick={pointer_action(size, &props.act, Action::Pin)} onmouseleave={leave}
+            onmouseover={pointer_action(size, &props.act, Action::Explain)} onclick={pointer_action(size, &props.act, Action::Pin)} onmouseleave={pointer_leaves(&props.act)}
         >
             <Patterns />
             { drawing(&empty_board, drawn, dead_end) }
@@ -167,6 +162,15 @@ fn pointer_action(
         let square = square_of(size, event.target_dyn_into::<Element>());
         act.emit(Action::Highlight(square.map(Square::column)));
         act.emit(explain(square));
+    })
+}
+
+/// Ends the highlight and the explanation when the pointer leaves the board.
+fn pointer_leaves(act: &Callback<Action>) -> Callback<MouseEvent> {
+    let act = act.clone();
+    Callback::from(move |_: MouseEvent| {
+        act.emit(Action::Highlight(None));
+        act.emit(Action::Explain(None));
     })
 }
 
