@@ -468,7 +468,8 @@ async fn at_speed_a_summary_shows_the_step_of_the_board(browser: Browser) -> Res
             "return new Promise((resolve) => {
                  const [apart, steps] = [[], new Set()];
                  const look = () => {
-                     const said = document.querySelector('#why').textContent;
+                     const said = document.querySelector('#why').textContent
+                         .replaceAll('\\u00a0', ' ');
                      const row = /^Row (\\d+) · [\\d,]+ found( · \\d+%)?$/.exec(said)?.[1];
                      const label = document.querySelector('.row-labels .at-work')?.textContent;
                      const band = document.querySelector('#board .square.at-work').getAttribute('d');
