@@ -108,13 +108,20 @@ fn are_digits(before: &str, behind: &str) -> bool {
 }
 
 /// Whether a space between these texts is beside an operator, with another space on its other side.
+/// A `·` is an operator only between digits; elsewhere it separates phrases.
 fn is_beside_operator(before: &str, behind: &str) -> bool {
-    let is_operator = |sign, outside: Option<char>| {
-        OPERATORS.contains(sign) && outside.is_some_and(char::is_whitespace)
-    };
     let (mut before, mut behind) = (before.chars().rev(), behind.chars());
-    before.next().is_some_and(|sign| is_operator(sign, before.next()))
-        || behind.next().is_some_and(|sign| is_operator(sign, behind.next()))
+    let (Some(left), Some(right)) = (before.next(), behind.next()) else { return false };
+    let (operator, outside, operands) = if OPERATORS.contains(right) {
+        (right, behind.next(), [Some(left), behind.next()])
+    } else {
+        (left, before.next(), [before.next(), Some(right)])
+    };
+    let is_digit = |sign: Option<char>| sign.is_some_and(|sign| sign.is_ascii_digit());
+    OPERATORS.contains(operator)
+        && outside.is_some_and(char::is_whitespace)
+        && left != ','
+        && (operator != '·' || operands.into_iter().all(is_digit))
 }
 
 fn ends_with_english_noun(text: &str) -> bool {
@@ -251,6 +258,8 @@ mod tests {
             joined("Total = 2·COUNT2 + 4·COUNT4 + 8·COUNT8"),
             "Total~=~2·COUNT2 +~4·COUNT4 +~8·COUNT8"
         );
+        assert_eq!(joined("Row 1 · %{found} found · 3"), "Row~1 · %{found} found · 3");
+        assert_eq!(joined("3 · 2, × method 1"), "3~·~2, ×~method~1");
         assert_eq!(joined("1 3 0 2: 4 queens"), "1~3~0~2: 4 queens");
         assert_eq!(no_break_in_english("N = 8, row 1", false), "N = 8, row\u{a0}1");
         assert_eq!(joined("+ or −, read/write"), "+ or −, read/write");
