@@ -148,7 +148,9 @@ fn check_and_resume(file: &Path, mut journal: Journal) {
     let run = contents.run.clone();
     assert!(contents.finished_tasks.done().all(|done| run.has(done.task)));
     assert_eq!(contents.is_complete(), contents.finished_tasks.done().len() == run.len());
-    assert!(contents.partials.keys().all(|&task| run.has(task) && !contents.finished_tasks.has(task)));
+    assert!(
+        contents.partials.keys().all(|&task| run.has(task) && !contents.finished_tasks.has(task))
+    );
     let sessions = contents.sessions.len();
     let tasks: usize = contents.sessions.iter().map(|session| session.tasks).sum();
     assert_eq!(tasks, contents.finished_tasks.done().len());

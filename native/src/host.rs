@@ -1,6 +1,6 @@
 //! The machine, its processes and its clock, as reported by the operating system.
 
-use std::{io, process, sync::OnceLock, thread, time::SystemTime};
+use std::{process, sync::OnceLock, thread, time::SystemTime};
 
 use jiff::Timestamp;
 use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
@@ -69,17 +69,6 @@ pub fn threads() -> usize {
 pub fn name() -> &'static str {
     static NAME: OnceLock<String> = OnceLock::new();
     NAME.get_or_init(|| System::host_name().unwrap_or_default())
-}
-
-/// Returns whether the error means that the process or the system has reached its limit of open files.
-pub fn is_open_file_limit(error: &io::Error) -> bool {
-    #[cfg(unix)]
-    return matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE));
-    #[cfg(not(unix))]
-    {
-        let _ = error;
-        false
-    }
 }
 
 /// Identity of a process, distinct from all other processes on all machines.

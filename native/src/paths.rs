@@ -83,6 +83,17 @@ pub fn on_one_line(text: &str) -> String {
     harmless(text).replace('\n', "\\u{a}")
 }
 
+/// Returns whether the error means that the process or the system has reached its limit of open files.
+pub fn is_open_file_limit(error: &io::Error) -> bool {
+    #[cfg(unix)]
+    return matches!(error.raw_os_error(), Some(libc::EMFILE | libc::ENFILE));
+    #[cfg(not(unix))]
+    {
+        let _ = error;
+        false
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,7 +10,7 @@ use std::{
 
 use rusqlite::{Connection, ErrorCode, OpenFlags, config::DbConfig, ffi};
 
-use crate::{host, paths};
+use crate::paths;
 
 /// A file format, identified by two numbers in SQLite's header.
 #[derive(Debug)]
@@ -196,7 +196,7 @@ fn is_full_index(cause: &rusqlite::Error) -> bool {
 /// folder.
 fn is_at_open_file_limit() -> bool {
     let opened: io::Result<Vec<File>> = (0..8).map(|_| File::open(env::temp_dir())).collect();
-    opened.is_err_and(|error| host::is_open_file_limit(&error))
+    opened.is_err_and(|error| paths::is_open_file_limit(&error))
 }
 
 /// Returns whether the failed operation may have enlarged a file. SQLite does not report the reason itself.

@@ -44,7 +44,7 @@ use tokio::{runtime::Runtime, sync::watch};
 use app::{App, Identity, Limits};
 use feed::Feed;
 
-use crate::{host, lock::lock, post::Token, store::Store};
+use crate::{lock::lock, paths, post::Token, store::Store};
 
 /// Default address of the server.
 pub const DEFAULT_ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8017);
@@ -116,7 +116,7 @@ impl ServerError {
             ServerError::Threads(source)
             | ServerError::Run(source)
             | ServerError::Listen { source, .. }
-                if host::is_open_file_limit(source) =>
+                if paths::is_open_file_limit(source) =>
             {
                 Some("raise the limit of open files (`ulimit -n`)".into())
             }
