@@ -2,7 +2,9 @@
 
 use alloc::string::String;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+#[cfg(feature = "document")]
+use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
 /// Reasons why a text is not a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -34,6 +36,7 @@ pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> 
     parse(&String::deserialize(from)?).map_err(D::Error::custom)
 }
 
+#[cfg(feature = "document")]
 /// Serializes a count that may be missing.
 pub fn serialize_optional<S: Serializer>(count: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
     count.map(|count| alloc::format!("{count}")).serialize(to)

@@ -111,7 +111,7 @@ pub type DocumentId = u64;
 pub struct DocumentInfo {
     /// The id of the document in messages.
     pub document: DocumentId,
-    /// The [header](Gist::header) of the document as JSON.
+    /// The [header](Header) of the document as JSON.
     pub header: String,
     /// The checks that the document has passed in the worker.
     pub checks: Checks,
