@@ -14,16 +14,21 @@ use crate::process::target_folder;
 /// The script as `cargo xtask test --install` installs it, below cargo's target folder.
 const SCRIPT: &str = "axe-core/node_modules/axe-core/axe.min.js";
 
+/// The number of checks of one page before giving up. A check starts again if the page changes under
+/// it.
+const ATTEMPTS: u32 = 5;
+
 /// Script that returns a line for each violation. Without `targets`, it checks all default rules of
 /// axe-core in the first element of each of the given `kinds`. With `targets`, it checks only the
 /// rule about the size of click targets, in the whole page except for elements that a fixed bar
-/// currently covers.
+/// currently covers. Returns `null` if the page has replaced one of the elements in the meantime.
 const CHECK: &str = "
     const [targets, kinds, done] = arguments;
     const rules = targets && { runOnly: { type: 'rule', values: ['target-size'] } };
     // Reading the HTML of thousands of elements is slow, so the code below does it only for faulty ones.
     axe.configure({ noHtml: true });
     const first = kinds.map((kind) => window.firstOfKind.get(kind));
+    if (first.some((element) => !element.isConnected)) return done(null);
     const isOutermost = (element) => !first.some((other) => other !== element && other.contains(element));
     const part = targets ? document : first.filter(isOutermost);
     const bars = targets ? [...document.querySelectorAll('.top-bar, .transport')] : [];
@@ -123,31 +128,35 @@ impl Browser {
             return Ok(());
         }
         let accepted = || accepted.lock().unwrap_or_else(PoisonError::into_inner);
-        let kinds: Vec<u64> = serde_json::from_value(self.script(KINDS, &[]).await?)?;
-        let new: Vec<_> = {
-            let accepted = accepted();
-            kinds.into_iter().filter(|kind| !accepted.contains(kind)).collect()
-        };
-        if new.is_empty() && !targets {
-            return Ok(());
-        }
-        let is_loaded = self.script("return window.axe !== undefined;", &[]).await?;
-        if is_loaded != Value::Bool(true) {
-            self.client.execute(script, vec![]).await.context("loading axe-core into the page")?;
-        }
-        let violations = self
-            .client
-            .execute_async(CHECK, vec![targets.into(), new.clone().into()])
-            .await
-            .context("running axe-core")?;
-        match violations.as_array() {
-            Some(violations) if violations.is_empty() => {
-                if !targets {
-                    accepted().extend(new);
-                }
-                Ok(())
+        for _ in 0..ATTEMPTS {
+            let kinds: Vec<u64> = serde_json::from_value(self.script(KINDS, &[]).await?)?;
+            let new: Vec<_> = {
+                let accepted = accepted();
+                kinds.into_iter().filter(|kind| !accepted.contains(kind)).collect()
+            };
+            if new.is_empty() && !targets {
+                return Ok(());
             }
-            _ => bail!("axe-core reports violations on {}: {violations:#}", self.address().await?),
+            let is_loaded = self.script("return window.axe !== undefined;", &[]).await?;
+            if is_loaded != Value::Bool(true) {
+                self.client.execute(script, vec![]).await.context("loading axe-core")?;
+            }
+            let arguments = vec![targets.into(), new.clone().into()];
+            let violations = self.client.execute_async(CHECK, arguments).await;
+            match violations.context("running axe-core")? {
+                Value::Null => {}
+                Value::Array(violations) if violations.is_empty() => {
+                    if !targets {
+                        accepted().extend(new);
+                    }
+                    return Ok(());
+                }
+                violations => {
+                    let address = self.address().await?;
+                    bail!("axe-core reports violations on {address}: {violations:#}")
+                }
+            }
         }
+        bail!("{} changes too fast for axe-core", self.address().await?)
     }
 }

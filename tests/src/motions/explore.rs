@@ -25,6 +25,8 @@ pub async fn play(browser: Browser, method: Stepped, n: u32, time: Duration) -> 
         .motion("#board", async {
             browser.click("#play").await?;
             tokio::time::sleep(time).await;
+            // A busy machine may need longer to show the first of the new steps.
+            browser.wait_for(&format!("#step:not([data-step='{first}'])")).await?;
             browser.click("#play").await
         })
         .await?;
