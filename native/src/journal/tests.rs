@@ -447,7 +447,7 @@ fn a_removed_or_replaced_journal_reports_nothing_saved() {
     let journal = Journal::open(&file).unwrap();
     add_session(&file, &run, [2]);
     assert_eq!(journal.saved(), Some(3));
-    // Another journal of the same count, an empty file, and no file.
+    // The path now holds, in turn: another journal of the same count, an empty file, nothing.
     let (_other, other) = journal_with(&run, [0, 1, 2, 3]);
     fs::rename(other, &file).unwrap();
     assert_eq!(journal.saved(), None);

@@ -13,8 +13,8 @@ use tokio::sync::OwnedSemaphorePermit;
 /// Size of the chunks passed to a connection.
 const CHUNK: usize = 64 * 1024;
 
-/// Creates a JSON response. To limit the memory for responses, it holds `slot` until the connection has
-/// taken all but the last chunk.
+/// Creates a JSON response. It holds `slot`, so that the number of slots limits the memory for responses.
+/// The slot is released when the connection has taken the last chunk or is closed.
 pub(super) fn json(text: impl Into<Bytes>, slot: OwnedSemaphorePermit) -> Response {
     let text: Bytes = text.into();
     let length = HeaderValue::from(text.len());

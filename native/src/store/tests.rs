@@ -382,7 +382,8 @@ fn an_unfinished_checkpoint_is_not_reported_as_tampering() {
     let file = folder.path().join("results.sqlite");
     let store = filled(&file);
     let index = folder.path().join("results.sqlite-shm");
-    // Closing the index would release the store's locks.
+    // Keep this handle until the end: on Unix, closing any handle of a file releases all locks of this
+    // process on it, the store's too.
     let index = fs::File::options().read(true).write(true).open(index).unwrap();
     let opened = fs::File::options().write(true).open(&file).unwrap();
     // Another process starts a checkpoint: the index records all frames as attempted, but not as written.

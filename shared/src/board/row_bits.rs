@@ -472,7 +472,7 @@ impl RowBits {
 }
 
 impl Size {
-    /// Every square of a row: the seeds' MASK.
+    /// Every square of a row, called MASK in the published programs (docs/seeds.md).
     ///
     /// ```
     /// # use queens_core::{RowBits, Size};
@@ -541,8 +541,8 @@ impl Iterator for Subsets {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let Some(next) = self.next else { return (0, Some(0)) };
-        // The number of subsets before a subset is the number that its bits form when packed
-        // together.
+        // Number the set's members 0, 1, 2, … from the right. A subset's position in the order is
+        // the sum of 2^k over its members k.
         let below = |column: u32| self.of & RowBits(RowBits::of(column).0 - 1);
         let before = next.into_iter().map(|column| 1u64 << below(column).len()).sum::<u64>();
         let left = (1u64 << self.of.len()) - before;

@@ -67,11 +67,13 @@ const fn line(n: u32, total: u64, half: u64, quarter: u64) -> Numbers {
 }
 
 impl Turns {
-    /// The largest N for which [`of`](Turns::of) runs the searches: they take less than a second.
+    /// Up to this N, [`of`](Turns::of) searches even though the values are published: a search
+    /// takes less than a second.
     const LARGEST_SEARCHED: u32 = 22;
 
-    /// Returns H and R: by separate searches up to N = 22, from the published values up to N = 27,
-    /// and above by searches that take minutes or more.
+    /// Returns the numbers of solutions that a half turn (H) and a quarter turn (R) map to
+    /// themselves. They are searched for up to N = 22 and above N = 27 (minutes or more), and taken
+    /// from the table in between.
     pub fn of(size: Size) -> Turns {
         match known(size.get()) {
             Some(known) if size.get() > Turns::LARGEST_SEARCHED => known.turns(),

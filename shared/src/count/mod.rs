@@ -1,4 +1,5 @@
-//! Counting: the tasks of a count, half-board matching, and the numbers of a board.
+//! Counting: the tasks of a count, half-board matching, and a board's total, unique and
+//! class counts.
 
 mod checks;
 #[cfg(feature = "alloc")]

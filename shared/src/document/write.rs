@@ -36,8 +36,8 @@ impl Document {
     #[must_use]
     pub fn canonical_json(&self) -> String {
         let mut value = self.to_value();
-        // Has no effect while maps are trees. It is needed if another crate of the build enables
-        // serde_json's maps in insertion order.
+        // serde_json's maps are sorted by default. If any crate in the build enables its
+        // `preserve_order` feature, they are not, so sort here.
         value.sort_all_objects();
         value.to_string()
     }

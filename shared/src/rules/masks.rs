@@ -54,24 +54,24 @@ impl Branching {
 /// The position of the first row's queen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FirstQueen {
-    /// In the right-hand corner, with the second queen in column BOUND1. Every such class has 8
-    /// members, so no comparison is needed.
+    /// In the right-hand corner, with the second queen in column BOUND1. A solution with a queen in
+    /// a corner always has eight different images, so it needs no comparison with them.
     Corner,
     /// In column BOUND1. If the corner is a separate case, this is column 1 or further left.
     Inner,
 }
 
-/// The words of one branch, which has one first queen or, in the corner case, one first and one
-/// second queen.
+/// The bit masks and bounds of one branch. A branch fixes the first queen; in the corner case it
+/// also fixes the second.
 ///
-/// The words of the symmetry method at N = 8 and BOUND1 = 2, with columns from the right, and their
-/// squares on the board:
+/// The masks and bounds of the symmetry method at N = 8 and BOUND1 = 2, with columns from the
+/// right, and their squares on the board:
 ///
 /// ```text
 ///   row                       MASK     1111_1111   every square of a row
 ///   0   . . . . . Q . .       TOPBIT   1000_0000   the left-hand column
-///   1   1 . . . . . . 1       SIDEMASK 1000_0001   closed above BOUND1 (1)
-///   2   C . . . . . . .       LASTMASK 1100_0011   closed in the last row (3)
+///   1   1 . . . . . . 1       SIDEMASK 1000_0001   closed in the rows above row BOUND1 (drawn as 1)
+///   2   C . . . . . . .       LASTMASK 1100_0011   closed in the last row (drawn as 3)
 ///   3   . . . . . . . .       ENDBIT   0010_0000   cell B in the last row
 ///   4   . . . . . . . .
 ///   5   . . . . . . . A       BOUND1   2           the first queen's column, and cell C's row
@@ -79,11 +79,12 @@ pub enum FirstQueen {
 ///   7   3 3 B . . . 3 3
 /// ```
 ///
-/// A queen in a side column above BOUND1 or below BOUND2 (2), or on a square of LASTMASK, would be
-/// the first queen of an image with a smaller judgement value.
+/// A side column is also closed in the rows below row BOUND2 (drawn as 2). A queen on a square
+/// drawn as 1, 2 or 3 would become the first queen of an image whose [judgement
+/// value](Placement::judgement_value) is smaller.
 ///
-/// Earlier methods use fewer words. A mask that a method does not use is empty, and only `symmetry`
-/// has the cells.
+/// Earlier methods use fewer masks and bounds. A mask that a method does not use is empty, and only
+/// `symmetry` has the cells.
 ///
 /// ```
 /// use queens_core::{Masks, RowBits, Size};
@@ -106,20 +107,22 @@ pub struct Masks {
     pub size: Size,
     /// MASK: every square of a row.
     pub mask: RowBits,
-    /// TOPBIT: the left-hand column; empty before `side-cuts`.
+    /// TOPBIT: the left-hand column; empty for the methods `bound1` and `bound2`.
     pub topbit: RowBits,
     /// ENDBIT: the square of the last row that a half turn maps to the first queen's square; empty
-    /// in the corner case and before `symmetry`.
+    /// in the corner case and for every method but `symmetry`.
     pub endbit: RowBits,
-    /// SIDEMASK: both side columns; empty in the corner case and before `side-cuts`.
+    /// SIDEMASK: both side columns; empty in the corner case and for the methods `bound1` and
+    /// `bound2`.
     pub sidemask: RowBits,
-    /// LASTMASK: the squares closed in the last row; empty in the corner case and before
-    /// `symmetry`.
+    /// LASTMASK: the squares closed in the last row; empty in the corner case and for every method
+    /// but `symmetry`.
     pub lastmask: RowBits,
     /// BOUND1: the first queen's column; in the corner case the second queen's.
     pub bound1: u32,
     /// BOUND2: N − 1 − BOUND1, the last row in which a side column may be taken. In the corner
-    /// case, which closes nothing below, it is N − 1. It is unused before `side-cuts`.
+    /// case, which closes nothing below, it is N − 1. The methods `bound1` and `bound2` do not use
+    /// it.
     pub bound2: u32,
 }
 
@@ -272,11 +275,11 @@ impl Masks {
 
     /// The squares of `row` that are closed whatever the rows above hold, and the rule that closes
     /// them: SIDEMASK above BOUND1 and below BOUND2, LASTMASK in the last row, and in the corner
-    /// case column 1 above BOUND1. `None` in the rows of the first queens, whose squares no rule
-    /// chooses.
+    /// case column 1 above BOUND1. `None` if no rule closes a square of this row, whatever the rows
+    /// above hold, and in the rows of the first queens.
     ///
-    /// (Below BOUND2 nothing is left to close, because after the lower-side cut both side columns
-    /// have queens.)
+    /// SIDEMASK is returned below BOUND2 for the drawing. It changes nothing in a search: after the
+    /// lower-side cut both side columns already have queens.
     ///
     /// ```
     /// # use queens_core::{Masks, RowBits, Rule, Size};
@@ -489,7 +492,8 @@ fn used(used: bool, word: RowBits) -> RowBits {
 }
 
 words! {
-    /// A rule that closes squares which no queen attacks, in the seeds' numbering.
+    /// A rule that closes squares which no queen attacks, numbered as in the published programs
+    /// (docs/seeds.md).
     pub enum Rule {
         /// 1: above BOUND1 both side columns are closed (SIDEMASK).
         UpperSide = "upper-side",
@@ -505,7 +509,8 @@ words! {
 }
 
 impl Rule {
-    /// The sign that the seeds draw on the squares closed by the rule.
+    /// The sign drawn on the squares closed by the rule: its number in the published programs
+    /// (docs/seeds.md), X for the corner cut, and ½ for one half of the row.
     ///
     /// ```
     /// # use queens_core::Rule;
@@ -534,8 +539,8 @@ impl fmt::Display for Rule {
     }
 }
 
-/// A square on which a queen requires a comparison: a turn maps it to the first row, into the
-/// column of the solution's own first queen.
+/// A square that a rotation maps onto the first queen's square. If it holds a queen, the solution
+/// must be compared with that rotated image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Cell {
     /// Right-hand column, row BOUND2: compare with the image under 270° clockwise.

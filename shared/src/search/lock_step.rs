@@ -4,11 +4,11 @@ use crate::{Event, Placement, Seek, Size, Stepped, Tracer};
 
 /// Two methods on one board, which advance together from one common solution to the next. A method
 /// that counts classes finds only representatives, and a method that uses half of the first row
-/// finds only solutions in that half. The solutions of the other method in between belong to its
-/// extra work.
+/// finds only solutions in that half. The solutions that only the other method finds count as extra
+/// work of that method.
 ///
-/// All methods find their solutions in ascending order of judgement values. Therefore the search
-/// with the smaller solution advances.
+/// All methods find solutions in the same order (ascending judgement value), so the search that is
+/// behind advances.
 ///
 /// ```
 /// use queens_core::{LockStep, Seek, Size, Stepped};

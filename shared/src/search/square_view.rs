@@ -2,21 +2,21 @@
 
 use crate::{Cell, Line, RowBits, Rule, Square, View, words};
 
-/// The state of one square at a step of a search, as shown by the board, its words and its labels.
+/// The state of one square at a step of a search, as the board shows it and the text describes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SquareView {
     /// The square.
     pub square: Square,
     /// The first condition that holds for the square.
     pub state: SquareState,
-    /// The first queen above, from the top, that attacks the square, also in rows that the search
-    /// has passed.
+    /// The topmost queen above that attacks the square. It is given even if the square's row already
+    /// has a queen.
     pub attacker: Option<Attacker>,
     /// The rule that closes the square, also if it has a queen or is attacked.
     pub rule: Option<Rule>,
     /// The cell A, B or C on this square, if any: a queen there requires a comparison.
     pub cell: Option<Cell>,
-    /// Whether a loop over first queens chooses the queen of this row, instead of a word of free
+    /// Whether an outer loop places this row's queen. Otherwise it is taken from the row's free
     /// squares.
     pub by_loop: bool,
     /// Whether the square is still to be tried in the current row.
@@ -79,14 +79,13 @@ impl View {
         SquareView { square, state, attacker, rule, cell, by_loop, to_try }
     }
 
-    /// The first queen above a square, from the top, that attacks it.
+    /// The topmost queen above a square that attacks it.
     pub fn attacker(&self, square: Square) -> Option<Attacker> {
         self.attackers(square).next()
     }
 
-    /// The queen above a square because of which the method places no queen there. It is the first,
-    /// from the top, that attacks the square along a line that the method
-    /// [tests](crate::Facts::tests) before the board is full.
+    /// The topmost queen that prevents the method from placing a queen on the square: it attacks the
+    /// square along a line that the method [tests](crate::Facts::tests) before the board is full.
     pub fn obstacle(&self, square: Square) -> Option<Attacker> {
         self.attackers(square).find(|by| self.method.tests.contains(&by.line))
     }

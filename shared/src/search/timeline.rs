@@ -31,7 +31,8 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// The number of copies at which every second one is dropped. They take less than 1 MiB in all.
+    /// When there are this many copies, every second one is dropped and the interval doubles. The
+    /// copies take less than 1 MiB in all.
     const MAX_COPIES: usize = 512;
     const FIRST_INTERVAL: u64 = 64;
 
@@ -74,7 +75,8 @@ impl Timeline {
         Some(step)
     }
 
-    /// Loads the last copy at or before `target`, unless the current step lies between them.
+    /// Loads the last copy at or before `target`, unless the current step is between that copy and
+    /// `target`.
     fn load_copy_before(&mut self, target: u64) {
         let index = usize::try_from(target / self.interval).unwrap_or(usize::MAX);
         let index = index.min(self.copies.len().saturating_sub(1));
@@ -86,8 +88,8 @@ impl Timeline {
         }
     }
 
-    /// Moves to the next step at which `counter` of the search grows (solutions, beats, …), with at
-    /// most `budget` steps.
+    /// Moves to the next step at which `counter` of the search grows (solutions,
+    /// [beats](crate::Beat), …), with at most `budget` steps.
     pub fn seek_next(&mut self, counter: impl Fn(&Tracer) -> u64, budget: u64) -> Seek {
         let before = counter(&self.now);
         for _ in 0..budget {
@@ -101,8 +103,9 @@ impl Timeline {
         Seek::OutOfBudget
     }
 
-    /// Moves to the last step before `search`'s at which `counter` grew, with at most `budget`
-    /// steps. After [`Seek::NoMore`], the timeline is at the step before `search`'s.
+    /// Moves back to the last step at which `counter` grew before the step where `search` started,
+    /// with at most `budget` steps. Call it again with the same `search` to continue. After
+    /// [`Seek::NoMore`], the timeline is one step before the start; from step 0 it has not moved.
     pub fn seek_previous(
         &mut self,
         search: &mut Previous,
@@ -136,8 +139,8 @@ impl Timeline {
         if counter(&self.now) >= wanted { Seek::Found } else { Seek::OutOfBudget }
     }
 
-    /// The last stored copy at which `counter` was below `wanted`: a search from it to the step at
-    /// which the counter reached `wanted` leaves the timeline where it is. `None` if `wanted` is 0.
+    /// The last stored copy with `counter` below `wanted`; `None` if `wanted` is 0. Clone it and
+    /// step it forward to find where the counter reaches `wanted`, without moving the timeline.
     ///
     /// ```
     /// use queens_core::{Size, Stepped, Timeline, Tracer};
@@ -153,7 +156,7 @@ impl Timeline {
         self.last_copy(|copy| counter(copy) < wanted)
     }
 
-    /// The last of the copies, at the start of the search, for which `is_before` holds.
+    /// The last copy for which `is_before` holds. It must hold for a prefix of the copies only.
     fn last_copy(&self, is_before: impl Fn(&Tracer) -> bool) -> Option<&Tracer> {
         let later = self.copies.partition_point(is_before);
         self.copies.get(later.checked_sub(1)?)

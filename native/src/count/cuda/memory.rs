@@ -36,7 +36,8 @@ pub(super) struct DeviceMemory<T> {
 }
 
 impl<T: Word> DeviceMemory<T> {
-    /// Allocates at least one word, uninitialized. The context must be current on this thread.
+    /// Allocates `words` uninitialized words; `words` must not be 0. The context must be current on this
+    /// thread.
     pub(super) fn new(
         context: &Arc<Context>,
         words: usize,
@@ -199,7 +200,8 @@ pub(super) struct HostMemory<T> {
 }
 
 impl<T: Word> HostMemory<T> {
-    /// Allocates at least one word, all zero. The context must be current on this thread.
+    /// Allocates `words` words, all zero; `words` must not be 0. The context must be current on this
+    /// thread.
     pub(super) fn new(context: &Arc<Context>, words: usize) -> Result<HostMemory<T>, DriverError> {
         let mut start = ptr::null_mut();
         let bytes = words * size_of::<T>();

@@ -9,8 +9,8 @@ use super::{
     vector_array::VectorArray,
 };
 
-/// The token of AVX2, BMI1, BMI2 and POPCNT. `HAS_PEXT` says whether the processor's `PEXT` is
-/// fast.
+/// Proof that the processor has AVX2, BMI1, BMI2 and POPCNT: only [`assume`](Avx2::assume) creates
+/// a value. `HAS_PEXT` says whether the processor's `PEXT` is fast.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2<const HAS_PEXT: bool>(());
 
@@ -95,7 +95,7 @@ impl<const HAS_PEXT: bool> SimdIsa for Avx2<HAS_PEXT> {
 #[derive(Clone, Copy)]
 pub(super) struct Wide<const HAS_PEXT: bool>(__m256i);
 
-/// 8 sets of up to 32 diagonals, or 256 bits.
+/// 8 lanes of 32 bits: 8 sets of up to 32 diagonals, or part of a long word.
 #[derive(Clone, Copy)]
 pub(super) struct Narrow<const HAS_PEXT: bool>(__m256i);
 
@@ -292,7 +292,8 @@ impl<const HAS_PEXT: bool> Words for Narrow<HAS_PEXT> {
     fn count(self, counters: Self) -> Self {
         // SAFETY: a vector is only made with a token.
         Self(unsafe {
-            // The number of set bits in each half byte (0 to 15), once for each half of the vector.
+            // A lookup table: the number of set bits of each 4-bit value, repeated in both 128-bit
+            // halves.
             let ones = _mm256_broadcastsi128_si256(_mm_setr_epi8(
                 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
             ));
@@ -307,7 +308,7 @@ impl<const HAS_PEXT: bool> Words for Narrow<HAS_PEXT> {
 
     #[inline(always)]
     fn sum(counters: Self) -> u64 {
-        // SAFETY: a vector is its bits.
+        // SAFETY: both types have 256 bits, and any bits are four valid `u64`.
         let lanes = unsafe { core::mem::transmute::<__m256i, [u64; 4]>(counters.0) };
         lanes.iter().sum()
     }

@@ -15,15 +15,20 @@ use super::{
 use crate::{RowBits, Size};
 
 /// The strips of both halves. The upper half is the middle row and all rows above it, and has a
-/// queen in the middle column. How often one of its placements counts depends on two distances: c
-/// from that queen to the middle row, and r from the middle row's queen to the middle column. So
+/// queen in the middle column. Let c be the distance of that queen from the middle row, and r the
+/// distance of the middle row's queen from the middle column.
+///
+/// The reflection at the diagonal exchanges c and r, so placements with c > r are dropped and those
+/// with c < r count for them. The mirror from top to bottom gives another solution unless c = 0. So
+/// a placement counts four times if c < r ([`FARTHER`]), twice if c = r > 0 ([`SAME`]), and once if
+/// c = r = 0 ([`CENTRE`]). The upper half has one list for each case. To find the list of a pair,
 /// the placements of the strips are grouped by these distances.
 ///
 /// At N = 7 the upper half has rows 0 (the middle row) to 3: the inner strip rows 0 and 1, the
-/// outer strip rows 2 and 3. If the inner strip has the middle column, c is 0 or 1, and its
-/// placements alone decide the list. Otherwise the outer strip has two groups, c = 2 and c = 3, and
-/// the inner strip has two groups, r = 2 and r = 3. Placements with r < 2 are dropped, because c
-/// would be greater than r.
+/// outer strip rows 2 and 3. If the inner strip has the middle column's queen, c is 0 or 1, so the
+/// inner placement alone decides to which of the three lists the pair goes. Otherwise c is 2 or 3:
+/// the outer strip has one group for each. The inner strip has the groups r = 2 and r = 3. Its
+/// placements with r < 2 are dropped, because c is greater than r in all their pairs.
 #[derive(Clone, Debug)]
 pub(super) struct Centred {
     /// The outer rows of either half.
@@ -36,8 +41,8 @@ pub(super) struct Centred {
     is_far: bool,
 }
 
-/// Number of lists of the upper half. Inner placements with the middle column's queen have one
-/// group for each list.
+/// Number of lists of the upper half. Inner placements with the middle column's queen use these
+/// list indices as their groups.
 const LISTS: usize = 3;
 
 /// Maximum number of groups: the outer strip's rows at N = 27.
@@ -83,10 +88,9 @@ enum GroupBy {
     Nothing,
     /// The row of the queen in the middle column, if the strip has it.
     MiddleColumn,
-    /// For the inner strip of the upper half. If it has the middle column's queen: the list of all
-    /// pairs with the placement. Otherwise: the distance of the middle row's queen from the centre,
-    /// minus `from`, the lowest row of the outer strip. Placements with a smaller distance have no
-    /// group.
+    /// For the inner strip of the upper half. With the middle column's queen, the group is the list
+    /// for its pairs. Without it, the group is r − `from`, where `from` is the lowest row of the
+    /// outer strip. Placements with r < `from` have no group.
     MiddleQueens { from: u32 },
 }
 
@@ -105,7 +109,7 @@ impl Grouping {
     fn of(self, columns: RowBits, sides: Sides, lowest: u8) -> Option<usize> {
         let Grouping { by, middle, rows: Rows { lowest: lowest_row, rows } } = self;
         let has_middle = columns.contains(middle);
-        // The row of the middle column's queen is the one without a queen on either side.
+        // The middle column's queen is in the row that has no queen left or right of the middle.
         let [left, right] = sides.map(u32::from);
         let upwards = rows.saturating_sub(1 + (!(left | right)).trailing_zeros());
         let (row, distance) = (lowest_row + upwards, u32::from(lowest).abs_diff(middle));
@@ -121,14 +125,14 @@ impl Grouping {
         }
     }
 
-    /// Returns whether a placement of a strip's lower part can be part of a placement with a group.
-    /// The strip uses `columns`, its lower part the columns `below`; `self` is the rule for the
-    /// lower part.
+    /// Returns whether a lower part can belong to any placement that counts. `columns` are those of
+    /// the whole strip, `below` those of its lower part, and `self` groups lower parts.
     #[inline(always)]
     fn may_count(self, columns: RowBits, below: RowBits, sides: Sides, lowest: u8) -> bool {
         let is_above = columns.contains(self.middle) && !below.contains(self.middle);
         match self.by {
-            // The middle column's queen is in the upper part, so in a row above all of these.
+            // The middle column's queen is in the upper part, so in a row above every row of the
+            // lower part.
             GroupBy::MiddleQueens { .. } if is_above => {
                 u32::from(lowest).abs_diff(self.middle) >= self.rows.lowest + self.rows.rows
             }
@@ -312,9 +316,9 @@ impl JoinSink for InGroups<'_> {
         LowerPlacement { columns: below_columns, placement: below }: LowerPlacement,
     ) {
         let InGroups { grouping, columns, upper_rows, ref mut groups, .. } = *self;
-        // All placements of a block have the same group, except that their groups depend on the row
-        // of the middle column's queen if the upper part has it. So the placements with that queen
-        // in the same row are added together.
+        // If the lower part or the other strip has the middle column's queen, all placements of a
+        // block have one group. Otherwise the group depends on that queen's row, so each row is
+        // added separately.
         let is_above =
             columns.contains(grouping.middle) && !below_columns.contains(grouping.middle);
         let all = (1 << upper_rows) - 1;

@@ -104,7 +104,7 @@ fn lanes<T: SampleElement, V: Lanes<T>>(vector: V) -> Vec<T> {
     lanes
 }
 
-/// Returns the lowest `lanes` bits set, which selects all lanes.
+/// Returns a word with the lowest `lanes` bits set: it selects all lanes.
 fn all(lanes: usize) -> u32 {
     (0..lanes).fold(0, |all, lane| all | 1 << lane)
 }
@@ -423,8 +423,8 @@ pub(super) fn matcher_finds_the_pairs_of_a_naive_search(machine: impl SimdIsa) {
 /// Counts column sets twice, with equal results: with an instruction set and strips that are joined
 /// from two tables, and in plain Rust with strips that are one table each.
 pub(super) fn joined_strips_equal_tables(machine: impl SimdIsa) {
-    // With tables of at most three rows, the inner strip (at N = 17, that of the upper half) is
-    // joined from an upper part of four rows and a lower part of one row.
+    // Strips of more than three rows are joined from two tables. At N = 17 the upper half's inner
+    // strip has five rows, split into four and one.
     let boards: &[(u32, u32)] = if cfg!(miri) { &[(7, 1)] } else { &[(17, 3), (18, 3)] };
     for &(n, largest_table) in boards {
         let size = Size::new(n).unwrap();

@@ -10,7 +10,7 @@ pub struct Prefix {
 }
 
 impl Prefix {
-    /// The prefix of all queens above the first row without a queen.
+    /// The queens of `view` down to its first empty row.
     pub(crate) fn of(view: &View) -> Prefix {
         let node = Node::of(view);
         // Without queens there is no branch yet.
