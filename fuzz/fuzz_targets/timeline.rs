@@ -6,7 +6,7 @@
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
 use queens_core::{
-    Event, Node, Previous, Rule, Seek, Size, Step, Stepped, Timeline, Tracer, View, Work,
+    BackwardSearch, Event, Node, Rule, Seek, Size, Step, Stepped, Timeline, Tracer, View, Work,
 };
 use queens_fuzz::small;
 
@@ -164,7 +164,7 @@ fn check_jump(timeline: &mut Timeline, reference: &mut Reference, jump: &Jump, b
             }
         }
         Jump::Previous(counted) => {
-            let mut search = Previous::to(from);
+            let mut search = BackwardSearch::from(from);
             let found = (0..MAX_STEPS)
                 .map(|_| timeline.seek_previous(&mut search, |search| counted.of(search), budget))
                 .find(|&found| found != Seek::OutOfBudget || budget == 0);

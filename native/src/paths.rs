@@ -5,20 +5,20 @@ use std::{fmt, fs, io, path::Path};
 use queens_core::document::harmless;
 
 /// The reason given if the path is a folder.
-pub const FOLDER: &str = "it is a folder, not a file";
+pub const IS_A_FOLDER: &str = "it is a folder, not a file";
 
 /// The reason given if symbolic links form a circle.
-pub const CIRCLE: &str = "too many levels of symbolic links";
+pub const LINKS_FORM_A_CIRCLE: &str = "too many levels of symbolic links";
 
 /// Returns the reason why no regular file can exist at `file`: the path is a folder, a pipe, a socket or a
 /// device, its links form a circle, or its parent folder is missing.
 pub fn obstacle(file: &Path) -> Option<String> {
     match fs::metadata(file) {
-        Ok(there) if there.is_dir() => return Some(FOLDER.to_owned()),
+        Ok(there) if there.is_dir() => return Some(IS_A_FOLDER.to_owned()),
         Ok(there) if !there.is_file() => {
             return Some(format!("it is a {}, not a file", special_kind(&there)));
         }
-        Err(error) if is_circle(&error) => return Some(CIRCLE.to_owned()),
+        Err(error) if is_circle(&error) => return Some(LINKS_FORM_A_CIRCLE.to_owned()),
         _ => {}
     }
     let folder = folder(file);

@@ -139,7 +139,7 @@ pub use search::{
     SquareView, Step, Stepped, Tally, Trace, Tracer, Unit, View, Work, branches, methods, oracle,
 };
 #[cfg(feature = "alloc")]
-pub use search::{LockStep, Moment, Played, Previous, Timeline, first_difference};
+pub use search::{BackwardSearch, LockStep, Moment, Played, Timeline, first_difference};
 
 // Exercises for learners.
 #[cfg(feature = "alloc")]

@@ -387,7 +387,7 @@ fn replays_match_the_symmetry_search() {
                         assert_eq!(held.contains(cell), same && !masks.is_corner(), "{board}");
                     }
                     assert_eq!(moments.last(), Some(&Moment::Verdict(verdict)), "{board}");
-                    assert_eq!(masks.gives_up(board), None);
+                    assert_eq!(masks.first_closed_queen(board), None);
                     rows_are_those_of_the_images(board, &moments);
                     verdict != Verdict::Drop
                 }

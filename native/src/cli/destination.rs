@@ -87,7 +87,7 @@ impl Target {
 fn resolve(path: &Path) -> Result<Destination, String> {
     if path.as_os_str().as_encoded_bytes().last().is_some_and(|&end| path::is_separator(end.into()))
     {
-        return Err(paths::FOLDER.to_owned());
+        return Err(paths::IS_A_FOLDER.to_owned());
     }
     let file = match end_of_links(path)? {
         #[cfg(unix)]
@@ -103,7 +103,7 @@ fn resolve(path: &Path) -> Result<Destination, String> {
         LinkEnd::Name(file) => file,
     };
     match fs::metadata(path) {
-        Ok(metadata) if metadata.is_dir() => return Err(paths::FOLDER.to_owned()),
+        Ok(metadata) if metadata.is_dir() => return Err(paths::IS_A_FOLDER.to_owned()),
         Ok(metadata) if !metadata.is_file() => return stream(path, &metadata),
         Ok(metadata) if metadata.permissions().readonly() => {
             return Err("it is read-only".to_owned());
@@ -214,7 +214,7 @@ fn end_of_links(path: &Path) -> Result<LinkEnd, String> {
             Err(_) => return Ok(LinkEnd::Name(name)),
         }
     }
-    Err(paths::CIRCLE.to_owned())
+    Err(paths::LINKS_FORM_A_CIRCLE.to_owned())
 }
 
 /// Returns the descriptor that a path in this process's descriptor folder stands for. Each entry of the

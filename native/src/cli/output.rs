@@ -10,7 +10,7 @@ use std::{
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
-use queens_core::document::{harmless, harmless_json};
+use queens_core::document::{escape_json_control_characters, harmless};
 pub use queens_core::notation::grouped as thousands;
 use serde_json::Value;
 
@@ -93,7 +93,7 @@ fn say(label: impl Display, text: &str) {
 
 /// Prints indented JSON and a line break. Characters that a terminal would interpret are escaped.
 pub fn json(out: &mut dyn Write, value: &Value) -> io::Result<()> {
-    writeln!(out, "{}", harmless_json(&format!("{value:#}")))
+    writeln!(out, "{}", escape_json_control_characters(&format!("{value:#}")))
 }
 
 /// Prints one line per field, with aligned values. A line break in a value is escaped, because a second

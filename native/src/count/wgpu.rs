@@ -15,7 +15,7 @@ use queens_gpu::{
 
 use super::{
     BackendError,
-    gpu::{Device, DeviceError, FoundGpu, Gpu, STATIC_HINT},
+    gpu::{Device, DeviceError, FoundGpu, Gpu, STATIC_BUILD_HINT},
 };
 use crate::lock::lock;
 
@@ -37,7 +37,7 @@ pub fn list_gpus(thread_limit: Option<u32>) -> Result<Vec<FoundGpu>, BackendErro
 }
 
 /// The hint if no adapter was found.
-const NO_ADAPTER: &str = if let Some(hint) = STATIC_HINT {
+const NO_ADAPTER: &str = if let Some(hint) = STATIC_BUILD_HINT {
     hint
 } else if cfg!(target_vendor = "apple") {
     "Metal needs macOS 10.13 or later"

@@ -95,8 +95,8 @@ fn stores_the_coverage_of_each_task() {
         finished_tasks.find(|finished_task| finished_task.task == task).unwrap().result
     };
     for task in [0, 3] {
-        let chosen = recount_audit_set(&run.plan, task, Attacks::NONE);
-        assert!(chosen.is_some() && result(task).chosen == chosen, "{task}");
+        let audit_set = recount_audit_set(&run.plan, task, Attacks::NONE);
+        assert!(audit_set.is_some() && result(task).chosen == audit_set, "{task}");
         assert_eq!(result(task).covered, run.plan.expected_coverage(task));
     }
     for column in ["sets", "weight", "chosen"] {
@@ -262,12 +262,12 @@ fn rejects_other_files_and_leaves_them_unchanged() {
 fn rejects_other_layouts_and_unknown_plans_with_a_reason() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = journal_with(&run, [1]);
-    let unknown = |column: &str, value: Value, message: &str| {
+    let assert_plan_unknown = |column: &str, value: Value, message: &str| {
         let connection = Connection::open(&file).unwrap();
-        let stated = "SELECT id, n, method, version, tasks, shard, shards FROM run";
+        let select = "SELECT id, n, method, version, tasks, shard, shards FROM run";
         let columns = ["id", "n", "method", "version", "tasks", "shard", "shards"];
         let mut row: Vec<Value> = connection
-            .query_row(stated, [], |row| (0..7).map(|column| row.get(column)).collect())
+            .query_row(select, [], |row| (0..7).map(|column| row.get(column)).collect())
             .unwrap();
         let original = row.clone();
         let Value::Integer(id) = row[0] else { panic!("{row:?}") };
@@ -278,10 +278,14 @@ fn rejects_other_layouts_and_unknown_plans_with_a_reason() {
         table::write(&connection, id, "run", original).unwrap();
         Journal::open(&file).unwrap();
     };
-    unknown("version", Value::Integer(4), "version 4 of the plan");
-    unknown("method", Value::Text("magic".into()), "the method \"magic\"");
-    unknown("n", Value::Integer(29), "N = 29");
-    unknown("tasks", Value::Integer(7), "its task plan has 7 tasks; this version's has 16");
+    assert_plan_unknown("version", Value::Integer(4), "version 4 of the plan");
+    assert_plan_unknown("method", Value::Text("magic".into()), "the method \"magic\"");
+    assert_plan_unknown("n", Value::Integer(29), "N = 29");
+    assert_plan_unknown(
+        "tasks",
+        Value::Integer(7),
+        "its task plan has 7 tasks; this version's has 16",
+    );
     tamper(&file, "PRAGMA user_version = 3");
     assert_eq!(
         open_error(&file),
@@ -301,7 +305,7 @@ fn rejects_other_layouts_and_unknown_plans_with_a_reason() {
 #[test]
 fn row_checksums_detect_every_change() {
     let run = run(6, Method::Bitmap);
-    for (change, row) in [
+    for (change, reason) in [
         ("UPDATE tasks SET single = single + 1 WHERE task = 2", "row 3 of table tasks"),
         ("UPDATE tasks SET seconds = 1 WHERE task = 0", "row 1 of table tasks"),
         ("UPDATE tasks SET task = 7 WHERE task = 0", "row 6 of table tasks"),
@@ -316,7 +320,7 @@ fn row_checksums_detect_every_change() {
         tamper(&file, change);
         let message = open_error(&file);
         assert!(message.starts_with("the journal FILE is damaged: "), "{change}: {message}");
-        assert!(message.contains(row), "{change}: {message}");
+        assert!(message.contains(reason), "{change}: {message}");
     }
     // A missing task is counted again.
     let (_folder, file) = journal_with(&run, 0..6);

@@ -251,7 +251,7 @@ impl Server {
             identity: Arc::new(self.identity),
             limits: Limits::new(self.timeout, self.max_connections),
         };
-        let cursor = app.store.now().unwrap_or_default();
+        let cursor = app.store.current_cursor().unwrap_or_default();
         tokio::spawn(app.feed.clone().follow(Arc::clone(&app.store), cursor));
         connections::serve(
             listener,

@@ -352,7 +352,7 @@ impl Store {
     }
 
     /// Returns the current position in the sequence of changes.
-    pub fn now(&self) -> Result<Cursor, StoreError> {
+    pub fn current_cursor(&self) -> Result<Cursor, StoreError> {
         let find = "SELECT (SELECT coalesce(max(number), 0) FROM results),
                            (SELECT coalesce(max(number), 0) FROM removals)";
         Ok(lock(&self.reader)

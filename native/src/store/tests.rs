@@ -173,18 +173,18 @@ fn skips_damaged_rows_and_reports_a_missing_store() {
     assert_eq!(list.unreadable, [id(&document(ONE))]);
     // The list of changes omits the damaged document.
     let changes = store.changes_since(Cursor::default()).unwrap();
-    assert_eq!((changes.added.len(), changes.cursor), (2, store.now().unwrap()));
+    assert_eq!((changes.added.len(), changes.cursor), (2, store.current_cursor().unwrap()));
     // A flipped bit can make a text invalid UTF-8.
-    let bytes = "UPDATE results SET summary = CAST(x'7bff7d' AS TEXT) WHERE number = 2";
-    other.execute(bytes, []).unwrap();
+    let update = "UPDATE results SET summary = CAST(x'7bff7d' AS TEXT) WHERE number = 2";
+    other.execute(update, []).unwrap();
     other.execute("INSERT INTO removals (id) VALUES (CAST(x'ff' AS TEXT))", []).unwrap();
     let list = store.list(Filter::default(), None, 10).unwrap();
     assert_eq!(totals(&list), [40, 92]);
     assert_eq!(list.unreadable, [id(&document(ONE))]);
     let changes = store.changes_since(Cursor::default()).unwrap();
-    assert_eq!((changes.added.len(), changes.cursor), (2, store.now().unwrap()));
-    let bytes = "UPDATE results SET document = CAST(x'ff' AS TEXT) WHERE number = 3";
-    other.execute(bytes, []).unwrap();
+    assert_eq!((changes.added.len(), changes.cursor), (2, store.current_cursor().unwrap()));
+    let update = "UPDATE results SET document = CAST(x'ff' AS TEXT) WHERE number = 3";
+    other.execute(update, []).unwrap();
     let error = store.get(&id(&document(SHARD))).unwrap_err().to_string();
     assert_eq!(error, format!("the stored result {} is damaged", id(&document(SHARD))));
     other.execute("UPDATE results SET document = '{}' WHERE number = 1", []).unwrap();
@@ -204,14 +204,14 @@ fn detects_a_changed_number_in_the_list() {
     for (field, right, wrong) in
         [("total", "92", "93"), ("unique", "12", "13"), ("count8", "11", "19")]
     {
-        let set = "UPDATE results SET summary = replace(summary, ?1, ?2) WHERE id = ?3";
+        let update = "UPDATE results SET summary = replace(summary, ?1, ?2) WHERE id = ?3";
         let eight = id(&document(EIGHT));
         let text = |number| format!("\"{field}\":\"{number}\"");
-        assert_eq!(other.execute(set, [text(right), text(wrong), eight.clone()]).unwrap(), 1);
+        assert_eq!(other.execute(update, [text(right), text(wrong), eight.clone()]).unwrap(), 1);
         let list = store.list(Filter::default(), None, 10).unwrap();
         assert_eq!(list.unreadable, [eight.as_str()], "{field}");
         assert_eq!(store.changes_since(Cursor::default()).unwrap().added.len(), 2);
-        other.execute(set, [text(wrong), text(right), eight]).unwrap();
+        other.execute(update, [text(wrong), text(right), eight]).unwrap();
         assert!(store.list(Filter::default(), None, 10).unwrap().unreadable.is_empty());
     }
 }
@@ -227,8 +227,8 @@ fn detects_a_changed_number_in_the_summary_of_a_shard() {
     let total = shard.header.total;
     let change = |from: u64, to: u64| {
         let text = |total: u64| format!("\"total\":\"{total}\"");
-        let set = "UPDATE results SET summary = replace(summary, ?1, ?2) WHERE id = ?3";
-        assert_eq!(other.execute(set, [text(from), text(to), id.clone()]).unwrap(), 1);
+        let update = "UPDATE results SET summary = replace(summary, ?1, ?2) WHERE id = ?3";
+        assert_eq!(other.execute(update, [text(from), text(to), id.clone()]).unwrap(), 1);
     };
     let listed = || store.list(Filter::default(), None, 10).unwrap();
     let sound = listed().results.len();
@@ -245,8 +245,8 @@ fn detects_a_changed_number_in_the_summary_of_a_shard() {
     assert!(store.remove(&id).unwrap());
     assert!(store.add(&shard, Checks::NONE).unwrap().is_new);
     assert!(store.remove(&id).unwrap());
-    let left = "SELECT count(*) FROM digests";
-    assert_eq!(other.query_row(left, [], |row| row.get::<_, i64>(0)).unwrap(), 0);
+    let count_digests = "SELECT count(*) FROM digests";
+    assert_eq!(other.query_row(count_digests, [], |row| row.get::<_, i64>(0)).unwrap(), 0);
 }
 
 #[test]
@@ -326,8 +326,8 @@ fn rejects_changes_after_the_store_was_overwritten() {
         assert!(store.remove(&id(&eight)).unwrap());
         if checkpoint {
             // Move all changes from the log to the file.
-            let all = "PRAGMA wal_checkpoint(TRUNCATE)";
-            lock(&store.writer).query_row(all, [], |_| Ok(())).unwrap();
+            let checkpoint_log = "PRAGMA wal_checkpoint(TRUNCATE)";
+            lock(&store.writer).query_row(checkpoint_log, [], |_| Ok(())).unwrap();
         }
         assert!(store.add(&awkward, Checks::NONE).unwrap().is_new);
         // The same file and the same log, but other contents.
@@ -407,12 +407,12 @@ fn an_unfinished_checkpoint_is_not_reported_as_tampering() {
 fn several_stores_share_one_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
-    let one = filled(&file);
+    let first_store = filled(&file);
     for _ in 0..3 {
         let other = Store::open(&file).unwrap();
         assert!(other.remove(&id(&document(ONE))).unwrap());
         drop(other);
-        assert!(one.add(&document(ONE), Checks::NONE).unwrap().is_new);
+        assert!(first_store.add(&document(ONE), Checks::NONE).unwrap().is_new);
     }
 }
 
@@ -477,17 +477,17 @@ fn lists_ten_thousand_results_within_seconds() {
     in_time("a filter with one match", filter, None, 100, 1);
     let filter = Filter { n: Size::new(9).ok(), method: Some(Method::Symmetry), ..any };
     in_time("a filter without a match", filter, None, 100, 0);
-    let (start, mut before, mut parts) = (std::time::Instant::now(), None, 0);
+    let (start, mut before, mut found) = (std::time::Instant::now(), None, 0);
     loop {
         let listing = store.list(any, before, 1000).unwrap();
-        parts += listing.results.len();
+        found += listing.results.len();
         before = listing.next;
         if before.is_none() {
             break;
         }
     }
     println!("all: {:?}", start.elapsed());
-    assert_eq!(parts, 10_003);
+    assert_eq!(found, 10_003);
     assert!(store.add(&document(AWKWARD), Checks::NONE).unwrap().is_new);
     let since = Cursor { result: 10_003, removal: 0 };
     // Saving may be slow on this disk, but reading the changes must not be.
@@ -502,7 +502,7 @@ fn reports_removals_before_additions() {
     let file = folder.path().join("results.sqlite");
     let store = filled(&file);
     let (eight, one) = (document(EIGHT), document(ONE));
-    let cursor = store.now().unwrap();
+    let cursor = store.current_cursor().unwrap();
     // Another process removes two documents, and adds the first one again.
     let other = Store::open(&file).unwrap();
     assert!(other.remove(&id(&eight)).unwrap() && !other.remove(&id(&eight)).unwrap());

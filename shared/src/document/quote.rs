@@ -38,11 +38,12 @@ pub fn harmless(text: &str) -> String {
 /// where an escape such as `\u202e` has the same meaning.
 ///
 /// ```
-/// use queens_core::document::harmless_json;
-/// assert_eq!(harmless_json("{\n  \"n\": \"\u{202e}8\"\n}"), "{\n  \"n\": \"\\u202e8\"\n}");
+/// use queens_core::document::escape_json_control_characters;
+/// let escaped = escape_json_control_characters("{\n  \"n\": \"\u{202e}8\"\n}");
+/// assert_eq!(escaped, "{\n  \"n\": \"\\u202e8\"\n}");
 /// ```
 #[must_use]
-pub fn harmless_json(json: &str) -> String {
+pub fn escape_json_control_characters(json: &str) -> String {
     escaped(json, |safe, c| {
         for unit in c.encode_utf16(&mut [0; 2]) {
             safe.push_str(&format!("\\u{unit:04x}"));
@@ -114,7 +115,7 @@ mod tests {
     fn escaped_json_parses_to_the_same_value() {
         let texts: Vec<String> = OBEYED.chars().map(|c| format!("é{c}\"\\")).collect();
         let value = Value::from(texts);
-        let json = harmless_json(&format!("{value:#}"));
+        let json = escape_json_control_characters(&format!("{value:#}"));
         assert!(json.chars().all(|c| c == '\n' || !is_obeyed(c)), "{json}");
         assert!(json.contains("\\u202e") && json.contains("\\udb40\\udc41"), "{json}");
         assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value);

@@ -8,7 +8,7 @@ use alloc::{
 
 use serde_json::Value;
 
-use super::{Document, Header, harmless_json};
+use super::{Document, Header, escape_json_control_characters};
 
 impl Document {
     /// The document as a JSON value.
@@ -21,14 +21,17 @@ impl Document {
 
     /// The document as JSON for people: indented, with the fields in the order of the format's
     /// description, the tasks last and one line per task. The text is safe to show in a terminal:
-    /// control and invisible characters are [escaped](harmless_json).
+    /// control and invisible characters are [escaped](escape_json_control_characters).
     #[must_use]
     pub fn to_json(&self) -> String {
         let header = serde_json::to_string_pretty(&self.header).unwrap_or_default();
         let tasks = self.tasks.iter().filter_map(|task| serde_json::to_string(task).ok());
         let tasks: Vec<String> = tasks.map(|task| format!("    {task}")).collect();
         let header = header.strip_suffix("\n}").unwrap_or_default();
-        harmless_json(&format!("{header},\n  \"tasks\": [\n{}\n  ]\n}}", tasks.join(",\n")))
+        escape_json_control_characters(&format!(
+            "{header},\n  \"tasks\": [\n{}\n  ]\n}}",
+            tasks.join(",\n")
+        ))
     }
 
     /// The document as JSON with sorted keys and without white space. Equal documents have equal

@@ -162,7 +162,7 @@ impl Masks {
             first: FirstQueen::Corner,
             size,
             mask: size.mask(),
-            topbit: used(branching.cuts_sides(), RowBits::of(size.last())),
+            topbit: mask_if(branching.cuts_sides(), RowBits::of(size.last())),
             endbit: RowBits::EMPTY,
             sidemask: RowBits::EMPTY,
             lastmask: RowBits::EMPTY,
@@ -181,10 +181,10 @@ impl Masks {
             first: FirstQueen::Inner,
             size,
             mask: size.mask(),
-            topbit: used(branching.cuts_sides(), topbit),
-            endbit: used(branching.seeks_representatives(), topbit >> 1),
-            sidemask: used(branching.cuts_sides(), sides),
-            lastmask: used(branching.seeks_representatives(), sides),
+            topbit: mask_if(branching.cuts_sides(), topbit),
+            endbit: mask_if(branching.seeks_representatives(), topbit >> 1),
+            sidemask: mask_if(branching.cuts_sides(), sides),
+            lastmask: mask_if(branching.seeks_representatives(), sides),
             bound1,
             bound2: size.last().checked_sub(bound1)?,
         };
@@ -395,10 +395,10 @@ impl Masks {
     /// // …
     /// let placement = Placement::from_left(&[5, 0, 4, 1, 7, 2, 6, 3])?;
     /// let masks = Masks::branch_of(&placement).ok_or("a first queen right of the middle")?;
-    /// assert_eq!(masks.gives_up(&placement), Some((1, Rule::UpperSide)));
+    /// assert_eq!(masks.first_closed_queen(&placement), Some((1, Rule::UpperSide)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn gives_up(&self, placement: &Placement) -> Option<(u32, Rule)> {
+    pub fn first_closed_queen(&self, placement: &Placement) -> Option<(u32, Rule)> {
         let mut down = RowBits::EMPTY;
         (0..).zip(placement.rows()).find_map(|(row, queen)| {
             let mut closing = self.closing(row, down);
@@ -486,9 +486,9 @@ impl fmt::Display for Masks {
     }
 }
 
-/// `word`, or the empty word if it is not used.
-fn used(used: bool, word: RowBits) -> RowBits {
-    if used { word } else { RowBits::EMPTY }
+/// `mask`, or the empty mask if it is not used.
+fn mask_if(is_used: bool, mask: RowBits) -> RowBits {
+    if is_used { mask } else { RowBits::EMPTY }
 }
 
 words! {

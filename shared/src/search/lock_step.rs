@@ -112,21 +112,21 @@ pub fn first_difference(methods: [Stepped; 2], size: Size) -> Option<[u64; 2]> {
             Event::Descend { .. } | Event::Try { .. } | Event::Reject { .. } | Event::Back { .. }
         )
     };
-    first_other(methods, size, |event| !is_work(event))
-        .or_else(|| first_other(methods, size, |_| true))
+    first_differing_steps(methods, size, |event| !is_work(event))
+        .or_else(|| first_differing_steps(methods, size, |_| true))
 }
 
-/// The steps of the first pair of differing events among those selected by `counts`.
-fn first_other(
+/// The steps of the first pair of differing events among those selected by `is_compared`.
+fn first_differing_steps(
     methods: [Stepped; 2],
     size: Size,
-    counts: impl Fn(Event) -> bool,
+    is_compared: impl Fn(Event) -> bool,
 ) -> Option<[u64; 2]> {
     let mut searches = methods.map(|method| Tracer::new(method, size));
     loop {
         let events = searches.each_mut().map(|search| {
             let mut event = search.forward()?.event;
-            while !counts(event) {
+            while !is_compared(event) {
                 event = search.forward()?.event;
             }
             Some(event)

@@ -36,7 +36,7 @@ pub use register::Register;
 pub use seek::Seek;
 pub use square_view::{Attacker, SquareState, SquareView};
 #[cfg(feature = "alloc")]
-pub use timeline::{Previous, Timeline};
+pub use timeline::{BackwardSearch, Timeline};
 pub use tracer::Tracer;
 pub use tree::{Branch, Branches, branches};
 pub use view::View;

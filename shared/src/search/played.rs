@@ -57,7 +57,7 @@ impl Played {
         let Some(masks) = Masks::branch_of(placement) else {
             return Played::NoBranch;
         };
-        if let Some((row, rule)) = masks.gives_up(placement) {
+        if let Some((row, rule)) = masks.first_closed_queen(placement) {
             return Played::GivenUp(row, rule);
         }
         let mut queens = [RowBits::EMPTY; 32];

@@ -81,8 +81,8 @@ impl Timeline {
         let index = usize::try_from(target / self.interval).unwrap_or(usize::MAX);
         let index = index.min(self.copies.len().saturating_sub(1));
         if let Some(copy) = self.copies.get(index) {
-            let ahead = target < self.now.steps();
-            if ahead || copy.steps() > self.now.steps() {
+            let is_past_target = target < self.now.steps();
+            if is_past_target || copy.steps() > self.now.steps() {
                 self.now = copy.clone();
             }
         }
@@ -108,7 +108,7 @@ impl Timeline {
     /// [`Seek::NoMore`], the timeline is one step before the start; from step 0 it has not moved.
     pub fn seek_previous(
         &mut self,
-        search: &mut Previous,
+        search: &mut BackwardSearch,
         counter: impl Fn(&Tracer) -> u64,
         budget: u64,
     ) -> Seek {
@@ -144,13 +144,13 @@ impl Timeline {
     ///
     /// ```
     /// use queens_core::{Size, Stepped, Timeline, Tracer};
-    /// let met = |search: &Tracer| search.work().tally.met();
+    /// let solutions_found = |search: &Tracer| search.work().tally.met();
     /// let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     /// timeline.seek(2_000, u64::MAX);
-    /// let mut search = timeline.copy_before(met, 12).cloned().unwrap_or(timeline.tracer().clone());
-    /// while met(&search) < 12 && search.forward().is_some() {}
+    /// let mut search = timeline.copy_before(solutions_found, 12).ok_or("12 is above 0")?.clone();
+    /// while solutions_found(&search) < 12 && search.forward().is_some() {}
     /// assert!(search.view().placement().is_some() && search.steps() < timeline.step());
-    /// # Ok::<(), queens_core::SizeError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn copy_before(&self, counter: impl Fn(&Tracer) -> u64, wanted: u64) -> Option<&Tracer> {
         self.last_copy(|copy| counter(copy) < wanted)
@@ -173,9 +173,10 @@ impl Timeline {
         if self.now.node() == *node && self.now.has_placed() {
             return Seek::Found;
         }
-        let ahead = |tracer: &Tracer| tracer.next_node().is_some_and(|next| next <= *node);
-        if let Some(copy) = self.last_copy(ahead).or(self.copies.first())
-            && (copy.steps() > self.now.steps() || !ahead(&self.now))
+        let is_not_past_node =
+            |tracer: &Tracer| tracer.next_node().is_some_and(|next| next <= *node);
+        if let Some(copy) = self.last_copy(is_not_past_node).or(self.copies.first())
+            && (copy.steps() > self.now.steps() || !is_not_past_node(&self.now))
         {
             self.now = copy.clone();
         }
@@ -227,16 +228,16 @@ impl Timeline {
 
 /// A backward search for the last change of a counter; see [`Timeline::seek_previous`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Previous {
+pub struct BackwardSearch {
     before: u64,
     /// The counter's value at the target; unknown until the step before `before` has been visited.
     wanted: Option<u64>,
 }
 
-impl Previous {
+impl BackwardSearch {
     /// Starts a backward search from step `before`.
-    pub fn to(before: u64) -> Previous {
-        Previous { before, wanted: None }
+    pub fn from(before: u64) -> BackwardSearch {
+        BackwardSearch { before, wanted: None }
     }
 
     /// The step from which the backward search starts.
@@ -249,7 +250,7 @@ impl Previous {
 mod tests {
     use super::*;
 
-    fn met(search: &Tracer) -> u64 {
+    fn solutions_found(search: &Tracer) -> u64 {
         search.work().tally.met()
     }
 
@@ -277,19 +278,19 @@ mod tests {
     fn finds_the_same_solutions_in_both_directions() {
         let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(9).unwrap());
         let mut forwards = vec![];
-        while timeline.seek_next(met, u64::MAX) == Seek::Found {
+        while timeline.seek_next(solutions_found, u64::MAX) == Seek::Found {
             forwards.push(timeline.step());
         }
         assert_eq!(forwards.len(), 46);
         for budget in [u64::MAX, 100, 1] {
             timeline.seek(u64::MAX, u64::MAX);
             let mut backwards = vec![];
-            let mut search = Previous::to(timeline.step());
+            let mut search = BackwardSearch::from(timeline.step());
             loop {
-                match timeline.seek_previous(&mut search, met, budget) {
+                match timeline.seek_previous(&mut search, solutions_found, budget) {
                     Seek::Found => {
                         backwards.push(timeline.step());
-                        search = Previous::to(timeline.step());
+                        search = BackwardSearch::from(timeline.step());
                     }
                     Seek::NoMore => break,
                     Seek::OutOfBudget => {}
@@ -343,6 +344,6 @@ mod tests {
         assert!(!timeline.seek(1000, 999));
         assert_eq!(timeline.step(), 999);
         assert!(timeline.seek(1000, 1));
-        assert_eq!(timeline.seek_next(met, 1), Seek::OutOfBudget);
+        assert_eq!(timeline.seek_next(solutions_found, 1), Seek::OutOfBudget);
     }
 }

@@ -171,7 +171,12 @@ impl CudaFunction {
         let threads = i32::try_from(threads).unwrap_or(i32::MAX);
         // SAFETY: the function is valid and the number is written to a variable of its type.
         let status = unsafe {
-            (driver.functions.function_blocks)(&mut blocks, self.raw, threads, shared as usize)
+            (driver.functions.max_blocks_per_multiprocessor)(
+                &mut blocks,
+                self.raw,
+                threads,
+                shared as usize,
+            )
         };
         driver.check(status, "querying the occupancy")?;
         Ok(blocks.try_into().unwrap_or(0))

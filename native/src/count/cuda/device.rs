@@ -14,9 +14,9 @@ use super::{
     context::Context,
     driver::{Driver, DriverError},
     kernels::{Version, least_capability, least_cuda},
-    loaded::{Loaded, device_error},
     pairs::CudaHalvesQueue,
     queue::CudaTreeQueue,
+    shared_device_state::{SharedDeviceState, device_error},
 };
 use crate::{
     count::gpu::{Device, Gpu},
@@ -136,7 +136,7 @@ pub(super) struct CudaDevice {
     properties: Properties,
     thread_limit: Option<u32>,
     /// State that the queues of the device share, created with the first queue.
-    loaded: Mutex<Option<Arc<Loaded>>>,
+    state: Mutex<Option<Arc<SharedDeviceState>>>,
 }
 
 impl CudaDevice {
@@ -145,18 +145,18 @@ impl CudaDevice {
         properties: Properties,
         thread_limit: Option<u32>,
     ) -> CudaDevice {
-        CudaDevice { driver, properties, thread_limit, loaded: Mutex::default() }
+        CudaDevice { driver, properties, thread_limit, state: Mutex::default() }
     }
 
-    fn load(&self) -> Result<Arc<Loaded>, DriverError> {
-        let mut loaded = lock(&self.loaded);
-        if let Some(loaded) = &*loaded {
-            return Ok(Arc::clone(loaded));
+    fn load(&self) -> Result<Arc<SharedDeviceState>, DriverError> {
+        let mut state = lock(&self.state);
+        if let Some(state) = &*state {
+            return Ok(Arc::clone(state));
         }
         let Properties { device, number, multiprocessors, shared, .. } = self.properties;
         let context = Arc::new(Context::new(self.driver, device)?);
-        let new = Arc::new(Loaded::new(context, number, multiprocessors, shared));
-        *loaded = Some(Arc::clone(&new));
+        let new = Arc::new(SharedDeviceState::new(context, number, multiprocessors, shared));
+        *state = Some(Arc::clone(&new));
         Ok(new)
     }
 }
@@ -175,15 +175,14 @@ impl Gpu for CudaDevice {
     }
 
     fn tree(&self) -> Option<Result<Box<dyn Device>, DeviceError>> {
-        let opened = self.load().and_then(|loaded| CudaTreeQueue::open(loaded, self.thread_limit));
+        let opened = self.load().and_then(|state| CudaTreeQueue::open(state, self.thread_limit));
         let opened = opened.map(|queue| Box::new(queue) as Box<dyn Device>);
         Some(opened.map_err(|error| device_error(self.properties.number, error)))
     }
 
     fn halves(&self) -> Option<Result<Box<dyn halves::Device>, DeviceError>> {
-        let opened =
-            self.load().and_then(|loaded| CudaHalvesQueue::open(loaded, self.thread_limit));
-        let opened = opened.map(|pairs| Box::new(pairs) as Box<dyn halves::Device>);
+        let opened = self.load().and_then(|state| CudaHalvesQueue::open(state, self.thread_limit));
+        let opened = opened.map(|halves_queue| Box::new(halves_queue) as Box<dyn halves::Device>);
         Some(opened.map_err(|error| device_error(self.properties.number, error)))
     }
 }

@@ -20,7 +20,7 @@ use cudarc::driver::sys::{
 };
 use queens_gpu::DeviceError;
 
-use super::super::gpu::STATIC_HINT;
+use super::super::gpu::STATIC_BUILD_HINT;
 
 macro_rules! functions {
     ($($field:ident = $symbol:literal ($($argument:ty),*);)*) => {
@@ -69,7 +69,7 @@ functions! {
     module_unload = "cuModuleUnload"(CUmodule);
     module_function = "cuModuleGetFunction"(*mut CUfunction, CUmodule, *const c_char);
     function_set = "cuFuncSetAttribute"(CUfunction, CUfunction_attribute, c_int);
-    function_blocks = "cuOccupancyMaxActiveBlocksPerMultiprocessor"(*mut c_int, CUfunction, c_int, usize);
+    max_blocks_per_multiprocessor = "cuOccupancyMaxActiveBlocksPerMultiprocessor"(*mut c_int, CUfunction, c_int, usize);
     launch = "cuLaunchKernel"(
         CUfunction, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, CUstream,
         *mut *mut c_void, *mut *mut c_void
@@ -107,7 +107,8 @@ impl Driver {
             let library = if cfg!(windows) { "nvcuda.dll" } else { "libcuda.so.1" };
             let reason = format!("cannot load the NVIDIA driver ({library})");
             return Err(DeviceError::new(reason).with_hint(
-                STATIC_HINT.unwrap_or("install the NVIDIA driver; the CUDA toolkit is not needed"),
+                STATIC_BUILD_HINT
+                    .unwrap_or("install the NVIDIA driver; the CUDA toolkit is not needed"),
             ));
         }
         let functions = Functions::load().map_err(|symbol| {

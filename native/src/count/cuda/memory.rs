@@ -31,23 +31,20 @@ unsafe impl Word for u64 {}
 pub(super) struct DeviceMemory<T> {
     context: Arc<Context>,
     address: u64,
-    words: usize,
+    len: usize,
     word: PhantomData<T>,
 }
 
 impl<T: Word> DeviceMemory<T> {
-    /// Allocates `words` uninitialized words; `words` must not be 0. The context must be current on this
+    /// Allocates `len` uninitialized words; `len` must not be 0. The context must be current on this
     /// thread.
-    pub(super) fn new(
-        context: &Arc<Context>,
-        words: usize,
-    ) -> Result<DeviceMemory<T>, DriverError> {
+    pub(super) fn new(context: &Arc<Context>, len: usize) -> Result<DeviceMemory<T>, DriverError> {
         let mut address = 0;
-        let bytes = words * size_of::<T>();
+        let bytes = len * size_of::<T>();
         // SAFETY: the address is written to a variable of its type.
         let status = unsafe { (context.driver.functions.memory_alloc)(&mut address, bytes) };
         context.driver.check(status, "allocating GPU memory")?;
-        Ok(DeviceMemory { context: Arc::clone(context), address, words, word: PhantomData })
+        Ok(DeviceMemory { context: Arc::clone(context), address, len, word: PhantomData })
     }
 
     /// Address in the GPU's address space.
@@ -62,12 +59,12 @@ impl<T: Word> DeviceMemory<T> {
 
     /// Returns the size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.words * size_of::<T>()
+        self.len * size_of::<T>()
     }
 
     /// Returns the size in words.
     pub(super) fn len(&self) -> usize {
-        self.words
+        self.len
     }
 
     /// Copies the first `words` words of `from` to the start of this memory, after the earlier commands
@@ -78,7 +75,7 @@ impl<T: Word> DeviceMemory<T> {
         words: usize,
         stream: &Stream,
     ) -> Result<(), DriverError> {
-        let bytes = words.min(from.len()).min(self.words) * size_of::<T>();
+        let bytes = words.min(from.len()).min(self.len) * size_of::<T>();
         let driver = self.context.driver;
         // SAFETY: both sides have at least this size, and the call below waits for the copy.
         let status = unsafe {
@@ -98,7 +95,7 @@ impl<T: Word> DeviceMemory<T> {
         stream: &Stream,
         doing: &'static str,
     ) -> Result<(), DriverError> {
-        let bytes = words.min(to.len()).min(self.words) * size_of::<T>();
+        let bytes = words.min(to.len()).min(self.len) * size_of::<T>();
         let driver = self.context.driver;
         // SAFETY: both sides have at least this size, and the call below waits for the copy.
         let status = unsafe {
@@ -109,19 +106,19 @@ impl<T: Word> DeviceMemory<T> {
         copied.and(stream.synchronize(doing))
     }
 
-    /// Writes words starting at index `from`, through `staging`, after the earlier commands on the
+    /// Writes words starting at index `start`, through `staging`, after the earlier commands on the
     /// stream.
     pub(super) fn write(
         &mut self,
-        from: usize,
+        start: usize,
         words: &[T],
         staging: &mut HostMemory<T>,
         stream: &Stream,
     ) -> Result<(), DriverError> {
         let driver = self.context.driver;
-        let fitting = words.len().min(self.words.saturating_sub(from));
+        let fitting = words.len().min(self.len.saturating_sub(start));
         let pieces = words.get(..fitting).unwrap_or_default().chunks(staging.len().max(1));
-        let mut to = self.address + (from * size_of::<T>()) as u64;
+        let mut to = self.address + (start * size_of::<T>()) as u64;
         for piece in pieces {
             for (staged, &word) in staging.iter_mut().zip(piece) {
                 *staged = word;
@@ -147,7 +144,7 @@ impl<T: Word> DeviceMemory<T> {
         stream: &Stream,
         doing: &'static str,
     ) -> Result<Vec<T>, DriverError> {
-        let end = words.end.min(self.words);
+        let end = words.end.min(self.len);
         let length = end.saturating_sub(words.start).min(staging.len());
         let from = self.address + (words.start * size_of::<T>()) as u64;
         let driver = self.context.driver;
@@ -163,7 +160,7 @@ impl<T: Word> DeviceMemory<T> {
 
     /// Enqueues the zeroing of the first `words` words.
     pub(super) fn clear(&mut self, words: usize, stream: &Stream) -> Result<(), DriverError> {
-        self.fill(0, words.min(self.words) * size_of::<T>() / size_of::<u32>(), stream)
+        self.fill(0, words.min(self.len) * size_of::<T>() / size_of::<u32>(), stream)
     }
 
     /// Enqueues filling the first `words` 32-bit words with `value`. The memory must be at least this
@@ -179,8 +176,12 @@ impl<T: Word> DeviceMemory<T> {
 
 impl DeviceMemory<u32> {
     /// Enqueues setting the first word to `value`.
-    pub(super) fn set(&mut self, value: u32, stream: &Stream) -> Result<(), DriverError> {
-        self.fill(value, self.words.min(1), stream)
+    pub(super) fn set_first_word(
+        &mut self,
+        value: u32,
+        stream: &Stream,
+    ) -> Result<(), DriverError> {
+        self.fill(value, self.len.min(1), stream)
     }
 }
 
@@ -196,15 +197,15 @@ impl<T> Drop for DeviceMemory<T> {
 pub(super) struct HostMemory<T> {
     context: Arc<Context>,
     start: NonNull<T>,
-    words: usize,
+    len: usize,
 }
 
 impl<T: Word> HostMemory<T> {
-    /// Allocates `words` words, all zero; `words` must not be 0. The context must be current on this
+    /// Allocates `len` words, all zero; `len` must not be 0. The context must be current on this
     /// thread.
-    pub(super) fn new(context: &Arc<Context>, words: usize) -> Result<HostMemory<T>, DriverError> {
+    pub(super) fn new(context: &Arc<Context>, len: usize) -> Result<HostMemory<T>, DriverError> {
         let mut start = ptr::null_mut();
-        let bytes = words * size_of::<T>();
+        let bytes = len * size_of::<T>();
         // SAFETY: the address is written to a variable of its type.
         let status = unsafe { (context.driver.functions.host_alloc)(&mut start, bytes) };
         context.driver.check(status, "allocating host memory")?;
@@ -212,8 +213,8 @@ impl<T: Word> HostMemory<T> {
             return Err(context.driver.out_of_memory("allocating host memory"));
         };
         // SAFETY: the memory belongs to this function, is page-aligned and has this size.
-        unsafe { ptr::write_bytes(start.as_ptr(), 0, words) };
-        Ok(HostMemory { context: Arc::clone(context), start, words })
+        unsafe { ptr::write_bytes(start.as_ptr(), 0, len) };
+        Ok(HostMemory { context: Arc::clone(context), start, len })
     }
 }
 
@@ -223,7 +224,7 @@ impl<T: Word> Deref for HostMemory<T> {
     fn deref(&self) -> &[T] {
         // SAFETY: the words were initialized after the allocation, and the memory lives as long as
         // `self`.
-        unsafe { slice::from_raw_parts(self.start.as_ptr(), self.words) }
+        unsafe { slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 }
 
@@ -231,7 +232,7 @@ impl<T: Word> DerefMut for HostMemory<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         // SAFETY: the words were initialized after the allocation, the memory lives as long as `self`,
         // and the reference is exclusive.
-        unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.words) }
+        unsafe { slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 }
 

@@ -7,10 +7,10 @@ mod context;
 mod device;
 mod driver;
 mod kernels;
-mod loaded;
 mod memory;
 mod pairs;
 mod queue;
+mod shared_device_state;
 mod tables;
 
 use std::sync::Arc;

@@ -14,8 +14,8 @@ use super::{
     context::{Argument, CudaFunction, Shape, Stream},
     driver::DriverError,
     kernels::PairKernels,
-    loaded::Loaded,
     memory::{DeviceMemory, HostMemory, Word},
+    shared_device_state::SharedDeviceState,
     tables::Tables,
 };
 use crate::lock::lock;
@@ -37,7 +37,7 @@ const STAGING_WORDS: usize = 1 << 18;
 /// Queue for half-board matching; see [`Device`].
 #[derive(Debug)]
 pub(super) struct CudaHalvesQueue {
-    loaded: Arc<Loaded>,
+    state: Arc<SharedDeviceState>,
     kernels: PairKernels,
     stream: Stream,
     threads_per_block: u32,
@@ -68,12 +68,12 @@ struct BoardResources {
 impl CudaHalvesQueue {
     /// Opens a queue. Most of its memory is allocated when it is prepared for a board.
     pub(super) fn open(
-        loaded: Arc<Loaded>,
+        state: Arc<SharedDeviceState>,
         thread_limit: Option<u32>,
     ) -> Result<CudaHalvesQueue, DriverError> {
-        let context = &loaded.context;
+        let context = &state.context;
         context.enter()?;
-        let kernels = loaded.pairs()?;
+        let kernels = state.pairs()?;
         let stream = Stream::new(context)?;
         let staging = HostMemory::new(context, STAGING_WORDS)?;
         let sums_copy = HostMemory::new(context, Halves::SUMS * ROUND)?;
@@ -85,24 +85,24 @@ impl CudaHalvesQueue {
             board: None,
             staging,
             sums_copy,
-            loaded,
+            state,
         })
     }
 
     fn with_device_number<T>(&self, result: Result<T, DriverError>) -> Result<T, DeviceError> {
-        result.map_err(|error| self.loaded.device_error(error))
+        result.map_err(|error| self.state.device_error(error))
     }
 
     /// Creates an error that names this device by its number.
     fn error(&self, reason: &str) -> DeviceError {
-        DeviceError::new(format!("device {}: {reason}", self.loaded.number))
+        DeviceError::new(format!("device {}: {reason}", self.state.number))
     }
 
     /// Returns the tables of a board. The first queue copies them to the GPU for all queues.
     fn tables(&mut self, halves: &Halves) -> Result<Arc<Tables>, DeviceError> {
         let Halves { tables: host_tables, splits, .. } = halves;
-        let loaded = Arc::clone(&self.loaded);
-        let mut slot = lock(&loaded.tables);
+        let state = Arc::clone(&self.state);
+        let mut slot = lock(&state.tables);
         let is_same = |loaded_tables: &&Arc<Tables>| loaded_tables.size == host_tables.size;
         if let Some(tables) = slot.as_ref().filter(is_same) {
             return Ok(Arc::clone(tables));
@@ -112,7 +112,7 @@ impl CudaHalvesQueue {
         let index = halves::Shape::index(host_tables, splits);
         let placements = host_tables.placements.as_flattened();
         let bytes = 4 * (index.len() + placements.len());
-        let free = self.with_device_number(self.loaded.context.free_memory())?;
+        let free = self.with_device_number(self.state.context.free_memory())?;
         if bytes > free {
             let reason = format!(
                 "not enough GPU memory: the tables of N = {} need {bytes} bytes, and {free} are free",
@@ -123,7 +123,7 @@ impl CudaHalvesQueue {
                 .with_hint("use `--method symmetry`, which needs less, or `--backend cpu`"));
         }
         let tables = Tables {
-            context: Arc::clone(&loaded.context),
+            context: Arc::clone(&state.context),
             size: host_tables.size,
             index: self.upload(&index)?,
             placements: self.upload(placements)?,
@@ -132,8 +132,8 @@ impl CudaHalvesQueue {
     }
 
     fn upload(&mut self, words: &[u32]) -> Result<DeviceMemory<u32>, DeviceError> {
-        let CudaHalvesQueue { loaded, staging, stream, .. } = self;
-        let memory = DeviceMemory::new(&loaded.context, words.len()).and_then(|mut memory| {
+        let CudaHalvesQueue { state, staging, stream, .. } = self;
+        let memory = DeviceMemory::new(&state.context, words.len()).and_then(|mut memory| {
             memory.write(0, words, staging, stream)?;
             Ok(memory)
         });
@@ -141,7 +141,7 @@ impl CudaHalvesQueue {
     }
 
     fn memory<T: Word>(&self, words: usize) -> Result<DeviceMemory<T>, DeviceError> {
-        self.with_device_number(DeviceMemory::new(&self.loaded.context, words))
+        self.with_device_number(DeviceMemory::new(&self.state.context, words))
     }
 
     /// Returns the buffers of the current board, the staging memory and the stream, as separate borrows.
@@ -200,7 +200,7 @@ impl Device for CudaHalvesQueue {
             let Some((name, groups)) = pairs(shape.diagonals) else {
                 return Err(self.error("the board has too many diagonals for the kernels"));
             };
-            let (shared, available) = (groups * TABLE_BYTES, self.loaded.shared);
+            let (shared, available) = (groups * TABLE_BYTES, self.state.shared);
             if shared > available {
                 let reason = format!(
                     "the method halves needs {shared} bytes of shared memory per block, and this GPU \
@@ -211,7 +211,7 @@ impl Device for CudaHalvesQueue {
             let kernel = self.with_device_number(self.kernels.pairs(name, shared))?;
             let tables = self.tables(of)?;
             let halves = 2 * ROUND;
-            let free = self.with_device_number(self.loaded.context.free_memory())?;
+            let free = self.with_device_number(self.state.context.free_memory())?;
             self.board = Some(BoardResources {
                 tables,
                 pairs: kernel,
@@ -271,7 +271,7 @@ impl Device for CudaHalvesQueue {
                 let piece = from..words.end.min(from + STAGING_WORDS);
                 match board.bins.read(piece, staging, stream, "reading the lengths of lists") {
                     Ok(piece) => read.extend(piece),
-                    Err(error) => return Err(self.loaded.device_error(error)),
+                    Err(error) => return Err(self.state.device_error(error)),
                 }
             }
             Ok(read)
@@ -306,16 +306,16 @@ impl Device for CudaHalvesQueue {
             // Free the old lists first, because memory may be too short for both. The pairs of the old
             // lists have been counted.
             self.parts()?.0.elements = self.memory(1)?;
-            let memory = DeviceMemory::new(&self.loaded.context, words.max(1));
+            let memory = DeviceMemory::new(&self.state.context, words.max(1));
             match memory {
                 Ok(memory) => {
                     self.parts()?.0.elements = memory;
                     Ok(Ok(()))
                 }
                 Err(error) if error.code == DriverError::OUT_OF_MEMORY => {
-                    Ok(Err(self.loaded.device_error(error)))
+                    Ok(Err(self.state.device_error(error)))
                 }
-                Err(error) => Err(self.loaded.device_error(error)),
+                Err(error) => Err(self.state.device_error(error)),
             }
         })
     }

@@ -14,8 +14,8 @@ use super::{
     context::{Argument, CudaFunction, Shape, Stream},
     driver::DriverError,
     kernels::Kernels,
-    loaded::Loaded,
     memory::{DeviceMemory, HostMemory},
+    shared_device_state::SharedDeviceState,
 };
 use crate::count::gpu::Device;
 
@@ -32,7 +32,7 @@ const PART_OF_FREE: usize = 4;
 /// Queue for the tree search; see [`Device`].
 #[derive(Debug)]
 pub(super) struct CudaTreeQueue {
-    loaded: Arc<Loaded>,
+    state: Arc<SharedDeviceState>,
     kernels: Kernels,
     stream: Stream,
     /// Limit on the GPU threads of the search, if one was set.
@@ -66,8 +66,12 @@ struct BatchBuffers {
 }
 
 impl BatchBuffers {
-    fn new(loaded: &Loaded, roots: usize, slots: usize) -> Result<BatchBuffers, DriverError> {
-        let context = &loaded.context;
+    fn new(
+        state: &SharedDeviceState,
+        roots: usize,
+        slots: usize,
+    ) -> Result<BatchBuffers, DriverError> {
+        let context = &state.context;
         Ok(BatchBuffers {
             open_rows: 0,
             levels: 0,
@@ -84,14 +88,14 @@ impl BatchBuffers {
 impl CudaTreeQueue {
     /// Opens a queue with the desired amount of memory, or less if memory is short.
     pub(super) fn open(
-        loaded: Arc<Loaded>,
+        state: Arc<SharedDeviceState>,
         thread_limit: Option<u32>,
     ) -> Result<CudaTreeQueue, DriverError> {
-        let context = &loaded.context;
+        let context = &state.context;
         context.enter()?;
-        let kernels = loaded.search()?;
+        let kernels = state.search()?;
         let stream = Stream::new(context)?;
-        let batch = BatchBuffers::new(&loaded, 1, 1)?;
+        let batch = BatchBuffers::new(&state, 1, 1)?;
         let counter = DeviceMemory::new(context, 1)?;
         let counter_copy = HostMemory::new(context, 1)?;
         let free = context.free_memory()? / size_of::<u32>();
@@ -112,7 +116,7 @@ impl CudaTreeQueue {
             nodes,
             counter,
             counter_copy,
-            loaded,
+            state,
         })
     }
 
@@ -127,7 +131,7 @@ impl CudaTreeQueue {
         shape: Shape,
         arguments: &[Argument],
     ) -> Result<(), DriverError> {
-        self.counter.set(counter, &self.stream)?;
+        self.counter.set_first_word(counter, &self.stream)?;
         // SAFETY: the caller guarantees the arguments. All memory belongs to this queue, whose drop waits
         // for the stream.
         unsafe { kernel(&self.kernels).launch(&self.stream, shape, arguments) }
@@ -158,7 +162,7 @@ impl CudaTreeQueue {
             || slots * CLASSES > self.batch.download.len()
         {
             let (roots, slots) = (roots.len().next_power_of_two(), slots.next_power_of_two());
-            self.batch = BatchBuffers::new(&self.loaded, roots, slots)?;
+            self.batch = BatchBuffers::new(&self.state, roots, slots)?;
         }
         let batch = &mut self.batch;
         batch.slots = slots;
@@ -220,7 +224,7 @@ impl CudaTreeQueue {
     /// by `thread_limit`.
     fn search_shape(&self, queens_left: u32, nodes: u32) -> Result<Shape, DriverError> {
         let shared_of_thread = SEARCH_WORDS * queens_left * size_of::<u32>() as u32;
-        let fitting_threads = self.loaded.shared / shared_of_thread.max(1);
+        let fitting_threads = self.state.shared / shared_of_thread.max(1);
         // Use whole warps of 32 threads if at least one fits.
         let threads = match fitting_threads {
             0..32 => fitting_threads.max(1),
@@ -229,7 +233,7 @@ impl CudaTreeQueue {
         let threads = threads.min(self.thread_limit.unwrap_or(BLOCK).max(1));
         let shared = shared_of_thread * threads;
         let blocks = self.kernels.search.blocks_at_once(threads, shared)?;
-        let blocks = (blocks.max(1) * self.loaded.multiprocessors).min(nodes.div_ceil(threads));
+        let blocks = (blocks.max(1) * self.state.multiprocessors).min(nodes.div_ceil(threads));
         let blocks =
             self.thread_limit.map_or(blocks, |thread_limit| blocks.min(thread_limit / threads));
         Ok(Shape { blocks: blocks.max(1), threads, shared })
@@ -247,12 +251,12 @@ impl CudaTreeQueue {
         if is_within {
             return Ok(());
         }
-        let number = self.loaded.number;
+        let number = self.state.number;
         Err(DeviceError::new(format!("device {number}: nodes are beyond its buffers")))
     }
 
     fn with_device_number<T>(&self, result: Result<T, DriverError>) -> Result<T, DeviceError> {
-        result.map_err(|error| self.loaded.device_error(error))
+        result.map_err(|error| self.state.device_error(error))
     }
 }
 

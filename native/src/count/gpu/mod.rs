@@ -26,7 +26,7 @@ pub use worker_pool::{Failures, GpuWork, GpuWorkerPool};
 
 /// The hint if no driver can be loaded because this is a statically linked program for Linux; otherwise
 /// `None`.
-pub(super) const STATIC_HINT: Option<&str> =
+pub(super) const STATIC_BUILD_HINT: Option<&str> =
     if cfg!(all(target_os = "linux", target_feature = "crt-static")) {
         Some("this static program cannot load drivers; use the program for glibc (…-linux-gnu)")
     } else {

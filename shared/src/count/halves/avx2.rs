@@ -80,8 +80,8 @@ impl<const HAS_PEXT: bool> SimdIsa for Avx2<HAS_PEXT> {
     #[inline]
     fn run<K: HotLoop<Self>>(self, hot_loop: K) -> K::Output {
         #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-        fn compiled<const E: bool, K: HotLoop<Avx2<E>>>(
-            machine: Avx2<E>,
+        fn compiled<const HAS_PEXT: bool, K: HotLoop<Avx2<HAS_PEXT>>>(
+            machine: Avx2<HAS_PEXT>,
             hot_loop: K,
         ) -> K::Output {
             hot_loop.run(machine)
@@ -260,7 +260,7 @@ impl<const HAS_PEXT: bool> Words for Narrow<HAS_PEXT> {
     type Counters = Self;
 
     #[inline(always)]
-    fn none(machine: Self::SimdIsa) -> Self {
+    fn zero(machine: Self::SimdIsa) -> Self {
         Self::splat(machine, 0)
     }
 
@@ -277,13 +277,13 @@ impl<const HAS_PEXT: bool> Words for Narrow<HAS_PEXT> {
     }
 
     #[inline(always)]
-    fn up<const BY: i32>(self) -> Self {
+    fn shift_left<const BY: i32>(self) -> Self {
         // SAFETY: a vector is only made with a token.
         Self(unsafe { _mm256_slli_epi32::<BY>(self.0) })
     }
 
     #[inline(always)]
-    fn down<const BY: i32>(self) -> Self {
+    fn shift_right<const BY: i32>(self) -> Self {
         // SAFETY: a vector is only made with a token.
         Self(unsafe { _mm256_srli_epi32::<BY>(self.0) })
     }

@@ -253,7 +253,7 @@ impl Words for Narrow {
     type Counters = Narrow;
 
     #[inline(always)]
-    fn none(machine: Avx512) -> Narrow {
+    fn zero(machine: Avx512) -> Narrow {
         Narrow::splat(machine, 0)
     }
 
@@ -270,13 +270,13 @@ impl Words for Narrow {
     }
 
     #[inline(always)]
-    fn up<const BY: i32>(self) -> Narrow {
+    fn shift_left<const BY: i32>(self) -> Narrow {
         // SAFETY: a vector is only made with a token.
         Narrow(unsafe { _mm512_sllv_epi32(self.0, _mm512_set1_epi32(BY)) })
     }
 
     #[inline(always)]
-    fn down<const BY: i32>(self) -> Narrow {
+    fn shift_right<const BY: i32>(self) -> Narrow {
         // SAFETY: a vector is only made with a token.
         Narrow(unsafe { _mm512_srlv_epi32(self.0, _mm512_set1_epi32(BY)) })
     }

@@ -20,9 +20,9 @@ use crate::{RowBits, Size};
 ///
 /// The reflection at the diagonal exchanges c and r, so placements with c > r are dropped and those
 /// with c < r count for them. The mirror from top to bottom gives another solution unless c = 0. So
-/// a placement counts four times if c < r ([`FARTHER`]), twice if c = r > 0 ([`SAME`]), and once if
-/// c = r = 0 ([`CENTRE`]). The upper half has one list for each case. To find the list of a pair,
-/// the placements of the strips are grouped by these distances.
+/// a placement counts four times if c < r ([`FARTHER`]), twice if c = r > 0 ([`EQUALLY_FAR`]), and
+/// once if c = r = 0 ([`CENTRE`]). The upper half has one list for each case. To find the list of a
+/// pair, the placements of the strips are grouped by these distances.
 ///
 /// At N = 7 the upper half has rows 0 (the middle row) to 3: the inner strip rows 0 and 1, the
 /// outer strip rows 2 and 3. If the inner strip has the middle column's queen, c is 0 or 1, so the
@@ -34,11 +34,11 @@ pub(super) struct Centred {
     /// The outer rows of either half.
     outer: Grouped,
     /// The inner rows of the upper half, including the middle row.
-    upper: Grouped,
+    upper_inner: Grouped,
     /// The inner rows of the lower half.
-    lower: Grouped,
+    lower_inner: Grouped,
     /// Whether the tables are larger than [`CACHED_TABLE_BYTES`].
-    is_far: bool,
+    exceeds_cache: bool,
 }
 
 /// Number of lists of the upper half. Inner placements with the middle column's queen use these
@@ -49,9 +49,9 @@ const LISTS: usize = 3;
 const MAX_GROUPS: usize = 7;
 
 impl Centred {
-    /// Builds the strips of an odd board. Those with more than `largest_table` rows are joined from
-    /// two tables.
-    pub(super) fn with_tables(size: Size, largest_table: u32) -> Centred {
+    /// Builds the strips of an odd board. Those with more rows than `max_single_table_rows` are
+    /// joined from two tables.
+    pub(super) fn with_tables(size: Size, max_single_table_rows: u32) -> Centred {
         let half = size.get() / 2;
         let inner_rows = half / 2;
         let outer = Rows { lowest: inner_rows + 1, rows: half - inner_rows };
@@ -59,25 +59,25 @@ impl Centred {
         let lower = Rows { lowest: 1, rows: inner_rows };
         let seam = Seam::row(size, outer.lowest);
         let grouped = |rows, by, groups| {
-            let strip = Strip::new(size, rows, seam, largest_table);
-            let grouping = Grouping { by, middle: half, rows };
+            let strip = Strip::new(size, rows, seam, max_single_table_rows);
+            let grouping = Grouping { by, middle_column: half, rows };
             Grouped::new(strip, grouping, groups)
         };
         let outer_groups = (outer.rows as usize).max(1);
         let by_queen = GroupBy::MiddleQueens { from: outer.lowest };
         let mut centred = Centred {
             outer: grouped(outer, GroupBy::MiddleColumn, outer_groups),
-            upper: grouped(upper, by_queen, outer_groups.max(LISTS)),
-            lower: grouped(lower, GroupBy::Nothing, 1),
-            is_far: false,
+            upper_inner: grouped(upper, by_queen, outer_groups.max(LISTS)),
+            lower_inner: grouped(lower, GroupBy::Nothing, 1),
+            exceeds_cache: false,
         };
-        centred.is_far = centred.bytes() > CACHED_TABLE_BYTES;
+        centred.exceeds_cache = centred.bytes() > CACHED_TABLE_BYTES;
         centred
     }
 
     /// Returns the size of the tables in bytes.
     pub(super) fn bytes(&self) -> usize {
-        [&self.outer, &self.upper, &self.lower].map(Grouped::bytes).iter().sum()
+        [&self.outer, &self.upper_inner, &self.lower_inner].map(Grouped::bytes).iter().sum()
     }
 }
 
@@ -99,25 +99,31 @@ enum GroupBy {
 struct Grouping {
     by: GroupBy,
     /// The middle column.
-    middle: u32,
+    middle_column: u32,
     rows: Rows,
 }
 
 impl Grouping {
     /// Returns the group of a placement in these columns, or `None` if no solution with it counts.
     #[inline(always)]
-    fn of(self, columns: RowBits, sides: Sides, lowest: u8) -> Option<usize> {
-        let Grouping { by, middle, rows: Rows { lowest: lowest_row, rows } } = self;
-        let has_middle = columns.contains(middle);
+    fn group_of(
+        self,
+        columns: RowBits,
+        side_rows: Sides,
+        lowest_queen_column: u8,
+    ) -> Option<usize> {
+        let Grouping { by, middle_column, rows: Rows { lowest: lowest_row, rows } } = self;
+        let has_middle = columns.contains(middle_column);
         // The middle column's queen is in the row that has no queen left or right of the middle.
-        let [left, right] = sides.map(u32::from);
+        let [left, right] = side_rows.map(u32::from);
         let upwards = rows.saturating_sub(1 + (!(left | right)).trailing_zeros());
-        let (row, distance) = (lowest_row + upwards, u32::from(lowest).abs_diff(middle));
+        let (row, distance) =
+            (lowest_row + upwards, u32::from(lowest_queen_column).abs_diff(middle_column));
         match by {
             GroupBy::MiddleColumn if has_middle => Some(upwards as usize),
             GroupBy::Nothing | GroupBy::MiddleColumn => Some(0),
             GroupBy::MiddleQueens { .. } if has_middle && distance == 0 => Some(CENTRE),
-            GroupBy::MiddleQueens { .. } if has_middle && distance == row => Some(SAME),
+            GroupBy::MiddleQueens { .. } if has_middle && distance == row => Some(EQUALLY_FAR),
             GroupBy::MiddleQueens { .. } if has_middle => (distance > row).then_some(FARTHER),
             GroupBy::MiddleQueens { from } => {
                 distance.checked_sub(from).map(|group| group as usize)
@@ -128,15 +134,24 @@ impl Grouping {
     /// Returns whether a lower part can belong to any placement that counts. `columns` are those of
     /// the whole strip, `below` those of its lower part, and `self` groups lower parts.
     #[inline(always)]
-    fn may_count(self, columns: RowBits, below: RowBits, sides: Sides, lowest: u8) -> bool {
-        let is_above = columns.contains(self.middle) && !below.contains(self.middle);
+    fn may_count(
+        self,
+        columns: RowBits,
+        below: RowBits,
+        side_rows: Sides,
+        lowest_queen_column: u8,
+    ) -> bool {
+        let is_above = columns.contains(self.middle_column) && !below.contains(self.middle_column);
         match self.by {
             // The middle column's queen is in the upper part, so in a row above every row of the
             // lower part.
             GroupBy::MiddleQueens { .. } if is_above => {
-                u32::from(lowest).abs_diff(self.middle) >= self.rows.lowest + self.rows.rows
+                u32::from(lowest_queen_column).abs_diff(self.middle_column)
+                    >= self.rows.lowest + self.rows.rows
             }
-            GroupBy::MiddleQueens { .. } => self.of(below, sides, lowest).is_some(),
+            GroupBy::MiddleQueens { .. } => {
+                self.group_of(below, side_rows, lowest_queen_column).is_some()
+            }
             GroupBy::Nothing | GroupBy::MiddleColumn => true,
         }
     }
@@ -145,7 +160,7 @@ impl Grouping {
 /// Indices of the upper half's lists: the middle row's queen is farther from the centre than the
 /// middle column's queen, equally far, or in the centre.
 pub(super) const FARTHER: usize = 0;
-pub(super) const SAME: usize = 1;
+pub(super) const EQUALLY_FAR: usize = 1;
 pub(super) const CENTRE: usize = 2;
 
 /// A strip whose placements are in groups.
@@ -173,7 +188,7 @@ impl Grouped {
     /// Returns the placements in `columns`, which have this `rank`, from the table or joined in
     /// `buffer`. Joined placements cross no `forbidden` middle diagonal; those of a table may.
     #[inline(always)]
-    fn of<'a, M: SimdIsa>(
+    fn placements_in<'a, M: SimdIsa>(
         &'a self,
         machine: M,
         columns: RowBits,
@@ -184,8 +199,11 @@ impl Grouped {
         if !self.strip.is_table() {
             return buffer.fill(machine, self, columns, forbidden);
         }
-        let (table, each) = (&self.strip.table, self.groups + 1);
-        let starts = self.starts.get(rank as usize * each..).and_then(|starts| starts.get(..each));
+        let (table, starts_per_set) = (&self.strip.table, self.groups + 1);
+        let starts = self
+            .starts
+            .get(rank as usize * starts_per_set..)
+            .and_then(|starts| starts.get(..starts_per_set));
         debug_assert!(starts.is_some(), "no set of rank {rank}");
         let from = table.range(rank as usize).start;
         GroupedSlice { placements: &table.placements, from, starts: starts.unwrap_or_default() }
@@ -199,7 +217,7 @@ impl Grouped {
 /// Sorts the placements of a table by their groups and drops those without a group. Returns the
 /// [starts](Grouped::starts) of the groups.
 fn sort(table: &mut Table, grouping: Grouping, groups: usize) -> Vec<u16> {
-    let all = RowBits::from_bits(u32::MAX >> (31 - 2 * grouping.middle));
+    let all = RowBits::from_bits(u32::MAX >> (31 - 2 * grouping.middle_column));
     let mut starts = Vec::new();
     let (mut order, mut sorted) = (Vec::new(), Placements::default());
     let mut ends = Vec::new();
@@ -208,15 +226,15 @@ fn sort(table: &mut Table, grouping: Grouping, groups: usize) -> Vec<u16> {
         order.clear();
         order.extend(table.range(rank).filter_map(|place| {
             let Placement { sides, lowest, .. } = placements.placement(place);
-            Some((grouping.of(set, sides, lowest)?, place))
+            Some((grouping.group_of(set, sides, lowest)?, place))
         }));
         order.sort_unstable();
         starts.extend(
             (0..=groups).map(|group| order.partition_point(|&(other, _)| other < group) as u16),
         );
         for &(_, place) in &order {
-            let Placement { seam, middle, .. } = placements.placement(place);
-            sorted.push_crossed(seam, middle);
+            let Placement { seam, middle: middle_diagonals, .. } = placements.placement(place);
+            sorted.push_crossed(seam, middle_diagonals);
         }
         ends.push(sorted.len());
     }
@@ -319,19 +337,19 @@ impl JoinSink for InGroups<'_> {
         // If the lower part or the other strip has the middle column's queen, all placements of a
         // block have one group. Otherwise the group depends on that queen's row, so each row is
         // added separately.
-        let is_above =
-            columns.contains(grouping.middle) && !below_columns.contains(grouping.middle);
+        let is_above = columns.contains(grouping.middle_column)
+            && !below_columns.contains(grouping.middle_column);
         let all = (1 << upper_rows) - 1;
         for row in 0..if is_above { upper_rows } else { 1 } {
-            let (aside, upper) = if is_above {
+            let (not_in_this_row, upper) = if is_above {
                 (above.on_side(0, row) | above.on_side(1, row), all ^ 1 << row)
             } else {
                 (0, all)
             };
             let sides = below.sides.map(|side| side | upper);
-            let group = grouping.of(columns, sides, below.lowest);
+            let group = grouping.group_of(columns, sides, below.lowest);
             if let Some(group) = group.and_then(|group| groups.get_mut(group)) {
-                group.join(machine, above, selected & !aside, below);
+                group.join(machine, above, selected & !not_in_this_row, below);
             }
         }
     }
@@ -348,7 +366,7 @@ pub(super) struct HalfStrips<'a> {
 impl<'a> HalfStrips<'a> {
     #[inline(always)]
     fn inner(&self) -> &'a Grouped {
-        if self.is_upper { &self.strips.upper } else { &self.strips.lower }
+        if self.is_upper { &self.strips.upper_inner } else { &self.strips.lower_inner }
     }
 }
 
@@ -364,8 +382,8 @@ impl StripSource for HalfStrips<'_> {
     #[inline(always)]
     fn prefetch(&self, machine: impl SimdIsa, partition: &ColumnPartition) {
         let [outer, inner] = partition.ranks.map(|rank| rank as usize);
-        self.strips.outer.strip.prefetch(machine, outer, self.strips.is_far);
-        self.inner().strip.prefetch(machine, inner, self.strips.is_far);
+        self.strips.outer.strip.prefetch(machine, outer, self.strips.exceeds_cache);
+        self.inner().strip.prefetch(machine, inner, self.strips.exceeds_cache);
     }
 
     #[inline(always)]
@@ -375,27 +393,33 @@ impl StripSource for HalfStrips<'_> {
         partition: &ColumnPartition,
         filter: PlacementFilter,
         pairs: &mut PairIndices,
-        [farther, same, centre]: &mut [&mut List; LISTS],
+        [farther, equally_far, centre]: &mut [&mut List; LISTS],
     ) {
         let (groups, inner) = (self.strips.outer.groups, self.inner());
-        let has_middle = partition.inner.contains(inner.grouping.middle);
+        let has_middle = partition.inner.contains(inner.grouping.middle_column);
         let [outer_buffer, inner_buffer] = self.buffers.each_mut();
         let [outer_rank, inner_rank] = partition.ranks;
-        let outer = self.strips.outer.of(
+        let outer = self.strips.outer.placements_in(
             machine,
             partition.outer,
             outer_rank,
             filter.forbidden,
             outer_buffer,
         );
-        let inner = inner.of(machine, partition.inner, inner_rank, filter.forbidden, inner_buffer);
+        let inner = inner.placements_in(
+            machine,
+            partition.inner,
+            inner_rank,
+            filter.forbidden,
+            inner_buffer,
+        );
         let mut join = |inner: &PlacementSlice<'_>, outer: &PlacementSlice<'_>, list: &mut List| {
             pair_all(machine, inner, outer, filter, pairs, list);
         };
         if !self.is_upper {
             join(&inner.all(), &outer.all(), farther);
         } else if has_middle {
-            for (list, to) in [(FARTHER, farther), (SAME, same), (CENTRE, centre)] {
+            for (list, to) in [(FARTHER, farther), (EQUALLY_FAR, equally_far), (CENTRE, centre)] {
                 join(&inner.groups(list..list + 1), &outer.all(), to);
             }
         } else {
@@ -404,7 +428,7 @@ impl StripSource for HalfStrips<'_> {
             for group in 0..groups {
                 let inner = inner.groups(group..group + 1);
                 join(&inner, &outer.groups(0..group), farther);
-                join(&inner, &outer.groups(group..group + 1), same);
+                join(&inner, &outer.groups(group..group + 1), equally_far);
             }
         }
     }

@@ -90,7 +90,7 @@ pub(super) struct ColumnSetCounter<M: SimdIsa> {
     /// The number of the upper half's placements in `above`.
     top_length: usize,
     /// The placements of each half whose row number equals the key. On odd boards, the upper half's
-    /// list `SAME`.
+    /// list `EQUALLY_FAR`.
     same: [List; 2],
     /// On odd boards, the upper half's list `CENTRE`.
     centre: List,
@@ -400,11 +400,11 @@ mod tests {
         count::halves::{columns::ColumnSetTasks, portable::Portable},
     };
 
-    /// Counts each column set of a board. Strips with more than `largest_table` rows are joined
-    /// from two tables, and the lists have at most about `max_placements` elements.
-    fn counts(n: u32, largest_table: u32, max_placements: usize) -> Vec<u64> {
+    /// Counts each column set of a board. Strips with more rows than `max_single_table_rows` are
+    /// joined from two tables, and the lists have at most about `max_placements` elements.
+    fn counts(n: u32, max_single_table_rows: u32, max_placements: usize) -> Vec<u64> {
         let size = Size::new(n).unwrap();
-        let strips = &BothHalves::with_tables(size, largest_table);
+        let strips = &BothHalves::with_tables(size, max_single_table_rows);
         let mut counter = ColumnSetCounter { max_placements, ..ColumnSetCounter::new(Portable) };
         let columns = ColumnSetTasks::new(size);
         let sets = (0..columns.len()).flat_map(|task| columns.sets(task));
@@ -461,9 +461,13 @@ mod tests {
     fn lists_matched_in_parts_have_the_same_pairs() {
         for n in 1..=if cfg!(miri) { 5 } else { 11 } {
             let whole = counts(n, 5, usize::MAX);
-            for (largest_table, limit) in [(5, 3), (1, usize::MAX), (1, 1), (1, 4), (1, 20)] {
-                let found = counts(n, largest_table, limit);
-                assert_eq!(found, whole, "N = {n}, {largest_table} rows, {limit} at a time");
+            for (max_single_table_rows, limit) in [(5, 3), (1, usize::MAX), (1, 1), (1, 4), (1, 20)]
+            {
+                let found = counts(n, max_single_table_rows, limit);
+                assert_eq!(
+                    found, whole,
+                    "N = {n}, {max_single_table_rows} rows, {limit} at a time"
+                );
             }
         }
     }

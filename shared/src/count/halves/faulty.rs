@@ -60,8 +60,8 @@ impl<L: Words<SimdIsa = Portable>> Words for Vector<L> {
 
     const COUNTED: usize = L::COUNTED;
 
-    fn none(_: Faulty) -> L::Counters {
-        L::none(Portable)
+    fn zero(_: Faulty) -> L::Counters {
+        L::zero(Portable)
     }
 
     fn xor(self, other: Self) -> Self {
@@ -72,12 +72,12 @@ impl<L: Words<SimdIsa = Portable>> Words for Vector<L> {
         Vector(self.0.and(other.0))
     }
 
-    fn up<const BY: i32>(self) -> Self {
-        Vector(self.0.up::<BY>())
+    fn shift_left<const BY: i32>(self) -> Self {
+        Vector(self.0.shift_left::<BY>())
     }
 
-    fn down<const BY: i32>(self) -> Self {
-        Vector(self.0.down::<BY>())
+    fn shift_right<const BY: i32>(self) -> Self {
+        Vector(self.0.shift_right::<BY>())
     }
 
     fn count(self, counters: L::Counters) -> L::Counters {

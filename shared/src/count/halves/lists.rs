@@ -28,20 +28,20 @@ impl BothHalves {
         BothHalves::with_tables(size, LARGEST_TABLE)
     }
 
-    /// Builds the strips. Those with more than `largest_table` rows are joined from two smaller
-    /// tables when they are needed.
-    pub(super) fn with_tables(size: Size, largest_table: u32) -> BothHalves {
+    /// Builds the strips. Those with more rows than `max_single_table_rows` are joined from two
+    /// smaller tables when they are needed.
+    pub(super) fn with_tables(size: Size, max_single_table_rows: u32) -> BothHalves {
         match Symmetries::of(size) {
-            Symmetries::Eight => BothHalves::alike(size, largest_table),
+            Symmetries::Eight => BothHalves::alike(size, max_single_table_rows),
             Symmetries::Centred => {
-                BothHalves::Centred(Box::new(Centred::with_tables(size, largest_table)))
+                BothHalves::Centred(Box::new(Centred::with_tables(size, max_single_table_rows)))
             }
         }
     }
 
     /// Builds the strips of two halves without the middle row. GPUs use them on odd boards, too.
-    pub(super) fn alike(size: Size, largest_table: u32) -> BothHalves {
-        BothHalves::Alike(Box::new(Strips::with_tables(size, largest_table)))
+    pub(super) fn alike(size: Size, max_single_table_rows: u32) -> BothHalves {
+        BothHalves::Alike(Box::new(Strips::with_tables(size, max_single_table_rows)))
     }
 
     /// Returns the size of the tables in bytes.
@@ -116,8 +116,8 @@ impl PlacementEnumerator {
     ///
     /// On even boards, the first list receives the placements whose row number is greater than
     /// `filter.min_key`, the second one those whose row number is equal; the third one stays empty.
-    /// On odd boards, the lists of the upper half are those of [`Centred`] (`FARTHER`, `SAME` and
-    /// `CENTRE`); all placements of the lower half go to the first list.
+    /// On odd boards, the lists of the upper half are those of [`Centred`] (`FARTHER`,
+    /// `EQUALLY_FAR` and `CENTRE`); all placements of the lower half go to the first list.
     pub(super) fn enumerate_into<M: SimdIsa>(
         &mut self,
         machine: M,

@@ -131,7 +131,7 @@ impl Words for Narrow {
     type Counters = Wide;
 
     #[inline(always)]
-    fn none(machine: Neon) -> Wide {
+    fn zero(machine: Neon) -> Wide {
         Wide::splat(machine, 0)
     }
 
@@ -148,13 +148,13 @@ impl Words for Narrow {
     }
 
     #[inline(always)]
-    fn up<const BY: i32>(self) -> Narrow {
+    fn shift_left<const BY: i32>(self) -> Narrow {
         // SAFETY: a vector is only made with a token.
         Narrow(unsafe { vshlq_n_u32::<BY>(self.0) })
     }
 
     #[inline(always)]
-    fn down<const BY: i32>(self) -> Narrow {
+    fn shift_right<const BY: i32>(self) -> Narrow {
         // SAFETY: a vector is only made with a token.
         Narrow(unsafe { vshrq_n_u32::<BY>(self.0) })
     }

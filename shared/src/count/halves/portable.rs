@@ -97,7 +97,7 @@ impl Words for [u32; 8] {
     type Counters = u64;
 
     #[inline(always)]
-    fn none(_: Portable) -> u64 {
+    fn zero(_: Portable) -> u64 {
         0
     }
 
@@ -112,12 +112,12 @@ impl Words for [u32; 8] {
     }
 
     #[inline(always)]
-    fn up<const BY: i32>(self) -> Self {
+    fn shift_left<const BY: i32>(self) -> Self {
         self.map(|lane| lane << BY)
     }
 
     #[inline(always)]
-    fn down<const BY: i32>(self) -> Self {
+    fn shift_right<const BY: i32>(self) -> Self {
         self.map(|lane| lane >> BY)
     }
 

@@ -60,7 +60,7 @@ fn rounds(many: u64) -> core::ops::Range<u64> {
 }
 
 /// Returns a generator of reproducible pseudo-random numbers (SplitMix64).
-fn words(seed: u64) -> impl FnMut() -> u64 {
+fn random_words(seed: u64) -> impl FnMut() -> u64 {
     let mut state = seed;
     move || {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -79,7 +79,7 @@ trait SampleElement: Element + PartialEq + core::fmt::Debug {
     /// Returns random elements in which a half, a quarter or an eighth of the bits are set on
     /// average.
     fn list(seed: u64, length: usize) -> Vec<Self> {
-        let mut word = words(seed);
+        let mut word = random_words(seed);
         let mut sparse = |times| (0..times).fold(u64::MAX, |bits, _| bits & word());
         (0..length).map(|place| Self::of(sparse(1 + place % 3))).collect()
     }
@@ -180,7 +180,7 @@ pub(super) fn compresses_selected_lanes(machine: impl SimdIsa) {
     impl VectorTest for Compress {
         fn test<T: SampleElement, V: Lanes<T>>(machine: V::SimdIsa) {
             let list = T::list(7, V::LANES);
-            let mut word = words(8);
+            let mut word = random_words(8);
             for _ in rounds(300) {
                 let chosen = word() as u32 & all(V::LANES);
                 let taken = list.iter().enumerate().filter(|(lane, _)| chosen >> lane & 1 == 1);
@@ -213,16 +213,16 @@ pub(super) fn combines_and_shifts_words<M: SimdIsa>(machine: M) {
             assert_eq!(lanes(x.or(y)), each(&|a, b| a | b));
             assert_eq!(lanes(x.xor(y)), each(&|a, b| a ^ b));
             assert_eq!(lanes(x.and(y)), each(&|a, b| a & b));
-            assert_eq!(lanes(x.up::<1>()), each(&|a, _| a << 1));
-            assert_eq!(lanes(x.up::<2>()), each(&|a, _| a << 2));
-            assert_eq!(lanes(x.up::<4>()), each(&|a, _| a << 4));
-            assert_eq!(lanes(x.up::<8>()), each(&|a, _| a << 8));
-            assert_eq!(lanes(x.up::<16>()), each(&|a, _| a << 16));
-            assert_eq!(lanes(x.down::<1>()), each(&|a, _| a >> 1));
-            assert_eq!(lanes(x.down::<2>()), each(&|a, _| a >> 2));
-            assert_eq!(lanes(x.down::<4>()), each(&|a, _| a >> 4));
-            assert_eq!(lanes(x.down::<8>()), each(&|a, _| a >> 8));
-            assert_eq!(lanes(x.down::<16>()), each(&|a, _| a >> 16));
+            assert_eq!(lanes(x.shift_left::<1>()), each(&|a, _| a << 1));
+            assert_eq!(lanes(x.shift_left::<2>()), each(&|a, _| a << 2));
+            assert_eq!(lanes(x.shift_left::<4>()), each(&|a, _| a << 4));
+            assert_eq!(lanes(x.shift_left::<8>()), each(&|a, _| a << 8));
+            assert_eq!(lanes(x.shift_left::<16>()), each(&|a, _| a << 16));
+            assert_eq!(lanes(x.shift_right::<1>()), each(&|a, _| a >> 1));
+            assert_eq!(lanes(x.shift_right::<2>()), each(&|a, _| a >> 2));
+            assert_eq!(lanes(x.shift_right::<4>()), each(&|a, _| a >> 4));
+            assert_eq!(lanes(x.shift_right::<8>()), each(&|a, _| a >> 8));
+            assert_eq!(lanes(x.shift_right::<16>()), each(&|a, _| a >> 16));
         }
     }));
 }
@@ -230,13 +230,13 @@ pub(super) fn combines_and_shifts_words<M: SimdIsa>(machine: M) {
 pub(super) fn counts_bits<M: SimdIsa>(machine: M) {
     machine.run(RunLoop(|machine: M| {
         let length = M::Long::LANES;
-        assert_eq!(M::Long::sum(M::Long::none(machine)), 0);
+        assert_eq!(M::Long::sum(M::Long::zero(machine)), 0);
         // The maximum number of words, or 3000, with all bits set.
         let most = M::Long::COUNTED.min(if cfg!(miri) { 50 } else { 3000 });
         let full = M::Long::splat(machine, u32::MAX);
-        let counters = (0..most).fold(M::Long::none(machine), |sum, _| full.count(sum));
+        let counters = (0..most).fold(M::Long::zero(machine), |sum, _| full.count(sum));
         assert_eq!(M::Long::sum(counters), 32 * (length * most) as u64);
-        let (mut counters, mut expected) = (M::Long::none(machine), 0);
+        let (mut counters, mut expected) = (M::Long::zero(machine), 0);
         for seed in rounds(most.min(200) as u64) {
             let list = u32::list(seed, length);
             expected += list.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
@@ -248,7 +248,7 @@ pub(super) fn counts_bits<M: SimdIsa>(machine: M) {
 
 pub(super) fn extracts_bits<M: SimdIsa>(machine: M) {
     machine.run(RunLoop(|machine: M| {
-        let mut word = words(3);
+        let mut word = random_words(3);
         for _ in rounds(500) {
             let (bits, mut mask) = (word(), word());
             while mask.count_ones() > 32 {
@@ -267,7 +267,7 @@ pub(super) fn extracts_bits<M: SimdIsa>(machine: M) {
 
 pub(super) fn writes_indices_of_set_bits<M: SimdIsa>(machine: M) {
     machine.run(RunLoop(|machine: M| {
-        let mut word = words(4);
+        let mut word = random_words(4);
         for round in rounds(500) {
             let chosen = match round {
                 0 => 0,
@@ -308,7 +308,7 @@ pub(super) fn packs_unions_of_selected_sets<M: SimdIsa>(machine: M) {
     machine.run(RunLoop(|machine: M| {
         let length = M::Narrow::LANES;
         let sets = u64::list(5, length);
-        let mut word = words(6);
+        let mut word = random_words(6);
         for _ in rounds(300) {
             let (chosen, with) = (word() as u32 & all(length), word() & word());
             let taken = sets.iter().enumerate().filter(|(place, _)| chosen >> place & 1 == 1);
@@ -328,7 +328,7 @@ pub(super) fn packs_unions_of_selected_sets<M: SimdIsa>(machine: M) {
 /// gives the expected results.
 pub(super) fn joins_disjoint_placements<M: SimdIsa>(machine: M) {
     fn placements(seed: u64, length: usize) -> Placements {
-        let (seams, middles) = (list(seed, length, 38), list(seed + 1, length, 40));
+        let (seams, middles) = (random_sets(seed, length, 38), random_sets(seed + 1, length, 40));
         let mut placements = Placements::default();
         for (seam, middle) in seams.into_iter().zip(middles) {
             placements.push_crossed(seam & (seam << 1), middle);
@@ -381,8 +381,8 @@ pub(super) fn joins_disjoint_placements<M: SimdIsa>(machine: M) {
 
 /// Returns random sets of diagonals. Each set has each of `width` diagonals with a probability of
 /// 1/4.
-fn list(seed: u64, length: usize, width: u32) -> Vec<u64> {
-    let mut word = words(seed);
+fn random_sets(seed: u64, length: usize, width: u32) -> Vec<u64> {
+    let mut word = random_words(seed);
     (0..length).map(|_| word() & word() & (u64::MAX >> (64 - width))).collect()
 }
 
@@ -404,7 +404,7 @@ pub(super) fn matcher_finds_the_pairs_of_a_naive_search(machine: impl SimdIsa) {
         for (seed, &many) in (1..).zip(lengths) {
             let shorter = |&&few: &&usize| few <= many && (few < 50 || !cfg!(miri));
             for &few in lengths.iter().filter(shorter) {
-                let (a, b) = (list(seed, many, width), list(seed + 100, few, width));
+                let (a, b) = (random_sets(seed, many, width), random_sets(seed + 100, few, width));
                 let of = |element: &u64| b.iter().filter(|&other| element & other == 0).count();
                 let expected: usize = a.iter().map(of).sum();
                 let (a, b) = (&mut a.clone()[..], &mut b.clone()[..]);
@@ -426,10 +426,10 @@ pub(super) fn joined_strips_equal_tables(machine: impl SimdIsa) {
     // Strips of more than three rows are joined from two tables. At N = 17 the upper half's inner
     // strip has five rows, split into four and one.
     let boards: &[(u32, u32)] = if cfg!(miri) { &[(7, 1)] } else { &[(17, 3), (18, 3)] };
-    for &(n, largest_table) in boards {
+    for &(n, max_single_table_rows) in boards {
         let size = Size::new(n).unwrap();
         let tables = BothHalves::new(size);
-        let parts = BothHalves::with_tables(size, largest_table);
+        let parts = BothHalves::with_tables(size, max_single_table_rows);
         let [of_tables, of_parts] = [&tables, &parts].map(|strips| HalfContext { size, strips });
         let (mut portable, mut board) =
             (ColumnSetCounter::new(Portable), ColumnSetCounter::new(machine));

@@ -178,7 +178,7 @@ impl Words for Narrow {
     const COUNTED: usize = 1 << 10;
 
     #[inline(always)]
-    fn none(machine: Simd128) -> Wide {
+    fn zero(machine: Simd128) -> Wide {
         Wide::splat(machine, 0)
     }
 
@@ -193,13 +193,13 @@ impl Words for Narrow {
     }
 
     #[inline(always)]
-    fn up<const BY: i32>(self) -> Narrow {
+    fn shift_left<const BY: i32>(self) -> Narrow {
         let by = BY.cast_unsigned();
         Narrow(u32x4_shl(self.0, by), u32x4_shl(self.1, by))
     }
 
     #[inline(always)]
-    fn down<const BY: i32>(self) -> Narrow {
+    fn shift_right<const BY: i32>(self) -> Narrow {
         let by = BY.cast_unsigned();
         Narrow(u32x4_shr(self.0, by), u32x4_shr(self.1, by))
     }

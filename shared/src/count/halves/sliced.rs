@@ -126,7 +126,7 @@ fn count_conflicts<M: SimdIsa, const USED: usize>(
 ) -> u64 {
     let mut conflicts = 0;
     for part in list.chunks(M::Long::COUNTED) {
-        let mut counters = M::Long::none(machine);
+        let mut counters = M::Long::zero(machine);
         for &element in part {
             let bits = if M::HAS_PEXT {
                 machine.extract_bits(element.into(), windows.shared.into())
@@ -172,8 +172,8 @@ fn exchange<V: Words, const BY: i32>(machine: V::SimdIsa, rows: &mut [V; 32], lo
     let (low, by) = (V::splat(machine, low), BY as usize);
     for upper in (0..32).filter(|row| row & by == 0) {
         let (a, b) = (rows[upper], rows[(upper + by) & 31]);
-        let differ = a.down::<BY>().xor(b).and(low);
-        rows[upper] = a.xor(differ.up::<BY>());
+        let differ = a.shift_right::<BY>().xor(b).and(low);
+        rows[upper] = a.xor(differ.shift_left::<BY>());
         rows[(upper + by) & 31] = b.xor(differ);
     }
 }

@@ -39,10 +39,10 @@ pub(super) const CACHED_TABLE_BYTES: usize = 2 << 20;
 const PREFETCHED_PLACEMENTS: usize = 16;
 
 impl Strip {
-    /// Builds a strip. If it has more rows than `largest_table`, its placements are joined from two
-    /// tables.
-    pub(super) fn new(size: Size, rows: Rows, seam: Seam, largest_table: u32) -> Strip {
-        if rows.rows <= largest_table {
+    /// Builds a strip. If it has more rows than `max_single_table_rows`, its placements are joined
+    /// from two tables.
+    pub(super) fn new(size: Size, rows: Rows, seam: Seam, max_single_table_rows: u32) -> Strip {
+        if rows.rows <= max_single_table_rows {
             let table = Table::new(size, rows, None, seam);
             return Strip { rows: rows.rows, table, lower: None };
         }
@@ -103,15 +103,16 @@ impl Strip {
     }
 
     /// Prefetches the placements of the column set with this rank if they are in one table: all of
-    /// them if `is_far` (the tables exceed [`CACHED_TABLE_BYTES`]), otherwise only the first ones.
+    /// them if `exceeds_cache` (the tables exceed [`CACHED_TABLE_BYTES`]), otherwise only the first
+    /// ones.
     #[inline(always)]
-    pub(super) fn prefetch(&self, machine: impl SimdIsa, rank: usize, is_far: bool) {
+    pub(super) fn prefetch(&self, machine: impl SimdIsa, rank: usize, exceeds_cache: bool) {
         if !self.is_table() {
             return;
         }
         let Placements { seam, seam_edge, middle, sliced, .. } = &self.table.placements;
         let all = self.table.range(rank);
-        if is_far {
+        if exceeds_cache {
             machine.prefetch(sliced.get(all.start / BLOCK..=all.end / BLOCK).unwrap_or_default());
             machine.prefetch(seam.get(all.clone()).unwrap_or_default());
             machine.prefetch(seam_edge.get(all.clone()).unwrap_or_default());

@@ -15,12 +15,12 @@ use super::{
 use crate::{RowBits, Size};
 
 /// Returns the tables of the outer and of the inner strip for GPUs: for each strip, the numbers of
-/// rows and the tables of its upper and lower part. If a strip has at most `largest_table` rows,
-/// its lower part has no rows. The row numbers are not bit-sliced.
-pub(super) fn part_tables(size: Size, largest_table: u32) -> [[(u32, Table); 2]; 2] {
+/// rows and the tables of its upper and lower part. If a strip has no more rows than
+/// `max_single_table_rows`, its lower part has no rows. The row numbers are not bit-sliced.
+pub(super) fn part_tables(size: Size, max_single_table_rows: u32) -> [[(u32, Table); 2]; 2] {
     let (strips, seam) = strips_of(size);
     strips.map(|rows| {
-        let [above, below] = rows.parts(largest_table);
+        let [above, below] = rows.parts(max_single_table_rows);
         let inside = (below.rows > 0).then(|| Seam::row(size, above.lowest));
         [above, below].map(|rows| (rows.rows, Table::new(size, rows, inside, seam)))
     })
@@ -47,15 +47,16 @@ pub(super) struct Strips {
     /// The index of the inner strip's table, if its placements are in one.
     by_rows: ByRows,
     /// Whether the tables are larger than [`CACHED_TABLE_BYTES`].
-    is_far: bool,
+    exceeds_cache: bool,
 }
 
 impl Strips {
-    /// Builds the strips of a board. Those with more than `largest_table` rows are joined from two
-    /// tables.
-    pub(super) fn with_tables(size: Size, largest_table: u32) -> Strips {
+    /// Builds the strips of a board. Those with more rows than `max_single_table_rows` are joined
+    /// from two tables.
+    pub(super) fn with_tables(size: Size, max_single_table_rows: u32) -> Strips {
         let (strips, seam) = strips_of(size);
-        let [mut outer, mut inner] = strips.map(|rows| Strip::new(size, rows, seam, largest_table));
+        let [mut outer, mut inner] =
+            strips.map(|rows| Strip::new(size, rows, seam, max_single_table_rows));
         let mut by_rows = ByRows::default();
         if outer.is_table() {
             outer.table.placements.slice_rows();
@@ -69,8 +70,8 @@ impl Strips {
         // The inner strip's placements are compared with the key before they are stored, so their
         // row numbers are not needed again.
         inner.table.placements.drop_sort_keys();
-        let mut strips = Strips { outer, inner, by_rows, is_far: false };
-        strips.is_far = strips.bytes() > CACHED_TABLE_BYTES;
+        let mut strips = Strips { outer, inner, by_rows, exceeds_cache: false };
+        strips.exceeds_cache = strips.bytes() > CACHED_TABLE_BYTES;
         strips
     }
 
@@ -148,11 +149,11 @@ impl Strips {
     /// Prefetches the placements of the strips that have a single table.
     #[inline(always)]
     pub(super) fn prefetch(&self, machine: impl SimdIsa, partition: &ColumnPartition) {
-        let Strips { outer, inner, by_rows, is_far } = self;
+        let Strips { outer, inner, by_rows, exceeds_cache } = self;
         let [outer_rank, inner_rank] = partition.ranks.map(|rank| rank as usize);
-        outer.prefetch(machine, outer_rank, *is_far);
-        inner.prefetch(machine, inner_rank, *is_far);
-        if *is_far {
+        outer.prefetch(machine, outer_rank, *exceeds_cache);
+        inner.prefetch(machine, inner_rank, *exceeds_cache);
+        if *exceeds_cache {
             machine.prefetch(by_rows.of(inner_rank));
         }
     }

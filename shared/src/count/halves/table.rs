@@ -21,9 +21,9 @@ pub(super) struct Rows {
 
 impl Rows {
     /// Returns the upper and the lower part of a strip of these rows for GPUs. The lower part is
-    /// empty if there are at most `largest_table` rows.
-    pub(super) fn parts(self, largest_table: u32) -> [Rows; 2] {
-        self.divide(if self.rows > largest_table { self.rows / 2 } else { 0 })
+    /// empty if there are no more rows than `max_single_table_rows`.
+    pub(super) fn parts(self, max_single_table_rows: u32) -> [Rows; 2] {
+        self.divide(if self.rows > max_single_table_rows { self.rows / 2 } else { 0 })
     }
 
     /// Divides the rows into an upper part and a lower part with `below` rows.

@@ -36,7 +36,7 @@ pub(super) trait Words: Lanes<u32> {
     const COUNTED: usize = usize::MAX;
 
     /// Returns counters at zero.
-    fn none(machine: Self::SimdIsa) -> Self::Counters;
+    fn zero(machine: Self::SimdIsa) -> Self::Counters;
 
     /// Returns the bits that differ.
     fn xor(self, other: Self) -> Self;
@@ -45,10 +45,10 @@ pub(super) trait Words: Lanes<u32> {
     fn and(self, other: Self) -> Self;
 
     /// Shifts each lane towards its highest bit by 1, 2, 4, 8 or 16.
-    fn up<const BY: i32>(self) -> Self;
+    fn shift_left<const BY: i32>(self) -> Self;
 
     /// Shifts each lane towards its lowest bit by 1, 2, 4, 8 or 16.
-    fn down<const BY: i32>(self) -> Self;
+    fn shift_right<const BY: i32>(self) -> Self;
 
     /// Adds the number of set bits in the word to the counters.
     fn count(self, counters: Self::Counters) -> Self::Counters;

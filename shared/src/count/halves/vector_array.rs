@@ -62,8 +62,8 @@ impl<V: Words, const N: usize> Words for VectorArray<V, N> {
     const COUNTED: usize = V::COUNTED;
 
     #[inline(always)]
-    fn none(machine: V::SimdIsa) -> Self::Counters {
-        [V::none(machine); N]
+    fn zero(machine: V::SimdIsa) -> Self::Counters {
+        [V::zero(machine); N]
     }
 
     #[inline(always)]
@@ -83,17 +83,17 @@ impl<V: Words, const N: usize> Words for VectorArray<V, N> {
     }
 
     #[inline(always)]
-    fn up<const BY: i32>(mut self) -> Self {
+    fn shift_left<const BY: i32>(mut self) -> Self {
         for vector in &mut self.0 {
-            *vector = vector.up::<BY>();
+            *vector = vector.shift_left::<BY>();
         }
         self
     }
 
     #[inline(always)]
-    fn down<const BY: i32>(mut self) -> Self {
+    fn shift_right<const BY: i32>(mut self) -> Self {
         for vector in &mut self.0 {
-            *vector = vector.down::<BY>();
+            *vector = vector.shift_right::<BY>();
         }
         self
     }

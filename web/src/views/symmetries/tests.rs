@@ -211,7 +211,7 @@ fn replays_of_every_solution_match_the_core() {
             let shown = shown(board);
             let starts = |text: &str| shown.as_str().is_some_and(|shown| shown.starts_with(text));
             let masks = Masks::branch_of(board);
-            let given_up = masks.and_then(|masks| masks.gives_up(board));
+            let given_up = masks.and_then(|masks| masks.first_closed_queen(board));
             let verdict = searched.completed.get(board);
             // The number of rows of the longest prefix of this board that the search places.
             let rows: Vec<RowBits> = board.rows().collect();

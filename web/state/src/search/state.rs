@@ -11,7 +11,7 @@ mod seek;
 use std::rc::Rc;
 
 use queens_core::{
-    Beat, Column, Event, Node, Previous, Size, Square, Stepped, Timeline, View, Work,
+    BackwardSearch, Beat, Column, Event, Node, Size, Square, Stepped, Timeline, View, Work,
 };
 use serde::{Deserialize, Serialize};
 
@@ -172,7 +172,7 @@ impl ExploreState {
             Action::LastVisited => self.start_jump(Goal::Step(self.furthest_step)),
             Action::Next(jump) => self.start_jump(Goal::Next(jump)),
             Action::Previous(jump) => {
-                self.start_jump(Goal::Previous(jump, Previous::to(self.timeline.step())));
+                self.start_jump(Goal::Previous(jump, BackwardSearch::from(self.timeline.step())));
             }
             Action::End => self.start_jump(Goal::End),
             Action::ToNode(node) => self.start_jump(Goal::Node(node)),

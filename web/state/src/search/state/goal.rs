@@ -1,6 +1,6 @@
 //! The targets of jumps, and the notices when a target does not exist.
 
-use queens_core::{Node, Previous};
+use queens_core::{BackwardSearch, Node};
 
 use super::action::Jump;
 
@@ -15,7 +15,7 @@ pub enum Goal {
     /// The next step of a kind.
     Next(Jump),
     /// The last step of a kind before the start of the jump.
-    Previous(Jump, Previous),
+    Previous(Jump, BackwardSearch),
     /// The end of the search.
     End,
     /// The step that places the last queen of a node of the search tree.

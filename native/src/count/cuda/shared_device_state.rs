@@ -14,7 +14,7 @@ use crate::lock::lock;
 
 /// An open device: its context, and the state that its queues share.
 #[derive(Debug)]
-pub(super) struct Loaded {
+pub(super) struct SharedDeviceState {
     pub(super) context: Arc<Context>,
     pub(super) number: usize,
     pub(super) multiprocessors: u32,
@@ -26,14 +26,14 @@ pub(super) struct Loaded {
     pub(super) tables: Mutex<Option<Arc<Tables>>>,
 }
 
-impl Loaded {
+impl SharedDeviceState {
     pub(super) fn new(
         context: Arc<Context>,
         number: usize,
         multiprocessors: u32,
         shared: u32,
-    ) -> Loaded {
-        Loaded {
+    ) -> SharedDeviceState {
+        SharedDeviceState {
             context,
             number,
             multiprocessors,
