@@ -98,7 +98,10 @@ pub fn Play() -> Html {
                 { follows.list(language, &queens, &set) }
                 { conflict_list(language, &conflicts, pairs) }
                 <Save drawing="board" name={format!("queens-{size}")} />
-                <p id="play-help" class="hint">{ tr!(language, "play.help") }</p>
+                <p id="play-help" class="hint">
+                    { tr!(language, "play.help") }
+                    <span class="keyboard-hint">{ language.space() }{ tr!(language, "play.keys") }</span>
+                </p>
                 { legend(language) }
             </div>
         </div>

@@ -93,7 +93,7 @@ fn refused(language: Language, refused: &[Refusal], on_forget: &Callback<MouseEv
     let lines = refused.iter().skip(more).map(|refusal| {
         html! {
             <li data-testid="refusal">
-                <strong>{ shown(&refusal.name) }</strong>{ " " }
+                <strong>{ shown(&refusal.name) }</strong>{ tr!(language, "results.colon") }
                 { words::why(language, &refusal.why) }
             </li>
         }

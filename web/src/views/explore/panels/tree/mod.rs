@@ -176,6 +176,7 @@ impl Component for Tree {
                 </svg>
                 <p class="hint">
                     { ["legend", "numbers", "hint"].map(|key| tr!(language, format!("tree.{key}"))).join(language.space()) }
+                    <span class="keyboard-hint">{ language.space() }{ tr!(language, "tree.keys") }</span>
                 </p>
                 <p class="save">
                     <span class="soft">{ tr!(language, "tree.save") }</span>
