@@ -27,20 +27,21 @@ impl Effort {
 pub struct TwoMethods {
     searches: LockStep,
     target: CommonSolution,
-    /// The last answer at a common solution or at the start. Used only if the target is a step.
+    /// The answer at the last common solution before the searches' current steps, or at the start.
+    /// Set only for `UpToStep`.
     last: Option<Answer>,
     /// Whether both searches have ended.
     have_ended: bool,
 }
 
 impl TwoMethods {
-    /// Creates two searches at their start.
+    /// Creates the job with both searches at the start.
     pub fn new(methods: [Stepped; 2], size: Size, target: CommonSolution) -> TwoMethods {
         TwoMethods { searches: LockStep::new(methods, size), target, last: None, have_ended: false }
     }
 
     /// Whether the searches have reached the target or passed the target step.
-    fn is_there(&self) -> bool {
+    fn has_reached_target(&self) -> bool {
         match self.target {
             _ if self.have_ended => true,
             CommonSolution::Number(solutions) => self.searches.common() >= solutions,
@@ -67,26 +68,27 @@ impl TwoMethods {
 
 impl Job for TwoMethods {
     fn work(&mut self, steps: u32) -> bool {
-        if !self.is_there() {
+        if !self.has_reached_target() {
             let is_common = self.last.is_none() || self.searches.solution().is_some();
             if is_common && matches!(self.target, CommonSolution::UpToStep(_)) {
                 self.last = Some(self.answer(true));
             }
             self.have_ended = self.searches.forward(steps.into()) == Seek::NoMore;
         }
-        !self.is_there()
+        !self.has_reached_target()
     }
 
     fn report(&mut self) -> Answer {
         match &self.last {
-            // The searches passed the target step, so the last answer before it is reported.
+            // The first search is past the target step: report the last common solution before it.
             Some(last) if self.is_past_step() => last.clone(),
-            _ => self.answer(self.is_there()),
+            _ => self.answer(self.has_reached_target()),
         }
     }
 }
 
-/// Runs the whole searches of all methods, one after the other.
+/// Runs the searches of all methods, one after the other, each to its end or to [`Effort::LIMIT`]
+/// steps.
 pub struct AllMethods {
     size: Size,
     /// The finished searches, followed by the current one.
@@ -177,7 +179,7 @@ mod tests {
                     panic!("{answer:?}")
                 };
                 let expected = classes.get(wanted as usize - 1).copied();
-                // Beyond the last solution the answer remains the last one.
+                // A number beyond the last common solution means the last one.
                 let last = expected.or(classes.last().copied());
                 assert_eq!((common, solution.as_ref()), (wanted.min(12), last));
                 let before = |each: &&_| expected.is_none_or(|expected| *each <= expected);

@@ -6,7 +6,7 @@ use queens_core::{Comparison, Event, Facts, Form, Placement, Stepped};
 use queens_state::search::picture::dead_end;
 use queens_state::search::state::Jump;
 use queens_state::search::summary::summary;
-use queens_state::search::why::{topic, why};
+use queens_state::search::why::{step_term, why};
 use web_sys::Element;
 use yew::prelude::*;
 
@@ -167,7 +167,7 @@ fn why_panel(scene: &Scene) -> Html {
             <section class="why-panel" aria-label={tr!(language, "explore.why")}>
                 <p id="why" class="why">{ sentence }</p>
                 { for last_solutions(scene).filter(|_| !scene.is_wide) }
-                if let Some(word) = topic(now).filter(|_| !embed && !is_summarized) {
+                if let Some(word) = step_term(now).filter(|_| !embed && !is_summarized) {
                     <p id="why-word" class="words"><TermLink {word}>{ word.name(language) }</TermLink></p>
                 }
                 { for watch(scene).filter(|_| !embed) }

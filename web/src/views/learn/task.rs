@@ -148,7 +148,7 @@ fn answers(
                 let was_marked = single && marked.contains(square);
                 give(Answer::Squares(if was_marked { others } else { others.toggled(square) }));
             });
-            html! { <Board rows={rows(task, right)} {marked} bits={task.has_bits()} {toggle} /> }
+            html! { <Board rows={rows(task, right)} {marked} bits={task.shows_bits()} {toggle} /> }
         }
         Answer::Choice(_) => {
             let chosen = match answer {
@@ -215,7 +215,7 @@ fn columns(queens: &Queens) -> String {
 fn rows(task: &ExerciseState, right: bool) -> Vec<Row> {
     let board = &task.exercise.board;
     match (&task.state, &task.exercise.answer) {
-        (_, Answer::Squares(next)) if right && task.is_next() => {
+        (_, Answer::Squares(next)) if right && task.asks_next_queen() => {
             let row = next.squares().next().map(Square::row);
             let above = board.squares().filter(|queen| Some(queen.row()) < row);
             plain(&above.fold(*next, Queens::toggled), row)

@@ -13,7 +13,7 @@ use yew::prelude::*;
 use crate::worker::{DocumentHandle, DocumentInfo, FileError, FileRequest};
 
 /// The outcome of reading a file in the worker: a document, or the reason for its rejection.
-pub type Found = Result<(DocumentHandle, DocumentInfo), FileError>;
+pub type ReadOutcome = Result<(DocumentHandle, DocumentInfo), FileError>;
 
 /// The origin of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,16 +53,18 @@ pub struct Entry {
     /// The first few contradictions of the document.
     pub contradictions: Rc<[Contradiction]>,
     /// The number of further contradictions.
-    pub more: usize,
+    pub further_contradictions: usize,
     /// Whether the document arrived while the view was open.
     pub fresh: bool,
 }
 
-/// Documents never change, so entries with equal ids and equal state are equal.
+/// Compares only ids, document handles, checks and `fresh`, because documents never change.
 impl PartialEq for Entry {
     fn eq(&self, other: &Entry) -> bool {
-        let state = |entry: &Entry| (entry.verified, entry.fresh);
-        self.id == other.id && self.document == other.document && state(self) == state(other)
+        let changeable = |entry: &Entry| (entry.verified, entry.fresh);
+        self.id == other.id
+            && self.document == other.document
+            && changeable(self) == changeable(other)
     }
 }
 
@@ -72,30 +74,30 @@ impl Entry {
     /// # Errors
     /// If the file could not be read or is not a result document. A document with contradictions is
     /// accepted.
-    pub fn of_file(name: String, found: Found) -> Result<Entry, Refusal> {
+    pub fn of_file(name: String, found: ReadOutcome) -> Result<Entry, RejectedDocument> {
         let read = found.and_then(|found| {
             Entry::of_document(String::new(), Source::File(name.clone()), found)
                 .map_err(FileError::Document)
         });
-        read.map_err(|why| Refusal { name, why })
+        read.map_err(|why| RejectedDocument { name, why })
     }
 
     /// Creates the entry of a document that the worker has read and checked.
     fn of_document(
         id: String,
         source: Source,
-        (document, gist): (DocumentHandle, DocumentInfo),
+        (document, info): (DocumentHandle, DocumentInfo),
     ) -> Result<Entry, DocumentError> {
-        let header = gist.header()?;
+        let header = info.header()?;
         Ok(Entry {
             id,
             source,
             started: seconds_since_1970(&header.started),
             header: Rc::new(header),
             document: Some(document),
-            verified: (Verifier::Page, gist.checks),
-            contradictions: gist.contradictions.into(),
-            more: gist.more,
+            verified: (Verifier::Page, info.checks),
+            contradictions: info.contradictions.into(),
+            further_contradictions: info.more,
             fresh: false,
         })
     }
@@ -105,7 +107,8 @@ impl Entry {
         self.started.partial_cmp(&other.started).unwrap_or(Ordering::Equal)
     }
 
-    /// Whether both entries have the same document, whatever its source.
+    /// Whether both entries have the same document and contradictions, even if their sources
+    /// differ.
     fn has_same_document(&self, other: &Entry) -> bool {
         self.document == other.document && self.contradictions == other.contradictions
     }
@@ -123,7 +126,7 @@ impl Entry {
     /// # Errors
     /// If this program cannot read the summary, for example because a newer program added its
     /// method.
-    pub fn of_summary(summary: Value) -> Result<Entry, Refusal> {
+    pub fn of_summary(summary: Value) -> Result<Entry, RejectedDocument> {
         let name = summary.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
         match Summary::from_value(summary) {
             Ok(Summary { header, id, verified }) => Ok(Entry {
@@ -134,17 +137,17 @@ impl Entry {
                 document: None,
                 verified: (Verifier::Server, verified),
                 contradictions: Rc::new([]),
-                more: 0,
+                further_contradictions: 0,
                 fresh: false,
             }),
-            Err(error) => Err(Refusal { name, why: FileError::Document(error) }),
+            Err(error) => Err(RejectedDocument { name, why: FileError::Document(error) }),
         }
     }
 }
 
 /// A file or document that was rejected.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Refusal {
+pub struct RejectedDocument {
     /// The file's name or the server's id.
     pub name: String,
     pub why: FileError,
@@ -158,7 +161,7 @@ pub struct Run {
     /// The last report of the count.
     pub progress: Progress,
     /// The time of the last report, in milliseconds of the page's clock.
-    pub heard: f64,
+    pub last_report_ms: f64,
 }
 
 /// The state of the server.
@@ -183,13 +186,14 @@ pub struct Archive {
     pub server: Server,
     /// The documents, sorted by their start, the latest first.
     pub entries: Vec<Entry>,
-    /// The position at which the server's list continues; `None` if the list is complete.
+    /// The cursor for the next part of the server's list; `None` if the list is complete.
     pub next: Option<String>,
     /// The rejected files and documents.
-    pub refused: Vec<Refusal>,
+    pub rejected: Vec<RejectedDocument>,
     /// The running counts.
     pub runs: Vec<Run>,
-    /// Whether the server's last change was the removal of a document.
+    /// Whether a document was removed from the server and no new one has arrived since. The view
+    /// then announces the removal.
     pub removed: bool,
     /// The number of files loaded so far, from which their ids are made.
     files: u32,
@@ -199,8 +203,8 @@ pub struct Archive {
 pub enum Change {
     /// Files were read or rejected. Files that arrive together are one change, because each change
     /// copies the archive.
-    Files(Vec<Result<Entry, Refusal>>),
-    /// The server sent the first part of its list; the position is the start of the next part.
+    Files(Vec<Result<Entry, RejectedDocument>>),
+    /// The server sent the first part of its list, with the cursor of the next part.
     List(Vec<Value>, Option<String>),
     /// The server sent a further part of its list.
     More(Vec<Value>, Option<String>),
@@ -210,13 +214,13 @@ pub enum Change {
     Report(Value, f64),
     /// Removes counts whose last report is older than the given time, because their programs have
     /// probably crashed.
-    Silent(f64),
+    RemoveStaleRuns(f64),
     /// The worker read a document of the server with its tasks.
-    Whole(String, Box<Found>),
+    DocumentRead(String, Box<ReadOutcome>),
     /// The state of the server changed.
     Server(Server),
     /// The user dismissed the rejections.
-    Forget,
+    DismissRejections,
     /// The user closed a document that came from a file.
     Close(String),
     /// The server removed a document.
@@ -258,15 +262,15 @@ impl Archive {
                 self.sort();
             }
             Change::Report(report, now) => self.add_report(report, now),
-            Change::Silent(before) => self.runs.retain(|run| run.heard >= before),
-            Change::Whole(id, read) => self.add_document(id, *read),
+            Change::RemoveStaleRuns(before) => self.runs.retain(|run| run.last_report_ms >= before),
+            Change::DocumentRead(id, read) => self.add_document(id, *read),
             Change::Server(server) => {
                 self.server = server;
                 if server != Server::Live {
                     self.runs.clear();
                 }
             }
-            Change::Forget => self.refused.clear(),
+            Change::DismissRejections => self.rejected.clear(),
             Change::Close(id) => self.entries.retain(|entry| entry.id != id),
             Change::Removed(id) => {
                 let before = self.entries.len();
@@ -276,7 +280,7 @@ impl Archive {
         }
     }
 
-    fn add_document(&mut self, id: String, found: Found) {
+    fn add_document(&mut self, id: String, found: ReadOutcome) {
         let read = found.and_then(|found| {
             Entry::of_document(id.clone(), Source::Server, found).map_err(FileError::Document)
         });
@@ -288,11 +292,11 @@ impl Archive {
                     self.sort();
                 }
             },
-            Err(why) => self.refuse(Refusal { name: id, why }),
+            Err(why) => self.add_rejection(RejectedDocument { name: id, why }),
         }
     }
 
-    fn add_file(&mut self, read: Result<Entry, Refusal>) {
+    fn add_file(&mut self, read: Result<Entry, RejectedDocument>) {
         match read {
             Ok(entry) => {
                 let entry = Entry { id: format!("file-{}", self.files + 1), ..entry };
@@ -307,13 +311,13 @@ impl Archive {
                 }
                 self.files += 1;
             }
-            Err(refusal) => self.refuse(refusal),
+            Err(rejection) => self.add_rejection(rejection),
         }
     }
 
-    fn refuse(&mut self, refusal: Refusal) {
-        if !self.refused.contains(&refusal) {
-            self.refused.push(refusal);
+    fn add_rejection(&mut self, rejection: RejectedDocument) {
+        if !self.rejected.contains(&rejection) {
+            self.rejected.push(rejection);
         }
     }
 
@@ -324,7 +328,7 @@ impl Archive {
                 Some(listed) => listed.verified = entry.verified,
                 None => self.entries.push(Entry { fresh, ..entry }),
             },
-            Err(refusal) => self.refuse(refusal),
+            Err(rejection) => self.add_rejection(rejection),
         }
     }
 
@@ -333,7 +337,7 @@ impl Archive {
         self.entries.sort_by(|a, b| b.compare_starts(a));
     }
 
-    fn add_report(&mut self, report: Value, heard: f64) {
+    fn add_report(&mut self, report: Value, last_report_ms: f64) {
         let id = report.get("id").and_then(Value::as_str).unwrap_or_default().to_owned();
         // Reports that this program cannot read, such as those of a newer program, are ignored.
         let Ok(progress) = Progress::from_value(report) else { return };
@@ -341,10 +345,10 @@ impl Archive {
         match (place, progress.state) {
             (Some(place), RunState::Running) => {
                 if let Some(run) = self.runs.get_mut(place) {
-                    (run.progress, run.heard) = (progress, heard);
+                    (run.progress, run.last_report_ms) = (progress, last_report_ms);
                 }
             }
-            (None, RunState::Running) => self.runs.push(Run { id, progress, heard }),
+            (None, RunState::Running) => self.runs.push(Run { id, progress, last_report_ms }),
             (Some(place), RunState::Done | RunState::Stopped) => drop(self.runs.remove(place)),
             (None, RunState::Done | RunState::Stopped) => {}
         }
@@ -386,14 +390,13 @@ thread_local! {
 
 /// Reads a document as the worker does.
 #[cfg(test)]
-pub fn found(text: &str) -> Found {
-    let gist =
+pub fn found(text: &str) -> ReadOutcome {
+    let info =
         DOCUMENTS.with_borrow_mut(|documents| documents.read(text)).map_err(FileError::Document)?;
-    Ok((crate::worker::Client::idle().handle(gist.document), gist))
+    Ok((crate::worker::Client::idle().handle(info.document), info))
 }
 
-/// Returns a result with an id, a board, a method and a time in seconds, counted on the device
-/// `this`.
+/// Returns an entry with this id, N, method and time in seconds. Its device is named `this`.
 #[cfg(test)]
 pub fn counted(id: &str, n: u32, method: queens_core::Method, seconds: f64) -> Entry {
     let text = include_str!("../../../../tests/data/results/eight.json");
@@ -408,7 +411,7 @@ pub fn counted(id: &str, n: u32, method: queens_core::Method, seconds: f64) -> E
     entry
 }
 
-/// Returns a result with this number of foreign tasks, each of which is a contradiction.
+/// Returns an entry with this number of tasks that its plan does not have. Each is a contradiction.
 #[cfg(all(test, not(target_family = "wasm")))]
 pub fn contradictory(tasks: u32) -> Entry {
     let text = include_str!("../../../../tests/data/results/eight.json");
@@ -467,7 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn accepts_files_or_rejects_them_with_the_field() {
+    fn rejects_invalid_files_and_names_the_field() {
         let mut archive = Archive::default();
         load(&mut archive, EIGHT);
         load(&mut archive, ONE);
@@ -478,13 +481,13 @@ mod tests {
         assert_eq!(archive.entries.len(), 2);
         assert!(archive.entries.iter().all(|entry| entry.contradictions.is_empty()));
         assert_ne!(archive.entries[0].id, archive.entries[1].id);
-        let paths = archive.refused.iter().map(|refusal| match &refusal.why {
+        let paths = archive.rejected.iter().map(|rejection| match &rejection.why {
             FileError::Document(error) => error.path().to_owned(),
             other => format!("{other:?}"),
         });
         assert_eq!(paths.collect::<Vec<_>>(), ["n", "", "Unreadable"]);
-        archive.apply(Change::Forget);
-        assert!(archive.refused.is_empty());
+        archive.apply(Change::DismissRejections);
+        assert!(archive.rejected.is_empty());
     }
 
     #[test]
@@ -510,7 +513,7 @@ mod tests {
     fn keeps_contradictory_files_with_their_errors() {
         let mut archive = Archive::default();
         load(&mut archive, &EIGHT.replace("\"total\": \"92\"", "\"total\": \"93\""));
-        assert!(archive.refused.is_empty());
+        assert!(archive.rejected.is_empty());
         let found = &archive.entries[0].contradictions;
         assert!(found.iter().any(|each| each.path() == "total"), "{found:?}");
     }
@@ -528,12 +531,12 @@ mod tests {
         assert_eq!((&aa.document, aa.verified), (&None, (Verifier::Server, sums)));
         // The checks that the document claims are stored separately.
         assert_eq!(aa.header.checks, ["sums", "known"]);
-        archive.apply(Change::Whole("aa".into(), Box::new(found(EIGHT))));
+        archive.apply(Change::DocumentRead("aa".into(), Box::new(found(EIGHT))));
         let aa = archive.find("aa").unwrap();
         assert!(aa.document.is_some());
         assert_eq!(aa.verified, (Verifier::Server, sums));
         archive.apply(Change::Result(json!({ "id": "cc", "format": "other" })));
-        assert_eq!(archive.refused.len(), 1);
+        assert_eq!(archive.rejected.len(), 1);
     }
 
     #[test]
@@ -576,7 +579,7 @@ mod tests {
         assert_eq!((&good.header.checks[..], good.verified.1), (&["magic".to_owned()][..], all));
         assert_eq!(wrong.verified, (Verifier::Page, Checks::NONE));
         // The document was opened by its address before the list with the server's checks arrived.
-        archive.apply(Change::Whole("bb".into(), Box::new(found(ONE))));
+        archive.apply(Change::DocumentRead("bb".into(), Box::new(found(ONE))));
         assert_eq!(archive.find("bb").unwrap().verified, (Verifier::Page, all));
         archive.apply(Change::List(vec![summary(ONE, "bb")], None));
         let sums = Checks::NONE.with(Check::Sums);
@@ -595,9 +598,9 @@ mod tests {
         archive.apply(Change::Report(report(4, "running"), 2000.0));
         assert_eq!(archive.runs.len(), 1);
         assert_eq!(archive.runs[0].progress.done, 4);
-        archive.apply(Change::Silent(1500.0));
+        archive.apply(Change::RemoveStaleRuns(1500.0));
         assert_eq!(archive.runs.len(), 1);
-        archive.apply(Change::Silent(2500.0));
+        archive.apply(Change::RemoveStaleRuns(2500.0));
         assert!(archive.runs.is_empty());
         archive.apply(Change::Report(report(5, "running"), 3000.0));
         archive.apply(Change::Report(report(10, "done"), 4000.0));

@@ -85,8 +85,8 @@ fn contradictions(language: Language, entry: &Entry) -> Html {
         <div class="contradictions" role="alert" data-testid="contradictions">
             <strong>{ tr!(language, "results.contradictions") }</strong>
             <ul>{ for lines }</ul>
-            if entry.more > 0 {
-                <p>{ tr!(language, "results.and-more", count = grouped(entry.more as u64)) }</p>
+            if entry.further_contradictions > 0 {
+                <p>{ tr!(language, "results.and-more", count = grouped(entry.further_contradictions as u64)) }</p>
             }
         </div>
     }
@@ -224,8 +224,12 @@ mod tests {
     #[test]
     fn limits_the_number_of_listed_contradictions() {
         let entry = contradictory(4000);
-        assert!(entry.more > 4000, "each task is foreign and odd: {}", entry.more);
-        let more = grouped(entry.more as u64);
+        assert!(
+            entry.further_contradictions > 4000,
+            "each task is foreign and odd: {}",
+            entry.further_contradictions
+        );
+        let more = grouped(entry.further_contradictions as u64);
         for (language, more) in [
             (Language::English, format!("and {more} more")),
             (Language::Japanese, format!("ほか {more} 件")),

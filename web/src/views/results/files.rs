@@ -5,7 +5,7 @@ use wasm_bindgen::JsCast;
 use web_sys::{DragEvent, File, FileList, HtmlInputElement};
 use yew::prelude::*;
 
-use super::archive::{Change, Refusal};
+use super::archive::{Change, RejectedDocument};
 use super::kept;
 use crate::words::{tr, use_language};
 use crate::worker::FileError;
@@ -16,7 +16,8 @@ fn read(files: &FileList, on_file: &Callback<Change>) {
     let (large, files): (Vec<File>, Vec<File>) =
         files.partition(|file| file.size() > LARGEST_DOCUMENT as f64);
     if !large.is_empty() {
-        let refuse = |file: File| Err(Refusal { name: file.name(), why: FileError::TooLarge });
+        let refuse =
+            |file: File| Err(RejectedDocument { name: file.name(), why: FileError::TooLarge });
         on_file.emit(Change::Files(large.into_iter().map(refuse).collect()));
     }
     kept::load(files, on_file.clone());

@@ -7,7 +7,7 @@ use std::iter;
 use web_sys::File;
 use yew::prelude::*;
 
-use super::archive::{Archive, Change, Entry, Found};
+use super::archive::{Archive, Change, Entry, ReadOutcome};
 use crate::browser::Lent;
 use crate::worker::{Answer, DocumentInfo, FileError, FileRequest, worker};
 
@@ -66,7 +66,7 @@ pub fn remove(entry: &Entry) {
 }
 
 /// Returns the change that adds files, given with their names, to the archive.
-fn change(files: Vec<(String, Found)>) -> Change {
+fn change(files: Vec<(String, ReadOutcome)>) -> Change {
     Change::Files(files.into_iter().map(|(name, found)| Entry::of_file(name, found)).collect())
 }
 
@@ -74,7 +74,7 @@ fn change(files: Vec<(String, Found)>) -> Change {
 /// worker has read together, and `then` after the last answer.
 pub fn read(
     what: FileRequest,
-    on_files: impl Fn(Vec<(String, Found)>) + 'static,
+    on_files: impl Fn(Vec<(String, ReadOutcome)>) + 'static,
     then: impl FnOnce() + 'static,
 ) {
     let (client, then) = (worker(), Cell::new(Some(then)));

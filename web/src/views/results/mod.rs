@@ -29,7 +29,7 @@ use crate::parts::link::{Link, follow};
 use crate::place::{Address, Field, Navigate, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
-use archive::{Archive, Change, Entry, Refusal, Server, use_archive};
+use archive::{Archive, Change, Entry, RejectedDocument, Server, use_archive};
 use chart::Chart;
 use detail::Detail;
 use files::{DropArea, Picker};
@@ -50,7 +50,7 @@ pub fn Results() -> Html {
     };
     let on_forget = {
         let archive = archive.dispatcher();
-        Callback::from(move |_| archive.dispatch(Change::Forget))
+        Callback::from(move |_| archive.dispatch(Change::DismissRejections))
     };
     let content = match &address.result {
         Some(id) => html! { <Open id={id.clone()} archive={archive.clone()} {on_retry} /> },
@@ -62,7 +62,7 @@ pub fn Results() -> Html {
         <DropArea {on_file}>
             <h1>{ View::Results.name(language) }</h1>
             { runs::runs(language, &archive.runs) }
-            { refused(language, &archive.refused, &on_forget) }
+            { refused(language, &archive.rejected, &on_forget) }
             { content }
             <p class="hidden-text" role="status" id="news">{ news(language, &archive) }</p>
         </DropArea>
@@ -85,7 +85,11 @@ fn news(language: Language, archive: &Archive) -> Option<String> {
 const MOST_REFUSALS: usize = 8;
 
 /// Renders the rejected files and documents, with the reasons.
-fn refused(language: Language, refused: &[Refusal], on_forget: &Callback<MouseEvent>) -> Html {
+fn refused(
+    language: Language,
+    refused: &[RejectedDocument],
+    on_forget: &Callback<MouseEvent>,
+) -> Html {
     if refused.is_empty() {
         return html! {};
     }
@@ -94,7 +98,7 @@ fn refused(language: Language, refused: &[Refusal], on_forget: &Callback<MouseEv
         html! {
             <li data-testid="refusal">
                 <strong>{ shown(&refusal.name) }</strong>{ tr!(language, "results.colon") }
-                { words::why(language, &refusal.why) }
+                { words::rejection_reason(language, &refusal.why) }
             </li>
         }
     });

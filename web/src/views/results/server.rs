@@ -11,7 +11,7 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::{EventSource, MessageEvent};
 use yew::prelude::*;
 
-use super::archive::{Archive, Change, Found, Server};
+use super::archive::{Archive, Change, ReadOutcome, Server};
 use super::kept;
 use crate::browser::{self, fetch, is_static_site, now, window};
 use crate::worker::{FileError, FileRequest};
@@ -102,11 +102,11 @@ pub fn is_id(id: &str) -> bool {
 /// the document.
 pub fn fetch_document(archive: Dispatcher, id: String, on_missing: Callback<()>) {
     let what = FileRequest::Fetch(format!("{RESULTS}/{id}"));
-    let on_files = move |files: Vec<(String, Found)>| {
+    let on_files = move |files: Vec<(String, ReadOutcome)>| {
         for (_, found) in files {
             match found {
                 Err(FileError::Access(_)) => on_missing.emit(()),
-                found => archive.dispatch(Change::Whole(id.clone(), Box::new(found))),
+                found => archive.dispatch(Change::DocumentRead(id.clone(), Box::new(found))),
             }
         }
     };
@@ -126,7 +126,9 @@ pub fn use_server(archive: Dispatcher) -> Callback<()> {
         let page = follow_page_visibility(&connection);
         let silence_check = {
             let archive = connection.archive.clone();
-            Interval::new(CHECK_INTERVAL, move || archive.dispatch(Change::Silent(now() - SILENCE)))
+            Interval::new(CHECK_INTERVAL, move || {
+                archive.dispatch(Change::RemoveStaleRuns(now() - SILENCE));
+            })
         };
         move || {
             connection.close();

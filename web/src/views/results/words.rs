@@ -8,8 +8,8 @@ use crate::words::{Language, duration, tr};
 use crate::worker::FileError;
 
 /// The sentence that says why a file was rejected.
-pub fn why(language: Language, why: &FileError) -> String {
-    match why {
+pub fn rejection_reason(language: Language, error: &FileError) -> String {
+    match error {
         FileError::Document(error) => document_error(language, error),
         FileError::Unreadable => tr!(language, "results.why.unreadable"),
         FileError::TooLarge => {
@@ -37,7 +37,8 @@ fn document_error(language: Language, error: &DocumentError) -> String {
                 problem = self::problem(language, problem)
             )
         }
-        // Errors that a later core adds are in English until they are translated.
+        // The enum is non-exhaustive. A variant without a translation is shown in the core's
+        // English.
         other => other.to_string(),
     }
 }
@@ -47,7 +48,7 @@ fn problem(language: Language, problem: &Problem) -> String {
         Problem::Missing => tr!(language, "results.problem.missing"),
         Problem::Repeated => tr!(language, "results.problem.repeated"),
         Problem::WrongType { found, expected } => {
-            let expected = kind(language, expected);
+            let expected = json_type_name(language, expected);
             tr!(language, "results.problem.wrong-type", found = found, expected = expected)
         }
         Problem::NotWhole { found } => tr!(language, "results.problem.not-whole", found = found),
@@ -92,7 +93,7 @@ fn problem(language: Language, problem: &Problem) -> String {
 }
 
 /// The name of a JSON type, from the core's name for it.
-fn kind(language: Language, expected: &str) -> String {
+fn json_type_name(language: Language, expected: &str) -> String {
     match expected {
         "an object" => tr!(language, "results.kind.object"),
         "a list" => tr!(language, "results.kind.list"),
@@ -101,7 +102,7 @@ fn kind(language: Language, expected: &str) -> String {
     }
 }
 
-/// The sentence about two statements that contradict each other.
+/// Returns the sentence about a contradiction in a document, after the path of the field.
 pub fn contradiction(language: Language, contradiction: &Contradiction) -> String {
     let path = contradiction.path();
     let sentence = contradiction_of_tasks(language, contradiction)
@@ -146,8 +147,8 @@ fn contradiction_of_tasks(language: Language, contradiction: &Contradiction) -> 
             let method = method.id();
             tr!(language, "results.contradiction.odd-task", total = total, method = method)
         }
-        Contradiction::SlowTask { seconds, whole, .. } => {
-            let (time, whole) = (duration(language, *seconds), duration(language, *whole));
+        Contradiction::SlowTask { seconds, whole: count_seconds, .. } => {
+            let (time, whole) = (duration(language, *seconds), duration(language, *count_seconds));
             tr!(language, "results.contradiction.slow-task", time = time, whole = whole)
         }
         Contradiction::Weight { sets, weight, .. } => {
@@ -208,8 +209,8 @@ fn contradiction_of_numbers(language: Language, contradiction: &Contradiction) -
     })
 }
 
-/// The sentence about a check that a document names; only the name if this program does not know
-/// it.
+/// Returns the sentence that describes a check. An unknown check is shown by its name in the
+/// document.
 pub fn check(language: Language, name: &str) -> String {
     match name.parse() {
         Ok(Check::Sums) => tr!(language, "results.check.sums"),
@@ -221,7 +222,7 @@ pub fn check(language: Language, name: &str) -> String {
     }
 }
 
-/// A short name of a check; the document's name if this program does not know it.
+/// Returns the short name of a check, or `name` if the check is unknown.
 pub fn short_check(language: Language, name: &str) -> String {
     match name.parse() {
         Ok(Check::Sums) => tr!(language, "results.short-check.sums"),
@@ -252,8 +253,8 @@ mod tests {
         }
     }
 
-    /// The sentences about a rejected text. The English one is the core's, so that page, command
-    /// and server use the same words.
+    /// Returns the English and the Japanese sentence about a rejected text. Asserts that the
+    /// English one is the core's, so that page, command and server agree.
     fn both(text: &str) -> [String; 2] {
         let error = Document::parse(text).unwrap_err();
         let both @ [english, _] = &Language::ALL.map(|language| document_error(language, &error));
@@ -301,8 +302,9 @@ mod tests {
     #[test]
     fn states_the_size_limit_of_command_and_server() {
         for language in Language::ALL {
-            let said = plain(&why(language, &FileError::TooLarge));
+            let said = plain(&rejection_reason(language, &FileError::TooLarge));
             let limit = format!("{} MB", LARGEST_DOCUMENT / (1024 * 1024));
+            // 32 MB was a limit of the page alone (see tests/regressions.md).
             assert!(said.contains(&limit) && !said.contains("32"), "{said}");
         }
     }

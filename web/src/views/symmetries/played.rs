@@ -1,4 +1,5 @@
-//! A replay of symmetryOps: which cell requires a comparison, and the outcome of each row.
+//! Replays `symmetryOps` step by step: which cells require a comparison, and the result of each
+//! compared row.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -7,7 +8,7 @@ use queens_core::{
     Cell, Class, ComparedRow, Form, Masks, Moment, Orbit, Outcome, Placement, Played, Stepped,
     Transform, Verdict, methods,
 };
-use queens_state::search::why::{decided, row_compared};
+use queens_state::search::why::{comparison_result, row_compared};
 use yew::prelude::*;
 
 use crate::board::glyph::{Icon, icon_button};
@@ -32,13 +33,13 @@ pub fn comparison(
         Played::Completed(masks, moments) => {
             let last = moments.len().saturating_sub(1);
             let at = (address.moment as usize).min(last);
-            let to = {
+            let on_step = {
                 let (address, navigate) = (address.clone(), navigate.clone());
                 Callback::from(move |target: usize| {
                     navigate.replace(Address { moment: target as u32, ..(*address).clone() });
                 })
             };
-            player(language, placement, &masks, &moments, at, &to)
+            player(language, placement, &masks, &moments, at, &on_step)
         }
         incomplete => {
             let why = match incomplete {
@@ -68,14 +69,15 @@ pub fn comparison(
     }
 }
 
-/// Renders the moment at index `at`, with buttons to step to other moments.
+/// Renders the moment at index `at`, with buttons to step to other moments. `on_step` receives the
+/// index of the chosen moment.
 fn player(
     language: Language,
     placement: &Placement,
     masks: &Masks,
     moments: &[Moment],
     at: usize,
-    to: &Callback<usize>,
+    on_step: &Callback<usize>,
 ) -> Html {
     let last = moments.len().saturating_sub(1);
     let so_far = moments.get(..=at).unwrap_or_default();
@@ -91,16 +93,16 @@ fn player(
         ("moment-last", "symmetries.verdict", Icon::NextSolution, last),
     ];
     let buttons = buttons.map(|(id, name, icon, target)| {
-        let onclick = to.reform(move |_: MouseEvent| target);
+        let onclick = on_step.reform(move |_: MouseEvent| target);
         icon_button(Some(id), tr!(language, name), icon, target != at, onclick)
     });
     // The image of the last comparison so far or, before the first comparison, of the first one.
     let cell = |moment: &Moment| moment.cell();
-    let beside = so_far.iter().rev().find_map(cell).or(moments.iter().find_map(cell));
-    let class = classes!("comparison", beside.is_none().then_some("alone"));
+    let compared_cell = so_far.iter().rev().find_map(cell).or(moments.iter().find_map(cell));
+    let class = classes!("comparison", compared_cell.is_none().then_some("alone"));
     html! {
         <div id="comparison" {class} data-verdict={verdict} data-moment={at.to_string()}>
-            { boards(language, placement, masks, moment, beside) }
+            { boards(language, placement, masks, moment, compared_cell) }
             <div class="comparison-side">
                 <div class="transport-line">
                     { for buttons }
@@ -130,12 +132,12 @@ fn boards(
     placement: &Placement,
     masks: &Masks,
     now: Moment,
-    beside: Option<Cell>,
+    compared_cell: Option<Cell>,
 ) -> Html {
     let at = now.row().map(|row| row.row);
     let own = rows(placement, Some(masks), at);
     let own_label = tr!(language, "symmetries.solution-label", columns = placement);
-    let beside = beside.map(|cell| {
+    let compared_board = compared_cell.map(|cell| {
         let (transform, image) = image(placement, cell);
         let name = transforms::transform(language, transform);
         let label = tr!(language, "symmetries.image-label", name = name, columns = image);
@@ -144,7 +146,7 @@ fn boards(
     html! {
         <div class="comparison-boards">
             { captioned(marked_board(&own, &own_label), tr!(language, "symmetries.solution")) }
-            { for beside }
+            { for compared_board }
         </div>
     }
 }
@@ -153,7 +155,7 @@ fn captioned(board: Html, caption: String) -> Html {
     html! { <figure>{ board }<figcaption>{ caption }</figcaption></figure> }
 }
 
-/// Renders the rows of the latest comparison that are compared so far.
+/// Renders the rows compared so far in the latest comparison.
 fn table(language: Language, so_far: &[Moment]) -> Html {
     let Some(cell) = so_far.iter().rev().find_map(|moment| moment.cell()) else {
         return html! {};
@@ -218,7 +220,9 @@ fn sentence(language: Language, masks: &Masks, moment: Moment) -> String {
         Moment::Outcome(_, Outcome::Same, _) | Moment::Outcome(_, _, None) => {
             tr!(language, "why.same")
         }
-        Moment::Outcome(_, outcome, Some(at)) => decided(language, masks.size, at, outcome),
+        Moment::Outcome(_, outcome, Some(at)) => {
+            comparison_result(language, masks.size, at, outcome)
+        }
         Moment::Verdict(Verdict::Drop) => tr!(language, "symmetries.drop"),
         Moment::Verdict(Verdict::Keep(Class::Eight)) if masks.is_corner() => {
             tr!(language, "why.class-8-corner")
@@ -227,7 +231,7 @@ fn sentence(language: Language, masks: &Masks, moment: Moment) -> String {
     }
 }
 
-/// Returns the lines of the method's source file that compare images.
+/// Returns the numbered lines of the function `compare` in the method's source file.
 fn listing(file: &str) -> Vec<(u32, &str)> {
     let (first, source) = methods::written(file, Form::Recursive);
     let lines = (first..).zip(source.lines());
@@ -239,7 +243,7 @@ fn listing(file: &str) -> Vec<(u32, &str)> {
 #[derive(Properties, PartialEq)]
 struct CodeProps {
     language: Language,
-    /// A part of the text of the current line, which identifies it.
+    /// A text that occurs only in the current line.
     current: &'static str,
 }
 
@@ -282,7 +286,7 @@ mod tests {
     /// or prune that image, too. So the sentence does not claim that the class is counted at that
     /// image.
     #[test]
-    fn a_dropped_solution_is_counted_at_the_smallest_image() {
+    fn the_dropped_sentence_names_the_smallest_image() {
         let mut others = 0;
         for n in 6..=10 {
             let board = Queens::none(Size::new(n).unwrap());

@@ -33,18 +33,18 @@ impl ExerciseState {
     /// Whether exactly one square is to be marked.
     pub fn is_single(&self) -> bool {
         let question = &self.exercise.question;
-        self.is_next() || matches!(question, Question::Branch { corner: false, .. })
+        self.asks_next_queen() || matches!(question, Question::Branch { corner: false, .. })
     }
 
-    /// Whether the question is where the search places its next queen.
-    pub fn is_next(&self) -> bool {
+    /// Whether the question asks where the search places its next queen.
+    pub fn asks_next_queen(&self) -> bool {
         self.exercise.question == Question::NextQueen
     }
 
-    /// Whether the question uses bits.
-    pub fn has_bits(&self) -> bool {
+    /// Whether the board shows the bit numbers of its columns, because the question is about bits.
+    pub fn shows_bits(&self) -> bool {
         let question = &self.exercise.question;
-        matches!(question, Question::Word { .. }) || is_of_branch(question)
+        matches!(question, Question::Word { .. }) || follows_from_bound1(question)
     }
 
     /// The row that the question is about.
@@ -56,7 +56,8 @@ impl ExerciseState {
         }
     }
 
-    /// The part of the keys of texts that names the kind of question.
+    /// Returns the part of the text keys that identifies this kind of question, such as `next` in
+    /// `lesson.ask-next`.
     fn kind(&self) -> &'static str {
         match self.exercise.question {
             Question::NextQueen => "next",
@@ -75,7 +76,8 @@ impl ExerciseState {
         }
     }
 
-    /// Returns the text of a key, with its gaps filled for this exercise.
+    /// Returns the text with this key, with its placeholders replaced by the values of this
+    /// exercise.
     fn text(&self, language: Language, key: &str) -> String {
         let last = self.exercise.size().last();
         let bound1 = match self.exercise.question {
@@ -118,15 +120,15 @@ impl ExerciseState {
         self.text(language, &format!("lesson.hint-{kind}"))
     }
 
-    /// A comment on the right answer; empty if the board shows the reason.
-    pub fn praise(&self, language: Language) -> String {
+    /// Returns the explanation that follows "Right."; empty if the board already shows why.
+    pub fn explanation_if_right(&self, language: Language) -> String {
         match (&self.exercise.question, &self.exercise.answer) {
             (Question::NextQueen, _) => tr!(language, "lesson.placed"),
             (Question::Class | Question::Compare(_), Answer::Choice(right)) => {
                 self.explain_choice(language, *right)
             }
             (Question::Fitting(_), _) => tr!(language, "lesson.fits"),
-            (question, _) if is_of_branch(question) => self.approach(language),
+            (question, _) if follows_from_bound1(question) => self.approach(language),
             _ => String::new(),
         }
     }
@@ -146,7 +148,7 @@ impl ExerciseState {
             Answer::Squares(squares) => {
                 let all = squares.len();
                 let (row, column) = squares.squares().next().map_or((0, 0), Square::to_left);
-                if self.is_next() {
+                if self.asks_next_queen() {
                     tr!(language, "lesson.hint-row", row = row)
                 } else if all == 1 {
                     tr!(language, "lesson.hint-only", row = row, column = column)
@@ -205,8 +207,8 @@ impl ExerciseState {
         self.state.as_ref().map(ExploreState::snapshot)
     }
 
-    /// Returns the verdict on an answer, which is `None` if no choice was made. An empty answer is
-    /// neither right nor wrong: the text asks for an answer and says nothing about the right one.
+    /// Returns the verdict on an answer; `given` is `None` if no choice was made. An empty answer
+    /// is neither right nor wrong: for it, this returns only a request to answer.
     pub fn verdict(&self, language: Language, given: Option<&Answer>) -> String {
         let Some(given) = given.filter(|given| !self.is_empty(given)) else {
             return match self.exercise.answer {
@@ -215,7 +217,7 @@ impl ExerciseState {
             };
         };
         let (verdict, why) = match self.reason(language, given) {
-            None => ("lesson.right", self.praise(language)),
+            None => ("lesson.right", self.explanation_if_right(language)),
             Some(why) => ("lesson.wrong", why),
         };
         tr!(language, verdict) + language.space() + &why
@@ -242,11 +244,11 @@ impl ExerciseState {
     }
 
     fn explain_squares(&self, language: Language, given: &Queens, right: &Queens) -> String {
-        let more = given.squares().find(|&square| !right.contains(square));
+        let extra = given.squares().find(|&square| !right.contains(square));
         let missing = right.squares().find(|&square| !given.contains(square));
-        let left = right.squares().filter(|&square| !given.contains(square)).count();
+        let missing_count = right.squares().filter(|&square| !given.contains(square)).count();
         let name = |square| why::square_name(language, square);
-        let (what, square) = match (more, missing) {
+        let (what, square) = match (extra, missing) {
             (Some(square), _) => {
                 let reason = self.explain_square(language, square, true);
                 // Most reasons name the square themselves.
@@ -256,16 +258,18 @@ impl ExerciseState {
                 (tr!(language, "lesson.too-much", square = name(square)), square)
             }
             (None, Some(square)) if !given.is_empty() => {
-                let what = tr!(language, "lesson.too-little", left = left, square = name(square));
+                let what =
+                    tr!(language, "lesson.too-little", left = missing_count, square = name(square));
                 (what, square)
             }
             _ => return tr!(language, "lesson.nothing-marked"),
         };
-        what + language.space() + &self.explain_square(language, square, more.is_some())
+        what + language.space() + &self.explain_square(language, square, extra.is_some())
     }
 
-    /// Explains a square that is marked but `wrong`, or that is missing.
-    fn explain_square(&self, language: Language, square: Square, wrong: bool) -> String {
+    /// Explains a square at which an answer is wrong: why it is not part of the right answer if
+    /// `is_marked`, otherwise why it is.
+    fn explain_square(&self, language: Language, square: Square, is_marked: bool) -> String {
         let Some(now) = self.snapshot() else { return String::new() };
         let pronoun = tr!(language, "why.it");
         if let Some(row) = self.row().filter(|&row| row != square.row()) {
@@ -273,19 +277,19 @@ impl ExerciseState {
         }
         match self.exercise.question {
             Question::NextQueen => self.explain_next_queen(language, now, square),
-            ref question if is_of_branch(question) => self.approach(language),
+            ref question if follows_from_bound1(question) => self.approach(language),
             Question::Attacked { .. } => match now.view.attacker(square) {
                 Some(by) => attack_sentence(language, &pronoun, by),
                 None => tr!(language, "lesson.not-attacked"),
             },
-            Question::Closed { .. } if wrong => self.approach(language),
+            Question::Closed { .. } if is_marked => self.approach(language),
             Question::Closed { .. } => {
                 why::capitalised(&tr!(language, "why.ask-half", square = pronoun))
             }
             Question::Word { register, .. } => {
-                explain_bit(language, &self.exercise.board, square, register, wrong)
+                explain_bit(language, &self.exercise.board, square, register, is_marked)
             }
-            _ => why::ask(language, now, square),
+            _ => why::explain_square(language, now, square),
         }
     }
 
@@ -307,7 +311,7 @@ impl ExerciseState {
                     Some(by) if square_view.state == SquareState::Free => {
                         attack_sentence(language, &why::square_name(language, square), by)
                     }
-                    _ => why::ask(language, now, square),
+                    _ => why::explain_square(language, now, square),
                 }
             }
             _ => tr!(language, "lesson.other-square"),
@@ -340,14 +344,16 @@ impl ExerciseState {
         let (queens, size) = (self.exercise.board.rows(), self.exercise.size());
         let outcome = self.exercise.compared(transform);
         match Comparison::new(queens, size, transform).last() {
-            Some(at) if outcome != Outcome::Same => why::decided(language, size, at, outcome),
+            Some(at) if outcome != Outcome::Same => {
+                why::comparison_result(language, size, at, outcome)
+            }
             _ => tr!(language, "why.same"),
         }
     }
 }
 
 /// Whether the answer follows from BOUND1 alone.
-fn is_of_branch(question: &Question) -> bool {
+fn follows_from_bound1(question: &Question) -> bool {
     matches!(
         question,
         Question::Branch { .. }
@@ -373,18 +379,18 @@ fn attack_sentence(language: Language, square: &str, by: Attacker) -> String {
     why::capitalised(&tr!(language, "why.ask-attacked", square = square, by = row, line = line))
 }
 
-/// Returns the sentence that names the queen that attacks a square along the line of a register, or
-/// that says that no queen does.
+/// Explains a bit of a register. Names the queen that attacks the square along the register's line
+/// or, if the square was marked wrongly, says that no queen does.
 fn explain_bit(
     language: Language,
     queens: &Queens,
     square: Square,
     register: Register,
-    wrong: bool,
+    is_marked: bool,
 ) -> String {
     let line = line_of(register);
     let by = queens.squares().find(|&queen| Line::between(queen, square) == Some(line));
-    match by.filter(|_| !wrong) {
+    match by.filter(|_| !is_marked) {
         Some(queen) => {
             attack_sentence(language, &tr!(language, "why.it"), Attacker { queen, line })
         }

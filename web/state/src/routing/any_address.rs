@@ -26,7 +26,7 @@ fn layers() -> impl Strategy<Value = Layers> {
 
 fn layout(size: Size) -> impl Strategy<Value = ExploreLayout> {
     let common = of(prop_oneof![0..100_u64, Just(u64::MAX)]);
-    let [smallest, largest] = ExploreLayout::ZOOMS;
+    let [smallest, largest] = ExploreLayout::ZOOM_LIMITS;
     let tree = (of(any::<bool>()), any::<bool>());
     let other = (any::<bool>(), tree, smallest..=largest, common, any::<bool>(), any::<bool>());
     (layers(), of(square(size)), other).prop_map(

@@ -113,7 +113,7 @@ pub struct ExploreLayout {
 
 impl ExploreLayout {
     /// The smallest and the largest zoom level of the tree.
-    pub const ZOOMS: [i8; 2] = [-13, 6];
+    pub const ZOOM_LIMITS: [i8; 2] = [-13, 6];
 
     /// Returns the layout for a search on another board or with another method.
     pub fn for_other_search(self) -> ExploreLayout {

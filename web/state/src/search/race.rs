@@ -1,4 +1,5 @@
-//! A race of two methods on one board: both searches advance by moves at the same rate.
+//! A race between two methods on boards of the same size: both searches make the same number of
+//! moves per second.
 
 use queens_core::{Size, SquareView, Stepped, Tally, Tracer, View, Work};
 
@@ -10,34 +11,34 @@ use crate::tr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unit {
     /// Queens put on the board.
-    Put,
-    /// Squares tried one by one. Methods that take free squares from a word look at none.
-    Looked,
+    QueensPlaced,
+    /// Squares tried one by one; 0 for methods that get all free squares of a row from a bit mask.
+    SquaresTried,
 }
 
 impl Unit {
-    pub const ALL: [Unit; 2] = [Unit::Put, Unit::Looked];
+    pub const ALL: [Unit; 2] = [Unit::QueensPlaced, Unit::SquaresTried];
 
     /// Its name in the page's texts and elements.
     pub fn id(self) -> &'static str {
         match self {
-            Unit::Put => "put",
-            Unit::Looked => "looked",
+            Unit::QueensPlaced => "put",
+            Unit::SquaresTried => "looked",
         }
     }
 
     /// The work of a search in this unit.
     pub fn count(self, work: &Work) -> u64 {
         match self {
-            Unit::Put => work.placed,
-            Unit::Looked => work.looked_at,
+            Unit::QueensPlaced => work.placed,
+            Unit::SquaresTried => work.looked_at,
         }
     }
 }
 
-/// The length of a whole search.
+/// The work and the number of moves of a complete search.
 #[derive(Clone, Copy, Debug)]
-struct Total {
+struct SearchLength {
     work: Work,
     moves: u64,
 }
@@ -49,15 +50,15 @@ pub struct Race {
     size: Size,
     searches: [Tracer; 2],
     /// The lengths of the searches, if they are short enough to be known in advance.
-    totals: Option<[Total; 2]>,
+    lengths: Option<[SearchLength; 2]>,
     running: bool,
-    /// The moves that are due, as an accumulator, so that the rate does not depend on the length of
-    /// the browser's frames.
+    /// The fraction of a move left over from earlier frames. Without it, the rate would depend on
+    /// the frame rate.
     due: f64,
 }
 
 impl Race {
-    /// The number of steps in which a search must end for its length to be known in advance: a few
+    /// The largest number of steps that `new` runs to find the length of a search: a few
     /// milliseconds of work.
     const SHORT: u64 = 1 << 16;
     /// The time that a race of known length takes, in seconds.
@@ -69,12 +70,12 @@ impl Race {
 
     /// Returns two searches at their first step, not running.
     pub fn new(methods: [Stepped; 2], size: Size) -> Race {
-        let [first, second] = methods.map(|method| total(method, size));
+        let [first, second] = methods.map(|method| search_length(method, size));
         Race {
             methods,
             size,
             searches: methods.map(|method| Tracer::new(method, size)),
-            totals: first.zip(second).map(<[Total; 2]>::from),
+            lengths: first.zip(second).map(<[SearchLength; 2]>::from),
             running: false,
             due: 0.0,
         }
@@ -96,26 +97,27 @@ impl Race {
         (self.running, self.due) = (true, 0.0);
     }
 
-    /// Makes the moves that are due since the last frame, as long as `more` returns true.
-    pub fn frame(&mut self, elapsed_ms: f64, more: &mut dyn FnMut() -> bool) {
+    /// Makes the moves that are due after `elapsed_ms`. Stops early when `has_time` returns false.
+    pub fn frame(&mut self, elapsed_ms: f64, has_time: &mut dyn FnMut() -> bool) {
         if self.running {
             self.due += elapsed_ms / 1000.0 * self.rate();
             let due = self.due.max(0.0) as u64;
             self.due -= due as f64;
-            self.advance(due, more);
+            self.advance(due, has_time);
         }
     }
 
-    /// Makes as many moves as `more` allows, for users who prefer no motion.
-    pub fn hurry(&mut self, more: &mut dyn FnMut() -> bool) {
+    /// Makes moves without a rate limit until `has_time` returns false, for users who prefer
+    /// reduced motion.
+    pub fn run_unlimited(&mut self, has_time: &mut dyn FnMut() -> bool) {
         if self.running {
-            self.advance(u64::MAX, more);
+            self.advance(u64::MAX, has_time);
         }
     }
 
-    /// Makes up to `moves` moves in each search that has not ended. The rest is dropped when the
-    /// time is over: this machine is too slow for the rate.
-    fn advance(&mut self, moves: u64, more: &mut dyn FnMut() -> bool) {
+    /// Makes up to `moves` moves in each unfinished search. Stops early when `has_time` returns
+    /// false. The missing moves are not made up later: this machine is too slow for the rate.
+    fn advance(&mut self, moves: u64, has_time: &mut dyn FnMut() -> bool) {
         let mut slice = 0;
         for _ in 0..moves {
             if self.is_over() {
@@ -124,7 +126,7 @@ impl Race {
             }
             self.searches.iter_mut().for_each(make_a_move);
             slice = (slice + 1) % Race::SLICE;
-            if slice == 0 && !more() {
+            if slice == 0 && !has_time() {
                 return;
             }
         }
@@ -134,11 +136,11 @@ impl Race {
     /// The number of moves per second.
     fn rate(&self) -> f64 {
         let [lowest, highest] = Race::RATES;
-        let longest = self.totals.map(|[first, second]| first.moves.max(second.moves));
+        let longest = self.lengths.map(|[first, second]| first.moves.max(second.moves));
         longest.map_or(highest, |moves| (moves as f64 / Race::TIME).clamp(lowest, highest))
     }
 
-    /// Whether the searches advance.
+    /// Whether the race has started and is neither paused nor over.
     pub fn is_running(&self) -> bool {
         self.running
     }
@@ -148,7 +150,7 @@ impl Race {
         self.searches.iter().all(Tracer::is_done)
     }
 
-    /// The moves since the start. A search that has ended makes none.
+    /// Returns the number of moves since the start, of the search that has made more.
     pub fn moves(&self) -> u64 {
         self.searches.iter().map(Tracer::beats).max().unwrap_or(0)
     }
@@ -158,11 +160,11 @@ impl Race {
         &self.searches
     }
 
-    /// The length of a whole bar: the work of the longer search, if it is known. Otherwise, the next
-    /// of 100, 200, 500, 1,000, …
+    /// Returns the work that a full-length bar stands for: the larger final work if it is known,
+    /// otherwise the current work rounded up to 100, 200, 500, 1,000, …
     pub fn scale(&self, unit: Unit) -> u64 {
         let most = |works: [&Work; 2]| works.map(|work| unit.count(work)).into_iter().max();
-        if let Some([first, second]) = &self.totals {
+        if let Some([first, second]) = &self.lengths {
             return most([&first.work, &second.work]).unwrap_or(0).max(1);
         }
         let [first, second] = &self.searches;
@@ -173,10 +175,10 @@ impl Race {
 }
 
 /// Returns the length of a search if it is short.
-fn total(method: Stepped, size: Size) -> Option<Total> {
+fn search_length(method: Stepped, size: Size) -> Option<SearchLength> {
     let mut search = Tracer::new(method, size);
     while search.steps() < Race::SHORT && search.forward().is_some() {}
-    search.is_done().then(|| Total { work: *search.work(), moves: search.beats() })
+    search.is_done().then(|| SearchLength { work: *search.work(), moves: search.beats() })
 }
 
 /// Advances a search to its next move.
@@ -192,7 +194,7 @@ pub fn rows(view: &View, done: bool) -> Vec<Row> {
     })
 }
 
-/// What a search has found: its solutions, and how many they stand for.
+/// Returns the sentence with the number of solutions found and the total that they represent.
 pub fn found(language: Language, search: &Tracer) -> String {
     let tally: &Tally = &search.work().tally;
     let (met, total) = (tally.met(), tally.total().unwrap_or(u64::MAX));
@@ -205,8 +207,8 @@ pub fn found(language: Language, search: &Tracer) -> String {
     tr!(language, kind, met = grouped(met), total = grouped(total))
 }
 
-/// The sentence about the state of the race.
-pub fn said(language: Language, race: &Race) -> String {
+/// Returns the sentence about the state of the race.
+pub fn status_sentence(language: Language, race: &Race) -> String {
     let [first, second] = race.searches();
     match [first, second].map(Tracer::is_done) {
         [false, false] if race.moves() == 0 => tr!(language, "race.start"),
@@ -220,7 +222,7 @@ pub fn said(language: Language, race: &Race) -> String {
     }
 }
 
-/// One search has ended, and the other has not.
+/// Returns the sentence for a race in which only `first` has ended.
 fn ahead(language: Language, first: &Tracer, second: &Tracer) -> String {
     tr!(
         language,
@@ -231,7 +233,8 @@ fn ahead(language: Language, first: &Tracer, second: &Tracer) -> String {
     )
 }
 
-/// Compares two searches that have ended. `None` if one of them does not look at single squares.
+/// Returns the sentence that compares the work of two finished searches; `None` if one of them does
+/// not try squares one by one.
 fn compared(language: Language, unit: Unit, race: &Race) -> Option<String> {
     let [first, second] = race.searches();
     let number = |search: &Tracer| unit.count(search.work());
@@ -239,7 +242,7 @@ fn compared(language: Language, unit: Unit, race: &Race) -> Option<String> {
         if number(first) <= number(second) { (first, second) } else { (second, first) };
     let (few, many) = (number(less), number(more));
     match (few, many) {
-        (0, _) if unit == Unit::Looked => None,
+        (0, _) if unit == Unit::SquaresTried => None,
         _ if few == many => {
             let key = format!("race.{}-equal", unit.id());
             Some(tr!(language, key, count = grouped(few)))
@@ -263,7 +266,7 @@ fn compared(language: Language, unit: Unit, race: &Race) -> Option<String> {
     }
 }
 
-/// The ratio of two numbers in words: a half, a third, a quarter, or per cent.
+/// Returns `few / many` in words: about half, a third or a quarter, otherwise a percentage.
 fn share(language: Language, few: u64, many: u64) -> String {
     let share = few as f64 / many as f64;
     for (part, key) in [(2.0, "race.half"), (3.0, "race.third"), (4.0, "race.quarter")] {
@@ -284,12 +287,12 @@ mod tests {
         Race::new(methods, Size::new(n).unwrap())
     }
 
-    /// The race that the page begins with.
+    /// The race that the page shows first.
     fn first_race() -> Race {
         race([Stepped::Bitmap, Stepped::Symmetry], 8)
     }
 
-    fn ever() -> bool {
+    fn always() -> bool {
         true
     }
 
@@ -301,12 +304,12 @@ mod tests {
     fn bitmap_puts_2056_queens_and_symmetry_505() {
         let mut race = first_race();
         race.toggle();
-        race.hurry(&mut ever);
+        race.run_unlimited(&mut always);
         assert_eq!(queens_put(&race), [2056, 505]);
-        assert_eq!((race.scale(Unit::Put), race.scale(Unit::Looked)), (2056, 1));
+        assert_eq!((race.scale(Unit::QueensPlaced), race.scale(Unit::SquaresTried)), (2056, 1));
         assert!(race.is_over() && !race.is_running());
         assert_eq!(
-            said(Language::English, &race),
+            status_sentence(Language::English, &race),
             "14 Symmetry put 505 queens, 7 Bitmap put 2,056: about a quarter."
         );
         let [bitmap, symmetry] = race.searches();
@@ -317,13 +320,13 @@ mod tests {
     #[test]
     fn both_make_the_same_number_of_moves_until_one_ends() {
         let mut race = first_race();
-        race.frame(1000.0, &mut ever);
-        assert_eq!(race.moves(), 0, "it waits for its start");
+        race.frame(1000.0, &mut always);
+        assert_eq!(race.moves(), 0, "a new race is not running");
         race.toggle();
         let mut moves = 0;
         while race.searches().iter().all(|search| !search.is_done()) {
             assert_eq!(race.searches()[0].beats(), race.searches()[1].beats());
-            race.frame(16.0, &mut ever);
+            race.frame(16.0, &mut always);
             assert!(race.moves() > moves && race.moves() <= moves + 6, "{}", race.moves());
             moves = race.moves();
         }
@@ -333,9 +336,9 @@ mod tests {
             "14 Symmetry is done after {} moves. 7 Bitmap is still searching.",
             grouped(symmetry.beats())
         );
-        assert_eq!(said(Language::English, &race), text);
+        assert_eq!(status_sentence(Language::English, &race), text);
         let ended = symmetry.steps();
-        race.frame(1000.0, &mut ever);
+        race.frame(1000.0, &mut always);
         let [bitmap, symmetry] = race.searches();
         assert!(symmetry.steps() == ended && bitmap.beats() > moves + 100);
     }
@@ -347,7 +350,7 @@ mod tests {
             race.toggle();
             let mut time = 0.0;
             while race.is_running() {
-                race.frame(16.0, &mut ever);
+                race.frame(16.0, &mut always);
                 time += 0.016;
             }
             assert!((19.9..20.1).contains(&time), "{methods:?}: {time} s");
@@ -358,17 +361,17 @@ mod tests {
     fn pauses_and_starts_again() {
         let mut race = first_race();
         race.toggle();
-        race.frame(1000.0, &mut ever);
+        race.frame(1000.0, &mut always);
         race.toggle();
         let moves = race.moves();
-        race.frame(1000.0, &mut ever);
+        race.frame(1000.0, &mut always);
         assert_eq!((race.moves(), race.is_running()), (moves, false));
         race.toggle();
-        race.frame(100.0, &mut ever);
+        race.frame(100.0, &mut always);
         assert!(race.moves() > moves);
         race.restart();
         assert_eq!((race.moves(), race.is_running()), (0, true));
-        race.hurry(&mut ever);
+        race.run_unlimited(&mut always);
         race.toggle();
         assert_eq!((race.moves(), race.is_running()), (0, true), "a race that is over");
     }
@@ -377,20 +380,24 @@ mod tests {
     fn a_frame_ends_in_time() {
         let mut race = race([Stepped::Bitmap, Stepped::Symmetry], 16);
         race.toggle();
-        race.hurry(&mut || false);
+        race.run_unlimited(&mut || false);
         assert_eq!(race.moves(), u64::from(Race::SLICE));
-        assert_eq!(race.scale(Unit::Put), 200, "as long as its end is unknown");
+        assert_eq!(
+            race.scale(Unit::QueensPlaced),
+            200,
+            "rounded up, because the final work is unknown"
+        );
         race.frame(1e9, &mut || false);
         assert_eq!(race.moves(), 2 * u64::from(Race::SLICE));
     }
 
     #[test]
-    fn compares_each_unit_for_itself() {
+    fn compares_each_unit_separately() {
         let ended = |methods, n| {
             let mut race = race(methods, n);
             race.toggle();
-            race.hurry(&mut ever);
-            said(Language::English, &race)
+            race.run_unlimited(&mut always);
+            status_sentence(Language::English, &race)
         };
         assert_eq!(
             ended([Stepped::Backtracking, Stepped::Flags], 8),
@@ -414,10 +421,10 @@ mod tests {
         ] {
             let mut race = race([Stepped::Bitmap, Stepped::Symmetry], n);
             race.toggle();
-            race.hurry(&mut ever);
+            race.run_unlimited(&mut always);
             assert!(race.is_over());
-            assert_eq!(said(Language::English, &race), end);
-            assert!(!said(Language::Japanese, &race).is_empty());
+            assert_eq!(status_sentence(Language::English, &race), end);
+            assert!(!status_sentence(Language::Japanese, &race).is_empty());
         }
     }
 }

@@ -11,7 +11,8 @@ use crate::tr;
 
 /// Returns the sentence for a step: what happened, and why.
 pub fn why(language: Language, now: &Snapshot) -> String {
-    // Never `None`, because a search reports only squares of its board.
+    // `sentence` returns `None` only for bits that are not one square of the board. A search
+    // never reports such bits.
     capitalised(&sentence(language, now).unwrap_or_default())
 }
 
@@ -52,7 +53,7 @@ fn sentence(language: Language, now: &Snapshot) -> Option<String> {
 }
 
 /// The term that a reader needs to understand the sentence of a step.
-pub fn topic(now: &Snapshot) -> Option<Term> {
+pub fn step_term(now: &Snapshot) -> Option<Term> {
     let view = &now.view;
     let is_corner = view.masks.is_some_and(|masks| masks.is_corner());
     let has_rule_x = view.method.rules.contains(&Rule::Corner);
@@ -76,19 +77,20 @@ pub fn topic(now: &Snapshot) -> Option<Term> {
 }
 
 /// The terms in the explanation of a square.
-pub fn topics(now: &Snapshot, square: Square) -> impl Iterator<Item = Term> {
+pub fn square_terms(now: &Snapshot, square: Square) -> impl Iterator<Item = Term> {
     let seen = now.view.square(square);
     let attack = seen.attacker.map(|_| Term::ATTACK);
     let rule = seen.rule.map(Term::of_rule);
     attack.into_iter().chain(rule).chain(seen.cell.map(|_| Term::CELLS))
 }
 
-/// Explains the state of a square.
-pub fn ask(language: Language, now: &Snapshot, square: Square) -> String {
+/// Explains the state of a square, for example why it is attacked, closed or not tried yet.
+pub fn explain_square(language: Language, now: &Snapshot, square: Square) -> String {
     let view = &now.view;
     let seen = view.square(square);
     let square = square_name(language, square);
-    // The name of the square in the second sentence.
+    // How the sentence about a rule refers to the square: "it" if a sentence about an attack comes
+    // first.
     let subject = if seen.attacker.is_some() { tr!(language, "why.it") } else { square.clone() };
     let attack = seen.attacker.map(|by| (by.queen.row(), line_name(language, by.line)));
     let sentence = match (seen.state, attack) {
@@ -138,20 +140,21 @@ pub fn ask(language: Language, now: &Snapshot, square: Square) -> String {
     }
 }
 
-/// The sentence of a finished search: how many solutions it found, and how those that it kept add up
-/// to them.
+/// Returns the sentence for the end of a search: the total and, if the solutions found represent
+/// others, the sum that gives the total, such as 11 × 8 + 1 × 4.
 fn done(language: Language, tally: &Tally, size: Size) -> String {
-    let (met, total) = (tally.met(), tally.total().unwrap_or(u64::MAX));
-    let (kept, all) = (grouped(met), grouped(total));
-    match met {
+    let (found, total) = (tally.met(), tally.total().unwrap_or(u64::MAX));
+    let (found_text, total_text) = (grouped(found), grouped(total));
+    match found {
         0 => tr!(language, "why.done-none", n = size),
-        _ if met == total => tr!(language, "why.done", total = all),
-        1 => tr!(language, "why.done-one", total = all, sum = sum(tally)),
-        _ => tr!(language, "why.done-many", met = kept, total = all, sum = sum(tally)),
+        _ if found == total => tr!(language, "why.done", total = total_text),
+        1 => tr!(language, "why.done-one", total = total_text, sum = sum(tally)),
+        _ => tr!(language, "why.done-many", met = found_text, total = total_text, sum = sum(tally)),
     }
 }
 
-/// The number of solutions kept of each kind, times the number that each stands for: 11 × 8 + 1 × 4.
+/// Returns the total as a sum over the kinds of solutions, such as 11 × 8 + 1 × 4: the number found
+/// of each kind, times the number of solutions that each represents.
 fn sum(tally: &Tally) -> String {
     let classes = Class::ALL.iter().rev().map(|&class| (tally.class(class), class.members()));
     let others = [(tally.mirror_pairs, 2), (tally.single, 1)];
@@ -183,10 +186,10 @@ fn rejected(language: Language, view: &View, row: u32, squares: RowBits) -> Stri
         && let Some(square) = Square::of_bits(size, row, squares)
         && let Some(by) = view.obstacle(square).or_else(|| view.attacker(square))
     {
-        let line_of = by.line;
-        let (by, line) = (by.queen.row(), line_name(language, line_of));
+        let attack_line = by.line;
+        let (by, line) = (by.queen.row(), line_name(language, attack_line));
         if queen(view, row) == squares {
-            let line = match line_of {
+            let line = match attack_line {
                 Line::Down => tr!(language, "why.same-column"),
                 _ => line,
             };
@@ -201,7 +204,8 @@ fn rejected(language: Language, view: &View, row: u32, squares: RowBits) -> Stri
     tr!(language, "why.reject-many", count = count, n = size, row = row, open = open)
 }
 
-/// The sentence of a dead end in a row: why the queen above must be removed.
+/// Explains why the search must remove the queen above this row; `None` if the row is not a dead
+/// end.
 fn dead_end(language: Language, now: &Snapshot, row: u32) -> Option<String> {
     let above = row.checked_sub(1).filter(|_| now.beat == Some(Beat::DeadEnd))?;
     let mut squares = Square::of_row(now.view.size, row);
@@ -216,8 +220,8 @@ fn cut(language: Language, now: &Snapshot, row: u32, rule: Rule, squares: RowBit
     let size = now.view.size;
     let closed = columns(language, size, squares);
     let bound1 = now.view.masks.map_or(0, |masks| masks.bound1);
-    // An image moves a queen of this row to the first row, to the column whose bit is the row's
-    // number.
+    // In some image, a queen on a closed square stands in the column whose bit is the row's number:
+    // in row 0 with rule 1, in row 1 with rule X.
     let column = column(size, row);
     match rule {
         Rule::UpperSide => tr!(
@@ -286,7 +290,7 @@ fn placed(language: Language, now: &Snapshot, square: Square) -> String {
         }
         _ => {}
     }
-    // The snapshot before the step has the row's untried squares, including the new queen's.
+    // Before the step, `free` still contains the square of the new queen.
     if now.before.row == row
         && now.before.free.lowest() == bits
         && !now.before.chosen_by_a_loop(row)
@@ -317,13 +321,18 @@ fn compared(language: Language, view: &View, transform: Transform, outcome: Outc
     let at = Comparison::new(&view.queens, view.size, transform).last();
     let sentence = match (outcome, at) {
         (Outcome::Same, _) | (_, None) => tr!(language, "why.same"),
-        (_, Some(at)) => decided(language, view.size, at, outcome),
+        (_, Some(at)) => comparison_result(language, view.size, at, outcome),
     };
     what + language.space() + &sentence
 }
 
 /// Returns the result of a comparison, with the row that decides it.
-pub fn decided(language: Language, size: Size, at: ComparedRow, outcome: Outcome) -> String {
+pub fn comparison_result(
+    language: Language,
+    size: Size,
+    at: ComparedRow,
+    outcome: Outcome,
+) -> String {
     let decides = match outcome {
         Outcome::ImageSmaller => tr!(language, "why.smaller"),
         _ => tr!(language, "why.larger"),
@@ -331,7 +340,8 @@ pub fn decided(language: Language, size: Size, at: ComparedRow, outcome: Outcome
     capitalised(&row_compared(language, size, at)) + language.space() + &decides
 }
 
-/// One row of a comparison, as the end of a sentence.
+/// Returns the sentence about one row of a comparison. It begins in lower case, so that it can
+/// follow other words.
 pub fn row_compared(language: Language, size: Size, row: ComparedRow) -> String {
     tr!(
         language,
@@ -391,7 +401,8 @@ pub fn square_name(language: Language, square: Square) -> String {
     tr!(language, "why.square", row = row, column = column, bit = bit)
 }
 
-/// The columns of a set of squares, from the left.
+/// Returns the columns of a set of squares as a list for a sentence. Columns are counted from the
+/// left.
 fn columns(language: Language, size: Size, squares: RowBits) -> String {
     let columns = Column::all(size).filter(|column| squares.contains(column.to_right()));
     let names: Vec<String> = columns.map(|column| column.to_left().to_string()).collect();

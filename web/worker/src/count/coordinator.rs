@@ -54,7 +54,7 @@ pub struct Coordinator {
     sampler: Option<PoolWorker>,
     saved_count: SavedCount,
     lock: Option<Lock>,
-    /// The timer of the ticks, with its interval.
+    /// The timer that sends `Event::Tick`, with its interval in milliseconds.
     ticker: Option<(u32, Interval)>,
     /// The number of ticks so far.
     ticks: u32,
@@ -264,7 +264,7 @@ impl Coordinator {
         while self.pool.len() < executor.worker_count() as usize {
             match self.start_worker(executor == Executor::WebGpu) {
                 Some(worker) => self.pool.push(worker),
-                None => return self.fail("the browser could not start it".to_owned()),
+                None => return self.fail("the browser could not start the worker".to_owned()),
             }
         }
         self.save();
@@ -305,8 +305,8 @@ impl Coordinator {
                     self.time_estimate.add(method, size, seconds);
                 }
                 Ok(WorkerReply::Ready) => {}
-                // A further sample would fail, too. So no time estimate is made, and a GPU that
-                // failed is not offered.
+                // A further sample would fail, too, so sampling stops, and a GPU that failed is no
+                // longer offered.
                 Ok(WorkerReply::Failed(reason)) | Err(reason) => {
                     if sampler.has_gpu {
                         self.status.webgpu = WebGpu::Failed(reason);
@@ -319,7 +319,7 @@ impl Coordinator {
             self.sample();
             return true;
         }
-        // A message from a worker that was already ended belongs to no current count.
+        // Late messages from workers that were already terminated are ignored.
         let Some(worker) = self.pool.iter_mut().find(|worker| worker.number == number) else {
             return false;
         };
@@ -360,7 +360,7 @@ impl Coordinator {
         }
         let has_finished_row = count.finish_row(clock::now(), &browser::today(), &self.machine);
         if count.is_done() {
-            self.end(Phase::Idle);
+            self.terminate_workers(Phase::Idle);
         } else {
             self.assign_tasks();
             self.pause_if_idle();
@@ -381,10 +381,11 @@ impl Coordinator {
         }
     }
 
-    /// Abandons the running tasks. The finished ones stay saved.
+    /// Ends the count and abandons its running tasks. The finished tasks are saved, so the count
+    /// can be resumed.
     fn stop(&mut self) {
         if matches!(self.status.phase, Phase::Running | Phase::Pausing | Phase::Paused) {
-            self.end(Phase::Saved);
+            self.terminate_workers(Phase::Saved);
             if let Some(count) = &mut self.count {
                 count.stop_clock(clock::now());
             }
@@ -411,8 +412,8 @@ impl Coordinator {
         self.status.trouble = Some(Trouble::GpuFaulty(task));
     }
 
-    /// Ends all workers, even in the middle of a task, and releases the lock.
-    fn end(&mut self, phase: Phase) {
+    /// Terminates all workers, even in the middle of a task, releases the lock, and enters `phase`.
+    fn terminate_workers(&mut self, phase: Phase) {
         self.pool.clear();
         self.lock = None;
         self.status.phase = phase;
@@ -460,7 +461,7 @@ impl Coordinator {
         }
     }
 
-    /// Checks whether another page is counting.
+    /// Checks, in the background, whether another page holds the lock.
     fn check_lock(&self) {
         self.sender.send_output(async { Event::LockChecked(lock::is_taken().await) });
     }

@@ -9,14 +9,14 @@ use crate::parts::term::TermLink;
 use crate::place::Layer;
 use crate::words::{Language, Term, tr, use_language};
 
-/// The registers of the method at `view`.
+/// Renders the registers and bounds of the method in the state `view`.
 pub fn registers(
     language: Language,
     view: &View,
     state: &ExploreState,
     act: &Callback<Action>,
 ) -> Html {
-    let (size, hex, lit) =
+    let (size, hex, highlighted_bit) =
         (view.size, state.hex(), state.highlighted_column().map(Column::to_right));
     let n = size.get();
     let onmouseover = act.reform(move |event: MouseEvent| {
@@ -28,7 +28,7 @@ pub fn registers(
         html! {
             <WordRow
                 key={register.name()} {register} {size} bits={view.register(register)}
-                over={state.has_layer(Layer::Register(register))} {hex} {lit}
+                is_layer_on={state.has_layer(Layer::Register(register))} {hex} {highlighted_bit}
                 act={act.clone()}
             />
         }
@@ -38,12 +38,12 @@ pub fn registers(
         let value = view.masks.as_ref();
         let value =
             value.map(|masks| if layer == Layer::Bound1 { masks.bound1 } else { masks.bound2 });
-        let word = if layer == Layer::Bound1 { Term::BOUND1 } else { Term::BOUND2 };
+        let term = if layer == Layer::Bound1 { Term::BOUND1 } else { Term::BOUND2 };
         bound(
             language,
-            (layer, word),
+            (layer, term),
             value,
-            (n, lit),
+            (n, highlighted_bit),
             switch(language, layer, state.has_layer(layer), act),
         )
     });
@@ -52,23 +52,24 @@ pub fn registers(
             id="registers" role="group" aria-label={tr!(language, "explore.registers")}
             class={classes!("registers", format!("n-{n}"))} {onmouseover} {onmouseleave}
         >
-            { head(language, (n, lit), (!view.method.registers.is_empty()).then_some(hex), act) }
+            { head(language, (n, highlighted_bit), (!view.method.registers.is_empty()).then_some(hex), act) }
             { for words }
             { for bounds }
         </div>
     }
 }
 
-/// The numbers of `n` bits, one of them highlighted. Registers that can be shown in hexadecimal add
-/// a switch for it.
+/// Renders the header: the numbers of the `n` bits, one of them highlighted, and the switch for
+/// hexadecimal values. `hex` is the state of the switch; a method without registers has no switch
+/// (`None`).
 fn head(
     language: Language,
-    (n, lit): (u32, Option<u32>),
+    (n, highlighted_bit): (u32, Option<u32>),
     hex: Option<bool>,
     act: &Callback<Action>,
 ) -> Html {
     let numbers = (0..n).rev().map(|bit| {
-        let lit = (lit == Some(bit)).then_some("lit");
+        let lit = (highlighted_bit == Some(bit)).then_some("lit");
         html! { <span key={bit} class={classes!("bit", lit)} data-bit={bit.to_string()}>{ bit }</span> }
     });
     let toggle = act.reform(|_: MouseEvent| Action::ToggleHex);
@@ -87,19 +88,20 @@ fn head(
     }
 }
 
-/// BOUND1 or BOUND2: a row of `n` cells with the value in the cell of that number. The cell `lit` is
-/// highlighted.
+/// Renders BOUND1 or BOUND2 as a row of `n` cells. The cell with the number `value` contains the
+/// value.
 fn bound(
     language: Language,
-    (layer, word): (Layer, Term),
+    (layer, term): (Layer, Term),
     value: Option<u32>,
-    (n, lit): (u32, Option<u32>),
+    (n, highlighted_bit): (u32, Option<u32>),
     switch: Html,
 ) -> Html {
     let name = layer.name();
     let cells = (0..n).rev().map(|bit| {
         let here = value == Some(bit);
-        let class = classes!("bit", here.then_some("one"), (lit == Some(bit)).then_some("lit"));
+        let class =
+            classes!("bit", here.then_some("one"), (highlighted_bit == Some(bit)).then_some("lit"));
         html! {
             <span key={bit} {class} data-bit={bit.to_string()}>
                 if here { { bit } } else { { "\u{a0}" } }
@@ -113,7 +115,7 @@ fn bound(
     };
     html! {
         <div class="register" id={format!("register-{id}")} data-value={value.map(|value| value.to_string())}>
-            <span class="register-name"><TermLink {word}>{ name }</TermLink>{ switch }</span>
+            <span class="register-name"><TermLink word={term}>{ name }</TermLink>{ switch }</span>
             <span class="bits" role="img" aria-label={label}>{ for cells }</span>
             <span class="register-hex">{ value }</span>
         </div>
@@ -125,16 +127,16 @@ struct WordProps {
     register: Register,
     size: Size,
     bits: Option<RowBits>,
-    over: bool,
+    is_layer_on: bool,
     hex: bool,
-    lit: Option<u32>,
+    highlighted_bit: Option<u32>,
     act: Callback<Action>,
 }
 
 #[component]
 fn WordRow(props: &WordProps) -> Html {
     let language = use_language();
-    let &WordProps { register, size, bits, over, hex, lit, .. } = props;
+    let &WordProps { register, size, bits, is_layer_on, hex, highlighted_bit, .. } = props;
     let name = register.name();
     let n = size.rows();
     let text = bits.map(|bits| format!("{:0n$b}", (bits & size.mask()).bits()));
@@ -143,7 +145,7 @@ fn WordRow(props: &WordProps) -> Html {
         let class = classes!(
             "bit",
             one.then_some("one"),
-            (lit == Some(bit)).then_some("lit"),
+            (highlighted_bit == Some(bit)).then_some("lit"),
             bits.is_none().then_some("absent")
         );
         let digit = match bits {
@@ -162,7 +164,7 @@ fn WordRow(props: &WordProps) -> Html {
         <div class="register" id={format!("register-{}", name.to_ascii_lowercase())} data-bits={text}>
             <span class="register-name">
                 <TermLink word={Term::of_register(register)}>{ name }</TermLink>
-                { switch(language, Layer::Register(register), over, &props.act) }
+                { switch(language, Layer::Register(register), is_layer_on, &props.act) }
             </span>
             <span class="bits" role="img" aria-label={label}>{ for cells }</span>
             <span class="register-hex">
@@ -172,14 +174,14 @@ fn WordRow(props: &WordProps) -> Html {
     }
 }
 
-/// The switch that shows a register or bound as a layer over the board.
-fn switch(language: Language, layer: Layer, over: bool, act: &Callback<Action>) -> Html {
+/// Renders the switch that shows or hides a register or bound as a layer on the board.
+fn switch(language: Language, layer: Layer, is_layer_on: bool, act: &Callback<Action>) -> Html {
     let name = layer.name();
     let label = tr!(language, "explore.overlay", name = name);
     let onclick = act.reform(move |_: MouseEvent| Action::Overlay(layer));
     html! {
         <button
-            type="button" class={classes!("switch", layer.class())} role="switch" aria-checked={over.to_string()} {onclick}
+            type="button" class={classes!("switch", layer.class())} role="switch" aria-checked={is_layer_on.to_string()} {onclick}
             aria-label={label}
         >
             <span class="switch-knob" aria-hidden="true"></span>
@@ -187,7 +189,7 @@ fn switch(language: Language, layer: Layer, over: bool, act: &Callback<Action>) 
     }
 }
 
-/// The bit that an element shows.
+/// Returns the bit number of the cell that contains `element`; `None` outside the cells.
 fn bit_of(element: &Element) -> Option<u32> {
     let cell = element.closest("[data-bit]").ok()??;
     cell.get_attribute("data-bit")?.parse().ok()

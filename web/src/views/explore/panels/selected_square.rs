@@ -4,7 +4,7 @@
 use queens_core::{
     Node, Placement, Queens, Square, SquareState, Transform, View, images, notation, representative,
 };
-use queens_state::search::why::{ask, topics};
+use queens_state::search::why::{explain_square, square_terms};
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
@@ -33,7 +33,7 @@ pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -
         };
         return html! { <p id="asked" class="asked unasked">{ hint }</p> };
     };
-    let sentence = ask(language, &displayed.snapshot, square);
+    let sentence = explain_square(language, &displayed.snapshot, square);
     let branch = cut_branch(view, square);
     let image = branch.and_then(|_| view.smaller_image(square)).map(|transform| {
         let transform = transform_name(language, transform);
@@ -41,7 +41,7 @@ pub fn selected_square(scene: &Scene, square: Option<Square>, is_pinned: bool) -
     });
     let pin_hint = branch.filter(|_| !is_pinned).map(|_| tr!(language, "witness.pin"));
     let value = image.is_some().then_some(Term::JUDGEMENT_VALUE);
-    let terms = topics(&displayed.snapshot, square).chain(value);
+    let terms = square_terms(&displayed.snapshot, square).chain(value);
     html! {
         <>
             <p id="asked" class="asked">

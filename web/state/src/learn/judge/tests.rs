@@ -78,7 +78,8 @@ fn an_answer_without_a_choice_asks_for_one() {
                 let [right, wrong] = ["lesson.right", "lesson.wrong"].map(|key| tr!(language, key));
                 assert!(!verdict.contains(&right) && !verdict.contains(&wrong), "{verdict}");
                 assert!(
-                    !verdict.contains(&task.praise(language)) || task.praise(language).is_empty()
+                    !verdict.contains(&task.explanation_if_right(language))
+                        || task.explanation_if_right(language).is_empty()
                 );
             }
         }
@@ -110,7 +111,7 @@ fn a_verdict_begins_with_right_or_wrong() {
 #[test]
 fn the_reason_for_an_attacked_square_is_the_queen_that_attacks_it() {
     let mut attacked = 0;
-    for task in tasks().filter(ExerciseState::is_next) {
+    for task in tasks().filter(ExerciseState::asks_next_queen) {
         let view = &task.snapshot().unwrap().view;
         for square in Square::all(view.size) {
             let seen = view.square(square);
@@ -167,7 +168,7 @@ fn a_missing_square_is_named_once() {
         for (square, given) in nearly_right(&task) {
             let Answer::Squares(squares) = &given else { continue };
             let is_left = task.exercise.answer != given && !squares.contains(square);
-            if !is_left || squares.is_empty() || task.is_next() {
+            if !is_left || squares.is_empty() || task.asks_next_queen() {
                 continue;
             }
             let name = why::square_name(Language::English, square);
@@ -181,7 +182,7 @@ fn a_missing_square_is_named_once() {
 fn a_hint_for_one_square_uses_the_singular() {
     for task in tasks() {
         let Answer::Squares(squares) = &task.exercise.answer else { continue };
-        if task.is_next() {
+        if task.asks_next_queen() {
             continue;
         }
         let hints = Language::ALL.map(|language| task.hint(language, 1));

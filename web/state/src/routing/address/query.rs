@@ -135,7 +135,7 @@ impl Address {
             "zoom" => {
                 let zoom = value.parse().ok();
                 let zoom = zoom.filter(|zoom| {
-                    (ExploreLayout::ZOOMS[0]..=ExploreLayout::ZOOMS[1]).contains(zoom)
+                    (ExploreLayout::ZOOM_LIMITS[0]..=ExploreLayout::ZOOM_LIMITS[1]).contains(zoom)
                 });
                 self.layout.zoom = zoom.ok_or_else(|| AddressError::Name("zoom", given()))?;
             }

@@ -276,12 +276,12 @@ fn a_corner_without_rule_x_is_still_compared() {
             assert_eq!(english.contains("still compares each solution"), compares, "{english}");
             assert_eq!(japanese.contains("比較は要りません"), !compares, "{japanese}");
             let rule_x = Term::of_rule(Rule::Corner);
-            assert_eq!(topic(corner[0]) == Some(rule_x), !compares, "{method} N = {n}");
+            assert_eq!(step_term(corner[0]) == Some(rule_x), !compares, "{method} N = {n}");
             for now in corner {
                 if let Some(Event::Solution { found }) = now.event {
                     assert_eq!(found, Found::Class(Class::Eight), "{method} N = {n}");
                 }
-                assert!(!compares || topic(now) != Some(rule_x), "{method}: {:?}", now.event);
+                assert!(!compares || step_term(now) != Some(rule_x), "{method}: {:?}", now.event);
             }
         }
     }
@@ -345,7 +345,10 @@ fn answers(language: Language, state: &ExploreState) -> Vec<(SquareStyle, String
     let rows = rows(state);
     let drawn = rows.iter().flat_map(|row| &row.squares);
     let squares = Square::all(now.view.size);
-    squares.zip(drawn).map(|(square, drawn)| (*drawn, ask(language, now, square))).collect()
+    squares
+        .zip(drawn)
+        .map(|(square, drawn)| (*drawn, explain_square(language, now, square)))
+        .collect()
 }
 
 #[test]
@@ -414,14 +417,14 @@ fn a_queen_on_a_cell_is_not_called_possible() {
             let seen = now.view.square(square);
             let Some(cell) = seen.cell else { continue };
             let is_there = seen.state == SquareState::Queen;
-            let text = ask(Language::English, &now, square);
+            let text = explain_square(Language::English, &now, square);
             assert_eq!(text.contains("a queen here requires"), !is_there, "{text}");
             assert_eq!(
                 text.contains("with this queen, a solution is compared"),
                 is_there,
                 "{text}"
             );
-            let text = ask(Language::Japanese, &now, square);
+            let text = explain_square(Language::Japanese, &now, square);
             assert_eq!(text.contains("このクイーンがあるので"), is_there, "{text}");
             if is_there {
                 cells.insert(cell.letter());

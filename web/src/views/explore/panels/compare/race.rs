@@ -3,7 +3,7 @@
 
 use gloo_render::{AnimationFrame, request_animation_frame};
 use queens_core::{Size, Stepped, Tracer};
-use queens_state::search::race::{Race, Unit, found, rows, said};
+use queens_state::search::race::{Race, Unit, found, rows, status_sentence};
 use yew::prelude::*;
 
 use crate::board::marked_board::marked_board;
@@ -97,7 +97,7 @@ impl RaceTrack {
         let end = now() + FRAME_WORK;
         let mut more = || now() < end;
         if fits("(prefers-reduced-motion: reduce)") {
-            self.race.hurry(&mut more);
+            self.race.run_unlimited(&mut more);
         } else {
             self.race.frame(elapsed.clamp(0.0, LONGEST_FRAME), &mut more);
         }
@@ -125,7 +125,7 @@ fn track(language: Language, race: &Race, send: &Callback<Message>) -> Html {
                 { button("race-again", tr!(language, "race.again"), || Message::Restart) }
                 <output id="race-clock" aria-live="off">{ tr!(language, "race.clock", moves = grouped(race.moves())) }</output>
             </div>
-            <p id="race-said" role="status">{ said(language, race) }</p>
+            <p id="race-said" role="status">{ status_sentence(language, race) }</p>
         </section>
     }
 }
@@ -149,7 +149,7 @@ fn lane(language: Language, race: &Race, search: &Tracer) -> Html {
 /// The work of a search in one unit, as a number and as a bar. The bars of a unit have one scale.
 fn bar(language: Language, race: &Race, search: &Tracer, unit: Unit) -> Html {
     let count = unit.count(search.work());
-    let looks_at_none = unit == Unit::Looked && count == 0 && search.work().placed > 0;
+    let looks_at_none = unit == Unit::SquaresTried && count == 0 && search.work().placed > 0;
     let width = count as f64 / race.scale(unit) as f64 * 100.0;
     html! {
         <div class="race-work">
@@ -198,7 +198,7 @@ mod tests {
     fn shows_the_end_in_two_units() {
         let mut race = Race::new([Stepped::Backtracking, Stepped::Symmetry], Size::new(8).unwrap());
         race.toggle();
-        race.hurry(&mut || true);
+        race.run_unlimited(&mut || true);
         let html = shown(Language::English, &race);
         assert!(html.contains("data-state=\"over\""), "{html}");
         for (unit, count) in [("put", 2056), ("looked", 15_720), ("put", 505), ("looked", 0)] {

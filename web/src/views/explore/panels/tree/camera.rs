@@ -30,7 +30,7 @@ impl Camera {
         let &Props { zoom, large, .. } = props;
         // The frames of the panel and of the page make the panel narrower than the window.
         let least = coarse().map_or(0.0, |width| TOUCH / STEP.1 * EXTENT.0 / (width - 64.0));
-        let least = least.min(ZOOM.powi(ExploreLayout::ZOOMS[1].into()));
+        let least = least.min(ZOOM.powi(ExploreLayout::ZOOM_LIMITS[1].into()));
         Camera { corner: None, zoom, least, large }
     }
 
@@ -50,7 +50,7 @@ impl Camera {
     }
 
     /// Whether zooming out changes anything. It stops when touch targets would become too small.
-    pub fn can_go_back(self) -> bool {
+    pub fn can_zoom_out(self) -> bool {
         ZOOM.powi(self.zoom.into()) > self.least
     }
 

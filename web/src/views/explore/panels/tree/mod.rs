@@ -24,8 +24,10 @@ pub use props::Props;
 
 /// A drag gesture on the tree.
 struct Drag {
-    from: (f64, f64),
-    corner: (f64, f64),
+    /// The pointer position at the start of the drag, in CSS pixels.
+    start: (f64, f64),
+    /// The upper left corner of the visible part at the start of the drag.
+    start_corner: (f64, f64),
     /// Whether the pointer has moved too far for a click.
     moved: bool,
 }
@@ -38,7 +40,7 @@ pub enum Message {
     Click(MouseEvent),
     /// Zooms in by this number of levels, or out if it is negative.
     Zoom(i8),
-    /// Follows the search again.
+    /// Keeps the current node in view again, after the user has moved the tree.
     Follow,
     /// Exports the tree.
     Save(Format),
@@ -53,7 +55,8 @@ pub struct Tree {
     focused: Option<Node>,
     drag: Option<Drag>,
     svg: NodeRef,
-    /// Whether the focus was in the tree before it was rendered again.
+    /// Whether the focus was in the tree before the last update, so that `rendered` can restore
+    /// it.
     had_focus: bool,
     wheel: Option<EventListener>,
 }
@@ -89,9 +92,9 @@ impl Component for Tree {
         match message {
             Message::Key(event) => self.press(ctx.props(), &event),
             Message::Down(event) => {
-                let from = place_of(&event);
-                let corner = self.window(ctx.props()).corner;
-                self.drag = Some(Drag { from, corner, moved: false });
+                let start = pointer_position(&event);
+                let start_corner = self.window(ctx.props()).corner;
+                self.drag = Some(Drag { start, start_corner, moved: false });
                 false
             }
             Message::Move(event) => self.drag_to(&event),
@@ -114,7 +117,7 @@ impl Component for Tree {
     fn rendered(&mut self, ctx: &Context<Self>, first: bool) {
         let Some(svg) = self.svg.cast::<Element>() else { return };
         if self.had_focus {
-            focus(&svg, &self.roving(ctx.props()));
+            focus(&svg, &self.tab_stop(ctx.props()));
         }
         if first {
             // A separate listener, because it must prevent the browser from zooming the page.
@@ -137,10 +140,10 @@ impl Component for Tree {
         let link = ctx.link();
         let window = self.window(props);
         let ((x, y), (width, height)) = (window.corner, window.extent);
-        let (seen, roving) = (window.wider(), self.roving(props));
+        let (drawn, tab_stop) = (window.wider(), self.tab_stop(props));
         let items = self.tree.items.iter().enumerate();
-        let items = items.filter(|(_, item)| seen.shows(item) || item.node == roving);
-        let items = items.map(|(index, item)| draw(props, index, item, item.node == roving));
+        let items = items.filter(|(_, item)| drawn.shows(item) || item.node == tab_stop);
+        let items = items.map(|(index, item)| draw(props, index, item, item.node == tab_stop));
         let button = |id: &'static str, sign: &'static str, name: String, by: i8| {
             let onclick = link.callback(move |_: MouseEvent| Message::Zoom(by));
             html! {
@@ -171,7 +174,7 @@ impl Component for Tree {
                     onkeydown={link.callback(Message::Key)} onpointerdown={link.callback(Message::Down)}
                     onpointermove={link.callback(Message::Move)} onclick={link.callback(Message::Click)}
                 >
-                    <path class="tree-lines" d={self.tree.lines(&seen)} />
+                    <path class="tree-lines" d={self.tree.lines(&drawn)} />
                     { for items }
                 </svg>
                 <p class="hint">
@@ -200,22 +203,23 @@ impl Tree {
             numbered_method(language, method),
             tr!(language, "explore.timeline-text", step = grouped(step)),
         ];
-        let (svg, sides) = picture::picture(language, &title.join(" · "), &self.tree, present);
-        offer(&format!("queens-{size}-{method}-{step}-tree"), svg, sides, format);
+        let (svg, picture_size) =
+            picture::picture(language, &title.join(" · "), &self.tree, present);
+        offer(&format!("queens-{size}-{method}-{step}-tree"), svg, picture_size, format);
     }
 
     fn item(&self, node: &Node) -> Option<&Item> {
         self.tree.items.get(self.tree.find(node)?)
     }
 
-    /// The visible part of the tree.
+    /// Returns the visible part of the tree, in the coordinates of the layout.
     fn window(&self, props: &Props) -> Window {
-        let present = self.item(&props.present).map_or((0.0, 0.0), |item| (item.x, item.y));
-        self.camera.window(present)
+        let current = self.item(&props.present).map_or((0.0, 0.0), |item| (item.x, item.y));
+        self.camera.window(current)
     }
 
-    /// The node that is focused when the tree receives the focus.
-    fn roving(&self, props: &Props) -> Node {
+    /// Returns the only node that Tab reaches ("roving tabindex").
+    fn tab_stop(&self, props: &Props) -> Node {
         self.focused.filter(|node| self.tree.find(node).is_some()).unwrap_or(props.present)
     }
 
@@ -236,7 +240,7 @@ impl Tree {
         if event.ctrl_key() || event.alt_key() || event.meta_key() {
             return false;
         }
-        let Some(at) = self.tree.find(&self.roving(props)) else { return false };
+        let Some(at) = self.tree.find(&self.tab_stop(props)) else { return false };
         let Some(&item) = self.tree.items.get(at) else { return false };
         let beside = |by: isize| self.tree.items.get(at.checked_add_signed(by)?);
         let to = match event.key().as_str() {
@@ -254,7 +258,7 @@ impl Tree {
                 None
             }
             "Enter" | " " => {
-                go(props, &item);
+                jump_to(props, &item);
                 None
             }
             "+" | "=" => {
@@ -284,11 +288,12 @@ impl Tree {
         true
     }
 
-    /// Requests another zoom level; the page stores it.
+    /// Requests the zoom level that is `by` levels away from the current one. The page stores it
+    /// and passes it back as a property.
     fn zoom(&self, props: &Props, by: i8) {
-        let [smallest, largest] = ExploreLayout::ZOOMS;
+        let [smallest, largest] = ExploreLayout::ZOOM_LIMITS;
         let zoom = (props.zoom + by).clamp(smallest, largest);
-        if by > 0 || self.camera.can_go_back() {
+        if by > 0 || self.camera.can_zoom_out() {
             props.zoomed.emit(zoom);
         }
     }
@@ -297,14 +302,15 @@ impl Tree {
         let Some(drag) = self.drag.as_mut().filter(|_| event.buttons() & 1 != 0) else {
             return false;
         };
-        let to = place_of(event);
-        let by = (to.0 - drag.from.0, to.1 - drag.from.1);
+        let to = pointer_position(event);
+        let by = (to.0 - drag.start.0, to.1 - drag.start.1);
         drag.moved |= by.0.abs() + by.1.abs() > 5.0;
         let Some(svg) = self.svg.cast::<Element>().filter(|_| drag.moved) else { return false };
         let shown = svg.get_bounding_client_rect();
         let extent = self.camera.extent();
         let unit = (extent.0 / shown.width()).max(extent.1 / shown.height());
-        self.camera.corner = Some((drag.corner.0 - by.0 * unit, drag.corner.1 - by.1 * unit));
+        self.camera.corner =
+            Some((drag.start_corner.0 - by.0 * unit, drag.start_corner.1 - by.1 * unit));
         true
     }
 
@@ -316,7 +322,7 @@ impl Tree {
         if target.is_some_and(|target| target.class_list().contains("handle")) {
             self.toggle(props, item.node);
         } else {
-            go(props, &item);
+            jump_to(props, &item);
         }
         self.focused = Some(item.node);
         true
@@ -324,12 +330,12 @@ impl Tree {
 }
 
 /// The position of the pointer in CSS pixels.
-fn place_of(event: &PointerEvent) -> (f64, f64) {
+fn pointer_position(event: &PointerEvent) -> (f64, f64) {
     (f64::from(event.client_x()), f64::from(event.client_y()))
 }
 
 /// Jumps to the step that places a node's queen or prunes the node.
-fn go(props: &Props, item: &Item) {
+fn jump_to(props: &Props, item: &Item) {
     props.act.emit(match item.kind {
         Kind::Cut(_) => Action::ToCut(item.node),
         _ => Action::ToNode(item.node),
