@@ -18,7 +18,7 @@ use tempfile::TempDir;
 
 use crate::command;
 
-/// A fault: the effect on one call of a function, or on all its calls from that one on.
+/// A fault: an effect on one call of a function, or on that call and all later ones.
 #[derive(Debug, Clone, Copy)]
 pub struct Fault {
     function: &'static str,
@@ -43,9 +43,8 @@ const FUNCTIONS: [(&str, &[&str]); 10] = [
 ];
 
 impl Fault {
-    /// Returns the fault with this number in the list of all effects on all functions that are
-    /// called; after the last one the list starts again. The fault affects a random one of the
-    /// function's `calls`.
+    /// Returns the fault for effect `number`, from 0, in the list of all effects on the functions
+    /// in `calls`; numbers past the end wrap around. The affected call is chosen at random.
     pub fn nth(number: usize, calls: &BTreeMap<String, u64>, random: &mut Rng) -> Result<Fault> {
         let possible = FUNCTIONS.into_iter().filter_map(|(function, effects)| {
             let calls = calls.get(function).copied().filter(|&calls| calls > 0)?;
@@ -72,8 +71,8 @@ impl Fault {
     /// Whether the fault may prevent the process from removing files. A result file has no name before it
     /// is complete, so a kill while it is written leaves nothing.
     pub fn may_leave_files(self) -> bool {
-        let is_before_name = ["read", "write", "sync", "truncate"].contains(&self.function);
-        (self.kills() && !is_before_name) || ["unlink", "any"].contains(&self.function)
+        let affects_unnamed_file = ["read", "write", "sync", "truncate"].contains(&self.function);
+        (self.kills() && !affects_unnamed_file) || ["unlink", "any"].contains(&self.function)
     }
 
     /// Whether the fault may prevent the process from printing its error.
@@ -92,7 +91,7 @@ impl Display for Fault {
 #[derive(Debug, Clone, Default)]
 pub struct Record {
     /// The number of calls that the fault affected.
-    pub happened: u64,
+    pub affected_calls: u64,
     /// The number of calls of each function; empty if the process was killed.
     pub calls: BTreeMap<String, u64>,
 }
@@ -103,7 +102,7 @@ pub struct Faults {
     folder: TempDir,
 }
 
-/// The C compiler, if one exists: the one in `CC`, or one with a usual name.
+/// Returns the C compiler to use: the first of `$CC`, `cc`, `gcc` and `clang` that runs.
 pub fn compiler() -> Option<String> {
     let named = env::var("CC").ok();
     let usual = ["cc", "gcc", "clang"].map(str::to_owned);
@@ -116,7 +115,8 @@ impl Faults {
     /// Compiles the library.
     ///
     /// # Errors
-    /// Fails with the compiler's messages, or if the library has no effect on the command.
+    /// Fails with the compiler's messages if it rejects the library, and also if the command runs
+    /// without calling the library.
     pub fn build(compiler: &str) -> Result<Faults> {
         let folder = TempDir::new().context("creating a folder")?;
         let faults = Faults { folder };
@@ -134,7 +134,10 @@ impl Faults {
         let output = faults.command(None, &log)?.arg("--version").output()?;
         ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let writes = read_record(&log)?.calls.get("write").copied().unwrap_or_default();
-        ensure!(writes > 0, "the command does not call the library that LD_PRELOAD names");
+        ensure!(
+            writes > 0,
+            "the command ignores LD_PRELOAD: it made no write call through the fault library"
+        );
         Ok(faults)
     }
 
@@ -164,7 +167,7 @@ pub fn read_record(log: &Path) -> Result<Record> {
                     .calls
                     .insert(function.to_owned(), calls.parse().context("not a number of calls")?);
             }
-            None => record.happened += 1,
+            None => record.affected_calls += 1,
         }
     }
     Ok(record)

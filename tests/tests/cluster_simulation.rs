@@ -1,6 +1,6 @@
-//! Simulates a record count: many machines, of which some fail, some are slow and one is faulty, count
-//! the shards of a real plan. The plan, the documents, their checks and their sum are real. Times,
-//! totals and failures are invented.
+//! Simulates a record count on many machines. Some machines fail, some are slow, and one returns
+//! wrong results. They count the shards of a real plan. The plan, the documents, their checks and
+//! their sum are real. Times, totals and failures are invented.
 //!
 //! `cargo xtask simulate` does this for N = 28 with a thousand machines and prints the cost.
 
@@ -17,12 +17,14 @@ use queens_core::{Done, Form, Method, PartialCount, Plan, Size, Tally, Turns, fi
 
 /// The fraction of tasks for which the faulty machine returns a wrong total.
 const WRONG_FRACTION: f64 = 0.1;
-/// The mean time until a machine fails, and the time until it is back, in hours.
+/// The mean time between failures of a machine, in hours.
 const HOURS_TO_FAILURE: f64 = 200.0;
+/// The time for which a failed machine is unavailable, in hours.
 const REPAIR_HOURS: f64 = 1.0;
 /// One in this number of machines is ten times as slow as the others.
 const SLOW_INTERVAL: usize = 50;
-/// The smallest number of rounds in which a shard of each machine is recounted by another machine.
+/// The minimum number of audit rounds. In each round, another machine recounts one shard of each
+/// machine.
 const MIN_ROUNDS: usize = 3;
 
 /// A machine's result of a task.
@@ -69,8 +71,9 @@ struct Simulation {
     copies: usize,
 }
 
-/// A time in the event queue; earlier times come first.
-fn micros(hours: f64) -> Reverse<u64> {
+/// Converts a time to its key in the event queue, reversed so that the heap returns the earliest
+/// time first.
+fn queue_key(hours: f64) -> Reverse<u64> {
     Reverse((hours * 3.6e9) as u64)
 }
 
@@ -78,11 +81,13 @@ impl Simulation {
     fn new(n: u32, machines: usize, seed: u64) -> Simulation {
         let plan = Plan::new(Size::new(n).unwrap(), Method::Halves);
         let mut random = Rng::with_seed(seed);
-        // The size of a total of N = 28.
+        // The mean number of solutions per task, for a total of about 2.6 × 10^18, as expected for
+        // N = 28.
         let mean = 2_600_000_000_000_000_000 / plan.len() as u64;
         let mut truth: Vec<u64> =
             (0..plan.len()).map(|_| 2 * random.u64(mean / 4..3 * mean / 4)).collect();
-        // The remainder by 8 must be that of the number of solutions that equal their half turn.
+        // The checks require that the total and the number of solutions with half-turn symmetry
+        // have the same remainder modulo 8. `merge_shards` invents a multiple of 8 as that number.
         truth[0] += 8 - truth.iter().sum::<u64>() % 8;
         let hours = truth.iter().map(|_| 0.8 + 0.4 * random.f64()).collect();
         let faulty = random.usize(..machines);
@@ -111,7 +116,8 @@ impl Simulation {
         self.machines.iter().position(|machine| machine.is_faulty).unwrap()
     }
 
-    /// A machine's result of a task. This result alone does not show whether the total is wrong.
+    /// Returns a machine's result of a task. A wrong total is even like the right one, so that no
+    /// check of a single task detects it.
     fn result_of(&mut self, machine: usize, task: usize) -> TaskResult {
         let truth = self.truth[task];
         let is_wrong = self.machines[machine].is_faulty && self.random.f64() < WRONG_FRACTION;
@@ -119,9 +125,9 @@ impl Simulation {
         TaskResult { total, machine }
     }
 
-    /// Completes all jobs. A free machine takes the next job. If none is left, it takes a copy of
-    /// the one that would end last. A machine that fails loses its current task, and another one
-    /// resumes from the journal.
+    /// Completes all jobs. A free machine takes the next job. If no job is queued, it repeats the
+    /// running job that would end last, as a backup task (Dean and Ghemawat, 2004). A machine that
+    /// fails loses its current task, and another one resumes the job from the journal.
     fn work(&mut self, jobs: &[Job]) -> BTreeMap<usize, TaskResult> {
         let mut results = BTreeMap::new();
         let mut queue: VecDeque<usize> = (0..jobs.len()).collect();
@@ -130,11 +136,11 @@ impl Simulation {
         // The times when machines become free or fail.
         let mut events: BinaryHeap<(Reverse<u64>, usize)> = BinaryHeap::new();
         let mut times: Vec<f64> = vec![self.clock; self.machines.len()];
-        events.extend((0..self.machines.len()).map(|machine| (micros(self.clock), machine)));
+        events.extend((0..self.machines.len()).map(|machine| (queue_key(self.clock), machine)));
         let mut idle = BTreeSet::new();
         while !unfinished.is_empty() {
             let (time, machine) = events.pop().unwrap();
-            if time != micros(times[machine]) {
+            if time != queue_key(times[machine]) {
                 // The attempt was cancelled.
                 continue;
             }
@@ -160,17 +166,17 @@ impl Simulation {
                             self.work_hours += self.clock - copy.begin;
                         }
                         times[other] = self.clock;
-                        events.push((micros(self.clock), other));
+                        events.push((queue_key(self.clock), other));
                     }
                 } else if !is_done {
                     self.failures += 1;
                     queue.push_front(attempt.job);
                     times[machine] = self.clock + REPAIR_HOURS;
-                    events.push((micros(times[machine]), machine));
+                    events.push((queue_key(times[machine]), machine));
                     // An idle machine may take the work.
                     for other in mem::take(&mut idle) {
                         times[other] = self.clock;
-                        events.push((micros(self.clock), other));
+                        events.push((queue_key(self.clock), other));
                     }
                     continue;
                 }
@@ -179,7 +185,7 @@ impl Simulation {
             let next = queue.iter().position(|&job| fits(job) && unfinished.contains(&job));
             let job = match next.and_then(|place| queue.remove(place)) {
                 Some(job) => Some(job),
-                None => self.slowest(machine, &attempts, &fits).inspect(|_| self.copies += 1),
+                None => self.job_to_copy(machine, &attempts, &fits).inspect(|_| self.copies += 1),
             };
             let Some(job) = job else {
                 idle.insert(machine);
@@ -196,14 +202,15 @@ impl Simulation {
             let fails = self.clock - HOURS_TO_FAILURE * (1.0 - self.random.f64()).ln();
             let end = end.min(fails);
             times[machine] = end;
-            events.push((micros(end), machine));
+            events.push((queue_key(end), machine));
             attempts.insert(machine, Attempt { machine, job, plan, begin: self.clock, end });
         }
         results
     }
 
-    /// The job that would end last and that this machine would finish sooner.
-    fn slowest(
+    /// Returns the running job with the latest end that this machine could finish earlier and of
+    /// which no copy runs yet.
+    fn job_to_copy(
         &self,
         machine: usize,
         attempts: &BTreeMap<usize, Attempt>,
@@ -218,8 +225,8 @@ impl Simulation {
             let own_end = self.clock + hours / self.machines[machine].speed;
             fits(attempt.job) && copies[&attempt.job] == 1 && own_end < attempt.end
         };
-        let slowest = attempts.values().filter(improvable);
-        slowest.max_by(|a, b| a.end.total_cmp(&b.end)).map(|attempt| attempt.job)
+        let candidates = attempts.values().filter(improvable);
+        candidates.max_by(|a, b| a.end.total_cmp(&b.end)).map(|attempt| attempt.job)
     }
 }
 
@@ -256,7 +263,7 @@ fn merge_shards(
         shards.add(&index.to_string(), &document).unwrap();
     }
     assert!(shards.missing(shard_count).is_empty());
-    // Invented numbers, like the totals. Only their remainders matter.
+    // Invented, like the totals. Only the remainder of `half` modulo 8 matters.
     let turns = Turns { half: 800_000_000, quarter: 0 };
     finalize(shards.part().unwrap(), turns).ok().map(|checked| checked.numbers().total())
 }
@@ -269,7 +276,8 @@ struct RunOutcome {
     faulty_machine: usize,
 }
 
-/// Counts, checks each machine's results until no error is found, and reports.
+/// Counts, then audits for at least `MIN_ROUNDS` rounds and until the total passes the checks.
+/// Prints each step.
 fn simulate(n: u32, machines: usize, shard_count: u32, seed: u64) -> RunOutcome {
     let mut simulation = Simulation::new(n, machines, seed);
     let shard = |index| Shard::new(index, shard_count).unwrap();
@@ -293,9 +301,9 @@ fn simulate(n: u32, machines: usize, shard_count: u32, seed: u64) -> RunOutcome 
     let truth = simulation.truth.iter().sum();
     let mut total = merge_shards(&simulation, shard_count, &results);
     let verdict = match total {
-        None => "wrong, as its remainder shows",
+        None => "wrong; the check of its remainder detects it",
         Some(total) if total == truth => "right",
-        Some(_) => "wrong, and no check detects it",
+        Some(_) => "wrong; no check detects it",
     };
     println!("the total is {verdict}");
     let mut suspects = BTreeSet::new();
@@ -320,23 +328,24 @@ fn simulate(n: u32, machines: usize, shard_count: u32, seed: u64) -> RunOutcome 
             .collect();
         let recounts = simulation.work(&audits);
         let differs = |task: &usize| recounts[task].total != results[task].total;
-        let doubtful: Vec<usize> = recounts.keys().copied().filter(differs).collect();
+        let mismatches: Vec<usize> = recounts.keys().copied().filter(differs).collect();
         // A third machine decides in each case.
-        let jobs = doubtful.iter().map(|&task| Job {
+        let jobs = mismatches.iter().map(|&task| Job {
             tasks: vec![task],
             excluded: [results[&task].machine, recounts[&task].machine].into(),
         });
         let third_counts = simulation.work(&jobs.collect::<Vec<_>>());
         for (task, third) in &third_counts {
-            let wrong = [results[task], recounts[task]].into_iter();
+            let both = [results[task], recounts[task]].into_iter();
             suspects.extend(
-                wrong.filter(|result| result.total != third.total).map(|result| result.machine),
+                both.filter(|result| result.total != third.total).map(|result| result.machine),
             );
         }
         // All results of the suspects are recounted.
-        let is_doubtful = |result: &TaskResult| suspects.contains(&result.machine);
-        let doubtful = results.iter().filter(|(_, result)| is_doubtful(result));
-        let jobs = doubtful.map(|(&task, _)| Job { tasks: vec![task], excluded: suspects.clone() });
+        let is_suspicious = |result: &TaskResult| suspects.contains(&result.machine);
+        let suspicious_results = results.iter().filter(|(_, result)| is_suspicious(result));
+        let jobs = suspicious_results
+            .map(|(&task, _)| Job { tasks: vec![task], excluded: suspects.clone() });
         let jobs: Vec<Job> = jobs.collect();
         let corrections = simulation.work(&jobs);
         println!(
@@ -352,7 +361,7 @@ fn simulate(n: u32, machines: usize, shard_count: u32, seed: u64) -> RunOutcome 
         if round >= MIN_ROUNDS && total.is_some() {
             break;
         }
-        assert!(round < 30, "the faulty machine is not found");
+        assert!(round < 30, "the total still fails the checks after {round} rounds");
     }
     let faulty_machine = simulation.faulty_machine();
     RunOutcome { total, truth, suspects, faulty_machine }

@@ -129,7 +129,7 @@ mod linux {
             };
             let about = || format!("seed {seed}, QUEENS_FAULT='{fault}'");
             let ended = test(folder.path(), fault, &mut random).with_context(about)?;
-            if ended.record.happened == 0 {
+            if ended.record.affected_calls == 0 {
                 figures.unused += 1;
                 ensure!(
                     figures.unused < 10 * fault_count,

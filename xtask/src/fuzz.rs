@@ -12,12 +12,12 @@ use clap::Args;
 
 use crate::project;
 
-/// Options of fuzzing.
+/// The options of `cargo xtask fuzz`.
 #[derive(Args)]
 pub struct Fuzz {
     /// Fuzz target, a file in fuzz/fuzz_targets [default: all, one after another]
     target: Option<String>,
-    /// Run only these inputs, once each, for example one that failed
+    /// Run the target once on each of these inputs, for example one that failed, instead of fuzzing
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
     /// Seconds to run each target
@@ -28,14 +28,14 @@ pub struct Fuzz {
 /// The manifest of the targets, from the project's root.
 pub const MANIFEST: &str = "fuzz/Cargo.toml";
 
-/// Seconds for which the tests run each target.
+/// The time for which the test run fuzzes each target, in seconds.
 const BRIEF_SECONDS: u32 = 5;
 
 /// Limits per input: seconds, and memory in MiB.
 const LIMITS: [&str; 2] = ["-timeout=20", "-rss_limit_mb=2048"];
 
 /// The compiler flags of cargo-fuzz, without a sanitizer: a sanitizer would need a nightly
-/// toolchain, and the core has no unsafe code outside half-board matching, which Miri checks.
+/// toolchain, and the core has no unsafe code except in meet in the middle, which Miri checks.
 const FLAGS: [&str; 6] = [
     "--cfg=fuzzing",
     "-Cpasses=sancov-module",
@@ -46,29 +46,32 @@ const FLAGS: [&str; 6] = [
 ];
 
 /// Runs the requested targets.
-pub fn fuzz(how: &Fuzz) -> Result<()> {
+pub fn fuzz(options: &Fuzz) -> Result<()> {
     let targets = targets()?;
-    let chosen: Vec<&String> =
-        targets.iter().filter(|&name| how.target.as_ref().is_none_or(|it| it == name)).collect();
+    let chosen: Vec<&String> = targets
+        .iter()
+        .filter(|&name| options.target.as_ref().is_none_or(|it| it == name))
+        .collect();
     if chosen.is_empty() {
-        let wanted = how.target.as_deref().unwrap_or_default();
+        let wanted = options.target.as_deref().unwrap_or_default();
         bail!("unknown fuzz target \"{wanted}\"; targets are {}", targets.join(", "));
     }
     let programs = build()?;
     for name in chosen {
         let program = programs.join(name);
-        if how.inputs.is_empty() {
-            run(name, &program, how.seconds)?;
+        if options.inputs.is_empty() {
+            run(name, &program, options.seconds)?;
         } else {
             let mut command = Command::new(program);
-            command.args(LIMITS).args(&how.inputs);
+            command.args(LIMITS).args(&options.inputs);
             project::run(&mut command, name)?;
         }
     }
     Ok(())
 }
 
-/// Runs every target for a few seconds, after formatting checks and lints of their sources.
+/// Checks the formatting and the lints of the targets' sources, then runs every target for
+/// `BRIEF_SECONDS`.
 pub fn run_briefly() -> Result<()> {
     let format = ["fmt", "--check", "--manifest-path", MANIFEST];
     project::run(project::cargo().args(format), "cargo fmt")?;
@@ -119,8 +122,8 @@ fn host() -> Result<String> {
 /// runs on this machine added.
 fn run(name: &str, program: &Path, seconds: u32) -> Result<()> {
     println!("{name}: {seconds} s …");
-    let [found, findings] = ["corpus", "findings"].map(|kind| folder().join(kind).join(name));
-    for folder in [&found, &findings] {
+    let [corpus, findings] = ["corpus", "findings"].map(|kind| folder().join(kind).join(name));
+    for folder in [&corpus, &findings] {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     }
     let corpora = ["fuzz/corpus/".to_owned() + name, "tests/data/results".to_owned()];
@@ -135,7 +138,7 @@ fn run(name: &str, program: &Path, seconds: u32) -> Result<()> {
         .arg(format!("-max_total_time={seconds}"))
         .arg("-print_final_stats=1")
         .arg(format!("-artifact_prefix={}/", findings.display()))
-        .arg(&found)
+        .arg(&corpus)
         .args(corpora)
         .output()
         .with_context(|| format!("could not start {name}"))?;
@@ -145,7 +148,7 @@ fn run(name: &str, program: &Path, seconds: u32) -> Result<()> {
         println!("{name}: {inputs} inputs, no failure");
         return Ok(());
     }
-    // The output without progress lines.
+    // Print the output, but not its progress lines.
     let lines = log.lines().filter(|line| !line.starts_with('#') && !line.starts_with("INFO"));
     println!("{}", lines.collect::<Vec<_>>().join("\n"));
     let Some(input) = text_after(&log, "Test unit written to") else {
@@ -188,7 +191,7 @@ fn text_after<'a>(log: &'a str, words: &str) -> Option<&'a str> {
     log.lines().find_map(|line| Some(line.split_once(words)?.1.trim()))
 }
 
-/// Prints the input as the target parses it from the bytes.
+/// Prints the input as the value that the target parses from its bytes.
 fn show(program: &Path, input: &Path) {
     let file = folder().join("input.txt");
     let shown = Command::new(program).arg(input).env("RUST_LIBFUZZER_DEBUG_PATH", &file).output();

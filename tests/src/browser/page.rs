@@ -28,7 +28,8 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 pub struct Browser {
     pub(super) client: Client,
     pub(super) base: String,
-    /// Whether the page has a server; otherwise the page's requests to one fail.
+    /// Whether the page has a server. If not, its requests to `/api/v1/` fail, and `console`
+    /// ignores the messages about them.
     has_server: bool,
     /// Checks the accessibility of pages; `None` if axe-core is not installed.
     pub(super) axe: Option<Axe>,
@@ -61,7 +62,8 @@ impl Browser {
         &self.client
     }
 
-    /// Opens a path of the server, such as `?view=classes&n=8`.
+    /// Checks the accessibility of the current page, then opens a path of the server, such as
+    /// `?view=classes&n=8`.
     pub async fn goto(&self, path: &str) -> Result<()> {
         self.assert_accessible().await?;
         let url = format!("{}/{}", self.base, path.trim_start_matches('/'));
@@ -131,8 +133,8 @@ impl Browser {
         }
     }
 
-    /// Waits for twenty frames, enough for any pending change to appear. Call this before asserting
-    /// that the page no longer changes.
+    /// Waits for twenty animation frames, so that pending changes appear. Call this before
+    /// asserting that the page no longer changes.
     pub async fn settle(&self) -> Result<()> {
         let draw = "const done = arguments[0];
             let left = 20;
@@ -189,8 +191,7 @@ impl Browser {
         if element.click().await.is_ok() {
             return Ok(());
         }
-        // An element half below the fixed bar is first scrolled into the middle, as a user would
-        // do.
+        // The fixed bar may cover the element. Scroll it to the middle, as a user would.
         let centre = "document.querySelector(arguments[0]).scrollIntoView({ block: 'center' });";
         self.script(centre, &[json!(selector)]).await?;
         element.click().await.with_context(|| format!("clicking {selector}"))
@@ -280,7 +281,7 @@ impl Browser {
             .with_context(|| format!("choosing {value:?} in {selector}"))
     }
 
-    /// Moves a slider to a value, or as far as possible.
+    /// Sets a slider to a value; the browser limits it to the slider's range.
     pub async fn slide(&self, selector: &str, to: u64) -> Result<()> {
         self.wait_for(selector).await?;
         self.script(
@@ -330,13 +331,15 @@ impl Browser {
             .with_context(|| format!("running {source}"))
     }
 
-    /// Saves a screenshot of the window as `target/screenshots/<name>.png`.
+    /// Checks the accessibility of the page, then saves a screenshot of the window as
+    /// `target/screenshots/<name>.png`.
     pub async fn screenshot(&self, name: &str) -> Result<PathBuf> {
         self.assert_accessible().await?;
         self.unchecked_screenshot(name).await
     }
 
-    /// Saves a screenshot of the whole page, including the part below the window.
+    /// Checks the accessibility of the page, then saves a screenshot of the whole page, including
+    /// the part below the window.
     pub async fn whole_screenshot(&self, name: &str) -> Result<PathBuf> {
         self.assert_accessible().await?;
         let whole = json!({ "captureBeyondViewport": true, "clip": self.page_area().await? });
@@ -353,7 +356,7 @@ impl Browser {
         self.script(sides, &[]).await
     }
 
-    /// Saves a screenshot without checking the page.
+    /// Saves a screenshot of the window without checking the page.
     pub(super) async fn unchecked_screenshot(&self, name: &str) -> Result<PathBuf> {
         save(name, &self.client.screenshot().await?)
     }

@@ -1,4 +1,4 @@
-//! The kernels of half-board matching as a device on the CPU.
+//! Runs the meet-in-the-middle kernels on the CPU, as a `Device`.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use queens_gpu::halves::{
 
 use super::{Kernels, device_error, pointer_to};
 
-/// The lengths that a device returns wrongly.
+/// Which lengths the device reports wrong, to test the checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WrongLengths {
     /// The length of each list is one too small.
@@ -22,20 +22,20 @@ pub enum WrongLengths {
     Leaves,
 }
 
-/// A device on the CPU with limited buffers.
+/// A `Device` that runs the kernels on the CPU, with the given limits.
 pub struct PairsOnCpu {
     kernels: Arc<Kernels>,
     limits: Limits,
     shape: Option<Shape>,
-    /// The lengths that the device returns wrongly, if any.
+    /// The lengths that the device reports wrong, if any.
     pub wrong_lengths: Option<WrongLengths>,
-    /// The number of elements for which the device has memory, independent of `limits`.
+    /// The simulated device memory, in list elements. Larger requests fail, whatever `limits` says.
     pub memory: u64,
     /// The requested buffer sizes in elements, in order.
     pub requested: Rc<RefCell<Vec<u64>>>,
     /// The number of leaves per split.
     leaves: usize,
-    /// Whether the last kernel, apart from the final sum, was for splits.
+    /// Whether the last kernel other than `AddUp` was `Split`; `bins` then contains leaves.
     is_split: bool,
     index: Vec<u32>,
     /// The placements as 128-bit words, because the kernels require that alignment.
@@ -70,8 +70,8 @@ impl PairsOnCpu {
     }
 }
 
-/// The initial content of buffers: the memory of a real device is not cleared either.
-const DIRT: u64 = 0xa5a5_a5a5_a5a5_a5a5;
+/// Fills new buffers, because memory of a real device is not cleared.
+const UNINITIALIZED: u64 = 0xa5a5_a5a5_a5a5_a5a5;
 
 impl Device for PairsOnCpu {
     fn prepare<'a>(&'a mut self, halves: &'a Halves, shape: Shape) -> Pending<'a, ()> {
@@ -83,8 +83,8 @@ impl Device for PairsOnCpu {
                 words.iter().rev().fold(0, |all, &word| all << 32 | u128::from(word))
             };
             self.placements = halves.tables.placements.iter().map(joined).collect();
-            self.bins = vec![DIRT as u32; shape.bins(2 * ROUND)];
-            self.sums = vec![DIRT; Halves::SUMS * ROUND];
+            self.bins = vec![UNINITIALIZED as u32; shape.bins(2 * ROUND)];
+            self.sums = vec![UNINITIALIZED; Halves::SUMS * ROUND];
             Ok(())
         })
     }
@@ -170,6 +170,8 @@ impl Device for PairsOnCpu {
             let mut bins = bins.ok_or_else(|| DeviceError::new("bins out of range"))?;
             match self.wrong_lengths {
                 Some(WrongLengths::Lists) if !self.is_split => {
+                    // The words are pairs like `Lengths { same, all }`; `all` must not become less
+                    // than `same`.
                     for [same, all] in bins.as_chunks_mut().0 {
                         *all = (*all).max(*same + 1) - 1;
                     }
@@ -203,11 +205,11 @@ impl Device for PairsOnCpu {
         Box::pin(async move {
             self.requested.borrow_mut().push(elements);
             // The old buffer is dropped first, as on a GPU without memory for both buffers.
-            self.elements = vec![DIRT; 1];
+            self.elements = vec![UNINITIALIZED; 1];
             if elements > self.memory {
                 return Ok(Err(DeviceError::new(format!("no memory for {elements} elements"))));
             }
-            self.elements = vec![DIRT; elements as usize];
+            self.elements = vec![UNINITIALIZED; elements as usize];
             Ok(Ok(()))
         })
     }

@@ -1,4 +1,5 @@
-//! The course: each lesson's exercise is answered wrongly and correctly, as a user would do it.
+//! The course: answers the exercise of each lesson, first wrong and then right, by keyboard and by
+//! touch.
 
 use anyhow::{Context, Result, ensure};
 use queens_core::{Answer, Exercise, Method, Queens, Question, Size, Square, Stepped, Work};
@@ -19,7 +20,7 @@ pub fn tests() -> Vec<BrowserTest> {
         lessons_can_be_embedded_and_presented,
         lessons_open_without_layout_shifts,
         reports_an_unknown_lesson,
-        boards_of_lessons_are_beside_their_text,
+        lessons_show_their_boards_at_every_width,
     ]
 }
 
@@ -44,7 +45,7 @@ fn wrong(exercise: &Exercise) -> Answer {
 
 /// The input device for an answer.
 #[derive(Clone, Copy, PartialEq)]
-enum By {
+enum InputMethod {
     Keyboard,
     Touch,
 }
@@ -53,19 +54,19 @@ enum By {
 async fn marked(browser: &Browser) -> Result<Vec<(u32, u32)>> {
     let numbers = async |name: &str| -> Result<Vec<u32>> {
         let values = browser.attributes("#board [data-marked=true]", name).await?;
-        values.iter().map(|value| value.parse().context("no number")).collect()
+        values.iter().map(|value| value.parse().context("not a number")).collect()
     };
     Ok(numbers("data-row").await?.into_iter().zip(numbers("data-column").await?).collect())
 }
 
-/// Moves to a square with the arrow keys and marks it, or touches it.
-async fn toggle(browser: &Browser, by: By, (row, column): (u32, u32)) -> Result<()> {
+/// Marks or unmarks a square: moves to it with the arrow keys and presses Space, or touches it.
+async fn toggle(browser: &Browser, by: InputMethod, (row, column): (u32, u32)) -> Result<()> {
     let selector = format!("#board [data-row='{row}'][data-column='{column}']");
-    if by == By::Touch {
+    if by == InputMethod::Touch {
         return touch(browser, &selector).await;
     }
     let at = browser.attributes("#board [tabindex='0']", "data-row").await?;
-    let row_now: u32 = at.first().context("no square for Tab")?.parse()?;
+    let row_now: u32 = at.first().context("no square has tabindex 0")?.parse()?;
     browser.focus("#board [tabindex='0']").await?;
     for _ in 0..row.abs_diff(row_now) {
         browser.press(if row > row_now { Key::Down } else { Key::Up }).await?;
@@ -98,18 +99,18 @@ async fn touch(browser: &Browser, selector: &str) -> Result<()> {
 }
 
 /// Presses a button.
-async fn button(browser: &Browser, by: By, selector: &str) -> Result<()> {
+async fn button(browser: &Browser, by: InputMethod, selector: &str) -> Result<()> {
     match by {
-        By::Touch => touch(browser, selector).await,
-        By::Keyboard => {
+        InputMethod::Touch => touch(browser, selector).await,
+        InputMethod::Keyboard => {
             browser.focus(selector).await?;
             browser.press(Key::Enter).await
         }
     }
 }
 
-/// Enters an answer and submits it.
-async fn submit_answer(browser: &Browser, by: By, answer: &Answer) -> Result<()> {
+/// Enters an answer, replacing the current one, and submits it.
+async fn submit_answer(browser: &Browser, by: InputMethod, answer: &Answer) -> Result<()> {
     match answer {
         Answer::Squares(squares) => {
             let mut wanted: Vec<_> = squares.squares().map(Square::to_left).collect();
@@ -127,7 +128,7 @@ async fn submit_answer(browser: &Browser, by: By, answer: &Answer) -> Result<()>
         }
         Answer::Choice(number) => {
             let choice = format!(".lesson-choice input[value='{number}']");
-            if by == By::Touch {
+            if by == InputMethod::Touch {
                 touch(browser, &choice).await?;
             } else {
                 browser.focus(&choice).await?;
@@ -140,7 +141,7 @@ async fn submit_answer(browser: &Browser, by: By, answer: &Answer) -> Result<()>
     button(browser, by, "#check").await
 }
 
-async fn solve_every_lesson(browser: &Browser, by: By, language: &str) -> Result<()> {
+async fn solve_every_lesson(browser: &Browser, by: InputMethod, language: &str) -> Result<()> {
     let verdicts = if language == "en" {
         ["Not correct yet", "Right"]
     } else {
@@ -154,12 +155,12 @@ async fn solve_every_lesson(browser: &Browser, by: By, language: &str) -> Result
         let exercise = exercise(lesson, SEED)?;
         if let Answer::Choice(_) = exercise.answer {
             let shown = browser.count(".lesson-choice").await?;
-            let there = match &exercise.question {
+            let expected = match &exercise.question {
                 Question::Smallest(images) => images.len(),
                 Question::Fitting(halves) => halves.len(),
                 _ => 3,
             };
-            ensure!(shown == there, "{}: {shown} choices, not {there}", context());
+            ensure!(shown == expected, "{}: {shown} choices, not {expected}", context());
         } else {
             let queens = browser.count("#board [data-state=queen]").await?;
             ensure!(queens as u32 == exercise.board.len(), "{}: {queens}", context());
@@ -181,21 +182,21 @@ async fn solve_every_lesson(browser: &Browser, by: By, language: &str) -> Result
     request_exercise(browser, by, SEED + 10).await
 }
 
-/// Requests another exercise, and waits for the one with this seed.
-async fn request_exercise(browser: &Browser, by: By, seed: u32) -> Result<()> {
+/// Requests another exercise and waits until its seed is in the address.
+async fn request_exercise(browser: &Browser, by: InputMethod, seed: u32) -> Result<()> {
     button(browser, by, "#another").await?;
-    let there = |address: &String| format!("{address}&").contains(&format!("seed={seed}&"));
-    browser.wait_until("another seed", async || browser.address().await, there).await.map(drop)
+    let has_seed = |address: &String| format!("{address}&").contains(&format!("seed={seed}&"));
+    browser.wait_until("another seed", async || browser.address().await, has_seed).await.map(drop)
 }
 
 async fn every_lesson_can_be_solved_by_keyboard(browser: Browser) -> Result<()> {
     browser.set_size(1440, 900).await?;
-    solve_every_lesson(&browser, By::Keyboard, "en").await
+    solve_every_lesson(&browser, InputMethod::Keyboard, "en").await
 }
 
 async fn every_lesson_can_be_solved_by_touch_in_japanese(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
-    solve_every_lesson(&browser, By::Touch, "ja").await?;
+    solve_every_lesson(&browser, InputMethod::Touch, "ja").await?;
     browser.goto("?view=lesson&lesson=flags&seed=3&lang=ja").await?;
     browser.wait_for("#board").await?;
     let margin =
@@ -220,25 +221,26 @@ async fn savings_of_a_lesson_match_the_work_counters(browser: Browser) -> Result
     });
     let expected = expected.concat();
     ensure!(counts == expected, "{counts:?}, not {expected:?}");
-    // Steps on from the key step, and opens that step in Explore.
-    let step = browser.attributes("[data-testid=figure]", "data-step").await?;
-    let begin: u64 = step.first().context("no step")?.parse()?;
+    // The link of the figure opens the displayed step in Explore.
+    let steps = browser.attributes("[data-testid=figure]", "data-step").await?;
+    let step: u64 = steps.first().context("no step")?.parse()?;
     browser.click("#to-step").await?;
-    browser.wait_for(&format!("#step[data-step='{begin}']")).await.map(drop)
+    browser.wait_for(&format!("#step[data-step='{step}']")).await.map(drop)
 }
 
 async fn lessons_explain_methods_that_take_identical_steps(browser: Browser) -> Result<()> {
-    for (lesson, seen) in [("flags", "row + column = 5"), ("bound2", "BOUND2 = 8 − 1 − 2 = 5")]
+    for (lesson, text) in [("flags", "row + column = 5"), ("bound2", "BOUND2 = 8 − 1 − 2 = 5")]
     {
         browser.goto(&format!("?view=lesson&lesson={lesson}&seed=0&lang=en")).await?;
-        browser.wait_for_text("#scene", seen).await?;
+        browser.wait_for_text("#scene", text).await?;
         browser.wait_for_text("#differs", "takes the same steps as method").await?;
         browser.click(".lesson-step [aria-label='Next step']").await?;
         browser.wait_for_count("#scene", 0).await?;
         browser.click(".lesson-step [aria-label='Previous step']").await?;
         browser.wait_for("#scene").await?;
     }
-    // The same steps with fewer attack checks. A program in another language gave the counts.
+    // The flags method takes the same steps as its predecessor with fewer attack checks. An
+    // independent program in another language computed the expected counts.
     browser.goto("?view=lesson&lesson=flags&seed=0&lang=en").await?;
     browser.wait_for("#saved[data-complete=done]").await?;
     let counts = browser.attributes("#saved td[data-count]", "data-count").await?;
@@ -259,8 +261,8 @@ async fn the_last_lesson_compares_two_counts(browser: Browser) -> Result<()> {
     browser.wait_for("#begin").await?;
     let address = browser.address().await?;
     ensure!(address.contains("n=16") && address.contains("count=symmetry"), "{address}");
-    // This method has no steps. The pair that does not match opens in Play, and so does the board
-    // of the exercise.
+    // The halves method has no steps to show in Explore. The pair that does not match and the board
+    // of the exercise both open in Play.
     browser.goto("?view=lesson&lesson=halves&seed=3&lang=en").await?;
     browser.click("#halves figure:last-child a").await?;
     browser.wait_for_count("#board [data-state=queen], #board [data-state=conflict]", 8).await?;
@@ -292,13 +294,15 @@ async fn retries_loading_a_lesson(browser: Browser) -> Result<()> {
 async fn exercises_become_harder_when_solved(browser: Browser) -> Result<()> {
     browser.goto("?view=lesson&lesson=flags&seed=70&lang=en").await?;
     browser.wait_for_text("#level", "level 1 of 4").await?;
-    // An unanswered exercise is followed by one of the same difficulty.
-    request_exercise(&browser, By::Keyboard, 80).await?;
+    // The last digit of a seed gives its level. After an unanswered exercise, the next one has the
+    // same level.
+    request_exercise(&browser, InputMethod::Keyboard, 80).await?;
     for (level, (seed, next)) in (1..).zip([(80, 81), (81, 82), (82, 83), (83, 93)]) {
         browser.wait_for_text("#level", &format!("level {level} of 4")).await?;
-        submit_answer(&browser, By::Keyboard, &exercise(Method::Flags, seed)?.answer).await?;
+        submit_answer(&browser, InputMethod::Keyboard, &exercise(Method::Flags, seed)?.answer)
+            .await?;
         browser.wait_for("#verdict.is-right").await?;
-        request_exercise(&browser, By::Keyboard, next).await?;
+        request_exercise(&browser, InputMethod::Keyboard, next).await?;
     }
     browser.wait_for_text("#level", "level 4 of 4").await
 }
@@ -316,7 +320,7 @@ async fn progress_of_lessons_is_stored_and_can_be_deleted(browser: Browser) -> R
     let seed: u32 = seed.split('&').next().unwrap_or(seed).parse()?;
     let exercise = exercise(Method::Bound1, seed)?;
     browser.wait_for("#board").await?;
-    submit_answer(&browser, By::Keyboard, &exercise.answer).await?;
+    submit_answer(&browser, InputMethod::Keyboard, &exercise.answer).await?;
     browser.wait_for("#verdict.is-right").await?;
     browser.click("#all-lessons").await?;
     browser.wait_for_text("#progress", "1 of 15").await?;
@@ -349,7 +353,7 @@ async fn lessons_can_be_embedded_and_presented(browser: Browser) -> Result<()> {
     browser.whole_screenshot("lesson-dark").await.map(drop)
 }
 
-/// Content does not move when the text arrives, which is fetched.
+/// The content of a lesson does not move when its text, which is fetched later, appears.
 async fn lessons_open_without_layout_shifts(browser: Browser) -> Result<()> {
     browser.set_size(1366, 768).await?;
     for lesson in [Method::Permutations, Method::SideCuts, Method::Halves] {
@@ -366,7 +370,7 @@ async fn lessons_open_without_layout_shifts(browser: Browser) -> Result<()> {
                 &[],
             )
             .await?;
-        let shift = shift.as_f64().context("no number")?;
+        let shift = shift.as_f64().context("not a number")?;
         ensure!(shift < 0.1, "{lesson}: {shift}");
     }
     Ok(())
@@ -382,7 +386,7 @@ async fn reports_an_unknown_lesson(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn boards_of_lessons_are_beside_their_text(browser: Browser) -> Result<()> {
+async fn lessons_show_their_boards_at_every_width(browser: Browser) -> Result<()> {
     for (lesson, boards) in [
         (Method::Permutations, 8),
         (Method::FlagsSymmetry, 9),

@@ -24,20 +24,21 @@ use serde_json::Value;
 
 use crate::support::{CommandOutput, command, known, queens};
 
-/// A count of some seconds on one thread, in tasks of milliseconds. It uses portable code: with vector
-/// code the count takes under two seconds, which is too short on a disk that saves tasks slowly.
+/// A count that takes a few seconds on one thread, in tasks of a few milliseconds each. It uses
+/// portable code: with vector code the count takes under two seconds, which is too short on a disk
+/// that saves tasks slowly.
 const COUNT: [&str; 9] =
     ["count", "18", "--isa", "portable", "--threads", "1", "--backend", "cpu", "--journal"];
 
-fn start(args: &[&str]) -> (Companion, BufReader<ChildStderr>) {
-    start_as(command(), args)
+fn start_count(args: &[&str]) -> (Companion, BufReader<ChildStderr>) {
+    start_count_as(command(), args)
 }
 
-fn start_as(mut command: Command, args: &[&str]) -> (Companion, BufReader<ChildStderr>) {
+fn start_count_as(mut command: Command, args: &[&str]) -> (Companion, BufReader<ChildStderr>) {
     command.args(args).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut running = Companion::start(&mut command).unwrap();
-    let words = BufReader::new(running.0.stderr.take().unwrap());
-    (running, words)
+    let stderr = BufReader::new(running.0.stderr.take().unwrap());
+    (running, stderr)
 }
 
 /// The number of finished tasks in the journal.
@@ -45,10 +46,10 @@ fn finished_tasks(file: &Path) -> usize {
     Journal::find(file).unwrap().map_or(0, |journal| journal.contents().finished_tasks.done().len())
 }
 
-/// Waits until the journal has this number of tasks.
+/// Waits until the journal has at least this number of finished tasks.
 fn wait_for(file: &Path, tasks: usize) {
     let end = Instant::now() + Duration::from_secs(300);
-    // The journal may be incomplete, or locked for longer than the wait for a lock.
+    // Errors count as 0 tasks: the journal may still be incomplete, or locked.
     let done = || {
         Journal::find(file)
             .ok()
@@ -79,12 +80,12 @@ fn pause(running: &Companion, file: &Path) {
 
 /// Starts the count and interrupts it with a signal after this number of tasks.
 fn interrupted_count(file: &str, signal: &str, tasks: usize) -> CommandOutput {
-    let (mut running, mut words) = start(&[&COUNT[..], &[file]].concat());
+    let (mut running, mut stderr) = start_count(&[&COUNT[..], &[file]].concat());
     wait_for(Path::new(file), tasks);
     running.signal(signal).unwrap();
     let code = running.0.wait().unwrap().code();
     let (mut err, out) = (String::new(), String::new());
-    words.read_to_string(&mut err).unwrap();
+    stderr.read_to_string(&mut err).unwrap();
     CommandOutput { code, out, err }
 }
 
@@ -193,23 +194,24 @@ fn waits_for_a_journal_in_use_unless_no_wait() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eighteen.journal");
     let name = file.to_str().unwrap();
-    let (mut first, _words) = start(&[&COUNT[..], &[name]].concat());
+    let (mut first, _stderr) = start_count(&[&COUNT[..], &[name]].concat());
     wait_for(&file, 20);
     pause(&first, &file);
     let output = queens(["resume", name, "--no-wait"]);
     assert_eq!((output.code, output.out.as_str()), (Some(1), ""), "{}", output.err);
     let words = format!("error: {name} is in use by process {} on ", first.0.id());
     assert!(output.err.starts_with(&words), "{}", output.err);
-    let (mut second, words) = start(&["resume", name, "--threads", "1"]);
-    let mut words = words.lines().map(Result::unwrap);
-    let note = words.next().unwrap();
+    let (mut second, stderr) = start_count(&["resume", name, "--threads", "1"]);
+    let mut lines = stderr.lines().map(Result::unwrap);
+    let note = lines.next().unwrap();
     let expected = format!("waiting for {name}, which is in use by process {} on ", first.0.id());
     assert!(note.starts_with(&expected), "{note}");
     // The waiting process takes over at once from a process that was killed.
     first.0.kill().unwrap();
     let killed = Instant::now();
-    assert!(words.next().unwrap().contains(" of 1024 tasks are already in "));
-    // A wait for the lease to expire would take longer.
+    assert!(lines.next().unwrap().contains(" of 1024 tasks are already in "));
+    // The second process noticed that the holder was killed; it did not wait for the lease to
+    // expire.
     assert!(killed.elapsed() < LEASE_DURATION / 2, "{:?}", killed.elapsed());
     assert_eq!(second.0.wait().unwrap().code(), Some(0));
     let journal = Journal::open(&file).unwrap();
@@ -221,7 +223,7 @@ fn waiting_process_prints_the_finished_result() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eighteen.journal");
     let name = file.to_str().unwrap();
-    let (mut first, _words) = start(&[&COUNT[..], &[name]].concat());
+    let (mut first, _stderr) = start_count(&[&COUNT[..], &[name]].concat());
     wait_for(&file, 1);
     let second = queens([&COUNT[..], &[name, "--json"]].concat());
     assert_eq!(document(&second).tasks.len(), 1024);
@@ -242,13 +244,13 @@ fn long_counts_keep_an_automatic_journal() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("queens/journals/21-halves.journal");
     let count = ["count", "21", "--threads", "1", "--backend", "cpu"];
-    let (mut running, words) = start_as(with_data_folder(home.path()), &count);
-    let mut words = words.lines().map(Result::unwrap);
+    let (mut running, stderr) = start_count_as(with_data_folder(home.path()), &count);
+    let mut lines = stderr.lines().map(Result::unwrap);
     let note = format!(
         "saving finished tasks to {}; run the same command again to resume",
         file.display()
     );
-    assert!(words.any(|line| line == note));
+    assert!(lines.any(|line| line == note));
     pause(&running, &file);
     // The journal contains the tasks that were finished before the note.
     let journal = Journal::open(&file).unwrap();
@@ -270,18 +272,18 @@ fn long_counts_keep_an_automatic_journal() {
     running.0.kill().unwrap();
     running.0.wait().unwrap();
     // The same command resumes the count and, when interrupted, explains how to resume it again.
-    let (mut running, words) = start_as(with_data_folder(home.path()), &count[..2]);
-    let mut words = words.lines().map(Result::unwrap);
-    let begun = words.next().unwrap();
-    let done: usize = between(&begun, "resuming N = 21 by halves: ", " of ").parse().unwrap();
+    let (mut running, stderr) = start_count_as(with_data_folder(home.path()), &count[..2]);
+    let mut lines = stderr.lines().map(Result::unwrap);
+    let resume_note = lines.next().unwrap();
+    let done: usize = between(&resume_note, "resuming N = 21 by halves: ", " of ").parse().unwrap();
     assert!(
-        done >= first && begun.ends_with(&format!(" are already in {}", file.display())),
-        "{begun}"
+        done >= first && resume_note.ends_with(&format!(" are already in {}", file.display())),
+        "{resume_note}"
     );
-    assert!(words.any(|line| line.starts_with("N = 21, halves: ")));
+    assert!(lines.any(|line| line.starts_with("N = 21, halves: ")));
     running.signal("TERM").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(75));
-    let last = words.last().unwrap();
+    let last = lines.last().unwrap();
     let file_name = file.display();
     let hint = format!("resume with the same command, or with `queens resume {file_name}`");
     assert_eq!(last, format!("  hint: {hint}"));
@@ -290,9 +292,9 @@ fn long_counts_keep_an_automatic_journal() {
     assert!(output.out.ends_with("\nLock       none\n"), "{}", output.out);
     // `--no-journal` starts from the beginning and leaves the journal alone.
     let none = ["count", "21", "--no-journal"];
-    let (_running, words) = start_as(with_data_folder(home.path()), &none);
-    let mut words = words.lines().map(Result::unwrap);
-    assert!(words.any(|line| line.starts_with("N = 21, halves: ")));
+    let (_running, stderr) = start_count_as(with_data_folder(home.path()), &none);
+    let mut lines = stderr.lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.starts_with("N = 21, halves: ")));
     assert_eq!(Journal::open(&file).unwrap().contents().sessions.len(), 2);
 }
 
@@ -304,16 +306,16 @@ fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
 
 #[test]
 #[cfg(unix)]
-fn removes_the_automatic_journal_after_delivery_to_all_waiters() {
+fn a_waiting_process_gets_the_result_before_the_journal_is_removed() {
     let home = tempfile::tempdir().unwrap();
     let file = home.path().join("queens/journals/18-halves.journal");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     let output = interrupted_count(file.to_str().unwrap(), "INT", 1);
     assert_eq!(output.code, Some(75), "{}", output.err);
     let count = ["count", "18", "--threads", "1", "--backend", "cpu"];
-    let (mut first, words) = start_as(with_data_folder(home.path()), &count);
-    let mut words = words.lines().map(Result::unwrap);
-    assert!(words.next().unwrap().contains(" of 1024 tasks are already in "));
+    let (mut first, stderr) = start_count_as(with_data_folder(home.path()), &count);
+    let mut lines = stderr.lines().map(Result::unwrap);
+    assert!(lines.next().unwrap().contains(" of 1024 tasks are already in "));
     while Journal::open(&file).map_or(true, |journal| journal.contents().holder.is_none()) {
         thread::sleep(Duration::from_millis(5));
     }
@@ -392,12 +394,14 @@ fn continues_without_a_journal_in_an_unwritable_folder() {
     let folder = tempfile::tempdir().unwrap();
     let home = folder.path().join("home");
     fs::write(&home, "no folder").unwrap();
-    let (mut running, words) =
-        start_as(with_data_folder(&home), &["count", "21", "--threads", "1", "--backend", "cpu"]);
-    let mut words = words.lines().map(Result::unwrap);
+    let (mut running, stderr) = start_count_as(
+        with_data_folder(&home),
+        &["count", "21", "--threads", "1", "--backend", "cpu"],
+    );
+    let mut lines = stderr.lines().map(Result::unwrap);
     let warning = "warning: cannot keep a journal: cannot create the folder ";
-    assert!(words.any(|line| line.starts_with(warning)));
-    assert!(words.any(|line| line.starts_with("N = 21, halves: ")));
+    assert!(lines.any(|line| line.starts_with(warning)));
+    assert!(lines.any(|line| line.starts_with("N = 21, halves: ")));
     assert!(running.0.try_wait().unwrap().is_none());
     let output =
         CommandOutput::capture(with_data_folder(&folder.path().join("new")).arg("status")).unwrap();
@@ -410,7 +414,7 @@ fn count_continues_while_the_journal_is_locked() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a journal");
     let name = file.to_str().unwrap();
-    let (mut running, mut words) = start(&[&COUNT[..], &[name]].concat());
+    let (mut running, mut stderr) = start_count(&[&COUNT[..], &[name]].concat());
     wait_for(&file, 20);
     let mut other = Connection::open(&file).unwrap();
     let held = other.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
@@ -421,7 +425,7 @@ fn count_continues_while_the_journal_is_locked() {
     assert!(sent.elapsed() < Duration::from_secs(60), "{:?}", sent.elapsed());
     drop(held);
     let mut output = String::new();
-    words.read_to_string(&mut output).unwrap();
+    stderr.read_to_string(&mut output).unwrap();
     let warning =
         format!("warning: cannot write to the journal {name}: another program keeps it locked, ");
     assert!(output.contains(&warning), "{output}");
@@ -437,9 +441,9 @@ fn count_continues_while_the_journal_is_locked() {
 fn a_second_ctrl_c_stops_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eighteen.journal");
-    let (mut running, _words) = start(&[&COUNT[..], &[file.to_str().unwrap()]].concat());
+    let (mut running, _stderr) = start_count(&[&COUNT[..], &[file.to_str().unwrap()]].concat());
     wait_for(&file, 20);
-    // The command notices the first signal only after its wait for the lock.
+    // Lock the journal, so that the command is still waiting for it when the second signal arrives.
     let mut other = Connection::open(&file).unwrap();
     let _held = other.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
     // Further signals follow until the command ends, however late it notices the first one.
@@ -458,7 +462,7 @@ fn status_reports_done_and_remaining_tasks() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("eighteen.journal");
     let name = file.to_str().unwrap();
-    let (mut running, _words) = start(&[&COUNT[..], &[name]].concat());
+    let (mut running, _stderr) = start_count(&[&COUNT[..], &[name]].concat());
     wait_for(&file, 100);
     pause(&running, &file);
     let status: Value = queens(["status", name, "--json"]).json();
@@ -494,7 +498,7 @@ fn the_result_cannot_replace_the_journal() {
     // SQLite would delete a document with the name of one of its logs.
     for target in ["eight.journal", "./eight.journal", "eight.journal-journal", "eight.journal-wal"]
     {
-        // The second time, the journal exists.
+        // The journal does not exist yet for the first target. It exists for all later ones.
         let output = in_folder(&folder, &[&count[..], &[target]].concat());
         assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
         assert!(output.err.contains("is the journal of this count\n  hint: "), "{}", output.err);
@@ -504,7 +508,7 @@ fn the_result_cannot_replace_the_journal() {
         assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
         assert!(output.err.contains("is the journal of this count\n  hint: "), "{}", output.err);
     }
-    // Nor can it replace the journal of another count.
+    // The result of another count cannot replace this journal either.
     let output = in_folder(&folder, &["count", "6", "-o", "eight.journal"]);
     assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{}", output.err);
     assert!(output.err.contains("cannot write eight.journal: it is a database"), "{}", output.err);

@@ -21,7 +21,7 @@ pub struct Contender {
 enum Call {
     /// `queens count` with these arguments, which prints a result document.
     Ours { program: String, arguments: Vec<String> },
-    /// A shell command line, in which `{n}` is replaced by the board, and its working directory.
+    /// A shell command line, in which `{n}` is replaced by N, and its working directory.
     Shell { line: String, folder: PathBuf },
 }
 
@@ -33,8 +33,9 @@ pub struct Measurement {
     /// The CPU time of all threads, in user and kernel mode, in seconds. `None` if the system does
     /// not report it.
     pub processor: Option<f64>,
-    /// The time at work on tasks in seconds, without the start-up, if the program reports it.
-    pub at_work: Option<f64>,
+    /// The mean time that a thread worked on tasks, in seconds, without the start-up. `None` if the
+    /// program does not report it.
+    pub task_seconds: Option<f64>,
 }
 
 impl Contender {
@@ -46,7 +47,7 @@ impl Contender {
         Contender { name, source: None, call: Call::Ours { program, arguments } }
     }
 
-    /// Parses another program from NAME=COMMAND.
+    /// Creates a contender from the value of `--rival`, NAME=COMMAND.
     pub fn rival(text: &str) -> Result<Contender> {
         let (name, line) = text
             .split_once('=')
@@ -57,7 +58,7 @@ impl Contender {
         Ok(Contender { name, source: None, call })
     }
 
-    /// Creates another program that runs in its own folder.
+    /// Creates a contender for a rival program that runs in `folder`.
     pub fn rival_in(folder: PathBuf, name: String, line: String, source: String) -> Contender {
         Contender { name, source: Some(source), call: Call::Shell { line, folder } }
     }
@@ -85,7 +86,7 @@ impl Contender {
         }
     }
 
-    /// Counts a board and fails if the answer is not `total`.
+    /// Measures one count of size `n`. Fails if the program does not print `total`.
     pub fn run(&self, n: u32, total: &str) -> Result<Measurement> {
         Ok(self.measure(n, total)?.0)
     }
@@ -99,17 +100,17 @@ impl Contender {
     fn measure(&self, n: u32, total: &str) -> Result<(Measurement, String)> {
         let Contender { name, .. } = self;
         let mut command = self.command(n);
-        let before = processor_seconds();
+        let before = children_cpu_seconds();
         let clock = Instant::now();
         let output = command.output().with_context(|| format!("starting {name}"))?;
         let seconds = clock.elapsed().as_secs_f64();
-        let processor = processor_seconds().zip(before).map(|(after, before)| after - before);
+        let processor = children_cpu_seconds().zip(before).map(|(after, before)| after - before);
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
         if !output.status.success() {
-            let words = String::from_utf8_lossy(&output.stderr);
-            bail!("{name} failed at N = {n} ({}): {}", output.status, words.trim());
+            let stderr = String::from_utf8_lossy(&output.stderr);
+            bail!("{name} failed at N = {n} ({}): {}", output.status, stderr.trim());
         }
-        let mut at_work = None;
+        let mut task_seconds = None;
         match &self.call {
             Call::Ours { .. } => {
                 let document: Value =
@@ -119,20 +120,20 @@ impl Contender {
                     counted == total,
                     "{name} counts {counted} for N = {n}; the right total is {total}"
                 );
-                at_work = seconds_at_work(&document);
+                task_seconds = seconds_at_work(&document);
             }
             Call::Shell { .. } => ensure!(
                 contains_number(&text, total),
-                "{name} does not print {total}, the right answer for N = {n}:\n{text}"
+                "{name} did not print the right total for N = {n}; expected {total}, got:\n{text}"
             ),
         }
-        Ok((Measurement { seconds, processor, at_work }, text))
+        Ok((Measurement { seconds, processor, task_seconds }, text))
     }
 }
 
 /// Returns the CPU time of all finished child processes of this process.
 #[cfg(unix)]
-fn processor_seconds() -> Option<f64> {
+fn children_cpu_seconds() -> Option<f64> {
     use nix::sys::{resource, time::TimeValLike};
     let usage = resource::getrusage(resource::UsageWho::RUSAGE_CHILDREN).ok()?;
     let time = usage.user_time() + usage.system_time();
@@ -140,11 +141,11 @@ fn processor_seconds() -> Option<f64> {
 }
 
 #[cfg(not(unix))]
-fn processor_seconds() -> Option<f64> {
+fn children_cpu_seconds() -> Option<f64> {
     None
 }
 
-/// Returns the mean time that a thread of the count worked on tasks.
+/// Returns the total time of all tasks divided by the number of threads, in seconds.
 fn seconds_at_work(document: &Value) -> Option<f64> {
     let tasks = document["tasks"].as_array()?.iter().filter_map(|task| task["seconds"].as_f64());
     Some(tasks.sum::<f64>() / document["host"]["threads"].as_f64()?)
@@ -215,10 +216,10 @@ mod tests {
             let contender = Contender::rival(&format!("rival={line}")).unwrap();
             contender.run(8, "92").map_err(|error| error.to_string())
         };
-        assert!(run("echo N = {n}: 92").unwrap().at_work.is_none());
+        assert!(run("echo N = {n}: 92").unwrap().task_seconds.is_none());
         let wrong = run("echo N = {n}: 93").unwrap_err();
         assert!(
-            wrong.starts_with("rival does not print 92, the right answer for N = 8"),
+            wrong.starts_with("rival did not print the right total for N = 8; expected 92, got:"),
             "{wrong}"
         );
         let failed = run("echo 92 {n}; echo no device >&2; exit 3").unwrap_err();

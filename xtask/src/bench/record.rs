@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn compares_measurements_that_both_records_have() {
-        let run = |seconds, processor| Measurement { seconds, processor, at_work: None };
+        let run = |seconds, processor| Measurement { seconds, processor, task_seconds: None };
         let contenders =
             ["one={n}", "two={n}", "new={n}"].map(|line| Contender::rival(line).unwrap());
         let runs = vec![

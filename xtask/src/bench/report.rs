@@ -29,7 +29,7 @@ pub fn table(race: &Race) -> String {
             let _ =
                 write!(table, " {} |", spread(&sorted(in_run_order(runs, wall_seconds)), 3, " s"));
             if place == 0 {
-                let _ = write!(table, " {:.3} s |", middle(runs, |run| run.at_work));
+                let _ = write!(table, " {:.3} s |", middle(runs, |run| run.task_seconds));
             } else {
                 let _ = write!(table, " {:.2} |", middle(runs, wall_seconds) / ours);
             }
@@ -101,7 +101,7 @@ pub fn json(race: &Race, build_commit: Option<&str>, machine: &Value) -> Value {
             let runs = race.contenders.iter().zip(&board.runs).map(|(contender, runs)| {
                 let seconds = in_run_order(runs, wall_seconds);
                 let processor = in_run_order(runs, |run| run.processor);
-                let at_work = in_run_order(runs, |run| run.at_work);
+                let at_work = in_run_order(runs, |run| run.task_seconds);
                 json!({
                     "name": contender.name, "seconds": seconds, "processor": processor,
                     "at_work": at_work,
@@ -150,7 +150,7 @@ mod tests {
         let run = |&seconds: &f64| Measurement {
             seconds,
             processor: Some(seconds * 1.5),
-            at_work: Some(seconds / 2.0),
+            task_seconds: Some(seconds / 2.0),
         };
         seconds.iter().map(run).collect()
     }

@@ -7,7 +7,7 @@ use proc_macro2::{TokenStream, TokenTree};
 
 use crate::project;
 
-/// The list of fixed faults, from the project's root.
+/// The path of the list of fixed faults, relative to the project's root.
 const LIST: &str = "tests/regressions.md";
 
 /// Checks that every test of the list exists in its file.
@@ -27,9 +27,9 @@ pub fn check() -> Result<()> {
         }
         match attributes(tokens, name) {
             None => missing.push(format!("{LIST} names {name}, which {file} does not have")),
-            Some(attributes) if !runs(&attributes) => {
+            Some(attributes) if !is_active_test(&attributes) => {
                 missing.push(format!(
-                    "{LIST} names {name}, which {file} has, but not as a test that runs"
+                    "{LIST} names {name}, but in {file} it is ignored or is not a test"
                 ));
             }
             Some(_) => {}
@@ -53,7 +53,7 @@ fn listed_tests(text: &str) -> Vec<(&str, &str)> {
 }
 
 /// Returns the attributes of a function without their brackets, or `None` if the function does not
-/// exist. Comments are not tokens.
+/// exist. Functions in comments are not found, because comments are not tokens.
 fn attributes(tokens: TokenStream, name: &str) -> Option<Vec<String>> {
     let mut attributes = Vec::new();
     let mut trees = tokens.into_iter().peekable();
@@ -82,7 +82,8 @@ fn attributes(tokens: TokenStream, name: &str) -> Option<Vec<String>> {
     None
 }
 
-/// Returns whether `browser_tests!`, which makes tests from functions, lists this function.
+/// Returns whether a `browser_tests!` list contains this function. The macro turns the functions
+/// into tests.
 fn is_browser_test(tokens: TokenStream, name: &str) -> bool {
     let trees: Vec<_> = tokens.into_iter().collect();
     trees.iter().enumerate().any(|(position, tree)| {
@@ -95,8 +96,8 @@ fn is_browser_test(tokens: TokenStream, name: &str) -> bool {
 }
 
 /// Returns whether a function with these attributes is a test that is not ignored.
-fn runs(attributes: &[String]) -> bool {
-    // `tokio :: test (flavor = …)` is also a test.
+fn is_active_test(attributes: &[String]) -> bool {
+    // Compare only the last path segment, because `tokio::test(flavor = …)` is a test, too.
     let is = |wanted: &str| {
         let names = attributes.iter().filter_map(|mark| mark.split(['(', '=']).next());
         names
@@ -124,36 +125,37 @@ mod tests {
         assert_eq!(listed_tests(text), [("c_d", "e/f.rs")]);
     }
 
-    /// Returns whether the source has the function `c_d`, and whether it is a test that runs.
-    fn found(source: &str) -> Option<bool> {
-        attributes(source.parse().unwrap(), "c_d").map(|attributes| runs(&attributes))
+    /// Returns whether the function `c_d` of the source is a test that runs; `None` if the source
+    /// has no such function.
+    fn is_active(source: &str) -> Option<bool> {
+        attributes(source.parse().unwrap(), "c_d").map(|attributes| is_active_test(&attributes))
     }
 
     #[test]
     fn finds_a_test_by_its_whole_name() {
-        assert_eq!(found("#[test]\nfn c_d() {}"), Some(true));
-        assert_eq!(found("mod tests {\n#[test]\n#[cfg(unix)]\nfn c_d() {}\n}"), Some(true));
-        assert_eq!(found("#[tokio::test(flavor = \"x\")]\nasync fn c_d() {}"), Some(true));
+        assert_eq!(is_active("#[test]\nfn c_d() {}"), Some(true));
+        assert_eq!(is_active("mod tests {\n#[test]\n#[cfg(unix)]\nfn c_d() {}\n}"), Some(true));
+        assert_eq!(is_active("#[tokio::test(flavor = \"x\")]\nasync fn c_d() {}"), Some(true));
         assert_eq!(
-            found("proptest! {\n/// Says why.\n#[test]\nfn c_d(a in 0..3) {}\n}"),
+            is_active("proptest! {\n/// Says why.\n#[test]\nfn c_d(a in 0..3) {}\n}"),
             Some(true)
         );
-        assert_eq!(found("#[test]\nfn c_d_e() {}\n#[test]\nfn c() {}"), None);
+        assert_eq!(is_active("#[test]\nfn c_d_e() {}\n#[test]\nfn c() {}"), None);
     }
 
     #[test]
     fn ignores_functions_that_do_not_run_as_tests() {
         for comment in ["// fn c_d() {}", "/* #[test]\nfn c_d() {} */", "/// fn c_d()\nfn e() {}"] {
-            assert_eq!(found(comment), None, "{comment}");
+            assert_eq!(is_active(comment), None, "{comment}");
         }
-        assert_eq!(found("const TEXT: &str = \"#[test] fn c_d() {}\";"), None);
+        assert_eq!(is_active("const TEXT: &str = \"#[test] fn c_d() {}\";"), None);
         for source in [
             "fn c_d() {}",
             "#[test]\nfn e() {}\nfn c_d() {}",
             "#[test]\n#[ignore]\nfn c_d() {}",
             "#[test]\n#[ignore = \"slow\"]\nfn c_d() {}",
         ] {
-            assert_eq!(found(source), Some(false), "{source}");
+            assert_eq!(is_active(source), Some(false), "{source}");
         }
     }
 }

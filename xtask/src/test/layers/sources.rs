@@ -12,8 +12,8 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 /// The files that each file uses, by their paths from the project's root.
 pub type Uses = BTreeMap<String, BTreeSet<String>>;
 
-/// A path as a list of its names.
-type Names = Vec<String>;
+/// The segments of a path: `crate::a::B` is `["crate", "a", "B"]`.
+type Segments = Vec<String>;
 
 /// Returns the files below `folder`, each with the other files that it uses.
 pub fn uses(root: &Path, folder: &str) -> Result<Uses> {
@@ -51,50 +51,51 @@ fn read(root: &Path, folder: &str, texts: &mut BTreeMap<String, String>) -> Resu
 }
 
 /// Returns the module of a file, as names from the crate's root.
-fn module(file: &str) -> Names {
+fn module(file: &str) -> Segments {
     let names = file.trim_end_matches(".rs").split('/').filter(|name| !name.is_empty());
-    let mut names: Names = names.map(str::to_owned).collect();
+    let mut names: Segments = names.map(str::to_owned).collect();
     names.pop_if(|name| ["mod", "lib", "main"].contains(&name.as_str()));
     names
 }
 
-/// The paths that a file uses.
+/// The module of a file and the paths in its text, before they are resolved.
 struct Source {
-    module: Names,
+    module: Segments,
     /// The paths in `use` lines, and the names under which they are imported.
-    imports: Vec<(String, Names)>,
+    imports: Vec<(String, Segments)>,
     /// All other paths in the code.
-    paths: Vec<Names>,
-    /// The files that only tests include: `#[cfg(test)] mod tests;`.
+    paths: Vec<Segments>,
+    /// The names of modules that are compiled only for tests: `#[cfg(test)] mod tests;`.
     tests: Vec<String>,
 }
 
 impl Source {
-    fn new(module: Names, tokens: TokenStream) -> Source {
+    fn new(module: Segments, tokens: TokenStream) -> Source {
         let mut source = Source { module, imports: vec![], paths: vec![], tests: vec![] };
         let mut words = Vec::new();
         source.flatten(tokens, &mut words);
         let mut rest = words.as_slice();
-        while let Some((word, behind)) = rest.split_first() {
-            // `use<'a>` is a bound and not an import.
-            rest = if word == "use" && behind.first().is_some_and(|next| next != "<") {
-                let end = behind.iter().position(|word| word == ";").unwrap_or(behind.len());
-                import(&behind[..end], &[], &mut source.imports);
-                &behind[end..]
+        while let Some((word, after)) = rest.split_first() {
+            // `use<'a>` in `impl Trait + use<'a>` is a bound, not an import.
+            rest = if word == "use" && after.first().is_some_and(|next| next != "<") {
+                let end = after.iter().position(|word| word == ";").unwrap_or(after.len());
+                import(&after[..end], &[], &mut source.imports);
+                &after[end..]
             } else if is_name(word) {
-                let (names, behind) = path(rest);
+                let (names, after) = path(rest);
                 source.paths.extend(Some(names).filter(|names| names.len() > 1));
-                behind
+                after
             } else {
-                behind
+                after
             };
         }
         source
     }
 
-    /// Flattens a source to its words and punctuation in order. Skips literals, attributes and test code.
-    /// Comments are not among the tokens, except doc comments, which are attributes.
-    fn flatten(&mut self, tokens: TokenStream, words: &mut Names) {
+    /// Flattens a source to its identifiers and punctuation. Replaces literals by "0"; skips
+    /// attributes and test code. Comments are not among the tokens, except doc comments, which are
+    /// attributes.
+    fn flatten(&mut self, tokens: TokenStream, words: &mut Vec<String>) {
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {
             match token {
@@ -124,7 +125,8 @@ impl Source {
                     let start = words.len();
                     self.flatten(group.stream(), words);
                     for at in start..words.len() {
-                        // The parent of a module inside a file is the file itself.
+                        // `super` in an inline module means the module of its file, so replace it
+                        // by `self`.
                         if is_module && words[at] == "super" && words[at - 1] != ":" {
                             words[at] = "self".to_owned();
                         }
@@ -136,7 +138,7 @@ impl Source {
     }
 }
 
-/// Takes the tokens of the next item, up to its braces or its semicolon.
+/// Consumes and returns the tokens of the next item, up to and including its braces or semicolon.
 fn item(tokens: &mut impl Iterator<Item = TokenTree>) -> TokenStream {
     let mut item = TokenStream::new();
     for token in tokens {
@@ -157,22 +159,23 @@ fn is_name(word: &str) -> bool {
     word.starts_with(|sign: char| sign.is_alphabetic() || sign == '_')
 }
 
-/// Splits a path off the beginning of the words.
-fn path(words: &[String]) -> (Names, &[String]) {
+/// Splits `words` into the path at the beginning and the rest.
+fn path(words: &[String]) -> (Segments, &[String]) {
     let mut names = words[..1].to_vec();
     let mut rest = &words[1..];
-    while let [first, second, name, behind @ ..] = rest
+    while let [first, second, name, after @ ..] = rest
         && (first.as_str(), second.as_str()) == (":", ":")
         && is_name(name)
     {
         names.push(name.clone());
-        rest = behind;
+        rest = after;
     }
     (names, rest)
 }
 
-/// Collects the leaves of a `use` tree, each with its name.
-fn import(tree: &[String], before: &[String], found: &mut Vec<(String, Names)>) {
+/// Adds each path of a `use` tree to `found`, with the name under which it is imported. `before` is
+/// the prefix of all these paths.
+fn import(tree: &[String], before: &[String], found: &mut Vec<(String, Segments)>) {
     let (names, rest) = match tree {
         [word, ..] if is_name(word) => path(tree),
         _ => (vec![], tree),
@@ -207,43 +210,44 @@ struct Crate {
     name: String,
     sources: BTreeMap<String, Source>,
     /// The file of each module.
-    files: BTreeMap<Names, String>,
+    files: BTreeMap<Segments, String>,
     /// The imports of each module: the local name, and the path from the crate's root.
-    imports: BTreeMap<(Names, String), Names>,
+    imports: BTreeMap<(Segments, String), Segments>,
 }
 
 impl Crate {
     fn new(name: String, mut sources: BTreeMap<String, Source>) -> Crate {
-        let tests: BTreeSet<Names> = sources
+        let tests: BTreeSet<Segments> = sources
             .values()
             .flat_map(|source| source.tests.iter().map(|test| child(&source.module, test)))
             .collect();
         sources.retain(|_, source| !tests.contains(&source.module));
-        // If both lib.rs and main.rs exist, `crate` means lib.rs in nearly all files.
+        // lib.rs and main.rs are both the root. In reverse order, lib.rs is collected last and
+        // wins, because `crate` means lib.rs in nearly all files.
         let files = sources.iter().rev();
         let files = files.map(|(file, source)| (source.module.clone(), file.clone())).collect();
-        let mut all = Crate { name, sources: BTreeMap::new(), files, imports: BTreeMap::new() };
+        let mut krate = Crate { name, sources: BTreeMap::new(), files, imports: BTreeMap::new() };
         for source in sources.values() {
             for (alias, path) in &source.imports {
-                if let Some(names) = all.absolute(&source.module, path) {
-                    all.imports.insert((source.module.clone(), alias.clone()), names);
+                if let Some(names) = krate.absolute(&source.module, path) {
+                    krate.imports.insert((source.module.clone(), alias.clone()), names);
                 }
             }
         }
-        all.sources = sources;
-        all
+        krate.sources = sources;
+        krate
     }
 
     /// Returns a path from the crate's root, if it is within this crate.
-    fn absolute(&self, module: &[String], path: &[String]) -> Option<Names> {
+    fn absolute(&self, module: &[String], path: &[String]) -> Option<Segments> {
         let (first, rest) = path.split_first()?;
         let base = match first.as_str() {
             "crate" => vec![],
             "self" => module.to_vec(),
             "super" => {
-                let ups = path.iter().take_while(|name| *name == "super").count();
-                let base = module.get(..module.len().checked_sub(ups)?)?;
-                return Some([base, &path[ups..]].concat());
+                let super_count = path.iter().take_while(|name| *name == "super").count();
+                let base = module.get(..module.len().checked_sub(super_count)?)?;
+                return Some([base, &path[super_count..]].concat());
             }
             name if self.files.contains_key(&child(module, name)) => child(module, name),
             name if name == self.name => vec![],
@@ -253,16 +257,16 @@ impl Crate {
     }
 
     /// Returns the file that defines the item of a path, after following re-exports.
-    fn defining_file(&self, mut names: Names) -> Option<&String> {
-        // Follow at most eight re-exports: longer chains are cycles.
+    fn defining_file(&self, mut names: Segments) -> Option<&String> {
+        // Longer chains of re-exports are taken for cycles.
         for _ in 0..8 {
             let depth =
                 (0..=names.len()).rev().find(|&depth| self.files.contains_key(&names[..depth]))?;
             let (module, rest) = names.split_at(depth);
-            let passed = rest.first().and_then(|name| {
+            let reexport = rest.first().and_then(|name| {
                 self.imports.get(&(module.to_vec(), name.clone())).filter(|path| **path != names)
             });
-            match passed {
+            match reexport {
                 Some(path) => names = [path.as_slice(), &rest[1..]].concat(),
                 None => return self.files.get(module),
             }
@@ -275,16 +279,16 @@ impl Crate {
         let uses = self.sources.iter().map(|(file, source)| {
             let imports = source.imports.iter().map(|(_, path)| path);
             let paths = imports.chain(&source.paths);
-            let places = paths
+            let used_files = paths
                 .filter_map(|path| self.defining_file(self.absolute(&source.module, path)?))
                 .filter(|used| *used != file);
-            (file.clone(), places.cloned().collect())
+            (file.clone(), used_files.cloned().collect())
         });
         uses.collect()
     }
 }
 
-fn child(module: &[String], name: &str) -> Names {
+fn child(module: &[String], name: &str) -> Segments {
     [module, &[name.to_owned()]].concat()
 }
 
