@@ -406,7 +406,12 @@ pub fn square_name(language: Language, square: Square) -> String {
 fn columns(language: Language, size: Size, squares: RowBits) -> String {
     let columns = Column::all(size).filter(|column| squares.contains(column.to_right()));
     let names: Vec<String> = columns.map(|column| column.to_left().to_string()).collect();
-    if names.is_empty() { tr!(language, "why.none") } else { names.join(language.comma()) }
+    let key = match names.len() {
+        0 => return tr!(language, "why.none"),
+        1 => "why.column-one",
+        _ => "why.column-many",
+    };
+    tr!(language, key, columns = names.join(language.comma()))
 }
 
 #[cfg(test)]

@@ -303,7 +303,7 @@ mod tests {
     #[test]
     fn wraps_sentences_into_lines() {
         let text =
-            "The queens above attack 5 of the 8 squares in row 3. Columns not attacked: 2, 4, 7.";
+            "The queens above attack 5 of the 8 squares in row 3. Not attacked: columns 2, 4, 7.";
         assert_eq!(lines(text).concat(), text);
         assert!(lines(text).iter().all(|line| line.len() <= LINE) && lines(text).len() == 2);
         let japanese = "行 3 の 8 マスのうち 5 マスが、上のクイーンの効き筋にあります。";

@@ -143,7 +143,7 @@ fn explains_the_steps_of_the_symmetry_method() {
     assert!(said[1].starts_with("Place the first queen in the upper right corner."));
     assert_eq!(
         said[3],
-        "The queens above attack 2 of the 8 squares in row 1. Columns not attacked: 0, 1, 2, 3, 4, 5."
+        "The queens above attack 2 of the 8 squares in row 1. Not attacked: columns 0, 1, 2, 3, 4, 5."
     );
     assert_eq!(
         said[4],
@@ -157,7 +157,7 @@ fn explains_the_steps_of_the_symmetry_method() {
     assert_eq!(
         first("Rule 3"),
         "Rule 3, last row: a queen on a square of LASTMASK would give some image a smaller judgement \
-         value (first queen on a bit below BOUND1 = 2). Closed columns: 6. Dead end: every square of row 7 is attacked or \
+         value (first queen on a bit below BOUND1 = 2). Closed: column 6. Dead end: every square of row 7 is attacked or \
          closed by a rule, so the queen of row 6 cannot stay."
     );
     assert_eq!(
