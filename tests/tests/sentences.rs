@@ -17,7 +17,11 @@ use queens_tests::japanese::fault;
 fn columns(words: Words, view: &View, squares: RowBits) -> String {
     let columns = Column::all(view.size).filter(|column| squares.contains(column.to_right()));
     let columns: Vec<_> = columns.map(|column| column.to_left().to_string()).collect();
-    words.say(format!(": {}.", columns.join(", ")), format!("（左から）：{}。", columns.join("、")))
+    let noun = if columns.len() == 1 { "column" } else { "columns" };
+    words.say(
+        format!(": {noun} {}.", columns.join(", ")),
+        format!("（左から）：{}。", columns.join("、")),
+    )
 }
 
 /// The square of a single bit in a row.
