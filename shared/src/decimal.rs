@@ -2,8 +2,6 @@
 
 use alloc::string::String;
 
-#[cfg(feature = "document")]
-use serde::Serialize;
 use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
 /// Reasons why a text is not a count.
@@ -39,5 +37,5 @@ pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> 
 #[cfg(feature = "document")]
 /// Serializes a count that may be missing.
 pub fn serialize_optional<S: Serializer>(count: &Option<u64>, to: S) -> Result<S::Ok, S::Error> {
-    count.map(|count| alloc::format!("{count}")).serialize(to)
+    serde::Serialize::serialize(&count.map(|count| alloc::format!("{count}")), to)
 }

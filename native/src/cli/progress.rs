@@ -102,7 +102,7 @@ impl<'a> ProgressDisplay<'a> {
         ProgressDisplay { title, tasks, done_before, start, pace, expected, interrupt, display }
     }
 
-    /// Shows that this session has finished `done` tasks. Returns `Break` after an interrupt.
+    /// Shows that this process has finished `done` tasks. Returns `Break` after an interrupt.
     pub fn update(&mut self, done: usize) -> ControlFlow<()> {
         if self.interrupt.is_set() {
             self.clear();

@@ -42,7 +42,7 @@ struct TaskState {
     counted_sets: usize,
     /// Sum of the results of these sets.
     sum: Tally,
-    /// Time that these sets took in this session.
+    /// Time that these sets took in this process.
     took: Duration,
     /// Results of sets after the first gap, by index.
     after_gap: BTreeMap<usize, (Tally, Duration)>,

@@ -14,8 +14,8 @@ use crate::process::target_folder;
 /// The script as `cargo xtask test --install` installs it, below cargo's target folder.
 const SCRIPT: &str = "axe-core/node_modules/axe-core/axe.min.js";
 
-/// The number of checks of one page before giving up. A check starts again if the page changes under
-/// it.
+/// The largest number of times that a check of one page starts. It starts again if the page has
+/// replaced elements meanwhile.
 const ATTEMPTS: u32 = 5;
 
 /// Script that returns a line for each violation. Without `targets`, it checks all default rules of

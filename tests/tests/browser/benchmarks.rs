@@ -23,8 +23,8 @@ pub fn tests() -> Vec<BrowserTest> {
 
 async fn explore_scenario_plays(browser: Browser) -> Result<()> {
     let time = Duration::from_millis(500);
-    // A search of more than a minute: on a busy machine, the click that pauses may come late, and
-    // after the end of the search it would start it again.
+    // The search takes more than a minute, so that it has not ended when the second click pauses
+    // it, even on a busy machine. After the end, that click would start the search again.
     let motion = explore::play(browser, Stepped::Symmetry, 12, time).await?;
     ensure!(motion.pictures > 1, "{motion:?}");
     Ok(())

@@ -192,14 +192,12 @@ fn answers(
 /// Renders the boards that the choices refer to.
 fn shown(language: Language, task: &ExerciseState) -> Vec<Html> {
     let board = &task.exercise.board;
+    let placement = board.placement();
     // Half-board matching shows only an upper half.
-    let key =
-        if board.placement().is_some() { "symmetries.solution-plain" } else { "lesson.upper-half" };
+    let key = if placement.is_some() { "symmetries.solution-plain" } else { "lesson.upper-half" };
     let label = tr!(language, key, columns = columns(board));
     let mut boards = vec![marked_board(&plain(board, None), &label)];
-    if let (Question::Compare(transform), Some(solution)) =
-        (&task.exercise.question, board.placement())
-    {
+    if let (Question::Compare(transform), Some(solution)) = (&task.exercise.question, placement) {
         let image = Queens::from(&transform.apply(&solution));
         let name = transforms::transform(language, *transform);
         let label = tr!(language, "symmetries.image-label", name = name, columns = columns(&image));

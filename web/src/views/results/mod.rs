@@ -97,7 +97,7 @@ fn refused(
     let lines = refused.iter().skip(more).map(|refusal| {
         html! {
             <li data-testid="refusal">
-                <strong>{ shown(&refusal.name) }</strong>{ tr!(language, "results.colon") }
+                <strong>{ shown(&refusal.name) }</strong>{ language.colon() }
                 { words::rejection_reason(language, &refusal.why) }
             </li>
         }
