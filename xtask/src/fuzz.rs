@@ -5,7 +5,8 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, Output};
-use std::{env, fs};
+use std::sync::{Mutex, PoisonError};
+use std::{env, fs, thread};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
@@ -71,13 +72,30 @@ pub fn fuzz(options: &Fuzz) -> Result<()> {
 }
 
 /// Checks the formatting and the lints of the targets' sources, then runs every target for
-/// `BRIEF_SECONDS`.
+/// `BRIEF_SECONDS`, two at a time.
 pub fn run_briefly() -> Result<()> {
     let format = ["fmt", "--check", "--manifest-path", MANIFEST];
     project::run(project::cargo().args(format), "cargo fmt")?;
     let mut clippy = cargo("clippy")?;
     project::run(clippy.args(["--", "--deny", "warnings"]), "cargo clippy")?;
-    fuzz(&Fuzz { target: None, inputs: Vec::new(), seconds: BRIEF_SECONDS })
+    let programs = build()?;
+    // Each target runs on one thread.
+    let targets = Mutex::new(targets()?.into_iter());
+    let next = || targets.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let run_some = || -> Result<()> {
+        while let Some(name) = next() {
+            run(&name, &programs.join(&name), BRIEF_SECONDS)?;
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let other = scope.spawn(run_some);
+        let outcome = run_some();
+        match other.join() {
+            Ok(other) => outcome.and(other),
+            Err(_) => bail!("a thread that ran fuzz targets panicked"),
+        }
+    })
 }
 
 /// Returns the names of all targets.
@@ -131,7 +149,7 @@ fn run(name: &str, program: &Path, seconds: u32) -> Result<()> {
     let corpora = corpora.iter().take(if name == "document" { 2 } else { 1 });
     let corpora =
         corpora.map(|folder| project::root().join(folder)).filter(|folder| folder.is_dir());
-    let files = Scratch::new()?;
+    let files = Scratch::new(name)?;
     let output = Command::new(program)
         .env("TMPDIR", &files.0)
         .args(LIMITS)
@@ -163,8 +181,8 @@ fn run(name: &str, program: &Path, seconds: u32) -> Result<()> {
 struct Scratch(PathBuf);
 
 impl Scratch {
-    fn new() -> Result<Scratch> {
-        let name = format!("queens-fuzz-{}", process::id());
+    fn new(target: &str) -> Result<Scratch> {
+        let name = format!("queens-fuzz-{target}-{}", process::id());
         let in_memory = Path::new("/dev/shm").join(&name);
         if fs::create_dir(&in_memory).is_ok() {
             return Ok(Scratch(in_memory));
