@@ -82,8 +82,8 @@ pub fn foreign(processor: &Foreign, tests: &mut Tests) -> Result<()> {
     let mut command = project::cargo();
     command
         .args(["test", "--no-fail-fast", "--package", "queens-core", "--features", "document"])
-        .args(processor.tests)
-        .args(["--target", processor.target]);
+        .args(["--target", processor.target])
+        .args(processor.tests);
     let variable = processor.target.to_uppercase().replace('-', "_");
     command.env(format!("CARGO_TARGET_{variable}_LINKER"), processor.linker);
     if let Some(emulator) = processor.emulator {
