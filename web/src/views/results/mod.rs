@@ -2,6 +2,7 @@
 
 mod archive;
 mod chart;
+mod deferred;
 mod detail;
 mod files;
 mod filters;
@@ -31,6 +32,7 @@ use crate::words::{Language, grouped, tr, use_language};
 
 use archive::{Archive, Change, Entry, RejectedDocument, Server, use_archive};
 use chart::Chart;
+use deferred::use_deferred;
 use detail::Detail;
 use files::{DropArea, Picker};
 use filters::{Filters, is_listed};
@@ -130,6 +132,7 @@ fn List(props: &ListProps) -> Html {
     let archive = &props.archive;
     let listed = |entry: &&Entry| is_listed(&address.results, entry);
     let entries: Rc<[Entry]> = archive.entries.iter().filter(listed).cloned().collect();
+    let compared = use_deferred(&entries);
     let onclick = {
         let navigate = navigate.clone();
         Callback::from(move |event: MouseEvent| follow(&navigate, &event))
@@ -155,7 +158,7 @@ fn List(props: &ListProps) -> Html {
                         <p class="statement" data-testid="none-fits">{ tr!(language, "results.none-fits") }</p>
                     } else {
                         <Table entries={Rc::clone(&entries)} />
-                        <Chart {entries} narrow={fits("(max-width: 40rem)")} />
+                        <Chart entries={compared} narrow={fits("(max-width: 40rem)")} />
                     }
                 </div>
             }

@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use queens_core::document::Header;
 use queens_state::results::{Comparison, Forecast, Line, Quantity, Series};
+use web_sys::HtmlDetailsElement;
 use yew::prelude::*;
 
 use super::archive::Entry;
@@ -194,11 +195,30 @@ struct ValuesProps {
     title: AttrValue,
 }
 
-/// The values as a table with a row for each N and a column for each line.
+/// The values as a table, which is rendered while it is open.
 #[component]
 fn Values(props: &ValuesProps) -> Html {
     let language = use_language();
-    let ValuesProps { quantity, lines, title } = props;
+    let is_open = use_state_eq(|| false);
+    let ontoggle = {
+        let is_open = is_open.setter();
+        Callback::from(move |event: Event| {
+            let details = event.target_dyn_into::<HtmlDetailsElement>();
+            is_open.set(details.is_some_and(|details| details.open()));
+        })
+    };
+    html! {
+        <details {ontoggle}>
+            <summary>{ tr!(language, "results.chart.table") }</summary>
+            if *is_open {
+                { table(language, props) }
+            }
+        </details>
+    }
+}
+
+/// Renders the values with a row for each N and a column for each line.
+fn table(language: Language, ValuesProps { quantity, lines, title }: &ValuesProps) -> Html {
     let heads = lines.iter().map(|line| {
         html! { <th scope="col" class="number">{ &line.name }</th> }
     });
@@ -211,16 +231,13 @@ fn Values(props: &ValuesProps) -> Html {
         html! { <tr><th scope="row">{ n }</th>{ for cells }</tr> }
     });
     html! {
-        <details>
-            <summary>{ tr!(language, "results.chart.table") }</summary>
-            <div class="wide-frame" tabindex="0" role="region" aria-label={title}>
-                <table class="result-table">
-                    <caption class="hidden-text">{ title }</caption>
-                    <thead><tr><th scope="col">{ "N" }</th>{ for heads }</tr></thead>
-                    <tbody>{ for rows }</tbody>
-                </table>
-            </div>
-        </details>
+        <div class="wide-frame" tabindex="0" role="region" aria-label={title}>
+            <table class="result-table">
+                <caption class="hidden-text">{ title }</caption>
+                <thead><tr><th scope="col">{ "N" }</th>{ for heads }</tr></thead>
+                <tbody>{ for rows }</tbody>
+            </table>
+        </div>
     }
 }
 
@@ -274,7 +291,7 @@ mod tests {
     use serde_json::Map;
 
     use super::*;
-    use crate::parts::rendered::{rendered_at, texts};
+    use crate::parts::rendered::{rendered, rendered_at, texts};
     use crate::views::results::archive::counted;
 
     fn entries() -> Vec<Entry> {
@@ -307,6 +324,19 @@ mod tests {
                 insta::assert_snapshot!(format!("{name}-{}", language.id()), texts(&html));
             }
         }
+    }
+
+    #[test]
+    fn lists_the_values_of_all_lines_by_n() {
+        let (language, entries) = (Language::English, entries());
+        let list = Address::default().results;
+        let comparison = Comparison::new(language, &comparable(&entries), &list).unwrap();
+        let (quantity, lines) = (comparison.quantity, Rc::clone(&comparison.lines));
+        let props = ValuesProps { quantity, lines, title: "Time".into() };
+        let html = rendered(language, table(language, &props));
+        let (_, body) = html.split_once("<tbody>").unwrap();
+        let cells: Vec<_> = texts(body).split_whitespace().map(str::to_owned).collect();
+        assert_eq!(cells.join(" "), "10 – 400 ms 11 – 2.00 s 12 500 ms 12.0 s");
     }
 
     #[test]

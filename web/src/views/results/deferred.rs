@@ -1,0 +1,24 @@
+//! A value that a component gets a little later than the rest of the page, in a task of its own.
+
+use gloo_timers::callback::Timeout;
+use yew::prelude::*;
+
+/// The time for which a value must stay the same, in milliseconds.
+const PAUSE: u32 = 100;
+
+/// Returns `value` once it has not changed for a tenth of a second, and the value before that until then.
+/// The first value is returned at once.
+///
+/// While hundreds of files are loaded, the list changes with every batch. Drawing the chart each time, in the
+/// same task as the table, would make the page unresponsive.
+#[hook]
+pub fn use_deferred<T: Clone + PartialEq + 'static>(value: &T) -> T {
+    let deferred = use_state_eq(|| value.clone());
+    let setter = deferred.setter();
+    use_effect_with(value.clone(), move |value| {
+        let value = value.clone();
+        let update = Timeout::new(PAUSE, move || setter.set(value));
+        move || drop(update)
+    });
+    (*deferred).clone()
+}
