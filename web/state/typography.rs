@@ -22,6 +22,10 @@ const BEFORE_A_NUMBER: &[&str] = &[
     "ステップ",
     "マス",
     "枝",
+    "タスク",
+    "シャード",
+    "ステータス",
+    "分の",
     "License",
 ];
 
@@ -31,7 +35,8 @@ const ENGLISH_NOUNS: &[&str] = &[
     "license", "method", "methods", "rule", "square", "step", "steps", "task", "version",
 ];
 
-/// Words inside which browsers end lines, with `/` at each such place.
+/// Words inside which browsers end lines, with `/` at each such place. A `/` at the start joins the word
+/// to the one before it.
 const WHOLE: &[&str] = &[
     "半分/全列/挙",
     "全解/数",
@@ -42,8 +47,18 @@ const WHOLE: &[&str] = &[
     "方/向",
     "バック/グラウンド",
     "バージ/ョン",
-    "その/もの",
+    "/その/もの",
     "その/ため",
+    "/どうし",
+    "以上/なら",
+    "一時/停止",
+    "いく/つか",
+    "た/とえば",
+    "まる/ごと",
+    "見落と/す",
+    "必要と/する",
+    "個に/つき",
+    "速さで/した",
     "と/して",
     "に/よ",
     "に/ついて",
@@ -77,6 +92,7 @@ pub fn no_break(text: &str, keeps_formulas: bool) -> String {
                     || are_digits
                     || keeps_formulas && is_noun() && OPERATORS.contains(behind)
                     || behind_number(rest).is_some_and(|rest| rest.starts_with('）'))
+                    || keeps_formulas && is_letter(before) && behind == '='
                     || keeps_formulas && has_operator && is_value(before) && is_value(behind)
             });
         joined.push(if holds { NO_BREAK } else { sign });
@@ -180,20 +196,21 @@ fn parted_outside_brackets(formula: &str, operators: &str) -> String {
 }
 
 /// Joins characters between which a line might end without a space: a closing bracket, or a gap
-/// whose value may end with one, and the particle behind it; a letter and the bracket that explains
-/// it; the numbers of a list; an equals sign and its right side; and the signs of formulas after which
-/// lines may end even before a no-break space.
+/// whose value may end with one, and the particle or the equals sign behind it; a letter or a gap and
+/// the bracket that explains it; the numbers of a list; an equals sign and its right side; and the signs
+/// of formulas after which lines may end even before a no-break space.
 fn signs_joined(text: &str) -> String {
     let mut joined = String::with_capacity(text.len() + text.len() / 16);
     let mut before = [' '; 2];
     for (at, sign) in text.char_indices() {
         let holds = match (before, sign) {
-            ([_, '）' | '」' | '}'], sign) => is_hiragana(sign),
-            ([_, letter], '（') => letter.is_ascii_alphanumeric(),
+            ([_, letter], '（') => letter.is_ascii_alphanumeric() || letter == '}',
+            ([_, '）' | '」' | '}'], sign) => is_hiragana(sign) || sign == '=',
             ([number, '、'], sign) if number.is_ascii_digit() && sign.is_ascii_digit() => {
-                // A pair of boards, written as numbers with spaces between them, is not joined.
+                // Boards, written as numbers with spaces between them, and formulas are not joined.
                 let rest = behind_number(&text[at..]).and_then(|rest| rest.strip_prefix(NO_BREAK));
-                rest.is_none_or(|rest| behind_number(rest).is_none())
+                let continues = |sign: char| sign.is_ascii_digit() || OPERATORS.contains(sign);
+                !rest.is_some_and(|rest| rest.starts_with(continues))
             }
             ([letter, '、'], sign) if letter.is_ascii_uppercase() && sign.is_ascii_uppercase() => {
                 !text[at + 1..].starts_with(|sign: char| sign.is_ascii_alphanumeric())
@@ -284,6 +301,7 @@ mod tests {
             "レッスン~5~の規則~X~と行~`BOUND1`"
         );
         assert_eq!(joined("列 c は、行 r で"), "列~c~は、行~r~で");
+        assert_eq!(joined("タスク 12 の 4 分の 1 を"), "タスク~12~の 4~分の~1~を");
         assert_eq!(joined("クイーン 8 個、解 a"), "クイーン 8~個、解 a");
     }
 
@@ -292,6 +310,7 @@ mod tests {
         assert_eq!(joined("1 3 0 2 のように"), "1~3~0~2~のように");
         assert_eq!(joined("なぜ 2、4、10 なのか"), "なぜ 2、^4、^10~なのか");
         assert_eq!(joined("2 0 3 1、1 3 0 2"), "2~0~3~1、1~3~0~2");
+        assert_eq!(joined("2 + 1 = 3、1 + 1 = 2"), "2~+~1~=~3、1~+~1~=~2");
         assert_eq!(joined("マス A、B、C、TOPBIT、3〜5 個"), "マス~A、^B、^C、TOPBIT、3〜^5~個");
         assert_eq!(joined("規則 1・2・X"), "規則~1・^2・X");
         assert_eq!(joined("1、列 2、BOUND1"), "1、列~2、BOUND1");
@@ -303,6 +322,7 @@ mod tests {
         assert_eq!(joined("（1 つ）代表、（解）。"), "（1~つ）代表、（解）。");
         assert_eq!(joined("B（ENDBIT）、解（＝像）"), "B^（ENDBIT）、解（＝^像）");
         assert_eq!(joined("%{square}に、%{left} 個"), "%{square}^に、%{left}~個");
+        assert_eq!(joined("列 %{column}（ビット %{bit}）"), "列~%{column}^（ビット~%{bit}）");
     }
 
     #[test]
@@ -311,14 +331,15 @@ mod tests {
             joined("半分全列挙、自分自身、そのため、数として、X による"),
             "半分^全列^挙、自分^自身、その^ため、数と^して、X~に^よる"
         );
+        assert_eq!(joined("盤そのもの、半分どうし"), "盤^その^もの、半分^どうし");
     }
 
     #[test]
     fn formulas_stay_whole_unless_there_is_no_room() {
         let formula = "MASK & !(left | down)、N = %{n}";
         assert_eq!(joined(formula), "MASK~&~!^(left~|^~down)、N~=~%{n}");
-        assert_eq!(joined("解 = 像、(Q + H) / 8"), "解 =~像、(Q~+~H)~/~8");
-        assert_eq!(joined("「行 + 列」"), "「行~+~列」");
+        assert_eq!(joined("解 = 像、(Q + H) / 8"), "解~=~像、(Q~+~H)~/~8");
+        assert_eq!(joined("「行 + 列」= 5"), "「行~+~列」^=~5");
         assert_eq!(no_break("N = %{n}", false), "N = %{n}");
         assert_eq!(no_break("N = 5 の解", false), "N = 5\u{a0}の解");
     }

@@ -270,7 +270,7 @@ mod tests {
     #[test]
     fn japanese_texts_mark_unbreakable_places() {
         let square = tr!(Language::Japanese, "why.square", row = 1, column = 2, bit = 5);
-        assert_eq!(square, "行\u{a0}1・列\u{a0}2（ビット\u{a0}5）");
+        assert_eq!(square, "行\u{a0}1・列\u{a0}2\u{2060}（ビット\u{a0}5）");
         let bound = tr!(Language::Japanese, "explore.bound-is", name = "BOUND1", value = 2);
         assert_eq!(bound, "BOUND1\u{a0}=\u{a0}2");
     }
