@@ -11,7 +11,8 @@ use crate::browser::{Theme, fetch_ahead, reload, window};
 use crate::place::{AddressError, Navigation, View, use_navigation};
 use crate::views::explore::{RaceCode, RaceProps};
 use crate::words::{
-    Bundle, Language, is_loaded, mark_language, numbered_method, preferred_language, tr, use_texts,
+    Bundle, Language, is_loaded, mark_language, numbered_method, plain, preferred_language, tr,
+    use_texts,
 };
 use crate::worker;
 use later::{Code, show, show_race, use_code};
@@ -33,7 +34,7 @@ fn title(language: Language, view: View, lesson: Method) -> String {
         View::Lesson => numbered_method(language, lesson),
         other => other.name(language),
     };
-    format!("{name} · queens")
+    plain(&format!("{name} · queens"))
 }
 
 /// What Explore knows of the code of its race.
@@ -189,5 +190,7 @@ mod tests {
         assert_eq!(title(Language::English, View::Explore), "Explore · queens");
         assert_eq!(title(Language::English, View::Lesson), "8 Mirror · queens");
         assert_eq!(title(Language::Japanese, View::Lesson), "8 ミラー · queens");
+        // Bookmarks and file names would keep the invisible joiners of the page's texts.
+        assert_eq!(title(Language::Japanese, View::Play), "自分で並べる · queens");
     }
 }

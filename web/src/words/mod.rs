@@ -5,10 +5,8 @@ mod load;
 
 pub use language::{mark_language, preferred_language, remember_language, use_language};
 pub use load::use_texts;
-#[cfg(all(test, not(target_family = "wasm")))]
-pub use queens_state::text::plain;
 pub use queens_state::text::{
     Bundle, Language, Term, duration, form_name, grouped, is_loaded, method_name, numbered_method,
-    size_error, transform_name, transforms,
+    plain, size_error, transform_name, transforms,
 };
 pub use queens_state::tr;

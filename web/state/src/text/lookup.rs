@@ -128,9 +128,8 @@ pub fn text(language: Language, key: &str, gaps: &[(&str, &dyn Display)]) -> Str
     filled
 }
 
-/// Removes the no-break spaces and the joiners that the build adds (typography.rs): the text as
-/// web/locales has it, for comparisons in tests.
-#[cfg(not(target_family = "wasm"))]
+/// Replaces the no-break spaces and removes the joiners that the build adds (typography.rs): the text
+/// as web/locales has it. Names that leave the page, such as its title, must not contain these marks.
 pub fn plain(text: &str) -> String {
     text.replace('\u{a0}', " ").replace('\u{2060}', "")
 }

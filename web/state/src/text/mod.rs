@@ -9,9 +9,7 @@ pub mod transforms;
 
 pub use duration::duration;
 pub use language::Language;
-#[cfg(not(target_family = "wasm"))]
-pub use lookup::plain;
-pub use lookup::{Bundle, add, is_loaded, text};
+pub use lookup::{Bundle, add, is_loaded, plain, text};
 pub use names::{form_name, method_name, numbered_method, size_error, transform_name};
 pub use queens_core::notation::grouped;
 pub use term::Term;
