@@ -123,7 +123,10 @@ fn groups(language: Language, entry: &Entry) -> [(String, Facts); 3] {
         (tr!(language, "results.field.plan"), plan),
         (tr!(language, "results.field.backend"), header.backend.kind.id().to_owned()),
         (tr!(language, "results.field.device"), harmless(&header.backend.device)),
-        (tr!(language, "results.field.detail"), harmless(&header.backend.detail)),
+        (
+            tr!(language, "results.field.detail"),
+            words::backend_detail(language, &harmless(&header.backend.detail)),
+        ),
         (tr!(language, "results.field.seconds"), duration(language, header.seconds.get())),
     ];
     let program = &header.program;

@@ -2,6 +2,7 @@
 
 use queens_core::document::{Check, Contradiction, DocumentError, LARGEST_DOCUMENT, Problem};
 
+use queens_state::count::GPU_FAILED;
 use queens_state::results::{shortened, shown};
 
 use crate::words::{Language, duration, tr};
@@ -234,11 +235,58 @@ pub fn short_check(language: Language, name: &str) -> String {
     }
 }
 
+/// The units of the amounts in the details of this project's backends.
+const UNITS: [&str; 6] = ["thread", "threads", "devices", "GPU thread", "GPU threads", "workers"];
+
+/// Returns the detail of a backend in the page's language. The programs of this project write it in
+/// English, in parts such as `2 threads`. A detail without such a part is returned unchanged.
+pub fn backend_detail(language: Language, detail: &str) -> String {
+    let (parts, end) = match detail.strip_suffix(GPU_FAILED) {
+        Some(parts) => (parts, tr!(language, "results.detail.gpu-failed")),
+        None => (detail, String::new()),
+    };
+    let amount = |part: &str| {
+        let (count, unit) = part.split_once(' ')?;
+        let is_amount = UNITS.contains(&unit) && count.parse::<u64>().is_ok();
+        let key = format!("results.detail.{}", unit.replace(' ', "-").to_ascii_lowercase());
+        is_amount.then(|| tr!(language, key, count = count))
+    };
+    let parts: Vec<&str> = parts.split(", ").collect();
+    if parts.iter().all(|part| amount(part).is_none()) {
+        return detail.to_owned();
+    }
+    let parts = parts.into_iter().map(|part| amount(part).unwrap_or_else(|| part.to_owned()));
+    parts.collect::<Vec<_>>().join(language.comma()) + &end
+}
+
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
     use crate::words::plain;
     use queens_core::document::Document;
+
+    #[test]
+    fn details_of_backends_are_in_the_pages_language() {
+        for (detail, japanese) in [
+            ("1 thread", "1 スレッド"),
+            ("2 threads, avx512", "2 スレッド、avx512"),
+            ("2 devices, sm_90, 1 GPU thread", "デバイス 2 台、sm_90、GPU スレッド 1 個"),
+            ("64 GPU threads", "GPU スレッド 64 個"),
+            ("4 workers, simd128", "ワーカー 4 個、simd128"),
+            ("Chromium 120", "Chromium 120"),
+            ("many threads, 3 cats", "many threads, 3 cats"),
+        ] {
+            assert_eq!(plain(&backend_detail(Language::English, detail)), detail);
+            assert_eq!(plain(&backend_detail(Language::Japanese, detail)), japanese);
+        }
+        let failed = ["2 workers, simd128", GPU_FAILED].concat();
+        assert_eq!(plain(&backend_detail(Language::English, &failed)), failed);
+        let japanese = plain(&backend_detail(Language::Japanese, &failed));
+        assert_eq!(
+            japanese,
+            "ワーカー 2 個、simd128（一部のタスクは、GPU が停止する前に GPU で数えました）"
+        );
+    }
 
     const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
 

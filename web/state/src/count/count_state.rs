@@ -87,6 +87,10 @@ pub struct MachineInfo {
     pub gpu: String,
 }
 
+/// The end of a backend's detail in the document of a count whose GPU failed. Documents are in English;
+/// the page translates this sentence.
+pub const GPU_FAILED: &str = "; the GPU counted some of the tasks before it failed";
+
 /// Changes to save, as texts by key. A restored count reads the texts in the order of the keys.
 #[derive(Debug, Default, PartialEq)]
 pub struct Changes {
@@ -369,7 +373,7 @@ impl RowInProgress {
                 Executor::WebGpu => (&machine.gpu, machine.browser.clone()),
             };
             if self.had_gpu && executor != Executor::WebGpu {
-                detail += "; the GPU counted some of the tasks before it failed";
+                detail += GPU_FAILED;
             }
             let circumstances = Circumstances {
                 form: Form::Recursive,

@@ -5,7 +5,7 @@ mod elapsed;
 mod messages;
 mod time_estimate;
 
-pub use count_state::{Changes, CountState, MachineInfo, RowEntry, TASK_KEYS};
+pub use count_state::{Changes, CountState, GPU_FAILED, MachineInfo, RowEntry, TASK_KEYS};
 pub use elapsed::milliseconds;
 pub use messages::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
