@@ -117,6 +117,7 @@ fn facts(language: Language, summary: &TaskSummary) -> Html {
 /// Renders the slowest outliers.
 fn outliers(language: Language, summary: &TaskSummary) -> Html {
     let TaskSummary { median, outliers, slowest_outliers, .. } = summary;
+    let more = outliers.saturating_sub(slowest_outliers.len() as u32);
     let lines = slowest_outliers.iter().map(|&Task { id, seconds, .. }| {
         let time = duration(language, seconds);
         let text = if *median > 0.0 {
@@ -131,6 +132,9 @@ fn outliers(language: Language, summary: &TaskSummary) -> Html {
         <section class="outliers">
             <h3>{ tr!(language, "results.tasks.outliers", count = outliers) }</h3>
             <ul>{ for lines }</ul>
+            if more > 0 {
+                <p class="soft">{ tr!(language, "results.and-more", count = more) }</p>
+            }
         </section>
     }
 }
@@ -257,6 +261,18 @@ mod tests {
         }
         let unmeasured = shown(Language::English, summary(0.0), None);
         assert!(unmeasured.contains("less than the clock can measure"), "{unmeasured}");
+    }
+
+    #[test]
+    fn counts_the_outliers_that_are_not_listed() {
+        let summary = TaskSummary { outliers: 10, ..(*summary(1.0)).clone() };
+        for (language, more) in
+            [(Language::English, "and 9 more"), (Language::Japanese, "ほか 9 件")]
+        {
+            let html = shown(language, Rc::new(summary.clone()), None);
+            assert!(texts(&html).lines().any(|line| line == more), "{html}");
+        }
+        assert!(!shown(Language::English, self::summary(1.0), None).contains("more"));
     }
 
     #[test]
