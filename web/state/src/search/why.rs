@@ -63,13 +63,16 @@ pub fn step_term(now: &Snapshot) -> Option<Term> {
         Event::Cut { rule, .. } => Term::of_rule(rule),
         Event::Place { row: 0, .. } if is_corner => corner,
         Event::Place { row: 0, .. } if now.view.masks.is_some() => Term::BOUND1,
-        Event::Place { .. } => Term::of_register(Register::Free),
+        Event::Place { .. } if view.method.keeps(Register::Free) => {
+            Term::of_register(Register::Free)
+        }
         Event::Compare { .. } => Term::COMPARISON,
         Event::Solution { found: Found::Class(_) } if is_corner => corner,
         Event::Solution { found: Found::Class(_) } => Term::CLASS,
         Event::Solution { found: Found::MirrorPair } => Term::HALF,
         Event::Done if now.view.method.counts_classes() => Term::TOTAL,
         Event::Solution { found: Found::Single }
+        | Event::Place { .. }
         | Event::Descend { .. }
         | Event::Back { .. }
         | Event::Done => return None,

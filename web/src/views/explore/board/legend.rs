@@ -61,6 +61,11 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
             </li>
         }
     });
+    let free = if facts.keeps(Register::Free) {
+        called(Term::of_register(Register::Free), "free")
+    } else {
+        plain("free")
+    };
     // A method that tests full boards finds a square in every row.
     let has_dead_ends = facts.tests.contains(&Line::Left);
     let has_cells = facts.rules.contains(&Rule::LastRow);
@@ -70,7 +75,7 @@ pub fn legend(language: Language, facts: &Facts) -> Html {
             <ul class="legend">
                 { entry(glyph::queen(), plain("queen")) }
                 { entry(pattern("url(#x-attacked)".into()), called(Term::ATTACK, "attacked")) }
-                { entry(html! { <circle class="free" cx="20" cy="20" r="3.5" /> }, called(Term::of_register(Register::Free), "free")) }
+                { entry(html! { <circle class="free" cx="20" cy="20" r="3.5" /> }, free) }
                 if crosses_out(facts) { { entry(html! { <path class="tried" d={format!("M0 0{TRIED}")} /> }, plain("tried")) } }
                 if has_dead_ends { { entry(html! { <line class="dead-end" x1="4" y1="4" x2="36" y2="36" /> }, plain("dead-end")) } }
                 { entry(html! { <rect class="fresh" x="2" y="2" width="36" height="36" /> }, plain("fresh")) }

@@ -37,6 +37,16 @@ fn is_broken(text: &str) -> bool {
         || text.contains("transform.")
 }
 
+/// Methods 1 to 6 have no word of free squares, so its definition would not help their readers.
+#[test]
+fn steps_link_only_to_registers_of_their_method() {
+    let free = Some(Term::of_register(Register::Free));
+    for &method in Stepped::ALL {
+        let links = snapshots(method, 5).iter().any(|now| step_term(now) == free);
+        assert_eq!(links, method.facts().keeps(Register::Free), "{method}");
+    }
+}
+
 fn kind(event: Event) -> String {
     match event {
         Event::Cut { rule, .. } => format!("cut {rule:?}"),
