@@ -205,7 +205,7 @@ impl TileWriter<'_> {
         let ways = [("tile-step", step), ("tile-play", play_address(address, &columns))];
         for (class, to) in ways {
             let name = to.view.name(*language);
-            let (to, label) = (to.to_query(), format_args!("{name} {number}"));
+            let (to, label) = (to.to_query(), [&name, language.colon(), &number].concat());
             tiles.element("a", &[("class", &class), ("href", &to), ("aria-label", &label)], &name);
         }
         tiles.close("p");

@@ -208,7 +208,8 @@ fn shown(language: Language, task: &ExerciseState) -> Vec<Html> {
 
 /// Returns the columns of queens, from the left, top row first.
 fn columns(queens: &Queens) -> String {
-    queens_core::notation::write_columns(queens.squares().map(|square| square.to_left().1))
+    let columns: Vec<_> = queens.squares().map(|square| square.to_left().1.to_string()).collect();
+    columns.join(" ")
 }
 
 /// Returns the board of an exercise. It shows only the queens until the answer is right, and then

@@ -70,10 +70,11 @@ fn table(language: Language, address: &Address, counted: &[CountedBoard]) -> Htm
 fn sources(language: Language) -> Html {
     let unique = tr!(language, "numbers.unique");
     let sequences = [("Q", "A000170"), (&*unique, "A002562"), ("H", "A032522"), ("R", "A033148")];
-    let sequences = sequences.map(|(name, id)| {
+    let sequences = sequences.into_iter().enumerate().map(|(index, (name, id))| {
+        let separator = if index == 0 { language.space() } else { language.comma() };
         html! {
             <>
-                { " " }
+                { separator }
                 <span class="sequence">
                     { name }{ " " }<a href={format!("https://oeis.org/{id}")}>{ id }</a>
                 </span>

@@ -45,6 +45,14 @@ impl Language {
         }
     }
 
+    /// The sign between the ends of a range.
+    pub const fn dash(self) -> &'static str {
+        match self {
+            Language::English => "–",
+            Language::Japanese => "〜",
+        }
+    }
+
     /// Returns a remark in brackets, to be appended to a text.
     pub fn aside(self, remark: &str) -> String {
         match self {
@@ -69,10 +77,11 @@ mod tests {
     fn each_language_has_its_own_punctuation() {
         let sample = |language: Language| {
             let cell = format!("A{}", language.aside("180°"));
-            ["0", "1"].join(language.comma()) + language.colon() + &cell + language.space()
+            let range = ["2", "3"].join(language.dash());
+            ["0", &range].join(language.comma()) + language.colon() + &cell + language.space()
         };
-        assert_eq!(sample(Language::English), "0, 1: A (180°) ");
-        assert_eq!(sample(Language::Japanese), "0、1：A（180°）");
+        assert_eq!(sample(Language::English), "0, 2–3: A (180°) ");
+        assert_eq!(sample(Language::Japanese), "0、2〜3：A（180°）");
     }
 
     #[test]

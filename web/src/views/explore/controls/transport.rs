@@ -276,7 +276,7 @@ fn speed(language: Language, props: &Props) -> Html {
         <div class="speed">
             <Choice
                 id="speed" value={props.pace.id()} options={paces.to_vec()} onchange={set_pace}
-                label={tr!(language, "explore.speed")} title={tr!(language, "explore.speed") + " · + −"}
+                label={tr!(language, "explore.speed")} title={tr!(language, "explore.speed") + &language.aside("+ −")}
             />
             <Choice
                 id="pause-at" value={props.pause_at.id()} options={pauses.collect::<Vec<_>>()} onchange={set_pause}

@@ -176,7 +176,7 @@ fn sources(language: Language, series: &[Series]) -> Html {
     let sources = series.iter().filter_map(|Series { name, source, .. }| {
         let source = source.as_ref()?;
         Some(html! {
-            <li>{ name }{ ": " }<a href={source.clone()} rel="noreferrer">{ source }</a></li>
+            <li>{ name }{ language.colon() }<a href={source.clone()} rel="noreferrer">{ source }</a></li>
         })
     });
     let sources: Vec<Html> = sources.collect();

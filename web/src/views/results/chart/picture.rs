@@ -223,7 +223,9 @@ fn marks(
     quantity: Quantity,
 ) -> impl Iterator<Item = Html> {
     line.points.iter().map(move |&(n, value)| {
-        let text = format!("{}: N = {n}, {}", line.name, quantity.text(language, value));
+        let value_text = quantity.text(language, value);
+        let [colon, comma] = [language.colon(), language.comma()];
+        let text = format!("{}{colon}N = {n}{comma}{value_text}", line.name);
         html! { <path d={plot.mark((n, value), look)}><title>{ text }</title></path> }
     })
 }

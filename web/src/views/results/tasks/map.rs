@@ -23,7 +23,7 @@ const LEVELS: [(&str, &str); 5] = [
     ("level-4", "#1f6f8b"),
 ];
 /// The ranges of the levels, relative to the whole count.
-const RANGES: [&str; 5] = ["< ½", "½–0.8", "0.8–1.25", "1.25–2", "> 2"];
+const RANGES: [&[&str]; 5] = [&["< ½"], &["½", "0.8"], &["0.8", "1.25"], &["1.25", "2"], &["> 2"]];
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -76,7 +76,11 @@ pub fn TaskMap(props: &Props) -> Html {
 fn cell(language: Language, cell: &Cell, place: Place, is_chosen: bool) -> Html {
     let Cell { ids: [first, last], total, seconds, has_outlier } = *cell;
     let Place { left, top, width, height, level } = place;
-    let ids = if first == last { first.to_string() } else { format!("{first}–{last}") };
+    let ids = if first == last {
+        first.to_string()
+    } else {
+        [first, last].map(|id| id.to_string()).join(language.dash())
+    };
     let (time, total) = (duration(language, seconds), grouped(total));
     let (class, colour) = LEVELS.get(level).copied().unwrap_or_default();
     html! {
@@ -103,7 +107,7 @@ fn cell(language: Language, cell: &Cell, place: Place, is_chosen: bool) -> Html 
 
 fn legend(language: Language) -> Html {
     let levels = LEVELS.into_iter().zip(RANGES).map(|((class, _), range)| {
-        html! { <span class={classes!("key", class)}>{ range }</span> }
+        html! { <span class={classes!("key", class)}>{ range.join(language.dash()) }</span> }
     });
     html! { <>{ tr!(language, "results.tasks.colours") }{ " " }{ for levels }</> }
 }
