@@ -566,7 +566,7 @@ async fn classes_in_japanese_on_a_phone(browser: Browser) -> Result<()> {
             "[data-testid=too-many]",
             "N = 16 にはユニーク解が 1,846,955 個あり、描くには多すぎます。",
         ),
-        ("n=13", "#no-png", "PNG に入るのは最大 2000 枚です。"),
+        ("n=13", "#no-png", "PNG に保存できる盤は最大 2000 個です。"),
     ] {
         browser.goto(&format!("?view=classes&{query}&lang=ja")).await?;
         browser.wait_for(id).await?;

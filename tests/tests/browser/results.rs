@@ -450,7 +450,7 @@ async fn retries_until_the_server_is_back(browser: Browser) -> Result<()> {
         browser.wait_for("#server[data-state=lost]").await?;
         browser.wait_for_text("#server", message).await?;
         let shown = browser.text("main").await?;
-        assert!(!shown.contains("No server") && !shown.contains("サーバーはありません"), "{shown}");
+        assert!(!shown.contains("No server") && !shown.contains("接続していません"), "{shown}");
         browser.screenshot(&format!("results-lost-{language}")).await?;
         browser.click("#ask-server").await?;
         browser.settle().await?;

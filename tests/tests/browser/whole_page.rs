@@ -554,7 +554,7 @@ async fn reports_wrong_sizes_and_long_jumps_in_japanese(browser: Browser) -> Res
     browser.goto("?n=24&method=backtracking&lang=ja").await?;
     browser.wait_for("#step[data-step='0']").await?;
     browser.click("#next-solution").await?;
-    browser.wait_for_text(".transport-status", "次の解を探しています：現在ステップ").await?;
+    browser.wait_for_text(".transport-status", "次の解を探しています：いまはステップ").await?;
     browser.wait_for_text("#stop", "中止").await?;
     browser.click("#stop").await?;
     browser.wait_for_count("#stop", 0).await?;

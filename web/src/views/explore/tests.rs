@@ -161,7 +161,7 @@ const ENGLISH: CounterNames = CounterNames {
 };
 
 const JAPANESE: CounterNames = CounterNames {
-    tried: "試した配置",
+    tried: "試した回数",
     attacked: "効き筋で除外",
     comparisons: "比較回数",
     met: "残した解",
