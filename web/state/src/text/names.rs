@@ -10,10 +10,14 @@ pub fn method_name(language: Language, method: impl Into<Method>) -> String {
     tr!(language, format!("method.{}.name", method.into().id()))
 }
 
-/// A method's name with its number.
+/// A method's name with its number. Japanese lines may end at any space, so theirs is a no-break space.
 pub fn numbered_method(language: Language, method: impl Into<Method>) -> String {
     let method = method.into();
-    format!("{} {}", method.number(), method_name(language, method))
+    let space = match language {
+        Language::English => ' ',
+        Language::Japanese => '\u{a0}',
+    };
+    format!("{}{space}{}", method.number(), method_name(language, method))
 }
 
 /// The name of a form.
@@ -47,6 +51,13 @@ pub fn size_error(language: Language, error: SizeError) -> String {
 mod tests {
     use super::*;
     use queens_core::Rule;
+
+    #[test]
+    fn numbers_stay_with_the_names_of_methods() {
+        let name = |language| numbered_method(language, Method::Mirror);
+        assert_eq!(name(Language::English), "8 Mirror");
+        assert_eq!(name(Language::Japanese), "8\u{a0}ミラー");
+    }
 
     #[test]
     fn all_names_of_the_core_have_texts_in_both_languages() {
