@@ -7,6 +7,7 @@ mod target;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
@@ -14,7 +15,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{page, project, serve};
 use archive::{ArchiveFile, Entries};
-use target::Target;
+use target::{DebugInformation, Target};
 
 /// The shells with the file names of their completions.
 const SHELLS: [(&str, &str); 4] = [
@@ -41,13 +42,13 @@ const LARGEST_ARCHIVE: u64 = 10_000_000;
 /// Options of building the release files.
 #[derive(Args)]
 pub struct Dist {
-    /// Build the command for another system or processor, such as x86_64-unknown-linux-musl
+    /// Build the command for other systems or processors, such as x86_64-unknown-linux-musl
     ///
     /// Known are x86_64-unknown-linux-musl, aarch64-unknown-linux-musl and x86_64-pc-windows-gnu. Others
     /// work if cargo can build for them. The archive's man pages are printed by the command itself, so a
     /// program for another processor needs an emulator: QEMU, or Wine for Windows.
-    #[arg(long, value_name = "TARGET")]
-    target: Option<String>,
+    #[arg(long, value_name = "TARGETS", value_delimiter = ',')]
+    target: Vec<String>,
     /// Address at which the site will be served; link previews need it to show a picture
     #[arg(long, value_name = "URL")]
     site_url: Option<String>,
@@ -62,74 +63,118 @@ pub struct Dist {
 /// Builds the release files and prints their paths. With `twice` everything must be committed, so that
 /// the command can name its commit.
 pub fn dist(how: &Dist) -> Result<()> {
-    let target = Target::new(how.target.as_deref())?;
-    if how.twice {
-        ensure!(
-            serve::commit().is_some(),
-            "there are uncommitted changes (see `git status`); commit them, so that the command can \
-             name its commit"
-        );
-        check::clean(&target)?;
+    let targets = targets(&how.target)?;
+    let commit = serve::commit();
+    ensure!(
+        commit.is_some() || !how.twice,
+        "there are uncommitted changes (see `git status`); commit them, so that the command can \
+         name its commit"
+    );
+    let site_url = how.site_url.as_deref();
+    let archives =
+        if how.twice { build_twice(&targets, site_url)? } else { build(&targets, site_url)? };
+    if !how.check && !how.twice {
+        return Ok(());
     }
-    let archive = build(&target, how.site_url.as_deref())?;
-    if how.twice {
-        let first = fs::read(&archive).with_context(|| format!("reading {}", archive.display()))?;
-        check::clean(&target)?;
-        let archive = build(&target, how.site_url.as_deref())?;
-        let second =
-            fs::read(&archive).with_context(|| format!("reading {}", archive.display()))?;
-        if first != second {
+    for (target, archive) in targets.iter().zip(&archives) {
+        let start = Instant::now();
+        check::check_command(archive, target, &page::folder(), commit.as_deref())
+            .with_context(|| format!("the archive for {}", target.triple))?;
+        println!(
+            "The command for {} counts, resumes, verifies and serves its page ({} s).",
+            target.triple,
+            start.elapsed().as_secs()
+        );
+    }
+    Ok(())
+}
+
+/// Returns the named targets, or that of this machine if none is named.
+fn targets(named: &[String]) -> Result<Vec<Target>> {
+    if named.is_empty() {
+        return Ok(vec![Target::new(None)?]);
+    }
+    named.iter().map(|triple| Target::new(Some(triple))).collect()
+}
+
+/// Builds everything twice from a clean state, and fails if the archives differ.
+fn build_twice(targets: &[Target], site_url: Option<&str>) -> Result<Vec<PathBuf>> {
+    check::clean(targets)?;
+    let archives = build(targets, site_url)?;
+    let contents = archives.iter().map(|archive| read(archive)).collect::<Result<Vec<_>>>()?;
+    check::clean(targets)?;
+    build(targets, site_url)?;
+    for (archive, first) in archives.iter().zip(contents) {
+        if read(archive)? != first {
             let first_archive = archive.with_added_extension("first");
             fs::write(&first_archive, first)
                 .with_context(|| format!("writing {}", first_archive.display()))?;
             bail!("{} and {} differ", first_archive.display(), archive.display());
         }
-        println!("Both archives are identical ({} bytes).", second.len());
+        println!("Both builds of {} are identical.", archive.display());
     }
-    if how.check || how.twice {
-        check::check_command(&archive, &target, &page::folder())?;
-        println!("The command inside counts, resumes, verifies and serves its page.");
-    }
-    Ok(())
+    Ok(archives)
 }
 
-/// Builds the release files and returns the path of the command's archive.
-fn build(target: &Target, site_url: Option<&str>) -> Result<PathBuf> {
+/// Builds the release files and returns the paths of the command's archives, in the order of their targets.
+fn build(targets: &[Target], site_url: Option<&str>) -> Result<Vec<PathBuf>> {
     println!("Building the page …");
     let [page, site] = page::build_with_site_at(site_url)?;
-    println!("Building the command …");
-    serve::build_command_with(&page, |cargo| target.configure(cargo))?;
     let folder = project::target().join("dist");
-    let version = env!("CARGO_PKG_VERSION");
-
-    let site_name = format!("queens-{version}-site");
+    let site_name = format!("queens-{}-site", env!("CARGO_PKG_VERSION"));
     let site_archive = folder.join(format!("{site_name}.tar.gz"));
     archive::write(&site_archive, &site_name, &files_below(&site)?)?;
+    println!("The page as a static site: {}", site.display());
+    let mut archives = Vec::new();
+    for target in targets {
+        println!("Building the command for {} …", target.triple);
+        serve::build_command_with(&page, |cargo| target.configure(cargo))?;
+        archives.push(pack(target, &folder)?);
+    }
+    write_sums(&folder)?;
+    Ok(archives)
+}
 
-    let name = format!("queens-{version}-{}", target.triple);
+/// Packs the built command and, in a separate file, its debug information. Returns the path of the archive.
+fn pack(target: &Target, folder: &Path) -> Result<PathBuf> {
+    let name = format!("queens-{}-{}", env!("CARGO_PKG_VERSION"), target.triple);
     let archive = folder.join(format!("{name}.{}", target.archive_ending()));
-    let mut program = target.program();
-    if target.has_debug_file() {
-        let stripped = folder.join(target.program_name());
-        let debug = target::split_debug(&program, &stripped)?;
+    let built = target.program();
+    let stripped = folder.join(target.program_name());
+    let debug = match target.debug_information() {
+        DebugInformation::Inside => Some(target::split_debug(&built, &stripped)?),
+        DebugInformation::Missing => None,
+    };
+    if let Some(debug) = debug {
         let debug_file = folder.join(format!("{name}.debug.gz"));
         archive::write_gzip(&debug_file, &debug)?;
         println!("Debug information: {}", debug_file.display());
-        program = stripped;
     }
-    let size = archive::write(&archive, &name, &entries(target, &program)?)?;
-    if target.has_debug_file() {
-        fs::remove_file(&program).with_context(|| format!("removing {}", program.display()))?;
-    }
-    println!("The page as a static site: {}", site.display());
-    println!("The command with its man pages and completions: {}", archive.display());
+    let size = if target.debug_information() == DebugInformation::Inside {
+        let size = archive::write(&archive, &name, &entries(target, &stripped)?)?;
+        remove(&stripped)?;
+        size
+    } else {
+        archive::write(&archive, &name, &entries(target, &built)?)?
+    };
+    println!(
+        "The command with its man pages and completions: {} ({size} bytes)",
+        archive.display()
+    );
     ensure!(
         size <= LARGEST_ARCHIVE,
         "{} has {size} bytes, more than {LARGEST_ARCHIVE}",
         archive.display()
     );
-    write_sums(&folder)?;
     Ok(archive)
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("reading {}", path.display()))
+}
+
+fn remove(path: &Path) -> Result<()> {
+    fs::remove_file(path).with_context(|| format!("removing {}", path.display()))
 }
 
 /// Returns the files of the command's archive.
@@ -138,11 +183,9 @@ fn entries(target: &Target, program: &Path) -> Result<Entries> {
     let mut add = |path: String, content, is_program| {
         entries.insert(path, ArchiveFile { content, is_program });
     };
-    let read =
-        |path: PathBuf| fs::read(&path).with_context(|| format!("reading {}", path.display()));
-    add(target.program_name().to_owned(), read(program.to_owned())?, true);
+    add(target.program_name().to_owned(), read(program)?, true);
     for (text, name) in TEXTS {
-        add(name.to_owned(), read(project::root().join(text))?, false);
+        add(name.to_owned(), read(&project::root().join(text))?, false);
     }
     let printed = |arguments: &[&str]| output_of_call(target, program, arguments);
     let manual = printed(&["man"])?;
@@ -194,9 +237,7 @@ fn files_below(folder: &Path) -> Result<Entries> {
             if path.is_dir() {
                 folders.push((path, format!("{name}/")));
             } else {
-                let content =
-                    fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
-                entries.insert(name, ArchiveFile { content, is_program: false });
+                entries.insert(name, ArchiveFile { content: read(&path)?, is_program: false });
             }
         }
     }
@@ -211,9 +252,8 @@ fn write_sums(folder: &Path) -> Result<()> {
         let path = file?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         if name.starts_with(prefix) && (name.ends_with(".gz") || name.ends_with(".zip")) {
-            let content = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
             let digest: String =
-                Sha256::digest(&content).iter().map(|byte| format!("{byte:02x}")).collect();
+                Sha256::digest(read(&path)?).iter().map(|byte| format!("{byte:02x}")).collect();
             lines.push((name.clone(), format!("{digest}  {name}\n")));
         }
     }

@@ -13,19 +13,21 @@ use serde_json::Value;
 
 use super::archive;
 use super::target::Target;
-use crate::{page, project, serve};
+use crate::{page, project};
 
 /// Maximum time for one step of the command. It is long, because Wine first sets up its folder, and QEMU is
 /// slow.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Removes earlier builds of the command and the page, so that the next build starts from a clean state.
-pub fn clean(target: &Target) -> Result<()> {
+pub fn clean(targets: &[Target]) -> Result<()> {
     let page = ["--profile", "wasm", "--target", project::WASM_TARGET];
-    let mut command = project::cargo();
-    command.args(["clean", "--quiet", "--profile", "release"]);
-    target.configure(&mut command);
-    project::run(&mut command, "cargo clean")?;
+    for target in targets {
+        let mut command = project::cargo();
+        command.args(["clean", "--quiet", "--profile", "release"]);
+        target.configure(&mut command);
+        project::run(&mut command, "cargo clean")?;
+    }
     project::run(project::cargo().args(["clean", "--quiet"]).args(page), "cargo clean")?;
     for folder in [page::folder(), page::site_folder()] {
         if folder.exists() {
@@ -36,8 +38,14 @@ pub fn clean(target: &Target) -> Result<()> {
     Ok(())
 }
 
-/// Unpacks an archive into an empty folder and tests its command, whose page must be that of `page`.
-pub fn check_command(archive: &Path, target: &Target, page: &Path) -> Result<()> {
+/// Unpacks an archive into an empty folder and tests its command, whose page must be that of `page`. It must
+/// name the commit, if there is one.
+pub fn check_command(
+    archive: &Path,
+    target: &Target,
+    page: &Path,
+    commit: Option<&str>,
+) -> Result<()> {
     let folder = project::target().join("dist/unpacked");
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| format!("clearing {}", folder.display()))?;
@@ -48,9 +56,13 @@ pub fn check_command(archive: &Path, target: &Target, page: &Path) -> Result<()>
         "man/man1/queens.1",
         "man/man1/queens-count.1",
         "completions/queens.bash",
+        "completions/_queens",
+        "completions/queens.fish",
         "completions/_queens.ps1",
         "README.md",
         "CHANGELOG.md",
+        "CITATION.cff",
+        "queens.service",
         "LICENSE-MIT",
         "LICENSE-APACHE",
     ] {
@@ -59,9 +71,7 @@ pub fn check_command(archive: &Path, target: &Target, page: &Path) -> Result<()>
     }
     let program = InstalledProgram { target, path: inside.join(target.program_name()), folder };
     program.expect_output("count 14 --quiet", "365,596")?;
-    if let Some(commit) = serve::commit() {
-        program.expect_output("--version", &commit)?;
-    }
+    program.expect_output("--version", commit.unwrap_or(env!("CARGO_PKG_VERSION")))?;
     let wrong = program.run("count 99")?;
     ensure!(wrong.status.code() == Some(2), "`queens count 99` ends with {}", wrong.status);
     check_named_journal(&program)?;

@@ -49,6 +49,14 @@ const CROSS: [Tools; 3] = [
 /// 8 in Debian 12.
 const WINE: Prerequisite = Prerequisite::Program(&["wine", "wine64"], "wine wine64");
 
+/// Where a build puts the debug information of the command.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum DebugInformation {
+    /// In the program.
+    Inside,
+    Missing,
+}
+
 /// The target of an archive.
 pub struct Target {
     /// The target triple.
@@ -97,11 +105,14 @@ impl Target {
         if self.is_windows() { "zip" } else { "tar.gz" }
     }
 
-    /// Returns whether the debug information goes to a separate file. Without `--target` the build
-    /// is that of `cargo xtask serve`, which has none; Apple's linker leaves it in the object
-    /// files.
-    pub fn has_debug_file(&self) -> bool {
-        self.is_named && !self.triple.contains("-apple-")
+    /// Returns where the build puts the debug information. Without `--target` the build is that of
+    /// `cargo xtask serve`, which has none; Apple's linker leaves it in the object files.
+    pub fn debug_information(&self) -> DebugInformation {
+        if !self.is_named || self.triple.contains("-apple-") {
+            DebugInformation::Missing
+        } else {
+            DebugInformation::Inside
+        }
     }
 
     /// Returns the file name of the command.
@@ -121,7 +132,7 @@ impl Target {
         if self.is_named {
             cargo.args(["--target", &self.triple]);
         }
-        if self.has_debug_file() {
+        if self.debug_information() != DebugInformation::Missing {
             cargo.env("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only");
         }
         let Some(tools) = self.tools else { return };
