@@ -44,9 +44,10 @@ const LARGEST_ARCHIVE: u64 = 10_000_000;
 pub struct Dist {
     /// Build the command for other systems or processors, such as x86_64-unknown-linux-musl
     ///
-    /// Known are x86_64-unknown-linux-musl, aarch64-unknown-linux-musl and x86_64-pc-windows-gnu. Others
-    /// work if cargo can build for them. The archive's man pages are printed by the command itself, so a
-    /// program for another processor needs an emulator: QEMU, or Wine for Windows.
+    /// Known are x86_64-unknown-linux-musl, aarch64-unknown-linux-musl, x86_64-pc-windows-gnu and, on
+    /// Windows, x86_64-pc-windows-msvc. Others work if cargo can build for them. The archive's man pages
+    /// are printed by the command itself, so a program for another processor needs an emulator: QEMU, or
+    /// Wine for Windows.
     #[arg(long, value_name = "TARGETS", value_delimiter = ',')]
     target: Vec<String>,
     /// Address at which the site will be served; link previews need it to show a picture
@@ -143,6 +144,7 @@ fn pack(target: &Target, folder: &Path) -> Result<PathBuf> {
     let stripped = folder.join(target.program_name());
     let debug = match target.debug_information() {
         DebugInformation::Inside => Some(target::split_debug(&built, &stripped)?),
+        DebugInformation::Beside => Some(read(&built.with_extension("pdb"))?),
         DebugInformation::Missing => None,
     };
     if let Some(debug) = debug {

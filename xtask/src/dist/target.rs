@@ -9,39 +9,54 @@ use anyhow::{Context, Result, bail};
 use crate::prerequisites::{self, Prerequisite};
 use crate::project;
 
-/// The tools for a target that this machine's own compiler cannot build for.
+/// The tools and settings for a target that cargo's defaults do not fit.
 struct Tools {
     triple: &'static str,
-    /// The C compiler, for SQLite.
-    compiler: Prerequisite,
+    /// The C compiler, for SQLite; `None` if it finds its own.
+    compiler: Option<Prerequisite>,
     /// More arguments for the C compiler.
     flags: &'static str,
+    /// More arguments for the Rust compiler.
+    rust_flags: &'static str,
     linker: Option<&'static str>,
     /// The emulator for its programs; `None` if the same processor runs them directly.
     runner: Option<Prerequisite>,
 }
 
-const CROSS: [Tools; 3] = [
+const TOOLS: [Tools; 4] = [
     Tools {
         triple: "x86_64-unknown-linux-musl",
-        compiler: Prerequisite::Program(&["musl-gcc"], "musl-tools"),
+        compiler: Some(Prerequisite::Program(&["musl-gcc"], "musl-tools")),
         flags: "",
+        rust_flags: "",
         linker: None,
         runner: None,
     },
     Tools {
         triple: "aarch64-unknown-linux-musl",
-        compiler: Prerequisite::Program(&["clang"], "clang musl-dev:arm64"),
+        compiler: Some(Prerequisite::Program(&["clang"], "clang musl-dev:arm64")),
         flags: "--target=aarch64-linux-musl -isystem /usr/include/aarch64-linux-musl",
+        rust_flags: "",
         linker: Some("rust-lld"),
         runner: if cfg!(target_arch = "aarch64") { None } else { Some(prerequisites::QEMU) },
     },
     Tools {
         triple: "x86_64-pc-windows-gnu",
-        compiler: Prerequisite::Program(&["x86_64-w64-mingw32-gcc"], "gcc-mingw-w64-x86-64"),
+        compiler: Some(Prerequisite::Program(&["x86_64-w64-mingw32-gcc"], "gcc-mingw-w64-x86-64")),
         flags: "",
+        rust_flags: "",
         linker: Some("x86_64-w64-mingw32-gcc"),
         runner: if cfg!(windows) { None } else { Some(WINE) },
+    },
+    // Microsoft's tools, which run only on Windows. The program contains the C library, so that it needs no
+    // redistributable package, and no time of its build.
+    Tools {
+        triple: "x86_64-pc-windows-msvc",
+        compiler: None,
+        flags: "",
+        rust_flags: "-Ctarget-feature=+crt-static -Clink-arg=/Brepro",
+        linker: None,
+        runner: None,
     },
 ];
 
@@ -54,6 +69,8 @@ const WINE: Prerequisite = Prerequisite::Program(&["wine", "wine64"], "wine wine
 pub enum DebugInformation {
     /// In the program.
     Inside,
+    /// In a file next to the program.
+    Beside,
     Missing,
 }
 
@@ -76,8 +93,8 @@ impl Target {
             let triple = host()?;
             return Ok(Target { triple, is_named: false, tools: None, runner: None });
         };
-        let tools = CROSS.iter().find(|tools| tools.triple == triple);
-        let needed = tools.iter().flat_map(|tools| [Some(tools.compiler), tools.runner]);
+        let tools = TOOLS.iter().find(|tools| tools.triple == triple);
+        let needed = tools.iter().flat_map(|tools| [tools.compiler, tools.runner]);
         let missing: Vec<Prerequisite> =
             needed.flatten().filter(|part| !part.is_installed()).collect();
         if !missing.is_empty() {
@@ -110,6 +127,8 @@ impl Target {
     pub fn debug_information(&self) -> DebugInformation {
         if !self.is_named || self.triple.contains("-apple-") {
             DebugInformation::Missing
+        } else if self.triple.ends_with("-msvc") {
+            DebugInformation::Beside
         } else {
             DebugInformation::Inside
         }
@@ -137,7 +156,7 @@ impl Target {
         }
         let Some(tools) = self.tools else { return };
         let lower = self.triple.replace('-', "_");
-        if let Some(compiler) = tools.compiler.path() {
+        if let Some(compiler) = tools.compiler.and_then(Prerequisite::path) {
             cargo.env(format!("CC_{lower}"), compiler);
         }
         if !tools.flags.is_empty() {
@@ -146,10 +165,13 @@ impl Target {
         if let Some(linker) = tools.linker {
             cargo.env(format!("CARGO_TARGET_{}_LINKER", lower.to_uppercase()), linker);
         }
+        let mut rust_flags = tools.rust_flags.to_owned();
         if tools.linker == Some("rust-lld") {
             let folder = project::target().join("empty-libraries");
-            let flags = format!("-Lnative={}", folder.display());
-            cargo.env(format!("CARGO_TARGET_{}_RUSTFLAGS", lower.to_uppercase()), flags);
+            rust_flags = format!("-Lnative={}", folder.display());
+        }
+        if !rust_flags.is_empty() {
+            cargo.env(format!("CARGO_TARGET_{}_RUSTFLAGS", lower.to_uppercase()), rust_flags);
         }
     }
 
@@ -174,8 +196,9 @@ impl Target {
     }
 
     /// Returns whether programs of this target receive the signals of this machine.
+    #[cfg(unix)]
     pub fn has_signals(&self) -> bool {
-        cfg!(unix) && !self.is_windows()
+        !self.is_windows()
     }
 
     /// Returns whether programs of this target run in an emulator, which is slow.
