@@ -5,6 +5,7 @@ mod archive;
 mod check;
 mod target;
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -61,15 +62,15 @@ pub struct Dist {
     twice: bool,
 }
 
-/// Builds the release files and prints their paths. With `twice` everything must be committed, so that
-/// the command can name its commit.
+/// Builds the release files and prints their paths. With `twice` or `CI=true` the command must name its
+/// commit, so everything must be committed.
 pub fn dist(how: &Dist) -> Result<()> {
     let targets = targets(&how.target)?;
     let commit = serve::commit();
+    let is_release = how.twice || env::var("CI").is_ok_and(|value| value == "true");
     ensure!(
-        commit.is_some() || !how.twice,
-        "there are uncommitted changes (see `git status`); commit them, so that the command can \
-         name its commit"
+        commit.is_some() || !is_release,
+        "the command cannot name its commit: `git status` fails or lists uncommitted changes"
     );
     let site_url = how.site_url.as_deref();
     let archives =
