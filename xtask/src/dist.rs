@@ -172,6 +172,20 @@ fn pack(target: &Target, folder: &Path) -> Result<PathBuf> {
     Ok(archive)
 }
 
+/// Packs the command that the tests have built, and tests the archive like that of a release. A release
+/// build would take minutes.
+pub fn check_tested_command() -> Result<()> {
+    let target = Target::new(None)?;
+    let folder = project::target().join("dist-tests/command");
+    fs::create_dir_all(&folder).with_context(|| format!("creating {}", folder.display()))?;
+    let built = project::target().join("debug").join(target.program_name());
+    let stripped = folder.join(target.program_name());
+    target::split_debug(&built, &stripped)?;
+    let archive = folder.join(format!("queens.{}", target.archive_ending()));
+    archive::write(&archive, "queens", &entries(&target, &stripped)?)?;
+    check::check_command(&archive, &target, &page::folder(), None)
+}
+
 fn read(path: &Path) -> Result<Vec<u8>> {
     fs::read(path).with_context(|| format!("reading {}", path.display()))
 }

@@ -18,7 +18,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Result, bail};
 
 use crate::prerequisites::{self, Prerequisite};
-use crate::{fuzz, instructions, page, project, ptx};
+use crate::{dist, fuzz, instructions, page, project, ptx};
 use report::Report;
 
 pub use suites::in_the_browser;
@@ -102,6 +102,8 @@ fn run_all(report: &mut Report) {
     }
     report.step("tests of the core without a heap", &[], suites::heapless);
     report.step("tests", &[], suites::host);
+    // It packs the command that the tests have built.
+    report.step("release archive", &[wasm], |_| dist::check_tested_command());
     report.step("fuzzing", &[clippy, prerequisites::CXX], |_| fuzz::run_briefly());
     let counting = "instructions of hot paths";
     match instructions::incomparable() {
