@@ -1,5 +1,7 @@
 //! Arguments of several commands, and their parsers.
 
+use std::num::{IntErrorKind, ParseIntError};
+
 use clap::{
     Arg, Args,
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
@@ -69,8 +71,11 @@ pub fn board_size(text: &str) -> Result<Size, String> {
 }
 
 /// Parses a number of things, or a random seed.
-pub fn whole_number(text: &str) -> Result<u64, &'static str> {
-    text.parse().map_err(|_| "expected a whole number, 0 or more")
+pub fn whole_number(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|error: ParseIntError| match error.kind() {
+        IntErrorKind::PosOverflow => format!("too large: the largest number is {}", u64::MAX),
+        _ => "expected a whole number, 0 or more".to_owned(),
+    })
 }
 
 /// Parses a method id. The help lists all of them.

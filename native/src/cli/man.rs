@@ -34,8 +34,10 @@ fn find(command: &Command, name: &str) -> Result<Command, Failure> {
         let names: Vec<_> = command.get_subcommands().map(Command::get_name).collect();
         let hint = match names[..] {
             [] => format!("`{}` has no subcommands", command.get_bin_name().unwrap_or("queens")),
-            _ => format!("commands are {}", names.join(", ")),
+            _ => format!("the subcommands are {}", names.join(", ")),
         };
-        Failure::Arguments(Message::new(format!("unknown command \"{name}\"")).with_hint(hint))
+        Failure::Arguments(
+            Message::new(format!("unrecognized subcommand '{name}'")).with_hint(hint),
+        )
     })
 }

@@ -38,6 +38,8 @@ mod template;
 mod verify;
 
 use std::{
+    env,
+    ffi::OsString,
     io::{self, Write},
     process::{self, ExitCode},
     sync::LazyLock,
@@ -137,7 +139,7 @@ enum Command {
 /// # Errors
 /// The error of the command; [`report`] prints it and returns its exit code.
 pub fn run() -> anyhow::Result<ExitCode> {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::try_parse_from(without_help_of_help(env::args_os().collect())) {
         Ok(cli) => cli,
         // clap returns the help and the version as an error, too.
         Err(help) if !help.use_stderr() => return print_help(&help),
@@ -176,6 +178,19 @@ pub fn run() -> anyhow::Result<ExitCode> {
 /// # Errors
 /// If stdout cannot be written, which [`clap::Error::exit`] would ignore.
 #[expect(clippy::disallowed_methods, reason = "the text is clap's own and has its styles")]
+/// Removes `--help` and `-h` after the subcommand `help`, which clap would reject as an unknown subcommand.
+fn without_help_of_help(mut args: Vec<OsString>) -> Vec<OsString> {
+    let is_help = match &args[..] {
+        [_, help, ..] if help == "help" => true,
+        [_, template, help, ..] => template == "template" && help == "help",
+        _ => false,
+    };
+    if is_help {
+        args.retain(|arg| arg != "--help" && arg != "-h");
+    }
+    args
+}
+
 fn print_help(text: &clap::Error) -> anyhow::Result<ExitCode> {
     text.print()?;
     io::stdout().flush()?;
