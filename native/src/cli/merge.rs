@@ -29,7 +29,7 @@ use super::{
 /// Merge the shards of a count into one result
 ///
 /// Fails if a shard is missing, given twice, damaged or from another count. Checks the sums, the
-/// symmetry conditions and the published values, and recounts some tasks with another method.
+/// symmetry conditions and the published values, and recounts some tasks by plain backtracking.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -62,6 +62,13 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let missing = shards.missing(shards.of());
     if !missing.is_empty() {
         return Err(Failure::Incomplete(missing_shards(&missing, shards.of())).into());
+    }
+    let (of, tasks) = (shards.of() as usize, part.tasks());
+    if of > tasks && !args.run_args.quiet {
+        output::note(format!(
+            "{} of {of} shards have no tasks: the count has {tasks} in all",
+            of - tasks
+        ));
     }
     let checked = finalize(part, Turns::of(part.size())).map_err(Failure::WrongSum)?;
     let mut document = Document::of(&checked, circumstances);

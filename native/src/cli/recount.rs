@@ -1,8 +1,9 @@
-//! Recounts for `verify` and `merge`: whole tasks by another method, or recorded column sets.
+//! Recounts for `verify` and `merge`: whole tasks by plain backtracking, or recorded column sets.
 
 use std::{
     collections::BTreeMap,
     io::{self, Write},
+    num::IntErrorKind,
     ops::ControlFlow,
     str::FromStr,
     sync::Arc,
@@ -31,21 +32,21 @@ use queens::count::{self, BackendError, RunError, TaskQueue};
 pub struct RecountArgs {
     /// Recount randomly chosen tasks for this many seconds [default: 3]
     ///
-    /// Beyond N = 20, column sets are recounted instead if the document records them.
+    /// Beyond N = 20, this recounts column sets instead of whole tasks, if the document records them. To
+    /// choose between the two, use --tasks or --column-sets with a time.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     seconds: Option<Duration>,
-    /// Number of whole tasks to recount, or `all`, or a time such as 60s for as many as fit into it
+    /// Recount whole tasks: a number of them, `all`, or as many as fit in a time such as 60s
     ///
-    /// Beyond N = 20, a whole task takes a long time.
-    #[arg(long, value_name = "COUNT", conflicts_with = "seconds", allow_negative_numbers = true)]
+    /// Up to N = 20, --tasks 60s is the same as --seconds 60. Beyond that, a single task takes long.
+    #[arg(long, value_name = "AMOUNT", conflicts_with = "seconds", allow_negative_numbers = true)]
     tasks: Option<RecountLimit>,
-    /// Number of column sets to recount, one per task, or `all`, or a time such as 60s for as many as fit
-    /// into it
+    /// Recount one column set per task: a number of them, `all`, or as many as fit in a time such as 60s
     ///
-    /// Beyond N = 20, --seconds 60 has the same effect as --column-sets 60s.
-    /// A column set is a choice of columns for the queens of the upper half, the unit in which the
-    /// halves method counts. Only result documents of that method record column sets.
-    #[arg(long, alias = "sets", value_name = "COUNT", conflicts_with_all = ["seconds", "tasks"],
+    /// A column set is a choice of columns for the queens of the upper half; the tasks of the halves
+    /// method consist of such sets. A result of that method records the number of solutions of one set
+    /// per task. Beyond N = 20, --column-sets 60s is the same as --seconds 60.
+    #[arg(long, alias = "sets", value_name = "AMOUNT", conflicts_with_all = ["seconds", "tasks"],
         allow_negative_numbers = true)]
     column_sets: Option<RecountLimit>,
     /// Random seed that chooses the tasks [default: a new one each time]
@@ -74,22 +75,33 @@ impl FromStr for RecountLimit {
             "all" => Some(RecountLimit::All),
             text => match text.strip_suffix('s') {
                 Some(time) => seconds(time).ok().map(RecountLimit::For),
-                None => text.parse().ok().map(RecountLimit::Some),
+                None => number_of_tasks(text).map(RecountLimit::Some),
             },
         }
         .ok_or("expected a whole number, `all`, or a time such as 60s")
     }
 }
 
+/// Parses a number of tasks. No plan has `usize::MAX` tasks, so a greater number means the same.
+fn number_of_tasks(text: &str) -> Option<usize> {
+    match text.parse::<usize>() {
+        Ok(number) => Some(number),
+        Err(error) => (*error.kind() == IntErrorKind::PosOverflow).then_some(usize::MAX),
+    }
+}
+
+/// Parses a time. No recount takes [`Duration::MAX`], so a greater time means the same.
 fn seconds(text: &str) -> Result<Duration, &'static str> {
-    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or("expected a number of seconds, 0 or more")
+    let seconds = text.parse().ok().filter(|seconds: &f64| *seconds >= 0.0 && seconds.is_finite());
+    seconds
+        .map(|seconds| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+        .ok_or("expected a number of seconds, 0 or more")
 }
 
 /// Unit of a recount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum RecountUnit {
-    /// The whole task, by another method.
+    /// The whole task.
     Task,
     /// The recorded column set of the task.
     Set,
@@ -130,39 +142,29 @@ impl RecountReport {
         let RecountReport { unit, ref ids, recountable, seed, is_out_of_time } = *self;
         let count = ids.len();
         let share = 100.0 * count as f64 / recountable.max(1) as f64;
-        let unit_words = match unit {
-            RecountUnit::Task => "",
-            RecountUnit::Set => "the recorded column sets of ",
+        // Tasks without column sets record none, so the sets are not numbered like the tasks.
+        let (amount, tasks) = match unit {
+            RecountUnit::Task => (format!("{count} of {recountable} tasks"), ": "),
+            RecountUnit::Set => {
+                (format!("{count} of {recountable} recorded column sets"), ", of tasks ")
+            }
         };
+        let tasks = format!("{tasks}{}", shortened(ids));
         match count {
             0 if is_out_of_time => {
                 writeln!(out, "Recounted: none; allow more time, such as `--seconds 60`")?;
             }
+            0 if recountable == 0 => writeln!(out, "Recounted: none; this shard has no tasks")?,
             0 => writeln!(out, "Recounted: none")?,
-            _ if count == recountable => {
-                writeln!(
-                    out,
-                    "Recounted: {unit_words}{count} of {recountable} tasks: {}",
-                    shortened(ids)
-                )?;
-            }
-            _ => writeln!(
-                out,
-                "Recounted: {unit_words}{count} of {recountable} tasks: {} ({share:.2}%, --seed {seed})",
-                shortened(ids)
-            )?,
+            _ if count == recountable => writeln!(out, "Recounted: {amount}{tasks}")?,
+            _ => writeln!(out, "Recounted: {amount}{tasks} ({share:.2}%, --seed {seed})")?,
         }
         match unit {
             _ if count == 0 => writeln!(out, "Checks passed: {passed}"),
             RecountUnit::Task if count == recountable => {
                 writeln!(out, "Checks passed: {}", self.join(passed))
             }
-            RecountUnit::Task => {
-                writeln!(out, "Checks passed: {passed}, recount of {count} of {recountable} tasks")
-            }
-            RecountUnit::Set => {
-                writeln!(out, "Checks passed: {passed}, {unit_words}{count} of {recountable} tasks")
-            }
+            _ => writeln!(out, "Checks passed: {passed}, recount of {amount}"),
         }
     }
 

@@ -16,12 +16,12 @@ use super::{
     source,
 };
 
-/// Check a result document, and recount some of its tasks with another method
+/// Check a result document, and recount some of its tasks
 ///
-/// Each chosen task is recounted by plain backtracking, independently of the method that produced the
-/// document.
+/// Tasks are chosen at random and recounted by plain backtracking, without the rules and tables of the
+/// method that produced the document.
 ///
-/// Beyond N = 20 a whole task takes too long. Instead, one recorded column set per task is recounted (see
+/// Beyond N = 20, a whole task takes too long. Instead, one recorded column set per task is recounted (see
 /// --column-sets). The halves method recounts the set and must find the recorded number of solutions.
 /// Plain backtracking recounts it too: all of it up to N = 23, and a random part of it from N = 24.
 #[derive(clap::Args)]

@@ -412,6 +412,21 @@ fn reports_shards_without_tasks() {
         let output = count(shard, more);
         assert!(!output.err.contains("has no tasks"), "{shard}: {output:?}");
     }
+    let folder = tempfile::tempdir().unwrap();
+    let shards: Vec<_> = (0..18)
+        .map(|index| {
+            let file = folder.path().join(format!("{index}.json")).to_str().unwrap().to_owned();
+            let output = count(&format!("{index}/18"), &["--quiet", "-o", &file]);
+            assert_eq!(output.code, Some(0), "{output:?}");
+            file
+        })
+        .collect();
+    let output = queens(["verify", &shards[17]]);
+    assert!(output.out.contains("Recounted: none; this shard has no tasks\n"), "{output:?}");
+    let merge = ["merge"].into_iter().chain(shards.iter().map(String::as_str));
+    let words = "2 of 18 shards have no tasks: the count has 16 in all\n";
+    assert!(queens(merge.clone()).err.contains(words));
+    assert!(!queens(merge.chain(["--quiet"])).err.contains(words));
 }
 
 #[test]

@@ -176,12 +176,16 @@ fn recounts_and_compares_audit_sets() {
     let right = verify(&counted.out, &["--column-sets", "all"]);
     assert_eq!(right.code, Some(0), "{right:?}");
     // The other tasks contain only sets whose mirror images are counted instead.
-    let all = "the recorded column sets of 629 of 629 tasks";
-    assert!(right.out.contains(&format!("Recounted: {all}: 0,2,4-10,13,")), "{}", right.out);
-    let end = format!("Checks passed: sums, divisibility, known, {all}\n");
+    let all = "629 of 629 recorded column sets";
+    assert!(
+        right.out.contains(&format!("Recounted: {all}, of tasks 0,2,4-10,13,")),
+        "{}",
+        right.out
+    );
+    let end = format!("Checks passed: sums, divisibility, known, recount of {all}\n");
     assert!(right.out.ends_with(&end), "{}", right.out);
     let some = verify(&counted.out, &["--column-sets", "3", "--seed", "7"]);
-    assert!(some.out.contains("known, the recorded column sets of 3 of 629 tasks\n"), "{some:?}");
+    assert!(some.out.contains("known, recount of 3 of 629 recorded column sets\n"), "{some:?}");
     // One solution too many in a recorded column set, which changes no sum.
     let (more, task) = with_audit_count(&counted.out, |chosen| chosen + 1);
     let text = more.to_string();
@@ -205,8 +209,8 @@ fn recount_of_an_audit_set_detects_a_lost_pair() {
     let shard = line("count 21 --quiet --json --method halves --shard 40960/65536 --no-journal");
     let output = verify(&shard.out, &["--seconds", "60"]);
     assert_eq!(output.code, Some(0), "{output:?}");
-    let all = "the recorded column sets of 1 of 1 tasks";
-    assert!(output.out.ends_with(&format!("Checks passed: sums, {all}\n")), "{}", output.out);
+    let end = "Checks passed: sums, recount of 1 of 1 recorded column sets\n";
+    assert!(output.out.ends_with(end), "{}", output.out);
     // A lost pair of placements, which also changes the task and the total. Each solution counts four
     // times, once in each image of its column set.
     let mut document = shard.json();
