@@ -1,6 +1,10 @@
 //! Client that posts results and progress to a server.
 
-use std::{env, io, time::Duration};
+use std::{
+    env, io,
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    time::Duration,
+};
 
 use queens_core::document::{Document, Progress};
 use serde_json::Value;
@@ -10,7 +14,7 @@ use ureq::{
     typestate::WithBody,
 };
 
-use crate::paths::on_one_line;
+use crate::paths::{self, on_one_line};
 
 /// The environment variable with the server's token. A server with a token accepts changes only from
 /// clients that send this token. A server without a token rejects all changes if other machines can reach
@@ -115,12 +119,12 @@ pub enum PostError {
     #[error("the server at {0} is not a queens server")]
     NotAServer(String),
     /// Sending failed for another reason.
-    #[error("cannot send to {address}")]
+    #[error("cannot send to {address}: {reason}")]
     Connection {
         /// The URL of the server.
         address: String,
-        /// The error of the HTTP client.
-        source: Box<ureq::Error>,
+        /// The reason of the HTTP client or of the system.
+        reason: String,
     },
 }
 
@@ -138,9 +142,12 @@ impl PostError {
                     .to_owned()
             }
             PostError::Credentials => format!("set {TOKEN} to the server's token instead"),
-            PostError::NoServer(_) => "start one with `queens serve`".to_owned(),
+            PostError::NoServer(address) => start_hint(address),
             PostError::Refused { status: 401, .. } => {
                 format!("{TOKEN} must be set to the same token here and when the server starts")
+            }
+            PostError::Connection { .. } => {
+                "check the address and the network connection".to_owned()
             }
             PostError::NotAServer(_) => {
                 "check the port; `queens serve` uses 8017 by default".to_owned()
@@ -149,6 +156,37 @@ impl PostError {
         };
         Some(hint)
     }
+}
+
+/// Returns the hint how to start a server at a URL where none answers.
+fn start_hint(url: &str) -> String {
+    let uri: Uri = url.parse().unwrap_or_default();
+    let host = bare_host(uri.host().unwrap_or_default());
+    let ip = match host {
+        _ if host.eq_ignore_ascii_case("localhost") => Some(Ipv4Addr::LOCALHOST.into()),
+        _ => host.parse().ok().filter(IpAddr::is_loopback),
+    };
+    let (default, Some(ip)) = (SocketAddr::from((Ipv4Addr::LOCALHOST, 8017)), ip) else {
+        return "check the address, and start `queens serve` on that machine".to_owned();
+    };
+    match uri.port_u16() {
+        None => format!(
+            "add the port to the URL; without one it means port 80, and `queens serve` uses {} by \
+             default",
+            default.port()
+        ),
+        Some(port) if SocketAddr::new(ip, port) == default => {
+            "start one with `queens serve`".to_owned()
+        }
+        Some(port) => {
+            format!("start one with `queens serve --listen {}`", SocketAddr::new(ip, port))
+        }
+    }
+}
+
+/// Removes the brackets around an IPv6 address.
+fn bare_host(host: &str) -> &str {
+    host.trim_start_matches('[').trim_end_matches(']')
 }
 
 impl Client {
@@ -167,9 +205,9 @@ impl Client {
         if has_port && uri.port_u16().is_none_or(|port| port == 0) {
             return Err(wrong());
         }
-        let bare = host.trim_start_matches('[').trim_end_matches(']');
+        let bare = bare_host(host);
         let is_here = bare.eq_ignore_ascii_case("localhost")
-            || bare.parse().is_ok_and(|ip: std::net::IpAddr| ip.is_loopback());
+            || bare.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
         let mut settings = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
@@ -241,7 +279,7 @@ impl Client {
         if let Some(token) = &self.token {
             request = request.header(header::AUTHORIZATION, format!("Bearer {}", token.as_str()));
         }
-        let mut answer = request.send(json).map_err(|error| self.failure(error))?;
+        let mut answer = request.send(json).map_err(|error| self.failure(&error))?;
         if answer.status().is_success() {
             return Ok(answer);
         }
@@ -257,9 +295,9 @@ impl Client {
     }
 
     /// Converts an error of sending a request.
-    fn failure(&self, error: ureq::Error) -> PostError {
+    fn failure(&self, error: &ureq::Error) -> PostError {
         let address = self.base.clone();
-        match &error {
+        match error {
             ureq::Error::Timeout(_) => PostError::TooSlow(address),
             ureq::Error::HostNotFound | ureq::Error::ConnectionFailed => {
                 PostError::NoServer(address)
@@ -267,7 +305,10 @@ impl Client {
             ureq::Error::Io(cause) if cause.kind() == io::ErrorKind::ConnectionRefused => {
                 PostError::NoServer(address)
             }
-            _ => PostError::Connection { address, source: Box::new(error) },
+            ureq::Error::Io(cause) => {
+                PostError::Connection { address, reason: paths::reason(cause) }
+            }
+            _ => PostError::Connection { address, reason: error.to_string() },
         }
     }
 }
@@ -340,5 +381,27 @@ mod tests {
         }
         let error = base("http://user:secret@127.0.0.1:8017/").unwrap_err();
         assert!(matches!(error, PostError::Credentials) && !error.to_string().contains("secret"));
+    }
+
+    #[test]
+    fn names_the_command_that_starts_the_missing_server() {
+        for (url, hint) in [
+            ("http://127.0.0.1:8017/", "start one with `queens serve`"),
+            ("http://localhost:8017/", "start one with `queens serve`"),
+            ("http://127.0.0.1:9000/", "start one with `queens serve --listen 127.0.0.1:9000`"),
+            ("http://[::1]:8017/a/", "start one with `queens serve --listen [::1]:8017`"),
+            (
+                "http://127.0.0.1/",
+                "add the port to the URL; without one it means port 80, and `queens serve` uses 8017 \
+                 by default",
+            ),
+            (
+                "http://results.example:8017/",
+                "check the address, and start `queens serve` on that machine",
+            ),
+        ] {
+            let error = PostError::NoServer(url.to_owned());
+            assert_eq!(error.hint().as_deref(), Some(hint), "{url}");
+        }
     }
 }

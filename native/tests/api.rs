@@ -544,7 +544,8 @@ fn client_reports_an_unreachable_server() {
     let client = Client::new(&format!("http://{address}/")).unwrap();
     let error = client.post(&Document::parse(EIGHT).unwrap()).unwrap_err();
     assert_eq!(error.to_string(), format!("no server at http://{address}/"));
-    assert_eq!(error.hint().as_deref(), Some("start one with `queens serve`"));
+    let hint = format!("start one with `queens serve --listen {address}`");
+    assert_eq!(error.hint(), Some(hint));
 }
 
 #[test]

@@ -65,8 +65,8 @@ fn backend() -> impl TypedValueParser<Value = BackendChoice> {
 }
 
 /// Parses the index of a device.
-fn device(text: &str) -> Result<u16, &'static str> {
-    text.parse().map_err(|_| "expected the index of a device, 0 or more")
+fn device(text: &str) -> Result<u16, String> {
+    text.parse().map_err(|_| format!("expected the index of a device, from 0 to {}", u16::MAX))
 }
 
 /// Parses the name of an instruction set, which this CPU need not support.

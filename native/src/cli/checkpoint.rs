@@ -29,9 +29,6 @@ use queens::{
 /// Interval at which a process that waits for a journal checks whether the lease is free.
 const LEASE_POLL: Duration = Duration::from_millis(250);
 
-/// The hint after an interruption that leaves a journal.
-pub const SAME_COMMAND: &str = "resume with the same command";
-
 /// Expected duration above which a count creates a journal automatically.
 const LONG_COUNT: Duration = Duration::from_secs(60);
 
@@ -337,14 +334,14 @@ impl Checkpointer {
         };
         let ended = journal.end(outcome.as_ref().ok().cloned());
         if let Err(error) = &ended {
-            let unsaved = journal.pending();
-            output::warn(format!("{error}; {unsaved} finished tasks are not saved"));
+            let unsaved = match journal.pending() {
+                1 => "1 finished task is".to_owned(),
+                tasks => format!("{tasks} finished tasks are"),
+            };
+            output::warn(format!("{error}; {unsaved} not saved"));
         }
         let file = journal.file();
-        let mut resume = format!("resume with `queens resume {}`", shell_quoted(file));
-        if autosave::is_autosave(file) {
-            resume = format!("{SAME_COMMAND}, or with `queens resume {}`", shell_quoted(file));
-        }
+        let resume = resume_hint(file);
         match outcome {
             Ok(circumstances) => {
                 Ok(Session::combined_circumstances(journal.sessions()).unwrap_or(circumstances))
@@ -402,6 +399,16 @@ impl Checkpointer {
         if fs::rename(&file, &quarantined).is_ok() {
             output::note(format!("the journal was moved to {}", paths::shown(&quarantined)));
         }
+    }
+}
+
+/// Returns the hint after an interruption that leaves a journal.
+pub fn resume_hint(journal: &Path) -> String {
+    let resume = format!("resume with `queens resume {}`", shell_quoted(journal));
+    if autosave::is_autosave(journal) {
+        format!("{resume}, or run the same `queens count` command again")
+    } else {
+        resume
     }
 }
 

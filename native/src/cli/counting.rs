@@ -17,7 +17,7 @@ use queens_core::{
 use super::{
     args::RunArgs,
     backend::{self, BackendArgs},
-    checkpoint::{Checkpointer, SAME_COMMAND},
+    checkpoint::{Checkpointer, resume_hint},
     failure::{Failure, Message},
     interrupt::Interrupt,
     output,
@@ -60,7 +60,7 @@ pub fn resume_run(
     let (_, backend) = backend::choose(request, backend_args, run_args, context.interrupt)
         .map_err(|error| match error.downcast_ref() {
             Some(Failure::Interrupted(text)) => {
-                let message = Message::new(text).with_hint(SAME_COMMAND);
+                let message = Message::new(text).with_hint(resume_hint(journal.file()));
                 Failure::Resumable(message).into()
             }
             _ => error,

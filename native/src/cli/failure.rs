@@ -3,7 +3,7 @@
 use std::{fmt, io};
 
 use queens_core::{
-    CountError, Method, Size, Stepped,
+    CountError, Method, Size,
     document::{Contradiction, DocumentError, ShardError},
     halves::InstructionSet,
 };
@@ -13,7 +13,7 @@ use super::{
     interrupt,
 };
 use queens::{
-    count::{BackendError, GPUS, RunError},
+    count::{BackendError, CountRequest, GPUS, RunError},
     journal::JournalError,
     paths,
     post::PostError,
@@ -181,7 +181,7 @@ impl Failure {
             }
             Failure::Backend(error) => return error.hint(),
             Failure::UnusableStore(error) => return error.hint(),
-            Failure::TooSlow { size, .. } => return larger_method(*size),
+            Failure::TooSlow { size, .. } => return Some(faster_method(*size)),
             Failure::WrongSum(_) => "verify each shard with `queens verify`",
             Failure::AutomaticJournal(_) => {
                 "use `--no-journal` to count without it, or remove the file to start again"
@@ -318,20 +318,20 @@ fn of_journal(error: &JournalError) -> u8 {
     }
 }
 
-/// Returns the hint to use the method that accepts the largest boards. For large N, the hint says how
-/// long a count takes.
-fn larger_method(size: Size) -> Option<String> {
+/// Returns the hint to use a method that accepts the board, the fastest one first. For large N, the hint
+/// says how long the fastest one takes.
+fn faster_method(size: Size) -> String {
     let n = size.get();
-    let limit = |method: &&Stepped| method.facts().largest;
-    let method = Stepped::ALL.iter().max_by_key(limit)?;
-    Some(match n {
-        0..=20 => format!("use `--method {method}`"),
-        21..=22 => format!("use `--method {method}`; a count of N = {n} takes hours to days"),
-        23..=Size::MAX_COUNTED => {
-            format!("use `--method {method}`; a count of N = {n} takes weeks to years")
-        }
-        _ => return None,
-    })
+    let request = CountRequest { size, method: None, form: None, isa: None };
+    let methods = match request.method_on_cpu() {
+        Method::Symmetry => "use `--method symmetry`".to_owned(),
+        fastest => format!("use `--method {fastest}`, the fastest, or `--method symmetry`"),
+    };
+    match n {
+        0..=22 => methods,
+        23..=24 => format!("{methods}; a count of N = {n} takes hours to days"),
+        _ => format!("{methods}; a count of N = {n} takes days to years"),
+    }
 }
 
 fn listed(found: &[Contradiction]) -> String {

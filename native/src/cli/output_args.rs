@@ -32,7 +32,7 @@ pub struct OutputArgs {
     /// Write the result document to this file, in one atomic step; - means stdout
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Post the result document to the server at this base URL
+    /// Post the result document to the server at this URL, such as http://127.0.0.1:8017
     ///
     /// The server also shows the progress of the count. If the server needs a token, set the
     /// environment variable QUEENS_TOKEN.
@@ -124,7 +124,7 @@ impl Outputs {
         let mut has_copy = self.is_json && printed.is_ok();
         let (printed, streamed) = match printed {
             Err(error) if self.is_saved_by_printing => {
-                (Ok(()), Some(Err(anyhow!(error).context("cannot write to stdout"))))
+                (Ok(()), Some(Err(anyhow!(error).context("cannot write to standard output"))))
             }
             printed => (printed, None),
         };

@@ -107,9 +107,12 @@ impl JournalError {
             JournalError::Earlier { .. } => {
                 "finish the count with that version, or remove the file to start it again"
             }
-            JournalError::Damaged { .. } => {
-                "delete the file with the suffix `-journal`, if there is one; then restore the journal \
-                 from a copy, or delete it to start the count again"
+            JournalError::Damaged { file, .. } => {
+                return Some(format!(
+                    "delete its rollback log {}-journal if there is one; then restore the journal from \
+                     a copy, or delete it to start the count again",
+                    paths::shown(file)
+                ));
             }
             JournalError::UnknownPlan { .. } => {
                 "resume it with the version of queens that wrote it"

@@ -184,7 +184,7 @@ fn saves_the_document_to_a_file_if_stdout_fails() {
     let output = full.output().unwrap();
     let words = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{words}");
-    assert!(words.starts_with("error: cannot write to stdout: No space left"), "{words}");
+    assert!(words.starts_with("error: cannot write to standard output: no space left"), "{words}");
     let [saved] = &fs::read_dir(&folder).unwrap().collect::<Vec<_>>()[..] else {
         panic!("{words}")
     };
@@ -238,7 +238,10 @@ fn saves_the_result_if_the_server_is_unreachable() {
     assert!(output.out.contains("Total    92"), "{}", output.out);
     assert_eq!(
         output.err,
-        format!("error: no server at {address}/\n  hint: start one with `queens serve`\n")
+        format!(
+            "error: no server at {address}/\n  hint: start one with `queens serve --listen {}`\n",
+            address.trim_start_matches("http://")
+        )
     );
     assert_eq!(document(&fs::read_to_string(&file).unwrap()).header.total, 92);
 }

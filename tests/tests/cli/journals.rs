@@ -285,7 +285,9 @@ fn long_counts_keep_an_automatic_journal() {
     assert_eq!(running.0.wait().unwrap().code(), Some(75));
     let last = lines.last().unwrap();
     let file_name = file.display();
-    let hint = format!("resume with the same command, or with `queens resume {file_name}`");
+    let hint = format!(
+        "resume with `queens resume {file_name}`, or run the same `queens count` command again"
+    );
     assert_eq!(last, format!("  hint: {hint}"));
     let output = CommandOutput::capture(with_data_folder(home.path()).args(["status"])).unwrap();
     assert!(output.out.starts_with("N = 21 by halves\n"), "{}", output.out);
