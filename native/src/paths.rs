@@ -83,6 +83,22 @@ pub fn on_one_line(text: &str) -> String {
     harmless(text).replace('\n', "\\u{a}")
 }
 
+/// Returns the reason of a system error in lower case, without the error number and the name of a file.
+#[must_use]
+pub fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        // Rust's text for this kind is "entity not found", which does not say what is missing.
+        io::ErrorKind::NotFound => "no such file or folder".to_owned(),
+        io::ErrorKind::IsADirectory => IS_A_FOLDER.to_owned(),
+        io::ErrorKind::NotADirectory => "a part of the path is a file, not a folder".to_owned(),
+        io::ErrorKind::StorageFull => "no space left on the device".to_owned(),
+        // An error of this program.
+        io::ErrorKind::Other => error.to_string(),
+        kind if kind.to_string() != "uncategorized error" => kind.to_string(),
+        _ => error.to_string().split(" (os error").next().unwrap_or_default().to_owned(),
+    }
+}
+
 /// Returns whether the error means that the process or the system has reached its limit of open files.
 pub fn is_open_file_limit(error: &io::Error) -> bool {
     #[cfg(unix)]

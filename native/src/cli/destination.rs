@@ -96,7 +96,7 @@ fn resolve(path: &Path) -> Result<Destination, String> {
             return written.map(|()| Destination::Open(descriptor)).map_err(|error| {
                 match error.raw_os_error() {
                     Some(libc::EBADF) => format!("descriptor {descriptor} is not open for writing"),
-                    _ => reason(error),
+                    _ => paths::reason(&error),
                 }
             });
         }
@@ -109,9 +109,11 @@ fn resolve(path: &Path) -> Result<Destination, String> {
             return Err("it is read-only".to_owned());
         }
         // Opening the file in append mode does not change it.
-        Ok(_) => drop(OpenOptions::new().append(true).open(path).map_err(reason)?),
+        Ok(_) => drop(
+            OpenOptions::new().append(true).open(path).map_err(|error| paths::reason(&error))?,
+        ),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(reason(error)),
+        Err(error) => return Err(paths::reason(&error)),
     }
     if sqlite::is_database(&file) {
         return Err("it is a database, such as a journal or a server's results".to_owned());
@@ -142,7 +144,7 @@ fn stream(path: &Path, metadata: &fs::Metadata) -> Result<Destination, String> {
         if metadata.file_type().is_socket() {
             return Err("it is a socket, not a file, pipe or device".to_owned());
         }
-        may_write(path).map_err(reason)?;
+        may_write(path).map_err(|error| paths::reason(&error))?;
     }
     #[cfg(not(unix))]
     let _ = (path, metadata);
@@ -168,26 +170,18 @@ fn check_folder(
     remove: impl FnOnce(NamedTempFile) -> io::Result<()>,
 ) -> Result<(), String> {
     let shown = paths::shown(folder);
-    let draft = new_draft(folder)
-        .map_err(|error| format!("cannot create a file in {shown}: {}", reason(error)))?;
+    let draft = new_draft(folder).map_err(|error| match error.kind() {
+        // The folder exists, so this is the answer of a file system such as /proc.
+        io::ErrorKind::NotFound => format!("the file system of {shown} does not accept new files"),
+        _ => format!("cannot create a file in {shown}: {}", paths::reason(&error)),
+    })?;
     let leftover = paths::shown(draft.path()).to_string();
     remove(draft).map_err(|error| {
-        format!("cannot remove files in {shown}, where {leftover} is left: {}", reason(error))
+        format!(
+            "cannot remove files in {shown}, where {leftover} is left: {}",
+            paths::reason(&error)
+        )
     })
-}
-
-/// Returns the system's message, without the error number and the name of a temporary file.
-#[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
-fn reason(error: io::Error) -> String {
-    // Rust's text for this kind is "entity not found", which does not say what is missing.
-    if error.kind() == io::ErrorKind::NotFound {
-        return "no such file or folder".to_owned();
-    }
-    if error.kind().to_string() != "uncategorized error" {
-        return error.kind().to_string();
-    }
-    let text = error.to_string();
-    text.split(" (os error").next().unwrap_or_default().to_owned()
 }
 
 /// The end of a chain of links.
@@ -369,6 +363,15 @@ mod tests {
         fs::write(&plain, "").unwrap();
         let permissions = |path| fs::metadata(path).unwrap().permissions();
         assert_eq!(permissions(&path), permissions(&plain));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn names_a_file_system_without_new_files() {
+        assert_eq!(
+            rejection(Path::new("/proc/x.json")),
+            "cannot write /proc/x.json: the file system of /proc does not accept new files"
+        );
     }
 
     #[test]

@@ -10,6 +10,7 @@ use std::{
 
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
+use queens::paths;
 use queens_core::document::{escape_json_control_characters, harmless};
 pub use queens_core::notation::grouped as thousands;
 use serde_json::Value;
@@ -59,7 +60,11 @@ impl<W: Write> Write for Harmless<W> {
 /// Prints an error with its causes, and its hint on a separate line. Like the following functions, it
 /// ignores errors of stderr, for example if it is closed.
 pub fn error(error: &anyhow::Error) {
-    print(AnsiColor::Red, "error", &format!("{error:#}"));
+    let causes = error.chain().map(|cause| match cause.downcast_ref() {
+        Some(error) => paths::reason(error),
+        None => cause.to_string(),
+    });
+    print(AnsiColor::Red, "error", &causes.collect::<Vec<_>>().join(": "));
     if let Some(text) = Failure::hint_of(error) {
         hint(text);
     }

@@ -123,8 +123,7 @@ fn reports_that_stdout_cannot_be_written() {
         let mut command = command();
         let output = command.args(args.split(' ')).stdout(full).output().unwrap();
         let output = queens_tests::command::CommandOutput::from(output);
-        let expected =
-            "error: cannot write to standard output: No space left on device (os error 28)\n";
+        let expected = "error: cannot write to standard output: no space left on the device\n";
         assert_eq!((output.code, output.err.as_str()), (Some(1), expected), "{args}");
     }
 }
