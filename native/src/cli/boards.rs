@@ -23,7 +23,7 @@ pub struct Args {
     /// `queens methods`)
     #[arg(value_name = "N", value_parser = args::board_size, allow_negative_numbers = true)]
     size: Size,
-    /// Print one board per class, the image with the smallest judgement value
+    /// Print one board per class, its representative (see `queens --help`)
     #[arg(long)]
     unique: bool,
     /// Stop after this many boards

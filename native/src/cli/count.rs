@@ -35,8 +35,9 @@ Examples:
   queens count 21 --journal twentyone.journal
   queens count 17 --post http://127.0.0.1:8017
 
-A count is divided into tasks. A task is the part of the search that starts with the same first
-queens or, for the halves method, with one of a group of column choices for the upper half.
+A count is divided into tasks, which threads and shards share. One task searches all boards that
+begin with the same first queens. With the halves method, it searches all boards whose upper half
+has its queens in one of several sets of columns.
 
 An interrupted count resumes when you run the same command again, if it has a journal: the file
 named by --journal, or the one that a count creates automatically if it is expected to take over a
@@ -45,7 +46,7 @@ pub struct Args {
     /// Size of the board: 1 to 28; some methods have a lower limit (see `queens methods`)
     #[arg(value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
     size: Size,
-    /// Method to count with [default: the fastest for this N]
+    /// Method to count with [default: the fastest for this N; with --backend cuda or wgpu: symmetry]
     #[arg(long, value_name = "METHOD", value_parser = args::method())]
     method: Option<Method>,
     /// Run the recursive or the iterative implementation [default: recursive; for symmetry on a GPU:

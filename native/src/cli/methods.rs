@@ -2,13 +2,13 @@
 
 use std::{io::Write, process::ExitCode};
 
-use queens_core::{Form, Method};
+use queens_core::{Form, Method, Size};
 use serde_json::{Value, json};
 
 use super::output::{self, BOLD};
 use queens::isa;
 
-/// List the methods, each with the largest N that it accepts
+/// List the methods, each with the largest N that it counts
 #[derive(clap::Args)]
 pub struct Args {
     /// Print JSON instead of a table
@@ -29,9 +29,15 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let classes = if method.counts_classes() { "counted" } else { "derived" };
         writeln!(out, "{number:2}  {method:width$}  {largest:5}  {classes}  {}", method.summary())?;
     }
-    writeln!(out)?;
-    writeln!(out, "Every method except halves has two forms: {forms}. Classes are counted by the")?;
-    writeln!(out, "method itself, or derived from the total with Burnside's lemma.")?;
+    writeln!(
+        out,
+        "\n\
+         With the symmetry method, `queens boards` searches boards up to N = {largest}.\n\
+         Every method except halves has two forms: {forms}.\n\
+         Classes are counted by the method itself, or derived with Burnside's lemma from the total and\n\
+         the numbers of solutions with half-turn and quarter-turn symmetry, which a search finds.",
+        largest = Size::MAX
+    )?;
     let sets: Vec<_> = isa::available().iter().map(ToString::to_string).collect();
     writeln!(out, "Instruction sets available to halves, fastest last: {}.", sets.join(", "))?;
     Ok(ExitCode::SUCCESS)

@@ -76,19 +76,24 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 const AFTER_HELP: &str = "\
 Rows are numbered from the top and columns from the left, starting at 0.
 
-The eight images of a solution are its rotations and reflections. The judgement value of an image
-is a number with one digit per row, from the top row down: the column of the row's queen, for this
-purpose counted from the right. The image with the smallest value is the representative.
+The eight images of a solution are its rotations and reflections. Those that differ form a class of
+2, 4 or 8 solutions. The judgement value of an image lists the columns of its queens, from the top
+row down; only there, columns are counted from the right. Of two values, the one with the smaller
+column in the first row that differs is smaller. The image with the smallest value is the
+representative of the class.
 
-Checks of a result:
-  sums          the totals of the tasks add up to the total, and so do
-                the solutions of all classes
-  divisibility  the total and the number of solutions with half-turn
-                symmetry leave the same remainder modulo 8
-  burnside      unique solutions and class counts agree with Burnside's
-                lemma
-  known         the numbers equal the published ones
-  recount       tasks recounted by another method give the same totals
+A result names the checks that it has passed. Not every check applies to every result:
+  sums          always: the totals of the tasks add up to the total, and
+                so do the solutions of all classes
+  divisibility  if the classes were derived from the total: the total
+                and the number of solutions with half-turn symmetry
+                leave the same remainder modulo 8
+  burnside      if the method counted the classes: unique solutions and
+                class counts agree with Burnside's lemma
+  known         except for shards, if the numbers for this N are
+                published: they are the same
+  recount       if `verify` or `merge` has recounted every task by plain
+                backtracking: the recounts give the same totals
 
 Exit codes:
   0    success; also a server stopped by a signal
@@ -173,11 +178,6 @@ pub fn run() -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-/// Prints the help or the version on stdout.
-///
-/// # Errors
-/// If stdout cannot be written, which [`clap::Error::exit`] would ignore.
-#[expect(clippy::disallowed_methods, reason = "the text is clap's own and has its styles")]
 /// Removes `--help` and `-h` after the subcommand `help`, which clap would reject as an unknown subcommand.
 fn without_help_of_help(mut args: Vec<OsString>) -> Vec<OsString> {
     let is_help = match &args[..] {
@@ -191,6 +191,11 @@ fn without_help_of_help(mut args: Vec<OsString>) -> Vec<OsString> {
     args
 }
 
+/// Prints the help or the version on stdout.
+///
+/// # Errors
+/// If stdout cannot be written, which [`clap::Error::exit`] would ignore.
+#[expect(clippy::disallowed_methods, reason = "the text is clap's own and has its styles")]
 fn print_help(text: &clap::Error) -> anyhow::Result<ExitCode> {
     text.print()?;
     io::stdout().flush()?;

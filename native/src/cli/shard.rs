@@ -13,8 +13,10 @@ pub struct ShardArgs {
     /// Count only shard K of S, where K is 0 to S-1: tasks K, K+S, K+2S and so on
     #[arg(long, value_name = "K/S", value_parser = shard, allow_hyphen_values = true)]
     shard: Option<Shard>,
-    /// Read K from the environment: SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX, or PARALLEL_SEQ
-    /// minus 1
+    /// Count the shard of this cluster job: read K from the job's environment variable
+    ///
+    /// The variable is SLURM_ARRAY_TASK_ID for Slurm, JOB_COMPLETION_INDEX for Kubernetes, and
+    /// PARALLEL_SEQ, which starts at 1 instead of 0, for GNU parallel. Exactly one of them must be set.
     #[arg(long, conflicts_with = "shard", requires = "shards")]
     shard_from_env: bool,
     /// Total number of shards, with --shard-from-env
@@ -77,11 +79,13 @@ fn from_environment(of: u32, variable: impl Fn(&str) -> Option<String>) -> Resul
         .filter_map(|(name, first)| Some((name, first, variable(name)?)))
         .collect();
     let rejection = |message: Message| Err(Failure::Arguments(message));
-    let names = || VARIABLES.map(|(name, _)| name).join(", ");
     let (name, first, value) = match &set_variables[..] {
         [one] => one,
         [] => {
-            let text = format!("`--shard-from-env` found none of the variables {}", names());
+            let [slurm, kubernetes, parallel] = VARIABLES.map(|(name, _)| name);
+            let text = format!(
+                "`--shard-from-env` needs the environment variable {slurm}, {kubernetes} or {parallel}"
+            );
             return rejection(Message::new(text).with_hint("use `--shard K/S` instead"));
         }
         [one, other, ..] => {
@@ -142,8 +146,8 @@ mod tests {
         for (set_variables, why) in [
             (
                 &[][..],
-                "`--shard-from-env` found none of the variables SLURM_ARRAY_TASK_ID, \
-                 JOB_COMPLETION_INDEX, PARALLEL_SEQ",
+                "`--shard-from-env` needs the environment variable SLURM_ARRAY_TASK_ID, \
+                 JOB_COMPLETION_INDEX or PARALLEL_SEQ",
             ),
             (
                 &[("PARALLEL_SEQ", "1"), ("SLURM_ARRAY_TASK_ID", "0")],

@@ -46,7 +46,8 @@ pub struct Args {
         value_parser = methods()
     )]
     method: Methods,
-    /// Run the recursive or the iterative implementation of the method
+    /// Run the recursive or the iterative implementation, or `both` in turn; halves has only the recursive
+    /// one
     #[arg(long, default_value = Form::Recursive.id(), value_parser = forms())]
     form: Forms,
     #[command(flatten)]

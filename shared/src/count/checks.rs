@@ -13,7 +13,7 @@ crate::words! {
         Burnside = "burnside",
         /// The numbers equal the published values.
         Known = "known",
-        /// Recounts of tasks with another method gave the same results.
+        /// Recounts of all tasks by plain backtracking gave the same results.
         Recount = "recount",
     }
 }

@@ -1,4 +1,4 @@
-//! Recounts a task with a different method.
+//! Recounts a task by plain backtracking.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;

@@ -15,7 +15,7 @@ use super::{Prefix, Trace, rows::Rows};
 /// Metadata of the method.
 pub const FACTS: Facts = Facts {
     id: "symmetry",
-    summary: "side-cuts, plus LASTMASK for the last row; compares one image for each of three cells (A, B, C) that has a queen",
+    summary: "side-cuts, plus LASTMASK for the last row; compares a solution with at most three of its images",
     largest: Size::MAX_COUNTED,
     meets: Meets::Representatives,
     tests: &Line::ALL,
