@@ -1,6 +1,7 @@
 //! Components that more than one view uses.
 
 pub mod back;
+pub mod code;
 pub mod command;
 pub mod comparison;
 pub mod completion;

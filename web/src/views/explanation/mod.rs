@@ -13,6 +13,7 @@ use yew::prelude::*;
 
 use crate::browser::{at_hand, fetch};
 use crate::parts::back::Back;
+use crate::parts::code::with_code;
 use crate::place::{View, use_address, use_section};
 use crate::words::{Language, tr, use_language};
 use figure::Figure;
@@ -117,20 +118,12 @@ fn block(frame: Frame, block: &Value) -> Html {
     }
 }
 
-/// Renders a paragraph, with text between backquotes as code. The paragraph is highlighted if its
-/// id is `wanted`.
+/// Renders a paragraph, which is highlighted if its id is `wanted`.
 fn paragraph(block: &Value, wanted: Option<&str>) -> Html {
     let id = block["id"].as_str();
     let class = (id.is_some() && id == wanted).then_some("wanted");
     let text = block["text"].as_str().unwrap_or_default();
-    let parts = text.split('`').enumerate().map(|(place, part)| {
-        if place % 2 == 1 {
-            html! { <code>{ part }</code> }
-        } else {
-            html! { { part } }
-        }
-    });
-    html! { <p id={id.map(str::to_owned)} {class}>{ for parts }</p> }
+    html! { <p id={id.map(str::to_owned)} {class}>{ with_code(text) }</p> }
 }
 
 #[cfg(test)]

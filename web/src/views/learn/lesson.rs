@@ -21,6 +21,7 @@ use super::task::{TaskView, plain};
 use crate::board::marked_board::marked_board;
 use crate::browser::{at_hand, fetch, window};
 use crate::parts::back::Back;
+use crate::parts::code::with_code;
 use crate::parts::link::Link;
 use crate::parts::term::TermLink;
 use crate::place::{Address, ExploreLayout, Navigate, View, lesson_address, use_address};
@@ -69,7 +70,8 @@ pub fn Lesson() -> Html {
         Text::Here(texts) => Plan::read(texts, lesson),
         _ => None,
     };
-    let paragraphs = plan.iter().flat_map(|plan| &plan.text).map(|text| html! { <p>{ text }</p> });
+    let paragraphs =
+        plan.iter().flat_map(|plan| &plan.text).map(|text| html! { <p>{ with_code(text) }</p> });
     let (number, all) = (lesson.number(), Method::ALL.len());
     let presenting = address.layout.presenting;
     let present = Address {
@@ -209,7 +211,7 @@ fn second_part(language: Language, more: &More) -> Html {
     html! {
         <section aria-labelledby="second-part">
             <h2 id="second-part">{ &more.title }</h2>
-            <div class="lesson-text">{ for more.text.iter().map(|text| html! { <p>{ text }</p> }) }</div>
+            <div class="lesson-text">{ for more.text.iter().map(|text| html! { <p>{ with_code(text) }</p> }) }</div>
             if !more.boards.is_empty() {
                 <div id="pictures" class={classes!("lesson-pictures", format!("across-{}", more.across))}>
                     { for boards }

@@ -14,6 +14,7 @@ use yew::prelude::*;
 use super::task::plain;
 use crate::board::glyph::{Icon, icon_button};
 use crate::board::marked_board::marked_board;
+use crate::parts::code::with_code;
 use crate::parts::link::Link;
 use crate::parts::row_words::row_words;
 use crate::place::{View, explore_address, use_address};
@@ -129,7 +130,7 @@ pub fn Steps(props: &Props) -> Html {
                     </div>
                     <p id="step-said" class="statement" aria-live="polite">{ why(language, state.snapshot()) }</p>
                     if let Some(other) = other { <p id="other-said" class="soft">{ other }</p> }
-                    if let Some(scene) = scene { <p id="scene">{ &scene.why }</p> }
+                    if let Some(scene) = scene { <p id="scene">{ with_code(&scene.why) }</p> }
                     { for image }
                     <p id="signs" class="soft">{ signs(language, method, &rows) }</p>
                 </div>

@@ -1,0 +1,15 @@
+//! Text with code in it.
+
+use yew::prelude::*;
+
+/// Renders a text, with the parts between backquotes as code.
+pub fn with_code(text: &str) -> Html {
+    let parts = text.split('`').enumerate().map(|(place, part)| {
+        if place % 2 == 1 {
+            html! { <code>{ part }</code> }
+        } else {
+            html! { { part } }
+        }
+    });
+    html! { <>{ for parts }</> }
+}
