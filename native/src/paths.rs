@@ -119,4 +119,23 @@ mod tests {
         let path = Path::new("a\nerror: b\u{1b}[2J\tc d.json");
         assert_eq!(shown(path).to_string(), "a\\u{a}error: b\\u{1b}[2J\\u{9}c d.json");
     }
+
+    #[test]
+    fn describes_io_errors_in_plain_words() {
+        for (kind, words) in [
+            (io::ErrorKind::NotFound, "no such file or folder"),
+            (io::ErrorKind::PermissionDenied, "permission denied"),
+            (io::ErrorKind::IsADirectory, "it is a folder, not a file"),
+            (io::ErrorKind::NotADirectory, "a part of the path is a file, not a folder"),
+            (io::ErrorKind::StorageFull, "no space left on the device"),
+        ] {
+            assert_eq!(reason(&kind.into()), words);
+        }
+        assert_eq!(reason(&io::Error::other("it is not a text file")), "it is not a text file");
+        #[cfg(target_os = "linux")]
+        assert_eq!(
+            reason(&io::Error::from_raw_os_error(libc::EBADFD)),
+            "File descriptor in bad state"
+        );
+    }
 }

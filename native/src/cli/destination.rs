@@ -404,12 +404,6 @@ mod tests {
     }
 
     #[test]
-    fn describes_io_errors_in_plain_words() {
-        assert_eq!(reason(io::ErrorKind::NotFound.into()), "no such file or folder");
-        assert_eq!(reason(io::ErrorKind::PermissionDenied.into()), "permission denied");
-    }
-
-    #[test]
     #[cfg(target_os = "linux")]
     fn a_result_has_no_name_before_it_is_complete() {
         use std::os::unix::fs::OpenOptionsExt;
