@@ -4,14 +4,16 @@
 use std::collections::BTreeSet;
 
 use queens_core::{
-    Cell, Class, Completions, Line, Placement, Register, Rule, Size, Square, SquareState, Stepped,
-    Timeline, Transform, View, Work, images, notation, representative,
+    Branch, Branching, Cell, Class, Completions, Event, Form, Line, Masks, Node, Placement,
+    Register, Rule, Seek, Size, Square, SquareState, Stepped, Timeline, Transform, View, Work,
+    branches, images, notation, representative,
 };
+use queens_state::routing::Layers;
 use yew::prelude::*;
 
 use super::Explore;
-use crate::parts::rendered::{elements, rendered_at, texts};
-use crate::place::{Address, ExploreLayout};
+use crate::parts::rendered::{Tag, elements, rendered_at, texts};
+use crate::place::{Address, ExploreLayout, Layer};
 use crate::words::{Language, grouped, plain, transform_name};
 
 /// Renders Explore after a step of a search.
@@ -21,11 +23,34 @@ fn page(language: Language, timeline: &Timeline) -> String {
 
 /// Renders Explore after a step of a search, with the explanation of a square.
 fn page_with(language: Language, timeline: &Timeline, selected_square: Option<Square>) -> String {
+    page_of(language, timeline, ExploreLayout { selected_square, ..ExploreLayout::default() })
+}
+
+/// Renders Explore after a step of a search, with overlays or open panels.
+fn page_of(language: Language, timeline: &Timeline, layout: ExploreLayout) -> String {
+    rendered_at(language, Address { layout, ..address_of(timeline) }, html! { <Explore /> })
+}
+
+/// The address of Explore after a step of a search.
+fn address_of(timeline: &Timeline) -> Address {
     let View { method, size, .. } = timeline.view();
-    let layout = ExploreLayout { selected_square, ..ExploreLayout::default() };
     let (method, step) = (method.id.parse().unwrap(), timeline.step());
-    let address = Address { method, size, step, layout, ..Address::default() };
-    rendered_at(language, address, html! { <Explore /> })
+    Address { method, size, step, ..Address::default() }
+}
+
+/// Returns the core's timeline of a search at a step.
+fn at(method: Stepped, n: u32, step: u64) -> Timeline {
+    let mut timeline = Timeline::new(method, Size::new(n).unwrap());
+    assert!(timeline.seek(step, u64::MAX));
+    timeline
+}
+
+/// Returns the only element whose tag contains a text.
+fn only<'a>(html: &'a str, mark: &str) -> Tag<'a> {
+    let [element] = elements(html, mark)[..] else {
+        panic!("{} elements have {mark}", elements(html, mark).len())
+    };
+    element
 }
 
 /// Returns the core's timeline of a whole search, at its end.
@@ -424,4 +449,445 @@ fn an_attacked_square_names_its_queen() {
         seen.insert(format!("{by} {line:?}"));
     }
     assert!(seen.len() >= 6, "{seen:?}");
+}
+
+/// The squares, as row:column, at which the glyphs of a path begin.
+fn places(path: &str) -> Vec<String> {
+    let side = |units: &str| units.parse::<u32>().unwrap() / 40;
+    let place = |glyph: &str| {
+        let mut numbers = glyph.split(|digit: char| !digit.is_ascii_digit());
+        let [x, y] = [(); 2].map(|()| side(numbers.next().unwrap()));
+        format!("{y}:{x}")
+    };
+    path.split('M').skip(1).map(place).collect()
+}
+
+/// The squares, as row:column, with a kind of glyph in the drawing.
+fn drawn(board: &str, kind: &str) -> Vec<String> {
+    places(&only(board, &format!("data-squares=\"{kind}\"")).attribute("d").unwrap())
+}
+
+#[test]
+fn the_drawing_matches_the_labels_of_the_squares() {
+    let mut seen = BTreeSet::new();
+    for (method, n, step) in [
+        (Stepped::Symmetry, 8, 400),
+        (Stepped::Symmetry, 8, 1650),
+        (Stepped::Symmetry, 12, 40),
+        (Stepped::Symmetry, 12, 1040),
+        (Stepped::Bitmap, 12, 4000),
+        (Stepped::Mirror, 9, 10),
+    ] {
+        let html = page(Language::English, &at(method, n, step));
+        let board = only(&html, "id=\"board\"").inner();
+        let squares = elements(board, " data-row=\"");
+        let name = |square: &Tag| {
+            let place = ["data-row", "data-column"].map(|name| square.attribute(name).unwrap());
+            place.join(":")
+        };
+        let has =
+            |square: &Tag, name, value: &str| square.attribute(name).as_deref() == Some(value);
+        let labelled = |wanted: &dyn Fn(&Tag) -> bool| -> Vec<String> {
+            squares.iter().filter(|square| wanted(square)).map(name).collect()
+        };
+        let attacked = labelled(&|square| has(square, "data-state", "attacked"));
+        for kind in ["queen", "attacked", "free", "fresh"] {
+            let mut drawn = drawn(board, kind);
+            // A free square may be attacked, and its description says so.
+            drawn.retain(|square| kind != "free" || !attacked.contains(square));
+            let labelled = labelled(&|square| {
+                has(
+                    square,
+                    if kind == "fresh" { "data-fresh" } else { "data-state" },
+                    match kind {
+                        "fresh" => "true",
+                        _ => kind,
+                    },
+                )
+            });
+            assert_eq!(drawn, labelled, "{method} N = {n}, step {step}: {kind}");
+            seen.extend((!drawn.is_empty()).then_some(kind));
+        }
+        let mut signs = vec![];
+        for rule in Rule::ALL {
+            let closed = labelled(&|square| {
+                has(square, "data-rule", rule.id()) && !has(square, "data-state", "queen")
+            });
+            assert_eq!(drawn(board, rule.id()), closed, "{method} N = {n}, step {step}: {rule:?}");
+            seen.extend((!closed.is_empty()).then_some(rule.id()));
+            signs.extend(closed.iter().map(|square| format!("{square} {}", rule.sign())));
+        }
+        let cells = squares.iter().filter_map(|square| {
+            Some(format!("{} {}", name(square), square.attribute("data-cell")?))
+        });
+        // Signs and letters are texts on their squares.
+        let texts = |mark: &str| -> BTreeSet<String> {
+            let texts = elements(board, mark).into_iter().map(|text| {
+                let [x, y] =
+                    ["x", "y"].map(|name| text.attribute(name).unwrap().parse::<u32>().unwrap());
+                format!("{}:{} {}", y / 40, x / 40, text.content())
+            });
+            texts.collect()
+        };
+        assert_eq!(texts("class=\"sign"), signs.into_iter().collect(), "{method} step {step}");
+        assert_eq!(texts("class=\"badge-letter"), cells.collect(), "{method} step {step}");
+    }
+    assert_eq!(seen.len(), 4 + Rule::ALL.len(), "{seen:?}");
+}
+
+/// The ring around a selected square does not cover the letters of cells: these are drawn after it.
+#[test]
+fn the_letter_of_a_selected_cell_is_above_its_ring() {
+    let timeline = at(Stepped::Symmetry, 8, 1480);
+    let selected = Square::from_left(timeline.view().size, 2, 0).unwrap();
+    let html = page_with(Language::English, &timeline, Some(selected));
+    let (_, above) = only(&html, "id=\"board\"").inner().split_once("class=\"ring\"").unwrap();
+    let letters: Vec<_> = elements(above, "badge-letter").iter().map(Tag::content).collect();
+    assert!(letters.contains(&"C".to_owned()), "{letters:?}");
+}
+
+#[test]
+fn a_dead_end_and_a_solution_have_their_own_boards() {
+    let class = |step| {
+        let html = page(Language::English, &at(Stepped::Backtracking, 6, step));
+        only(&html, "id=\"board\"").attribute("class").unwrap()
+    };
+    let mut timeline = at(Stepped::Backtracking, 6, 0);
+    let mut dead_ends = 0;
+    let mut solved = 0;
+    while timeline.step() < 700 && timeline.forward().is_some() {
+        let is_dead_end = timeline.tracer().beat() == Some(queens_core::Beat::DeadEnd);
+        let is_solution =
+            matches!(timeline.last().map(|step| step.event), Some(Event::Solution { .. }));
+        if dead_ends < 3 && is_dead_end {
+            assert_eq!(class(timeline.step()), "board stuck");
+            dead_ends += 1;
+        } else if is_solution {
+            assert_eq!(class(timeline.step()), "board solved");
+            solved += 1;
+        }
+    }
+    assert!(dead_ends == 3 && solved > 0, "{dead_ends} {solved}");
+    assert_eq!(class(1), "board");
+}
+
+#[test]
+fn overlays_show_the_bits_of_registers_in_their_rows() {
+    for (method, step) in
+        [(Stepped::Symmetry, 1650), (Stepped::Symmetry, 400), (Stepped::Bitmap, 77)]
+    {
+        let timeline = at(method, 8, step);
+        let view = timeline.view();
+        let last = view.size.last();
+        let mut seen = 0;
+        for layer in Layer::all() {
+            // A register is drawn in the current row, but ENDBIT, LASTMASK, TOPBIT and SIDEMASK are
+            // drawn in the rows that they apply to. A bound is drawn as a whole row.
+            let (bits, applies): (_, Box<dyn Fn(u32) -> bool>) = match (layer, view.masks) {
+                (Layer::Bound1 | Layer::Bound2, None) => (None, Box::new(|_| false)),
+                (Layer::Bound1, Some(masks)) => {
+                    (Some(view.size.mask()), Box::new(move |row| row == masks.bound1))
+                }
+                (Layer::Bound2, Some(masks)) => {
+                    (Some(view.size.mask()), Box::new(move |row| row == masks.bound2))
+                }
+                (Layer::Register(register), masks) => {
+                    let applies = move |row: u32| match (register, masks) {
+                        (Register::EndBit | Register::LastMask, _) => row == last,
+                        (Register::TopBit, Some(masks)) => row == masks.bound1,
+                        (Register::SideMask, Some(masks)) => {
+                            let above = 0 < row && row < masks.bound1;
+                            above || masks.bound2 < row && row < last
+                        }
+                        _ => row == view.row,
+                    };
+                    (view.register(register), Box::new(applies))
+                }
+            };
+            let squares = Square::all(view.size).filter(|square| {
+                applies(square.row()) && bits.is_some_and(|bits| square.bit().intersects(bits))
+            });
+            let expected: Vec<_> = squares.map(|square| square.to_string()).collect();
+            let layers = Layers::default().toggled(layer);
+            let layout = ExploreLayout { layers, ..ExploreLayout::default() };
+            let html = page_of(Language::English, &timeline, layout);
+            let shown = elements(only(&html, "id=\"board\"").inner(), " data-layer=\"");
+            let shown: Vec<_> = shown
+                .iter()
+                .map(|path| {
+                    let name = path.attribute("data-layer").unwrap();
+                    (name, places(&path.attribute("d").unwrap()))
+                })
+                .collect();
+            let name = layer.name().to_owned();
+            seen += usize::from(!expected.is_empty());
+            let wanted = if expected.is_empty() { vec![] } else { vec![(name, expected)] };
+            assert_eq!(shown, wanted, "{method} step {step}: {layer:?}");
+            let id = format!("id=\"register-{}\"", layer.name().to_lowercase());
+            for row in elements(&html, &id) {
+                let switch = only(row.inner(), "role=\"switch\"");
+                assert_eq!(switch.attribute("aria-checked").unwrap(), "true", "{layer:?}");
+            }
+        }
+        assert!(seen >= 4, "{method} step {step}: {seen}");
+    }
+}
+
+#[test]
+fn a_closed_square_a_cell_and_a_past_row_are_explained() {
+    let timeline = at(Stepped::Symmetry, 8, 1650);
+    for (language, words) in Language::ALL.into_iter().zip([
+        ["rule 1 (upper side)", "rule 2 (lower side)", "cell B", "already has a queen"],
+        ["規則 1（上部サイド枝刈り）", "規則 2（下部サイド枝刈り）", "マス B", "クイーンがあ"],
+    ]) {
+        // Row 5 is BOUND2: the rule also closes a square between the side columns. Row 2 has a
+        // queen.
+        for ((row, column, state, label), message) in [
+            (1, 0, "closed", "1"),
+            (5, 4, "closed", "2"),
+            (7, 2, "attacked", "B"),
+            (2, 0, "past", words[3]),
+        ]
+        .into_iter()
+        .zip(words)
+        {
+            let square = Square::from_left(timeline.view().size, row, column).unwrap();
+            let html = page_with(language, &timeline, Some(square));
+            let place = format!("data-row=\"{row}\" data-column=\"{column}\"");
+            let cell = only(only(&html, "id=\"board\"").inner(), &place);
+            assert_eq!(cell.attribute("data-state").unwrap(), state, "{place}");
+            let name = cell.attribute("aria-label").unwrap();
+            assert!(name.contains(label), "{name}");
+            let text = only(&html, "id=\"asked\"").content();
+            assert!(text.contains(message), "{text}");
+        }
+    }
+}
+
+/// The texts of the cells of a table's rows.
+fn cells(table: &Tag) -> Vec<Vec<String>> {
+    let rows = elements(table.inner(), "tr");
+    let cells = |row: &Tag| elements(row.inner(), "td").iter().map(Tag::content).collect();
+    rows.iter().map(cells).filter(|row: &Vec<_>| !row.is_empty()).collect()
+}
+
+#[test]
+fn the_displayed_stack_matches_the_search() {
+    let timeline = at(Stepped::Symmetry, 8, 1650);
+    let view = timeline.view();
+    let bits = |word: queens_core::RowBits| format!("{:08b}", (word & view.size.mask()).bits());
+    let mut attacks = queens_core::Attacks::NONE;
+    let mut expected = vec![];
+    for &queen in view.rows().iter().take(view.row as usize + 1) {
+        expected.push([queen, attacks.left, attacks.down, attacks.right].map(bits).to_vec());
+        attacks = attacks.below(queen);
+    }
+    assert_eq!(expected.len(), 5);
+    for (language, form, title) in [
+        (Language::English, Form::Recursive, "Call stack"),
+        (Language::Japanese, Form::Iterative, "配列"),
+    ] {
+        let address = Address { form, ..address_of(&timeline) };
+        let html = rendered_at(language, address, html! { <Explore /> });
+        let (before, _) = html.split_once("id=\"stack\"").unwrap();
+        let titles: Vec<_> = elements(before, "summary").iter().map(Tag::content).collect();
+        assert!(titles.last().unwrap().contains(title), "{titles:?}");
+        assert_eq!(cells(&only(&html, "id=\"stack\"")), expected);
+    }
+}
+
+#[test]
+fn the_list_of_methods_says_what_each_adds() {
+    for language in Language::ALL {
+        for &method in Stepped::ALL {
+            let html = page(language, &at(method, 6, 0));
+            let list = only(&html, "id=\"ladder\"").inner();
+            let items = elements(list, "li");
+            let items: Vec<_> = items.into_iter().filter(|item| !item.inner().is_empty()).collect();
+            let said: Vec<_> = items.iter().map(Tag::content).collect();
+            assert_eq!(said.iter().collect::<BTreeSet<_>>().len(), Stepped::ALL.len());
+            let present = only(list, "aria-current=\"true\"").content();
+            // Both use the same words after the number of the method.
+            let line = only(&html, "class=\"method-line").content();
+            let (_, message) = line.split_once(' ').unwrap();
+            assert_eq!(present, message);
+            let links = elements(list, "href=\"");
+            for (link, &method) in links.iter().zip(Stepped::ALL) {
+                let (address, _) = Address::parse(&link.attribute("href").unwrap());
+                assert_eq!(address.method, method);
+            }
+            assert_eq!(links.len(), Stepped::ALL.len());
+        }
+    }
+}
+
+#[test]
+fn a_compared_solution_and_a_found_one_lead_to_their_images() {
+    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8).unwrap());
+    let (mut compared, mut found) = (0, 0);
+    while let Some(step) = timeline.forward() {
+        let solution = match step.event {
+            Event::Compare { .. } | Event::Solution { .. } => timeline.view().placement().unwrap(),
+            _ => continue,
+        };
+        let html = page(Language::English, &timeline);
+        let (to, _) =
+            Address::parse(&only(&html, "id=\"to-symmetries\"").attribute("href").unwrap());
+        assert_eq!(to.view, crate::place::View::Symmetries);
+        assert_eq!(to.solution.unwrap(), solution.columns_from_left().collect::<Vec<_>>());
+        let Event::Compare { transform, .. } = step.event else {
+            assert!(!html.contains("id=\"compared\""));
+            found += 1;
+            continue;
+        };
+        let pair = only(&html, "id=\"compared\"");
+        assert_eq!(pair.attribute("data-transform").unwrap(), transform.id());
+        let boards = elements(pair.inner(), "<svg").len() + elements(pair.inner(), "svg ").len();
+        let labels: Vec<_> = elements(pair.inner(), "aria-label=\"")
+            .iter()
+            .map(|board| board.attribute("aria-label").unwrap())
+            .collect();
+        assert!(boards >= 2 && labels.len() == 2, "{labels:?}");
+        assert!(labels[0].ends_with(&solution.to_string()), "{labels:?}");
+        assert!(labels[1].ends_with(&transform.apply(&solution).to_string()), "{labels:?}");
+        compared += 1;
+    }
+    assert_eq!(found, 12);
+    assert!(compared > 0);
+}
+
+/// The table of branches agrees with the core for each branch and marks the current one.
+#[test]
+fn masks_of_all_branches_match_the_core() {
+    for (method, branching, n, step) in [
+        (Stepped::Symmetry, Branching::Symmetry, 8, 1650),
+        (Stepped::Bound1, Branching::Bound1, 6, 40),
+        (Stepped::Bound2, Branching::Bound2, 6, 40),
+        (Stepped::SideCuts, Branching::SideCuts, 6, 40),
+    ] {
+        let timeline = at(method, n, step);
+        let view = timeline.view();
+        let html = page(Language::English, &timeline);
+        let shown = elements(&html, "class=\"branch\"");
+        let masks: Vec<_> = Masks::branches_of(branching, view.size).collect();
+        assert_eq!(shown.len(), masks.len(), "{method}");
+        let rows = view.size.rows();
+        for (branch, masks) in shown.iter().zip(&masks) {
+            let label = only(branch.inner(), "class=\"hidden-text\"").content();
+            let bounds = format!("BOUND1 {}, BOUND2 {}", masks.bound1, masks.bound2);
+            assert!(label.contains(&bounds), "{label}");
+            for (name, word) in [
+                ("TOPBIT", masks.topbit),
+                ("ENDBIT", masks.endbit),
+                ("SIDEMASK", masks.sidemask),
+                ("LASTMASK", masks.lastmask),
+            ] {
+                let bits = format!("{name} {:0rows$b}", word.bits());
+                assert_eq!(label.contains(&bits), !word.is_empty(), "{name}: {label}");
+            }
+            let is_current = branch.attribute("aria-current").as_deref() == Some("step");
+            assert_eq!(is_current, view.masks.as_ref() == Some(masks), "{label}");
+            for (sign, word) in [("endbit", masks.endbit), ("last-row", masks.lastmask)] {
+                let bits = elements(only(branch.inner(), "class=\"bits\"").inner(), "class=\"bit");
+                let bits = bits.iter().map(|bit| {
+                    let class = bit.attribute("class").unwrap();
+                    if class.split(' ').any(|class| class == sign) { '1' } else { '0' }
+                });
+                assert_eq!(bits.collect::<String>(), format!("{:0rows$b}", word.bits()), "{label}");
+            }
+        }
+    }
+    let html = page(Language::English, &at(Stepped::Bitmap, 6, 40));
+    assert!(!html.contains("branches-panel"));
+}
+
+/// The nodes of the tree on the path to the current node and next to it, in the order of the
+/// search: columns, state and the sign of the rule that prunes it.
+fn nodes_beside_path(timeline: &Timeline) -> Vec<[String; 3]> {
+    let (method, present) = (timeline.tracer().method(), timeline.tracer().node());
+    let next = timeline.tracer().next_node().unwrap();
+    let name = |node: &Node| {
+        let columns: Vec<_> = node.columns_from_right().iter().map(u8::to_string).collect();
+        columns.join(",")
+    };
+    let mut above = Node::root(timeline.view().size);
+    let mut expected = vec![(above, "on-path", "")];
+    for (row, below) in branches(method, &present).enumerate() {
+        for (column, branch) in (0..).zip(below) {
+            let child = above.below(column);
+            let (kind, sign) = match branch {
+                Branch::Open if child.leads_to(&present) => ("on-path", ""),
+                Branch::Open if child < next => ("past", ""),
+                Branch::Open => ("ahead", ""),
+                Branch::Cut(rule) => ("cut", rule.sign()),
+                Branch::Attacked | Branch::LeftOut => continue,
+            };
+            expected.push((child, kind, sign));
+        }
+        if let Some(&column) = present.columns_from_right().get(row) {
+            above = above.below(column.into());
+        }
+    }
+    expected.sort_unstable_by_key(|(node, ..)| *node);
+    expected
+        .iter()
+        .map(|(node, kind, sign)| [&name(node), *kind, *sign].map(str::to_owned))
+        .collect()
+}
+
+#[test]
+fn branches_beside_the_path_match_the_core() {
+    // Zoomed out, the whole tree is close enough to be drawn.
+    let layout = ExploreLayout {
+        tree: Some(true),
+        zoom: ExploreLayout::ZOOM_LIMITS[0],
+        ..ExploreLayout::default()
+    };
+    let words = [["closed by rule", "on the board"], ["規則", "盤上"]];
+    let mut signs = BTreeSet::new();
+    for method in [Stepped::Symmetry, Stepped::Bitmap, Stepped::Backtracking, Stepped::Mirror] {
+        let mut timeline = Timeline::new(method, Size::new(8).unwrap());
+        assert_eq!(timeline.seek_next(|search| search.work().tally.met(), u64::MAX), Seek::Found);
+        timeline.seek(timeline.step() - 9, u64::MAX);
+        let mut steps = vec![timeline.step()];
+        let mut rules = BTreeSet::new();
+        while let Some(step) = timeline.forward() {
+            if let Event::Cut { rule, .. } = step.event
+                && rules.insert(rule)
+            {
+                steps.push(timeline.step());
+            }
+        }
+        for step in steps {
+            timeline.seek(step, u64::MAX);
+            let expected = nodes_beside_path(&timeline);
+            for (language, [closed, present]) in Language::ALL.into_iter().zip(words) {
+                let html = page_of(language, &timeline, layout);
+                let nodes = elements(only(&html, "id=\"tree\"").inner(), " data-node=\"");
+                let shown: Vec<_> = nodes
+                    .iter()
+                    .map(|node| {
+                        let sign = elements(node.inner(), "class=\"sign");
+                        let sign = sign.first().map(Tag::content).unwrap_or_default();
+                        let [name, kind] =
+                            ["data-node", "data-kind"].map(|name| node.attribute(name).unwrap());
+                        [name, kind, sign]
+                    })
+                    .collect();
+                assert_eq!(shown, expected, "{method} step {step}");
+                for node in &nodes {
+                    let label = node.attribute("aria-label").unwrap();
+                    let is_here = node.attribute("aria-current").is_some();
+                    let is_root = node.attribute("data-node").as_deref() == Some("");
+                    assert!(!is_here || is_root || label.ends_with(present), "{label}");
+                    let sign = elements(node.inner(), "class=\"sign");
+                    if let Some(sign) = sign.first().map(Tag::content) {
+                        assert!(label.contains(&format!("{closed} {sign}")), "{label}");
+                        signs.insert(sign);
+                    }
+                }
+            }
+        }
+    }
+    assert_eq!(signs, BTreeSet::from(["1", "2", "3", "X", "½"].map(str::to_owned)));
 }
