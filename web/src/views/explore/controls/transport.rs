@@ -409,9 +409,10 @@ fn marks(marks: &[Mark], stretch: u64, extent: u64) -> (String, String, String) 
     )
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
+    use crate::parts::rendered::{elements, rendered};
 
     #[test]
     fn draws_marks_at_their_steps() {
@@ -421,5 +422,52 @@ mod tests {
         assert_eq!(cuts, "M0.0 17h100.0v-8.0h-100.0zM200.0 17h100.0v-5.0h-100.0z");
         assert_eq!(comparisons, "M200.0 0h100.0v4.0h-100.0z");
         assert_eq!(solutions, "M200.0 17h100.0v-17.0h-100.0z");
+    }
+
+    fn bar(language: Language, playing: bool, done: bool, jumps: &[Jump]) -> String {
+        let (step, end) = if done { (9, Some(9)) } else { (3, None) };
+        let bar = html! {
+            <Transport
+                {step} {end} extent=9 {playing} {done} on_the_way={None} notice={None}
+                pace={Pace::Watch} pause_at={PauseAt::End} index={TimelineIndex::default()}
+                jumps={jumps.to_vec()} presenting=false present={Callback::noop()}
+                act={Callback::noop()} help={Callback::noop()}
+            />
+        };
+        rendered(language, bar)
+    }
+
+    #[test]
+    fn the_play_button_says_what_it_does() {
+        for (language, [play, pause, again]) in Language::ALL.into_iter().zip([
+            ["Play", "Pause", "Play again from the start"],
+            ["再生", "一時停止", "最初からもう一度再生"],
+        ]) {
+            for (playing, done, label) in
+                [(false, false, play), (true, false, pause), (false, true, again)]
+            {
+                let html = bar(language, playing, done, &[]);
+                let button = elements(&html, "id=\"play\"")[0];
+                assert_eq!(button.attribute("aria-label").unwrap(), label);
+            }
+        }
+    }
+
+    /// A method without rules has none to jump to or to pause at.
+    #[test]
+    fn offers_only_the_jumps_of_the_method() {
+        for (jumps, ids) in [
+            (&[Jump::Rule, Jump::Comparison][..], &["rule", "comparison"][..]),
+            (&[Jump::Comparison], &["comparison"]),
+            (&[], &[]),
+        ] {
+            let html = bar(Language::English, false, false, jumps);
+            for id in ["rule", "comparison"] {
+                let has_button = html.contains(&format!("id=\"next-{id}\""));
+                assert_eq!(has_button, ids.contains(&id), "{id}: {jumps:?}");
+            }
+            let has_pause = html.contains("<option value=\"rule\"");
+            assert_eq!(has_pause, ids.contains(&"rule"), "{jumps:?}");
+        }
     }
 }

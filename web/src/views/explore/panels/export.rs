@@ -4,7 +4,7 @@ use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::animation::MAX_STEPS;
-use crate::words::{grouped, tr, use_language};
+use crate::words::{Language, grouped, tr, use_language};
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
@@ -29,18 +29,7 @@ pub fn ExportForm(props: &Props) -> Html {
         text.unwrap_or_else(|| usual.to_string())
     });
     let range = texts.each_ref().map(|text| text.trim().replace(',', "").parse::<u64>().ok());
-    let fault = match range {
-        [Some(from), Some(to)] if from > to => Some(tr!(language, "explore.film-order")),
-        [Some(_), Some(to)] if props.end.is_some_and(|end| to > end) => {
-            Some(tr!(language, "explore.beyond", step = grouped(to)))
-        }
-        [Some(from), Some(to)] if to - from >= MAX_STEPS => {
-            Some(tr!(language, "explore.film-long", most = MAX_STEPS))
-        }
-        [Some(_), Some(_)] if props.is_too_far => Some(tr!(language, "explore.film-far")),
-        [Some(_), Some(_)] => None,
-        _ => Some(tr!(language, "explore.film-number")),
-    };
+    let fault = fault(language, range, props.end, props.is_too_far);
     let fields = ["film-from", "film-to"].into_iter().zip(texts).enumerate();
     let fields = fields.map(|(field, (id, value))| {
         let written = written.clone();
@@ -73,5 +62,69 @@ pub fn ExportForm(props: &Props) -> Html {
             <button id="film" type="button" {onclick} {disabled}>{ tr!(language, "explore.film-save") }</button>
             <span id="film-fault" class="field-error" role="alert">{ fault }</span>
         </p>
+    }
+}
+
+/// Says why a range of steps cannot be exported. `end` is the last step, once known.
+fn fault(
+    language: Language,
+    range: [Option<u64>; 2],
+    end: Option<u64>,
+    is_too_far: bool,
+) -> Option<String> {
+    match range {
+        [Some(from), Some(to)] if from > to => Some(tr!(language, "explore.film-order")),
+        [Some(_), Some(to)] if end.is_some_and(|end| to > end) => {
+            Some(tr!(language, "explore.beyond", step = grouped(to)))
+        }
+        [Some(from), Some(to)] if to - from >= MAX_STEPS => {
+            Some(tr!(language, "explore.film-long", most = MAX_STEPS))
+        }
+        [Some(_), Some(_)] if is_too_far => Some(tr!(language, "explore.film-far")),
+        [Some(_), Some(_)] => None,
+        _ => Some(tr!(language, "explore.film-number")),
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+    use crate::words::plain;
+
+    #[test]
+    fn every_invalid_range_has_a_sentence() {
+        let words = [
+            [
+                "at most 100 steps",
+                "must not be after",
+                "past the end",
+                "whole number",
+                "Go there first",
+            ],
+            [
+                "100 ステップまで",
+                "より後にはできません",
+                "ステップ 3,000",
+                "整数",
+                "先にそのステップへ",
+            ],
+        ];
+        for (language, words) in Language::ALL.into_iter().zip(words) {
+            for ((range, is_too_far), words) in [
+                ([Some(0), Some(100)], false),
+                ([Some(9), Some(8)], false),
+                ([Some(2999), Some(3000)], false),
+                ([None, Some(3)], false),
+                ([Some(0), Some(9)], true),
+            ]
+            .into_iter()
+            .zip(words)
+            {
+                let said = fault(language, range, Some(2071), is_too_far).unwrap();
+                assert!(plain(&said).contains(words), "{range:?}: {said}");
+            }
+            assert_eq!(fault(language, [Some(0), Some(99)], Some(2071), false), None);
+            assert_eq!(fault(language, [Some(2071), Some(2071)], Some(2071), false), None);
+        }
     }
 }
