@@ -144,9 +144,57 @@ fn table(language: Language, method: Stepped, efforts: &[Effort]) -> Html {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
+    use queens_core::Work;
+
     use super::*;
+    use crate::parts::rendered::{Tag, elements, rendered};
+    use crate::words::plain;
+
+    #[test]
+    fn the_table_has_the_work_of_every_method() {
+        let size = Size::new(6).unwrap();
+        let efforts: Vec<_> = Stepped::ALL
+            .iter()
+            .map(|method| {
+                let mut work = Work::default();
+                method.search(size, &mut work);
+                Effort {
+                    steps: 0,
+                    tried: work.tried(),
+                    attacked: work.attacked,
+                    cut: work.cut.iter().sum(),
+                    comparisons: work.comparisons,
+                    solutions: work.tally.met(),
+                    has_ended: true,
+                }
+            })
+            .collect();
+        let own = efforts.last().unwrap().tried;
+        for language in Language::ALL {
+            let html = rendered(language, table(language, Stepped::Symmetry, &efforts));
+            assert!(html.contains("data-complete=\"true\""));
+            for (method, effort) in Stepped::ALL.iter().zip(&efforts) {
+                let row = elements(&html, &format!("data-method=\"{method}\""))[0];
+                let cells = elements(row.inner(), "td");
+                let cells: Vec<_> = cells.iter().map(Tag::content).collect();
+                let counts = [
+                    effort.tried,
+                    effort.attacked,
+                    effort.cut,
+                    effort.comparisons,
+                    effort.solutions,
+                ];
+                let counts = counts.map(grouped);
+                let expected: Vec<_> =
+                    [ratio(own, effort.tried)].into_iter().chain(counts).collect();
+                assert_eq!(cells, expected, "{method}");
+                let name = elements(row.inner(), "th")[0].content();
+                assert_eq!(name, plain(&numbered_method(language, *method)));
+            }
+        }
+    }
 
     /// Creates efforts, of which the first `stopped` were stopped early.
     fn efforts(stopped: usize) -> Vec<Effort> {

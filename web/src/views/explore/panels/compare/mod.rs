@@ -119,3 +119,41 @@ fn forms(props: &Props) -> Html {
         </>
     }
 }
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+    use crate::parts::rendered::{elements, rendered};
+
+    #[test]
+    fn a_method_compared_with_itself_shows_both_forms() {
+        for (language, [name, words]) in Language::ALL.into_iter().zip([
+            ["14 Symmetry: recursive and iterative", "the same steps in the same order"],
+            ["14 対称解除法：再帰と非再帰", "同じステップを同じ順に行います"],
+        ]) {
+            let shown = |with: Stepped| {
+                let (method, size) = (Stepped::Symmetry, Size::new(6).unwrap());
+                rendered(
+                    language,
+                    html! {
+                        <Compare
+                            {method} {with} lines={[None; 2]} {size} {language} common={None} at=0
+                            playing=false choose={Callback::noop()} go={Callback::noop()}
+                            act={Callback::noop()}
+                        />
+                    },
+                )
+            };
+            let html = shown(Stepped::Symmetry);
+            let chosen = elements(&html, "selected");
+            let chosen: Vec<_> = chosen.iter().map(|option| option.content()).collect();
+            assert_eq!(chosen, [name]);
+            assert!(html.contains(words), "{html}");
+            for id in ["code-recursive", "code-iterative"] {
+                assert!(html.contains(&format!("id=\"{id}\"")), "{id}");
+            }
+            let html = shown(Stepped::Bitmap);
+            assert!(!html.contains("code-recursive") && html.contains("id=\"compare-said\""));
+        }
+    }
+}

@@ -209,11 +209,130 @@ fn work(language: Language, methods: [Stepped; 2], standing: &Standing) -> Html 
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use queens_core::{Event, LockStep, Seek, Tracer};
 
     use super::*;
+    use crate::parts::rendered::{Tag, elements, rendered};
+
+    fn standing(pair: &LockStep) -> Standing {
+        let efforts = [0, 1].map(|side| {
+            let search = &pair.searches()[side];
+            let work = search.work();
+            Effort {
+                steps: search.steps(),
+                tried: work.tried(),
+                attacked: work.attacked,
+                cut: work.cut.iter().sum(),
+                comparisons: work.comparisons,
+                solutions: work.tally.met(),
+                has_ended: search.is_done(),
+            }
+        });
+        Standing { efforts, common: pair.common(), solution: pair.solution() }
+    }
+
+    #[test]
+    fn shows_the_position_and_the_work_of_both_methods() {
+        let size = Size::new(7).unwrap();
+        for methods in [
+            [Stepped::Symmetry, Stepped::Bitmap],
+            [Stepped::Symmetry, Stepped::SideCuts],
+            [Stepped::Bitmap, Stepped::FlagsSymmetryHalf],
+        ] {
+            let mut pair = LockStep::new(methods, size);
+            let mut seen = 0;
+            loop {
+                let standing = standing(&pair);
+                let has_ended = standing.ended();
+                for language in Language::ALL {
+                    check(language, methods, &pair, &standing);
+                }
+                seen += 1;
+                if has_ended {
+                    break;
+                }
+                pair.forward(u64::MAX);
+            }
+            assert!(seen > 2, "{methods:?}");
+        }
+    }
+
+    /// Fails unless the sentence, the boards and the table agree with the core.
+    fn check(language: Language, methods: [Stepped; 2], pair: &LockStep, standing: &Standing) {
+        let number = standing.common;
+        let [at, ended] = match language {
+            Language::English => [
+                format!("show the same solution, number {number} of"),
+                format!("Solutions that both methods keep: {number}."),
+            ],
+            Language::Japanese => [
+                format!("どちらも {number} 番目の共通解です"),
+                format!("共通する解は {number} 個です。"),
+            ],
+        };
+        let start = match language {
+            Language::English => "Both searches are at step 0.".to_owned(),
+            Language::Japanese => "どちらの探索もステップ 0 です。".to_owned(),
+        };
+        let expected = match (standing.ended(), number) {
+            (true, _) => ended,
+            (false, 0) => start,
+            (false, _) => at,
+        };
+        let text = crate::words::plain(&said(language, standing, Motion::There));
+        assert!(text.contains(&expected), "{text}: {expected}");
+        let [method, with] = methods;
+        let size = pair.searches()[0].view().size;
+        let props = Props {
+            method,
+            with,
+            size,
+            language,
+            common: None,
+            go: Callback::noop(),
+            at: 0,
+            playing: false,
+            act: Callback::noop(),
+        };
+        let html = html! { <>{ for boards(&props, standing, Motion::There) }{ work(language, methods, standing) }</> };
+        let html = rendered(language, html);
+        let boards = elements(&html, "class=\"marked-board");
+        assert_eq!(boards.len(), if standing.solution.is_some() { 2 } else { 0 });
+        for (board, effort) in boards.iter().zip(standing.efforts) {
+            let label = board.attribute("aria-label").unwrap();
+            let steps = grouped(effort.steps);
+            let [here, passed] = match language {
+                Language::English => [
+                    format!("is here at step {steps}"),
+                    format!("has passed this last solution kept by both and is at step {steps}"),
+                ],
+                Language::Japanese => [
+                    format!("ここではステップ {steps}"),
+                    format!("この最後の共通解を過ぎて、いまはステップ {steps}"),
+                ],
+            };
+            let expected = if standing.ended() { passed } else { here };
+            assert!(label.contains(&expected), "{label}");
+            assert!(label.ends_with(&standing.solution.unwrap().to_string()), "{label}");
+        }
+        let rows = elements(&html, "tr");
+        let rows: Vec<Vec<String>> = rows
+            .iter()
+            .map(|row| elements(row.inner(), "td").iter().map(Tag::content).collect())
+            .filter(|row: &Vec<String>| row.len() == 3)
+            .collect();
+        let [first, second] = standing.efforts;
+        let expected: Vec<_> = NUMBERS
+            .iter()
+            .map(|(_, number)| {
+                let (first, second) = (number(&first), number(&second));
+                vec![grouped(first), grouped(second), ratio(first, second)]
+            })
+            .collect();
+        assert_eq!(rows, expected);
+    }
 
     /// A method that counts classes finds more solutions than it keeps, and only those that both
     /// methods keep are in common.
