@@ -189,9 +189,14 @@ pub fn of_known(language: Language, address: &Address, size: Size) -> Option<(u6
     Some((numbers.unique(), ledger(language, address, counts, Some(sums), false)))
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
+    use queens_core::{Placement, Transform, oracle, representative};
+
+    use super::super::search::Board;
     use super::*;
+    use crate::parts::rendered::{elements, rendered, texts};
+    use crate::place::First;
 
     fn words(html: &Html) -> String {
         match html {
@@ -243,5 +248,114 @@ mod tests {
             assert_eq!((all, all + half + 2 * quarter), (total, 8 * unique), "N = {n}");
         }
         assert_eq!(shown(28), None);
+    }
+
+    /// All solutions of N = `n`.
+    fn solutions(n: u32) -> Vec<Placement> {
+        let mut found = vec![];
+        oracle::solutions(Size::new(n).unwrap(), &mut |placement: &Placement| {
+            found.push(*placement);
+        });
+        found
+    }
+
+    /// The representatives of N = `n`, by the size of their class.
+    fn boards(n: u32) -> [Boards; 4] {
+        let representatives: Vec<_> =
+            solutions(n).into_iter().filter(|board| representative(board) == *board).collect();
+        Class::ALL.map(|class| {
+            let boards = representatives.iter().filter(|board| Class::of(board) == class);
+            boards.map(|&placement| Board { placement, number: 1, step: 0 }).collect()
+        })
+    }
+
+    /// Each term of the formulas shows a number, and links to boards that represent as many
+    /// solutions, or to as many boards.
+    #[test]
+    fn terms_link_to_the_boards_that_they_count() {
+        for n in [5, 8] {
+            let all = solutions(n);
+            let fixed = |transform: Transform| {
+                all.iter().filter(|board| transform.apply(board) == **board).count() as u64
+            };
+            let (total, half) = (all.len() as u64, fixed(Transform::Turn180));
+            let quarter = fixed(Transform::Turn90);
+            let boards = boards(n);
+            let search = Search {
+                groups: boards.clone(),
+                ledger: Some(ClassLedger {
+                    numbers: *known(n).unwrap(),
+                    turns: known(n).unwrap().turns(),
+                }),
+                ..Search::default()
+            };
+            let address = Address { size: Size::new(n).unwrap(), ..Address::default() };
+            let html = rendered(Language::English, of_search(Language::English, &address, &search));
+            let terms = |formula: &str| -> Vec<(String, u64, u64)> {
+                let formula = elements(&html, &format!("id=\"{formula}\""))[0];
+                let terms = elements(formula.inner(), "class=\"summand\"");
+                let terms = terms.iter().map(|term| {
+                    let (to, _) = Address::parse(&term.attribute("href").unwrap());
+                    assert_eq!(to.size, address.size);
+                    let linked: Vec<_> = search.filtered(to.class_filter).collect();
+                    let represented = linked.iter().map(|(class, _)| class.members()).sum();
+                    (term.content(), represented, linked.len() as u64)
+                });
+                terms.collect()
+            };
+            let unique = search.unique();
+            let classes = [Class::Two, Class::Four, Class::Eight].map(|class| {
+                let count = search.count(class);
+                (count.to_string(), class.members() * count, count)
+            });
+            let everything = (total.to_string(), total, unique);
+            let expected: Vec<_> = classes.iter().cloned().chain([everything.clone()]).collect();
+            assert_eq!(terms("formula-total"), expected, "N = {n}");
+            let turned: u64 =
+                [Class::Two, Class::Four].map(|class| search.count(class)).iter().sum();
+            let expected = vec![
+                everything.clone(),
+                (half.to_string(), half, turned),
+                (quarter.to_string(), quarter, search.count(Class::Two)),
+                (unique.to_string(), total, unique),
+            ];
+            assert_eq!(terms("formula-burnside"), expected, "N = {n}");
+            let line = format!("({total} + {half} + 2·{quarter}) / 8 = {unique}");
+            let formula = elements(&html, "id=\"formula-burnside\"")[0];
+            assert_eq!(elements(formula.inner(), "class=\"mono\"")[0].content(), line);
+        }
+    }
+
+    #[test]
+    fn says_how_many_solutions_the_filtered_boards_represent() {
+        let boards = boards(8);
+        let search = Search { groups: boards, ..Search::default() };
+        let said = |language, filter: ClassFilter| {
+            let shown = Class::ALL.map(|class| {
+                let group = search.group(class);
+                if filter.kind.has(class) { group.filtered(filter) } else { Boards::default() }
+            });
+            texts(&rendered(language, stands_for(language, filter, &shown)))
+        };
+        let corner = ClassFilter { first: First::Corner, ..ClassFilter::default() };
+        let turned = ClassFilter { kind: Kind::HalfTurn, ..ClassFilter::default() };
+        let none = ClassFilter { kind: Kind::Of(Class::Two), ..ClassFilter::default() };
+        for (language, expected) in Language::ALL.into_iter().zip([
+            [
+                "Representatives shown: 2. Solutions in these classes: 8·2 = 16.",
+                "Representatives shown: 1. Solutions in these classes: 4·1 = 4.",
+            ],
+            [
+                "表示中の代表は 2 個で、グループ全体では 8·2 = 16 個の解になります。",
+                "表示中の代表は 1 個で、グループ全体では 4·1 = 4 個の解になります。",
+            ],
+        ]) {
+            assert_eq!([corner, turned].map(|filter| said(language, filter)), expected);
+            // All boards, or none: nothing more to say.
+            assert_eq!(
+                [ClassFilter::default(), none].map(|filter| said(language, filter)),
+                ["", ""]
+            );
+        }
     }
 }

@@ -320,3 +320,36 @@ fn equal_images_are_grouped_by_class() {
         assert_eq!(elements(&html, "class=\"same\"").len(), same);
     }
 }
+
+/// The queen on cell C requires a comparison with the image under 90°. Row 1 decides it.
+#[test]
+fn every_moment_is_described_in_japanese() {
+    let board = Placement::from_left(&[6, 0, 2, 7, 5, 3, 1, 4]).unwrap();
+    let messages = [
+        "C（時計回り 90°）にクイーンがあります。",
+        "マス C、時計回り 90°：行 0 のクイーンは、像では列 6（ビット 1）、\
+         この解では列 6（ビット 1）にあります。",
+        "マス C、時計回り 90°：行 1 のクイーンは、像では列 ",
+        "ビット番号が小さいのは像のほうです。この解は代表ではないので、数えません。",
+        "この解は捨てます。",
+    ];
+    for (moment, message) in (0..).zip(messages) {
+        let html = page(Language::Japanese, &board, moment);
+        let said = contents(&html, "id=\"moment\"").concat();
+        assert!(said.contains(message), "moment {moment}: {said}");
+        // Before the first row, there is no table.
+        if moment > 0 {
+            let (_, table) = html.split_once("class=\"compared").unwrap();
+            let (head, _) = table.split_once("</thead>").unwrap();
+            assert_eq!(contents(head, "th "), ["行", "時計回り 90°", "解"]);
+        }
+    }
+    for (columns, message) in [
+        (&[4, 1, 3, 0, 2], "対称解除法では、この盤は完成しません。"),
+        (&[0, 2, 4, 1, 3], "対称解除法ではこの盤は現れません。"),
+    ] {
+        let html = page(Language::Japanese, &Placement::from_left(columns).unwrap(), 0);
+        let said = contents(&html, "id=\"comparison\"").concat();
+        assert!(said.contains(message), "{said}");
+    }
+}
