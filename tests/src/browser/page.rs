@@ -244,20 +244,38 @@ impl Browser {
     /// Presses Tab until the element of `selector` has the focus. Fails if its focus is not
     /// visible.
     pub async fn tab_to(&self, selector: &str) -> Result<()> {
+        // Whether the focus on the element is visible. While another element has the focus, the
+        // number of Tabs that lead to the element, or to the end of the page. After a wrong number,
+        // only half as many follow, so that the focus cannot jump over the element forever.
         const FOCUS: &str = "
             const focused = document.activeElement;
-            if (!focused.matches(arguments[0])) return null;
+            if (!focused.matches(arguments[0])) {
+                const stops = [...document.querySelectorAll(
+                    'a[href], button, input, select, textarea, summary, [tabindex]')]
+                    .filter((each) => each.tabIndex >= 0 && !each.disabled
+                        && each.checkVisibility({ visibilityProperty: true }));
+                const from = stops.indexOf(focused);
+                if (from < 0) return 1;
+                const to = stops.findIndex((each, at) => at > from && each.matches(arguments[0]));
+                return (to < 0 ? stops.length : to) - from;
+            }
             const ring = focused.querySelector(':scope > .focus, :scope > .node-body') ?? focused;
             const { outlineStyle, outlineWidth, stroke, strokeWidth } = getComputedStyle(ring);
             return ring === focused
                 ? outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
                 : stroke !== 'none' && parseFloat(strokeWidth) >= 2;";
         self.wait_for(selector).await?;
-        for _ in 0..250 {
-            match self.script(FOCUS, &[json!(selector)]).await?.as_bool() {
-                None => self.press(Key::Tab).await?,
-                Some(true) => return Ok(()),
-                Some(false) => bail!("the focus on {selector} is not visible"),
+        let (mut left, mut factor) = (250, 1);
+        while left > 0 {
+            match self.script(FOCUS, &[json!(selector)]).await? {
+                Value::Bool(true) => return Ok(()),
+                Value::Bool(false) => bail!("the focus on {selector} is not visible"),
+                tabs => {
+                    let tabs = (tabs.as_u64().unwrap_or(1) / factor).clamp(1, left);
+                    self.type_keys(&char::from(Key::Tab).to_string().repeat(tabs as usize)).await?;
+                    left -= tabs;
+                    factor = 2;
+                }
             }
         }
         bail!("Tab does not reach {selector}")
