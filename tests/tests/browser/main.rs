@@ -2,13 +2,11 @@
 //! explains how to write a test.
 
 mod accessibility;
-mod against_core;
 mod benchmarks;
 mod branches;
 mod charts;
 mod classes;
 mod compare;
-mod comparison;
 mod count;
 mod course;
 mod embed;
@@ -47,10 +45,8 @@ fn main() -> ExitCode {
         accessibility::tests(),
         explore::tests(),
         film::tests(),
-        against_core::tests(),
         timeline::tests(),
         symmetries::tests(),
-        comparison::tests(),
         square_explanations::tests(),
         branches::tests(),
         failures::tests(),

@@ -1,82 +1,128 @@
-//! Explore's timeline: its marks, and dragging with the mouse.
+//! Explore's timeline and the board under it: dragging with the mouse, compared with the core.
 
 use std::time::Duration;
 
 use anyhow::{Context, Result};
 use fantoccini::actions::{InputSource, MOUSE_BUTTON_LEFT, MouseActions, PointerAction};
-use queens_core::{Event, Stepped, Timeline};
+use queens_core::{Cell, Event, Register, Size, Square, SquareState, Stepped, Timeline, View};
 use queens_tests::browser::{Browser, BrowserTest};
 use queens_tests::browser_tests;
-use serde_json::Value;
-
-use crate::against_core::{assert_same, open};
+use serde_json::{Value, json};
 
 pub fn tests() -> Vec<BrowserTest> {
-    browser_tests![timeline_marks_match_the_core, the_timeline_seeks_by_click_and_drag,]
+    browser_tests![the_timeline_seeks_by_click_and_drag]
 }
 
-/// The positions of marks along a timeline of 1000 units, and their heights, for one kind of mark.
-async fn marks(browser: &Browser, kind: &str) -> Result<Vec<(f64, f64)>> {
+/// Opens the search of the symmetry method on N = 8 and waits until the page's timeline covers all
+/// of it. Returns the core's timeline of the same search, at its end.
+async fn open(browser: &Browser) -> Result<Timeline> {
+    browser.goto("?n=8&method=symmetry").await?;
+    browser.wait_for("#step[data-end]").await?;
+    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
+    assert!(timeline.seek(u64::MAX, u64::MAX));
+    let end = browser.attributes("#step", "data-end").await?;
+    assert_eq!(end, [timeline.step().to_string()]);
+    Ok(timeline)
+}
+
+/// The positions of a kind of mark along a timeline of 1000 units.
+async fn marks(browser: &Browser, kind: &str) -> Result<Vec<f64>> {
     let path = browser.attributes(&format!(".timeline path.{kind}"), "d").await?;
     let path = path.first().with_context(|| format!("no path of {kind}"))?;
-    path.split('M')
-        .skip(1)
-        .map(|mark| {
-            let (x, rest) = mark.split_once(' ').context("no start of a mark")?;
-            let height = rest.split(['v', 'h']).nth(2).context("no height of a mark")?;
-            Ok((x.parse()?, height.parse::<f64>()?.abs()))
-        })
-        .collect()
+    let marks = path.split('M').skip(1);
+    marks.map(|mark| Ok(mark.split(' ').next().context("no start of a mark")?.parse()?)).collect()
 }
 
-async fn timeline_marks_match_the_core(browser: Browser) -> Result<()> {
-    for (method, n) in [(Stepped::Symmetry, 5), (Stepped::Symmetry, 8), (Stepped::Bitmap, 7)] {
-        let mut timeline = open(&browser, method, n, "en").await?;
-        let end = timeline.step();
-        // The length of a stretch in steps: the smallest power of two with at most 1024 stretches.
-        let mut stretch = 1;
-        while (end - 1) / stretch >= 1024 {
-            stretch *= 2;
-        }
-        let unit = 1000.0 * stretch as f64 / end as f64;
-        let stretches = (end / stretch + 1) as usize;
-        let mut counts = [(); 3].map(|()| vec![0.0; stretches]);
-        timeline.seek(0, u64::MAX);
-        while let Some(step) = timeline.forward() {
-            let (kind, count) = match step.event {
-                Event::Solution { .. } => (0, 1),
-                Event::Cut { squares, .. } => (1, squares.len()),
-                Event::Compare { .. } => (2, 1),
-                _ => continue,
-            };
-            counts[kind][((timeline.step() - 1) / stretch) as usize] += f64::from(count);
-        }
-        for ((kind, lowest, highest), counts) in
-            [("solutions", 7.0, 17.0), ("cuts", 2.0, 8.0), ("comparisons", 1.0, 4.0)]
-                .into_iter()
-                .zip(counts)
-        {
-            let drawn = marks(&browser, kind).await?;
-            let most = counts.iter().copied().fold(0.0, f64::max);
-            for &(x, height) in &drawn {
-                let count = counts[(x / unit).round() as usize];
-                assert!(count > 0.0, "{method} N = {n}: no {kind} at {x}");
-                let expected = lowest + (highest - lowest) * count / most;
-                assert!((height - expected).abs() < 0.1, "{kind} at {x}: {height}, {expected}");
-            }
-            for (index, _) in counts.iter().enumerate().filter(|(_, count)| **count > 0.0) {
-                let at = index as f64 * unit;
-                // A mark may hide the next one if stretches are narrower than it, but never a
-                // solution's mark.
-                let hides = if kind == "solutions" { 0.0 } else { 1.0 };
-                let is_drawn = drawn.iter().any(|(x, _)| x - 0.1 < at && at < x + hides + 0.1);
-                assert!(is_drawn, "{method} N = {n}: {kind} at {at}");
-            }
-            let has_some = kind == "solutions" || method == Stepped::Symmetry;
-            assert_eq!(!drawn.is_empty(), has_some, "{method} N = {n}: {kind}");
-        }
+/// Fails unless the timeline of the whole search has a mark at each solution, and marks of both
+/// other kinds.
+async fn assert_marks(browser: &Browser, timeline: &mut Timeline) -> Result<()> {
+    let unit = 1000.0 / timeline.step() as f64;
+    let solutions = marks(browser, "solutions").await?;
+    assert_eq!(solutions.len(), 12);
+    timeline.seek(0, u64::MAX);
+    while let Some(step) = timeline.forward() {
+        let at = timeline.step() as f64 * unit;
+        // The worker joins a few steps into one segment.
+        let is_marked = solutions.iter().any(|mark| (at - 5.0 * unit..=at).contains(mark));
+        assert!(!matches!(step.event, Event::Solution { .. }) || is_marked, "{at}: {solutions:?}");
+    }
+    for kind in ["cuts", "comparisons"] {
+        assert!(!marks(browser, kind).await?.is_empty(), "{kind}");
     }
     Ok(())
+}
+
+/// The expected board, row by row, with the characters of `SHOWN`.
+fn board(view: &View) -> Vec<String> {
+    let sign = |square: Square| match view.square(square).state {
+        SquareState::Queen => 'Q',
+        SquareState::Attacked => '*',
+        SquareState::Closed => '#',
+        SquareState::Free => '+',
+        SquareState::Past => '-',
+        SquareState::Open => '.',
+    };
+    let rows = 0..view.size.get();
+    rows.map(|row| Square::of_row(view.size, row).map(sign).collect()).collect()
+}
+
+/// Returns what the page shows: the board, one character per square; the squares closed by rules and
+/// the cells; the bits of all registers, from the attribute and from the text; and the bounds.
+const SHOWN: &str = "
+    const all = (selector, read) => [...document.querySelectorAll(selector)].map(read);
+    const sign = { queen: 'Q', attacked: '*', closed: '#', free: '+', past: '-', open: '.' };
+    const board = [];
+    all('#board [data-row]', ({ dataset: { row, column, state } }) => {
+        (board[row] ??= [])[column] = sign[state];
+    });
+    const rules = all('#board [data-rule]', ({ dataset }) =>
+        `${dataset.rule} ${dataset.row}:${dataset.column}`);
+    const cells = all('#board [data-cell]', ({ dataset }) =>
+        `${dataset.cell} ${dataset.row}:${dataset.column}`).sort();
+    const bits = all('#registers [data-bits]', (register) =>
+        [register.id, register.dataset.bits, register.querySelector('.bits').textContent]);
+    const bounds = all('#registers [data-value]', (bound) => [
+        bound.id, bound.dataset.value, bound.querySelector('.register-hex').textContent,
+        bound.querySelector('.one')?.dataset.bit,
+    ]);
+    return { board: board.map((row) => row.join('')), rules, cells, bits, bounds };";
+
+/// Fails unless the board and the registers agree with the core at this step. Returns the number of
+/// free squares.
+async fn assert_same(browser: &Browser, timeline: &Timeline) -> Result<usize> {
+    let view = timeline.view();
+    let n = view.size.rows();
+    let at = format!("{} N = {n} step {}", view.method, timeline.step());
+    let shown = browser.script(SHOWN, &[]).await?;
+    let mut free = 0;
+    let rows = shown["board"].as_array().context("no rows")?;
+    assert_eq!(rows.len(), n);
+    for (row, (shown, expected)) in rows.iter().zip(board(&view)).enumerate() {
+        let shown = shown.as_str().context("no row")?;
+        assert_eq!(shown, expected, "{at}, row {row}");
+        free += shown.matches('+').count();
+    }
+    let rules = Square::all(view.size)
+        .filter_map(|square| Some(format!("{} {square}", view.square(square).rule?.id())));
+    assert_eq!(shown["rules"], json!(rules.collect::<Vec<_>>()), "{at}");
+    let cells = Cell::ALL.into_iter().filter_map(|cell| {
+        let (row, square) = view.masks?.cell(cell)?;
+        Some(format!("{} {}", cell.letter(), Square::of_bits(view.size, row, square)?))
+    });
+    assert_eq!(shown["cells"], json!(cells.collect::<Vec<_>>()), "{at}");
+    let bits = Register::ALL.into_iter().filter_map(|register| {
+        let bits = format!("{:0n$b}", (view.register(register)? & view.size.mask()).bits());
+        let id = format!("register-{}", register.name().to_lowercase());
+        Some([id, bits.clone(), bits])
+    });
+    assert_eq!(shown["bits"], json!(bits.collect::<Vec<_>>()), "{at}");
+    let bounds = view.masks.map(|masks| [("1", masks.bound1), ("2", masks.bound2)]);
+    let bounds = bounds.into_iter().flatten().map(|(name, bound)| {
+        let bound = bound.to_string();
+        [format!("register-bound{name}"), bound.clone(), bound.clone(), bound]
+    });
+    assert_eq!(shown["bounds"], json!(bounds.collect::<Vec<_>>()), "{at}");
+    Ok(free)
 }
 
 async fn shown_step(browser: &Browser) -> Result<u64> {
@@ -107,8 +153,9 @@ async fn assert_near(
 }
 
 async fn the_timeline_seeks_by_click_and_drag(browser: Browser) -> Result<()> {
-    let mut timeline = open(&browser, Stepped::Symmetry, 8, "en").await?;
+    let mut timeline = open(&browser).await?;
     let end = timeline.step();
+    assert_marks(&browser, &mut timeline).await?;
     let bar = browser.wait_for("#timeline").await?;
     let (_, _, width, _) = bar.rectangle().await?;
     let mouse = || MouseActions::new("mouse".to_owned());
