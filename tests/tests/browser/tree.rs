@@ -1,7 +1,5 @@
 //! Explore's search tree.
 
-use std::collections::BTreeSet;
-
 use anyhow::{Context, Result};
 use queens_core::{Branch, Event, Node, Seek, Size, Stepped, Timeline, branches};
 use queens_tests::browser::{Browser, BrowserTest, Key};
@@ -10,16 +8,10 @@ use serde_json::{Value, json};
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        branches_beside_the_path_match_the_core,
-        pruned_branches_show_the_sign_of_their_rule,
-        pruned_branches_show_the_sign_of_their_rule_in_japanese,
-        large_trees_stay_usable,
-        clicking_a_node_goes_to_its_step,
-        branches_open_and_the_tree_can_be_panned,
-        the_tree_works_by_keyboard_in_japanese,
+        nodes_are_clicked_opened_dragged_and_saved,
+        large_trees_stay_usable_by_keyboard,
         nodes_are_large_enough_for_touch,
         the_tree_can_fill_the_window,
-        the_tree_is_saved_with_its_legend,
     ]
 }
 
@@ -38,14 +30,15 @@ fn selector(node: &Node) -> String {
     format!("#tree [data-node='{}']", name(node))
 }
 
+/// Scrolls the tree to the middle. The transport bar covers elements that are scrolled below it.
+const SHOW: &str = "document.querySelector('#tree').scrollIntoView({ block: 'center' });";
+
 async fn open(browser: &Browser, address: &str) -> Result<()> {
     browser.goto(address).await?;
     browser.focus("#tree-summary").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("#tree").await?;
-    // The transport bar covers elements that are scrolled below it.
-    let show = "document.querySelector('#tree').scrollIntoView({ block: 'center' });";
-    browser.script(show, &[]).await.map(drop)
+    browser.script(SHOW, &[]).await.map(drop)
 }
 
 /// Clicks the middle of a node's body, as a user would.
@@ -101,69 +94,90 @@ async fn shown_rows(browser: &Browser) -> Result<Vec<[String; 3]>> {
     Ok(nodes)
 }
 
-async fn branches_beside_the_path_match_the_core(browser: Browser) -> Result<()> {
-    for method in [Stepped::Symmetry, Stepped::Bitmap, Stepped::Backtracking, Stepped::Mirror] {
-        let mut timeline = Timeline::new(method, Size::new(8)?);
-        assert_eq!(timeline.seek_next(|search| search.work().tally.met(), u64::MAX), Seek::Found);
-        timeline.seek(timeline.step() - 9, u64::MAX);
-        let (step, present) = (timeline.step(), timeline.tracer().node());
-        open(&browser, &format!("?n=8&method={method}&step={step}")).await?;
-        browser.wait_for(&format!("{}.here", selector(&present))).await?;
-        let expected = nodes_beside_path(&timeline)?;
-        // The whole tree is visible, or close enough to be drawn.
-        for _ in 0..6 {
-            browser.click("#tree-out").await?;
-        }
-        browser.wait_for_count("#tree [data-node]", expected.len()).await?;
-        assert_eq!(shown_rows(&browser).await?, expected, "{method}");
-    }
-    browser.screenshot("explore-tree").await.map(drop)
-}
-
-async fn pruned_branches_show_the_sign_of_their_rule(browser: Browser) -> Result<()> {
-    check_signs(browser, "en", "closed by rule").await
-}
-
-async fn pruned_branches_show_the_sign_of_their_rule_in_japanese(browser: Browser) -> Result<()> {
-    check_signs(browser, "ja", "規則").await
-}
-
-async fn check_signs(browser: Browser, language: &str, words: &str) -> Result<()> {
-    // In the corner, with both side columns open, and in the last row.
-    let mut seen = BTreeSet::new();
+async fn nodes_are_clicked_opened_dragged_and_saved(browser: Browser) -> Result<()> {
+    open(&browser, "?n=8&step=1650").await?;
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
-    open(&browser, &format!("?n=8&step=1&lang={language}")).await?;
-    browser.wait_for("#step[data-end]").await?;
-    for _ in 0..8 {
-        browser.click("#tree-out").await?;
-    }
-    let mut kinds = BTreeSet::new();
-    while timeline.forward().is_some() {
-        let Some(Event::Cut { rule, .. }) = timeline.last().map(|step| step.event) else {
-            continue;
-        };
-        if !kinds.insert(rule) {
-            continue;
-        }
-        browser.slide("#timeline", timeline.step()).await?;
+    timeline.seek(1650, u64::MAX);
+    let present = timeline.tracer().node();
+    let first = node(&[present.columns_from_right()[0].into()])?;
+    // A searched node, one on the board, and one that is still ahead.
+    for wanted in [node(&[1])?, first, node(&[3])?] {
+        assert_eq!(timeline.seek_node(&wanted, u64::MAX), Seek::Found);
+        click(&browser, &wanted).await?;
         wait_for_step(&browser, timeline.step()).await?;
-        let expected = nodes_beside_path(&timeline)?;
-        let at = format!("step {}", timeline.step());
-        browser
-            .wait_until(&at, || shown_rows(&browser), |shown_rows| *shown_rows == expected)
-            .await?;
-        for [node, _, sign] in expected.into_iter().filter(|[_, kind, _]| kind == "cut") {
-            let cut = format!("#tree [data-node='{node}'][data-kind='cut']");
-            let label = browser.attributes(&cut, "aria-label").await?.remove(0);
-            assert!(label.contains(&format!("{words} {sign}")), "{label}");
-            seen.insert(sign);
-        }
+        browser.wait_for(&format!("{}.here", selector(&wanted))).await?;
+        let last = timeline.last().map(|step| step.event);
+        assert!(matches!(last, Some(Event::Place { row: 0, .. })), "{last:?}");
     }
-    assert_eq!(seen, BTreeSet::from(["1", "2", "3", "X"].map(str::to_owned)));
-    Ok(())
+    // A pruned branch shows the step that pruned it.
+    click(&browser, &node(&[2])?).await?;
+    browser.wait_for(&format!("{}.here", selector(&node(&[2])?))).await?;
+    click(&browser, &node(&[2, 7])?).await?;
+    browser.wait_for_text("#why", "Rule 1, upper side").await?;
+    assert_eq!(browser.attributes(&selector(&node(&[2, 7])?), "data-kind").await?, ["cut"]);
+    browser.click("#first").await?;
+    wait_for_step(&browser, 0).await?;
+    browser.script(SHOW, &[]).await?;
+    let corner = node(&[0])?;
+    browser.click(&format!("{} .handle", selector(&corner))).await?;
+    // The second queen of the corner branch goes through the bits 2 to 6.
+    for column in 2..7 {
+        browser.wait_for(&selector(&node(&[0, column])?)).await?;
+    }
+    wait_for_step(&browser, 0).await?;
+    let deep = node(&[0, 4])?;
+    browser.click(&format!("{} .handle", selector(&deep))).await?;
+    let open = branches(Stepped::Symmetry, &deep).last().context("no row below")?;
+    let shown_rows = open.iter().filter(|b| matches!(b, Branch::Open | Branch::Cut(_))).count();
+    browser.wait_for_count("#tree [data-node^='0,4,']", shown_rows).await?;
+    // After dragging and zooming, the same nodes are elsewhere. Then the view follows again.
+    let view_box = async || Ok(browser.attributes("#tree", "viewBox").await?.remove(0));
+    let first: String = view_box().await?;
+    browser
+        .script(
+            "const tree = document.querySelector('#tree');
+             const { left, top } = tree.getBoundingClientRect();
+             const send = (kind, x, y) => tree.dispatchEvent(new PointerEvent(kind,
+                 { bubbles: true, clientX: left + x, clientY: top + y, buttons: 1 }));
+             send('pointerdown', 100, 100);
+             send('pointermove', 140, 130);
+             send('pointerup', 140, 130);",
+            &[],
+        )
+        .await?;
+    let dragged = browser.wait_until("a dragged tree", view_box, |now| *now != first).await?;
+    browser.wait_for("#tree-here[aria-pressed='false']").await?;
+    browser.click("#tree-in").await?;
+    browser.wait_until("a larger tree", view_box, |now| *now != dragged).await?;
+    browser.click("#tree-here").await?;
+    browser.click("#tree-out").await?;
+    browser.wait_until("the first window", view_box, |now| *now == first).await?;
+    check_saved(&browser).await
 }
 
-async fn large_trees_stay_usable(browser: Browser) -> Result<()> {
+/// Saves the tree at the start of the search, as both kinds of file.
+async fn check_saved(browser: &Browser) -> Result<()> {
+    crate::catch_saved(browser).await?;
+    browser.focus("#tree-svg").await?;
+    browser.press(Key::Enter).await?;
+    let svg = crate::saved(browser).await?;
+    let drawn = browser
+        .script(
+            "const file = new DOMParser().parseFromString(arguments[0], 'image/svg+xml');
+             return [file.documentElement.tagName, file.querySelectorAll('#tree circle').length,
+                 file.querySelectorAll('#legend').length];",
+            &[json!(svg)],
+        )
+        .await?;
+    let circles = browser.count("#tree circle").await?;
+    assert_eq!(drawn, json!(["svg", circles, 1]));
+    browser.focus("#tree-png").await?;
+    browser.press(Key::Enter).await?;
+    let kind = async || browser.script("return window.savedBlob?.type ?? '';", &[]).await;
+    browser.wait_until("a PNG file", kind, |kind| kind == "image/png").await.map(drop)
+}
+
+async fn large_trees_stay_usable_by_keyboard(browser: Browser) -> Result<()> {
     let n = 14;
     let root = Node::root(Size::new(n)?);
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(n)?);
@@ -186,6 +200,12 @@ async fn large_trees_stay_usable(browser: Browser) -> Result<()> {
     // the way.
     browser.focus(&selector(&present)).await?;
     browser.press(Key::Home).await?;
+    browser.press(Key::Right).await?;
+    browser.wait_for(&format!("{}:focus", selector(&root.below(0)))).await?;
+    browser.press(Key::Down).await?;
+    browser.wait_for(&format!("{}:focus", selector(&root.below(1)))).await?;
+    browser.press(Key::Left).await?;
+    browser.wait_for(&format!("{}:focus", selector(&root))).await?;
     browser.press(Key::Right).await?;
     let (mut node, mut opened) = (root.below(0), 0);
     for _ in 0..7 {
@@ -239,131 +259,41 @@ async fn large_trees_stay_usable(browser: Browser) -> Result<()> {
     browser.screenshot("explore-tree-large").await.map(drop)
 }
 
-async fn clicking_a_node_goes_to_its_step(browser: Browser) -> Result<()> {
+async fn nodes_are_large_enough_for_touch(browser: Browser) -> Result<()> {
+    let screen = json!({
+        "width": 320, "height": 700, "deviceScaleFactor": 1, "mobile": true,
+    });
+    browser.devtools("Emulation.setDeviceMetricsOverride", screen).await?;
+    let touch = json!({ "enabled": true });
+    browser.devtools("Emulation.setTouchEmulationEnabled", touch).await?;
     open(&browser, "?n=8&step=1650").await?;
+    // The nodes stay large enough, however far the tree is zoomed out.
+    for _ in 0..3 {
+        let sides = browser
+            .script(
+                "return [...document.querySelectorAll('#tree .hit')].flatMap((hit) => {
+                     const { width, height } = hit.getBoundingClientRect();
+                     return [width, height];
+                 });",
+                &[],
+            )
+            .await?;
+        let sides = sides.as_array().context("no list of sides")?;
+        assert!(sides.len() > 4);
+        let large = |side: &Value| side.as_f64().is_some_and(|side| side >= 44.0);
+        assert!(sides.iter().all(large), "{sides:?}");
+        browser.click("#tree-out").await?;
+    }
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     timeline.seek(1650, u64::MAX);
-    let present = timeline.tracer().node();
-    let first = node(&[present.columns_from_right()[0].into()])?;
-    // A searched node, one on the board, and one that is still ahead.
-    for wanted in [node(&[1])?, first, node(&[3])?] {
-        assert_eq!(timeline.seek_node(&wanted, u64::MAX), Seek::Found);
-        click(&browser, &wanted).await?;
-        wait_for_step(&browser, timeline.step()).await?;
-        browser.wait_for(&format!("{}.here", selector(&wanted))).await?;
-        let last = timeline.last().map(|step| step.event);
-        assert!(matches!(last, Some(Event::Place { row: 0, .. })), "{last:?}");
-    }
-    // A pruned branch shows the step that pruned it.
-    click(&browser, &node(&[2])?).await?;
-    browser.wait_for(&format!("{}.here", selector(&node(&[2])?))).await?;
-    click(&browser, &node(&[2, 7])?).await?;
-    browser.wait_for_text("#why", "Rule 1, upper side").await?;
-    assert_eq!(browser.attributes(&selector(&node(&[2, 7])?), "data-kind").await?, ["cut"]);
-    Ok(())
-}
-
-async fn branches_open_and_the_tree_can_be_panned(browser: Browser) -> Result<()> {
-    open(&browser, "?n=8&step=0").await?;
-    let corner = node(&[0])?;
-    browser.click(&format!("{} .handle", selector(&corner))).await?;
-    // The second queen of the corner branch goes through the bits 2 to 6.
-    for column in 2..7 {
-        browser.wait_for(&selector(&node(&[0, column])?)).await?;
-    }
-    wait_for_step(&browser, 0).await?;
-    let deep = node(&[0, 4])?;
-    browser.click(&format!("{} .handle", selector(&deep))).await?;
-    let open = branches(Stepped::Symmetry, &deep).last().context("no row below")?;
-    let shown_rows = open.iter().filter(|b| matches!(b, Branch::Open | Branch::Cut(_))).count();
-    browser.wait_for_count("#tree [data-node^='0,4,']", shown_rows).await?;
-    // After dragging and zooming, the same nodes are elsewhere. Then the view follows again.
-    let view_box = async || Ok(browser.attributes("#tree", "viewBox").await?.remove(0));
-    let first: String = view_box().await?;
-    browser
-        .script(
-            "const tree = document.querySelector('#tree');
-             const { left, top } = tree.getBoundingClientRect();
-             const send = (kind, x, y) => tree.dispatchEvent(new PointerEvent(kind,
-                 { bubbles: true, clientX: left + x, clientY: top + y, buttons: 1 }));
-             send('pointerdown', 100, 100);
-             send('pointermove', 140, 130);
-             send('pointerup', 140, 130);",
-            &[],
-        )
-        .await?;
-    let dragged = browser.wait_until("a dragged tree", view_box, |now| *now != first).await?;
-    browser.wait_for("#tree-here[aria-pressed='false']").await?;
-    browser.click("#tree-in").await?;
-    browser.wait_until("a larger tree", view_box, |now| *now != dragged).await?;
-    browser.click("#tree-here").await?;
-    browser.click("#tree-out").await?;
-    browser.wait_until("the first window", view_box, |now| *now == first).await.map(drop)
-}
-
-async fn the_tree_works_by_keyboard_in_japanese(browser: Browser) -> Result<()> {
-    open(&browser, "?n=8&step=0&lang=ja").await?;
-    assert_eq!(browser.text("#tree-summary").await?, "探索木");
-    browser.focus(&selector(&node(&[])?)).await?;
-    browser.press(Key::Right).await?;
-    browser.wait_for(&format!("{}:focus", selector(&node(&[0])?))).await?;
-    browser.press(Key::Down).await?;
-    browser.wait_for(&format!("{}:focus", selector(&node(&[1])?))).await?;
-    browser.press(Key::Right).await?;
-    browser.wait_for(&format!("{}[aria-expanded='true']", selector(&node(&[1])?))).await?;
-    browser.press(Key::Right).await?;
-    let first = branches(Stepped::Symmetry, &node(&[1])?).last().context("no row below")?;
-    let column = first.iter().position(|b| matches!(b, Branch::Open | Branch::Cut(_)));
-    let below = node(&[1])?.below(column.context("no branch")? as u32);
-    browser.wait_for(&format!("{}:focus", selector(&below))).await?;
-    wait_for_step(&browser, 0).await.context("the search moved")?;
-    browser.press(Key::Down).await?;
-    browser.press(Key::Enter).await?;
-    browser.wait_for("#tree .here[data-node^='1,']").await?;
-    browser.wait_for_text("#why", "にクイーンを置きます").await?;
-    let label = browser.attributes("#tree .here", "aria-label").await?.remove(0);
-    assert!(label.starts_with("行 1・列 ") && label.ends_with("盤上"), "{label}");
-    browser.press(Key::Left).await?;
-    browser.wait_for(&format!("{}:focus", selector(&node(&[1])?))).await.map(drop)
-}
-
-async fn nodes_are_large_enough_for_touch(browser: Browser) -> Result<()> {
-    for width in [375, 320] {
-        let screen = serde_json::json!({
-            "width": width, "height": 700, "deviceScaleFactor": 1, "mobile": true,
-        });
-        browser.devtools("Emulation.setDeviceMetricsOverride", screen).await?;
-        let touch = serde_json::json!({ "enabled": true });
-        browser.devtools("Emulation.setTouchEmulationEnabled", touch).await?;
-        open(&browser, "?n=8&step=1650").await?;
-        // The nodes stay large enough, however far the tree is zoomed out.
-        for _ in 0..3 {
-            let sides = browser
-                .script(
-                    "return [...document.querySelectorAll('#tree .hit')].flatMap((hit) => {
-                         const { width, height } = hit.getBoundingClientRect();
-                         return [width, height];
-                     });",
-                    &[],
-                )
-                .await?;
-            let sides = sides.as_array().context("no list of sides")?;
-            assert!(sides.len() > 4);
-            let large = |side: &Value| side.as_f64().is_some_and(|side| side >= 44.0);
-            assert!(sides.iter().all(large), "{width}: {sides:?}");
-            browser.click("#tree-out").await?;
-        }
-        let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
-        timeline.seek(1650, u64::MAX);
-        let wanted = timeline.tracer().node().parent().context("no node above")?;
-        click(&browser, &wanted).await?;
-        browser.wait_for(&format!("{}.here", selector(&wanted))).await?;
-    }
+    let wanted = timeline.tracer().node().parent().context("no node above")?;
+    click(&browser, &wanted).await?;
+    browser.wait_for(&format!("{}.here", selector(&wanted))).await?;
     browser.screenshot("explore-tree-phone").await.map(drop)
 }
 
 async fn the_tree_can_fill_the_window(browser: Browser) -> Result<()> {
-    for (width, height) in [(1366, 768), (1920, 1080), (768, 1024)] {
+    for (width, height) in [(1366, 768), (768, 1024)] {
         browser.set_size(width, height).await?;
         open(&browser, "?n=8&step=1650&tree=0").await?;
         browser.click("#tree-large").await?;
@@ -400,41 +330,4 @@ async fn the_tree_can_fill_the_window(browser: Browser) -> Result<()> {
         browser.wait_for("#board").await?;
     }
     Ok(())
-}
-
-async fn the_tree_is_saved_with_its_legend(browser: Browser) -> Result<()> {
-    open(&browser, "?n=8&step=1650&lang=ja").await?;
-    browser.wait_for("#tree .here").await?;
-    crate::catch_saved(&browser).await?;
-    browser.focus("#tree-svg").await?;
-    browser.press(Key::Enter).await?;
-    let svg = crate::saved(&browser).await?;
-    let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
-    timeline.seek(1650, u64::MAX);
-    let expected = nodes_beside_path(&timeline)?;
-    let signs: Vec<_> =
-        expected.iter().map(|[_, _, sign]| sign).filter(|sign| !sign.is_empty()).collect();
-    let drawn = browser
-        .script(
-            "const file = new DOMParser().parseFromString(arguments[0], 'image/svg+xml');
-             const all = (selector) => [...file.querySelectorAll(selector)];
-             return [file.documentElement.tagName, all('#tree circle').length,
-                 all('#tree rect + text').map((sign) => sign.textContent),
-                 all('#legend').map((legend) => legend.textContent)[0]];",
-            &[json!(svg)],
-        )
-        .await?;
-    assert_eq!(drawn[0], json!("svg"));
-    assert_eq!(drawn[1], json!(expected.len() - signs.len()));
-    let mut shown_rows: Vec<String> = serde_json::from_value(drawn[2].clone())?;
-    let mut signs: Vec<_> = signs.into_iter().cloned().collect();
-    shown_rows.sort_unstable();
-    signs.sort_unstable();
-    assert_eq!(shown_rows, signs);
-    let legend = drawn[3].as_str().unwrap_or_default();
-    assert!(legend.contains("左から数えた列の番号"), "{legend}");
-    browser.focus("#tree-png").await?;
-    browser.press(Key::Enter).await?;
-    let kind = async || browser.script("return window.savedBlob?.type ?? '';", &[]).await;
-    browser.wait_until("a PNG file", kind, |kind| kind == "image/png").await.map(drop)
 }
