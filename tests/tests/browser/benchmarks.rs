@@ -11,35 +11,42 @@ use queens_tests::motions::{classes, count, explore, results};
 
 pub fn tests() -> Vec<BrowserTest> {
     let tests = browser_tests![
-        explore_scenario_plays,
-        classes_scenario_finds_all_boards,
-        sorting_scenario_sorts_results,
-        five_hundred_results_keep_the_page_responsive,
-        largest_result_scenario_opens_a_document,
+        explore_and_classes_scenarios_run,
         counting_scenario_counts_and_stops,
+        sorting_scenario_sorts_results,
+        largest_result_scenario_opens_a_document,
+        five_hundred_results_keep_the_page_responsive,
     ];
     tests.into_iter().map(BrowserTest::with_trace).collect()
 }
 
-async fn explore_scenario_plays(browser: Browser) -> Result<()> {
+async fn explore_and_classes_scenarios_run(browser: Browser) -> Result<()> {
     let time = Duration::from_millis(500);
     // The search takes more than a minute, so that it has not ended when the second click pauses
     // it, even on a busy machine. After the end, that click would start the search again.
-    let motion = explore::play(browser, Stepped::Symmetry, 12, time).await?;
+    let motion = explore::play(browser.clone(), Stepped::Symmetry, 12, time).await?;
     ensure!(motion.pictures > 1, "{motion:?}");
-    Ok(())
-}
-
-/// So few classes that a trace may contain no frame with them.
-async fn classes_scenario_finds_all_boards(browser: Browser) -> Result<()> {
+    // So few classes that a trace may contain no frame with them.
     browser.goto("?view=classes&n=9").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     classes::assert_complete(&browser, 9).await
 }
 
+async fn counting_scenario_counts_and_stops(browser: Browser) -> Result<()> {
+    count::count(browser.clone(), 13).await?;
+    count::stop(browser, 21, 1).await.map(drop)
+}
+
 /// More results than the list shows at once, as in the benchmark.
 async fn sorting_scenario_sorts_results(browser: Browser) -> Result<()> {
     let motion = results::sort(browser, 120).await?;
+    ensure!(motion.pictures > 1, "{motion:?}");
+    Ok(())
+}
+
+async fn largest_result_scenario_opens_a_document(browser: Browser) -> Result<()> {
+    let motion = results::open_largest(browser).await?;
+    println!("while a document of 65,536 tasks was opened: {motion:?}");
     ensure!(motion.pictures > 1, "{motion:?}");
     Ok(())
 }
@@ -52,16 +59,4 @@ async fn five_hundred_results_keep_the_page_responsive(browser: Browser) -> Resu
     println!("longest tasks while {COUNT} results were loaded and compared: {longest:?} ms");
     ensure!(longest.iter().all(|&task| task < 2000.0), "{longest:?}");
     browser.wait_for_count("[data-id^=file-]", COUNT).await
-}
-
-async fn largest_result_scenario_opens_a_document(browser: Browser) -> Result<()> {
-    let motion = results::open_largest(browser).await?;
-    println!("while a document of 65,536 tasks was opened: {motion:?}");
-    ensure!(motion.pictures > 1, "{motion:?}");
-    Ok(())
-}
-
-async fn counting_scenario_counts_and_stops(browser: Browser) -> Result<()> {
-    count::count(browser.clone(), 13).await?;
-    count::stop(browser, 21, 1).await.map(drop)
 }
