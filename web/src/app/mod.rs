@@ -179,6 +179,8 @@ fn address_problems(language: Language, problems: &[AddressError]) -> Option<Htm
 
 #[cfg(all(test, not(target_family = "wasm")))]
 mod view_snapshots;
+#[cfg(all(test, not(target_family = "wasm")))]
+mod view_states;
 
 #[cfg(test)]
 mod tests {

@@ -41,7 +41,13 @@ fn play() {
     check_all(&[
         ("play-empty", "?view=play&n=6"),
         ("play-conflict", "?view=play&n=5&queens=0:0,1:1"),
+        ("play-conflicts", "?view=play&n=8&queens=0:0,0:5,3:3,6:5"),
         ("play-forced", "?view=play&n=6&queens=0:1,1:3"),
+        ("play-start", "?view=play&n=8&queens=0:0"),
+        ("play-one", "?view=play&n=8&queens=0:0,1:4"),
+        ("play-follows", "?view=play&n=4&queens=0:1"),
+        ("play-blocked", "?view=play&n=4&queens=0:3,1:1"),
+        ("play-too-large", "?view=play&n=29&queens=0:0"),
         ("play-solution", "?view=play&n=4&queens=0:1,1:3,2:0,3:2"),
     ]);
 }
@@ -60,6 +66,8 @@ fn symmetries() {
 fn classes() {
     check_all(&[
         ("classes-5", "?view=classes&n=5"),
+        ("classes-1", "?view=classes&n=1"),
+        ("classes-8", "?view=classes&n=8&class=4"),
         ("classes-none", "?view=classes&n=3"),
         ("classes-too-many", "?view=classes&n=20"),
     ]);

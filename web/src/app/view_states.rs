@@ -1,0 +1,319 @@
+//! What the views show in single states, found by ids and names. The snapshots of
+//! [`view_snapshots`](super::view_snapshots) have the sentences.
+
+use queens_core::known::known;
+use queens_core::{
+    Class, ClassCounts, Completions, Conflict, Event, Found, Method, Placement, Queens, Size,
+    Square, Stepped, Tracer, notation, representative,
+};
+
+use super::later::show;
+use crate::parts::rendered::{Tag, elements, rendered_at};
+use crate::place::Address;
+use crate::words::{Language, grouped, plain, size_error};
+
+/// Renders the view of an address.
+fn page(language: Language, query: &str) -> String {
+    let (address, problems) = Address::parse(query);
+    assert!(problems.is_empty(), "{query}: {problems:?}");
+    rendered_at(language, address.clone(), show(address.view))
+}
+
+/// The only element whose tag contains a text.
+fn only<'a>(html: &'a str, mark: &str) -> Tag<'a> {
+    match elements(html, mark)[..] {
+        [element] => element,
+        ref found => panic!("{} elements with {mark}", found.len()),
+    }
+}
+
+/// An attribute of each element whose tag contains a text.
+fn attributes(html: &str, mark: &str, name: &str) -> Vec<String> {
+    elements(html, mark).iter().filter_map(|element| element.attribute(name)).collect()
+}
+
+fn queens(n: u32, squares: &str) -> Queens {
+    notation::queens(Size::new(n).unwrap(), squares).unwrap()
+}
+
+#[test]
+fn play_counts_the_solutions_with_the_queens() {
+    for (n, squares) in [
+        (1, ""),
+        (2, ""),
+        (3, "1:1"),
+        (6, "0:1"),
+        (8, "0:0,1:4"),
+        (9, "4:4"),
+        (20, "0:0,1:2,2:4,3:1,4:3,5:12,6:14,7:11"),
+    ] {
+        let html = page(Language::English, &format!("?view=play&n={n}&queens={squares}"));
+        let count = Completions::new(&queens(n, squares)).count();
+        let shown = only(&html, "id=\"completions\"");
+        assert_eq!(shown.attribute("data-count"), Some(count.to_string()), "N = {n}: {squares}");
+        assert_eq!(shown.attribute("data-state").as_deref(), Some("done"));
+        let can_show = only(&html, "id=\"show-one\"").attribute("disabled").is_none();
+        let complete = queens(n, squares).placement().is_some();
+        assert_eq!(can_show, count > 0 && !complete, "N = {n}: {squares}");
+    }
+}
+
+#[test]
+fn play_marks_attacked_squares_and_joins_queens_in_conflict() {
+    let squares = "0:0,0:5,3:3,6:5,7:1";
+    let given = queens(8, squares);
+    let html = page(Language::English, &format!("?view=play&n=8&queens={squares}"));
+    let lines = [["x1", "y1"], ["x2", "y2"]].map(|names| {
+        let [xs, ys] = names.map(|name| attributes(&html, "class=\"conflict\"", name));
+        xs.into_iter().zip(ys).collect::<Vec<_>>()
+    });
+    let middle = |square: Square| {
+        let (row, column) = square.to_left();
+        ((column * 40 + 20).to_string(), (row * 40 + 20).to_string())
+    };
+    let ends = |end: fn(&Conflict) -> Square| -> Vec<_> {
+        given.conflicts().map(|conflict| middle(end(&conflict))).collect()
+    };
+    assert_eq!(lines, [ends(|conflict| conflict.first), ends(|conflict| conflict.second)]);
+    let on_board = only(&html, "id=\"board\"").inner();
+    assert_eq!(elements(on_board, "data-conflict=\"true\"").len(), 4);
+    for square in Square::all(given.size()) {
+        let (row, column) = square.to_left();
+        let state = only(on_board, &format!("data-row=\"{row}\" data-column=\"{column}\""));
+        let expected = if given.contains(square) {
+            "queen"
+        } else if given.closed(row).contains(square.to_right().1) {
+            "attacked"
+        } else {
+            "free"
+        };
+        let state = state.attribute("data-state").unwrap();
+        assert!(state == expected || expected == "free" && state == "forced", "{square}: {state}");
+    }
+}
+
+#[test]
+fn classes_match_the_published_numbers() {
+    for n in (1..=10).chain([12]) {
+        let html = page(Language::English, &format!("?view=classes&n={n}"));
+        let numbers = known(n).unwrap();
+        assert_eq!(only(&html, "id=\"unique\"").content(), grouped(numbers.unique()), "N = {n}");
+        assert_eq!(only(&html, "id=\"total\"").content(), grouped(numbers.total()), "N = {n}");
+        let counts = match numbers.classes() {
+            Some(ClassCounts { count2, count4, count8 }) => {
+                vec![(Class::Two, count2), (Class::Four, count4), (Class::Eight, count8)]
+            }
+            None => vec![(Class::One, 1)],
+        };
+        let ledger = only(&html, "id=\"ledger\"").inner();
+        for (class, count) in counts {
+            let row = only(ledger, &format!("data-class=\"{class}\""));
+            assert!(row.content().contains(&grouped(count)), "N = {n}: {class}");
+            let boards =
+                attributes(&html, &format!("data-testid=\"shelf-{class}\""), "data-boards");
+            let expected: Vec<_> = (count > 0).then(|| count.to_string()).into_iter().collect();
+            assert_eq!(boards, expected, "N = {n}: {class}");
+        }
+        let is_empty = !elements(&html, "data-testid=\"no-classes\"").is_empty();
+        assert_eq!(is_empty, numbers.unique() == 0, "N = {n}");
+    }
+    let html = page(Language::English, "?view=classes&n=8");
+    let group = only(&html, "data-testid=\"shelf-8\"").inner();
+    let places: Vec<_> = (1..=11).map(|place| place.to_string()).collect();
+    assert_eq!(attributes(group, "li ", "aria-posinset"), places);
+}
+
+/// The representatives in the order of the search, with their classes.
+fn classes(n: u32) -> Vec<(Class, Placement)> {
+    let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(n).unwrap());
+    let mut classes = vec![];
+    while let Some(step) = tracer.forward() {
+        if let Event::Solution { found: Found::Class(class) } = step.event {
+            classes.push((class, tracer.view().placement().unwrap()));
+        }
+    }
+    classes
+}
+
+#[test]
+fn filters_select_classes() {
+    let all = classes(8);
+    let is_corner = |board: &Placement| board.columns_from_right()[0] == 0;
+    type Choice<'a> = &'a dyn Fn(&(Class, Placement)) -> bool;
+    let choices: [(&str, Choice<'_>); 5] = [
+        ("", &|_| true),
+        ("&class=turned", &|(class, _)| *class != Class::Eight),
+        ("&class=8", &|(class, _)| *class == Class::Eight),
+        ("&class=8&first=corner", &|(class, board)| *class == Class::Eight && is_corner(board)),
+        ("&class=8&first=5", &|(class, board)| {
+            *class == Class::Eight && board.columns_from_left().next() == Some(5)
+        }),
+    ];
+    for (filter, choice) in choices {
+        let mut expected: Vec<_> = all.iter().filter(|class| choice(class)).collect();
+        assert!(!expected.is_empty(), "{filter}");
+        expected.sort_by_key(|(class, _)| class.members());
+        let expected: Vec<_> = expected.into_iter().map(|(_, board)| board.to_string()).collect();
+        let html = page(Language::English, &format!("?view=classes&n=8{filter}"));
+        assert_eq!(attributes(&html, "data-columns", "data-columns"), expected, "{filter}");
+        if filter.contains("first=5") {
+            let reversed =
+                page(Language::English, &format!("?view=classes&n=8{filter}&order=largest"));
+            let reversed = attributes(&reversed, "data-columns", "data-columns");
+            assert_eq!(
+                reversed.iter().rev().collect::<Vec<_>>(),
+                expected.iter().collect::<Vec<_>>()
+            );
+        }
+    }
+    for language in Language::ALL {
+        let html = page(language, "?view=classes&n=8&class=2");
+        assert!(!only(&html, "data-testid=\"nothing-chosen\"").content().is_empty());
+    }
+}
+
+#[test]
+fn a_sheet_of_too_many_boards_is_offered_as_svg_only() {
+    for (language, query, fits) in [
+        (Language::English, "n=12", true),
+        (Language::English, "n=13", false),
+        (Language::Japanese, "n=13", false),
+        (Language::English, "n=13&class=turned", true),
+    ] {
+        let html = page(language, &format!("?view=classes&{query}"));
+        let can = |id: &str| only(&html, &format!("id=\"{id}\"")).attribute("disabled").is_none();
+        assert_eq!((can("save-svg"), can("save-png")), (true, fits), "{query}");
+        let hints = elements(&html, "id=\"no-png\"");
+        assert_eq!(hints.is_empty(), fits, "{query}");
+        let words = if language == Language::English { "at most 2000" } else { "2000 個" };
+        assert!(hints.iter().all(|hint| hint.content().contains(words)), "{query}");
+    }
+}
+
+#[test]
+fn symmetries_find_no_step_of_a_large_board() {
+    for n in [8, 14, 15] {
+        let board = Completions::new(&queens(n, "")).next().unwrap();
+        let board = representative(&board);
+        let columns: Vec<_> = board.columns_from_left().map(|column| column.to_string()).collect();
+        let query = format!("?view=symmetries&n={n}&solution={}", columns.join(","));
+        let html = page(Language::English, &query);
+        assert_eq!(elements(&html, "id=\"no-step\"").len(), usize::from(n > 14), "N = {n}");
+        assert_eq!(
+            elements(&html, "id=\"open-in-explore\"").len(),
+            usize::from(n <= 14),
+            "N = {n}"
+        );
+    }
+}
+
+/// The links whose address has a section, as pairs of the address without it and the section.
+fn sections(html: &str) -> Vec<(String, String)> {
+    let links = attributes(html, "href=", "href");
+    let sections = links.iter().filter_map(|link| link.split_once('#'));
+    sections.map(|(page, section)| (page.to_owned(), section.to_owned())).collect()
+}
+
+#[test]
+fn terms_lead_to_their_glossary_entries() {
+    for language in Language::ALL {
+        let glossary = page(language, "?view=learn");
+        let ids = attributes(&glossary, "class=\"word\"", "id");
+        assert!(ids.len() >= 27, "{ids:?}");
+        for word in elements(&glossary, "class=\"word\"") {
+            // A missing text is shown as its key.
+            let text = word.content();
+            assert!(text.chars().count() > 50 && !text.contains("word."), "{text}");
+        }
+        let explanation = attributes(&page(language, "?view=explanation"), "id=", "id");
+        let further: Vec<_> = sections(&glossary)
+            .into_iter()
+            .filter(|(page, _)| page.contains("view=explanation"))
+            .collect();
+        assert!(further.len() >= ids.len(), "{further:?}");
+        for (_, section) in further {
+            assert!(explanation.contains(&section), "{section}");
+        }
+        let mut linked = vec![];
+        for query in [
+            "?step=354",
+            "?step=490",
+            "?step=1424",
+            "?step=1480",
+            "?step=304",
+            "?step=1522",
+            "?n=5&method=mirror&step=2",
+            "?view=symmetries&solution=5,3,6,0,7,1,4,2",
+            "?view=classes&n=8",
+        ] {
+            let html = page(language, query);
+            let terms = elements(&html, "class=\"term\"");
+            assert!(!terms.is_empty(), "{query}");
+            for (_, word) in terms.iter().flat_map(|term| sections(term.inner())) {
+                assert!(ids.contains(&word), "{query}: {word}");
+                linked.push(word);
+            }
+        }
+        for word in [
+            "mask",
+            "topbit",
+            "endbit",
+            "sidemask",
+            "lastmask",
+            "left",
+            "down",
+            "right",
+            "free",
+            "bound1",
+            "bound2",
+            "upper-side",
+            "lower-side",
+            "last-row",
+            "corner",
+            "half",
+            "cells",
+            "comparison",
+            "class",
+            "attack",
+            "stabiliser",
+            "image",
+            "representative",
+            "judgement-value",
+            "total",
+            "burnside",
+        ] {
+            assert!(linked.iter().any(|linked| linked == word), "{word}: {linked:?}");
+        }
+    }
+}
+
+#[test]
+fn an_unknown_lesson_is_reported_and_replaced_by_the_first() {
+    for (language, words) in
+        [(Language::English, "lesson, “nonesuch”"), (Language::Japanese, "レッスン「nonesuch」")]
+    {
+        let (address, problems) = Address::parse("?view=lesson&lesson=nonesuch");
+        let html = rendered_at(language, address.clone(), show(address.view));
+        assert_eq!(attributes(&html, "data-lesson", "data-lesson"), [Method::BruteForce.id()]);
+        let [problem] = &problems[..] else { panic!("{problems:?}") };
+        let text = plain(&problem.text(language));
+        assert!(text.contains(words), "{text}");
+    }
+}
+
+#[test]
+fn every_invalid_size_has_a_reason() {
+    for (given, english, japanese) in [
+        ("0", "0", "N = 0 は小さすぎます"),
+        ("33", "33", "N = 33 は大きすぎます"),
+        ("-1", "negative", "負の数は使えません"),
+        ("3.5", "whole", "整数を入力してください"),
+        ("八", "whole", "整数を入力してください"),
+    ] {
+        let error = given.parse::<Size>().unwrap_err();
+        for (language, words) in [(Language::English, english), (Language::Japanese, japanese)] {
+            let text = plain(&size_error(language, error));
+            assert!(text.contains(words), "{given}: {text}");
+        }
+    }
+}
