@@ -386,6 +386,65 @@ mod tests {
         }
     }
 
+    /// A document with one random change, determined by `number`.
+    fn mutated(number: usize) -> String {
+        let mut bytes = EIGHT.as_bytes().to_vec();
+        // A linear congruential generator gives the same changes in every run.
+        let mut state = number as u64 + 1;
+        let mut next = |most: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % most
+        };
+        match number % 4 {
+            0 => bytes.truncate(next(EIGHT.len())),
+            1 => bytes[next(EIGHT.len())] = b"0123456789-.e\"{}[],: x"[next(22)],
+            2 => {
+                let (from, length) = (next(EIGHT.len() - 40), next(40));
+                bytes.drain(from..from + length);
+            }
+            _ => {
+                let (from, to) = (next(EIGHT.len() - 60), next(EIGHT.len()));
+                let piece = bytes[from..from + 60].to_vec();
+                bytes.splice(to..to, piece);
+            }
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    #[test]
+    fn a_thousand_mutated_documents_are_shown_or_rejected() {
+        let (mut accepted, mut rejected) = (vec![], vec![]);
+        for number in 0..1000 {
+            let name = format!("m-{number}.json");
+            match Entry::of_file(name, archive::found(&mutated(number))) {
+                Ok(entry) => accepted.push(entry),
+                Err(rejection) => rejected.push(rejection),
+            }
+        }
+        assert!((20..900).contains(&accepted.len()), "{}", accepted.len());
+        for (number, entry) in accepted.into_iter().enumerate() {
+            let language = Language::ALL[number % 2];
+            let html = rendered(
+                language,
+                html! { <Detail {entry} on_close={Callback::noop()} on_removed={Callback::noop()} /> },
+            );
+            assert!(html.contains("data-testid=\"detail\""), "{html}");
+        }
+        for rejections in rejected.chunks(MOST_REFUSALS) {
+            let html = rendered(
+                Language::English,
+                refused(Language::English, rejections, &Callback::noop()),
+            );
+            let shown = texts(&html);
+            for RejectedDocument { name, .. } in rejections {
+                let (_, reason) = shown.split_once(name.as_str()).unwrap();
+                assert!(reason.lines().nth(1).unwrap().len() > 10, "{shown}");
+            }
+        }
+    }
+
     #[test]
     fn server_states_have_texts_in_both_languages() {
         for language in Language::ALL {
