@@ -17,8 +17,8 @@ pub fn tests() -> Vec<BrowserTest> {
         reports_a_worker_that_does_not_load,
         reports_a_page_that_does_not_start,
         reports_a_page_without_an_origin,
+        parts_that_cannot_be_fetched_are_fetched_again,
         reports_once_that_a_count_cannot_be_saved,
-        counting_starts_if_the_storage_never_responds,
         counts_are_posted_once_the_server_is_back,
     ]
 }
@@ -37,27 +37,39 @@ async fn remove_script(browser: &Browser, identifier: &str) -> Result<()> {
 }
 
 async fn reports_that_workers_cannot_start(browser: Browser) -> Result<()> {
-    for source in [
-        "window.Worker = class { constructor() { throw new Error('not allowed'); } };",
-        "delete window.Worker;",
+    for (source, english, japanese) in [
+        (
+            "window.Worker = class { constructor() { throw new Error('not allowed'); } };",
+            "background calculations",
+            "バックグラウンド",
+        ),
+        ("delete window.Worker;", "background calculations", "バックグラウンド"),
+        ("WebAssembly.validate = () => false;", "SIMD", "SIMD"),
     ] {
         let identifier = add_script(&browser, source).await?;
         browser.goto("?n=6").await?;
-        browser.wait_for_text("#no-worker", "background calculations").await?;
+        browser.wait_for_text("#no-worker", english).await?;
         // Parts that need no worker still work.
         browser.click("#next-solution").await?;
         browser.wait_for_count("#board [data-state='queen']", 6).await?;
-        for view in ["play", "symmetries", "classes", "count", "numbers", "results"] {
-            browser.goto(&format!("?view={view}&n=6&lang=ja")).await?;
-            browser.wait_for("main h1").await?;
-            browser.wait_for_text("#no-worker[role=alert]", "バックグラウンド").await?;
+        browser.goto("?view=classes&n=6&lang=ja").await?;
+        browser.wait_for("main h1").await?;
+        browser.wait_for_text("#no-worker", japanese).await?;
+        if source.starts_with("delete") {
+            for view in ["play", "symmetries", "count", "numbers", "results"] {
+                browser.goto(&format!("?view={view}&n=6&lang=ja")).await?;
+                browser.wait_for("main h1").await?;
+                browser.wait_for_text("#no-worker[role=alert]", japanese).await?;
+            }
+            browser.screenshot("broken-worker-ja").await?;
+            remove_script(&browser, &identifier).await?;
+            browser.click("#start-again").await?;
+            browser.wait_for_count("#no-worker", 0).await?;
+            browser.goto("?view=classes&n=6").await?;
+            browser.wait_for("#classes-status[data-state=done]").await?;
+        } else {
+            remove_script(&browser, &identifier).await?;
         }
-        browser.screenshot("broken-worker-ja").await?;
-        remove_script(&browser, &identifier).await?;
-        browser.click("#start-again").await?;
-        browser.wait_for_count("#no-worker", 0).await?;
-        browser.goto("?view=classes&n=6").await?;
-        browser.wait_for("#classes-status[data-state=done]").await?;
     }
     Ok(())
 }
@@ -105,7 +117,6 @@ async fn reports_a_worker_that_does_not_load(browser: Browser) -> Result<()> {
     let site = Site::new()?;
     for (name, view) in [
         ("worker.js", "classes"),
-        ("worker.js", "count"),
         ("queens-worker.js", "classes"),
         ("queens-worker_bg.wasm", "count"),
     ] {
@@ -144,31 +155,28 @@ async fn restart_page(browser: &Browser) -> Result<()> {
 
 async fn reports_a_page_that_does_not_start(browser: Browser) -> Result<()> {
     let site = Site::new()?;
-    for language in ["en", "ja"] {
-        browser.set_language(language).await?;
-        for name in ["queens-web_bg.wasm", "queens-web.js", "split.js"] {
-            site.remove_file(name)?;
-            site.open(&browser, "?n=6").await?;
-            wait_for_start_error(&browser, language).await?;
-            site.restore_file(name)?;
-            restart_page(&browser).await?;
-        }
-        // A truncated module, which the browser cannot compile.
-        let module = site.folder.path().join("queens-web_bg.wasm");
-        let whole = fs::read(&module)?;
-        fs::write(&module, &whole[..whole.len() / 2])?;
+    for name in ["queens-web_bg.wasm", "queens-web.js", "split.js"] {
+        site.remove_file(name)?;
         site.open(&browser, "?n=6").await?;
-        wait_for_start_error(&browser, language).await?;
-        fs::write(&module, whole)?;
-        restart_page(&browser).await?;
-
-        let identifier = add_script(&browser, "delete window.WebAssembly;").await?;
-        site.open(&browser, "?n=6").await?;
-        wait_for_start_error(&browser, language).await?;
-        remove_script(&browser, &identifier).await?;
+        wait_for_start_error(&browser, "en").await?;
+        site.restore_file(name)?;
         restart_page(&browser).await?;
     }
-    Ok(())
+    // A truncated module, which the browser cannot compile.
+    browser.set_language("ja").await?;
+    let module = site.folder.path().join("queens-web_bg.wasm");
+    let whole = fs::read(&module)?;
+    fs::write(&module, &whole[..whole.len() / 2])?;
+    site.open(&browser, "?n=6").await?;
+    wait_for_start_error(&browser, "ja").await?;
+    fs::write(&module, whole)?;
+    restart_page(&browser).await?;
+
+    let identifier = add_script(&browser, "delete window.WebAssembly;").await?;
+    site.open(&browser, "?n=6").await?;
+    wait_for_start_error(&browser, "ja").await?;
+    remove_script(&browser, &identifier).await?;
+    restart_page(&browser).await
 }
 
 async fn reports_a_page_without_an_origin(browser: Browser) -> Result<()> {
@@ -194,39 +202,106 @@ async fn reports_a_page_without_an_origin(browser: Browser) -> Result<()> {
     browser.console().await.map(drop)
 }
 
-async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<()> {
-    const REFUSE: &str = "() => { throw new DOMException('no', 'QuotaExceededError'); }";
-    for (part, fails_at_once) in [
-        ("IDBFactory.prototype.open", true),
-        ("IDBDatabase.prototype.transaction", true),
-        ("IDBObjectStore.prototype.put", false),
-    ] {
-        let site = Site::with_worker(&format!("{part} = {REFUSE};"))?;
-        for (language, message) in [("en", "cannot be saved"), ("ja", "保存できません")] {
-            site.open(&browser, &format!("?view=count&n=8&lang={language}")).await?;
-            browser.wait_for("#begin").await?;
-            if fails_at_once {
-                browser.wait_for_text("#count-trouble", message).await?;
-            }
-            browser.click("#begin").await?;
-            browser.wait_for_text("#count-lines [data-n='8']", "92").await?;
-            browser.wait_for_text("#count-trouble", message).await?;
-            browser.settle().await?;
-            assert_eq!(browser.count("#count-trouble").await?, 1, "{part}");
-            assert_eq!(browser.count("#keeps").await?, 0, "{part}");
-        }
-    }
-    // The console reports the missing server.
-    browser.console().await.map(drop)
+/// Blocks the page's requests for these addresses.
+async fn block(browser: &Browser, addresses: &[&str]) -> Result<()> {
+    browser.devtools("Network.enable", json!({})).await?;
+    browser.devtools("Network.setBlockedURLs", json!({ "urls": addresses })).await.map(drop)
 }
 
-async fn counting_starts_if_the_storage_never_responds(browser: Browser) -> Result<()> {
-    let site = Site::with_worker("IDBFactory.prototype.open = () => ({});")?;
-    site.open(&browser, "?view=count&n=8").await?;
-    browser.click("#begin").await?;
-    browser.wait_for_text("#count-lines [data-n='8']", "92").await?;
-    browser.wait_for_text("#count-trouble", "cannot be saved").await?;
-    assert_eq!(browser.count("#keeps").await?, 0);
+async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Result<()> {
+    // The other language: the page keeps its language and names the one that is missing.
+    browser.goto("?n=6").await?;
+    browser.wait_for("#code .line").await?;
+    let refuse = "window.realFetch = window.fetch;
+         window.fetch = () => Promise.reject(new TypeError('no network'));";
+    browser.script(refuse, &[]).await?;
+    browser.click("#language").await?;
+    browser.wait_for("#texts-missing").await?;
+    assert_eq!(browser.attributes("html", "lang").await?, ["en"]);
+    assert!(browser.text("#texts-missing").await?.starts_with("日本語: the texts"));
+    browser.goto("?n=6&lang=ja").await?;
+    browser.wait_for("html[lang=ja] #board").await?;
+    browser.wait_for_count("#texts-missing", 0).await?;
+
+    // The texts of the other views. Loaded views still work.
+    browser.goto("?n=6&lang=en").await?;
+    browser.wait_for("html[lang=en] #code .line").await?;
+    browser.script(refuse, &[]).await?;
+    browser.click("#view-classes").await?;
+    browser.wait_for_text("#texts-missing", "could not be loaded").await?;
+    browser.click("#view-explore").await?;
+    browser.wait_for("#board").await?;
+    browser.wait_for_count("#texts-missing", 0).await?;
+    // The console reports the reason.
+    browser.console().await?;
+
+    // The code of the other views: the texts arrive, but the code does not.
+    browser.script("window.fetch = window.realFetch;", &[]).await?;
+    block(&browser, &["*split_later.*.wasm"]).await?;
+    browser.click("#view-learn").await?;
+    browser.wait_for_text("#texts-missing", "could not be loaded").await?;
+    assert_eq!(browser.text("main").await?, "Learn");
+    browser.screenshot("everywhere-view-missing").await?;
+    browser.click("#view-explore").await?;
+    browser.wait_for("#board").await?;
+    assert_eq!(browser.count("#texts-missing").await?, 0);
+    browser.click("#view-learn").await?;
+    browser.wait_for("#try-again").await?;
+    // The console reports the reason.
+    assert!(!browser.console().await?.is_empty());
+    block(&browser, &["*lessons.en.json*"]).await?;
+    browser.click("#try-again").await?;
+    browser.wait_for(".learn #to-explanation").await?;
+    assert_eq!(browser.count("#texts-missing").await?, 0);
+
+    // The text of a lesson.
+    browser.click("#lesson-mirror").await?;
+    browser.wait_for_text(".lesson [role=alert]", "could not be loaded").await?;
+    browser.wait_for("#board").await?;
+    assert_eq!(browser.count(".lesson-text p").await?, 0);
+    browser.console().await?;
+    block(&browser, &[]).await?;
+    browser.click("#again").await?;
+    browser.wait_for(".lesson-text p").await?;
+    browser.wait_for_count(".lesson [role=alert]", 0).await?;
+
+    // The explanation.
+    browser.goto("?view=symmetries").await?;
+    browser.wait_for("#to-explanation").await?;
+    browser.script(refuse, &[]).await?;
+    browser.click("#to-explanation").await?;
+    browser.wait_for(".explanation [role=alert]").await?;
+    browser.script("window.fetch = window.realFetch;", &[]).await?;
+    browser.click(".explanation button").await?;
+    browser.wait_for("[data-testid=figure]").await?;
+    // The address names the section about the class sizes 2, 4 and 8.
+    assert!(browser.address().await?.ends_with("#classes"));
+    Ok(())
+}
+
+async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<()> {
+    const REFUSE: &str = "() => { throw new DOMException('no', 'QuotaExceededError'); }";
+    const NEVER: &str = "() => ({})";
+    for (part, answer, fails_at_once) in [
+        ("IDBFactory.prototype.open", REFUSE, true),
+        ("IDBFactory.prototype.open", NEVER, false),
+        ("IDBDatabase.prototype.transaction", REFUSE, true),
+        ("IDBObjectStore.prototype.put", REFUSE, false),
+    ] {
+        let site = Site::with_worker(&format!("{part} = {answer};"))?;
+        site.open(&browser, "?view=count&n=8").await?;
+        browser.wait_for("#begin").await?;
+        if fails_at_once {
+            browser.wait_for_text("#count-trouble", "cannot be saved").await?;
+        }
+        browser.click("#begin").await?;
+        browser.wait_for_text("#count-lines [data-n='8']", "92").await?;
+        browser.wait_for_text("#count-trouble", "cannot be saved").await?;
+        browser.settle().await?;
+        assert_eq!(browser.count("#count-trouble").await?, 1, "{part} {answer}");
+        assert_eq!(browser.count("#keeps").await?, 0, "{part} {answer}");
+    }
+    // The console reports the missing server.
     browser.console().await.map(drop)
 }
 
