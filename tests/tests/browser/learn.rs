@@ -7,15 +7,10 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        cards_are_links_and_the_licence_is_shown,
-        every_term_is_explained,
-        every_term_is_explained_in_japanese,
-        terms_link_to_their_explanation_and_back,
-        terms_have_tooltips_with_their_meaning,
-        terms_of_symmetries_and_classes_link_there_and_back,
+        links_of_learn_open_its_parts,
+        terms_have_tooltips_and_link_to_their_explanation,
         views_open_at_the_top_and_explore_keeps_its_position,
         sections_have_addresses,
-        explanation_and_numbers_belong_to_learn,
     ]
 }
 
@@ -49,11 +44,9 @@ async fn wait_at_top(browser: &Browser, id: &str) -> Result<()> {
         .map(drop)
 }
 
-async fn cards_are_links_and_the_licence_is_shown(browser: Browser) -> Result<()> {
+async fn links_of_learn_open_its_parts(browser: Browser) -> Result<()> {
     browser.goto("?view=learn").await?;
-    let about = browser.wait_for("#about").await?.text().await?;
-    ensure!(about.contains(env!("CARGO_PKG_VERSION")) && about.contains("MIT"), "{about}");
-    ensure!(about.contains("Apache License 2.0"), "{about}");
+    browser.wait_for("#about").await?;
     // The corner of a card, far from its text.
     let corner = browser
         .script(
@@ -65,120 +58,29 @@ async fn cards_are_links_and_the_licence_is_shown(browser: Browser) -> Result<()
         )
         .await?;
     ensure!(corner == "to-explanation", "{corner}");
-    browser.wait_for("#contents").await.map(drop)
-}
-
-async fn check_terms(browser: &Browser, language: &str) -> Result<()> {
-    browser.goto(&format!("?view=learn&lang={language}")).await?;
-    browser.wait_for(".word").await?;
-    let words = browser.texts(".word dt").await?;
-    let meanings = browser.texts(".word dd").await?;
-    ensure!(words.len() >= 27 && words.len() == meanings.len(), "{words:?}");
-    for (word, meaning) in words.iter().zip(&meanings) {
-        // A missing text is shown as its key.
-        ensure!(!word.contains("word.") && !meaning.contains("word."), "{word}: {meaning}");
-        ensure!(meaning.chars().count() > 40, "{word}: {meaning}");
+    browser.wait_for("#contents").await?;
+    // The way back leads past the overview to the view from which the user came.
+    for (id, there) in [("explanation", "#lines"), ("numbers", ".numbers table")] {
+        browser.goto("?view=classes&n=5").await?;
+        browser.click("#view-learn").await?;
+        browser.click(&format!("#to-{id}")).await?;
+        browser.wait_for(there).await?;
+        browser.wait_for("#view-learn[aria-current=page]").await?;
+        browser.click("#to-learn").await?;
+        browser.click("#back").await?;
+        browser.wait_for("#classes-status").await?;
+        assert_eq!(browser.address().await?, "/?view=classes&n=5");
     }
-    // Links lead to existing sections.
-    let mut sections = browser.attributes(".word dd a", "href").await?;
-    ensure!(sections.len() == words.len());
-    sections.sort_unstable();
-    sections.dedup();
-    for section in sections {
-        browser.goto(&section).await?;
-        let (_, id) = section.split_once('#').context("no section")?;
-        wait_at_top(browser, id).await.with_context(|| section.clone())?;
-    }
-    browser.goto(&format!("?view=learn&lang={language}")).await?;
-    browser.wait_for(".word").await?;
-    browser.whole_screenshot(&format!("learn-{language}")).await?;
     browser.set_phone().await?;
-    crate::assert_fits_the_width(browser).await?;
-    browser.whole_screenshot(&format!("learn-{language}-narrow")).await.map(drop)
+    browser.goto("?view=learn&lang=ja").await?;
+    browser.wait_for(".word").await?;
+    crate::assert_fits_the_width(&browser).await?;
+    browser.whole_screenshot("learn-phone").await.map(drop)
 }
 
-async fn every_term_is_explained(browser: Browser) -> Result<()> {
-    check_terms(&browser, "en").await
-}
-
-async fn every_term_is_explained_in_japanese(browser: Browser) -> Result<()> {
-    check_terms(&browser, "ja").await
-}
-
-/// States of Explore in which every register, rule and kind of step has its term.
-const STATES: [&str; 7] = [
-    "step=354",
-    "step=490",
-    "step=1424",
-    "step=1480",
-    "step=304",
-    "step=1522",
-    "n=5&method=mirror&step=2",
-];
-
-async fn terms_link_to_their_explanation_and_back(browser: Browser) -> Result<()> {
-    let mut words = Vec::new();
-    for state in STATES {
-        browser.goto(&format!("?{state}")).await?;
-        browser.wait_for("#board [data-state=queen], #board").await?;
-        browser.wait_for("#registers .term a, #why-word a").await?;
-        let step = browser.wait_for("#step").await?.attr("data-step").await?;
-        let here = browser.address().await?;
-        for link in browser.attributes(".term a", "href").await? {
-            if words.contains(&link) {
-                continue;
-            }
-            let (_, word) = link.split_once('#').context("no word")?;
-            // Legends and panels are collapsed at first.
-            browser
-                .script(
-                    "for (const closed of document.querySelectorAll('details:not([open])'))
-                         closed.open = true;
-                     document.querySelector(`.term a[href='${arguments[0]}']`).click();",
-                    &[json!(link)],
-                )
-                .await?;
-            wait_at_top(&browser, word).await.with_context(|| format!("{word} of {state}"))?;
-            browser.wait_for(&format!(".word.wanted[id='{word}']")).await?;
-            browser.click("#back").await?;
-            let same = format!("#step[data-step='{}']", step.clone().unwrap_or_default());
-            browser.wait_for(&same).await.with_context(|| format!("back from {word}"))?;
-            assert_eq!(browser.address().await?, here);
-            words.push(link);
-        }
-    }
-    let linked: Vec<_> = words.iter().filter_map(|word| word.split_once('#')).collect();
-    for word in [
-        "mask",
-        "topbit",
-        "endbit",
-        "sidemask",
-        "lastmask",
-        "left",
-        "down",
-        "right",
-        "free",
-        "bound1",
-        "bound2",
-        "upper-side",
-        "lower-side",
-        "last-row",
-        "corner",
-        "half",
-        "cells",
-        "comparison",
-        "class",
-        "attack",
-    ] {
-        ensure!(
-            linked.iter().any(|(_, linked)| *linked == word),
-            "{word} leads nowhere: {linked:?}"
-        );
-    }
-    Ok(())
-}
-
-async fn terms_have_tooltips_with_their_meaning(browser: Browser) -> Result<()> {
+/// Follows some terms. `terms_lead_to_their_glossary_entries` in web/src/app checks the addresses
+/// of all of them.
+async fn terms_have_tooltips_and_link_to_their_explanation(browser: Browser) -> Result<()> {
     browser.goto("?n=8&step=1480").await?;
     browser.wait_for("#register-sidemask .term a").await?;
     let shown = "return getComputedStyle(document.querySelector(
@@ -189,45 +91,30 @@ async fn terms_have_tooltips_with_their_meaning(browser: Browser) -> Result<()> 
     browser
         .wait_for_text("#register-sidemask .term-tip", "the left-hand and the right-hand")
         .await?;
-    browser.screenshot("learn-tip").await.map(drop)
-}
-
-async fn terms_of_symmetries_and_classes_link_there_and_back(browser: Browser) -> Result<()> {
-    let mut linked = Vec::new();
-    for (state, there) in [
-        ("view=symmetries&solution=5,3,6,0,7,1,4,2&lang=en", "#class"),
-        ("view=symmetries&solution=5,3,6,0,7,1,4,2&lang=ja", "#class"),
-        ("view=classes&lang=en", "#formula-burnside"),
-        ("view=classes&lang=ja", "#formula-burnside"),
+    browser.screenshot("learn-tip").await?;
+    for (state, sign, words) in [
+        ("step=1480", "#step[data-step='1480']", ["sidemask", "bound1"]),
+        ("view=symmetries&solution=5,3,6,0,7,1,4,2&lang=ja", "#class", ["class", "image"]),
+        ("view=classes&lang=ja", "#formula-burnside", ["total", "burnside"]),
     ] {
         browser.goto(&format!("?{state}")).await?;
-        browser.wait_for(there).await?;
+        browser.wait_for(sign).await?;
         let here = browser.address().await?;
-        for link in browser.attributes(".term a", "href").await? {
-            let (_, word) = link.split_once('#').context("no word")?;
-            browser.click(&format!(".term a[href='{link}']")).await?;
+        for word in words {
+            // Legends and panels are collapsed at first.
+            browser
+                .script(
+                    "for (const closed of document.querySelectorAll('details:not([open])'))
+                         closed.open = true;",
+                    &[],
+                )
+                .await?;
+            browser.click(&format!(".term a[href$='#{word}']")).await?;
             wait_at_top(&browser, word).await.with_context(|| format!("{word} of {state}"))?;
+            browser.wait_for(&format!(".word.wanted[id='{word}']")).await?;
             browser.click("#back").await?;
-            browser.wait_for(there).await.with_context(|| format!("back from {word}"))?;
+            browser.wait_for(sign).await.with_context(|| format!("back from {word}"))?;
             assert_eq!(browser.address().await?, here);
-            linked.push(format!("{} {word}", &state[state.len() - 2..]));
-        }
-    }
-    for word in [
-        "class",
-        "stabiliser",
-        "image",
-        "representative",
-        "judgement-value",
-        "comparison",
-        "total",
-        "burnside",
-    ] {
-        for language in ["en", "ja"] {
-            ensure!(
-                linked.contains(&format!("{language} {word}")),
-                "{word} leads nowhere: {linked:?}"
-            );
         }
     }
     Ok(())
@@ -280,19 +167,4 @@ async fn sections_have_addresses(browser: Browser) -> Result<()> {
     wait_at_top(&browser, "total").await?;
     browser.client().back().await?;
     browser.wait_for(".explanation").await.map(drop)
-}
-
-async fn explanation_and_numbers_belong_to_learn(browser: Browser) -> Result<()> {
-    for (id, there) in [("explanation", "#lines"), ("numbers", ".numbers table")] {
-        browser.goto("?view=classes&n=5").await?;
-        browser.click("#view-learn").await?;
-        browser.click(&format!("#to-{id}")).await?;
-        browser.wait_for(there).await?;
-        browser.wait_for("#view-learn[aria-current=page]").await?;
-        browser.click("#to-learn").await?;
-        browser.click("#back").await?;
-        browser.wait_for("#classes-status").await?;
-        assert_eq!(browser.address().await?, "/?view=classes&n=5");
-    }
-    Ok(())
 }
