@@ -7,9 +7,8 @@ use serde_json::Value;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        every_number_matches_the_published_value,
-        shows_the_sources_of_numbers_on_a_phone,
-        marks_a_table_that_is_wider_than_the_window,
+        numbers_are_counted_live_and_match_the_published_values,
+        a_table_wider_than_the_window_scrolls_and_is_marked,
     ]
 }
 
@@ -38,7 +37,7 @@ const ROWS: &str = "
         row.dataset.n, row.dataset.source, [...row.cells].map((cell) => cell.textContent),
     ]);";
 
-async fn every_number_matches_the_published_value(browser: Browser) -> Result<()> {
+async fn numbers_are_counted_live_and_match_the_published_values(browser: Browser) -> Result<()> {
     let words = [
         ("published", "published"),
         ("turns", "published; H and R counted here"),
@@ -46,7 +45,11 @@ async fn every_number_matches_the_published_value(browser: Browser) -> Result<()
     ];
     browser.goto("?view=numbers").await?;
     browser.wait_for_text(".numbers > p", "N = 1 is the only board with a class of 1").await?;
-    browser.wait_for("#numbers [data-n='14'][data-source=counted]").await?;
+    // A link keeps the focus while its number is counted.
+    browser.focus("#numbers [data-n='14'] a").await?;
+    browser.wait_for("#numbers [data-n='14'][data-source=counted] a:focus").await?;
+    assert_eq!(browser.count("[data-source=contradicted]").await?, 0);
+    assert_eq!(browser.count(".growth circle").await?, 25);
     let rows: Vec<(String, String, Vec<String>)> =
         serde_json::from_value(browser.script(ROWS, &[]).await?)?;
     let published = published()?;
@@ -77,6 +80,12 @@ async fn every_number_matches_the_published_value(browser: Browser) -> Result<()
         let size = if n == 8 { String::new() } else { format!("&n={n}") };
         assert!(link.contains("view=classes") && link.contains(&size), "{link}");
     }
+    // A link opens the view without reloading the page.
+    browser.script("window.same = true;", &[]).await?;
+    browser.click("#numbers [data-n='6'] a").await?;
+    browser.wait_for("#classes-status[data-state=done]").await?;
+    assert_eq!(browser.address().await?, "/?view=classes&n=6");
+    assert_eq!(browser.script("return window.same;", &[]).await?, true);
     Ok(())
 }
 
@@ -111,11 +120,12 @@ const DIFFER: &str = "
         return at(left) !== at(right);
     });";
 
-async fn marks_a_table_that_is_wider_than_the_window(browser: Browser) -> Result<()> {
-    for (width, is_cut) in [(1440, false), (1024, true), (768, true), (375, true)] {
+async fn a_table_wider_than_the_window_scrolls_and_is_marked(browser: Browser) -> Result<()> {
+    browser.goto("?view=numbers").await?;
+    browser.wait_for("#numbers [data-n='8'][data-source=counted]").await?;
+    for (width, is_cut) in [(1440, false), (1024, true), (375, true)] {
         browser.set_size(width, 900).await?;
-        browser.goto("?view=numbers").await?;
-        browser.wait_for("#numbers tbody tr").await?;
+        browser.settle().await?;
         for scrolled in [false, true] {
             let places = browser.script(PLACES, &[scrolled.into()]).await?;
             let (scrolls, edge, middle, y): (bool, f64, f64, f64) = serde_json::from_value(places)?;
@@ -126,19 +136,14 @@ async fn marks_a_table_that_is_wider_than_the_window(browser: Browser) -> Result
             assert_eq!(fades, is_cut && !scrolled, "{width}, at its end: {scrolled}");
         }
     }
-    Ok(())
-}
-
-async fn shows_the_sources_of_numbers_on_a_phone(browser: Browser) -> Result<()> {
+    // The sources and the labels of the chart are visible on a phone.
     browser.set_phone().await?;
-    for language in ["en", "ja"] {
-        browser.goto(&format!("?view=numbers&lang={language}")).await?;
-        browser.wait_for("#numbers [data-n='8'][data-source=counted]").await?;
-        let edges = browser.script(EDGES, &[]).await?;
-        let [frame, source, name]: [f64; 3] = serde_json::from_value(edges)?;
-        assert!(source <= frame, "{source} lies beyond {frame}");
-        assert!(name >= 9.0, "labels of the chart are {name} px high");
-        crate::assert_fits_the_width(&browser).await?;
-    }
-    Ok(())
+    browser.goto("?view=numbers&lang=ja").await?;
+    browser.wait_for("#numbers [data-n='8'][data-source=counted]").await?;
+    let edges = browser.script(EDGES, &[]).await?;
+    let [frame, source, name]: [f64; 3] = serde_json::from_value(edges)?;
+    assert!(source <= frame, "{source} lies beyond {frame}");
+    assert!(name >= 9.0, "labels of the chart are {name} px high");
+    crate::assert_fits_the_width(&browser).await?;
+    browser.screenshot("numbers-phone").await.map(drop)
 }
