@@ -1,29 +1,19 @@
 //! Play: the user places queens and sees the solutions that contain them.
 
-use anyhow::{Context, Result, bail};
-use queens_core::{Completions, Consequence, Placement, Queens, Size, Square, Stepped, Timeline};
+use anyhow::{Context, Result};
+use queens_core::{Completions, Placement, Queens, Size, Square, Stepped, Timeline};
 use queens_tests::browser::{Browser, BrowserTest, Key};
 use queens_tests::browser_tests;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        clicks_place_and_remove_queens,
-        counts_of_completions_match_the_core,
-        shows_forced_queens_with_reasons,
-        draws_conflicts_as_lines_between_queens,
-        shows_solutions_on_request,
-        a_complete_solution_links_to_symmetries_and_explore,
-        opens_the_queens_of_explore_in_play,
-        a_count_can_be_stopped_and_restarted,
-        large_boards_show_a_solution_and_are_not_counted,
-        play_works_by_keyboard_alone,
+        moves_change_the_board_and_its_count,
         undo_and_redo_restore_moves,
-        the_address_stores_the_queens,
-        play_in_japanese,
-        play_on_a_phone,
-        play_in_a_wide_window,
-        play_in_a_medium_window,
-        play_in_a_narrow_window,
+        shows_solutions_on_request,
+        the_queens_open_in_other_views,
+        a_count_can_be_stopped_and_restarted,
+        play_works_by_keyboard_alone,
+        play_fits_every_window,
     ]
 }
 
@@ -63,7 +53,7 @@ async fn wait_for_queens(browser: &Browser, count: usize) -> Result<()> {
     browser.wait_for(&format!("#queens[data-count='{count}']")).await.map(drop)
 }
 
-async fn clicks_place_and_remove_queens(browser: Browser) -> Result<()> {
+async fn moves_change_the_board_and_its_count(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=8").await?;
     assert_eq!(completion_count(&browser).await?, 92);
     assert_eq!(browser.text("#completions").await?, "There are 92 solutions for N = 8.");
@@ -91,99 +81,28 @@ async fn clicks_place_and_remove_queens(browser: Browser) -> Result<()> {
     browser.click("#clear").await?;
     wait_for_queens(&browser, 0).await?;
     assert_eq!(completion_count(&browser).await?, 92);
-    Ok(())
-}
 
-async fn counts_of_completions_match_the_core(browser: Browser) -> Result<()> {
-    for (n, given) in [
-        (1, &[][..]),
-        (2, &[]),
-        (3, &[(1, 1)]),
-        (6, &[(0, 1)]),
-        (9, &[(4, 4)]),
-        (12, &[(3, 7), (8, 2)]),
-        (20, &[(0, 0), (1, 2), (2, 4), (3, 1), (4, 3), (5, 12), (6, 14), (7, 11)]),
-    ] {
-        browser.goto(&query(n, given)).await?;
-        let expected = queens(n, given)?;
-        assert_eq!(
-            completion_count(&browser).await?,
-            Completions::new(&expected).count(),
-            "N = {n}"
-        );
-    }
-    Ok(())
-}
-
-async fn shows_forced_queens_with_reasons(browser: Browser) -> Result<()> {
-    browser.goto(&query(4, &[(0, 1)])).await?;
-    completion_count(&browser).await?;
-    let given = queens(4, &[(0, 1)])?;
-    let mut expected = vec![];
-    for consequence in given.consequences() {
-        match consequence {
-            Consequence::Forced { square, .. } => expected.push(square.to_left()),
-            Consequence::Blocked(unit) => bail!("{unit:?} has a free square"),
-        }
-    }
-    assert_eq!(squares(&browser, "forced").await?, expected);
-    let listed = browser.attributes("#forced li", "data-square").await?;
-    let names: Vec<_> = expected.iter().map(|(row, column)| format!("{row}:{column}")).collect();
-    assert_eq!(listed, names);
-    let texts = browser.texts("#forced li").await?;
-    assert_eq!(texts[0], "Row 1, column 3: the only free square left in its row.");
-    browser.screenshot("play-follows").await?;
-    browser.click("#place-forced").await?;
-    wait_for_queens(&browser, 4).await?;
-    assert_eq!(squares(&browser, "queen").await?, [(0, 1), (1, 3), (2, 0), (3, 2)]);
-    assert!(browser.text("#completions").await?.starts_with("This is a solution"));
-    // If a board has no completion, the page names the row that proves this.
-    browser.goto(&query(4, &[(0, 3), (1, 1)])).await?;
-    browser.wait_for_text("#blocked", "Row 2 has no free square left").await?;
-    assert_eq!(completion_count(&browser).await?, 0);
-    assert_eq!(browser.text("#completions").await?, "No solution contains these queens.");
-    assert_eq!(browser.count("#show-one:disabled").await?, 1);
-    Ok(())
-}
-
-async fn draws_conflicts_as_lines_between_queens(browser: Browser) -> Result<()> {
+    // Lines join queens that attack each other.
     let given = [(0, 0), (0, 5), (3, 3), (6, 5), (7, 1)];
     browser.goto(&query(8, &given)).await?;
     browser.wait_for_count("#board line.conflict", 3).await?;
-    let expected = queens(8, &given)?;
-    let mut lines = vec![];
-    for [x, y] in [["x1", "y1"], ["x2", "y2"]] {
-        let xs = browser.attributes("#board line.conflict", x).await?;
-        let ys = browser.attributes("#board line.conflict", y).await?;
-        lines.push(xs.into_iter().zip(ys).collect::<Vec<_>>());
-    }
-    let middle = |square: Square| {
-        let (row, column) = square.to_left();
-        ((column * 40 + 20).to_string(), (row * 40 + 20).to_string())
-    };
-    let first: Vec<_> = expected.conflicts().map(|each| middle(each.first)).collect();
-    let second: Vec<_> = expected.conflicts().map(|each| middle(each.second)).collect();
-    assert_eq!(lines, [first, second]);
-    assert_eq!(browser.count("#board [data-conflict='true']").await?, 4);
-    let conflicts = browser.texts("#conflicts li").await?;
-    assert!(
-        conflicts.contains(&"Row 0, column 0 and row 0, column 5: same row".into()),
-        "{conflicts:?}"
-    );
-    assert!(
-        conflicts.contains(&"Row 0, column 0 and row 3, column 3: same diagonal".into()),
-        "{conflicts:?}"
-    );
-    assert!(
-        conflicts.contains(&"Row 0, column 5 and row 6, column 5: same column".into()),
-        "{conflicts:?}"
-    );
-    browser.wait_for_text("#completions", "3 pairs of queens attack each other").await?;
     browser.screenshot("play-conflicts").await?;
     browser.click(&square((0, 5))).await?;
     browser.wait_for_text("#completions", "Two queens attack each other").await?;
     browser.click(&square((0, 0))).await?;
     browser.wait_for_count("#board line.conflict", 0).await?;
+
+    // Forced queens can be placed together. Another size starts with an empty board.
+    browser.goto(&query(4, &[(0, 1)])).await?;
+    completion_count(&browser).await?;
+    browser.click("#place-forced").await?;
+    wait_for_queens(&browser, 4).await?;
+    assert_eq!(browser.address().await?, "/?view=play&n=4&queens=0:1,1:3,2:0,3:2");
+    browser.fill("#size", "7").await?;
+    browser.press(Key::Enter).await?;
+    wait_for_queens(&browser, 0).await?;
+    assert_eq!(browser.address().await?, "/?view=play&n=7");
+    assert_eq!(completion_count(&browser).await?, 40);
     Ok(())
 }
 
@@ -221,13 +140,24 @@ async fn shows_solutions_on_request(browser: Browser) -> Result<()> {
     browser.click("#keep").await?;
     wait_for_queens(&browser, 8).await?;
     assert!(browser.text("#completions").await?.starts_with("This is a solution"));
-    Ok(())
+    // A displayed solution does not reappear when its board is shown again.
+    browser.click("#clear").await?;
+    wait_for_queens(&browser, 0).await?;
+    browser.settle().await?;
+    assert_eq!(squares(&browser, "shown").await?, []);
+    // Boards too large to be counted still have a solution to show.
+    browser.goto("?view=play&n=32").await?;
+    browser.wait_for_text("#completions", "Solutions are counted up to N = 28").await?;
+    browser.click("#show-one").await?;
+    browser.wait_for_count("#board [data-state=shown]", 32).await?;
+    assert_eq!(solution(&browser).await?.size().rows(), 32);
+    browser.screenshot("play-large").await.map(drop)
 }
 
-async fn a_complete_solution_links_to_symmetries_and_explore(browser: Browser) -> Result<()> {
+async fn the_queens_open_in_other_views(browser: Browser) -> Result<()> {
     let columns = [0, 4, 7, 5, 2, 6, 1, 3];
-    let squares: Vec<(u32, u32)> = (0..).zip(columns).collect();
-    browser.goto(&query(8, &squares)).await?;
+    let all: Vec<(u32, u32)> = (0..).zip(columns).collect();
+    browser.goto(&query(8, &all)).await?;
     browser.click("#to-explore").await?;
     browser.wait_for(".explore").await?;
     let address = browser.address().await?;
@@ -239,10 +169,8 @@ async fn a_complete_solution_links_to_symmetries_and_explore(browser: Browser) -
     browser.client().back().await?;
     browser.click("#to-symmetries").await?;
     browser.wait_for("[data-testid=image][data-columns='0 4 7 5 2 6 1 3']").await?;
-    Ok(())
-}
 
-async fn opens_the_queens_of_explore_in_play(browser: Browser) -> Result<()> {
+    // The queens of Explore open here.
     browser.goto("?method=symmetry&n=8&step=60").await?;
     browser.wait_for("#step[data-step='60']").await?;
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
@@ -256,6 +184,45 @@ async fn opens_the_queens_of_explore_in_play(browser: Browser) -> Result<()> {
     assert_eq!(squares(&browser, "queen").await?, expected);
     browser.client().back().await?;
     browser.wait_for("#step[data-step='60']").await?;
+    Ok(())
+}
+
+async fn undo_and_redo_restore_moves(browser: Browser) -> Result<()> {
+    browser.goto("?view=play&n=6").await?;
+    completion_count(&browser).await?;
+    let keys = |keys: &str| {
+        let [control, end] = [Key::Control, Key::Null].map(char::from);
+        format!("{control}{keys}{end}")
+    };
+    let moves: [&[(u32, u32)]; 4] = [&[], &[(0, 1)], &[(0, 1), (1, 3)], &[(0, 1), (1, 3), (2, 5)]];
+    for placed_now in &moves[1..] {
+        browser.click(&square(*placed_now.last().context("no move")?)).await?;
+        wait_for_queens(&browser, placed_now.len()).await?;
+    }
+    // Clearing can be undone, too.
+    browser.click("#clear").await?;
+    wait_for_queens(&browser, 0).await?;
+    browser.click("#undo").await?;
+    for expected in moves.iter().rev() {
+        wait_for_queens(&browser, expected.len()).await?;
+        assert_eq!(squares(&browser, "queen").await?, *expected);
+        browser.type_keys(&keys("z")).await?;
+    }
+    browser.wait_for("#undo:disabled").await?;
+    for expected in &moves[1..] {
+        browser.type_keys(&keys("y")).await?;
+        wait_for_queens(&browser, expected.len()).await?;
+        assert_eq!(squares(&browser, "queen").await?, *expected);
+    }
+    browser.click("#redo").await?;
+    wait_for_queens(&browser, 0).await?;
+    browser.wait_for("#redo:disabled").await?;
+    // A new move discards the undone moves.
+    browser.click("#undo").await?;
+    wait_for_queens(&browser, 3).await?;
+    browser.click(&square((5, 0))).await?;
+    wait_for_queens(&browser, 4).await?;
+    browser.wait_for("#redo:disabled").await?;
     Ok(())
 }
 
@@ -290,18 +257,6 @@ async fn a_count_can_be_stopped_and_restarted(browser: Browser) -> Result<()> {
     }
     let expected = Completions::new(&queens(20, &squares)?).count();
     assert_eq!(completion_count(&browser).await?, expected);
-    Ok(())
-}
-
-async fn large_boards_show_a_solution_and_are_not_counted(browser: Browser) -> Result<()> {
-    for n in [29, 32] {
-        browser.goto(&format!("?view=play&n={n}")).await?;
-        browser.wait_for_text("#completions", "Solutions are counted up to N = 28").await?;
-        browser.click("#show-one").await?;
-        browser.wait_for_count("#board [data-state=shown]", n).await?;
-        assert_eq!(solution(&browser).await?.size().rows(), n);
-    }
-    browser.screenshot("play-large").await?;
     Ok(())
 }
 
@@ -343,146 +298,40 @@ async fn play_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn undo_and_redo_restore_moves(browser: Browser) -> Result<()> {
-    browser.goto("?view=play&n=6").await?;
-    completion_count(&browser).await?;
-    let keys = |keys: &str| {
-        let [control, end] = [Key::Control, Key::Null].map(char::from);
-        format!("{control}{keys}{end}")
+/// Checks that the page fits and is accessible, and takes screenshots for people.
+async fn play_fits_every_window(browser: Browser) -> Result<()> {
+    let windows = [(1440, 900, false), (768, 1024, true), (375, 812, false), (375, 812, true)];
+    let fits = async |name: &str| -> Result<()> {
+        for (width, height, dark) in windows {
+            browser.set_size(width, height).await?;
+            browser.set_preferences(dark, true).await?;
+            crate::assert_fits_the_width(&browser).await?;
+            let theme = if dark { "dark" } else { "light" };
+            browser.screenshot(&format!("play-{name}-{width}-{theme}")).await?;
+        }
+        browser.set_size(1280, 800).await
     };
-    let moves: [&[(u32, u32)]; 4] = [&[], &[(0, 1)], &[(0, 1), (1, 3)], &[(0, 1), (1, 3), (2, 5)]];
-    for placed_now in &moves[1..] {
-        browser.click(&square(*placed_now.last().context("no move")?)).await?;
-        wait_for_queens(&browser, placed_now.len()).await?;
-    }
-    // Clearing can be undone, too.
-    browser.click("#clear").await?;
-    wait_for_queens(&browser, 0).await?;
-    browser.click("#undo").await?;
-    for expected in moves.iter().rev() {
-        wait_for_queens(&browser, expected.len()).await?;
-        assert_eq!(squares(&browser, "queen").await?, *expected);
-        browser.type_keys(&keys("z")).await?;
-    }
-    browser.wait_for("#undo:disabled").await?;
-    for expected in &moves[1..] {
-        browser.type_keys(&keys("y")).await?;
-        wait_for_queens(&browser, expected.len()).await?;
-        assert_eq!(squares(&browser, "queen").await?, *expected);
-    }
-    browser.click("#redo").await?;
-    wait_for_queens(&browser, 0).await?;
-    browser.wait_for("#redo:disabled").await?;
-    // A new move discards the undone moves.
-    browser.click("#undo").await?;
-    wait_for_queens(&browser, 3).await?;
-    browser.click(&square((5, 0))).await?;
-    wait_for_queens(&browser, 4).await?;
-    browser.wait_for("#redo:disabled").await?;
-    // A displayed solution does not reappear when its board is shown again.
-    browser.goto("?view=play&n=6").await?;
+    browser.goto(&query(8, &[(0, 1), (1, 3), (2, 5), (3, 0)])).await?;
+    completion_count(&browser).await?;
+    fits("follows").await?;
+    let conflicts = query(8, &[(0, 0), (0, 5), (3, 3), (6, 5), (7, 1)]);
+    browser.goto(&format!("{conflicts}&lang=ja")).await?;
+    completion_count(&browser).await?;
+    fits("conflicts").await?;
+    browser.goto(&query(8, &[(0, 0)])).await?;
+    completion_count(&browser).await?;
     browser.click("#show-one").await?;
-    browser.click("#keep").await?;
-    wait_for_queens(&browser, 6).await?;
-    browser.click("#clear").await?;
-    wait_for_queens(&browser, 0).await?;
-    browser.settle().await?;
-    assert_eq!(squares(&browser, "shown").await?, []);
-    Ok(())
-}
-
-async fn the_address_stores_the_queens(browser: Browser) -> Result<()> {
-    browser.goto("?view=play&n=6").await?;
-    browser.click(&square((4, 5))).await?;
-    wait_for_queens(&browser, 1).await?;
-    browser.click(&square((0, 1))).await?;
-    wait_for_queens(&browser, 2).await?;
-    assert_eq!(browser.address().await?, "/?view=play&n=6&queens=0:1,4:5");
-    browser.goto("?view=play&n=6&queens=0:1,4:5").await?;
-    wait_for_queens(&browser, 2).await?;
-    assert_eq!(squares(&browser, "queen").await?, [(0, 1), (4, 5)]);
-    browser.goto("?view=play&n=6&queens=0:1,6:5").await?;
-    browser.wait_for_text("#address-problems", "“6:5”").await?;
-    wait_for_queens(&browser, 0).await?;
-    // Another size starts with an empty board.
-    browser.goto("?view=play&n=6&queens=0:1,4:5").await?;
-    browser.fill("#size", "7").await?;
-    browser.press(Key::Enter).await?;
-    wait_for_queens(&browser, 0).await?;
-    assert_eq!(browser.address().await?, "/?view=play&n=7");
-    assert_eq!(completion_count(&browser).await?, 40);
-    Ok(())
-}
-
-async fn play_in_japanese(browser: Browser) -> Result<()> {
-    browser.goto(&format!("{}&lang=ja", query(8, &[(0, 0)]))).await?;
-    assert_eq!(completion_count(&browser).await?, 4);
-    assert_eq!(browser.text("h1").await?, "自分で並べる");
-    assert_eq!(browser.text("#completions").await?, "このクイーンを含む解は 4 個です。");
-    browser.click("#show-one").await?;
-    browser.wait_for_text("#shown", "1 番目の解です").await?;
-    let label = browser.attributes(&square((0, 0)), "aria-label").await?;
-    assert_eq!(label, ["行 0・列 0：クイーン"]);
-    browser.goto(&format!("{}&lang=ja", query(4, &[(0, 1)]))).await?;
-    browser.wait_for_text("#forced", "行 1・列 3：この行に残る唯一の空きマスです。").await?;
-    browser.goto(&format!("{}&lang=ja", query(4, &[(0, 1), (3, 1)]))).await?;
-    browser.wait_for_text("#conflicts", "行 0・列 1 と行 3・列 1：同じ列").await?;
-    browser.screenshot("play-japanese").await?;
-    Ok(())
-}
-
-async fn play_on_a_phone(browser: Browser) -> Result<()> {
+    browser.wait_for_count("#board [data-state=shown]", 7).await?;
+    browser.click("details.panel summary").await?;
+    browser.wait_for("details.panel[open]").await?;
+    fits("shown").await?;
+    // A tap is a click, and the largest board fits the narrowest window.
     browser.set_phone().await?;
     browser.goto(&query(8, &[(0, 0), (1, 4)])).await?;
-    assert_eq!(completion_count(&browser).await?, 1);
-    crate::assert_fits_the_width(&browser).await?;
-    browser.screenshot("play-phone").await?;
-    // A tap is a click.
     browser.click(&square((2, 7))).await?;
     wait_for_queens(&browser, 3).await?;
     browser.set_size(320, 600).await?;
-    crate::assert_fits_the_width(&browser).await?;
     browser.goto(&format!("{}&lang=ja", query(32, &[(0, 0), (1, 4)]))).await?;
     wait_for_queens(&browser, 2).await?;
-    crate::assert_fits_the_width(&browser).await?;
-    Ok(())
-}
-
-async fn play_in_a_wide_window(browser: Browser) -> Result<()> {
-    check_window(&browser, 1440, 900).await
-}
-
-async fn play_in_a_medium_window(browser: Browser) -> Result<()> {
-    check_window(&browser, 768, 1024).await
-}
-
-async fn play_in_a_narrow_window(browser: Browser) -> Result<()> {
-    check_window(&browser, 375, 812).await
-}
-
-/// Checks that the page fits and is accessible, and takes screenshots for people.
-async fn check_window(browser: &Browser, width: u32, height: u32) -> Result<()> {
-    browser.set_size(width, height).await?;
-    for dark in [false, true] {
-        browser.set_preferences(dark, true).await?;
-        let theme = if dark { "dark" } else { "light" };
-        for (name, squares, language) in [
-            ("follows", &[(0, 1), (1, 3), (2, 5), (3, 0)][..], "en"),
-            ("conflicts", &[(0, 0), (0, 5), (3, 3), (6, 5), (7, 1)], "ja"),
-        ] {
-            browser.goto(&format!("{}&lang={language}", query(8, squares))).await?;
-            completion_count(browser).await?;
-            crate::assert_fits_the_width(browser).await?;
-            browser.screenshot(&format!("play-{name}-{width}-{theme}")).await?;
-        }
-        browser.goto(&query(8, &[(0, 0)])).await?;
-        completion_count(browser).await?;
-        browser.click("#show-one").await?;
-        browser.wait_for_count("#board [data-state=shown]", 7).await?;
-        browser.click("details.panel summary").await?;
-        browser.wait_for("details.panel[open]").await?;
-        crate::assert_fits_the_width(browser).await?;
-        browser.screenshot(&format!("play-shown-{width}-{theme}")).await?;
-    }
-    Ok(())
+    crate::assert_fits_the_width(&browser).await
 }
