@@ -46,10 +46,11 @@ pub fn Count() -> Html {
     }
 }
 
-/// A button that sends a command to the count.
+/// A button that sends a command to the count. Its key keeps the focus from passing to the next
+/// button in its place, which could discard the count.
 fn button(id: &'static str, text: String, command: CountCommand) -> Html {
     let onclick = Callback::from(move |_| send_command(command));
-    html! { <button {id} type="button" {onclick}>{ text }</button> }
+    html! { <button key={id} {id} type="button" {onclick}>{ text }</button> }
 }
 
 /// Focuses the control for the next action if the focused button has disappeared.
