@@ -41,6 +41,7 @@ impl<const HAS_PEXT: bool> SimdIsa for Avx2<HAS_PEXT> {
     type Long = VectorArray<Narrow<HAS_PEXT>, 4>;
 
     const HAS_PEXT: bool = HAS_PEXT;
+    const HAS_FAST_NARROW_COMPRESS: bool = true;
 
     #[inline(always)]
     fn extract_bits(self, word: u64, mask: u64) -> u32 {

@@ -95,6 +95,7 @@ impl SimdIsa for Avx512 {
     }
 
     const HAS_FAST_COMPRESS: bool = true;
+    const HAS_FAST_NARROW_COMPRESS: bool = true;
 
     #[inline(always)]
     fn or_compress(self, sets: &[u64], with: u64, chosen: u32, to: &mut [u64]) -> usize {

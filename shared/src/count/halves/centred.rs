@@ -5,8 +5,8 @@ use core::ops::Range;
 
 use super::{
     column_partitions::{ColumnPartition, divide, subsets},
-    joining::{List, PairIndices, PlacementFilter, StripSource, pair_all},
-    line::Seam,
+    joining::{List, ListElement, PairIndices, PlacementFilter, StripSource, pair_all},
+    line::{NarrowDiagonals, Seam},
     placements::{Block, JoinedPlacements, Placement, PlacementSlice, Placements, Sides},
     strip::{CACHED_TABLE_BYTES, JoinSink, LowerPlacement, Strip},
     table::{Rows, Table},
@@ -39,6 +39,8 @@ pub(super) struct Centred {
     lower_inner: Grouped,
     /// Whether the tables are larger than [`CACHED_TABLE_BYTES`].
     exceeds_cache: bool,
+    /// The encoding of the placements' narrow diagonals, if they have them.
+    pub(super) narrow: Option<NarrowDiagonals>,
 }
 
 /// Number of lists of the upper half. Inner placements with the middle column's queen use these
@@ -70,9 +72,18 @@ impl Centred {
             upper_inner: grouped(upper, by_queen, outer_groups.max(LISTS)),
             lower_inner: grouped(lower, GroupBy::Nothing, 1),
             exceeds_cache: false,
+            narrow: None,
         };
         centred.exceeds_cache = centred.bytes() > CACHED_TABLE_BYTES;
         centred
+    }
+
+    /// Adds the narrow middle diagonals of all placements.
+    pub(super) fn encode_narrow(&mut self, size: Size, diagonals: NarrowDiagonals) {
+        for grouped in [&mut self.outer, &mut self.upper_inner, &mut self.lower_inner] {
+            grouped.strip.encode_narrow(size, diagonals);
+        }
+        self.narrow = Some(diagonals);
     }
 
     /// Returns the size of the tables in bytes.
@@ -387,14 +398,15 @@ impl StripSource for HalfStrips<'_> {
     }
 
     #[inline(always)]
-    fn join<M: SimdIsa>(
+    fn join<M: SimdIsa, T: ListElement>(
         &mut self,
         machine: M,
         partition: &ColumnPartition,
         filter: PlacementFilter,
         pairs: &mut PairIndices,
-        [farther, equally_far, centre]: &mut [&mut List; LISTS],
+        [farther, equally_far, centre]: &mut [&mut List<T>; LISTS],
     ) {
+        let filter = filter.for_partition(self.strips.narrow, partition);
         let (groups, inner) = (self.strips.outer.groups, self.inner());
         let has_middle = partition.inner.contains(inner.grouping.middle_column);
         let [outer_buffer, inner_buffer] = self.buffers.each_mut();
@@ -413,9 +425,10 @@ impl StripSource for HalfStrips<'_> {
             filter.forbidden,
             inner_buffer,
         );
-        let mut join = |inner: &PlacementSlice<'_>, outer: &PlacementSlice<'_>, list: &mut List| {
-            pair_all(machine, inner, outer, filter, pairs, list);
-        };
+        let mut join =
+            |inner: &PlacementSlice<'_>, outer: &PlacementSlice<'_>, list: &mut List<T>| {
+                pair_all(machine, inner, outer, filter, pairs, list);
+            };
         if !self.is_upper {
             join(&inner.all(), &outer.all(), farther);
         } else if has_middle {

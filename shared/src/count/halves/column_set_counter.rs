@@ -8,7 +8,7 @@
 
 use super::{
     ColumnSets, Symmetries,
-    joining::{List, MAX_LENGTH, PlacementFilter},
+    joining::{List, ListElement, MAX_LENGTH, PlacementFilter},
     line::exchanged,
     lists::{BothHalves, EnumerationLimit, EnumerationProgress, PlacementEnumerator},
     matching::{Matcher, most_shared, scratch_length},
@@ -82,18 +82,11 @@ const _: () = assert!(
 pub(super) struct ColumnSetCounter<M: SimdIsa> {
     machine: M,
     enumerator: PlacementEnumerator,
-    /// The placements with a greater row number than the key of the columns, as diagonals of the
-    /// upper half: first those of the upper half, then those of the lower half. On odd boards, the
-    /// upper half's list `FARTHER` (see [`Centred`](super::centred::Centred)) and all placements of
-    /// the lower half.
-    above: List,
-    /// The number of the upper half's placements in `above`.
-    top_length: usize,
-    /// The placements of each half whose row number equals the key. On odd boards, the upper half's
-    /// list `EQUALLY_FAR`.
-    same: [List; 2],
-    /// On odd boards, the upper half's list `CENTRE`.
-    centre: List,
+    /// The lists on boards without narrow diagonals, and for samples.
+    lists: HalfLists<u64>,
+    /// The lists of narrow diagonals. The boards that have them are small, so these lists are
+    /// always enumerated completely.
+    narrow_lists: HalfLists<u32>,
     matcher: Matcher<M>,
     /// [`MAX_PLACEMENTS`], or less in tests.
     max_placements: usize,
@@ -176,10 +169,8 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
         ColumnSetCounter {
             machine,
             enumerator: PlacementEnumerator::new(),
-            above: List::default(),
-            top_length: 0,
-            same: [List::default(), List::default()],
-            centre: List::default(),
+            lists: HalfLists::default(),
+            narrow_lists: HalfLists::default(),
             matcher: Matcher::new(machine),
             max_placements: MAX_PLACEMENTS,
         }
@@ -191,58 +182,42 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
         &mut self,
         chosen: ChosenHalves<'_>,
         side: usize,
-        DiagonalConstraint { required, forbidden }: DiagonalConstraint,
+        constraint: DiagonalConstraint,
         from: usize,
         amount: EnumerationLimit,
     ) -> EnumerationProgress {
-        // The lower half is enumerated as its mirror image, which has the two directions exchanged.
-        let in_half = |diagonals| if side == BOTTOM { exchanged(diagonals) } else { diagonals };
-        let ChosenHalves { strips, columns, key, .. } = chosen;
-        let is_upper = side == TOP;
-        let filter = PlacementFilter {
-            columns: columns[side],
-            is_upper,
-            forbidden: in_half(forbidden),
-            required: in_half(required),
-            min_key: key,
-        };
-        let (above, same) = (&mut self.above, &mut self.same[side]);
-        let mut none = List::default();
-        let centre = if is_upper { &mut self.centre } else { &mut none };
-        above.truncate(if side == TOP { 0 } else { self.top_length });
-        same.truncate(0);
-        centre.truncate(0);
-        let lists = [above, same, centre];
-        let progress =
-            self.enumerator.enumerate_into(self.machine, strips, filter, from, amount, lists);
-        if side == TOP {
-            self.top_length = self.above.len();
-        } else {
-            let [above, same, _] = self.lists(side);
-            above.iter_mut().chain(same).for_each(|diagonals| *diagonals = exchanged(*diagonals));
-        }
-        progress
+        let ColumnSetCounter { machine, enumerator, lists, .. } = self;
+        lists.fill(
+            *machine,
+            enumerator,
+            chosen.strips,
+            chosen.filter(side, constraint),
+            from,
+            amount,
+        )
     }
 
-    /// Returns the lists of a half.
-    fn lists(&mut self, side: usize) -> [&mut [u64]; 3] {
-        let (top, bottom) = cut(self.above.elements(), self.top_length);
-        let same = self.same[side].elements();
-        match side {
-            TOP => [top, same, self.centre.elements()],
-            _ => [bottom, same, &mut []],
+    /// Counts like [`CountColumnSet::count`] by lists of narrow diagonals.
+    fn count_narrow(&mut self, chosen: ChosenHalves<'_>, excluded: u64) -> u64 {
+        let ColumnSetCounter { machine, enumerator, narrow_lists, matcher, .. } = self;
+        let whole = EnumerationLimit::Placements(usize::MAX);
+        for (side, forbidden) in [(TOP, excluded), (BOTTOM, 0)] {
+            let constraint = DiagonalConstraint { forbidden, ..DiagonalConstraint::default() };
+            let filter = chosen.filter(side, constraint);
+            narrow_lists.fill(*machine, enumerator, chosen.strips, filter, 0, whole);
         }
+        narrow_lists.pairs(matcher, chosen.symmetries, false)
     }
 
     /// Returns the number of placements in the lists of a half.
     fn length(&mut self, side: usize) -> usize {
-        self.lists(side).iter().map(|list| list.len()).sum()
+        self.lists.length(side)
     }
 
     /// Samples the lists of a half at a regular step.
     fn sample(&mut self, side: usize, progress: EnumerationProgress) -> HalfSample {
         let step = self.length(side).div_ceil(SAMPLE).max(1);
-        let listed = self.lists(side);
+        let listed = self.lists.of(side);
         let placements =
             listed.into_iter().flatten().map(|element| *element).step_by(step).collect();
         // The finished partitions represent the others.
@@ -298,19 +273,85 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
         sum
     }
 
+    /// Counts the disjoint pairs of the two enumerated halves, see [`HalfLists::pairs`].
+    fn pairs_of_listed(&mut self, chosen: ChosenHalves<'_>, top_is_wanted: bool) -> u64 {
+        self.lists.pairs(&mut self.matcher, chosen.symmetries, top_is_wanted)
+    }
+}
+
+/// The lists of both halves.
+#[derive(Default)]
+struct HalfLists<T> {
+    /// The placements with a greater row number than the key of the columns, as diagonals of the
+    /// upper half: first those of the upper half, then those of the lower half. On odd boards, the
+    /// upper half's list `FARTHER` (see [`Centred`](super::centred::Centred)) and all placements of
+    /// the lower half.
+    above: List<T>,
+    /// The number of the upper half's placements in `above`.
+    top_length: usize,
+    /// The placements of each half whose row number equals the key. On odd boards, the upper half's
+    /// list `EQUALLY_FAR`.
+    same: [List<T>; 2],
+    /// On odd boards, the upper half's list `CENTRE`.
+    centre: List<T>,
+}
+
+impl<T: ListElement> HalfLists<T> {
+    /// Enumerates placements of a half, see [`ColumnSetCounter::list`].
+    fn fill<M: SimdIsa>(
+        &mut self,
+        machine: M,
+        enumerator: &mut PlacementEnumerator,
+        strips: &BothHalves,
+        filter: PlacementFilter,
+        from: usize,
+        amount: EnumerationLimit,
+    ) -> EnumerationProgress {
+        let is_upper = filter.is_upper;
+        let side = if is_upper { TOP } else { BOTTOM };
+        let (above, same) = (&mut self.above, &mut self.same[side]);
+        let mut none = List::default();
+        let centre = if is_upper { &mut self.centre } else { &mut none };
+        above.truncate(if is_upper { 0 } else { self.top_length });
+        same.truncate(0);
+        centre.truncate(0);
+        let lists = [above, same, centre];
+        let progress = enumerator.enumerate_into(machine, strips, filter, from, amount, lists);
+        if is_upper {
+            self.top_length = self.above.len();
+        } else {
+            let [above, same, _] = self.of(side);
+            above.iter_mut().chain(same).for_each(|diagonals| *diagonals = diagonals.exchanged());
+        }
+        progress
+    }
+
+    /// Returns the lists of a half.
+    fn of(&mut self, side: usize) -> [&mut [T]; 3] {
+        let (top, bottom) = cut(self.above.elements(), self.top_length);
+        let same = self.same[side].elements();
+        match side {
+            TOP => [top, same, self.centre.elements()],
+            _ => [bottom, same, &mut []],
+        }
+    }
+
+    /// Returns the number of placements in the lists of a half.
+    fn length(&mut self, side: usize) -> usize {
+        self.of(side).iter().map(|list| list.len()).sum()
+    }
+
     /// Counts the disjoint pairs of the two enumerated halves. The list `above` is scratch
     /// afterwards, unless `top_is_wanted` keeps the upper half's placements for the next piece of
     /// the lower half.
-    fn pairs_of_listed(&mut self, chosen: ChosenHalves<'_>, top_is_wanted: bool) -> u64 {
+    fn pairs<M: SimdIsa>(
+        &mut self,
+        matcher: &mut Matcher<M>,
+        symmetries: Symmetries,
+        top_is_wanted: bool,
+    ) -> u64 {
         let scratch = scratch_length(self.length(TOP) + self.length(BOTTOM));
-        let ColumnSetCounter {
-            above,
-            top_length,
-            same: [top_same, bottom_same],
-            centre,
-            matcher,
-            ..
-        } = self;
+        let HalfLists { above, top_length, same: [top_same, bottom_same], centre } = self;
         let (listed, scratch) = above.with_spare(scratch);
         let (top, bottom) = cut(listed, *top_length);
         let [top_same, bottom_same] = [top_same, bottom_same].map(List::elements);
@@ -323,15 +364,20 @@ impl<M: SimdIsa> ColumnSetCounter<M> {
         let larger = if top_is_wanted {
             matcher.pairs_of_copies(top, bottom, scratch)
         } else {
-            matcher.pairs(top, bottom, scratch)
+            T::pairs(matcher, top, bottom, scratch)
         };
-        match chosen.symmetries {
+        match symmetries {
             Symmetries::Eight => 2 * larger + same,
             // The mirror from top to bottom doubles the number of solutions, because it moves the
             // middle column's queen below the middle row. A queen in the centre stays there, so
             // the mirror image of such a solution is counted by itself.
             Symmetries::Centred => 4 * larger + 2 * same + centre,
         }
+    }
+
+    /// Returns the size of the lists in bytes.
+    fn bytes(&self) -> usize {
+        [&self.above, &self.centre].into_iter().chain(&self.same).map(List::bytes).sum()
     }
 }
 
@@ -346,9 +392,32 @@ struct ChosenHalves<'a> {
     key: u32,
 }
 
+impl ChosenHalves<'_> {
+    /// Returns the filter for the placements of a half.
+    fn filter(
+        self,
+        side: usize,
+        DiagonalConstraint { required, forbidden }: DiagonalConstraint,
+    ) -> PlacementFilter {
+        // The lower half is enumerated as its mirror image, which has the two directions exchanged.
+        let in_half = |diagonals| if side == BOTTOM { exchanged(diagonals) } else { diagonals };
+        PlacementFilter {
+            columns: self.columns[side],
+            is_upper: side == TOP,
+            forbidden: in_half(forbidden),
+            required: in_half(required),
+            min_key: self.key,
+            masks: [u32::MAX; 2],
+        }
+    }
+}
+
 impl<M: SimdIsa> CountColumnSet for ColumnSetCounter<M> {
     fn count(&mut self, half: HalfContext<'_>, sets: &ColumnSets, excluded: u64) -> u64 {
         let chosen = half.with_columns(sets);
+        if chosen.strips.are_narrow() {
+            return self.count_narrow(chosen, excluded);
+        }
         match self.parts(chosen, excluded) {
             None => self.pairs_of_listed(chosen, false),
             Some(parts) => parts.into_iter().map(|part| self.pairs(chosen, part)).sum(),
@@ -363,6 +432,9 @@ impl<M: SimdIsa> CountColumnSet for ColumnSetCounter<M> {
         begin: &mut dyn FnMut(),
     ) -> (u64, usize) {
         let chosen = half.with_columns(sets);
+        if chosen.strips.are_narrow() {
+            return (self.count_narrow(chosen, 0), 1);
+        }
         let parts = self.parts(chosen, 0).unwrap_or_default();
         let Some(&part) = part.checked_rem(parts.len()).and_then(|part| parts.get(part)) else {
             return (self.pairs_of_listed(chosen, false), 1);
@@ -386,8 +458,7 @@ impl<M: SimdIsa> CountColumnSet for ColumnSetCounter<M> {
     }
 
     fn bytes(&self) -> usize {
-        let lists: usize =
-            [&self.above, &self.centre].into_iter().chain(&self.same).map(List::bytes).sum();
+        let lists = self.lists.bytes() + self.narrow_lists.bytes();
         size_of_val(self) + lists + self.enumerator.bytes() + self.matcher.bytes()
     }
 }
@@ -455,6 +526,31 @@ mod tests {
             counter.max_placements = ((counter.length(TOP) + counter.length(BOTTOM)) / 9).max(1);
             assert_eq!(counter.count(half, &sets, excluded), part, "{excluded:#b}");
         }
+    }
+
+    #[test]
+    fn narrow_diagonals_have_the_same_pairs() {
+        for n in 1..=if cfg!(miri) { 6 } else { 18 } {
+            let size = Size::new(n).unwrap();
+            let (wide, narrow) = (BothHalves::with_tables(size, 5), BothHalves::new(size));
+            assert!(narrow.are_narrow() && !wide.are_narrow(), "N = {n}");
+            let [wide, narrow] = [&wide, &narrow].map(|strips| HalfContext { size, strips });
+            let mut counter = ColumnSetCounter::new(Portable);
+            let columns = ColumnSetTasks::new(size);
+            let tasks = (0..columns.len()).step_by(1 + columns.len() / 50);
+            let mut sum = 0;
+            for sets in tasks.flat_map(|task| columns.sets(task)) {
+                // The last one excludes diagonals that only one of the halves may cross.
+                for excluded in [0, 0b1001_0000, 0xff << (2 * n.saturating_sub(2))] {
+                    let expected = counter.count(wide, &sets, excluded);
+                    let found = counter.count(narrow, &sets, excluded);
+                    assert_eq!(found, expected, "N = {n}, {sets:?}, {excluded:#b}");
+                    sum += expected;
+                }
+            }
+            assert!(sum > 0 || n < 4, "N = {n}");
+        }
+        assert!(!BothHalves::new(Size::new(19).unwrap()).are_narrow());
     }
 
     #[test]

@@ -4,8 +4,10 @@ use alloc::vec::Vec;
 
 use super::{
     column_partitions::ColumnPartition,
+    line::{NarrowDiagonals, exchanged, narrow_exchanged},
+    matching::Matcher,
     placements::{BLOCK, Block, PlacementSlice},
-    vector::{Lanes, SimdIsa, cut, first, rest},
+    vector::{Element, Lanes, SimdIsa, Words, cut, first, first_lanes, rest},
 };
 use crate::RowBits;
 
@@ -23,6 +25,24 @@ pub(super) struct PlacementFilter {
     /// The key of the columns. On even boards, placements whose rows have a smaller key do not
     /// count.
     pub(super) min_key: u32,
+    /// The valid bits of the outer and of the inner strip's narrow diagonals. The two strips must
+    /// be those of one partition of the columns, unless all bits are valid.
+    pub(super) masks: [u32; 2],
+}
+
+impl PlacementFilter {
+    /// Returns this filter with the masks of one partition of the columns.
+    #[inline(always)]
+    pub(super) fn for_partition(
+        mut self,
+        diagonals: Option<NarrowDiagonals>,
+        ColumnPartition { outer, inner, .. }: &ColumnPartition,
+    ) -> PlacementFilter {
+        if let Some(diagonals) = diagonals {
+            self.masks = [*outer, *inner].map(|columns| diagonals.mask(columns, self.columns));
+        }
+        self
+    }
 }
 
 /// Maximum length of a list and the matcher's buffer behind it, in words: 204 MiB. Very uneven
@@ -45,25 +65,52 @@ pub(super) trait StripSource {
 
     /// Joins the placements of the two strips for a partition and appends them to `lists`. `pairs`
     /// is scratch space.
-    fn join<M: SimdIsa>(
+    fn join<M: SimdIsa, T: ListElement>(
         &mut self,
         machine: M,
         partition: &ColumnPartition,
         filter: PlacementFilter,
         pairs: &mut PairIndices,
-        lists: &mut [&mut List; 3],
+        lists: &mut [&mut List<T>; 3],
     );
+}
+
+/// An element of the lists of halves: the middle diagonals of a placement, or its [narrow
+/// ones](super::line::NarrowDiagonals).
+pub(super) trait ListElement: Element {
+    /// Joins each pair of selected placements of two blocks, one of the inner and one of the outer
+    /// strip, that do not attack each other, and appends the results to `list`. Each block comes
+    /// with the bits of its selected placements, at least one.
+    fn join<M: SimdIsa>(
+        machine: M,
+        inner: (Block<'_>, u64),
+        outer: (Block<'_>, u64),
+        filter: PlacementFilter,
+        pairs: &mut PairIndices,
+        list: &mut List<Self>,
+    );
+
+    /// Returns the element with the two directions of diagonals exchanged.
+    fn exchanged(self) -> Self;
+
+    /// Counts the disjoint pairs of two lists, see [`Matcher::pairs`].
+    fn pairs<M: SimdIsa>(
+        matcher: &mut Matcher<M>,
+        a: &mut [Self],
+        b: &mut [Self],
+        scratch: &mut [Self],
+    ) -> u64;
 }
 
 /// A list of bit sets at the front of a buffer. The rest of the buffer serves the matcher as
 /// scratch space.
 #[derive(Clone, Debug, Default)]
-pub(super) struct List {
-    words: Vec<u64>,
+pub(super) struct List<T = u64> {
+    words: Vec<T>,
     length: usize,
 }
 
-impl List {
+impl<T: Element> List<T> {
     pub(super) fn len(&self) -> usize {
         self.length
     }
@@ -73,19 +120,19 @@ impl List {
         self.length = self.length.min(length);
     }
 
-    pub(super) fn elements(&mut self) -> &mut [u64] {
+    pub(super) fn elements(&mut self) -> &mut [T] {
         first(&mut self.words, self.length)
     }
 
     /// Returns the elements and the rest of the buffer, which has at least `more` words.
-    pub(super) fn with_spare(&mut self, more: usize) -> (&mut [u64], &mut [u64]) {
+    pub(super) fn with_spare(&mut self, more: usize) -> (&mut [T], &mut [T]) {
         self.spare(more);
         cut(&mut self.words, self.length)
     }
 
     /// Returns the rest of the buffer behind the elements, at least `more` words.
     #[inline(always)]
-    fn spare(&mut self, more: usize) -> &mut [u64] {
+    fn spare(&mut self, more: usize) -> &mut [T] {
         if self.words.len() < self.length + more {
             self.grow(self.length + more);
         }
@@ -100,12 +147,12 @@ impl List {
         // blocks would often be too fragmented to be used again.
         let capacity = if length > LARGE { length.max(MAX_LENGTH) } else { length };
         self.words.reserve_exact(capacity - self.words.len());
-        self.words.resize(length, 0);
+        self.words.resize(length, T::default());
     }
 
     /// Returns the size of the buffer in bytes.
     pub(super) fn bytes(&self) -> usize {
-        8 * self.words.len()
+        size_of::<T>() * self.words.len()
     }
 }
 
@@ -116,19 +163,19 @@ pub(super) type PairIndices = [u16; BLOCK * BLOCK + BLOCK];
 /// Joins each pair of placements of two slices that do not attack each other, and appends the
 /// results to `list`.
 #[inline(always)]
-pub(super) fn pair_all<M: SimdIsa>(
+pub(super) fn pair_all<M: SimdIsa, T: ListElement>(
     machine: M,
     inner: &PlacementSlice<'_>,
     outer: &PlacementSlice<'_>,
-    PlacementFilter { forbidden, required, .. }: PlacementFilter,
+    filter: PlacementFilter,
     pairs: &mut PairIndices,
-    list: &mut List,
+    list: &mut List<T>,
 ) {
     for inner in inner.blocks() {
-        let inners = (inner, allowed(machine, inner, forbidden));
+        let inners = (inner, allowed(machine, inner, filter.forbidden));
         for outer in outer.blocks() {
-            let outers = (outer, allowed(machine, outer, forbidden));
-            pair(machine, inners, outers, required, pairs, list);
+            let outers = (outer, allowed(machine, outer, filter.forbidden));
+            pair(machine, inners, outers, filter, pairs, list);
         }
     }
 }
@@ -136,29 +183,159 @@ pub(super) fn pair_all<M: SimdIsa>(
 /// Joins each pair of selected placements of two blocks that do not attack each other, and appends
 /// the results to `list`. Each block comes with the bits of its selected placements.
 #[inline(always)]
-pub(super) fn pair<M: SimdIsa>(
+pub(super) fn pair<M: SimdIsa, T: ListElement>(
     machine: M,
     inner: (Block<'_>, u64),
     outer: (Block<'_>, u64),
-    required: u64,
+    filter: PlacementFilter,
     pairs: &mut PairIndices,
-    list: &mut List,
+    list: &mut List<T>,
 ) {
-    let [inners, outers] = [inner, outer].map(|(_, chosen)| chosen.count_ones() as usize);
-    if inners == 0 || outers == 0 {
-        return;
+    if inner.1 != 0 && outer.1 != 0 {
+        T::join(machine, inner, outer, filter, pairs, list);
     }
-    if M::HAS_FAST_COMPRESS
-        && required == 0
-        && inners <= MAX_DIRECT
-        && outer.0.length <= M::Narrow::LANES
-    {
-        return join_without_indices(machine, inner, outer, list);
+}
+
+impl ListElement for u64 {
+    #[inline(always)]
+    fn join<M: SimdIsa>(
+        machine: M,
+        inner: (Block<'_>, u64),
+        outer: (Block<'_>, u64),
+        PlacementFilter { required, .. }: PlacementFilter,
+        pairs: &mut PairIndices,
+        list: &mut List,
+    ) {
+        let [inners, outers] = [inner, outer].map(|(_, chosen)| chosen.count_ones() as usize);
+        if M::HAS_FAST_COMPRESS
+            && required == 0
+            && inners <= MAX_DIRECT
+            && outer.0.length <= M::Narrow::LANES
+        {
+            return join_without_indices(machine, inner, outer, list);
+        }
+        let (one, other) = if inners < outers { (inner, outer) } else { (outer, inner) };
+        let found = disjoint_at_the_centre(machine, one, other, pairs);
+        let add = if required == 0 { join_pairs::<false> } else { join_pairs::<true> };
+        add(one.0, other.0, first(pairs, found), required, list);
     }
-    let (one, other) = if inners < outers { (inner, outer) } else { (outer, inner) };
-    let found = disjoint_at_the_centre(machine, one, other, pairs);
-    let add = if required == 0 { join_pairs::<false> } else { join_pairs::<true> };
-    add(one.0, other.0, first(pairs, found), required, list);
+
+    fn exchanged(self) -> u64 {
+        exchanged(self)
+    }
+
+    fn pairs<M: SimdIsa>(
+        matcher: &mut Matcher<M>,
+        a: &mut [u64],
+        b: &mut [u64],
+        scratch: &mut [u64],
+    ) -> u64 {
+        matcher.pairs(a, b, scratch)
+    }
+}
+
+/// Narrow elements require no diagonals, because their lists are never enumerated in parts.
+impl ListElement for u32 {
+    #[inline(always)]
+    fn join<M: SimdIsa>(
+        machine: M,
+        inner: (Block<'_>, u64),
+        outer: (Block<'_>, u64),
+        PlacementFilter { required, masks: [outer_mask, inner_mask], .. }: PlacementFilter,
+        pairs: &mut PairIndices,
+        list: &mut List<u32>,
+    ) {
+        debug_assert_eq!(required, 0, "narrow lists are never enumerated in parts");
+        let (inner, outer) = ((inner, inner_mask), (outer, outer_mask));
+        if M::HAS_FAST_NARROW_COMPRESS {
+            return join_in_one_step(machine, inner, outer, list);
+        }
+        let [inners, outers] = [inner, outer].map(|((_, chosen), _)| chosen.count_ones());
+        let (one, other) = if inners < outers { (inner, outer) } else { (outer, inner) };
+        let found = disjoint_at_the_centre(machine, one.0, other.0, pairs);
+        join_narrow_pairs(one, other, first(pairs, found), list);
+    }
+
+    fn exchanged(self) -> u32 {
+        narrow_exchanged(self)
+    }
+
+    fn pairs<M: SimdIsa>(
+        matcher: &mut Matcher<M>,
+        a: &mut [u32],
+        b: &mut [u32],
+        scratch: &mut [u32],
+    ) -> u64 {
+        matcher.narrow_pairs(a, b, scratch)
+    }
+}
+
+/// A block, the bits of its selected placements, and the valid bits of its narrow diagonals.
+type NarrowBlock<'a> = ((Block<'a>, u64), u32);
+
+/// Joins the selected placements of two blocks that do not attack each other, one placement of the
+/// first block and a few vectors of the second one at a time.
+#[inline(always)]
+fn join_in_one_step<M: SimdIsa>(
+    machine: M,
+    one: NarrowBlock<'_>,
+    other: NarrowBlock<'_>,
+    list: &mut List<u32>,
+) {
+    let lanes = M::Narrow::LANES;
+    let length = other.0.0.length;
+    for place in (0..length).step_by(MAX_JOINED_VECTORS * lanes) {
+        match (length - place).div_ceil(lanes) {
+            1 => join_with_vectors::<M, 1>(machine, one, other, place, list),
+            _ => join_with_vectors::<M, MAX_JOINED_VECTORS>(machine, one, other, place, list),
+        }
+    }
+}
+
+/// Number of vectors of each property of the outer strip's placements that stay in registers.
+const MAX_JOINED_VECTORS: usize = 2;
+
+/// [`join_in_one_step`] for the placements of the second block from index `place` on, as many as
+/// fit into `VECTORS` vectors.
+#[inline(always)]
+fn join_with_vectors<M: SimdIsa, const VECTORS: usize>(
+    machine: M,
+    ((one, mut ones), one_mask): NarrowBlock<'_>,
+    ((other, others), other_mask): NarrowBlock<'_>,
+    place: usize,
+    list: &mut List<u32>,
+) {
+    let lanes = M::Narrow::LANES;
+    let zero = M::Narrow::splat(machine, 0);
+    let mut seams = [zero; VECTORS];
+    let mut edges = [zero; VECTORS];
+    let mut middles = [zero; VECTORS];
+    let mut chosen = [0; VECTORS];
+    let mask = M::Narrow::splat(machine, other_mask);
+    for vector in 0..VECTORS {
+        let place = place + vector * lanes;
+        chosen[vector] = (others >> (place % BLOCK)) as u32 & first_lanes(lanes);
+        seams[vector] = M::Narrow::load(machine, other.seam.get(place..).unwrap_or_default());
+        edges[vector] = M::Narrow::load(machine, other.seam_edge.get(place..).unwrap_or_default());
+        let narrow = other.narrow().get(place..).unwrap_or_default();
+        middles[vector] = M::Narrow::load(machine, narrow).and(mask);
+    }
+    let narrow = one.narrow();
+    let to = list.spare(ones.count_ones() as usize * VECTORS * lanes + lanes);
+    let mut found = 0;
+    while ones != 0 {
+        let number = ones.trailing_zeros() as usize % BLOCK;
+        ones &= ones - 1;
+        let seam = M::Narrow::splat(machine, one.seam[number]);
+        let edge = M::Narrow::splat(machine, one.seam_edge[number]);
+        let middle = M::Narrow::splat(machine, narrow[number] & one_mask);
+        for vector in 0..VECTORS {
+            let disjoint =
+                seams[vector].disjoint(seam) & edges[vector].disjoint(edge) & chosen[vector];
+            found += middles[vector].or(middle).compress(disjoint, rest(to, found));
+        }
+    }
+    list.length += found;
 }
 
 /// Maximum number of placements that are joined directly, because collecting indices of pairs first
@@ -283,6 +460,29 @@ fn join_pairs<const HAS_REQUIRED: bool>(
             disjoint &= required & !*place == 0;
         }
         found += usize::from(disjoint);
+    }
+    list.length += found;
+}
+
+/// [`join_pairs`] for narrow diagonals, without required ones.
+#[inline(never)]
+fn join_narrow_pairs(
+    ((one, _), one_mask): NarrowBlock<'_>,
+    ((other, _), other_mask): NarrowBlock<'_>,
+    pairs: &[u16],
+    list: &mut List<u32>,
+) {
+    let [ones, others] = [one.narrow(), other.narrow()];
+    let to = list.spare(pairs.len());
+    let mut found = 0;
+    for &pair in pairs {
+        let (a, b) = (usize::from(pair) / BLOCK % BLOCK, usize::from(pair) % BLOCK);
+        let Some(place) = to.get_mut(found) else {
+            debug_assert!(false, "the buffer is too short for pair {found}");
+            break;
+        };
+        *place = ones[a] & one_mask | others[b] & other_mask;
+        found += usize::from(one.seam_edge[a] & other.seam_edge[b] == 0);
     }
     list.length += found;
 }

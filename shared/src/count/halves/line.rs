@@ -88,6 +88,79 @@ impl Seam {
     }
 }
 
+/// The encoding of a half's middle diagonals in 32 bits, on boards where those that both halves can
+/// cross are few enough.
+///
+/// Four diagonals are at the edge: two with the first number and two with the last one. In one of
+/// the halves, each of them has a single square, in the first or in the last column, or none (on
+/// odd boards, where the middle row belongs to the upper half). So if the upper half has the first
+/// column, only one of the two diagonals with the first number can be crossed by both halves, and
+/// otherwise only the other one. The same holds for the last column and the last number. One bit
+/// for each number is enough: it stands for the sum (for the last number, the difference) in a half
+/// with the column, and for the other diagonal in a half without it. In the lower half's mirror
+/// image the two directions are exchanged, so the bits of the two halves stand for the same
+/// diagonal.
+///
+/// In the upper half at N = 6, only a queen in row 1 and column 0 is on the diagonal
+/// column + row = 1. If the lower half has column 0, the upper half never crosses this diagonal.
+/// Otherwise the lower half never crosses column − row = 0: only its queen in column 0 could do so.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NarrowDiagonals {
+    /// The first and the last column.
+    columns: [u32; 2],
+    /// Where the pairs of bits with the first and with the last number begin in a set.
+    edges: [u32; 2],
+    /// Where the other pairs begin, and the number of their bits.
+    pairs: (u32, u32),
+}
+
+/// The bits of narrow diagonals that stand for the diagonals with the first and the last number.
+/// The mirror from top to bottom does not change them.
+const EDGES: [u32; 2] = [0b10, 0b01];
+
+impl NarrowDiagonals {
+    /// Returns the encoding for this board, or `None` if 32 bits are not enough.
+    pub(super) fn of(size: Size) -> Option<NarrowDiagonals> {
+        let middle = Seam::middle(size);
+        let edges = [0, middle.width - 1].map(|number| 2 * middle.place(number));
+        let pairs = match middle.order {
+            DiagonalOrder::CentreLast { aside: 0 } => (4, middle.shared().saturating_sub(4)),
+            _ => (0, middle.shared()),
+        };
+        let columns = [0, size.last()];
+        (2 + pairs.1 <= u32::BITS).then_some(NarrowDiagonals { columns, edges, pairs })
+    }
+
+    /// Encodes the middle diagonals of a placement of some rows in these columns. If the half has
+    /// other columns as well, the [`mask`](NarrowDiagonals::mask) must be applied.
+    pub(super) fn encode(self, diagonals: u64, columns: RowBits) -> u32 {
+        let NarrowDiagonals { columns: edge_columns, edges, pairs: (start, bits) } = self;
+        let [has_first, has_last] = edge_columns.map(|column| columns.contains(column));
+        // The sum is the lower bit of a pair.
+        let [first, last] = [(edges[0], !has_first), (edges[1], has_last)]
+            .map(|(pair, is_difference)| diagonals >> (pair + u32::from(is_difference)) & 1);
+        let pairs = diagonals >> start & ((1 << bits) - 1);
+        (pairs << 2) as u32 | (EDGES[0] * first as u32) | (EDGES[1] * last as u32)
+    }
+
+    /// Returns the valid bits of a strip with some `columns` of a `half`. If the other strip has
+    /// the first or the last column, the bit of this strip stands for the wrong diagonal.
+    #[inline(always)]
+    pub(super) fn mask(self, columns: RowBits, half: RowBits) -> u32 {
+        let others = half - columns;
+        let [first, last] = self.columns;
+        let invalid = |column, bit| if others.contains(column) { bit } else { 0 };
+        !(invalid(first, EDGES[0]) | invalid(last, EDGES[1]))
+    }
+}
+
+/// Returns narrow diagonals with the two directions exchanged.
+#[inline(always)]
+pub(super) fn narrow_exchanged(diagonals: u32) -> u32 {
+    let edges = EDGES[0] | EDGES[1];
+    exchanged((diagonals & !edges).into()) as u32 | diagonals & edges
+}
+
 /// Returns the middle diagonals on which a placement of the upper half attacks any of `squares` in
 /// the row below it.
 pub(super) fn attacked(size: Size, squares: Attacks) -> u64 {

@@ -6,7 +6,10 @@ use super::{
     centred::{Centred, HalfStrips, StripBuffer},
     column_partitions::ColumnPartition,
     columns::{Symmetries, golden_stride},
-    joining::{List, PairIndices, PlacementFilter, StripSource, allowed, pair, pair_all},
+    joining::{
+        List, ListElement, PairIndices, PlacementFilter, StripSource, allowed, pair, pair_all,
+    },
+    line::NarrowDiagonals,
     placements::{BLOCK, Compared, JoinedPlacements, PlacementSlice},
     strip::LARGEST_TABLE,
     strips::{Inner, Strips},
@@ -24,8 +27,24 @@ pub(super) enum BothHalves {
 }
 
 impl BothHalves {
+    /// Builds the strips, with narrow diagonals if the board allows it.
     pub(super) fn new(size: Size) -> BothHalves {
-        BothHalves::with_tables(size, LARGEST_TABLE)
+        let mut strips = BothHalves::with_tables(size, LARGEST_TABLE);
+        if let Some(diagonals) = NarrowDiagonals::of(size) {
+            match &mut strips {
+                BothHalves::Alike(strips) => strips.encode_narrow(size, diagonals),
+                BothHalves::Centred(strips) => strips.encode_narrow(size, diagonals),
+            }
+        }
+        strips
+    }
+
+    /// Returns whether lists of narrow diagonals can be enumerated.
+    pub(super) fn are_narrow(&self) -> bool {
+        match self {
+            BothHalves::Alike(strips) => strips.narrow.is_some(),
+            BothHalves::Centred(strips) => strips.narrow.is_some(),
+        }
     }
 
     /// Builds the strips. Those with more rows than `max_single_table_rows` are joined from two
@@ -118,14 +137,14 @@ impl PlacementEnumerator {
     /// `filter.min_key`, the second one those whose row number is equal; the third one stays empty.
     /// On odd boards, the lists of the upper half are those of [`Centred`] (`FARTHER`,
     /// `EQUALLY_FAR` and `CENTRE`); all placements of the lower half go to the first list.
-    pub(super) fn enumerate_into<M: SimdIsa>(
+    pub(super) fn enumerate_into<M: SimdIsa, T: ListElement>(
         &mut self,
         machine: M,
         strips: &BothHalves,
         filter: PlacementFilter,
         from: usize,
         amount: EnumerationLimit,
-        lists: [&mut List; 3],
+        lists: [&mut List<T>; 3],
     ) -> EnumerationProgress {
         let PlacementEnumerator { partitions, outer, inner, buffers, pairs } = self;
         match strips {
@@ -145,17 +164,17 @@ impl PlacementEnumerator {
 }
 
 /// The loop over the partitions of the columns between the strips.
-struct FillLists<'a, S> {
+struct FillLists<'a, S, T> {
     source: S,
     partitions: &'a [ColumnPartition],
     from: usize,
     amount: EnumerationLimit,
     filter: PlacementFilter,
     pairs: &'a mut PairIndices,
-    lists: [&'a mut List; 3],
+    lists: [&'a mut List<T>; 3],
 }
 
-impl<M: SimdIsa, S: StripSource> HotLoop<M> for FillLists<'_, S> {
+impl<M: SimdIsa, S: StripSource, T: ListElement> HotLoop<M> for FillLists<'_, S, T> {
     type Output = EnumerationProgress;
 
     #[inline(always)]
@@ -173,7 +192,7 @@ impl<M: SimdIsa, S: StripSource> HotLoop<M> for FillLists<'_, S> {
         // an evenly spread order makes the finished partitions represent the remaining ones.
         let is_sample = matches!(amount, EnumerationLimit::Partitions { .. });
         let stride = if is_sample || source.are_joined() { golden_stride(all) } else { 1 };
-        let length = |lists: &[&mut List; 3]| lists.iter().map(|list| list.len()).sum::<usize>();
+        let length = |lists: &[&mut List<T>; 3]| lists.iter().map(|list| list.len()).sum::<usize>();
         let max_length = placements.saturating_add(length(&lists));
         let mut done = from;
         let partition_at = |place: usize| partitions.get((first + place) * stride % all);
@@ -215,15 +234,16 @@ impl StripSource for KeyedStrips<'_> {
     }
 
     #[inline(always)]
-    fn join<M: SimdIsa>(
+    fn join<M: SimdIsa, T: ListElement>(
         &mut self,
         machine: M,
         partition: &ColumnPartition,
         filter: PlacementFilter,
         pairs: &mut PairIndices,
-        [above, same, _]: &mut [&mut List; 3],
+        [above, same, _]: &mut [&mut List<T>; 3],
     ) {
         let KeyedStrips { strips, key, outer, inner } = self;
+        let filter = filter.for_partition(strips.narrow, partition);
         let outer = strips.outer(machine, partition, filter.forbidden, outer);
         let inner = strips.inner(machine, partition, filter.forbidden, key.inner, inner);
         Join { outer, inner, filter, key: *key, pairs }.run(machine, above, same);
@@ -258,12 +278,17 @@ impl Join<'_> {
     /// Appends joined placements to `larger` if their row number is greater than the key of the
     /// columns, and to `equal` if both are equal.
     #[inline(always)]
-    fn run<M: SimdIsa>(self, machine: M, larger: &mut List, equal: &mut List) {
+    fn run<M: SimdIsa, T: ListElement>(
+        self,
+        machine: M,
+        larger: &mut List<T>,
+        equal: &mut List<T>,
+    ) {
         let Join { outer, inner: Inner { above, same }, filter, key, pairs } = self;
         pair_all(machine, &above, &outer, filter, pairs, larger);
         // The inner strip's rows are the high bits of a half's row number, so the outer strip's
         // rows decide only if they equal the key's bits.
-        let PlacementFilter { forbidden, required, .. } = filter;
+        let forbidden = filter.forbidden;
         for (side, same) in same.iter().enumerate() {
             for inner in same.blocks() {
                 let inners = (inner, allowed(machine, inner, forbidden));
@@ -273,8 +298,8 @@ impl Join<'_> {
                 for outer in outer.blocks() {
                     let selected = allowed(machine, outer, forbidden);
                     let Compared { above, same } = outer.compare(side, key.outer_rows, key.outer);
-                    pair(machine, inners, (outer, above & selected), required, pairs, larger);
-                    pair(machine, inners, (outer, same & selected), required, pairs, equal);
+                    pair(machine, inners, (outer, above & selected), filter, pairs, larger);
+                    pair(machine, inners, (outer, same & selected), filter, pairs, equal);
                 }
             }
         }

@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use super::{
+    joining::ListElement,
     portable::Portable,
     sliced::{self, Sliced},
     vector::{Element, HotLoop, Lanes, SimdIsa, cut, first, first_lanes, rest},
@@ -34,7 +35,12 @@ impl<M: SimdIsa> Matcher<M> {
 
     /// Counts the pairs of an element of `a` and one of `b` that have no bit in common. Does not
     /// change the lists: it copies them to `scratch` first, in chunks if that is short.
-    pub(super) fn pairs_of_copies(&mut self, a: &[u64], b: &[u64], scratch: &mut [u64]) -> u64 {
+    pub(super) fn pairs_of_copies<T: ListElement>(
+        &mut self,
+        a: &[T],
+        b: &[T],
+        scratch: &mut [T],
+    ) -> u64 {
         // The splits take as much space as the copies.
         let copied = scratch.len() / 2;
         if copied < MIN_SPLIT_LENGTH {
@@ -45,7 +51,7 @@ impl<M: SimdIsa> Matcher<M> {
             for a in a.chunks(copied - b.len()) {
                 let (a, left) = copy(a, scratch);
                 let (b, left) = copy(b, left);
-                sum += self.pairs(a, b, left);
+                sum += T::pairs(self, a, b, left);
             }
         }
         sum
@@ -95,7 +101,12 @@ impl<M: SimdIsa> Matcher<M> {
     }
 
     /// Counts the pairs of packed elements. Overwrites the lists.
-    fn narrow_pairs(&mut self, a: &mut [u32], b: &mut [u32], scratch: &mut [u32]) -> u64 {
+    pub(super) fn narrow_pairs(
+        &mut self,
+        a: &mut [u32],
+        b: &mut [u32],
+        scratch: &mut [u32],
+    ) -> u64 {
         let (many, few) = if a.len() < b.len() { (b, a) } else { (a, b) };
         if few.len() < MIN_SPLIT_LENGTH {
             return self.machine.run(OneByOne { many, few });
@@ -195,7 +206,7 @@ fn scratch<T: Element>(buffer: &mut Vec<T>, length: usize) -> &mut [T] {
 }
 
 /// Copies a list to the front of a buffer, and returns the copy and the remaining buffer.
-fn copy<'a>(list: &[u64], scratch: &'a mut [u64]) -> (&'a mut [u64], &'a mut [u64]) {
+fn copy<'a, T: Element>(list: &[T], scratch: &'a mut [T]) -> (&'a mut [T], &'a mut [T]) {
     let (copy, left) = cut(scratch, list.len());
     for (place, &element) in copy.iter_mut().zip(list) {
         *place = element;

@@ -17,6 +17,9 @@ pub(super) struct Placements {
     pub(super) seam_edge: Vec<u32>,
     /// Crossed diagonals of the middle of the board.
     pub(super) middle: Vec<u64>,
+    /// The same encoded as [`NarrowDiagonals`](super::line::NarrowDiagonals); empty on large boards
+    /// and for joined placements.
+    pub(super) narrow: Vec<u32>,
     /// The sort keys; empty after [`drop_sort_keys`](Placements::drop_sort_keys). Joined placements
     /// have sort keys only if the table of their upper part still has its own.
     sort_keys: Vec<SortKey>,
@@ -104,6 +107,7 @@ impl Placements {
     pub(super) fn bytes(&self) -> usize {
         4 * (self.seam.capacity() + self.seam_edge.capacity())
             + 8 * self.middle.capacity()
+            + 4 * self.narrow.capacity()
             + size_of::<SortKey>() * self.sort_keys.capacity()
             + size_of::<SlicedSides>() * self.sliced.capacity()
     }
@@ -232,6 +236,15 @@ pub(super) struct Compared {
 impl Block<'_> {
     pub(super) fn start(&self) -> usize {
         self.start
+    }
+
+    /// Returns the narrow middle diagonals of the placements.
+    #[inline(always)]
+    pub(super) fn narrow(&self) -> &[u32; BLOCK] {
+        let narrow = self.placements.narrow.get(self.start..);
+        let narrow = narrow.and_then(<[u32]>::first_chunk);
+        debug_assert!(narrow.is_some(), "the diagonals are not narrow");
+        narrow.unwrap_or(&[0; BLOCK])
     }
 
     /// Returns the placements whose row number for `side` has this bit set, as bits. Bits from

@@ -334,6 +334,7 @@ pub(super) fn joins_disjoint_placements<M: SimdIsa>(machine: M) {
             placements.push_crossed(seam & (seam << 1), middle);
         }
         placements.pad();
+        placements.narrow = placements.middle.iter().map(|&middle| middle as u32).collect();
         placements
     }
     machine.run(RunLoop(|machine: M| {
@@ -344,6 +345,8 @@ pub(super) fn joins_disjoint_placements<M: SimdIsa>(machine: M) {
             forbidden: 0,
             required: 0,
             min_key: 0,
+            // Two different bits are invalid in each strip.
+            masks: [!0b1001, !0b0110],
         };
         let lengths: &[usize] =
             if cfg!(miri) { &[3, 33] } else { &[1, 3, 5, 9, 15, 17, 30, 33, 50, 64, 70] };
@@ -351,20 +354,34 @@ pub(super) fn joins_disjoint_placements<M: SimdIsa>(machine: M) {
             for &outers in lengths {
                 let [inner, outer] = [placements(7, inners), placements(9, outers)];
                 for (forbidden, required) in [(0, 0), (1 << 5, 0), (0, 1 << 7), (1 << 5, 1 << 7)] {
-                    let mut expected = Vec::new();
+                    let (mut expected, mut expected_narrow) = (Vec::new(), Vec::new());
                     for one in 0..inners {
                         for other in 0..outers {
                             let united = inner.middle[one] | outer.middle[other];
                             let apart = inner.seam(one) & outer.seam(other) == 0;
                             if apart && united & forbidden == 0 && required & !united == 0 {
                                 expected.push(united);
+                                let valid = |part: u64, mask: u32| part as u32 & mask;
+                                let [outer_mask, inner_mask] = filter.masks;
+                                expected_narrow.push(
+                                    valid(inner.middle[one], inner_mask)
+                                        | valid(outer.middle[other], outer_mask),
+                                );
                             }
                         }
                     }
                     expected.sort_unstable();
                     let (inner, outer) = (inner.part(0..inners), outer.part(0..outers));
                     let filter = PlacementFilter { forbidden, required, ..filter };
-                    let mut joined = List::default();
+                    let mut joined_narrow: List<u32> = List::default();
+                    if required == 0 {
+                        pair_all(machine, &inner, &outer, filter, &mut pairs, &mut joined_narrow);
+                        let joined = joined_narrow.elements();
+                        joined.sort_unstable();
+                        expected_narrow.sort_unstable();
+                        assert_eq!(joined, expected_narrow, "{inners} and {outers}, {forbidden:b}");
+                    }
+                    let mut joined: List = List::default();
                     pair_all(machine, &inner, &outer, filter, &mut pairs, &mut joined);
                     let joined = joined.elements();
                     joined.sort_unstable();

@@ -477,7 +477,14 @@ fn sample(
     let mut sample = NodeSample::default();
     for (side, columns) in columns.into_iter().enumerate() {
         let is_upper = side == 0;
-        let filter = PlacementFilter { columns, is_upper, forbidden, required: 0, min_key: key };
+        let filter = PlacementFilter {
+            columns,
+            is_upper,
+            forbidden,
+            required: 0,
+            min_key: key,
+            masks: [u32::MAX; 2],
+        };
         let [mut above, mut same, mut centre] = [(); 3].map(|()| List::default());
         let mut enumerate = |from, limit, above: &mut List| {
             let amount = EnumerationLimit::Placements(limit);

@@ -4,7 +4,7 @@ use super::{
     column_partitions::subsets,
     columns::rank,
     joining::{allowed, disjoint},
-    line::Seam,
+    line::{NarrowDiagonals, Seam},
     placements::{BLOCK, Block, Placement, Placements},
     table::{Rows, Table},
     vector::SimdIsa,
@@ -56,6 +56,12 @@ impl Strip {
         table.placements.pad();
         let lower = Table::new(size, below, inside, seam);
         Strip { rows: rows.rows, table, lower: Some((below.rows, lower)) }
+    }
+
+    /// Adds the narrow middle diagonals of all placements. They must be in one table.
+    pub(super) fn encode_narrow(&mut self, size: Size, diagonals: NarrowDiagonals) {
+        debug_assert!(self.is_table(), "joined placements have no narrow diagonals");
+        self.table.encode_narrow(size, self.rows, diagonals);
     }
 
     /// Joins the placements of the two parts in these columns, one for each row, and passes them to
@@ -110,18 +116,26 @@ impl Strip {
         if !self.is_table() {
             return;
         }
-        let Placements { seam, seam_edge, middle, sliced, .. } = &self.table.placements;
+        let Placements { seam, seam_edge, middle, narrow, sliced, .. } = &self.table.placements;
         let all = self.table.range(rank);
         if exceeds_cache {
             machine.prefetch(sliced.get(all.start / BLOCK..=all.end / BLOCK).unwrap_or_default());
             machine.prefetch(seam.get(all.clone()).unwrap_or_default());
             machine.prefetch(seam_edge.get(all.clone()).unwrap_or_default());
-            machine.prefetch(middle.get(all).unwrap_or_default());
+            if narrow.is_empty() {
+                machine.prefetch(middle.get(all).unwrap_or_default());
+            } else {
+                machine.prefetch(narrow.get(all).unwrap_or_default());
+            }
         } else {
             let first = all.start..all.start + PREFETCHED_PLACEMENTS;
             machine.prefetch(seam.get(first.start..=first.start).unwrap_or_default());
             machine.prefetch(seam_edge.get(first.start..=first.start).unwrap_or_default());
-            machine.prefetch(middle.get(first).unwrap_or_default());
+            if narrow.is_empty() {
+                machine.prefetch(middle.get(first).unwrap_or_default());
+            } else {
+                machine.prefetch(narrow.get(first).unwrap_or_default());
+            }
         }
     }
 

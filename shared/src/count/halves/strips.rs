@@ -6,7 +6,7 @@ use core::cmp::Ordering;
 
 use super::{
     column_partitions::{ColumnPartition, divide},
-    line::Seam,
+    line::{NarrowDiagonals, Seam},
     placements::{Block, Compared, JoinedPlacements, Placement, PlacementSlice, Placements, Sides},
     strip::{CACHED_TABLE_BYTES, JoinSink, LowerPlacement, Strip},
     table::{Rows, Table},
@@ -48,6 +48,8 @@ pub(super) struct Strips {
     by_rows: ByRows,
     /// Whether the tables are larger than [`CACHED_TABLE_BYTES`].
     exceeds_cache: bool,
+    /// The encoding of the placements' narrow diagonals, if they have them.
+    pub(super) narrow: Option<NarrowDiagonals>,
 }
 
 impl Strips {
@@ -70,9 +72,16 @@ impl Strips {
         // The inner strip's placements are compared with the key before they are stored, so their
         // row numbers are not needed again.
         inner.table.placements.drop_sort_keys();
-        let mut strips = Strips { outer, inner, by_rows, exceeds_cache: false };
+        let mut strips = Strips { outer, inner, by_rows, exceeds_cache: false, narrow: None };
         strips.exceeds_cache = strips.bytes() > CACHED_TABLE_BYTES;
         strips
+    }
+
+    /// Adds the narrow middle diagonals of all placements.
+    pub(super) fn encode_narrow(&mut self, size: Size, diagonals: NarrowDiagonals) {
+        self.outer.encode_narrow(size, diagonals);
+        self.inner.encode_narrow(size, diagonals);
+        self.narrow = Some(diagonals);
     }
 
     /// Returns the number of rows of the outer and of the inner strip.
@@ -149,7 +158,7 @@ impl Strips {
     /// Prefetches the placements of the strips that have a single table.
     #[inline(always)]
     pub(super) fn prefetch(&self, machine: impl SimdIsa, partition: &ColumnPartition) {
-        let Strips { outer, inner, by_rows, exceeds_cache } = self;
+        let Strips { outer, inner, by_rows, exceeds_cache, .. } = self;
         let [outer_rank, inner_rank] = partition.ranks.map(|rank| rank as usize);
         outer.prefetch(machine, outer_rank, *exceeds_cache);
         inner.prefetch(machine, inner_rank, *exceeds_cache);

@@ -6,8 +6,8 @@ use core::ops::Range;
 use super::{
     column_partitions::subsets,
     columns::binomial,
-    line::Seam,
-    placements::{Block, Placement, PlacementSlice, Placements, Sides},
+    line::{NarrowDiagonals, Seam},
+    placements::{BLOCK, Block, Placement, PlacementSlice, Placements, Sides},
 };
 use crate::{RowBits, Size};
 
@@ -130,6 +130,17 @@ impl Table {
         for (start, &end) in self.starts.iter_mut().skip(1).zip(ends) {
             *start = end as u32;
         }
+    }
+
+    /// Adds the narrow middle diagonals of all placements of these many `rows`.
+    pub(super) fn encode_narrow(&mut self, size: Size, rows: u32, diagonals: NarrowDiagonals) {
+        let mut narrow = Vec::with_capacity(self.placements.middle.len() + BLOCK);
+        for (rank, columns) in subsets(size.mask(), rows).enumerate() {
+            let middles = self.placements.middle.get(self.range(rank)).unwrap_or_default();
+            narrow.extend(middles.iter().map(|&middle| diagonals.encode(middle, columns)));
+        }
+        narrow.extend([0; BLOCK]);
+        self.placements.narrow = narrow;
     }
 
     /// Returns the start of each column set's placements, by the set's rank, and the end of the

@@ -74,7 +74,7 @@ pub(super) trait SimdIsa: Copy + 'static {
     /// Sets of up to 64 diagonals.
     type Wide: Lanes<u64, SimdIsa = Self>;
     /// Sets of up to 32 diagonals.
-    type Narrow: Lanes<u32, SimdIsa = Self>;
+    type Narrow: Words<SimdIsa = Self>;
     /// A word of a [block](super::sliced::block), one bit for each of its elements.
     type Long: Words<SimdIsa = Self>;
 
@@ -139,6 +139,10 @@ pub(super) trait SimdIsa: Copy + 'static {
         }
         counts.map(u64::to_le_bytes)
     }
+
+    /// Whether [`compress`](Lanes::compress) of narrow vectors is so fast that joining one placement
+    /// with whole vectors of others pays.
+    const HAS_FAST_NARROW_COMPRESS: bool = false;
 
     /// Whether [`or_compress`](SimdIsa::or_compress) packs lanes by a single instruction.
     const HAS_FAST_COMPRESS: bool = false;
