@@ -100,16 +100,20 @@ pub(super) struct Wide<const HAS_PEXT: bool>(__m256i);
 #[derive(Clone, Copy)]
 pub(super) struct Narrow<const HAS_PEXT: bool>(__m256i);
 
-/// For each subset of 8 lanes, the indices of its lanes in order: for 0b1010 they are 1 and 3.
+/// For each subset of 8 lanes, the indices of its lanes in order, followed by those of the other
+/// lanes: for 0b1010 they begin with 1 and 3.
 const PACKED: [[u8; 8]; 256] = {
     let mut packed = [[0; 8]; 256];
     let mut chosen = 0;
     while chosen < 256 {
-        let (mut lane, mut to) = (0, 0);
+        let (mut lane, mut to, mut end) = (0, 0, (chosen as u8).count_ones() as usize);
         while lane < 8 {
             if chosen >> lane & 1 == 1 {
-                packed[chosen][to] = lane as u8;
+                packed[chosen][to] = lane;
                 to += 1;
+            } else {
+                packed[chosen][end] = lane;
+                end += 1;
             }
             lane += 1;
         }
@@ -133,7 +137,7 @@ const HALVES: [u8; 16] = {
     halves
 };
 
-/// Packs the chosen 32-bit lanes of a vector.
+/// Packs the chosen 32-bit lanes of a vector. The other lanes follow.
 #[inline(always)]
 fn packed(lanes: __m256i, chosen: u8) -> __m256i {
     // SAFETY: a vector is only made with a token.
@@ -198,6 +202,31 @@ impl<const HAS_PEXT: bool> Lanes<u64> for Wide<HAS_PEXT> {
         }
         chosen.count_ones() as usize
     }
+
+    const HAS_FAST_PARTITION: bool = true;
+
+    #[inline(always)]
+    fn partition(self, front: u32, to_front: &mut [u64], to_end: &mut [u64]) -> usize {
+        let lanes = packed(self.0, HALVES[front as usize & 15]);
+        if let Some(places) = to_front.first_chunk_mut::<4>() {
+            // SAFETY: a vector is only made with a token; the array is as long as it.
+            unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), lanes) };
+        } else {
+            self.compress(front, to_front);
+        }
+        if let Some(places) = to_end.last_chunk_mut::<4>() {
+            // SAFETY: a vector is only made with a token; the array is as long as it.
+            unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), lanes) };
+        } else {
+            let mut all = [0; 4];
+            // SAFETY: a vector is only made with a token; the array is as long as it.
+            unsafe { _mm256_storeu_si256(all.as_mut_ptr().cast(), lanes) };
+            for (place, lane) in to_end.iter_mut().rev().zip(all.into_iter().rev()) {
+                *place = lane;
+            }
+        }
+        front.count_ones() as usize
+    }
 }
 
 impl<const HAS_PEXT: bool> Lanes<u32> for Narrow<HAS_PEXT> {
@@ -254,6 +283,31 @@ impl<const HAS_PEXT: bool> Lanes<u32> for Narrow<HAS_PEXT> {
             compress(all, chosen, to);
         }
         chosen.count_ones() as usize
+    }
+
+    const HAS_FAST_PARTITION: bool = true;
+
+    #[inline(always)]
+    fn partition(self, front: u32, to_front: &mut [u32], to_end: &mut [u32]) -> usize {
+        let lanes = packed(self.0, front as u8);
+        if let Some(places) = to_front.first_chunk_mut::<8>() {
+            // SAFETY: a vector is only made with a token; the array is as long as it.
+            unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), lanes) };
+        } else {
+            self.compress(front, to_front);
+        }
+        if let Some(places) = to_end.last_chunk_mut::<8>() {
+            // SAFETY: a vector is only made with a token; the array is as long as it.
+            unsafe { _mm256_storeu_si256(places.as_mut_ptr().cast(), lanes) };
+        } else {
+            let mut all = [0; 8];
+            // SAFETY: a vector is only made with a token; the array is as long as it.
+            unsafe { _mm256_storeu_si256(all.as_mut_ptr().cast(), lanes) };
+            for (place, lane) in to_end.iter_mut().rev().zip(all.into_iter().rev()) {
+                *place = lane;
+            }
+        }
+        front.count_ones() as usize
     }
 }
 

@@ -159,7 +159,12 @@ impl<M: SimdIsa> Matcher<M> {
         let diagonal = T::bit(diagonal);
         let (without, with) =
             self.machine.run(Partition { list: many, diagonal, with: &mut *scratch });
-        let (with, left) = cut(scratch, with);
+        let (with, left) = if T::Lanes::<M>::HAS_FAST_PARTITION {
+            let (left, with) = cut(scratch, scratch.len().saturating_sub(with));
+            (with, left)
+        } else {
+            cut(scratch, with)
+        };
         let few_without =
             self.machine.run(CopyWithout { list: few, diagonal, without: &mut *left });
         let (few_without, left) = cut(left, few_without);
@@ -359,7 +364,8 @@ impl<M: SimdIsa> HotLoop<M> for Union<'_> {
     }
 }
 
-/// Moves the elements without a diagonal to the front of the list and the others to `with`.
+/// Moves the elements without a diagonal to the front of the list and the others to `with`: to its
+/// end if the vectors have a [fast partition](Lanes::HAS_FAST_PARTITION), otherwise to its front.
 struct Partition<'a, T> {
     list: &'a mut [T],
     diagonal: T,
@@ -372,6 +378,9 @@ impl<T: Element, M: SimdIsa> HotLoop<M> for Partition<'_, T> {
 
     #[inline(always)]
     fn run(self, machine: M) -> (usize, usize) {
+        if T::Lanes::<M>::HAS_FAST_PARTITION {
+            return self.run_with_partitions(machine);
+        }
         let diagonal = T::Lanes::<M>::splat(machine, self.diagonal);
         let lanes = T::Lanes::<M>::LANES;
         let (mut without, mut with) = (0, 0);
@@ -389,6 +398,39 @@ impl<T: Element, M: SimdIsa> HotLoop<M> for Partition<'_, T> {
             place += lanes;
         }
         (without, with)
+    }
+}
+
+impl<T: Element> Partition<'_, T> {
+    /// Writes both parts of a vector after one permutation: the second part downwards from the end
+    /// of its room.
+    #[inline(always)]
+    fn run_with_partitions<M: SimdIsa>(self, machine: M) -> (usize, usize) {
+        let Partition { list, diagonal, with } = self;
+        let diagonal = T::Lanes::<M>::splat(machine, diagonal);
+        let lanes = T::Lanes::<M>::LANES;
+        let whole = list.len() - list.len() % lanes;
+        // The last lanes are read before anything is overwritten, and those with the diagonal are
+        // written first. The missing lanes count as lanes without it and are dropped.
+        let last = rest(list, whole);
+        let there = first_lanes(last.len());
+        let last = T::Lanes::<M>::load(machine, last);
+        let last_free = last.disjoint(diagonal);
+        let mut end = with.len();
+        let mut dropped = [T::default(); 32];
+        let free_or_missing = last_free | !there & first_lanes(lanes);
+        end -= lanes - last.partition(free_or_missing, &mut dropped, with);
+        let mut without = 0;
+        for place in (0..whole).step_by(lanes) {
+            let elements = T::Lanes::<M>::load(machine, rest(list, place));
+            let free = elements.disjoint(diagonal);
+            // The overwritten elements have been read already.
+            let found = elements.partition(free, rest(list, without), first(with, end));
+            without += found;
+            end -= lanes - found;
+        }
+        without += last.compress(last_free & there, rest(list, without));
+        (without, with.len() - end)
     }
 }
 

@@ -35,6 +35,7 @@ macro_rules! primitives {
 
             primitives!(each $found =>
                 loads_partial_vectors, finds_disjoint_lanes, compresses_selected_lanes,
+                partitions_lanes,
                 combines_and_shifts_words, counts_bits, extracts_bits,
                 writes_indices_of_set_bits, computes_positional_popcounts, packs_unions_of_selected_sets,
                 joins_disjoint_placements, matcher_finds_the_pairs_of_a_naive_search,
@@ -199,6 +200,42 @@ pub(super) fn compresses_selected_lanes(machine: impl SimdIsa) {
         }
     }
     test_all_vectors(machine, Compress);
+}
+
+pub(super) fn partitions_lanes(machine: impl SimdIsa) {
+    struct Partition;
+    impl VectorTest for Partition {
+        fn test<T: SampleElement, V: Lanes<T>>(machine: V::SimdIsa) {
+            let list = T::list(7, V::LANES);
+            let mut word = random_words(8);
+            for _ in rounds(300) {
+                let chosen = word() as u32 & all(V::LANES);
+                let (front, mut end): (Vec<_>, Vec<_>) =
+                    list.iter().enumerate().partition(|(lane, _)| chosen >> lane & 1 == 1);
+                end.sort_unstable_by_key(|(_, element)| element.bits());
+                for room in 0..V::LANES + 3 {
+                    let untouched = T::of(u64::MAX);
+                    let [mut to_front, mut to_end] = [(); 2].map(|()| vec![untouched; room]);
+                    let vector = V::load(machine, &list);
+                    let found = vector.partition(chosen, &mut to_front, &mut to_end);
+                    assert_eq!(found, front.len(), "{chosen:b}");
+                    for (place, (_, element)) in to_front.iter().zip(&front) {
+                        assert_eq!(place, *element, "{chosen:b} into {room}");
+                    }
+                    assert!(to_front.iter().skip(V::LANES).all(|place| *place == untouched));
+                    if let Some(start) = room.checked_sub(end.len()) {
+                        let (before, to_end) = to_end.split_at_mut(start);
+                        to_end.sort_unstable_by_key(|element| element.bits());
+                        let expected = end.iter().map(|(_, element)| **element);
+                        assert!(to_end.iter().copied().eq(expected), "{chosen:b} into {room}");
+                        let beyond = room.saturating_sub(V::LANES);
+                        assert!(before[..beyond].iter().all(|place| *place == untouched));
+                    }
+                }
+            }
+        }
+    }
+    test_all_vectors(machine, Partition);
 }
 
 pub(super) fn combines_and_shifts_words<M: SimdIsa>(machine: M) {

@@ -25,6 +25,21 @@ pub(super) trait Lanes<T>: Copy {
     /// May overwrite as many elements of the slice as the vector has lanes. Lanes that do not fit
     /// are dropped. With four lanes a to d and `chosen` = 0b1010, the slice begins with b, d.
     fn compress(self, chosen: u32, to: &mut [T]) -> usize;
+
+    /// Whether [`partition`](Lanes::partition) is a single fast permutation.
+    const HAS_FAST_PARTITION: bool = false;
+
+    /// Writes the lanes of `front` side by side to the front of a slice and the others to the end
+    /// of another one, and returns the number of lanes of `front`. The order of the others does not
+    /// matter. May overwrite as many elements at the front of the first slice, and at the end of
+    /// the second one, as the vector has lanes. Lanes that do not fit are dropped.
+    #[inline(always)]
+    fn partition(self, front: u32, to_front: &mut [T], to_end: &mut [T]) -> usize {
+        let others = !front & first_lanes(Self::LANES);
+        let start = to_end.len().saturating_sub(others.count_ones() as usize);
+        self.compress(others, rest(to_end, start));
+        self.compress(front, to_front)
+    }
 }
 
 /// A vector of 32-bit lanes used as one long word of bits.
