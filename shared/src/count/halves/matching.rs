@@ -464,19 +464,57 @@ struct OneByOne<'a, T> {
     few: &'a [T],
 }
 
+/// Number of elements of the shorter list that are compared in one pass over the longer one.
+const AT_ONCE: usize = 4;
+
 impl<T: Element, M: SimdIsa> HotLoop<M> for OneByOne<'_, T> {
     type Output = u64;
 
     #[inline(always)]
     fn run(self, machine: M) -> u64 {
+        let (all_at_once, others) = if T::Lanes::<M>::LANES >= AT_ONCE {
+            self.few.as_chunks::<AT_ONCE>()
+        } else {
+            // Counting the lanes of such short vectors together does not pay.
+            (&[][..], self.few)
+        };
         let mut pairs = 0;
-        for &element in self.few {
-            let element = T::Lanes::<M>::splat(machine, element);
-            for chunk in self.many.chunks(T::Lanes::<M>::LANES) {
-                let free = T::Lanes::<M>::load(machine, chunk).disjoint(element);
-                pairs += u64::from((free & first_lanes(chunk.len())).count_ones());
-            }
+        for few in all_at_once {
+            pairs += compare(machine, self.many, few);
+        }
+        for few in others.as_chunks::<1>().0 {
+            pairs += compare(machine, self.many, few);
         }
         pairs
     }
+}
+
+/// Counts the disjoint pairs of a list and a few elements.
+#[inline(always)]
+fn compare<M: SimdIsa, T: Element, const FEW: usize>(
+    machine: M,
+    many: &[T],
+    few: &[T; FEW],
+) -> u64 {
+    let lanes = T::Lanes::<M>::LANES;
+    let mut vectors = [T::Lanes::<M>::splat(machine, T::default()); FEW];
+    for (vector, &element) in vectors.iter_mut().zip(few) {
+        *vector = T::Lanes::<M>::splat(machine, element);
+    }
+    let mut pairs = 0;
+    for chunk in many.chunks(lanes) {
+        let (elements, there) = (T::Lanes::<M>::load(machine, chunk), first_lanes(chunk.len()));
+        // The lanes of a few vectors are counted together: there are at most 64.
+        let (mut free, mut place) = (0, 0);
+        for &vector in &vectors {
+            if place + lanes > 64 {
+                pairs += u64::from(u64::count_ones(free));
+                (free, place) = (0, 0);
+            }
+            free |= u64::from(elements.disjoint(vector) & there) << (place % 64);
+            place += lanes;
+        }
+        pairs += u64::from(free.count_ones());
+    }
+    pairs
 }
