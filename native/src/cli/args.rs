@@ -37,10 +37,10 @@ impl RunArgs {
 /// halves method.
 pub fn threads_of_count(threads: Arg) -> Arg {
     threads.long_help(
-        "Number of threads [default: all hardware threads]\n\nBy default the halves method uses \
-         fewer threads if there is not enough memory for all. With --backend cuda or wgpu, this is \
-         only useful for debugging: it limits the GPU threads per device (per workgroup for the \
-         halves method).",
+        "Number of threads, 1 to 1024 [default: all hardware threads]\n\nBy default the halves \
+         method uses fewer threads if there is not enough memory for all. With --backend cuda or \
+         wgpu, this is only useful for debugging: it is the largest number of GPU threads on each \
+         device or, with the halves method, in each workgroup.",
     )
 }
 

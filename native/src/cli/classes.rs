@@ -37,7 +37,7 @@ pub struct Args {
     #[arg(long)]
     json: bool,
     /// Also print the boards of each class side by side, the representative first, and the
-    /// comparisons that confirm the representative
+    /// comparisons that confirm the representative (see `queens symmetries`)
     #[arg(long, conflicts_with = "json")]
     boards: bool,
     /// Print at most this many classes, with --boards

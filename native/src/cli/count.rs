@@ -36,8 +36,8 @@ Examples:
   queens count 17 --post http://127.0.0.1:8017
 
 A count is divided into tasks, which threads and shards share. One task searches all boards that
-begin with the same first queens. With the halves method, it searches all boards whose upper half
-has its queens in one of several sets of columns.
+begin with the same first queens. With the halves method, a task is a group of column sets:
+it searches all boards whose upper half uses exactly the columns of one of these sets.
 
 An interrupted count resumes when you run the same command again, if it has a journal: the file
 named by --journal, or the one that a count creates automatically if it is expected to take over a

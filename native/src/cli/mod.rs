@@ -77,19 +77,19 @@ const AFTER_HELP: &str = "\
 Rows are numbered from the top and columns from the left, starting at 0.
 
 The eight images of a solution are its rotations and reflections. Those that differ form a class of
-2, 4 or 8 solutions. The judgement value of an image lists the columns of its queens, from the top
-row down; only there, columns are counted from the right. Of two values, the one with the smaller
-column in the first row that differs is smaller. The image with the smallest value is the
-representative of the class.
+2, 4 or 8 solutions, or of 1 for N = 1. The judgement value of an image lists the columns of its
+queens, from the top row down; only there, columns are counted from the right. Of two values, the
+one with the smaller column in the first row that differs is smaller. The image with the smallest
+value is the representative of the class.
 
 A result names the checks that it has passed. Not every check applies to every result:
   sums          always: the totals of the tasks add up to the total, and
                 so do the solutions of all classes
-  divisibility  if the classes were derived from the total: the total
-                and the number of solutions with half-turn symmetry
-                leave the same remainder modulo 8
-  burnside      if the method counted the classes: unique solutions and
-                class counts agree with Burnside's lemma
+  divisibility  if the classes were derived from the total, as `merge`
+                does: the total and the number of solutions with
+                half-turn symmetry leave the same remainder modulo 8
+  burnside      if the count itself found the classes: unique solutions
+                and class counts agree with Burnside's lemma
   known         except for shards, if the numbers for this N are
                 published: they are the same
   recount       if `verify` or `merge` has recounted every task by plain
@@ -97,9 +97,10 @@ A result names the checks that it has passed. Not every check applies to every r
 
 Exit codes:
   0    success; also a server stopped by a signal
-  1    a recount disagrees, a count is wrong, a port or a journal is in
-       use, a journal or store cannot be opened, a finished result
-       cannot be saved or posted, or any other error
+  1    a recount disagrees with a document, a finished count fails one
+       of its checks, a port or a journal is in use, a journal or store
+       cannot be opened, a finished result cannot be saved or posted,
+       or any other error
   2    invalid arguments; also an output file that is found to be
        unwritable before the count starts
   65   a result document is missing or unreadable; a journal is

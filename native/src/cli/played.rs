@@ -31,8 +31,7 @@ pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
             let sign = rule.sign();
             writeln!(
                 out,
-                "Pruned: the search skips the square of the queen in row {row} by pruning rule {sign} \
-                 ({rule})."
+                "Pruned: no representative begins with the queens of rows 0 to {row} (rule {sign}, {rule})."
             )?;
             return point_to_representative(out, placement);
         }
@@ -105,7 +104,7 @@ pub fn print(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
 }
 
 fn point_to_representative(out: &mut dyn Write, placement: &Placement) -> io::Result<()> {
-    writeln!(out, "Another image has a smaller judgement value. See the smallest one with:")?;
+    writeln!(out, "Another image has a smaller judgement value. See the representative with:")?;
     writeln!(out, "  queens symmetries {}", representative(placement))
 }
 

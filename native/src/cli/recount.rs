@@ -41,11 +41,12 @@ pub struct RecountArgs {
     /// Up to N = 20, --tasks 60s is the same as --seconds 60. Beyond that, a single task takes long.
     #[arg(long, value_name = "AMOUNT", conflicts_with = "seconds", allow_negative_numbers = true)]
     tasks: Option<RecountLimit>,
-    /// Recount one column set per task: a number of them, `all`, or as many as fit in a time such as 60s
+    /// Recount recorded column sets, at most one per task: a number of sets, `all`, or as many as fit in a
+    /// time such as 60s
     ///
     /// A column set is a choice of columns for the queens of the upper half; the tasks of the halves
     /// method consist of such sets. A result of that method records the number of solutions of one set
-    /// per task. Beyond N = 20, --column-sets 60s is the same as --seconds 60.
+    /// of each task that has any. Beyond N = 20, --column-sets 60s is the same as --seconds 60.
     #[arg(long, alias = "sets", value_name = "AMOUNT", conflicts_with_all = ["seconds", "tasks"],
         allow_negative_numbers = true)]
     column_sets: Option<RecountLimit>,

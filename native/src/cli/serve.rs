@@ -19,8 +19,8 @@ const INTERRUPT_POLL: Duration = Duration::from_millis(100);
 /// Start a web server for the interactive page and the stored results
 ///
 /// If the environment variable QUEENS_TOKEN is set, only clients that send this token may post and
-/// delete results. If it is not set, every user of this machine may post and delete. A server that other
-/// machines may be able to reach, because of --listen or --host, is read-only without a token.
+/// delete results. If it is not set, every user of this machine may post and delete, unless --listen or --host
+/// lets other machines reach the server: then it is read-only.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -23,7 +23,8 @@ use super::{
 ///
 /// Beyond N = 20, a whole task takes too long. Instead, one recorded column set per task is recounted (see
 /// --column-sets). The halves method recounts the set and must find the recorded number of solutions.
-/// Plain backtracking recounts it too: all of it up to N = 23, and a random part of it from N = 24.
+/// Plain backtracking counts it, too: all of it up to N = 23; from N = 24 only a random part, for which both
+/// methods must find the same number.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
