@@ -19,8 +19,9 @@ const LARGE: u32 = 16;
 /// The seconds that one thread took for each count of this board, from docs/experiments.md.
 const SECONDS: [(Method, f64); 2] = [(Method::Symmetry, 1.465), (Method::Halves, 0.093)];
 
-/// Renders an upper half with a lower half that matches, and with one that does not.
-pub fn pairs(language: Language, address: &Address) -> Option<Html> {
+/// Returns an exercise, with the number of a lower half that matches and of one that does not. The
+/// sentence about the latter names one pair of queens, so a half with the fewest pairs is best.
+fn task() -> Option<(ExerciseState, [usize; 2])> {
     // The first exercise with a board of 8 rows.
     let task = (0..)
         .filter_map(|number| Exercise::new(Method::Halves, 10 * number + 3))
@@ -28,7 +29,15 @@ pub fn pairs(language: Language, address: &Address) -> Option<Html> {
         .map(ExerciseState::new)?;
     let Question::Fitting(lower) = &task.exercise.question else { return None };
     let fits = |number: &usize| task.exercise.answer == Answer::Choice(*number);
-    let pairs = [(0..lower.len()).find(fits)?, (0..lower.len()).find(|number| !fits(number))?];
+    let attacks = |number: &usize| task.board(*number).map(|queens| queens.conflicts().count());
+    let matching = (0..lower.len()).find(fits)?;
+    let wrong = (0..lower.len()).filter(|number| !fits(number)).min_by_key(attacks)?;
+    Some((task, [matching, wrong]))
+}
+
+/// Renders an upper half with a lower half that matches, and with one that does not.
+pub fn pairs(language: Language, address: &Address) -> Option<Html> {
+    let (task, pairs) = task()?;
     let figures = pairs.into_iter().filter_map(|number| {
         let queens = task.board(number)?;
         let verdict = match task.reason(language, &Answer::Choice(number)) {
@@ -116,6 +125,13 @@ pub fn counts(language: Language, address: &Address) -> Option<Html> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_sentence_names_the_only_pair_across_the_middle() {
+        let (task, pairs) = task().unwrap();
+        let conflicts = pairs.map(|number| task.board(number).unwrap().conflicts().count());
+        assert_eq!(conflicts, [0, 1]);
+    }
 
     /// Compares the times with the rows of the table of measurements: the board, the method and the
     /// median in seconds.
