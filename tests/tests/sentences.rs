@@ -244,7 +244,10 @@ fn compared(
         };
         let (image, own) = (column(image).unwrap_or_default(), column(own).unwrap_or_default());
         words.say(
-            format!("row {} the image has its queen in {image}, the solution in {own}.", at.row),
+            format!(
+                "row {}, the queen of the image is in {image}, and that of the solution in {own}.",
+                at.row
+            ),
             format!("行 {} のクイーンは、像では{image}、この解では{own}にあります。", at.row),
         )
     });

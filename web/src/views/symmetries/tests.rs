@@ -78,8 +78,8 @@ fn row_of_the_table(row: ComparedRow) -> Value {
 fn row_in_words(masks: &Masks, ComparedRow { row, own, image }: ComparedRow) -> String {
     let last = masks.size.last();
     format!(
-        "row {row} the image has its queen in column {} (bit {image}), the solution in column {} \
-         (bit {own}).",
+        "row {row}, the queen of the image is in column {} (bit {image}), and that of the solution in \
+         column {} (bit {own}).",
         last - image,
         last - own
     )
