@@ -106,7 +106,7 @@ mod tests {
                 "より後にはできません",
                 "ステップ 3,000",
                 "整数",
-                "先にそのステップへ",
+                "先にその近くへ",
             ],
         ];
         for (language, words) in Language::ALL.into_iter().zip(words) {
