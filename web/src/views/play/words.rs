@@ -147,7 +147,10 @@ mod tests {
         let sentence = |each| plain(&statement(each, &board, 0, &count));
         let [en, ja] = Language::ALL.map(sentence);
         assert!(en.contains("N = 28") && en.contains("is expected to exceed 64 bits"), "{en}");
-        assert!(ja.contains("N = 28") && ja.contains("64 ビットを超えると予想"), "{ja}");
+        assert!(
+            ja.contains("N = 28") && ja.contains("64 ビットで表せる範囲を超えると予想"),
+            "{ja}"
+        );
     }
 
     #[test]
