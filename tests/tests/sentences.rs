@@ -176,11 +176,10 @@ fn cut(words: Words, view: &View, row: u32, rule: Rule, squares: RowBits) -> (St
             }
         }
         (Rule::Half, _) | (_, None) => {}
-        (Rule::UpperSide | Rule::Corner, Some(masks)) => {
+        (Rule::UpperSide | Rule::LastRow | Rule::Corner, Some(masks)) => {
             let bound1 = masks.bound1;
             phrases.push(words.say(format!("BOUND1 = {bound1}"), format!("BOUND1（= {bound1}）")));
         }
-        (Rule::LastRow, Some(masks)) => phrases.push(format!("BOUND1 = {}", masks.bound1)),
     }
     phrases.push(columns(words, view, squares));
     (kind, phrases)
@@ -202,7 +201,9 @@ fn placed(
             ("place-first", vec![format!("BOUND1 = {bound1}"), format!("BOUND2 = {bound2}")])
         }
         Some(masks) if row == 1 && masks.is_corner() => {
-            ("place-second", vec![format!("BOUND1 = {}", masks.bound1)])
+            let bound1 = masks.bound1;
+            let fact = words.say(format!("BOUND1 = {bound1}"), format!("BOUND1（= {bound1}）"));
+            ("place-second", vec![fact])
         }
         _ if before.row == row && before.free.lowest() == bits => {
             let left = before.free.len() - 1;
