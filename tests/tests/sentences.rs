@@ -209,7 +209,7 @@ fn placed(
             let left = before.free.len() - 1;
             let left = words.say(
                 format!("Squares left to try in this row: {left}."),
-                format!("このあと試すマスは {left} 個です。"),
+                format!("残りは {left} マスです。"),
             );
             ("place-lowest", vec![left])
         }
