@@ -11,7 +11,7 @@ use super::{
     joining::{List, ListElement, MAX_LENGTH, PlacementFilter},
     line::exchanged,
     lists::{BothHalves, EnumerationLimit, EnumerationProgress, PlacementEnumerator},
-    matching::{Matcher, most_shared, scratch_length},
+    matching::{MatchElement, Matcher, most_shared, scratch_length},
     vector::{SimdIsa, cut},
 };
 use crate::{RowBits, Size};
@@ -296,7 +296,7 @@ struct HalfLists<T> {
     centre: List<T>,
 }
 
-impl<T: ListElement> HalfLists<T> {
+impl<T: ListElement + MatchElement> HalfLists<T> {
     /// Enumerates placements of a half, see [`ColumnSetCounter::list`].
     fn fill<M: SimdIsa>(
         &mut self,

@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use super::{
     column_partitions::ColumnPartition,
     line::{NarrowDiagonals, exchanged, narrow_exchanged},
-    matching::Matcher,
     placements::{BLOCK, Block, PlacementSlice},
     vector::{Element, Lanes, SimdIsa, Words, cut, first, first_lanes, rest},
 };
@@ -92,14 +91,6 @@ pub(super) trait ListElement: Element {
 
     /// Returns the element with the two directions of diagonals exchanged.
     fn exchanged(self) -> Self;
-
-    /// Counts the disjoint pairs of two lists, see [`Matcher::pairs`].
-    fn pairs<M: SimdIsa>(
-        matcher: &mut Matcher<M>,
-        a: &mut [Self],
-        b: &mut [Self],
-        scratch: &mut [Self],
-    ) -> u64;
 }
 
 /// A list of bit sets at the front of a buffer. The rest of the buffer serves the matcher as
@@ -223,15 +214,6 @@ impl ListElement for u64 {
     fn exchanged(self) -> u64 {
         exchanged(self)
     }
-
-    fn pairs<M: SimdIsa>(
-        matcher: &mut Matcher<M>,
-        a: &mut [u64],
-        b: &mut [u64],
-        scratch: &mut [u64],
-    ) -> u64 {
-        matcher.pairs(a, b, scratch)
-    }
 }
 
 /// Narrow elements require no diagonals, because their lists are never enumerated in parts.
@@ -258,15 +240,6 @@ impl ListElement for u32 {
 
     fn exchanged(self) -> u32 {
         narrow_exchanged(self)
-    }
-
-    fn pairs<M: SimdIsa>(
-        matcher: &mut Matcher<M>,
-        a: &mut [u32],
-        b: &mut [u32],
-        scratch: &mut [u32],
-    ) -> u64 {
-        matcher.narrow_pairs(a, b, scratch)
     }
 }
 

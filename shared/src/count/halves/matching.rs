@@ -3,11 +3,43 @@
 use alloc::vec::Vec;
 
 use super::{
-    joining::ListElement,
     portable::Portable,
     sliced::{self, Sliced},
     vector::{Element, HotLoop, Lanes, SimdIsa, cut, first, first_lanes, rest},
 };
+
+/// An element of lists whose disjoint pairs a [`Matcher`] counts.
+pub(super) trait MatchElement: Element {
+    /// Counts the disjoint pairs of two lists, see [`Matcher::pairs`].
+    fn pairs<M: SimdIsa>(
+        matcher: &mut Matcher<M>,
+        a: &mut [Self],
+        b: &mut [Self],
+        scratch: &mut [Self],
+    ) -> u64;
+}
+
+impl MatchElement for u64 {
+    fn pairs<M: SimdIsa>(
+        matcher: &mut Matcher<M>,
+        a: &mut [u64],
+        b: &mut [u64],
+        scratch: &mut [u64],
+    ) -> u64 {
+        matcher.pairs(a, b, scratch)
+    }
+}
+
+impl MatchElement for u32 {
+    fn pairs<M: SimdIsa>(
+        matcher: &mut Matcher<M>,
+        a: &mut [u32],
+        b: &mut [u32],
+        scratch: &mut [u32],
+    ) -> u64 {
+        matcher.narrow_pairs(a, b, scratch)
+    }
+}
 
 /// Counts pairs, with reusable buffers.
 ///
@@ -35,7 +67,7 @@ impl<M: SimdIsa> Matcher<M> {
 
     /// Counts the pairs of an element of `a` and one of `b` that have no bit in common. Does not
     /// change the lists: it copies them to `scratch` first, in chunks if that is short.
-    pub(super) fn pairs_of_copies<T: ListElement>(
+    pub(super) fn pairs_of_copies<T: MatchElement>(
         &mut self,
         a: &[T],
         b: &[T],
