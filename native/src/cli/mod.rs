@@ -280,7 +280,7 @@ mod tests {
         let (size, method) = (Size::new(8).unwrap(), Method::Symmetry);
         for (failure, words) in [
             (Failure::Disagrees(text()), "a recount disagrees"),
-            (Failure::WrongShard { size, method, found: vec![] }, "a count is wrong"),
+            (Failure::WrongShard { size, method, found: vec![] }, "a finished count fails one"),
             (Failure::InUse(text().into()), "a journal is in use"),
             (Failure::Arguments(text().into()), "invalid arguments"),
             (Failure::Incomplete(text().into()), "shards are missing"),
