@@ -160,20 +160,11 @@ fn buttons(language: Language, props: &Props) -> Html {
 /// The current step.
 fn step(language: Language, props: &Props) -> Html {
     let end = props.end.map(|end| tr!(language, "explore.of", end = grouped(end)));
-    let go = props.act.clone();
-    let onchange = Callback::from(move |event: Event| {
-        let input: HtmlInputElement = event.target_unchecked_into();
-        let digits: String = input.value().chars().filter(char::is_ascii_digit).collect();
-        // An invalid number goes nowhere, and the field shows the current step again.
-        match digits.parse() {
-            Ok(step) => go.emit(Action::MoveTo(step)),
-            Err(_) => input.set_value(&input.default_value()),
-        }
-    });
+    let on_step = props.act.reform(Action::MoveTo);
     html! {
         <output id="step" data-step={props.step.to_string()} data-end={props.end.map(|end| end.to_string())}>
             <label for="step-number">{ tr!(language, "explore.step") }</label>{ " " }
-            <StepField step={props.step} {onchange} />
+            <StepField step={props.step} {on_step} />
             if let Some(end) = end { <span class="step-end">{ " " }{ end }</span> }
         </output>
     }
@@ -202,7 +193,8 @@ fn messages(language: Language, props: &Props) -> Html {
 #[derive(Properties, PartialEq)]
 struct StepProps {
     step: u64,
-    onchange: Callback<Event>,
+    /// Receives the number that the user has entered.
+    on_step: Callback<u64>,
 }
 
 /// The number of the step, which the user can edit.
@@ -220,10 +212,22 @@ fn StepField(props: &StepProps) -> Html {
             }
         });
     }
+    let onchange = {
+        let (on_step, text) = (props.on_step.clone(), text.clone());
+        Callback::from(move |event: Event| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            let digits: String = input.value().chars().filter(char::is_ascii_digit).collect();
+            // An invalid number goes nowhere, and the field shows the current step again.
+            match digits.parse() {
+                Ok(step) => on_step.emit(step),
+                Err(_) => input.set_value(&text),
+            }
+        })
+    };
     html! {
         <input
             ref={field} id="step-number" type="text" inputmode="numeric" autocomplete="off" maxlength="26"
-            size={text.len().max(4).to_string()} value={text.clone()} onchange={props.onchange.clone()}
+            size={text.len().max(4).to_string()} value={text.clone()} {onchange}
         />
     }
 }
