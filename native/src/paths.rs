@@ -94,9 +94,16 @@ pub fn reason(error: &io::Error) -> String {
         io::ErrorKind::StorageFull => "no space left on the device".to_owned(),
         // An error of this program.
         io::ErrorKind::Other => error.to_string(),
+        // Rust's text for this kind is "operation would block", also for a thread that cannot start.
+        io::ErrorKind::WouldBlock => without_number(error),
         kind if kind.to_string() != "uncategorized error" => kind.to_string(),
-        _ => error.to_string().split(" (os error").next().unwrap_or_default().to_owned(),
+        _ => without_number(error),
     }
+}
+
+/// Returns the system's text for an error, or that of the program that made it.
+fn without_number(error: &io::Error) -> String {
+    error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
 }
 
 /// Returns whether the error means that the process or the system has reached its limit of open files.
@@ -132,6 +139,8 @@ mod tests {
             assert_eq!(reason(&kind.into()), words);
         }
         assert_eq!(reason(&io::Error::other("it is not a text file")), "it is not a text file");
+        let threads = io::Error::new(io::ErrorKind::WouldBlock, "not all threads started");
+        assert_eq!(reason(&threads), "not all threads started");
         #[cfg(target_os = "linux")]
         assert_eq!(
             reason(&io::Error::from_raw_os_error(libc::EBADFD)),

@@ -147,7 +147,8 @@ impl RecountReport {
         let (amount, tasks) = match unit {
             RecountUnit::Task => (format!("{count} of {recountable} tasks"), ": "),
             RecountUnit::Set => {
-                (format!("{count} of {recountable} recorded column sets"), ", of tasks ")
+                let tasks = if count == 1 { ", of task " } else { ", of tasks " };
+                (format!("{count} of {recountable} recorded column sets"), tasks)
             }
         };
         let tasks = format!("{tasks}{}", shortened(ids));

@@ -50,7 +50,7 @@ const CHECK: &str = "
 /// Script that returns a hash (cyrb53) for each kind of element on the page, and stores the first
 /// element of each kind in the page. Elements are of one kind if they have the same name, the same
 /// attributes except for numbers and unstyled texts, and ancestors of the same kinds, in windows
-/// with the same layout and the same media queries. axe-core gives the same result for all elements
+/// with about the same layout and the same media queries. axe-core gives the same result for all elements
 /// of a kind.
 const KINDS: &str = "
     const hash = (above, text) => {
@@ -74,7 +74,7 @@ const KINDS: &str = "
         if (!first.has(kind)) first.set(kind, element);
         for (const child of element.children) visit(child, kind);
     };
-    // The page's layouts differ at 40, 60 and 120 rem, and in low windows.
+    // The page's layouts differ most at 40, 60 and 120 rem, and in low windows.
     const sizes = [innerWidth > 640, innerWidth >= 960, innerWidth >= 1920, innerHeight > 640].map(Number);
     const queries = ['prefers-color-scheme: dark', 'forced-colors: active', 'pointer: coarse',
         'prefers-reduced-motion: reduce', 'prefers-contrast: more'];

@@ -48,8 +48,8 @@ const TOOLS: [Tools; 4] = [
         linker: Some("x86_64-w64-mingw32-gcc"),
         runner: if cfg!(windows) { None } else { Some(WINE) },
     },
-    // Microsoft's tools, which run only on Windows. The program contains the C library, so that it needs no
-    // redistributable package, and no time of its build.
+    // Microsoft's tools, which run only on Windows. The C library is linked into the program, which then
+    // needs no redistributable package, and `/Brepro` leaves out the time of the build.
     Tools {
         triple: "x86_64-pc-windows-msvc",
         compiler: None,

@@ -98,7 +98,8 @@ pub fn foreign(processor: &Foreign, tests: &mut Tests) -> Result<()> {
 }
 
 /// Runs the tests of the core's code for AVX2 under Miri, on any processor. All unsafe code of the core
-/// is in the modules of the instruction sets; in the portable code Miri would find nothing.
+/// is in the modules of the instruction sets and in their choice; in the portable code Miri would find
+/// nothing.
 pub fn miri(tests: &mut Tests) -> Result<()> {
     let Prerequisite::Miri(toolchain) = prerequisites::MIRI else {
         bail!("{} is not Miri", prerequisites::MIRI.name())

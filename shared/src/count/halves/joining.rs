@@ -44,7 +44,7 @@ impl PlacementFilter {
     }
 }
 
-/// Maximum length of a list and the matcher's buffer behind it, in words: 204 MiB. Very uneven
+/// Maximum length of a list and the matcher's buffer behind it: 204 MiB of 64-bit elements. Very uneven
 /// splits may exceed it.
 pub(super) const MAX_LENGTH: usize = 51 << 19;
 
@@ -115,13 +115,13 @@ impl<T: Element> List<T> {
         first(&mut self.words, self.length)
     }
 
-    /// Returns the elements and the rest of the buffer, which has at least `more` words.
+    /// Returns the elements and the rest of the buffer, which has at least `more` elements.
     pub(super) fn with_spare(&mut self, more: usize) -> (&mut [T], &mut [T]) {
         self.spare(more);
         cut(&mut self.words, self.length)
     }
 
-    /// Returns the rest of the buffer behind the elements, at least `more` words.
+    /// Returns the rest of the buffer behind the elements, at least `more` elements.
     #[inline(always)]
     fn spare(&mut self, more: usize) -> &mut [T] {
         if self.words.len() < self.length + more {

@@ -78,8 +78,9 @@ impl Seam {
         }
     }
 
-    /// Returns the number of diagonals that placements of both halves may cross, in both directions
-    /// together. They have the lowest bits.
+    /// Returns the number of diagonals that queens above and queens below the line may cross, in both
+    /// directions together. They have the lowest bits. On odd boards, a queen in the middle row may also
+    /// share one of the other diagonals with the lower half.
     pub(super) fn shared(self) -> u32 {
         match self.order {
             DiagonalOrder::CentreFirst => 2 * self.width,
