@@ -39,8 +39,8 @@ fn template(arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// The template for N = 20 in 16 shards, in a checked version: k8s-openapi's types for Kubernetes 1.33
-/// have every field. docs/release.md explains how to check a new version.
+/// The template for N = 20 in 16 shards, in a checked version: the API types of Kubernetes 1.33 have every
+/// field. docs/release.md explains how to check a new version.
 const CHECKED: &str = include_str!("../data/k8s-template.yaml");
 
 fn kubernetes() -> Result<()> {
