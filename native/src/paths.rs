@@ -94,14 +94,14 @@ pub fn reason(error: &io::Error) -> String {
         io::ErrorKind::StorageFull => "no space left on the device".to_owned(),
         // An error of this program.
         io::ErrorKind::Other => error.to_string(),
-        // Rust's text for this kind is "operation would block", also for a thread that cannot start.
+        // Rust's text for this kind is "operation would block", even if a thread could not be started.
         io::ErrorKind::WouldBlock => without_number(error),
         kind if kind.to_string() != "uncategorized error" => kind.to_string(),
         _ => without_number(error),
     }
 }
 
-/// Returns the system's text for an error, or that of the program that made it.
+/// Returns the text of an error without the system's error number.
 fn without_number(error: &io::Error) -> String {
     error.to_string().split(" (os error").next().unwrap_or_default().to_owned()
 }

@@ -158,7 +158,7 @@ impl PostError {
     }
 }
 
-/// Returns the hint how to start a server at a URL where none answers.
+/// Returns a hint on starting a server at a URL where none answers.
 fn start_hint(url: &str) -> String {
     let uri: Uri = url.parse().unwrap_or_default();
     let host = bare_host(uri.host().unwrap_or_default());

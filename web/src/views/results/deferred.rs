@@ -1,4 +1,4 @@
-//! A value that a component gets a little later than the rest of the page, in a task of its own.
+//! Deferred values, which a component gets after the rest of the page, in a separate task.
 
 use gloo_timers::callback::Timeout;
 use yew::prelude::*;
@@ -6,8 +6,8 @@ use yew::prelude::*;
 /// The time for which a value must stay the same, in milliseconds.
 const PAUSE: u32 = 100;
 
-/// Returns `value` once it has not changed for a tenth of a second, and the value before that until then.
-/// The first value is returned at once.
+/// Returns `value` once it has not changed for a tenth of a second. Until then, returns the previous value.
+/// The first value is returned immediately.
 ///
 /// While hundreds of files are loaded, the list changes with every batch. Drawing the chart each time, in the
 /// same task as the table, would make the page unresponsive.

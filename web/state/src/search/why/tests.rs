@@ -37,7 +37,7 @@ fn is_broken(text: &str) -> bool {
         || text.contains("transform.")
 }
 
-/// Methods 1 to 6 have no word of free squares, so its definition would not help their readers.
+/// Methods 1 to 6 do not have the register `free`, so its definition would not help their readers.
 #[test]
 fn steps_link_only_to_registers_of_their_method() {
     let free = Some(Term::of_register(Register::Free));
