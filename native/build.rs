@@ -1,4 +1,4 @@
-//! Choice of the folder with the page that is embedded into the command.
+//! Chooses the folder whose page is embedded into the command.
 //!
 //! `QUEENS_PAGE_DIR` is the path of the built page, absolute or relative to this package. Without this
 //! variable, an empty folder is embedded, so that the command can be built without the page. The server

@@ -14,9 +14,9 @@ pub const LINKS_FORM_A_CIRCLE: &str = "too many levels of symbolic links";
 /// device, its links form a circle, or its parent folder is missing.
 pub fn obstacle(file: &Path) -> Option<String> {
     match fs::metadata(file) {
-        Ok(there) if there.is_dir() => return Some(IS_A_FOLDER.to_owned()),
-        Ok(there) if !there.is_file() => {
-            return Some(format!("it is a {}, not a file", special_kind(&there)));
+        Ok(metadata) if metadata.is_dir() => return Some(IS_A_FOLDER.to_owned()),
+        Ok(metadata) if !metadata.is_file() => {
+            return Some(format!("it is a {}, not a file", special_kind(&metadata)));
         }
         Err(error) if is_circle(&error) => return Some(LINKS_FORM_A_CIRCLE.to_owned()),
         _ => {}
@@ -27,9 +27,9 @@ pub fn obstacle(file: &Path) -> Option<String> {
 
 /// Names the kind of a file that is neither a regular file nor a folder.
 #[cfg(unix)]
-fn special_kind(there: &fs::Metadata) -> &'static str {
+fn special_kind(metadata: &fs::Metadata) -> &'static str {
     use std::os::unix::fs::FileTypeExt;
-    match there.file_type() {
+    match metadata.file_type() {
         kind if kind.is_fifo() => "pipe",
         kind if kind.is_socket() => "socket",
         _ => "device",
@@ -129,14 +129,14 @@ mod tests {
 
     #[test]
     fn describes_io_errors_in_plain_words() {
-        for (kind, words) in [
+        for (kind, text) in [
             (io::ErrorKind::NotFound, "no such file or folder"),
             (io::ErrorKind::PermissionDenied, "permission denied"),
             (io::ErrorKind::IsADirectory, "it is a folder, not a file"),
             (io::ErrorKind::NotADirectory, "a part of the path is a file, not a folder"),
             (io::ErrorKind::StorageFull, "no space left on the device"),
         ] {
-            assert_eq!(reason(&kind.into()), words);
+            assert_eq!(reason(&kind.into()), text);
         }
         assert_eq!(reason(&io::Error::other("it is not a text file")), "it is not a text file");
         let threads = io::Error::new(io::ErrorKind::WouldBlock, "not all threads started");

@@ -82,7 +82,7 @@ pub struct Posted {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PostError {
-    /// The address is not an `http` URL without a query.
+    /// The address is not an `http` URL with a valid host and port, or it has a query.
     #[error("invalid server address \"{}\"", on_one_line(.0))]
     Address(String),
     /// The address contains a user name or password, which is not repeated in the message.
@@ -206,14 +206,14 @@ impl Client {
             return Err(wrong());
         }
         let bare = bare_host(host);
-        let is_here = bare.eq_ignore_ascii_case("localhost")
+        let is_loopback = bare.eq_ignore_ascii_case("localhost")
             || bare.parse().is_ok_and(|ip: IpAddr| ip.is_loopback());
         let mut settings = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
             .timeout_connect(Some(Duration::from_secs(10)))
             .timeout_global(Some(Duration::from_secs(60)));
-        if is_here {
+        if is_loopback {
             // A proxy from the environment cannot reach this machine's loopback address.
             settings = settings.proxy(None);
         }

@@ -24,7 +24,7 @@ pub struct FileKind {
 
 /// The contents of a file, as identified by [`FileKind::identify`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holds {
+pub enum FileContents {
     /// Nothing, not even another program's data.
     Nothing,
     /// Tables of the expected format and layout.
@@ -39,19 +39,19 @@ pub enum Holds {
 
 impl FileKind {
     /// Identifies the contents of a file by its application id and user version.
-    pub fn identify(&self, connection: &Connection) -> rusqlite::Result<Holds> {
+    pub fn identify(&self, connection: &Connection) -> rusqlite::Result<FileContents> {
         let pragma = |name| connection.pragma_query_value(None, name, |row| row.get(0));
         let (application, layout): (i32, i32) =
             (pragma("application_id")?, pragma("user_version")?);
         let tables: i64 =
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
         Ok(match (application, layout) {
-            (0, 0) if tables == 0 => Holds::Nothing,
-            (application, _) if application != self.application => Holds::Other,
-            (_, layout) if layout == self.layout => Holds::This,
-            (_, layout) if layout > self.layout => Holds::Later(layout),
-            (_, layout) if layout > 0 => Holds::Earlier(layout),
-            _ => Holds::Other,
+            (0, 0) if tables == 0 => FileContents::Nothing,
+            (application, _) if application != self.application => FileContents::Other,
+            (_, layout) if layout == self.layout => FileContents::This,
+            (_, layout) if layout > self.layout => FileContents::Later(layout),
+            (_, layout) if layout > 0 => FileContents::Earlier(layout),
+            _ => FileContents::Other,
         })
     }
 
@@ -77,8 +77,7 @@ pub fn database_of_side_file(file: &Path) -> Option<PathBuf> {
     (!database.is_empty()).then(|| file.with_file_name(database))
 }
 
-/// The names of SQLite's side files end with these: the rollback journal, the write-ahead log and its
-/// index.
+/// Endings of the names of SQLite's side files: the rollback journal, the write-ahead log and its index.
 const SIDE_FILES: [&str; 3] = ["-journal", "-wal", "-shm"];
 
 /// Returns a side file of a database that SQLite did not write. SQLite would take it for an invalid log
@@ -215,7 +214,7 @@ fn may_have_grown_a_file(cause: &rusqlite::Error) -> bool {
 
 /// Returns the maximum size of the files that this process writes, in bytes; `None` if there is none.
 #[cfg(unix)]
-#[expect(unsafe_code, reason = "nothing safe asks for this limit")]
+#[expect(unsafe_code, reason = "no safe function returns this limit")]
 fn file_size_limit() -> Option<u64> {
     let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: libc::RLIM_INFINITY };
     // SAFETY: the call only writes the limit to this variable.
@@ -239,19 +238,19 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("any.sqlite");
         let connection = open(&file, true, Duration::ZERO).unwrap();
-        let holds = || FORMAT.identify(&connection).unwrap();
-        assert_eq!(holds(), Holds::Nothing);
+        let contents = || FORMAT.identify(&connection).unwrap();
+        assert_eq!(contents(), FileContents::Nothing);
         FORMAT.create(&connection, "CREATE TABLE numbers (number)").unwrap();
-        assert_eq!(holds(), Holds::This);
+        assert_eq!(contents(), FileContents::This);
         for (name, value, expected) in [
-            ("user_version", 1, Holds::Earlier(1)),
-            ("user_version", 3, Holds::Later(3)),
-            ("user_version", 0, Holds::Other),
-            ("application_id", 8, Holds::Other),
-            ("application_id", 0, Holds::Other),
+            ("user_version", 1, FileContents::Earlier(1)),
+            ("user_version", 3, FileContents::Later(3)),
+            ("user_version", 0, FileContents::Other),
+            ("application_id", 8, FileContents::Other),
+            ("application_id", 0, FileContents::Other),
         ] {
             connection.pragma_update(None, name, value).unwrap();
-            assert_eq!(holds(), expected, "{name} = {value}");
+            assert_eq!(contents(), expected, "{name} = {value}");
         }
     }
 

@@ -761,7 +761,7 @@ fn servers_sharing_a_store_see_each_others_results() {
 }
 
 #[test]
-fn openapi_lists_every_path_and_response_type() {
+fn openapi_lists_every_path_and_required_field() {
     let (server, _folder) = server();
     let api = server.get("/api/v1/openapi.json").json();
     assert!(api["openapi"].as_str().unwrap().starts_with("3.1"), "{}", api["openapi"]);

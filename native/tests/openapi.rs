@@ -276,7 +276,7 @@ fn responses_match_the_openapi_description() {
             }
         }
         if has_body {
-            wrong_fields(&mut api, &server, path, method, &bodies);
+            check_wrong_fields(&mut api, &server, path, method, &bodies);
         }
     }
     let declared = operations.iter().flat_map(|(path, method, operation)| {
@@ -353,7 +353,7 @@ fn invalid_variants(request: &Request) -> Vec<Request> {
 
 /// Sends valid bodies with each field of their schema missing or changed. Fails if the server
 /// accepts a body that the schema rejects.
-fn wrong_fields(api: &mut Api, server: &Running, path: &str, method: &str, bodies: &[Value]) {
+fn check_wrong_fields(api: &mut Api, server: &Running, path: &str, method: &str, bodies: &[Value]) {
     let content = &api.description["paths"][path][method]["requestBody"]["content"];
     let schema = content["application/json"]["schema"].clone();
     let (root, validator) = (api.resolved(&schema), api.validator(&schema));

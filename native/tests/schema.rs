@@ -151,12 +151,12 @@ fn schema_and_parser_reject_wrong_values() {
 #[test]
 fn schema_enums_match_the_core() {
     let schema = value(SCHEMA);
-    let words = |pointer: &str| schema.pointer(pointer).unwrap().clone();
+    let values = |pointer: &str| schema.pointer(pointer).unwrap().clone();
     let methods: Vec<&str> = Method::ALL.iter().map(|method| method.id()).collect();
-    assert_eq!(words("/properties/method/enum"), json!(methods));
-    assert_eq!(words("/properties/form/enum"), json!(Form::ALL.map(Form::id)));
+    assert_eq!(values("/properties/method/enum"), json!(methods));
+    assert_eq!(values("/properties/form/enum"), json!(Form::ALL.map(Form::id)));
     assert_eq!(
-        words("/properties/backend/properties/kind/enum"),
+        values("/properties/backend/properties/kind/enum"),
         json!(BackendKind::ALL.map(BackendKind::id))
     );
     let checks = json!(Check::ALL.map(Check::id));

@@ -32,19 +32,19 @@ const LEASE_POLL: Duration = Duration::from_millis(250);
 /// Expected duration above which a count creates a journal automatically.
 const LONG_COUNT: Duration = Duration::from_secs(60);
 
-/// Time after the start of a session before which the estimated duration is not used, because it is not
-/// reliable yet.
+/// Shortest running time of a session before its estimated duration is used. Earlier estimates are not
+/// reliable.
 const TIME_TO_ESTIMATE: Duration = Duration::from_secs(3);
 
-/// Time after the start of a session at which a count creates a journal if no estimate exists yet.
+/// Running time of a session after which it creates a journal even without an estimate.
 const MAX_TIME_WITHOUT_ESTIMATE: Duration = Duration::from_secs(10);
 
 /// Arguments that choose the journal of a count.
 #[derive(clap::Args, Debug)]
 pub struct JournalArgs {
     /// Save each finished task in this file, so that an interrupted count can resume [default: a
-    /// file in the user's data folder, on Linux in ~/.local/share/queens/, if the count is expected to
-    /// take over a minute]
+    /// file in the user's data folder, on Linux in ~/.local/share/queens/journals/, if the count is
+    /// expected to take over a minute]
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
     /// Do not write a journal, and ignore an existing one
@@ -146,7 +146,7 @@ fn find_same_count(
     Err(JournalError::OtherRun { file: file.into(), in_journal: run.to_string(), requested })
 }
 
-/// Acquires the journal's lease. Waits for its holder, unless `no_wait` is set.
+/// Acquires the journal's lease, unless all tasks are done. Waits for its holder, unless `no_wait` is set.
 ///
 /// # Errors
 /// [`Failure::InUse`] if another process holds the lease and `no_wait` is set, [`Failure::Resumable`] if
@@ -158,7 +158,8 @@ pub fn acquire_lease(
     interrupt: &Interrupt,
 ) -> anyhow::Result<Journal> {
     destination::catch_file_size_signal();
-    let (mut watch, mut has_noted_wait) = (LeaseWatch::default(), quiet);
+    let mut watch = LeaseWatch::default();
+    let mut must_note_wait = !quiet;
     while let Some(holder) = journal.try_acquire(&mut watch)? {
         let file = paths::shown(journal.file());
         if no_wait {
@@ -171,8 +172,8 @@ pub fn acquire_lease(
             let text = format!("interrupted while waiting for {file}, which is in use by {holder}");
             return Err(Failure::Resumable(text.into()).into());
         }
-        if !has_noted_wait {
-            has_noted_wait = true;
+        if must_note_wait {
+            must_note_wait = false;
             output::note(format!("waiting for {file}, which is in use by {holder}"));
         }
         thread::sleep(LEASE_POLL);
@@ -205,7 +206,8 @@ impl Checkpointer {
         Checkpointer::in_mode(CheckpointMode::Disabled)
     }
 
-    /// Creates a checkpointer that saves to a journal whose lease is held.
+    /// Creates a checkpointer that saves to a journal whose lease is held or, if all tasks are done, not
+    /// needed.
     pub fn saving_to(journal: Journal) -> Checkpointer {
         Checkpointer::in_mode(CheckpointMode::Journal(Box::new(journal)))
     }
@@ -219,7 +221,7 @@ impl Checkpointer {
         }
     }
 
-    /// Contents of the journal when its lease was acquired.
+    /// Returns the contents of the journal when its lease was acquired.
     pub fn contents(&self) -> Option<&Contents> {
         match &self.mode {
             CheckpointMode::Journal(journal) => Some(journal.contents()),
@@ -277,9 +279,9 @@ impl Checkpointer {
 
     /// Commits results and renews the lease when the next commit is due, or creates a deferred journal
     /// when it is due. Returns `Break` if the lease was lost, so the count must stop. `expected` is the
-    /// expected duration of the whole count, if known.
+    /// expected duration of the session, if known.
     pub fn tick(&mut self, expected: Option<Duration>) -> ControlFlow<()> {
-        let done = match &mut self.mode {
+        let outcome = match &mut self.mode {
             CheckpointMode::Disabled => Ok(()),
             CheckpointMode::Deferred(deferred) if !deferred.is_due(expected) => Ok(()),
             CheckpointMode::Deferred(deferred) => {
@@ -291,7 +293,7 @@ impl Checkpointer {
             }
             CheckpointMode::Journal(journal) => journal.tick(),
         };
-        match self.warn_unless_lost(done) {
+        match self.warn_unless_lost(outcome) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 self.fatal_error = Some(error);
@@ -318,7 +320,8 @@ impl Checkpointer {
     /// Ends the session. Returns the circumstances of the count, combined from all its sessions.
     ///
     /// # Errors
-    /// The error that ended the count, with a hint how to resume it.
+    /// The error that ended the count. If the count was stopped, the error has a hint on how to resume it.
+    /// For other errors, except errors of the journal and wrong devices, the hint is printed.
     pub fn end(
         &mut self,
         run: &Run,
@@ -348,7 +351,8 @@ impl Checkpointer {
             }
             Err(RunError::Stopped { .. }) => {
                 let (mut done, all) = (part.done().len() - journal.pending(), run.len());
-                // A locked journal is still there, and the user is waiting.
+                // Read the file again to see what is saved. Not if it is locked: then it still exists, and
+                // the user would wait for the lock again.
                 if ended.is_err_and(|error| !error.is_lock_error()) {
                     let Some(saved) = journal.saved() else {
                         let file = paths::shown(file);
@@ -422,7 +426,8 @@ fn shell_quoted(file: &Path) -> String {
     if !name.contains(char::is_control) {
         return format!("'{}'", name.replace('\'', "'\\''"));
     }
-    // A line break would end the message's line, so it is printed as an escape in `$'…'`.
+    // Control characters, such as line breaks, would spoil the message, so they are printed as escapes in
+    // `$'…'`.
     let quoted: String = name.chars().fold(String::new(), |quoted, c| match c {
         '\\' | '\'' => format!("{quoted}\\{c}"),
         c if c.is_control() => {
@@ -458,7 +463,8 @@ impl DeferredJournal {
         }
     }
 
-    /// Creates the journal. Prints its path, or a warning with the reason if it fails.
+    /// Creates the journal, or returns `None` if that fails. Unless `quiet` is set, prints the path or a
+    /// warning with the reason.
     fn create(&mut self, partials: &PartialTasks) -> Option<Journal> {
         let created = self.try_create(partials);
         if !self.quiet {

@@ -1,4 +1,4 @@
-//! `queens count`: counts, checks, prints, saves and posts.
+//! `queens count`: counts a board, or estimates the count; prints, saves and posts the result.
 
 use std::{io::Write, path::Path, process::ExitCode, sync::Arc};
 

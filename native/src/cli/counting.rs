@@ -35,8 +35,8 @@ pub struct RunContext<'a> {
     pub interrupt: &'a Interrupt,
 }
 
-/// Resumes the count of a journal whose lease is held. The method of `request` is ignored, because the
-/// journal determines it.
+/// Resumes the count of a journal, whose lease must be held unless all tasks are done. The method of
+/// `request` is ignored, because the journal determines it.
 pub fn resume_run(
     journal: Journal,
     request: CountRequest,

@@ -411,9 +411,9 @@ mod tests {
     #[test]
     fn rejects_methods_that_gpus_do_not_support() {
         let request = with_backend(BackendChoice::Gpus(GPU), with_method(12, Bitmap));
-        let Err(Rejection::NotOnGpus(NotOnGpus::Board(words))) = decide_with(&request, 1) else {
+        let Err(Rejection::NotOnGpus(NotOnGpus::Board(reason))) = decide_with(&request, 1) else {
             panic!("{request:?}");
         };
-        assert_eq!(words, "GPUs support only the methods symmetry and halves, not bitmap");
+        assert_eq!(reason, "GPUs support only the methods symmetry and halves, not bitmap");
     }
 }

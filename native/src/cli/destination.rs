@@ -57,7 +57,7 @@ impl Target {
         Ok(Target { path: path.to_owned(), destination: resolve(path).map_err(rejection)? })
     }
 
-    /// Path of the document, as the user wrote it.
+    /// Returns the path of the document, as the user wrote it.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -153,7 +153,7 @@ fn stream(path: &Path, metadata: &fs::Metadata) -> Result<Destination, String> {
 
 /// Asks the system whether this process may write to the file, without opening it.
 #[cfg(unix)]
-#[expect(unsafe_code, reason = "nothing safe checks the permission to write")]
+#[expect(unsafe_code, reason = "no safe function checks the permission to write")]
 fn may_write(path: &Path) -> io::Result<()> {
     use std::{ffi::CString, os::unix::ffi::OsStrExt};
     let name = CString::new(path.as_os_str().as_bytes())?;
@@ -223,7 +223,7 @@ fn descriptor(name: &Path) -> Option<std::os::fd::RawFd> {
 
 /// Duplicates an open file. The duplicate shares its write position.
 #[cfg(unix)]
-#[expect(unsafe_code, reason = "nothing safe takes the number of an open file")]
+#[expect(unsafe_code, reason = "no safe function takes the number of an open file")]
 fn duplicate(descriptor: std::os::fd::RawFd) -> io::Result<fs::File> {
     use std::os::fd::BorrowedFd;
     if descriptor < 0 {
@@ -282,7 +282,7 @@ fn filled_draft(
 
 /// Gives a name to a file that has none.
 #[cfg(target_os = "linux")]
-#[expect(unsafe_code, reason = "nothing safe follows the link to an open file")]
+#[expect(unsafe_code, reason = "no safe function follows the link to an open file")]
 fn link(file: &fs::File, name: &Path) -> io::Result<()> {
     use std::{
         ffi::CString,
@@ -318,8 +318,8 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
     }
 }
 
-/// Saves a result that could not be delivered to a new file in the working folder or, if that fails, in
-/// the folder for temporary files.
+/// Saves an undelivered result in a new file, in the working folder or, if that fails, in the folder for
+/// temporary files. Returns the path of the file.
 pub fn rescue(name: &str, text: &str) -> Option<PathBuf> {
     let save = |folder: PathBuf| {
         let mut file = new_file(Builder::new().prefix(name).suffix(".json"), &folder).ok()?;
@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn names_a_file_system_without_new_files() {
+    fn names_a_file_system_that_accepts_no_new_files() {
         assert_eq!(
             rejection(Path::new("/proc/x.json")),
             "cannot write /proc/x.json: the file system of /proc does not accept new files"
@@ -431,16 +431,16 @@ mod tests {
         });
         let leftover = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
         let error = error.unwrap_err();
-        let words = format!("where {} is left: permission", leftover.display());
-        assert!(error.contains(&words), "{error}");
+        let expected = format!("where {} is left: permission", leftover.display());
+        assert!(error.contains(&expected), "{error}");
         assert_eq!(check_folder(folder.path(), NamedTempFile::close), Ok(()));
     }
 
     #[test]
     #[cfg(target_os = "linux")]
     fn names_a_descriptor_that_is_not_open() {
-        let words = "cannot write /dev/fd/999: descriptor 999 is not open for writing";
-        assert_eq!(rejection(Path::new("/dev/fd/999")), words);
+        let expected = "cannot write /dev/fd/999: descriptor 999 is not open for writing";
+        assert_eq!(rejection(Path::new("/dev/fd/999")), expected);
     }
 
     #[test]
@@ -474,11 +474,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let socket = folder.path().join("socket");
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
-        let words = format!(
+        let expected = format!(
             "cannot write {}: it is a socket, not a file, pipe or device",
             socket.display()
         );
-        assert_eq!(rejection(&socket), words);
+        assert_eq!(rejection(&socket), expected);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `queens devices`: hardware to count on.
+//! `queens devices`: lists the hardware that can count.
 
 use std::{io::Write, process::ExitCode};
 
@@ -23,19 +23,19 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let host = Host::get();
     let sets: Vec<_> = isa::available().iter().map(ToString::to_string).collect();
-    let backends: Vec<_> = GPUS.iter().map(|gpus| (gpus, gpus.find(None))).collect();
+    let backends: Vec<_> = GPUS.iter().map(|backend| (backend, backend.find(None))).collect();
     if args.json {
         let mut all = vec![json!({
             "kind": BackendKind::Cpu.id(), "name": host.cpu, "threads": host::threads(),
             "memory": host.memory, "usable": true, "isa": sets,
         })];
-        for (gpus, found) in &backends {
-            all.extend(to_json(gpus, found));
+        for (backend, result) in &backends {
+            all.extend(to_json(backend, result));
         }
         output::json(out, &Value::Array(all))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let memory = gibibytes(host.memory);
+    let memory = memory_text(host.memory);
     writeln!(
         out,
         "{BOLD}cpu{BOLD:#}     {}, {} threads, {memory}; instruction sets: {}",
@@ -43,58 +43,59 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         host::threads(),
         sets.join(", ")
     )?;
-    for (gpus, found) in &backends {
-        print(out, gpus, found)?;
+    for (backend, result) in &backends {
+        print(out, backend, result)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn to_json(gpus: &GpuBackend, found: &Result<Vec<FoundGpu>, BackendError>) -> Vec<Value> {
-    let kind = gpus.kind;
-    let found = match found {
-        Ok(found) => found,
+/// Returns an entry for each GPU, or one entry with the reason if the backend is not available.
+fn to_json(backend: &GpuBackend, result: &Result<Vec<FoundGpu>, BackendError>) -> Vec<Value> {
+    let kind = backend.kind;
+    let gpus = match result {
+        Ok(gpus) => gpus,
         Err(error) => {
             return vec![json!({"kind": kind.id(), "usable": false, "reason": reason(error)})];
         }
     };
-    let device = |(number, found): (usize, &FoundGpu)| {
-        let mut device = json!({
-            "kind": kind.id(), "device": number, "name": found.name, "detail": found.kind,
-            "software": found.is_software, "usable": found.gpu.is_ok(),
+    let entry = |(number, device): (usize, &FoundGpu)| {
+        let mut entry = json!({
+            "kind": kind.id(), "device": number, "name": device.name, "detail": device.kind,
+            "software": device.is_software, "usable": device.gpu.is_ok(),
         });
-        if let Some(memory) = found.memory {
-            device["memory"] = memory.into();
+        if let Some(memory) = device.memory {
+            entry["memory"] = memory.into();
         }
-        match &found.gpu {
-            Ok(_) => device["methods"] = methods(gpus).into(),
-            Err(reason) => device["reason"] = reason.as_str().into(),
+        match &device.gpu {
+            Ok(_) => entry["methods"] = methods(backend).into(),
+            Err(reason) => entry["reason"] = reason.as_str().into(),
         }
-        device
+        entry
     };
-    found.iter().enumerate().map(device).collect()
+    gpus.iter().enumerate().map(entry).collect()
 }
 
 fn print(
     out: &mut dyn Write,
-    gpus: &GpuBackend,
-    found: &Result<Vec<FoundGpu>, BackendError>,
+    backend: &GpuBackend,
+    result: &Result<Vec<FoundGpu>, BackendError>,
 ) -> std::io::Result<()> {
-    let kind = gpus.kind.id();
-    let found = match found {
-        Ok(found) => found,
+    let kind = backend.kind.id();
+    let gpus = match result {
+        Ok(gpus) => gpus,
         Err(error) => {
             writeln!(out, "{BOLD}{kind}{BOLD:#}    not usable: {}", reason(error))?;
             return print_hint(out, error.hint().as_deref());
         }
     };
-    for (number, found) in found.iter().enumerate() {
-        let FoundGpu { name, kind: what, memory, hint, .. } = found;
-        let memory = memory.map(|bytes| format!(", {}", gibibytes(bytes))).unwrap_or_default();
-        let use_of_it = match &found.gpu {
-            Ok(_) => format!("methods: {}", methods(gpus).join(", ")),
+    for (number, device) in gpus.iter().enumerate() {
+        let FoundGpu { name, kind: detail, memory, hint, .. } = device;
+        let memory = memory.map(|bytes| format!(", {}", memory_text(bytes))).unwrap_or_default();
+        let usability = match &device.gpu {
+            Ok(_) => format!("methods: {}", methods(backend).join(", ")),
             Err(reason) => format!("not usable: {reason}"),
         };
-        writeln!(out, "{BOLD}{kind} {number}{BOLD:#}  {name}, {what}{memory}; {use_of_it}")?;
+        writeln!(out, "{BOLD}{kind} {number}{BOLD:#}  {name}, {detail}{memory}; {usability}")?;
         print_hint(out, hint.as_deref())?;
     }
     Ok(())
@@ -105,9 +106,9 @@ fn print_hint(out: &mut dyn Write, hint: Option<&str>) -> std::io::Result<()> {
     hint.map_or(Ok(()), |hint| writeln!(out, "        {BOLD}hint:{BOLD:#} {hint}"))
 }
 
-/// Returns the ids of the methods that its devices support.
-fn methods(gpus: &GpuBackend) -> Vec<&'static str> {
-    gpus.methods.iter().map(|method| method.id()).collect()
+/// Returns the ids of the methods that the backend's devices support.
+fn methods(backend: &GpuBackend) -> Vec<&'static str> {
+    backend.methods.iter().map(|method| method.id()).collect()
 }
 
 /// Returns the reason why a backend is not available, without the backend's name.
@@ -118,6 +119,6 @@ fn reason(error: &BackendError) -> String {
     }
 }
 
-fn gibibytes(bytes: u64) -> String {
+fn memory_text(bytes: u64) -> String {
     format!("{:.1} GiB of memory", bytes as f64 / f64::from(1 << 30))
 }

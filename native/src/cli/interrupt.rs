@@ -79,7 +79,7 @@ pub fn exit_code() -> u8 {
 }
 
 #[cfg(unix)]
-#[expect(unsafe_code, reason = "nothing safe tells how a signal is handled")]
+#[expect(unsafe_code, reason = "no safe function returns how a signal is handled")]
 fn is_ignored(signal: i32) -> bool {
     let mut action = std::mem::MaybeUninit::<libc::sigaction>::zeroed();
     // SAFETY: without a new action, the call only writes the current action to the memory of that size.

@@ -101,7 +101,7 @@ fn check_output(output: &Path, shards: &[PathBuf]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the message for missing shards, with the hint how to count them.
+/// Returns the message for missing shards, with a hint on how to count them.
 fn missing_shards(missing: &[u32], of: u32) -> Message {
     match missing {
         [one] => Message::new(format!("shard {one}/{of} is missing"))

@@ -1,4 +1,4 @@
-//! Command line: one file per command, and shared modules.
+//! The command line: one file per command, and the modules that commands share.
 
 mod args;
 mod backend;
@@ -278,7 +278,7 @@ mod tests {
     fn the_help_explains_the_exit_code_of_each_failure() {
         let text = String::new;
         let (size, method) = (Size::new(8).unwrap(), Method::Symmetry);
-        for (failure, words) in [
+        for (failure, expected) in [
             (Failure::Disagrees(text()), "a recount disagrees"),
             (Failure::WrongShard { size, method, found: vec![] }, "a finished count fails one"),
             (Failure::InUse(text().into()), "a journal is in use"),
@@ -289,7 +289,7 @@ mod tests {
         ] {
             let code = Failure::exit_code_of(&failure.into());
             let explanation = explanation(code);
-            assert!(explanation.contains(words), "{code}: {explanation}");
+            assert!(explanation.contains(expected), "{code}: {explanation}");
         }
         let other = Failure::exit_code_of(&anyhow::anyhow!("the port is taken"));
         assert!(explanation(other).ends_with("any other error"));

@@ -139,11 +139,11 @@ mod tests {
 
     #[test]
     fn escapes_control_characters_on_stdout() {
-        let words = "\\u{1b}]0;PWN\\u{7}\\u{1b}[31m\\u{9b}32m\\u{d}\\u{202e}\\u{200b}\\u{2028}\\u{feff}\\u{e0041}";
+        let escaped = "\\u{1b}]0;PWN\\u{7}\\u{1b}[31m\\u{9b}32m\\u{d}\\u{202e}\\u{200b}\\u{2028}\\u{feff}\\u{e0041}";
         let text = printed(|out| writeln!(out, "{BOLD}{HOSTILE}{BOLD:#}\tas {}", 8));
-        assert_eq!(text, format!("\u{1b}[1m{words}\u{1b}[0m\tas 8\n"));
+        assert_eq!(text, format!("\u{1b}[1m{escaped}\u{1b}[0m\tas 8\n"));
         let text = printed(|out| fields(out, &[("Host", format!("{HOSTILE}\nTotal  9"))]));
-        assert_eq!(text, format!("Host  {words}\\u{{a}}Total  9\n"));
+        assert_eq!(text, format!("Host  {escaped}\\u{{a}}Total  9\n"));
         let text = printed(|out| out.write_all(b"\x9b31m\xff\x1b[1m."));
         assert_eq!(text, "\\x9b31m\\xff\\u{1b}[1m.");
         let text = printed(|out| json(out, &Value::from(HOSTILE)));

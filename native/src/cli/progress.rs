@@ -28,7 +28,7 @@ pub struct ProgressDisplay<'a> {
     done_before: usize,
     start: Instant,
     pace: Pace,
-    /// The expected duration of the whole run, once it is known.
+    /// The expected duration of this session, once it is known.
     expected: Option<Duration>,
     interrupt: &'a Interrupt,
     display: Display,
@@ -40,7 +40,7 @@ enum Display {
     Nothing,
     /// On a terminal that can move its cursor. The bar is hidden until [`reveal`].
     Bar(ProgressBar),
-    /// Otherwise, for example in a log file.
+    /// On any other stderr, for example a log file.
     Lines(Schedule),
 }
 
@@ -130,7 +130,8 @@ impl<'a> ProgressDisplay<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Returns the expected duration of the whole run, as of the last call of [`update`](ProgressDisplay::update).
+    /// Returns the expected duration of this session, as of the last call of
+    /// [`update`](ProgressDisplay::update).
     pub fn expected(&self) -> Option<Duration> {
         self.expected
     }

@@ -55,17 +55,17 @@ pub struct RecountArgs {
     seed: Option<u64>,
 }
 
-/// The largest N whose whole tasks can be recounted in seconds.
-const LARGEST_OF_TASKS: u32 = 20;
+/// The largest N for which a whole task can be recounted in seconds.
+const MAX_N_FOR_TASKS: u32 = 20;
 
 /// Amount of a recount.
 #[derive(Clone, Copy, Debug)]
 enum RecountLimit {
     All,
-    /// This number of tasks.
-    Some(usize),
+    /// At most this number of tasks.
+    Count(usize),
     /// The tasks that can be recounted in this time.
-    For(Duration),
+    Time(Duration),
 }
 
 impl FromStr for RecountLimit {
@@ -75,8 +75,8 @@ impl FromStr for RecountLimit {
         match text {
             "all" => Some(RecountLimit::All),
             text => match text.strip_suffix('s') {
-                Some(time) => seconds(time).ok().map(RecountLimit::For),
-                None => number_of_tasks(text).map(RecountLimit::Some),
+                Some(time) => seconds(time).ok().map(RecountLimit::Time),
+                None => number_of_tasks(text).map(RecountLimit::Count),
             },
         }
         .ok_or("expected a whole number, `all`, or a time such as 60s")
@@ -111,13 +111,13 @@ enum RecountUnit {
 impl RecountArgs {
     /// Returns the unit and the amount of the recount of a document.
     fn unit_and_limit(&self, document: &Document) -> (RecountUnit, RecountLimit) {
-        const DEFAULT: RecountLimit = RecountLimit::For(Duration::from_secs(3));
+        const DEFAULT: RecountLimit = RecountLimit::Time(Duration::from_secs(3));
         let records_sets = || document.tasks.iter().any(|task| task.chosen.is_some());
-        let default = self.seconds.map_or(DEFAULT, RecountLimit::For);
+        let default = self.seconds.map_or(DEFAULT, RecountLimit::Time);
         match (self.column_sets, self.tasks) {
             (Some(limit), _) => (RecountUnit::Set, limit),
             (_, Some(limit)) => (RecountUnit::Task, limit),
-            _ if document.header.n.get() > LARGEST_OF_TASKS && records_sets() => {
+            _ if document.header.n.get() > MAX_N_FOR_TASKS && records_sets() => {
                 (RecountUnit::Set, default)
             }
             _ => (RecountUnit::Task, default),
@@ -125,7 +125,7 @@ impl RecountArgs {
     }
 }
 
-/// Report of a recount without differences.
+/// Report of a recount that found no difference.
 pub struct RecountReport {
     unit: RecountUnit,
     /// Numbers of the recounted tasks, ascending.
@@ -203,7 +203,7 @@ pub fn recount_document(
         RecountReport { unit, ids: vec![], recountable: tasks.len(), seed, is_out_of_time: false };
     let chosen = choose_tasks(&mut tasks, limit, seed);
     check_columns(document, file)?;
-    if chosen.is_empty() || matches!(limit, RecountLimit::For(Duration::ZERO)) {
+    if chosen.is_empty() || matches!(limit, RecountLimit::Time(Duration::ZERO)) {
         return Ok(report);
     }
     let plan = Arc::new(Plan::new(document.header.n, document.header.method));
@@ -278,8 +278,8 @@ fn choose_tasks<'a, 'b>(
     seed: u64,
 ) -> &'a [&'b TaskTotal] {
     let limit = match limit {
-        RecountLimit::Some(limit) => limit,
-        RecountLimit::All | RecountLimit::For(_) => tasks.len(),
+        RecountLimit::Count(limit) => limit,
+        RecountLimit::All | RecountLimit::Time(_) => tasks.len(),
     };
     let mut random = fastrand::Rng::with_seed(seed);
     choose(tasks, limit, |below| random.usize(..below))
@@ -304,7 +304,7 @@ fn run_recounts<'a, T>(
     };
     let (clock, mut is_over) = (Instant::now(), false);
     let mut watch = |done| {
-        is_over = matches!(limit, RecountLimit::For(time) if clock.elapsed() >= time);
+        is_over = matches!(limit, RecountLimit::Time(time) if clock.elapsed() >= time);
         let flow = progress.update(done);
         if is_over { ControlFlow::Break(()) } else { flow }
     };

@@ -31,7 +31,7 @@ pub struct Reporter {
     /// Time of earlier sessions.
     spent: Duration,
     start: Instant,
-    /// Time of the next report after `start`.
+    /// Time of the next report, counted from `start`.
     next: Duration,
     done: u32,
     /// Whether the server must receive the end of the count, because it has received a report or other

@@ -74,7 +74,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
 /// Configures glibc's allocator to return memory after large documents. By default it keeps freed memory
 /// for each thread, and takes ever larger pieces from the heap instead of separate mappings.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
-#[expect(unsafe_code, reason = "nothing safe sets the allocator's limits")]
+#[expect(unsafe_code, reason = "no safe function sets the allocator's limits")]
 fn limit_allocator() {
     // SAFETY: both calls only set parameters of the allocator, and no other thread runs yet. Their
     // results are ignored: if they fail, the server only uses more memory.

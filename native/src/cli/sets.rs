@@ -32,8 +32,8 @@ impl SetRecount {
     }
 }
 
-/// Starts recounting the column sets of the tasks in `task_queue` on `threads` threads. `seed` determines the
-/// random parts.
+/// Starts recounting the recorded column set of each task in `task_queue` on `threads` threads. `seed`
+/// determines the random parts.
 pub fn recount_sets(
     plan: Arc<Plan>,
     seed: u64,

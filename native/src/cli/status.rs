@@ -45,11 +45,11 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         autosave::all().map_err(|error| anyhow!("cannot list the automatic journals: {error}"))?;
     let all: Vec<_> = files.into_iter().map(|file| (Status::of(&file), file)).collect();
     if args.json {
-        let one = |(status, file): &(Result<Status, JournalError>, PathBuf)| match status {
+        let to_json = |(status, file): &(Result<Status, JournalError>, PathBuf)| match status {
             Ok(status) => status.to_json(),
             Err(error) => json!({ "journal": path_text(file), "error": error.to_string() }),
         };
-        output::json(out, &all.iter().map(one).collect())?;
+        output::json(out, &all.iter().map(to_json).collect())?;
         return Ok(ExitCode::SUCCESS);
     }
     if all.is_empty() {
@@ -91,12 +91,12 @@ impl Status {
         self.journal.contents()
     }
 
-    /// Total time of all sessions.
+    /// Returns the total time of all sessions.
     fn total_time(&self) -> Duration {
         Session::total_duration(&self.contents().sessions)
     }
 
-    /// Estimated time for the remaining tasks, at the rate of the last session that finished any.
+    /// Estimates the time for the remaining tasks, at the rate of the last session that finished any.
     fn remaining_time(&self) -> Option<Duration> {
         let last = self.contents().sessions.iter().rev().find(|session| session.tasks > 0)?;
         remaining(last.tasks, last.duration(), self.tasks - self.done)

@@ -39,7 +39,7 @@ pub trait Backend: Send + Sync {
     ) -> Result<(), BackendError>;
 
     /// Starts sampling the tasks in `task_queue` and returns without waiting, like
-    /// [`start`](Backend::start). A backend that can count a piece of a task counts one piece per task.
+    /// [`start`](Backend::start). A backend may count only a part of each task; see [`TaskSample`].
     fn start_sample(
         &self,
         plan: Arc<Plan>,
@@ -52,8 +52,8 @@ pub trait Backend: Send + Sync {
 pub struct SampleResult {
     /// The number of solutions found, and the share of the task that was counted.
     pub observed: TaskSample,
-    /// Time spent on preparation before counting started. An estimate does not multiply it by the number of
-    /// parts of the piece, because all of them share the preparation.
+    /// Time spent on preparation before counting started. All parts of a column set share the preparation,
+    /// so an estimate does not multiply it by their number.
     pub prepared: Duration,
     /// Memory in bytes that all threads share, and memory per thread, if known. For a GPU: the memory that
     /// its queues share, and the memory per queue.

@@ -36,7 +36,7 @@ impl Cpu {
 }
 
 impl Cpu {
-    /// Upper limit of the memory per thread in bytes, or 0 if it is negligible.
+    /// Returns the upper limit of the memory per thread in bytes, or 0 if it is negligible.
     ///
     /// Half-board matching splits lists that would exceed this limit.
     pub const fn memory_of_a_thread(size: Size, method: Method) -> u64 {

@@ -17,10 +17,10 @@ use super::{
 use crate::journal::PartialTasks;
 
 /// Duration of the benchmark on each backend, after its first results.
-const SAMPLE: Duration = Duration::from_millis(700);
+const BENCHMARK_TIME: Duration = Duration::from_millis(700);
 
 /// Maximum wait for the first results. A backend that needs longer is not the fastest.
-const FIRST_RESULTS: Duration = Duration::from_secs(5);
+const MAX_START_TIME: Duration = Duration::from_secs(5);
 
 /// The chosen backend and method.
 pub struct Chosen {
@@ -103,7 +103,7 @@ fn rate(
         if first == 0 && done > 0 {
             (clock, first) = (Instant::now(), done);
         }
-        let limit = if first > 0 { SAMPLE } else { FIRST_RESULTS };
+        let limit = if first > 0 { BENCHMARK_TIME } else { MAX_START_TIME };
         if interrupted() || clock.elapsed() >= limit {
             ControlFlow::Break(())
         } else {

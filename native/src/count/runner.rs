@@ -57,7 +57,7 @@ pub enum RunError {
         tasks: Vec<u32>,
     },
     /// A result arrived for a task that was not scheduled or already has one, which is a bug.
-    #[error("internal error: task {task} was completed but never scheduled")]
+    #[error("internal error: unexpected result of task {task}")]
     UnknownTask { task: usize },
     /// The journal cannot be written.
     #[error(transparent)]
@@ -102,9 +102,9 @@ fn sorted_numbers(tasks: impl IntoIterator<Item = usize>) -> Vec<u32> {
 pub(super) fn catch_panic<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     // `AssertUnwindSafe` is correct here, because no caller uses the state again after a panic.
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| {
-        let words = panic.downcast_ref::<&str>().copied();
-        let words = words.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        words.unwrap_or("panicked without a message").to_owned()
+        let message = panic.downcast_ref::<&str>().copied();
+        let message = message.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        message.unwrap_or("panicked without a message").to_owned()
     })
 }
 

@@ -38,7 +38,7 @@ struct RunningTask {
 struct TaskState {
     /// The column sets that no thread has taken, each with its index in the task.
     untaken: VecDeque<(usize, ColumnSets)>,
-    /// Number of sets at the beginning of the task that are all counted; the next set is not.
+    /// Number of sets counted without a gap from the beginning of the task.
     counted_sets: usize,
     /// Sum of the results of these sets.
     sum: Tally,
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_all_tasks_before_sharing_one() {
+    fn one_thread_finishes_each_task_before_the_next() {
         static ORDER: Mutex<Vec<usize>> = Mutex::new(Vec::new());
         let tasks = vec![TASK, 4, 700];
         let done = run_on_threads(tasks.clone(), 1, |task, index, sets| {

@@ -8,7 +8,7 @@ use std::{
 use etcetera::BaseStrategy;
 use queens_core::{Method, Size, document::Shard};
 
-/// File extension of journals.
+/// File extension of automatic journals.
 const EXTENSION: &str = "journal";
 
 /// Returns the folder: `queens/journals` in the user's data folder, or `None` if the user has no home.

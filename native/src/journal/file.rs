@@ -10,7 +10,7 @@ use super::{
     run::Run,
     table::LAYOUT,
 };
-use crate::sqlite::{self, FileKind, Holds};
+use crate::sqlite::{self, FileContents, FileKind};
 
 /// File format. The application id is "Qunj" in ASCII.
 const FORMAT: FileKind = FileKind { application: 0x5175_6e6a, layout: LAYOUT };
@@ -38,14 +38,14 @@ pub fn open_or_create(file: &Path, run: &Run) -> Result<Connection, JournalError
     let create = |connection: &mut Connection| {
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         // Check again inside the transaction, where no other process can create the tables.
-        if FORMAT.identify(&transaction)? == Holds::Nothing {
+        if FORMAT.identify(&transaction)? == FileContents::Nothing {
             FORMAT.create(&transaction, TABLES)?;
             contents::write_run(&transaction, fastrand::i64(..), run)?;
         }
         transaction.commit()
     };
     let database_error = |cause| error::database_error(file, cause);
-    if FORMAT.identify(&connection).map_err(database_error)? == Holds::Nothing {
+    if FORMAT.identify(&connection).map_err(database_error)? == FileContents::Nothing {
         create(&mut connection).map_err(database_error)?;
     }
     Ok(connection)
@@ -53,8 +53,8 @@ pub fn open_or_create(file: &Path, run: &Run) -> Result<Connection, JournalError
 
 /// Returns whether an existing file is empty. A file with another program's data does not count as empty.
 pub fn is_empty(file: &Path) -> Result<bool, JournalError> {
-    let holds = FORMAT.identify(&open_existing(file)?);
-    Ok(holds.map_err(|cause| error::database_error(file, cause))? == Holds::Nothing)
+    let contents = FORMAT.identify(&open_existing(file)?);
+    Ok(contents.map_err(|cause| error::database_error(file, cause))? == FileContents::Nothing)
 }
 
 /// Reads all contents in one transaction. Rejects other files, other versions and damaged journals.
@@ -62,11 +62,15 @@ pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, Journa
     let database_error = |cause| error::database_error(file, cause);
     let transaction = connection.transaction().map_err(database_error)?;
     match FORMAT.identify(&transaction).map_err(database_error)? {
-        Holds::This => {}
-        Holds::Later(layout) => return Err(JournalError::Later { file: file.into(), layout }),
-        Holds::Earlier(layout) => return Err(JournalError::Earlier { file: file.into(), layout }),
-        Holds::Nothing => return Err(JournalError::Empty { file: file.into() }),
-        Holds::Other => return Err(JournalError::NotAJournal { file: file.into() }),
+        FileContents::This => {}
+        FileContents::Later(layout) => {
+            return Err(JournalError::Later { file: file.into(), layout });
+        }
+        FileContents::Earlier(layout) => {
+            return Err(JournalError::Earlier { file: file.into(), layout });
+        }
+        FileContents::Nothing => return Err(JournalError::Empty { file: file.into() }),
+        FileContents::Other => return Err(JournalError::NotAJournal { file: file.into() }),
     }
     // Detect damaged pages before a commit writes to them.
     let check = "PRAGMA integrity_check(1)";

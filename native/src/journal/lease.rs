@@ -53,7 +53,7 @@ impl Holder {
         self.process == Process::this() || self.process.has_ended()
     }
 
-    /// Time of the last renewal, by the holder's clock.
+    /// Returns the time of the last renewal, by the holder's clock.
     pub fn renewed(&self) -> Timestamp {
         Timestamp::from_millisecond(self.renewed).unwrap_or_default()
     }

@@ -125,7 +125,7 @@ impl Journal {
         }
     }
 
-    /// Path of the file.
+    /// Returns the path of the file.
     pub fn file(&self) -> &Path {
         &self.file
     }

@@ -33,7 +33,7 @@ impl PartialTasks {
         PartialTasks { partials: Arc::default(), interval }
     }
 
-    /// Interval at which backends should record the partial result of a task.
+    /// Returns the interval at which backends should record the partial result of a task.
     pub fn interval(&self) -> Duration {
         self.interval
     }

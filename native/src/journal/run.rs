@@ -85,7 +85,7 @@ impl Session {
         Session { number, host, process, circumstances, tasks: 0 }
     }
 
-    /// Duration of the session.
+    /// Returns the duration of the session.
     pub fn duration(&self) -> Duration {
         Duration::try_from_secs_f64(self.circumstances.seconds.get()).unwrap_or_default()
     }

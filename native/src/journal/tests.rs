@@ -199,7 +199,7 @@ fn reports_a_session_with_0_threads_as_damage() {
 }
 
 #[test]
-fn reports_an_audit_sample_without_coverage_as_damage() {
+fn reports_an_audit_set_without_coverage_as_damage() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = journal_with(&run, [3]);
     let journal = Journal::open(&file).unwrap();
@@ -303,7 +303,7 @@ fn rejects_other_layouts_and_unknown_plans_with_a_reason() {
 }
 
 #[test]
-fn row_checksums_detect_every_change() {
+fn reports_changed_rows_and_missing_tables_as_damage() {
     let run = run(6, Method::Bitmap);
     for (change, reason) in [
         ("UPDATE tasks SET single = single + 1 WHERE task = 2", "row 3 of table tasks"),
@@ -425,7 +425,7 @@ fn a_process_that_lost_its_lease_writes_nothing() {
 }
 
 #[test]
-fn finished_tasks_are_on_disk_within_a_second() {
+fn ticks_commit_finished_tasks() {
     let run = run(8, Method::Symmetry);
     let (_folder, file) = journal_with(&run, []);
     let mut journal = Journal::open(&file).unwrap();

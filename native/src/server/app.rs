@@ -73,7 +73,7 @@ impl Identity {
     }
 }
 
-/// Digest under which a token is stored.
+/// Returns the digest under which a token is stored.
 pub(super) fn digest(token: &str) -> [u8; 32] {
     Sha256::digest(token).into()
 }
@@ -133,7 +133,7 @@ impl Limits {
     }
 }
 
-/// Response to a request that gets no slot in time.
+/// Returns the response to a request that gets no slot in time.
 pub(super) fn busy() -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, "the server is busy; try again later")
 }

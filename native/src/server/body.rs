@@ -37,8 +37,8 @@ pub(super) async fn json(
     let reading = read(request, what, largest, limits);
     let (body, memory) = tokio::time::timeout(limits.timeout, reading).await.map_err(|_| {
         let seconds = limits.timeout.as_secs();
-        let words = format!("the request body did not arrive within {seconds} seconds");
-        Problem::new(StatusCode::REQUEST_TIMEOUT, words)
+        let detail = format!("the request body did not arrive within {seconds} seconds");
+        Problem::new(StatusCode::REQUEST_TIMEOUT, detail)
     })??;
     if let Some(problem) = problem {
         return Err(problem);
@@ -51,8 +51,8 @@ pub(super) async fn json(
 
 /// Returns the problem of a body whose headers announce an unsupported format.
 fn header_problem(headers: &HeaderMap) -> Option<Problem> {
-    let unsupported = |name: &str, words: &str| {
-        Some(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, words).at(name))
+    let unsupported = |name: &str, detail: &str| {
+        Some(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, detail).at(name))
     };
     let encoding = headers.get(header::CONTENT_ENCODING);
     if encoding.is_some_and(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
@@ -62,8 +62,8 @@ fn header_problem(headers: &HeaderMap) -> Option<Problem> {
         );
     }
     if !is_json(headers) {
-        let words = "send JSON with the header Content-Type: application/json";
-        return unsupported("Content-Type", words);
+        let detail = "send JSON with the header Content-Type: application/json";
+        return unsupported("Content-Type", detail);
     }
     None
 }
@@ -76,9 +76,9 @@ async fn read(
 ) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), Problem> {
     let expects_continue = request.headers().contains_key(header::EXPECT);
     let too_large = || {
-        let words =
+        let detail =
             format!("the request body is larger than {}, the limit for {what}", size_text(largest));
-        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, words).ending_the_connection()
+        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail).ending_the_connection()
     };
     let announced = request.body().size_hint().lower();
     let mut stream = request.into_body().into_data_stream();

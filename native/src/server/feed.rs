@@ -1,4 +1,4 @@
-//! Event feed: publishes new results and the progress of running counts.
+//! Event feed: publishes added and removed results, and the progress of running counts.
 
 use std::{
     collections::HashMap,

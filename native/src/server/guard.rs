@@ -40,8 +40,8 @@ const SHARED_WITH: HeaderName = HeaderName::from_static("cross-origin-resource-p
 pub(super) async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
     let (identity, headers) = (&*app.identity, request.headers());
     let Some(host) = own_host(request.uri(), headers, identity) else {
-        let words = unknown_host(identity);
-        return Problem::new(StatusCode::MISDIRECTED_REQUEST, words).at("Host").into_response();
+        let detail = unknown_host(identity);
+        return Problem::new(StatusCode::MISDIRECTED_REQUEST, detail).at("Host").into_response();
     };
     if !request.method().is_safe() {
         if !is_same_origin(headers, &host) {
@@ -82,13 +82,13 @@ fn token(headers: &HeaderMap) -> Option<&str> {
 }
 
 fn unauthorized(identity: &Identity, has_token: bool) -> Response {
-    let words = match identity.token {
+    let detail = match identity.token {
         Some(_) if has_token => "the token sent is not the server's",
         Some(_) => "changes need the server's token (Authorization: Bearer TOKEN)",
         None => "this server is read-only because QUEENS_TOKEN was not set when it started",
     };
     let mut response =
-        Problem::new(StatusCode::UNAUTHORIZED, words).at("Authorization").into_response();
+        Problem::new(StatusCode::UNAUTHORIZED, detail).at("Authorization").into_response();
     response
         .headers_mut()
         .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer realm=\"queens\""));
@@ -190,12 +190,12 @@ mod tests {
 
     #[test]
     fn never_suggests_an_unspecified_address() {
-        let words = unknown_host(&identity("127.0.0.1:8017"));
-        assert_eq!(words, "unknown host name; use http://127.0.0.1:8017/");
+        let detail = unknown_host(&identity("127.0.0.1:8017"));
+        assert_eq!(detail, "unknown host name; use http://127.0.0.1:8017/");
         for address in ["0.0.0.0:8017", "[::]:8017"] {
-            let words = unknown_host(&identity(address));
-            assert!(words.contains("IP address and port 8017"), "{words}");
-            assert!(!words.contains("http://"), "{words}");
+            let detail = unknown_host(&identity(address));
+            assert!(detail.contains("IP address and port 8017"), "{detail}");
+            assert!(!detail.contains("http://"), "{detail}");
         }
     }
 

@@ -208,13 +208,13 @@ impl Server {
         self.identity.is_reached_from_outside() && self.identity.token.is_none()
     }
 
-    /// Address that the server listens on.
+    /// Returns the address that the server listens on.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.identity.address
     }
 
-    /// URL of the page.
+    /// Returns the URL of the page.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}/", self.identity.address)
@@ -391,14 +391,14 @@ mod tests {
                 }
             }
         }
-        let words = "the system did not start all of them";
+        let expected = "the system did not start all of them";
         let panicked = without_panic::<()>(|| panic!("no thread"));
-        assert_eq!(panicked.unwrap_err().to_string(), words);
+        assert_eq!(panicked.unwrap_err().to_string(), expected);
         let panicked_and_hangs = without_panic::<()>(|| {
             let _endless = Endless;
             panic!("no thread")
         });
-        assert_eq!(panicked_and_hangs.unwrap_err().to_string(), words);
+        assert_eq!(panicked_and_hangs.unwrap_err().to_string(), expected);
         assert_eq!(without_panic(|| Ok(7)).unwrap(), 7);
         assert!(without_panic::<()>(|| Err(io::ErrorKind::Other.into())).is_err());
         // Panics in other threads behave as before.

@@ -75,10 +75,10 @@ const STORING: &[(&str, &str)] = &[("507", "The disk is full")];
 
 /// Adds responses with a status and a description to an operation.
 fn add_problems(operation: &mut Operation, problems: &[(&str, &str)]) {
-    for (status, words) in problems {
+    for (status, description) in problems {
         let problem = Content::new(Some(Ref::from_schema_name("Problem")));
         let response = ResponseBuilder::new()
-            .description(*words)
+            .description(*description)
             .content("application/problem+json", problem)
             .build();
         let responses = &mut operation.responses.responses;

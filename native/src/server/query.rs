@@ -38,19 +38,19 @@ pub(super) fn parse(Query(parameters): Query<Vec<(String, String)>>) -> Result<L
             "limit" => query.limit = limit(value)?,
             "before" => query.before = Some(before(value)?),
             _ => {
-                let words = format!(
+                let detail = format!(
                     "unknown parameter {name}; known parameters are n, method, backend, limit and \
                      before"
                 );
-                return Err(invalid_parameter(name, words));
+                return Err(invalid_parameter(name, detail));
             }
         }
     }
     Ok(query)
 }
 
-fn invalid_parameter(name: &str, words: impl Into<String>) -> Problem {
-    Problem::new(StatusCode::BAD_REQUEST, words).at(name)
+fn invalid_parameter(name: &str, detail: impl Into<String>) -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, detail).at(name)
 }
 
 fn size(value: &str) -> Result<Size, Problem> {
@@ -77,7 +77,7 @@ fn limit(value: &str) -> Result<u32, Problem> {
 
 fn before(value: &str) -> Result<i64, Problem> {
     value.parse().map_err(|_| {
-        let words = format!("before must be the `next` value of an earlier response, not {value}");
-        invalid_parameter("before", words)
+        let detail = format!("before must be the `next` value of an earlier response, not {value}");
+        invalid_parameter("before", detail)
     })
 }

@@ -81,8 +81,8 @@ pub(super) async fn report(
     }
     let received = body::json(request, "a progress report", LARGEST_REPORT, &app.limits).await?;
     if received.text.trim().is_empty() {
-        let words = "the report is empty; expected JSON with n, method, done, tasks and seconds";
-        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, words));
+        let detail = "the report is empty; expected JSON with n, method, done, tasks and seconds";
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
     }
     let mut progress = Progress::parse(&received.text)?;
     // Drop unknown fields: reports are stored for new listeners, so they must be small.

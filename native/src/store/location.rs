@@ -63,8 +63,8 @@ fn side_file(file: &Path, suffix: &str) -> PathBuf {
 /// come from the log and the others from the backup: results are lost, and further changes lose more.
 ///
 /// The checks miss a file that is overwritten during a change, or during a checkpoint by another process. A
-/// checkpoint whose process was killed lasts until the next one.
-/// No lock can stop a program that ignores locks.
+/// checkpoint whose process was killed lasts until the next one. No lock can stop a program that ignores
+/// locks.
 #[derive(Debug)]
 pub(super) struct DatabaseLocation {
     file: PathBuf,

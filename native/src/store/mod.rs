@@ -23,7 +23,7 @@ use location::DatabaseLocation;
 use crate::{
     lock::lock,
     paths,
-    sqlite::{self, FileKind, Holds},
+    sqlite::{self, FileContents, FileKind},
 };
 
 /// File format. The application id is "Quns" in ASCII.
@@ -171,9 +171,11 @@ impl Store {
         }
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         match FORMAT.identify(&transaction)? {
-            Holds::Nothing => FORMAT.create(&transaction, TABLES)?,
-            Holds::This if transaction.table_exists(None, "results")? => {}
-            Holds::Later(layout) => return Err(StoreError::Later { file: file.into(), layout }),
+            FileContents::Nothing => FORMAT.create(&transaction, TABLES)?,
+            FileContents::This if transaction.table_exists(None, "results")? => {}
+            FileContents::Later(layout) => {
+                return Err(StoreError::Later { file: file.into(), layout });
+            }
             _ => return Err(StoreError::NotAStore { file: file.into() }),
         }
         transaction.execute_batch(ADDITIONS)?;
@@ -279,8 +281,10 @@ impl Store {
             ("backend = ?", filter.backend.map(|backend| value(backend.id()))),
             ("number < ?", before.map(types::Value::Integer)),
         ];
-        let (conditions, values): (Vec<_>, Vec<_>) =
-            conditions.into_iter().filter_map(|(words, value)| Some((words, value?))).unzip();
+        let (conditions, values): (Vec<_>, Vec<_>) = conditions
+            .into_iter()
+            .filter_map(|(condition, value)| Some((condition, value?)))
+            .unzip();
         let filter = if conditions.is_empty() {
             String::new()
         } else {

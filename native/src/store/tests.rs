@@ -108,13 +108,13 @@ fn opening_failed(file: &Path, reason: &str) -> String {
 fn rejects_other_files_and_leaves_them_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("text");
-    let words = "no database, but long enough to be taken for the header of one, page and all";
-    fs::write(&text, words.repeat(20)).unwrap();
+    let content = "no database, but long enough to be taken for the header of one, page and all";
+    fs::write(&text, content.repeat(20)).unwrap();
     let error = Store::open(&text).unwrap_err();
     assert!(matches!(error, StoreError::NotAStore { .. }), "{error}");
     assert!(error.to_string().contains("is not a result database"));
     assert_eq!(error.hint().as_deref(), Some("name another file with `--store`"));
-    assert_eq!(fs::read_to_string(&text).unwrap(), words.repeat(20));
+    assert_eq!(fs::read_to_string(&text).unwrap(), content.repeat(20));
 
     let other = folder.path().join("other.sqlite");
     Connection::open(&other).unwrap().execute_batch("CREATE TABLE notes (text)").unwrap();
@@ -132,13 +132,13 @@ fn rejects_other_files_and_leaves_them_unchanged() {
     assert!(error.to_string().ends_with("(layout 2; this version reads up to 1)"), "{error}");
 
     let error = Store::open(folder.path()).unwrap_err();
-    let words = "it is a folder, not a file";
-    assert_eq!(error.to_string(), opening_failed(folder.path(), words));
+    let reason = "it is a folder, not a file";
+    assert_eq!(error.to_string(), opening_failed(folder.path(), reason));
 
     let missing = folder.path().join("none");
     let file = missing.join("results.sqlite");
-    let words = format!("the folder {} does not exist", missing.display());
-    assert_eq!(Store::open(&file).unwrap_err().to_string(), opening_failed(&file, &words));
+    let reason = format!("the folder {} does not exist", missing.display());
+    assert_eq!(Store::open(&file).unwrap_err().to_string(), opening_failed(&file, &reason));
     assert!(!missing.exists());
 }
 
@@ -271,8 +271,8 @@ fn rejects_changes_after_the_store_was_replaced() {
     assert!(second.remove(&id(&document(EIGHT))).unwrap());
     // After the log is removed, other programs cannot find the results in it.
     fs::remove_file(&log).unwrap();
-    let words = "the write-ahead log of the result database FILE or its index was removed";
-    assert!(refused(&second).starts_with(words));
+    let message = "the write-ahead log of the result database FILE or its index was removed";
+    assert!(refused(&second).starts_with(message));
 }
 
 #[test]
@@ -347,7 +347,7 @@ fn rejects_changes_after_the_store_was_overwritten() {
 }
 
 #[test]
-fn its_own_checkpoints_are_not_reported_as_tampering() {
+fn checkpoints_are_not_reported_as_tampering() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("results.sqlite");
     let store = filled(&file);
@@ -441,7 +441,7 @@ fn a_damaged_page_gives_an_error_message() {
     let pages = whole.len() / page - 1;
     println!("damage of {} of {pages} pages is reported: {messages:#?}", messages.len());
     assert!(messages.len() > pages / 2, "{messages:?}");
-    assert!(messages.iter().all(|words| words.contains("result database")));
+    assert!(messages.iter().all(|message| message.contains("result database")));
 }
 
 #[test]

@@ -24,7 +24,7 @@ use super::super::gpu::STATIC_BUILD_HINT;
 
 macro_rules! functions {
     ($($field:ident = $symbol:literal ($($argument:ty),*);)*) => {
-        /// The driver's functions in use. Each returns 0 or an error code.
+        /// The driver functions that this program uses. Each returns 0 or an error code.
         #[derive(Debug)]
         pub(super) struct Functions {
             $(pub(super) $field: unsafe extern "C" fn($($argument),*) -> c_int,)*
@@ -153,11 +153,11 @@ impl Driver {
             let status = unsafe { function(code, &mut text) };
             // SAFETY: the address is that of a constant string of the driver, which ends with a zero
             // byte.
-            let words = || unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
-            (status == 0 && !text.is_null()).then(words)
+            let description = || unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
+            (status == 0 && !text.is_null()).then(description)
         };
         match (text(functions.error_string), text(functions.error_name)) {
-            (Some(words), Some(name)) => format!("{words} ({name})"),
+            (Some(description), Some(name)) => format!("{description} ({name})"),
             _ => format!("driver error {code}"),
         }
     }

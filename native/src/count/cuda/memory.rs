@@ -47,7 +47,7 @@ impl<T: Word> DeviceMemory<T> {
         Ok(DeviceMemory { context: Arc::clone(context), address, len, word: PhantomData })
     }
 
-    /// Address in the GPU's address space.
+    /// Returns the address in the GPU's address space.
     pub(super) fn address(&self) -> u64 {
         self.address
     }

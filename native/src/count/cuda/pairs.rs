@@ -1,6 +1,6 @@
 //! Half-board matching on a CUDA device: a stream with its lists, and the tables of a board.
 
-#![expect(unsafe_code, reason = "launches of kernels")]
+#![expect(unsafe_code, reason = "launching a kernel is unsafe")]
 
 use std::{ops::Range, sync::Arc};
 

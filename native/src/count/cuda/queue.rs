@@ -1,6 +1,6 @@
 //! Command queue of the tree search on a CUDA device: a stream with its buffers.
 
-#![expect(unsafe_code, reason = "launches of kernels")]
+#![expect(unsafe_code, reason = "launching a kernel is unsafe")]
 
 use std::{ops::Range, sync::Arc};
 
@@ -22,7 +22,8 @@ use crate::count::gpu::Device;
 /// Maximum memory for nodes, in words: 2 GiB, which is enough for launches of the target duration.
 const MAX_WORDS: usize = (2 << 30) / size_of::<u32>();
 
-/// Minimum memory for nodes: a node and its children on more levels than any board has.
+/// Minimum memory for nodes, in words: space for the children of four nodes on each of 32 levels, which are
+/// more levels than any board has.
 const MIN_WORDS: usize = 32 * NODE_WORDS * 4 * MAX_CHILDREN as usize;
 
 /// A queue uses 1/`PART_OF_FREE` of the free memory for nodes, because other queues and other programs
@@ -120,7 +121,7 @@ impl CudaTreeQueue {
         })
     }
 
-    /// Sets the counter and launches a kernel that uses it.
+    /// Sets the counter and launches a kernel.
     ///
     /// # Safety
     /// As for [`CudaFunction::launch`].

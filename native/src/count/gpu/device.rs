@@ -34,7 +34,7 @@ pub trait Device {
     /// roots have the same number of queens.
     fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError>;
 
-    /// Expands a range of nodes of a level and writes their children to the next level, behind its first
+    /// Expands a range of nodes of a level and writes their children to the next level, after its first
     /// `existing` nodes, which are kept. Returns the new number of nodes on the next level. Each node has at
     /// most [`children`](queens_gpu::children) children.
     fn expand(

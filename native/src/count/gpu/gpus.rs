@@ -39,9 +39,8 @@ pub struct Gpus {
     queues_per_gpu: usize,
     failures: Arc<Mutex<Failures>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
-    /// The half-board matching of the last plan. A count reuses the tables that the benchmark or the
-    /// estimate of the same plan created, because creating those of a large board takes some tenths of a
-    /// second.
+    /// The half-board matching of the last plan. A count or an estimate reuses the tables that the benchmark
+    /// of the same plan created, because creating those of a large board takes some tenths of a second.
     matching: Mutex<Option<Matching>>,
 }
 

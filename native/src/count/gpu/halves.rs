@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{isa, lock::lock};
 
-/// The smallest N whose tasks take a GPU seconds or more. Its first batch has only one task.
+/// From this N on, a task takes a GPU seconds or more, so the first batch has only one task.
 const LONG_TASKS_FROM: u32 = 25;
 
 /// Counts tasks, blocks until the tallies are available, and returns them in the order of the tasks.
@@ -109,7 +109,7 @@ mod tests {
     use queens_core::{Method, Size};
 
     #[test]
-    fn first_batch_of_the_largest_boards_has_one_task() {
+    fn the_first_batch_of_a_large_board_has_one_task() {
         for (n, first) in [(24, FIRST_BATCH), (25, 1), (28, 1)] {
             let plan = Arc::new(Plan::new(Size::new(n).unwrap(), Method::Halves));
             assert_eq!(Matching::new(plan).first_batch(), first, "N = {n}");

@@ -36,12 +36,12 @@ pub trait GpuWork: Send + Sync + 'static {
     /// Opens a queue, which stays on the thread that opened it.
     fn open(&self, gpu: &dyn Gpu) -> Result<Self::Queue, DeviceError>;
 
-    /// Size of the first batch, which runs before the duration of a task is known.
+    /// Returns the size of the first batch, which runs before the duration of a task is known.
     fn first_batch(&self) -> usize {
         FIRST_BATCH
     }
 
-    /// Does the tasks and returns their results in the same order, or `None` if `is_stopped` returned true.
+    /// Runs the tasks and returns their results in the same order, or `None` if `is_stopped` returned true.
     ///
     /// # Errors
     /// [`DeviceError`] if the GPU failed. The GPU then gets no more tasks, and other GPUs take over `tasks`.
