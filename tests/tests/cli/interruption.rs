@@ -1,4 +1,4 @@
-//! Interrupted commands and closed outputs.
+//! Signals, closed outputs, file size limits and other disturbances of a command.
 
 use std::{
     io::{BufRead, BufReader, Read},
@@ -28,12 +28,12 @@ fn ctrl_c_stops_a_count_and_reports_lost_tasks() {
         assert!(help.contains(&format!("\n  {code}  ")), "{code}: {help}");
         let count = ["count", "27", "--threads", "1", "--backend", "cpu", "--no-journal", "-o"];
         let mut running = start(&[&count[..], &[file.to_str().unwrap()]].concat());
-        let mut words = BufReader::new(running.0.stderr.take().unwrap());
+        let mut stderr = BufReader::new(running.0.stderr.take().unwrap());
         let mut line = String::new();
-        words.read_line(&mut line).unwrap();
+        stderr.read_line(&mut line).unwrap();
         assert_eq!(line, "method: halves (fastest for N = 27)\n");
         line.clear();
-        words.read_line(&mut line).unwrap();
+        stderr.read_line(&mut line).unwrap();
         assert!(line.starts_with("N = 27, halves: ") && line.contains(" tasks ("), "{line}");
 
         let sent = Instant::now();
@@ -42,7 +42,7 @@ fn ctrl_c_stops_a_count_and_reports_lost_tasks() {
         // A task takes minutes, so the command must not wait for its end.
         assert!(sent.elapsed() < Duration::from_secs(60), "{signal}: {:?}", sent.elapsed());
         let mut rest = String::new();
-        words.read_to_string(&mut rest).unwrap();
+        stderr.read_to_string(&mut rest).unwrap();
         let last = rest.lines().last().unwrap();
         assert!(last.starts_with("error: interrupted after "), "{rest}");
         assert!(last.ends_with(" tasks; the results were not saved"), "{rest}");
@@ -56,9 +56,9 @@ fn complete_lists_solutions_before_counting_and_stops() {
     let mut running = start(&["complete", "20", "--limit", "1"]);
     let mut out = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
     assert!(out.any(|line| line.starts_with("Board 1, class of ")));
-    let mut words = BufReader::new(running.0.stderr.take().unwrap());
+    let mut stderr = BufReader::new(running.0.stderr.take().unwrap());
     let mut line = String::new();
-    words.read_line(&mut line).unwrap();
+    stderr.read_line(&mut line).unwrap();
     assert!(
         line.starts_with("N = 20 with 0 given queens: ") && line.contains(" tasks ("),
         "{line}"
@@ -92,21 +92,21 @@ fn ctrl_c_stops_waiting_for_a_silent_server() {
     assert_eq!(running.0.wait().unwrap().code(), Some(130));
     // This is shorter than the timeout for an answer.
     assert!(sent.elapsed() < Duration::from_secs(55), "{:?}", sent.elapsed());
-    let mut words = String::new();
-    running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
-    assert!(words.starts_with("error: interrupted while waiting for the server\n"), "{words}");
-    assert_eq!(saved_document(folder.path(), &words).header.total, 92);
+    let mut stderr = String::new();
+    running.0.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert!(stderr.starts_with("error: interrupted while waiting for the server\n"), "{stderr}");
+    assert_eq!(saved_document(folder.path(), &stderr).header.total, 92);
 }
 
-/// Returns the document that was saved in `folder`. Fails unless `words` reports its file.
-fn saved_document(folder: &Path, words: &str) -> Document {
+/// Returns the document that was saved in `folder`. Fails unless `stderr` reports its file.
+fn saved_document(folder: &Path, stderr: &str) -> Document {
     let files: Vec<_> = std::fs::read_dir(folder).unwrap().map(Result::unwrap).collect();
-    let [file] = &files[..] else { panic!("{files:?}: {words}") };
+    let [file] = &files[..] else { panic!("{files:?}: {stderr}") };
     let name = file.file_name().into_string().unwrap();
     assert!(name.starts_with("queens-8-") && name.ends_with(".json"), "{name}");
     assert!(
-        words.contains(&format!("the result was saved to {} instead\n", file.path().display())),
-        "{words}"
+        stderr.contains(&format!("the result was saved to {} instead\n", file.path().display())),
+        "{stderr}"
     );
     Document::parse(&std::fs::read_to_string(file.path()).unwrap()).unwrap()
 }
@@ -119,11 +119,11 @@ fn ignored_signals_stay_ignored() {
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", line]).arg(queens_tests::command::path().unwrap()).stdout(Stdio::null());
     let mut running = Companion::start(shell.stderr(Stdio::piped())).unwrap();
-    let mut words = BufReader::new(running.0.stderr.take().unwrap()).lines().map(Result::unwrap);
-    assert!(words.any(|line| line.starts_with("N = 22, halves: ")));
+    let mut stderr = BufReader::new(running.0.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(stderr.any(|line| line.starts_with("N = 22, halves: ")));
     running.signal("HUP").unwrap();
     // The count continues: it prints another progress line.
-    assert!(words.next().unwrap().starts_with("N = 22, halves: "));
+    assert!(stderr.next().unwrap().starts_with("N = 22, halves: "));
     running.signal("TERM").unwrap();
     assert_eq!(running.0.wait().unwrap().code(), Some(143));
 }
@@ -135,7 +135,7 @@ fn the_first_ctrl_c_stops_a_list_of_classes() {
     let mut out = BufReader::new(running.0.stdout.take().unwrap()).lines().map(Result::unwrap);
     assert!(out.any(|line| line.starts_with("Class 1, a class of ")));
     running.signal("INT").unwrap();
-    // A command that ignored the signal would print until the pipe is closed.
+    // A command that ignored the signal would print all classes and exit with 0.
     let lines = out.count();
     assert_eq!(running.0.wait().unwrap().code(), Some(130), "after {lines} lines");
 }
@@ -150,9 +150,9 @@ fn reports_failures_to_save_or_post_if_stdout_is_closed() {
         let mut running = Companion::start(&mut count).unwrap();
         drop(running.0.stdout.take());
         assert_eq!(running.0.wait().unwrap().code(), Some(1), "{end:?}");
-        let mut words = String::new();
-        running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
-        assert_eq!(saved_document(folder.path(), &words).header.total, 92);
+        let mut stderr = String::new();
+        running.0.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        assert_eq!(saved_document(folder.path(), &stderr).header.total, 92);
         std::fs::remove_dir_all(&folder).unwrap();
         std::fs::create_dir(&folder).unwrap();
     }
@@ -162,9 +162,9 @@ fn reports_failures_to_save_or_post_if_stdout_is_closed() {
 fn warns_about_an_unreachable_server_during_the_count() {
     let count = ["count", "22", "--threads", "1", "--backend", "cpu"];
     let mut running = start(&[&count[..], &["--post", "http://127.0.0.1:9"]].concat());
-    let mut words = BufReader::new(running.0.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let mut stderr = BufReader::new(running.0.stderr.take().unwrap()).lines().map(Result::unwrap);
     let warning = "warning: no server at http://127.0.0.1:9/; the count continues";
-    assert!(words.any(|line| line == warning));
+    assert!(stderr.any(|line| line == warning));
     assert!(running.0.try_wait().unwrap().is_none());
 }
 
@@ -189,9 +189,9 @@ fn broken_pipe_is_not_an_error() {
         assert!(!line.is_empty(), "{args:?}");
         drop(out);
         assert_eq!(running.0.wait().unwrap().code(), Some(0), "{args:?}");
-        let mut words = String::new();
-        running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
-        assert!(!words.contains("error"), "{args:?}: {words}");
+        let mut stderr = String::new();
+        running.0.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        assert!(!stderr.contains("error"), "{args:?}: {stderr}");
     }
 }
 
@@ -208,14 +208,14 @@ fn saves_the_result_if_stdout_is_closed() {
 
 #[test]
 fn boards_prints_solutions_as_it_finds_them() {
-    // Finding all these boards would take hours.
-    let mut running = start(&["boards", "20", "--limit", "100000"]);
+    // N = 20 has 39 billion solutions. A command that collected them first would print nothing for hours.
+    let mut running = start(&["boards", "20"]);
     let mut line = String::new();
     BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert!(line.starts_with("Board 1, class of 8"), "{line}");
 }
 
-/// Returns the command in a shell that runs the command `before` first.
+/// Returns a shell that runs the shell command `before`, and then `queens` with `args`.
 fn in_shell_after(before: &str, args: &str) -> std::process::Command {
     let mut shell = std::process::Command::new("sh");
     shell.arg("-c").arg(format!("{before}; exec \"$0\" {args}"));

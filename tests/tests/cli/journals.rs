@@ -1,4 +1,4 @@
-//! Counts that resume after an interruption.
+//! Journals: resuming, waiting for another process, `queens status`, and files that cannot be used.
 
 use std::{
     fs,
@@ -26,7 +26,7 @@ use crate::support::{CommandOutput, command, known, queens};
 
 /// A count that takes a few seconds on one thread, in tasks of a few milliseconds each. It uses
 /// portable code: with vector code the count takes under two seconds, which is too short on a disk
-/// that saves tasks slowly.
+/// that saves tasks slowly. The path of the journal must follow.
 const COUNT: [&str; 9] =
     ["count", "18", "--isa", "portable", "--threads", "1", "--backend", "cpu", "--journal"];
 
@@ -41,7 +41,7 @@ fn start_count_as(mut command: Command, args: &[&str]) -> (Companion, BufReader<
     (running, stderr)
 }
 
-/// The number of finished tasks in the journal.
+/// Returns the number of finished tasks in the journal.
 fn finished_tasks(file: &Path) -> usize {
     Journal::find(file).unwrap().map_or(0, |journal| journal.contents().finished_tasks.done().len())
 }
@@ -62,8 +62,8 @@ fn wait_for(file: &Path, tasks: usize) {
     }
 }
 
-/// Pauses a process at a moment when it does not write to its journal, so that the count does not
-/// finish before the test has checked its state.
+/// Pauses a process, so that the count does not finish before the test has checked its state. Chooses a
+/// moment when the process does not write to its journal, because a paused writer would keep it locked.
 fn pause(running: &Companion, file: &Path) {
     loop {
         running.signal("STOP").unwrap();
@@ -150,8 +150,8 @@ fn a_finished_journal_gives_the_same_result_again() {
     let bitmap = ["--method", "bitmap"];
     let output = queens([&count[..], &bitmap].concat());
     assert_eq!((output.code, output.out.as_str()), (Some(65), ""));
-    let words = " belongs to another count, N = 12 by symmetry; this count is N = 12 by bitmap\n  hint: name another file with `--journal`\n";
-    assert!(output.err.ends_with(words), "{}", output.err);
+    let expected = " belongs to another count, N = 12 by symmetry; this count is N = 12 by bitmap\n  hint: name another file with `--journal`\n";
+    assert!(output.err.ends_with(expected), "{}", output.err);
     let mut other = count;
     other[1] = "11";
     let output = queens(other);
@@ -199,19 +199,18 @@ fn waits_for_a_journal_in_use_unless_no_wait() {
     pause(&first, &file);
     let output = queens(["resume", name, "--no-wait"]);
     assert_eq!((output.code, output.out.as_str()), (Some(1), ""), "{}", output.err);
-    let words = format!("error: {name} is in use by process {} on ", first.0.id());
-    assert!(output.err.starts_with(&words), "{}", output.err);
+    let expected = format!("error: {name} is in use by process {} on ", first.0.id());
+    assert!(output.err.starts_with(&expected), "{}", output.err);
     let (mut second, stderr) = start_count(&["resume", name, "--threads", "1"]);
     let mut lines = stderr.lines().map(Result::unwrap);
     let note = lines.next().unwrap();
     let expected = format!("waiting for {name}, which is in use by process {} on ", first.0.id());
     assert!(note.starts_with(&expected), "{note}");
-    // The waiting process takes over at once from a process that was killed.
+    // The waiting process notices that the holder was killed, and takes over at once instead of waiting
+    // for the lease to expire.
     first.0.kill().unwrap();
     let killed = Instant::now();
     assert!(lines.next().unwrap().contains(" of 1024 tasks are already in "));
-    // The second process noticed that the holder was killed; it did not wait for the lease to
-    // expire.
     assert!(killed.elapsed() < LEASE_DURATION / 2, "{:?}", killed.elapsed());
     assert_eq!(second.0.wait().unwrap().code(), Some(0));
     let journal = Journal::open(&file).unwrap();
@@ -448,7 +447,8 @@ fn a_second_ctrl_c_stops_at_once() {
     // Lock the journal, so that the command is still waiting for it when the second signal arrives.
     let mut other = Connection::open(&file).unwrap();
     let _held = other.transaction_with_behavior(TransactionBehavior::Exclusive).unwrap();
-    // Further signals follow until the command ends, however late it notices the first one.
+    // Repeat the signal until the command ends: two signals sent before a slow process notices the first
+    // one would arrive as one.
     let code = loop {
         let _ = running.signal("INT");
         thread::sleep(Duration::from_millis(100));

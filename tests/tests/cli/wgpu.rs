@@ -2,7 +2,8 @@
 
 use crate::support::{CommandOutput, assert_output, command};
 
-/// Runs the command with the arguments of a line, while the Vulkan loader finds no driver.
+/// Runs the command with the arguments in `line`, in an environment in which the Vulkan loader finds no
+/// driver.
 fn without_adapters(line: &str) -> CommandOutput {
     let mut command = command();
     for name in ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"] {
@@ -12,7 +13,7 @@ fn without_adapters(line: &str) -> CommandOutput {
 }
 
 #[test]
-fn rejects_counts_without_an_adapter() {
+fn rejects_missing_adapters_and_unsupported_counts() {
     let mut text = String::new();
     for (code, args) in [
         (69, "count 18 --backend wgpu"),
