@@ -111,7 +111,7 @@ fn folder() -> PathBuf {
     project::target().join("fuzz")
 }
 
-/// A cargo command for the targets, with a separate target folder.
+/// Returns a cargo command for the targets, with a separate target folder.
 fn cargo(subcommand: &str) -> Result<Command> {
     let mut command = project::cargo();
     command
@@ -122,7 +122,7 @@ fn cargo(subcommand: &str) -> Result<Command> {
     Ok(command)
 }
 
-/// Builds all targets; returns the folder that they are in.
+/// Builds all targets and returns the folder that contains them.
 fn build() -> Result<PathBuf> {
     project::run(&mut cargo("build")?, "building the fuzz targets")?;
     Ok(folder().join(host()?).join("release"))
@@ -204,9 +204,9 @@ fn log(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Returns the rest of the first line that contains `words`.
-fn text_after<'a>(log: &'a str, words: &str) -> Option<&'a str> {
-    log.lines().find_map(|line| Some(line.split_once(words)?.1.trim()))
+/// Returns the rest of the first line that contains `label`.
+fn text_after<'a>(log: &'a str, label: &str) -> Option<&'a str> {
+    log.lines().find_map(|line| Some(line.split_once(label)?.1.trim()))
 }
 
 /// Prints the input as the value that the target parses from its bytes.

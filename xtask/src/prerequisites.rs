@@ -239,7 +239,7 @@ impl Prerequisite {
         }
     }
 
-    /// Returns the path of the file; `None` for parts that are not single files.
+    /// Returns the path of the file; `None` for prerequisites that are not single files.
     pub fn path(self) -> Option<PathBuf> {
         match self {
             Self::Wheel(requirement, file) => Some(wheel(requirement).join(file)),
@@ -248,7 +248,8 @@ impl Prerequisite {
         }
     }
 
-    /// Returns the Debian package that contains the part.
+    /// Returns the Debian packages that contain it or that its installation needs, separated by spaces, or
+    /// `None` if there are none.
     pub fn package(self) -> Option<&'static str> {
         match self {
             Self::Program(_, package) | Self::Font(_, package) | Self::Vulkan(_, package) => {
@@ -266,12 +267,12 @@ impl Prerequisite {
     }
 }
 
-/// Returns the parts that are missing on this machine.
+/// Returns the prerequisites that are missing on this machine.
 pub fn missing() -> Vec<Prerequisite> {
     ALL.into_iter().filter(|part| !part.is_installed()).collect()
 }
 
-/// Installs a Rust target if it is missing; fails if that is not possible.
+/// Installs a Rust target if it is missing.
 pub fn need_target(target: &str) -> Result<()> {
     if target_is_installed(target) {
         return Ok(());
@@ -280,8 +281,8 @@ pub fn need_target(target: &str) -> Result<()> {
     rustup(&["target", "add", target])
 }
 
-/// Installs `parts` as far as this machine allows it. Call [`missing`] again to find the parts that
-/// could not be installed.
+/// Installs `parts` as far as this machine allows it. Call [`missing`] again to find those that could not be
+/// installed.
 pub fn install(parts: &[Prerequisite]) -> Result<()> {
     for part in parts {
         match part {
@@ -421,7 +422,8 @@ fn rustup(arguments: &[&str]) -> Result<()> {
     )
 }
 
-/// Asks the compiler instead of rustup, so that targets of other toolchains are found, too.
+/// Returns whether a Rust target is installed. Asks the compiler instead of rustup, so that targets of
+/// toolchains without rustup are found, too.
 fn target_is_installed(target: &str) -> bool {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     Command::new(rustc)
@@ -446,7 +448,7 @@ pub fn is_default_rust(version: &str) -> bool {
     })
 }
 
-/// Searches the folders where the Vulkan loader finds drivers that packages have installed.
+/// Returns whether a Vulkan driver is in a folder where the loader finds the drivers of packages.
 fn vulkan_driver_is_installed(driver: &str) -> bool {
     ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d"]
         .into_iter()
@@ -476,13 +478,13 @@ fn succeeds(command: &mut Command) -> bool {
         .is_ok_and(|status| status.success())
 }
 
-/// Returns the names of parts, separated by commas.
+/// Returns the names of prerequisites, separated by commas.
 pub fn list(parts: &[Prerequisite]) -> String {
     let names: Vec<_> = parts.iter().map(|part| part.name()).collect();
     names.join(", ")
 }
 
-/// Fails with the list of missing parts unless it is empty.
+/// Fails with the list of missing prerequisites unless it is empty.
 pub fn need_all(missing: &[Prerequisite]) -> Result<()> {
     if missing.is_empty() {
         return Ok(());

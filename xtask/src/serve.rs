@@ -12,7 +12,7 @@ use clap::Args;
 
 use crate::{page, prerequisites, project};
 
-/// Options of serving.
+/// Options of `cargo xtask serve`.
 #[derive(Args)]
 pub struct Serve {
     /// Open the page in the browser
@@ -49,7 +49,7 @@ pub fn build_command(page: &Path) -> Result<PathBuf> {
     Ok(project::target().join("release").join(format!("queens{}", env::consts::EXE_SUFFIX)))
 }
 
-/// Builds the release command with the page of this folder inside. `more` extends the cargo command.
+/// Builds the release command with the page of this folder embedded. `more` extends the cargo command.
 pub fn build_command_with(page: &Path, more: impl FnOnce(&mut Command)) -> Result<()> {
     let mut build = project::cargo();
     build.args(["build", "--release", "--package", "queens"]).env(page::FOLDER_VARIABLE, page);
@@ -71,7 +71,7 @@ pub fn commit() -> Option<String> {
     git(&["rev-parse", "--short=12", "HEAD"]).filter(|_| changes.is_empty())
 }
 
-/// On Unix the server replaces this process, so ending the process ends the server.
+/// Replaces this process with the server, so that ending the process ends the server.
 #[cfg(unix)]
 fn become_command(mut command: Command, path: &Path) -> Result<ExitCode> {
     use std::os::unix::process::CommandExt;

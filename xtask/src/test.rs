@@ -63,13 +63,13 @@ pub fn run_long_variants(targets: &[&str]) -> Result<()> {
     })
 }
 
-/// Builds the command, which the tests start, and runs a test target.
-fn run_targets(target: &[&str], more: impl FnOnce(&mut Command) -> &mut Command) -> Result<()> {
+/// Builds the command, which the tests start, and runs test targets.
+fn run_targets(targets: &[&str], more: impl FnOnce(&mut Command) -> &mut Command) -> Result<()> {
     let [packages, ..] = suites::HOST;
     let mut build = project::cargo();
     build.args(["build", "--bin", "queens"]).args(packages);
     let mut test = project::cargo();
-    more(test.arg("test").args(target).args(packages));
+    more(test.arg("test").args(targets).args(packages));
     for (mut command, what) in [(build, "building the command"), (test, "cargo test")] {
         suites::with_page(&mut command);
         project::run(&mut command, what)?;
@@ -102,7 +102,7 @@ fn run_all(report: &mut Report) {
     }
     report.step("tests of the core without a heap", &[], suites::heapless);
     report.step("tests", &[], suites::host);
-    // It packs the command that the tests have built.
+    // This step packs the command that the tests have built.
     report.step("release archive", &[wasm], |_| dist::check_tested_command());
     report.step("fuzzing", &[clippy, prerequisites::CXX], |_| fuzz::run_briefly());
     let counting = "instructions of hot paths";

@@ -51,8 +51,8 @@ impl Race {
     }
 }
 
-/// Counts a board `counts` times, compares every task with the first count, and returns the time in
-/// seconds.
+/// Counts a board `counts` times, compares the classes and every task with the first count, and returns the
+/// time in seconds.
 pub fn soak(contender: &Contender, n: u32, total: &str, counts: u32) -> Result<f64> {
     let tasks = |document: &Value| -> Vec<(Value, Value)> {
         let tasks = document["tasks"].as_array().into_iter().flatten();

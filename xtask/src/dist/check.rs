@@ -1,4 +1,4 @@
-//! Tests of an archive: a clean state for a second build, and the unpacked command.
+//! Tests the command in an unpacked archive, and removes earlier builds before a second build.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -38,8 +38,8 @@ pub fn clean(targets: &[Target]) -> Result<()> {
     Ok(())
 }
 
-/// Unpacks an archive into an empty folder and tests its command, whose page must be that of `page`. It must
-/// name the commit, if there is one.
+/// Unpacks an archive into an empty folder and tests its command. The command must serve the page in the
+/// folder `page` and, if `commit` is given, name this commit.
 pub fn check_command(
     archive: &Path,
     target: &Target,
@@ -136,7 +136,7 @@ fn check_resume(program: &InstalledProgram) -> Result<()> {
     let count = format!("count {n} --method symmetry --threads 1 --quiet --journal long.journal");
     let child = program.call().args(count.split(' ')).stdout(Stdio::null()).spawn();
     let mut child =
-        Companion(child.with_context(|| format!("starting {}", program.path.display()))?);
+        KilledOnDrop(child.with_context(|| format!("starting {}", program.path.display()))?);
     let end = Instant::now() + TIMEOUT;
     while tasks_done(program)? == 0 {
         ensure!(Instant::now() < end, "`queens {count}` saves no task");
@@ -176,9 +176,9 @@ fn stop(child: &mut Child, target: &Target) -> Result<()> {
 }
 
 /// A process that is killed when this value is dropped.
-struct Companion(Child);
+struct KilledOnDrop(Child);
 
-impl Drop for Companion {
+impl Drop for KilledOnDrop {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
@@ -187,7 +187,7 @@ impl Drop for Companion {
 
 /// The running server of the command.
 struct ServerProcess {
-    _process: Companion,
+    _process: KilledOnDrop,
     address: SocketAddr,
 }
 
@@ -201,10 +201,10 @@ impl ServerProcess {
             .stdout(Stdio::null())
             .spawn()
             .with_context(|| format!("starting {}", program.path.display()))?;
-        Ok(ServerProcess { _process: Companion(child), address })
+        Ok(ServerProcess { _process: KilledOnDrop(child), address })
     }
 
-    /// Returns the body of an answer, as soon as the server answers.
+    /// Waits until the server listens, and returns the body of its answer to `GET path`.
     fn get(&mut self, path: &str) -> Result<Vec<u8>> {
         let end = Instant::now() + TIMEOUT;
         let mut stream = loop {

@@ -12,14 +12,14 @@ use crate::project;
 /// The tools and settings for a target that cargo's defaults do not fit.
 struct Tools {
     triple: &'static str,
-    /// The C compiler, for SQLite; `None` if it finds its own.
+    /// The C compiler, for SQLite; `None` if the build finds one itself.
     compiler: Option<Prerequisite>,
     /// More arguments for the C compiler.
     flags: &'static str,
     /// More arguments for the Rust compiler.
     rust_flags: &'static str,
     linker: Option<&'static str>,
-    /// The emulator for its programs; `None` if the same processor runs them directly.
+    /// The emulator for the target's programs; `None` if this machine runs them directly.
     runner: Option<Prerequisite>,
 }
 
@@ -117,7 +117,7 @@ impl Target {
         self.triple.contains("-windows-")
     }
 
-    /// Returns the ending of the names of its archives.
+    /// Returns the file extension of the target's archives.
     pub fn archive_ending(&self) -> &'static str {
         if self.is_windows() { "zip" } else { "tar.gz" }
     }
@@ -184,7 +184,7 @@ impl Target {
             .with_context(|| format!("writing {}", folder.display()))
     }
 
-    /// A call of a program that was built for this target.
+    /// Returns the command that runs a program built for this target.
     pub fn call(&self, program: &Path) -> Command {
         let Some(runner) = &self.runner else { return Command::new(program) };
         let mut command = Command::new(runner);

@@ -44,7 +44,7 @@ impl Files {
         self.add_below(folder, "")
     }
 
-    /// Adds every file below `folder`, whose path in the page becomes `prefix`.
+    /// Adds every file below `folder`. In the page, its path from `folder` follows `prefix`.
     pub fn add_below(&mut self, folder: &Path, prefix: &str) -> Result<()> {
         for entry in
             fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?

@@ -10,7 +10,7 @@ pub struct Names(BTreeMap<String, String>);
 impl Names {
     /// Replaces a name that ends in a hash by a short name that wasm-bindgen's scripts do not use.
     pub fn shorten(&mut self, name: &mut String) {
-        if ends_on_a_hash(name) {
+        if ends_in_a_hash(name) {
             let next = format!("${}", self.0.len());
             name.clone_from(self.0.entry(name.clone()).or_insert(next));
         }
@@ -43,7 +43,7 @@ impl Names {
 }
 
 /// Returns whether a name ends in 16 hexadecimal digits, possibly followed by a number.
-fn ends_on_a_hash(name: &str) -> bool {
+fn ends_in_a_hash(name: &str) -> bool {
     name.rsplit(['_', 'h'])
         .take(2)
         .any(|part| part.len() == 16 && part.bytes().all(|digit| digit.is_ascii_hexdigit()))

@@ -15,13 +15,13 @@ use crate::project;
 /// The script that fetches the second part.
 const SCRIPT: &str = "split.js";
 
-/// Adds the second part of a module, and the script that fetches it. Returns the path of the first
-/// part, whose script will be named `rest`.
-pub fn split_module(compiled: &Path, rest: &str, files: &mut Files) -> Result<PathBuf> {
+/// Adds the second part of a package's module, and the script that fetches it. Returns the path of the first
+/// part, whose script will have the package's name.
+pub fn split_module(compiled: &Path, package: &str, files: &mut Files) -> Result<PathBuf> {
     let folder = project::target().join("wasm-split");
-    let first = folder.join(rest).with_extension("wasm");
+    let first = folder.join(package).with_extension("wasm");
     let whole = read(compiled)?;
-    let (link, main) = (format!("./{SCRIPT}"), format!("./{rest}.js"));
+    let (link, main) = (format!("./{SCRIPT}"), format!("./{package}.js"));
     let mut options = Options::new(&whole);
     options.output_dir = &folder;
     options.main_out_path = &first;

@@ -33,19 +33,19 @@ pub fn assemble(ptxas: &Path, gpu: &str, file: &Path) -> Result<Vec<KernelUsage>
         .arg(file)
         .output()
         .with_context(|| format!("starting {}", ptxas.display()))?;
-    let words = String::from_utf8_lossy(&output.stderr);
+    let report = String::from_utf8_lossy(&output.stderr);
     if !output.status.success() {
-        bail!("ptxas rejects the kernels for {gpu}:\n{words}");
+        bail!("ptxas rejects the kernels for {gpu}:\n{report}");
     }
-    let kernels = read(&words)?;
-    ensure!(!kernels.is_empty(), "ptxas names no kernel:\n{words}");
+    let kernels = read(&report)?;
+    ensure!(!kernels.is_empty(), "ptxas names no kernel:\n{report}");
     Ok(kernels)
 }
 
 /// Parses the report of ptxas for each kernel.
-fn read(words: &str) -> Result<Vec<KernelUsage>> {
+fn read(report: &str) -> Result<Vec<KernelUsage>> {
     let mut kernels: Vec<KernelUsage> = vec![];
-    for line in words.lines() {
+    for line in report.lines() {
         if let Some((_, rest)) = line.split_once("Compiling entry function '") {
             let name = rest.split('\'').next().unwrap_or_default().to_owned();
             kernels.push(KernelUsage { name, ..KernelUsage::default() });
@@ -63,10 +63,10 @@ fn read(words: &str) -> Result<Vec<KernelUsage>> {
     Ok(kernels)
 }
 
-fn number_before(line: &str, words: &str) -> Result<u32> {
-    let before = line.split(words).next().unwrap_or_default();
+fn number_before(line: &str, unit: &str) -> Result<u32> {
+    let before = line.split(unit).next().unwrap_or_default();
     let number = before.rsplit(' ').next().unwrap_or_default();
-    number.parse().with_context(|| format!("no number before {words:?} in {line:?}"))
+    number.parse().with_context(|| format!("no number before {unit:?} in {line:?}"))
 }
 
 #[cfg(test)]
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn reads_kernel_usage_from_ptxas_output() {
-        let words = "\
+        let report = "\
 ptxas info    : Compiling entry function 'search' for 'sm_75'
 ptxas info    : Function properties for search
     8 bytes stack frame, 4 bytes spill stores, 12 bytes spill loads
@@ -88,7 +88,7 @@ ptxas info    : Used 26 registers, used 0 barriers
 ";
         let search = KernelUsage { name: "search".into(), registers: 46, stack: 8, spilled: 16 };
         let seed = KernelUsage { name: "seed".into(), registers: 26, stack: 0, spilled: 0 };
-        assert_eq!(read(words).unwrap(), [search, seed]);
+        assert_eq!(read(report).unwrap(), [search, seed]);
         assert!(read("Compiling entry function 'a'\nmany registers").is_err());
     }
 }

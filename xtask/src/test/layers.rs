@@ -11,8 +11,8 @@ use anyhow::{Context, Result, bail};
 use crate::project;
 use sources::Uses;
 
-/// Known violations of the layers or within a cycle, as pairs of the using and the used file. The
-/// list may only become shorter.
+/// Known violations: uses that break the layers or belong to a cycle, as pairs of the using and the used
+/// file. The list may only become shorter.
 const KNOWN_VIOLATIONS: &[(&str, &str)] = &[];
 
 /// Compares the dependencies in the sources with the layers in ARCHITECTURE.md.
@@ -55,8 +55,8 @@ impl Layers {
         self.folder.find("/src").map_or(&self.folder, |at| &self.folder[..at + "/src".len()])
     }
 
-    /// Returns the file or folder directly in this folder that contains a file. `None` if the file
-    /// is elsewhere or only assembles the folder's modules.
+    /// Returns the name of the file or subfolder of this folder that is or contains `file`. Returns `None` if
+    /// the file is elsewhere or only assembles the folder's modules.
     fn part<'a>(&self, file: &'a str) -> Option<&'a str> {
         let rest = file.strip_prefix(&self.folder)?.strip_prefix('/')?;
         let part = rest.split('/').next().unwrap_or(rest).trim_end_matches(".rs");

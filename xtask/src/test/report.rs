@@ -33,12 +33,12 @@ enum Outcome {
 }
 
 impl Report {
-    /// Starts a report on a machine that lacks these parts.
+    /// Starts a report on a machine that lacks these prerequisites.
     pub fn new(missing: Vec<Prerequisite>) -> Self {
         Self { start: Instant::now(), missing, steps: Vec::new(), tests: Tests::default() }
     }
 
-    /// Runs a step, unless a part that it needs is missing.
+    /// Runs a step, unless a prerequisite is missing.
     pub fn step(
         &mut self,
         name: &str,
@@ -64,7 +64,7 @@ impl Report {
         self.finish_step(name, outcome, start.elapsed());
     }
 
-    /// Skips a step for another reason than a missing part.
+    /// Skips a step for another reason than a missing prerequisite.
     pub fn skip(&mut self, name: &str, reason: String) {
         println!("\n== {name}");
         self.finish_step(name, Outcome::Skipped(reason), Duration::ZERO);

@@ -104,7 +104,8 @@ pub fn miri(tests: &mut Tests) -> Result<()> {
     let Prerequisite::Miri(toolchain) = prerequisites::MIRI else {
         bail!("{} is not Miri", prerequisites::MIRI.name())
     };
-    // The interpreter runs all threads of a program on one thread, so these parts run in parallel.
+    // The interpreter runs all threads of a program on one thread, so the tests are divided into programs that
+    // run in parallel.
     // Processors that extract bits with one instruction differ in that function only.
     let parts = [
         &["--lib", "--", "halves::avx2", "--skip", "tests_extracting", "--skip", MATCHER][..],
@@ -284,7 +285,7 @@ fn run_and_forward(
 mod tests {
     use super::*;
 
-    /// Replaces cargo by a script. `first` selects the results of its tests. When the failed tests
+    /// Replaces cargo with a script. `first` selects the results of its tests. When the failed tests
     /// run again, one by one, `again` selects the result of the second one.
     fn outcome(first: &str, again: &str) -> (Result<()>, Tests) {
         let failing = "printf 'failures:\\n\\n---- b ----\\ngone\\n\\n---- c ----\\ngone, too\\n\\n\

@@ -61,11 +61,11 @@ fn module(file: &str) -> Segments {
 /// The module of a file and the paths in its text, before they are resolved.
 struct Source {
     module: Segments,
-    /// The paths in `use` lines, and the names under which they are imported.
+    /// The imports of `use` lines: the local name, and the path as written.
     imports: Vec<(String, Segments)>,
-    /// All other paths in the code.
+    /// All other paths in the code, except in test code.
     paths: Vec<Segments>,
-    /// The names of modules that are compiled only for tests: `#[cfg(test)] mod tests;`.
+    /// The names of modules in other files that are compiled only for tests: `#[cfg(test)] mod tests;`.
     tests: Vec<String>,
 }
 
@@ -92,9 +92,9 @@ impl Source {
         source
     }
 
-    /// Flattens a source to its identifiers and punctuation. Replaces literals by "0"; skips
-    /// attributes and test code. Comments are not among the tokens, except doc comments, which are
-    /// attributes.
+    /// Flattens a source to its identifiers and punctuation, with "0" in place of each literal. Skips
+    /// attributes and test code, and adds the names of test modules to `tests`. Comments are not among the
+    /// tokens, except doc comments, which are attributes.
     fn flatten(&mut self, tokens: TokenStream, words: &mut Vec<String>) {
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {
@@ -102,8 +102,7 @@ impl Source {
                 TokenTree::Punct(sign) if sign.as_char() == '#' => {
                     tokens.next_if(|next| matches!(next, TokenTree::Punct(_)));
                     let attribute = tokens.next().map(|group| group.to_string());
-                    let cfg = attribute.unwrap_or_default().replace(char::is_whitespace, "");
-                    if cfg == "[cfg(test)]" {
+                    if is_test_cfg(&attribute.unwrap_or_default()) {
                         let item: TokenStream = item(&mut tokens);
                         self.tests.extend(
                             item.to_string().strip_suffix(';').and_then(|item| {
@@ -126,7 +125,7 @@ impl Source {
                     self.flatten(group.stream(), words);
                     for at in start..words.len() {
                         // `super` in an inline module means the module of its file, so replace it
-                        // by `self`.
+                        // with `self`.
                         if is_module && words[at] == "super" && words[at - 1] != ":" {
                             words[at] = "self".to_owned();
                         }
@@ -136,6 +135,13 @@ impl Source {
             }
         }
     }
+}
+
+/// Returns whether an attribute, with its brackets, restricts an item to tests: `[cfg(test)]`, or
+/// `[cfg(all(test, …))]` with `test` as the first condition.
+fn is_test_cfg(attribute: &str) -> bool {
+    let plain = attribute.replace(char::is_whitespace, "");
+    plain == "[cfg(test)]" || plain.starts_with("[cfg(all(test,")
 }
 
 /// Consumes and returns the tokens of the next item, up to and including its braces or semicolon.
@@ -222,8 +228,8 @@ impl Crate {
             .flat_map(|source| source.tests.iter().map(|test| child(&source.module, test)))
             .collect();
         sources.retain(|_, source| !tests.contains(&source.module));
-        // lib.rs and main.rs are both the root. In reverse order, lib.rs is collected last and
-        // wins, because `crate` means lib.rs in nearly all files.
+        // lib.rs and main.rs are both the root. lib.rs must win, because `crate` means lib.rs in nearly all
+        // files; in reverse order it is inserted last.
         let files = sources.iter().rev();
         let files = files.map(|(file, source)| (source.module.clone(), file.clone())).collect();
         let mut krate = Crate { name, sources: BTreeMap::new(), files, imports: BTreeMap::new() };
@@ -238,7 +244,8 @@ impl Crate {
         krate
     }
 
-    /// Returns a path from the crate's root, if it is within this crate.
+    /// Resolves a path written in `module` to a path from the crate's root. Returns `None` if it is outside
+    /// this crate.
     fn absolute(&self, module: &[String], path: &[String]) -> Option<Segments> {
         let (first, rest) = path.split_first()?;
         let base = match first.as_str() {
@@ -296,7 +303,7 @@ fn child(module: &[String], name: &str) -> Segments {
 mod tests {
     use super::*;
 
-    /// Returns the dependencies of the files of a crate `a`, without their folder.
+    /// Returns the pairs of using and used files in a crate named `a` with these files and texts.
     fn used(files: &[(&str, &str)]) -> Vec<(String, String)> {
         let sources = files.iter().map(|(file, text)| {
             let source = Source::new(module(file), text.parse().unwrap());
@@ -365,10 +372,22 @@ mod tests {
                 "c.rs",
                 "/// [`crate::b::run`]\nfn f() { \"crate::b::run\"; } // crate::b::run\n\
                  #[cfg(test)] use crate::b; #[cfg(test)] mod tests { use crate::b::run; }\n\
-                 #[cfg(test)] pub(crate) mod more;",
+                 #[cfg(test)] pub(crate) mod more;\n\
+                 #[cfg(all(test, not(unix)))] mod rest;\n\
+                 #[cfg(all(test, not(unix)))] fn only_for_tests() { crate::b::run() }",
             ),
             ("c/more.rs", "use crate::b;"),
+            ("c/rest.rs", "use crate::b;"),
         ];
         assert_eq!(used(&files), pairs(&[]));
+    }
+
+    #[test]
+    fn keeps_code_that_is_not_only_for_tests() {
+        for condition in ["not(test)", "any(test, unix)", "not(all(test, unix))", "all(unix)"] {
+            let text = format!("#[cfg({condition})] use crate::b;");
+            let files = [("lib.rs", "mod b; mod c;"), ("b.rs", ""), ("c.rs", text.as_str())];
+            assert_eq!(used(&files), pairs(&[("c.rs", "b.rs")]), "{condition}");
+        }
     }
 }
