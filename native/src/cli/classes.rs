@@ -62,7 +62,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     } else {
         print(out, &document, &numbers)?;
         if args.boards {
-            interrupt.end();
+            interrupt.stop_polling();
             // A signal may have arrived just after the count.
             if interrupt.is_set() {
                 return Ok(ExitCode::from(interrupt::exit_code()));

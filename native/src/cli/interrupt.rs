@@ -56,12 +56,12 @@ impl Interrupt {
     }
 
     /// Makes the next signal end the process at once, because the command no longer polls the flag.
-    pub fn end(&self) {
+    pub fn stop_polling(&self) {
         self.ends_at_once.store(true, Ordering::Relaxed);
     }
 
-    /// Undoes [`end`](Interrupt::end): the next signal sets the flag again.
-    pub fn resume(&self) {
+    /// Undoes [`stop_polling`](Interrupt::stop_polling): the next signal sets the flag again.
+    pub fn resume_polling(&self) {
         self.ends_at_once.store(false, Ordering::Relaxed);
     }
 

@@ -29,7 +29,8 @@ use super::{
 /// Merge the shards of a count into one result
 ///
 /// Fails if a shard is missing, given twice, damaged or from another count. Checks the sums, the
-/// symmetry conditions and the published values, and recounts some tasks by plain backtracking.
+/// symmetry conditions and the published values, and recounts some tasks by plain backtracking or, beyond
+/// N = 20, recorded column sets (see --column-sets).
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -73,7 +74,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let checked = finalize(part, Turns::of(part.size())).map_err(Failure::WrongSum)?;
     let mut document = Document::of(&checked, circumstances);
     let report = recount_document(&document, "the result", &args.recount, &args.run_args)?;
-    let passed = report.join(checked.checks());
+    let passed = report.add_to(checked.checks());
     document.header.checks = passed.iter().map(|check| check.id().to_owned()).collect();
     let json = document.to_json() + "\n";
     // Save before printing, so that the result is not lost if printing fails.

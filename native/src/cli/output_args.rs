@@ -114,12 +114,12 @@ impl Outputs {
         quiet: bool,
         interrupt: &Interrupt,
     ) -> anyhow::Result<ExitCode> {
-        interrupt.end();
+        interrupt.stop_polling();
         let json = document.to_json() + "\n";
         // Return errors only after all outputs were tried.
         let saved = self.target.map(|target| save(&target, &json));
         let printed = show(out, document, self.is_json.then_some(&json));
-        interrupt.resume();
+        interrupt.resume_polling();
         let posted = self.server.map(|server| post(server, document, interrupt));
         let mut has_copy = self.is_json && printed.is_ok();
         let (printed, streamed) = match printed {

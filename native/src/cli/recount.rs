@@ -164,14 +164,14 @@ impl RecountReport {
         match unit {
             _ if count == 0 => writeln!(out, "Checks passed: {passed}"),
             RecountUnit::Task if count == recountable => {
-                writeln!(out, "Checks passed: {}", self.join(passed))
+                writeln!(out, "Checks passed: {}", self.add_to(passed))
             }
             _ => writeln!(out, "Checks passed: {passed}, recount of {amount}"),
         }
     }
 
     /// Adds [`Check::Recount`] to `passed` if all tasks were recounted as a whole.
-    pub fn join(&self, passed: Checks) -> Checks {
+    pub fn add_to(&self, passed: Checks) -> Checks {
         let is_whole = self.unit == RecountUnit::Task
             && self.recountable > 0
             && self.ids.len() == self.recountable;

@@ -66,7 +66,7 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         while !interrupt.is_set() {
             tokio::time::sleep(INTERRUPT_POLL).await;
         }
-        interrupt.end();
+        interrupt.stop_polling();
     })?;
     Ok(ExitCode::SUCCESS)
 }
