@@ -1,8 +1,8 @@
-//! Facts about a search in the words of the page.
+//! Facts about a search, in the phrases that the page's sentences must contain.
 
 use queens_core::{Column, Line, Rule, Square, Stepped, Transform, View};
 
-/// The words of a language for facts.
+/// The language of the phrases.
 #[derive(Clone, Copy)]
 pub enum Words {
     English,
@@ -10,6 +10,7 @@ pub enum Words {
 }
 
 impl Words {
+    /// Returns the text in this language.
     pub fn say(self, english: String, japanese: String) -> String {
         match self {
             Words::English => english,

@@ -1,4 +1,4 @@
-//! Rules for every Japanese sentence of the page.
+//! The punctuation of the page's Japanese texts.
 
 /// A space at which lines do not break.
 const NO_BREAK: char = '\u{a0}';
@@ -45,7 +45,7 @@ pub fn fault(text: &str) -> Option<String> {
     Some(format!("{:?} in “{around}”", characters[wrong]))
 }
 
-/// Replaces code in backticks and placeholders, `%{name}`, by words.
+/// Replaces code in backticks and placeholders, `%{name}`, with `x`.
 fn without_code(text: &str) -> String {
     let code = text.split('`').enumerate();
     let text: String = code.map(|(at, part)| if at % 2 == 0 { part } else { "x" }).collect();

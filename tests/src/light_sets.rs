@@ -1,4 +1,4 @@
-//! Column sets of the largest boards whose large key leaves only few placements, so that even
+//! Column sets of large boards whose keys are so large that few placements remain, so that even
 //! emulated GPUs count them in seconds.
 
 use std::sync::Arc;
@@ -44,15 +44,15 @@ impl LightSet {
         let expected = counter.context("the board is too large")?.count(&sets);
         queue.limit(elements);
         let halves = Halves::new(plan)?;
-        let choices = [ColumnSetTask {
+        let tasks = [ColumnSetTask {
             slot: 0,
             sets,
             middle_queen: None,
             is_first: true,
             is_audit_set: true,
         }];
-        let guide = WaitContext { is_cancelled: &|| false, clock: &|| Duration::ZERO };
-        let sums = pollster::block_on(queue.sums(&halves, &choices, guide))?;
+        let context = WaitContext { is_cancelled: &|| false, clock: &|| Duration::ZERO };
+        let sums = pollster::block_on(queue.sums(&halves, &tasks, context))?;
         let sums = sums.context("the count was cancelled")?;
         let [twice, once] = *sums.first().context("the set has no sums")?;
         let counted = 2 * twice + once;

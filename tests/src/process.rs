@@ -1,4 +1,5 @@
-//! Child processes that end with their test.
+//! Child processes that end with their test, signals, and the paths of programs and of cargo's
+//! folders.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -47,7 +48,7 @@ pub fn reset_signals() {}
 pub fn send(signal: &str, process: u32) -> Result<ExitStatus> {
     let line = format!("kill -s {signal} {process}");
     let mut shell = Command::new("sh");
-    // An error would only mean that the process has ended.
+    // The shell's message would only say that the process has ended.
     shell.args(["-c", &line]).stderr(Stdio::null()).status().context("starting sh")
 }
 

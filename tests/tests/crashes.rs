@@ -152,7 +152,8 @@ fn finished_journal(folder: &Path, n: &str, method: Method, tasks: usize) -> (Ve
     (bytes, plan)
 }
 
-/// Runs `resume` on a file with these bytes, which must give an error or the right total.
+/// Runs `resume` on a file with these bytes, which must give an error or the right total. Returns
+/// the error, if any.
 fn resume_bytes(file: &Path, bytes: &[u8], right: &str) -> Option<String> {
     fs::write(file, bytes).unwrap();
     let args = ["resume", file.to_str().unwrap(), "--json", "--backend", "cpu", "--quiet"];
@@ -167,7 +168,7 @@ fn resume_bytes(file: &Path, bytes: &[u8], right: &str) -> Option<String> {
 }
 
 #[test]
-fn a_truncated_journal_is_rejected_or_resumed() {
+fn a_truncated_journal_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let (bytes, _) = finished_journal(folder.path(), "12", Method::Symmetry, 268);
     let file = folder.path().join("cut.journal");
@@ -217,7 +218,7 @@ fn a_changed_byte_never_gives_a_wrong_total() {
 fn check_journal(file: &Path, plan: &Plan, truth: &[Tally]) -> Option<usize> {
     match Journal::find(file) {
         Err(error) => {
-            let words = error.to_string();
+            let message = error.to_string();
             let is_clear = matches!(
                 error,
                 JournalError::NotAJournal { .. }
@@ -226,7 +227,7 @@ fn check_journal(file: &Path, plan: &Plan, truth: &[Tally]) -> Option<usize> {
                     | JournalError::UnknownPlan { .. }
                     | JournalError::Open { .. }
             );
-            assert!(is_clear && words.contains("changed.journal"), "{words}");
+            assert!(is_clear && message.contains("changed.journal"), "{message}");
             None
         }
         Ok(None) => panic!("the journal was taken for empty"),
@@ -256,7 +257,7 @@ fn a_journal_copied_while_written_is_rejected_or_correct() {
         }
         thread::sleep(Duration::from_millis(amount(20, 1)));
         if copies.len() == 40 {
-            // The last copy is that of a killed process.
+            // There are enough copies. `resume` finishes the count below.
             running.0.kill().unwrap();
         }
     }
@@ -293,7 +294,7 @@ fn interrupt_after_some_tasks(file: &Path) -> BTreeMap<usize, Done<Tally>> {
 
 #[test]
 #[cfg(unix)]
-fn a_count_continues_on_a_full_disk() {
+fn a_count_continues_if_its_journal_cannot_grow() {
     let folder = tempfile::tempdir().unwrap();
     let limited = |file: &Path, limit: u64| {
         let line = format!("ulimit -f {limit}; exec \"$0\" \"$@\"");
@@ -302,7 +303,7 @@ fn a_count_continues_on_a_full_disk() {
         shell.args(COUNT).arg(file).args(SLOWLY).env("TMPDIR", folder.path());
         CommandOutput::capture(&mut shell).unwrap()
     };
-    // There is space for the tasks that were finished before the disk was full.
+    // There is space for the journal so far, and for little more.
     let file = folder.path().join("eighteen.journal");
     let before = interrupt_after_some_tasks(&file);
     let output = limited(&file, fs::metadata(&file).unwrap().len() / 512 + 16);
@@ -354,6 +355,6 @@ fn names_a_folder_without_write_permission() {
     let args = ["count", "8", "--quiet", "--journal", "/proc/eight.journal"];
     let output = CommandOutput::capture(&mut queens(&args)).unwrap();
     assert_eq!((output.code, output.out.as_str()), (Some(1), ""));
-    let words = "error: cannot open the journal /proc/eight.journal: ";
-    assert!(output.err.starts_with(words), "{}", output.err);
+    let start = "error: cannot open the journal /proc/eight.journal: ";
+    assert!(output.err.starts_with(start), "{}", output.err);
 }

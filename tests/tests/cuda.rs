@@ -150,11 +150,12 @@ fn selects_one_of_two_gpus(driver: &StubDriver) -> Result<()> {
 }
 
 fn thread_counts_agree(driver: &StubDriver) -> Result<()> {
-    for (lanes, word) in [(1, "1 GPU thread"), (100, "100 GPU threads"), (1000, "1000 GPU threads")]
+    for (lanes, threads) in
+        [(1, "1 GPU thread"), (100, "100 GPU threads"), (1000, "1000 GPU threads")]
     {
         let document = count(driver, &[], 10, &format!("--threads {lanes}"))?;
         let detail = &document["backend"]["detail"];
-        let expected = format!("compute capability 9.0, driver 13.0, {word}");
+        let expected = format!("compute capability 9.0, driver 13.0, {threads}");
         ensure!(*detail == expected, "{detail}");
     }
     Ok(())
@@ -385,22 +386,22 @@ fn other_gpu_takes_over(driver: &StubDriver) -> Result<()> {
 /// that line, the rest, the exit code and the time until it ended.
 fn interrupt(mut command: Command) -> Result<(String, String, Option<i32>, Duration)> {
     let mut running = Companion::start(command.stderr(Stdio::piped()).stdout(Stdio::null()))?;
-    let mut words = BufReader::new(running.0.stderr.take().context("stderr is not a pipe")?);
+    let mut stderr = BufReader::new(running.0.stderr.take().context("stderr is not a pipe")?);
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         let mut first = String::new();
-        let read = words.read_line(&mut first);
+        let read = stderr.read_line(&mut first);
         // The receiver is gone if the test has timed out.
-        let _ = sender.send(read.map(|_| (first, words)));
+        let _ = sender.send(read.map(|_| (first, stderr)));
     });
     let first_line = receiver.recv_timeout(Duration::from_secs(60));
-    let (first, mut words) = first_line.context("the command prints nothing")??;
+    let (first, mut stderr) = first_line.context("the command prints nothing")??;
     let sent = Instant::now();
     running.signal("INT")?;
     let code = running.0.wait()?.code();
     let delay = sent.elapsed();
     let mut rest = String::new();
-    words.read_to_string(&mut rest)?;
+    stderr.read_to_string(&mut rest)?;
     Ok((first, rest, code, delay))
 }
 
@@ -473,8 +474,9 @@ fn estimates_on_gpus(driver: &StubDriver) -> Result<()> {
         ensure!((100_000..=1 << 29).contains(&own) && estimate["threads"] == 2, "{estimate}");
         let output = call(driver, &[], &line)?;
         ensure!(output.out.contains(" on Stub GPU\n"), "{}", output.out);
-        let words = |line: &str| line.starts_with("Memory ") && line.ends_with("each of 2 queues");
-        ensure!(output.out.lines().any(words), "{}", output.out);
+        let is_memory =
+            |line: &str| line.starts_with("Memory ") && line.ends_with("each of 2 queues");
+        ensure!(output.out.lines().any(is_memory), "{}", output.out);
         let wrong = call(driver, &[("QUEENS_STUB_FAIL", "launch:719")], &line)?;
         ensure!(wrong.code == Some(69) && wrong.err.contains("Stub GPU failed"), "{}", wrong.err);
     }
@@ -483,8 +485,8 @@ fn estimates_on_gpus(driver: &StubDriver) -> Result<()> {
 
 fn detects_faulty_gpu(driver: &StubDriver) -> Result<()> {
     let folder = tempfile::tempdir()?;
-    // One of the first tasks of N = 16 has thousands of solutions, and each GPU thread would find
-    // some of them.
+    // One of the first tasks of N = 16 has so many solutions that each GPU thread finds some of
+    // them, so a single faulty thread changes the result.
     for (n, method, fault) in
         [(13, "symmetry", "sums"), (13, "halves", "sums"), (16, "halves", "lane")]
     {
@@ -527,11 +529,12 @@ fn halves_match_core(driver: &StubDriver) -> Result<()> {
 
 fn halves_share_tasks(driver: &StubDriver) -> Result<()> {
     count_by(Method::Halves, driver, &[("QUEENS_STUB_DEVICES", "2")], 12, "")?;
-    for (lanes, word) in [(1, "1 GPU thread"), (7, "7 GPU threads"), (1000, "1000 GPU threads")] {
+    for (lanes, threads) in [(1, "1 GPU thread"), (7, "7 GPU threads"), (1000, "1000 GPU threads")]
+    {
         let lanes = format!("--threads {lanes}");
         let document = count_by(Method::Halves, driver, &[], 10, &lanes)?;
         let detail = &document["backend"]["detail"];
-        let expected = format!("compute capability 9.0, driver 13.0, {word}");
+        let expected = format!("compute capability 9.0, driver 13.0, {threads}");
         ensure!(*detail == expected, "{detail}");
     }
     Ok(())

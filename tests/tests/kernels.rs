@@ -1,5 +1,5 @@
 //! The CUDA kernels against the core, task by task, on the CPU. These tests cover neither the GPU's
-//! compiler nor threads that run in lock step.
+//! compiler nor its way of running threads.
 
 use std::env;
 use std::process::ExitCode;
@@ -28,7 +28,7 @@ const TESTS: [(&str, Test); 18] = [
     ("every task matches the core", every_task_matches_core),
     ("some tasks of larger boards match the core", samples_of_larger_boards_match_core),
     ("a single thread gives the same counts", one_thread_agrees),
-    ("threads of a warp in lock step give the same counts", warps_agree),
+    ("threads of a warp that run in parallel give the same counts", warps_agree),
     ("small buffers and short ranges give the same counts", small_buffers_agree),
     ("deep and flat leaves give the same counts", other_leaf_depths_agree),
     ("leaves of large boards match the core", leaves_of_large_boards_match_core),
@@ -211,7 +211,7 @@ fn some_leaf(device: &mut OnCpu, levels: usize, choice: usize) -> Result<Option<
     Ok(Some(node))
 }
 
-/// All completions of a board, found by checking every pair of queens.
+/// A search for all completions of a board, which checks every pair of queens.
 struct Completions<'a> {
     queens: Vec<u8>,
     b_is_settled: bool,

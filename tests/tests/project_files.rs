@@ -1,6 +1,7 @@
-//! Files that other programs read: workflows, dependabot.yml, issue forms and CITATION.cff follow their JSON
-//! schemas, workflows name actions only by commits, and systemd accepts the service. The map in ARCHITECTURE.md
-//! names files and items that exist.
+//! Files of the project that are not code: workflows, dependabot.yml, issue forms and CITATION.cff
+//! follow their JSON schemas, workflows have few rights and name actions only by commits, systemd
+//! accepts the service, and versions and licences agree. The map, which is the lists of places to
+//! change in ARCHITECTURE.md and docs/development.md, names files and items that exist.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -243,18 +244,22 @@ fn check_map() -> Result<()> {
         ensure!(quoted.len() > 50, "{document}: only {} names", quoted.len());
         for (index, (name, _)) in quoted.iter().enumerate() {
             if is_path(name) {
-                let missing =
-                    alternatives(name).into_iter().filter(|path| found(&paths, path).is_empty());
+                let missing = alternatives(name)
+                    .into_iter()
+                    .filter(|path| matching_paths(&paths, path).is_empty());
                 problems.extend(missing.map(|path| format!("{document}: {path} does not exist")));
                 continue;
             }
             let files: Vec<&str> = place_of(&quoted[index..])
                 .map(|path| {
-                    alternatives(path).iter().flat_map(|path| found(&paths, path)).collect()
+                    alternatives(path)
+                        .iter()
+                        .flat_map(|path| matching_paths(&paths, path))
+                        .collect()
                 })
                 .unwrap_or_else(|| words.keys().copied().collect());
             for word in words_of_name(name) {
-                let is_known = files.iter().any(|file| knows(&words, file, word));
+                let is_known = files.iter().any(|file| contains_word(&words, file, word));
                 if !is_known {
                     let place =
                         if files.len() < 5 { files.join(", ") } else { "the sources".to_owned() };
@@ -268,7 +273,7 @@ fn check_map() -> Result<()> {
 }
 
 /// Whether a file, or a file in a folder, contains the word.
-fn knows(words: &BTreeMap<&str, BTreeSet<String>>, path: &str, word: &str) -> bool {
+fn contains_word(words: &BTreeMap<&str, BTreeSet<String>>, path: &str, word: &str) -> bool {
     let is_within = |file: &str| file.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
     let mut files = words.iter().filter(|(file, _)| **file == path || is_within(file));
     files.any(|(_, words)| words.contains(word))
@@ -313,7 +318,7 @@ fn alternatives(path: &str) -> Vec<String> {
 }
 
 /// Returns the project's paths that equal `path` or end with it. `*` stands for any text.
-fn found<'a>(paths: &'a [String], path: &str) -> Vec<&'a str> {
+fn matching_paths<'a>(paths: &'a [String], path: &str) -> Vec<&'a str> {
     let path = path.trim_end_matches('/');
     let parts: Vec<&str> = path.split('*').collect();
     let fits = |end: &str| {

@@ -129,7 +129,7 @@ fn creates_only_the_folder_of_the_default_store() {
     BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
     running.0.kill().unwrap();
     assert!(line.starts_with("http://"), "{line}");
-    // On other systems the user's data folder is not that of XDG.
+    // On other systems, XDG_DATA_HOME does not determine the user's data folder.
     if cfg!(target_os = "linux") {
         assert!(missing.join("queens").join("results.sqlite").is_file());
     }
@@ -152,9 +152,9 @@ fn announces_that_remote_access_is_read_only() {
         let mut line = String::new();
         BufReader::new(running.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
         running.0.kill().unwrap();
-        let mut words = String::new();
-        running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
-        assert_eq!(words.contains("so it is read-only"), is_announced, "{words}");
+        let mut stderr = String::new();
+        running.0.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        assert_eq!(stderr.contains("so it is read-only"), is_announced, "{stderr}");
     }
 }
 
@@ -201,12 +201,12 @@ fn reports_a_low_limit_of_open_files() {
             running.0.kill().unwrap();
         }
         let status = running.0.wait().unwrap();
-        let mut words = String::new();
-        running.0.stderr.take().unwrap().read_to_string(&mut words).unwrap();
-        assert!(runs || status.code() == Some(1), "{files}: {status:?} {words}");
-        assert!(runs || words.starts_with("error: "), "{files}: {words}");
-        assert!(!words.contains("ulimit -u"), "{files}: {words}");
-        assert!(runs || words.contains("ulimit -n"), "{files}: {words}");
+        let mut stderr = String::new();
+        running.0.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+        assert!(runs || status.code() == Some(1), "{files}: {status:?} {stderr}");
+        assert!(runs || stderr.starts_with("error: "), "{files}: {stderr}");
+        assert!(!stderr.contains("ulimit -u"), "{files}: {stderr}");
+        assert!(runs || stderr.contains("ulimit -n"), "{files}: {stderr}");
         assert!(files > 4 || !runs, "{files}");
     }
 }

@@ -94,7 +94,7 @@ impl Run {
         let (n, shards) = (N.to_string(), SHARDS.to_string());
         let template = ["template", "slurm", &n, "--shards", &shards, "--method", "symmetry"];
         let script = cluster.run("queens", &template)?;
-        // As users adapt it to their cluster.
+        // Users adapt the script to their cluster, too.
         let changes = [&[(PROCESSORS, "--cpus-per-task=1")], changes].concat();
         let script = changes.into_iter().try_fold(script, |script, (from, to)| {
             ensure!(script.contains(from), "no {from} in {script}");

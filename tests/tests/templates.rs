@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     let as_trial = |outcome: Result<()>| outcome.map_err(|error| format!("{error:#}").into());
     let trials = vec![
         Trial::test(
-            "the Kubernetes template equals the validated one, and its shards count",
+            "the Kubernetes template equals the checked one, and a pod's arguments count a shard",
             move || as_trial(kubernetes()),
         ),
         Trial::test("parallel counts the remaining shards and merges them", move || {
@@ -39,8 +39,8 @@ fn template(arguments: &[&str]) -> Result<String> {
     Ok(String::from_utf8(output.stdout)?)
 }
 
-/// The template for N = 20 in 16 shards, in a checked version: the API types of Kubernetes 1.33 have every
-/// field. docs/release.md explains how to check a new version.
+/// The template for N = 20 in 16 shards, as it was checked: the API types of Kubernetes 1.33 have
+/// all of its fields. docs/release.md explains how to check a new version.
 const CHECKED: &str = include_str!("../data/k8s-template.yaml");
 
 fn kubernetes() -> Result<()> {

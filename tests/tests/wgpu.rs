@@ -48,7 +48,7 @@ const ON_ADAPTERS: [(&str, Test); 18] = [
     ("split lists have the same pairs, also leaf by leaf and unsplit", split_lists_match),
     ("a column set of a large board matches the core", large_column_set_matches_core),
     ("the command counts by halves on a GPU", command_counts_by_halves),
-    ("a faulty GPU is detected during the count", a_wrong_gpu),
+    ("a faulty GPU is detected during the count", detects_faulty_gpu),
 ];
 
 fn main() -> ExitCode {
@@ -348,7 +348,7 @@ fn split_lists_match() -> Result<()> {
     Ok(())
 }
 
-/// A GPU with a stuck bit in its tables: no placement crosses the diagonal.
+/// A GPU with a stuck bit in its tables: no placement crosses one of the diagonals.
 struct Stuck {
     gpu: Arc<dyn Gpu>,
     plan: Arc<Plan>,
@@ -382,7 +382,7 @@ impl Gpu for Stuck {
     }
 }
 
-fn a_wrong_gpu() -> Result<()> {
+fn detects_faulty_gpu() -> Result<()> {
     // Each task has hundreds of solutions, and even more without the diagonal.
     let plan = plan_of_halves(14)?;
     let stuck = Stuck { gpu: test_gpu(None)?, plan: Arc::clone(&plan) };
@@ -392,9 +392,9 @@ fn a_wrong_gpu() -> Result<()> {
     let ended = count::run(tasks, start, &mut |_| ControlFlow::Continue(()));
     let error = ended.err().context("the wrong counts were not detected")?;
     let message = error.to_string();
-    let words =
+    let rest =
         message.strip_prefix("stuck COUNTS WRONG: task ").with_context(|| message.clone())?;
-    let found = words.split_once(" has ").and_then(|(task, rest)| {
+    let found = rest.split_once(" has ").and_then(|(task, rest)| {
         let (counted, rest) = rest.split_once(" solutions on the GPU but ")?;
         Some((task, counted, rest.split_once(" on the CPU; ")?.0))
     });
@@ -463,9 +463,9 @@ fn lists_devices() -> Result<()> {
             "software": found.is_software, "usable": true, "methods": ["symmetry", "halves"],
         });
         ensure!(*device == expected, "{device}, expected {expected}");
-        let words =
+        let kind =
             if found.is_software { "software renderer (slower than the CPU)" } else { "GPU" };
-        ensure!(found.kind.contains(words), "{}", found.kind);
+        ensure!(found.kind.contains(kind), "{}", found.kind);
     }
     Ok(())
 }

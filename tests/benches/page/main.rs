@@ -1,8 +1,8 @@
-//! How smoothly the page moves in headless Chromium; `cargo xtask bench --page` builds what is
-//! needed and runs it.
+//! Measures how smoothly the page moves in headless Chromium. `cargo xtask bench --page` builds the
+//! required parts and runs this benchmark.
 //!
-//! What else runs on the machine changes the figures, those of the processor's time least. So
-//! nothing here fails over them, but over a page that shows something else than the core.
+//! Other programs on the machine change the figures, those of CPU time least. So no figure makes
+//! the benchmark fail; it fails if the content of the page differs from the core's results.
 
 mod count;
 
@@ -22,25 +22,26 @@ fn main() -> Result<()> {
     );
     let mut arguments = env::args_os().skip(1);
     let command = arguments.next().context("the release command's path is missing")?;
-    // What `cargo bench` adds is no name.
-    let asked: Vec<_> = arguments.filter(|name| name != "--bench").collect();
-    let is_asked = |name: &str| asked.is_empty() || asked.iter().any(|each| each == name);
-    if is_asked("results") {
+    // `cargo bench` adds `--bench`, which is not the name of a benchmark.
+    let names: Vec<_> = arguments.filter(|name| name != "--bench").collect();
+    let is_selected = |name: &str| names.is_empty() || names.iter().any(|each| each == name);
+    if is_selected("results") {
         measure_results()?;
     }
-    if is_asked("explore") {
+    if is_selected("explore") {
         measure_explore()?;
     }
-    if is_asked("classes") {
+    if is_selected("classes") {
         measure_classes()?;
     }
-    if is_asked("count") {
+    if is_selected("count") {
         count::measure(Path::new(&command))?;
     }
     Ok(())
 }
 
-/// Five hundred results while they are loaded, sorted and compared; one that is as large as can be.
+/// Measures five hundred results while they are loaded, sorted and compared, and a result with the
+/// largest number of tasks while it is opened.
 fn measure_results() -> Result<()> {
     const COUNT: usize = 500;
     let loading = traced(|browser| results::load(browser, COUNT))?;
@@ -57,24 +58,25 @@ fn measure_results() -> Result<()> {
     Ok(())
 }
 
-/// The method with everything on the board, and the simplest one with masks.
+/// Measures the method with the most marks on the board, and the simplest method with bitmasks.
 fn measure_explore() -> Result<()> {
     const N: u32 = 12;
     const TIME: Duration = Duration::from_secs(5);
     for method in [Stepped::Symmetry, Stepped::Bitmap] {
         let measure = || traced(|browser| explore::play(browser, method, N, TIME));
-        // A browser that has too much to do loses parts of its trace.
+        // A busy browser loses parts of its trace, so a failed measurement is repeated once.
         let motion = measure().or_else(|_| measure())?;
         print(&format!("Explore plays {method}, N = {N}"), &motion);
     }
     Ok(())
 }
 
-/// Classes while they come, how long the first one takes, and all of them chosen and sorted.
+/// Measures Classes while the classes arrive, the time until the first one, and all of them while
+/// they are filtered and sorted.
 fn measure_classes() -> Result<()> {
     const N: u32 = 14;
     let (filling, first) = traced(|browser| classes::scroll_while_loading(browser, N))?;
-    print(&format!("Classes of N = {N} come"), &filling);
+    print(&format!("Classes of N = {N} arrive"), &filling);
     println!("{:<32} {first:>10.0} ms", "from the click to the first one");
     let choosing = traced(|browser| classes::filter_and_sort(browser, N))?;
     print(&format!("Classes of N = {N} chosen, sorted"), &choosing);

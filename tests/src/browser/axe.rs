@@ -110,8 +110,8 @@ impl Browser {
     /// Fails if axe-core finds an accessibility problem in the current page. Without axe-core this
     /// checks nothing, and tests that only check accessibility are ignored.
     ///
-    /// Every page of a test is checked: before the test leaves it, before each screenshot and at the
-    /// end of the test.
+    /// Every page of a test is checked: before [`goto`](Browser::goto) leaves it, before each
+    /// screenshot and at the end of the test.
     pub async fn assert_accessible(&self) -> Result<()> {
         self.check_page(false).await
     }

@@ -1,4 +1,4 @@
-//! Commands that WebDriver lacks: the console, window sizes and user preferences.
+//! Commands that WebDriver lacks: the console, the trace, window sizes and user preferences.
 
 use anyhow::Result;
 use fantoccini::wd::WebDriverCompatibleCommand;

@@ -339,8 +339,8 @@ impl Browser {
         .map(drop)
     }
 
-    /// Runs JavaScript in the page and returns its result. Replaces no-break spaces in the result by
-    /// plain spaces, because only layout tests check line breaks.
+    /// Runs JavaScript in the page and returns its result. Replaces no-break spaces in the result
+    /// with plain spaces and removes U+2060, because only layout tests check line breaks.
     pub async fn script(&self, source: &str, arguments: &[Value]) -> Result<Value> {
         self.client
             .execute(source, arguments.to_vec())
@@ -435,7 +435,7 @@ impl Browser {
 }
 
 /// The browser's console message if a page requests a GPU and the machine has none. Pages cannot
-/// suppress this message; our page shows a message of its own.
+/// suppress this message; our page also shows its own.
 const NO_GPU: &str = "No available adapters.";
 
 /// Saves a screenshot as `target/screenshots/<name>.png`.
@@ -452,7 +452,7 @@ fn strings(list: &Value) -> Vec<String> {
     items.iter().map(|item| item.as_str().unwrap_or_default().to_owned()).collect()
 }
 
-/// Replaces no-break spaces in all strings of a value by plain spaces, and removes U+2060.
+/// Replaces no-break spaces in all strings of a value with plain spaces, and removes U+2060.
 fn with_plain_spaces(value: Value) -> Value {
     match value {
         Value::String(text) => Value::String(text.replace('\u{a0}', " ").replace('\u{2060}', "")),

@@ -13,7 +13,7 @@ use queens_gpu::halves::{
 
 use super::{Kernels, device_error, pointer_to};
 
-/// Which lengths the device reports wrong, to test the checks.
+/// Which lengths the device reports incorrectly, to test the checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WrongLengths {
     /// The length of each list is one too small.
@@ -27,7 +27,7 @@ pub struct PairsOnCpu {
     kernels: Arc<Kernels>,
     limits: Limits,
     shape: Option<Shape>,
-    /// The lengths that the device reports wrong, if any.
+    /// The lengths that the device reports incorrectly, if any.
     pub wrong_lengths: Option<WrongLengths>,
     /// The simulated device memory, in list elements. Larger requests fail, whatever `limits` says.
     pub memory: u64,

@@ -61,7 +61,7 @@ const COMPARE: &str = "
     document.getElementById('all-rows').click();
     while (rows() < given[0].length) await frame();";
 
-/// The number of marks and rows of the chart over which the pointer is moved.
+/// The number of the chart's marks over which the pointer is moved.
 const POINTED_AT: usize = 20;
 
 /// Drops a file on the page and opens it as soon as it has a row.
@@ -179,7 +179,7 @@ pub async fn sort(browser: Browser, count: usize) -> Result<Motion> {
     browser.motion("main", run(&browser, SORT, &given)).await
 }
 
-/// Scrolls, filters and compares this number of results, and points at the chart and its table.
+/// Scrolls, filters and compares this number of results, and points at marks of the chart.
 pub async fn compare(browser: Browser, count: usize) -> Result<Motion> {
     open(&browser).await?;
     let given = [documents(count)?];

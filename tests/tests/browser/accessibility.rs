@@ -1,5 +1,5 @@
-//! Accessibility: axe-core's result for every view. All browser tests check the pages that they
-//! visit; these tests visit states that the other tests might miss.
+//! Accessibility: axe-core's results for Explore and five other views. All browser tests check the
+//! pages that they visit; these tests visit states that the other tests might miss.
 
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest, Key};
@@ -8,8 +8,8 @@ use queens_tests::browser_tests;
 pub fn tests() -> Vec<BrowserTest> {
     let tests = browser_tests![
         the_checker_detects_injected_faults,
-        every_view_is_accessible,
-        every_view_is_accessible_dark_in_japanese_on_a_phone,
+        five_views_are_accessible,
+        five_views_are_accessible_dark_in_japanese_on_a_phone,
         explore_is_accessible_in_every_state,
         explore_is_accessible_dark_in_japanese_on_a_phone,
     ];
@@ -53,7 +53,8 @@ async fn the_checker_detects_injected_faults(browser: Browser) -> Result<()> {
     browser.script("document.querySelector('#small').remove();", &[]).await.map(drop)
 }
 
-/// Each view in a state with much content, and an element that shows that the state is ready.
+/// States of Play, Symmetries, Classes, Count and Results, and elements that show that they are
+/// ready.
 const STATES: [(&str, &str); 15] = [
     ("view=play&n=8&queens=0:0,0:5,3:3", "#conflicts li"),
     ("view=play&n=4&queens=0:1", "#completions[data-state=done]"),
@@ -78,7 +79,7 @@ async fn visit(browser: &Browser, language: &str) -> Result<()> {
         browser.wait_for(sign).await?;
         browser.assert_targets_apart().await.context(query)?;
     }
-    // A displayed solution is no part of the address.
+    // A displayed solution is not part of the address, so the test requests it.
     browser.goto(&format!("?view=play&n=8&queens=0:0&lang={language}")).await?;
     press(browser, "#show-one").await?;
     browser.wait_for_count("#board [data-state=shown]", 7).await?;
@@ -86,11 +87,11 @@ async fn visit(browser: &Browser, language: &str) -> Result<()> {
     browser.assert_accessible().await
 }
 
-async fn every_view_is_accessible(browser: Browser) -> Result<()> {
+async fn five_views_are_accessible(browser: Browser) -> Result<()> {
     visit(&browser, "en").await
 }
 
-async fn every_view_is_accessible_dark_in_japanese_on_a_phone(browser: Browser) -> Result<()> {
+async fn five_views_are_accessible_dark_in_japanese_on_a_phone(browser: Browser) -> Result<()> {
     browser.set_phone().await?;
     browser.set_preferences(true, true).await?;
     visit(&browser, "ja").await
@@ -104,7 +105,7 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
     browser.assert_accessible().await.context("the first visit")?;
     browser.goto(&format!("?method=backtracking&step=52&lang={language}")).await?;
     browser.wait_for("#board .dead-end").await?;
-    browser.assert_accessible().await.context("no dead end")?;
+    browser.assert_accessible().await.context("a dead end")?;
     browser.goto(&format!("?n=6&step=30&lang={language}")).await?;
     browser.wait_for("#tree-summary").await?;
     browser.wait_for("#code .line").await?;
@@ -116,24 +117,24 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
     for part in ["#tree .here", "#compare-with", ".branch", "#stack", ".legend", "#race"] {
         browser.wait_for(part).await?;
     }
-    // The comparison has a panel of its own.
+    // The comparison contains further panels, which appear when it is opened.
     browser.script(open_all, &[]).await?;
     browser.wait_for_count("details:not([open])", 0).await?;
     browser.assert_accessible().await.context("every panel")?;
     press(browser, "#compare-next").await?;
     browser.wait_for(".common .marked-board").await?;
     browser.wait_for("#efforts-table[data-complete='true']").await?;
-    browser.assert_accessible().await.context("no common solution")?;
+    browser.assert_accessible().await.context("a common solution")?;
     press(browser, "#compare-end").await?;
     browser.wait_for(".pair.left").await?;
-    browser.assert_accessible().await.context("no end of a comparison")?;
+    browser.assert_accessible().await.context("the end of a comparison")?;
     browser.choose("#compare-with", "symmetry").await?;
     browser.wait_for("#code-iterative .line").await?;
     browser.assert_accessible().await.context("both forms")?;
     browser.focus("#board").await?;
     browser.type_keys("?").await?;
     browser.wait_for("#keys[open]").await?;
-    browser.assert_accessible().await.context("no list of keys")?;
+    browser.assert_accessible().await.context("the list of keys")?;
     browser.press(Key::Escape).await?;
     // A closed square is selected while registers lie over the board.
     browser.goto(&format!("?n=8&step=1650&lang={language}")).await?;
@@ -153,12 +154,12 @@ async fn explore_states(browser: &Browser, language: &str) -> Result<()> {
         )
         .await?;
     browser.wait_for("#board .overlay[d^='M']").await?;
-    browser.assert_accessible().await.context("no selected square with its explanation")?;
+    browser.assert_accessible().await.context("a selected square with its explanation")?;
     // A jump that takes a while, a step that does not exist, and a solution.
     browser.goto(&format!("?n=24&method=backtracking&lang={language}")).await?;
     press(browser, "#next-solution").await?;
     browser.wait_for("#stop").await?;
-    browser.assert_accessible().await.context("no search in progress")?;
+    browser.assert_accessible().await.context("a search in progress")?;
     for (query, sign) in [
         ("n=5&step=99999", "#notice:not(:empty)"),
         ("n=33&method=magic&step=-4", "#address-problems"),

@@ -1,5 +1,6 @@
-//! Runs the scenarios of `cargo xtask bench --page` on small boards. The elements that the
-//! scenarios use exist, and their comparisons are right. Speed does not matter here.
+//! Runs scenarios of `cargo xtask bench --page` on small boards: the elements that the scenarios
+//! use must exist, and the page must show what the core computes. Figures do not matter here,
+//! except that no task may stop the page for seconds.
 
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use queens_tests::motions::{classes, count, explore, results};
 
 pub fn tests() -> Vec<BrowserTest> {
     let tests = browser_tests![
-        explore_and_classes_scenarios_run,
+        explore_scenario_and_check_of_classes_run,
         counting_scenario_counts_and_stops,
         sorting_scenario_sorts_results,
         largest_result_scenario_opens_a_document,
@@ -20,13 +21,14 @@ pub fn tests() -> Vec<BrowserTest> {
     tests.into_iter().map(BrowserTest::with_trace).collect()
 }
 
-async fn explore_and_classes_scenarios_run(browser: Browser) -> Result<()> {
+async fn explore_scenario_and_check_of_classes_run(browser: Browser) -> Result<()> {
     let time = Duration::from_millis(500);
     // The search takes more than a minute, so that it has not ended when the second click pauses
     // it, even on a busy machine. After the end, that click would start the search again.
     let motion = explore::play(browser.clone(), Stepped::Symmetry, 12, time).await?;
     ensure!(motion.pictures > 1, "{motion:?}");
-    // So few classes that a trace may contain no frame with them.
+    // A trace might contain no frame with so few classes, so only the final check of the scenarios
+    // runs.
     browser.goto("?view=classes&n=9").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
     classes::assert_complete(&browser, 9).await

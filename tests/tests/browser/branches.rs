@@ -53,7 +53,7 @@ async fn branches_are_aligned_and_start_their_part_of_the_search(browser: Browse
     check_on_a_phone(&browser).await
 }
 
-/// The table in Japanese, by keyboard.
+/// Checks the table on a narrow phone, in Japanese, by keyboard.
 async fn check_on_a_phone(browser: &Browser) -> Result<()> {
     let screen = json!({ "width": 320, "height": 700, "deviceScaleFactor": 1, "mobile": true });
     browser.devtools("Emulation.setDeviceMetricsOverride", screen).await?;

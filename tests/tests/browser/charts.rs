@@ -1,4 +1,4 @@
-//! The comparison of results, and the map of their tasks.
+//! Charts that compare results, files that the user loads, and the map of a result's tasks.
 
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest};
@@ -180,7 +180,7 @@ async fn examples_and_links_load_files_of_the_same_host(browser: Browser) -> Res
     browser.wait_for_count("[data-id^=file-]", 6).await?;
     browser.wait_for_count(".forecasts li", 2).await?;
     browser.whole_screenshot("results-examples").await?;
-    // The files are opened again with the address.
+    // Opening the address loads the same files again.
     let address = browser.address().await?;
     browser.goto(address.trim_start_matches('/')).await?;
     browser.wait_for_count("[data-id^=file-]", 6).await?;

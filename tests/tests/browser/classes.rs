@@ -1,4 +1,4 @@
-//! Classes: all classes of a board, and their totals.
+//! Classes: boards, filters, saved files, and searches that are stopped.
 
 use anyhow::{Context, Result};
 use queens_core::{
@@ -73,7 +73,7 @@ async fn boards_open_in_other_views(browser: Browser) -> Result<()> {
     assert!(browser.address().await?.ends_with(&format!("?view=play&queens={}", queens.join(","))));
     browser.wait_for_text("#completions", "This is a solution").await?;
 
-    // Each board has the size of its set, in the other language as well.
+    // Screen readers get the number of boards in the group, in the other language as well.
     open(&browser, 8).await?;
     let sizes = async || browser.attributes("[data-testid=shelf-8] li", "aria-setsize").await;
     assert_eq!(sizes().await?, vec!["11"; 11]);
@@ -188,7 +188,7 @@ async fn classes_are_saved_as_json_csv_and_images(browser: Browser) -> Result<()
     let csv = crate::saved(&browser).await?;
     assert_eq!(csv.lines().next(), Some("class,columns,judgement_value,step"));
     assert_eq!(csv.lines().count(), 13);
-    // A file of a filter is incomplete.
+    // A file saved with a filter is marked as incomplete.
     browser.choose("#class-choice", "4").await?;
     browser
         .wait_until("a choice", || shown_rows(&browser), |shown_rows| shown_rows.len() == 1)
@@ -211,7 +211,7 @@ async fn classes_are_saved_as_json_csv_and_images(browser: Browser) -> Result<()
     let read = || crate::saved_boards(&browser, 8, 12, 4);
     browser.wait_until("the sheet", read, |read| *read == expected).await?;
 
-    // Thousands of boards.
+    // A size with many classes.
     open(&browser, 12).await?;
     crate::catch_saved(&browser).await?;
     browser.click("#save-csv").await?;
@@ -226,7 +226,7 @@ async fn classes_are_saved_as_json_csv_and_images(browser: Browser) -> Result<()
     let mut expected: Vec<_> = all.iter().map(String::as_str).collect();
     expected.sort_unstable();
     assert!(rows == expected, "{} rows", rows.len());
-    // A sheet of 42 by 43 boards, the largest that a browser can draw.
+    // A sheet of 42 by 43 boards, reduced to the longest side of a saved picture, 4096 pixels.
     browser.click("#save-png").await?;
     let sides = || async {
         let sheet = crate::saved_boards(&browser, 12, 0, 42).await?;

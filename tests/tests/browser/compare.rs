@@ -1,4 +1,4 @@
-//! Explore's comparison of methods.
+//! Explore's comparison of methods, and the table of their work.
 
 use anyhow::{Context, Result};
 use queens_core::{Event, LockStep, Observer, Seek, Size, Stepped, Tracer, Work};
@@ -8,13 +8,13 @@ use queens_tests::browser_tests;
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         a_race_continues_until_both_searches_end,
-        common_solutions_follow_the_board_or_the_keys,
+        the_comparison_follows_the_board_until_a_solution_is_selected,
         both_forms_highlight_the_lines_of_the_step,
         links_lead_to_the_table_of_work,
     ]
 }
 
-/// The counters in a column of the table of two methods.
+/// The counters of a method, from its column of the table of two methods.
 async fn counts(browser: &Browser, column: usize) -> Result<Vec<u64>> {
     let selector = format!("#compare-work tbody td:nth-of-type({column})");
     let counts = browser.attributes(&selector, "data-count").await?;
@@ -121,7 +121,7 @@ async fn a_race_continues_until_both_searches_end(browser: Browser) -> Result<()
     press_enter(&browser, "#race-again").await?;
     let begun = async || Ok(race(&browser).await?.1);
     browser.wait_until("the start", begun, |done| done == &["false", "false"]).await?;
-    // Without motion, it is over at once.
+    // With reduced motion, the race is over at once.
     browser.set_preferences(false, true).await?;
     browser.wait_for("#race[data-state='over']").await?;
     assert_eq!(race(&browser).await?.0, [bitmap, symmetry]);
@@ -132,7 +132,9 @@ async fn a_race_continues_until_both_searches_end(browser: Browser) -> Result<()
 
 /// The comparison shows the last common solution up to the board's step, wherever the board moves,
 /// until the user selects another one.
-async fn common_solutions_follow_the_board_or_the_keys(browser: Browser) -> Result<()> {
+async fn the_comparison_follows_the_board_until_a_solution_is_selected(
+    browser: Browser,
+) -> Result<()> {
     let methods = [Stepped::Symmetry, Stepped::Bitmap];
     browser.goto("?step=1600").await?;
     press_enter(&browser, "#compare-summary").await?;
@@ -178,7 +180,7 @@ async fn common_solutions_follow_the_board_or_the_keys(browser: Browser) -> Resu
     while pair.forward(u64::MAX) == Seek::Found {}
     assert_counts(&browser, &pair).await?;
     browser.screenshot("explore-compare").await?;
-    // If the comparison is stopped before the worker answers, the position does not change.
+    // A comparison that takes long can be stopped.
     browser.goto("?n=16&method=backtracking&compare=bitmap").await?;
     press_enter(&browser, "#common-summary").await?;
     press_enter(&browser, "#compare-end").await?;
@@ -187,8 +189,8 @@ async fn common_solutions_follow_the_board_or_the_keys(browser: Browser) -> Resu
     browser.wait_for_count("#compare-stop", 0).await
 }
 
-/// Fails unless the comparison comes to the common solution `number` of N = 8, and its table
-/// agrees with the core.
+/// Fails unless the comparison shows the common solution `number` of N = 8, and its table agrees
+/// with the core.
 async fn assert_at(browser: &Browser, methods: [Stepped; 2], number: u64) -> Result<()> {
     let message = match number {
         0 => "at step 0".to_owned(),
@@ -224,7 +226,7 @@ async fn links_lead_to_the_table_of_work(browser: Browser) -> Result<()> {
     }
     browser.screenshot("compare-work").await?;
     browser.wait_until("the address", || browser.address(), |at| at.contains("work=1")).await?;
-    // The ratio is next to the names, where it is visible without scrolling.
+    // The ratio is in the first column after the names, where it is visible without scrolling.
     let hidden = browser
         .script(
             "const edge = document.querySelector('.efforts')

@@ -1,4 +1,4 @@
-//! Count: boards counted by the page's workers, from the user's point of view.
+//! Count: boards counted by the page's workers or its GPU, from the user's point of view.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ pub fn tests() -> Vec<BrowserTest> {
         a_count_survives_a_pause_and_a_reload,
         reports_a_count_running_in_another_tab,
         reports_a_full_browser_storage,
-        every_state_of_a_count_fits_and_is_accessible,
+        states_of_a_count_fit_and_are_accessible,
     ];
     tests.extend(with_gpu.into_iter().map(BrowserTest::with_gpu));
     let with_server = browser_tests![a_posted_count_appears_in_results];
@@ -48,13 +48,13 @@ async fn finished_row(browser: &Browser, n: u32) -> Result<Vec<String>> {
     browser.texts(&format!("{row} > *")).await
 }
 
-/// The number of tasks in the current row that are begun or done.
+/// A number of tasks in the current row: those `begun`, those `done`, or all `tasks`.
 async fn task_count(browser: &Browser, name: &str) -> Result<u32> {
     let values = browser.attributes("#count-now", &format!("data-{name}")).await?;
     Ok(values.first().map_or(0, |value| value.parse().unwrap_or(0)))
 }
 
-/// Starts a count and waits until some tasks are done.
+/// Starts a count and waits until at least `least` tasks are done.
 async fn begin(browser: &Browser, least: u32) -> Result<()> {
     browser.click("#begin").await?;
     let done = async || task_count(browser, "done").await;
@@ -89,11 +89,11 @@ async fn one_and_two_workers_count_n_12(browser: Browser) -> Result<()> {
     // This browser has no GPU.
     browser.wait_for_text("#webgpu", "so counting runs on CPU workers").await?;
     assert_eq!(browser.count("#count-place option[value=webgpu]:disabled").await?, 1);
-    // The time is estimated from samples of the larger boards.
+    // The time of larger boards is estimated from a sample.
     browser.wait_for_text("#forecast", "less than a second").await?;
     browser.choose("#count-to", "27").await?;
     browser.wait_for_text("#forecast", "from a sample").await?;
-    // A method with a small largest board offers no larger one.
+    // A method that is limited to small boards offers no larger ones.
     browser.choose("#count-method", "brute-force").await?;
     let largest = queens_core::Method::BruteForce.largest();
     browser.wait_for_count("#count-to option", largest as usize).await?;
@@ -247,7 +247,7 @@ async fn a_posted_count_appears_in_results(browser: Browser) -> Result<()> {
     browser.wait_for_text("[data-testid=detail] h2", "2,680 solutions in 341 classes").await?;
     browser.click("#back").await?;
     browser.wait_for("[data-testid=result][data-n='11']").await?;
-    // The results are still there.
+    // The row in Count is still marked as posted.
     browser.click("#view-count").await?;
     browser.wait_for("#count-lines .posted").await.map(drop)
 }
@@ -315,7 +315,7 @@ async fn the_page_stays_responsive_and_stops_a_count_at_once(browser: Browser) -
     let more = async || task_count(&browser, "done").await;
     browser.wait_until("more tasks", more, |&more| more > done).await?;
 
-    // From the click to the page's reaction, on the page's clock.
+    // Measure the time from the click to the page's reaction, on the page's clock.
     browser.focus("#stop").await?;
     let milliseconds = browser
         .script(
@@ -430,7 +430,7 @@ async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> 
     assert!(u64::from(done) > before, "{done} tasks, {before} when it went to the background");
     browser.click("#stop").await?;
     wait_for_phase(&browser, "kept").await?;
-    // The other tab resumes from the stored progress at its next check.
+    // The other tab shows the stored progress at its next check.
     let handles = client.windows().await?;
     client.close_window().await?;
     client.switch_to_window(handles.last().context("the other tab")?.clone()).await?;
@@ -440,9 +440,9 @@ async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> 
     wait_for_phase(&browser, "idle").await
 }
 
-/// Checks in windows of three widths that each state fits and that axe-core finds no fault. Also
-/// takes screenshots. The tests above visit the states in English.
-async fn every_state_of_a_count_fits_and_is_accessible(browser: Browser) -> Result<()> {
+/// Checks in windows of three widths that these states fit and that axe-core finds no fault. Also
+/// takes screenshots. The page is in Japanese; the tests above visit the states in English.
+async fn states_of_a_count_fit_and_are_accessible(browser: Browser) -> Result<()> {
     browser.set_preferences(true, true).await?;
     browser.goto("?view=count&n=18&lang=ja").await?;
     browser.wait_for("#begin").await?;

@@ -73,7 +73,7 @@ async fn works_embedded_in_another_page(browser: Browser) -> Result<()> {
 
 /// The step of the first lower-side cut that closes the rest of a row, whose sentence is the
 /// longest.
-fn longest() -> Result<u64> {
+fn step_with_the_longest_sentence() -> Result<u64> {
     let mut search = Tracer::new(Stepped::Symmetry, Size::new(8)?);
     loop {
         let event = search.forward().context("no lower-side cut")?.event;
@@ -86,7 +86,7 @@ fn longest() -> Result<u64> {
 }
 
 async fn embedded_board_and_controls_are_visible(browser: Browser) -> Result<()> {
-    let step = longest()?;
+    let step = step_with_the_longest_sentence()?;
     for language in ["en", "ja"] {
         browser.goto(&format!("?n=8&step={step}&embed&lang={language}")).await?;
         browser.wait_for(&format!("#step[data-step='{step}']")).await?;
@@ -110,7 +110,7 @@ async fn embedded_board_and_controls_are_visible(browser: Browser) -> Result<()>
     Ok(())
 }
 
-/// A first visit begins with the aim, an empty board and a button that plays.
+/// A first visit shows the aim of the search, an empty board and a button that plays the search.
 async fn a_first_visit_offers_to_play_the_search(browser: Browser) -> Result<()> {
     for (width, height, language, aim) in [
         (1366, 768, "en", "one queen in every row so that none attacks another"),
@@ -118,7 +118,7 @@ async fn a_first_visit_offers_to_play_the_search(browser: Browser) -> Result<()>
     ] {
         let at = format!("{width} × {height}");
         browser.set_size(width, height).await?;
-        // A language alone is no state.
+        // An address with only a language opens the page of a first visit.
         browser.goto(&format!("?lang={language}")).await?;
         browser.wait_for("#step[data-step='0']").await?;
         browser.wait_for_text("#why", aim).await?;
@@ -148,7 +148,7 @@ async fn a_first_visit_offers_to_play_the_search(browser: Browser) -> Result<()>
     let method = browser.attributes("#method option:checked", "value").await?;
     assert_eq!(method, [Stepped::Symmetry.id()]);
     assert_eq!(browser.count("#watch").await?, 0);
-    // The link of a page at its first step does not lead to the page of a first visit.
+    // An address with step 0 opens the symmetry method, not the page of a first visit.
     browser.goto("?step=0&lang=en").await?;
     browser.wait_for("#watch").await?;
     let method = browser.attributes("#method option:checked", "value").await?;

@@ -1,4 +1,4 @@
-//! The explanation: its text is loaded, and its figures are states of searches.
+//! The explanation: its figures show what the core computes, and link to the same states.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -299,7 +299,7 @@ fn words_of(view: &View) -> Vec<(&'static str, String)> {
         .into()
 }
 
-/// Compares the distinct images, each with the names of all transforms that give it.
+/// Compares the distinct images, each with the number of transforms that give it.
 fn check_images_drawing(placement: &Placement, boards: &[Value], figure: &Value) {
     let mut different: Vec<(Placement, usize)> = vec![];
     for (_, image) in images(placement) {
@@ -320,8 +320,8 @@ fn check_images_drawing(placement: &Placement, boards: &[Value], figure: &Value)
     }
 }
 
-/// Compares the solution with its cells, and the image of the current cell, with the highlighted
-/// row.
+/// Compares the board of the solution, with its cells, and the board of the image that the current
+/// cell gives, and the highlighted row of both.
 fn check_comparison_drawing(figure: &Value, boards: &[Value]) -> Result<()> {
     let placement = placement(&figure["comparison"])?;
     let Played::Completed(masks, moments) = Played::of(&placement) else {
@@ -352,7 +352,8 @@ fn check_comparison_drawing(figure: &Value, boards: &[Value]) -> Result<()> {
     Ok(())
 }
 
-/// Compares the representatives with the sizes of their classes.
+/// Compares the boards with the representatives, and the texts below them with the sizes of the
+/// classes.
 fn check_classes_drawing(figure: &Value, boards: &[Value]) -> Result<()> {
     let size = Size::new(figure["classes"].as_u64().context("no size")? as u32)?;
     let mut smallest = vec![];
@@ -370,7 +371,7 @@ fn check_classes_drawing(figure: &Value, boards: &[Value]) -> Result<()> {
     Ok(())
 }
 
-/// The left and right edges of the board, and of each register's bits, its first bit and its last
+/// The left and right edges of the board, of each register's bits, and of each register's third
 /// bit.
 const EDGES: &str = "
     const figure = document.querySelector('.figure-board:has(.figure-words)');

@@ -1,4 +1,4 @@
-//! The Explore view.
+//! Explore: steps, playback, code, registers, overlays, and addresses.
 
 use std::collections::BTreeSet;
 
@@ -23,13 +23,13 @@ pub fn tests() -> Vec<BrowserTest> {
         registers_and_board_highlight_each_other,
         every_overlay_has_a_distinct_readable_colour,
         explains_invalid_addresses_and_board_sizes,
-        top_bar_has_no_overlap_at_any_width,
+        transport_has_no_overlap_at_any_width,
         explore_on_a_phone,
     ]
 }
 
-/// Everything that the board and its panels show: the squares with their states, the step, the
-/// sentence, the registers and the counters.
+/// What the board and its panels show: the squares with their states, the step, the sentence, the
+/// registers, the counters and the current line of code.
 async fn picture(browser: &Browser) -> Result<String> {
     let seen = browser
         .script(
@@ -90,7 +90,8 @@ async fn jumps_to_the_first_solution_in_both_languages(browser: Browser) -> Resu
     browser.wait_for_text("#why", "要素数 8 のグループ").await?;
     browser.screenshot("explore-japanese").await?;
     browser.click("#first").await?;
-    // A language alone would open the initial state.
+    // An address with only a language would open the page of a first visit, so the step stays in
+    // it.
     let address = async || browser.address().await;
     browser.wait_until("the first step", address, |now| now == "/?step=0&lang=ja").await?;
     // The choice is stored independently of the address.
@@ -129,7 +130,8 @@ async fn the_shelf_leads_to_each_solution(browser: Browser) -> Result<()> {
         }
         let shown = browser.attributes(".shelf-board", "data-step").await?;
         assert_eq!(shown, steps.iter().map(u64::to_string).collect::<Vec<_>>());
-        // The tenth is one of those with room on a phone. After the jump, it is the last one.
+        // A phone has space for few solutions; the tenth is one of them. After the jump, it is the
+        // last.
         browser.click(&format!(".shelf-board[data-step='{}']", steps[9])).await?;
         wait_for_step(&browser, steps[9]).await?;
         browser.wait_for_text("#found", "10 found").await?;
@@ -163,7 +165,7 @@ async fn steps_back_to_the_same_states_and_keeps_them_in_the_history(
         wait_for_step(&browser, before).await?;
         assert_eq!(picture(&browser).await?, *expected, "step {before}");
     }
-    // Back and forward move through views, not through steps.
+    // The browser's history contains views, not steps.
     browser.click("#view-classes").await?;
     browser.wait_for("#view-classes[aria-current]").await?;
     browser.client().back().await?;
@@ -302,7 +304,7 @@ async fn explore_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     browser.wait_for("#keys[open]").await?;
     browser.press(Key::Escape).await?;
     browser.wait_for_count("#keys[open]", 0).await?;
-    // The number of the step can be typed. What is no number goes nowhere.
+    // The number of the step can be typed. Any other text is replaced by the current step.
     browser.fill("#step-number", "1,480").await?;
     browser.press(Key::Enter).await?;
     wait_for_step(&browser, 1480).await?;
@@ -405,7 +407,7 @@ async fn at_speed_a_summary_shows_the_step_of_the_board(browser: Browser) -> Res
         .await?;
     assert_eq!(seen, json!([]), "the summary, the label of the row and the board differ");
     browser.screenshot("explore-summary").await?;
-    // What stands still is explained again.
+    // When playback stops, the step is explained again.
     browser.click("#play").await?;
     browser.wait_for("#play[aria-label='Play']").await?;
     let said = browser.text("#why").await?;
@@ -511,8 +513,8 @@ async fn registers_and_board_highlight_each_other(browser: Browser) -> Result<()
     browser.wait_for("#register-lastmask[data-bits='11000011']").await?;
     browser.wait_for("#register-endbit[data-bits='00100000']").await?;
     assert_eq!(browser.attributes("#register-bound1", "data-value").await?, ["2"]);
-    // A square highlights its bit in every register, and a bit its column on the board.
-    // The lines are one of bit numbers, nine registers and two bounds.
+    // A square highlights its bit in every register, and a bit its column on the board. The twelve
+    // lines are the bit numbers, nine registers and two bounds.
     for (row, column) in [(0, 0), (3, 2)] {
         browser.click(&format!("#board [data-row='{row}'][data-column='{column}']")).await?;
         browser.wait_for_count("#registers .bit.lit", 12).await?;
@@ -545,7 +547,7 @@ async fn registers_and_board_highlight_each_other(browser: Browser) -> Result<()
         assert!(distance.as_f64().is_some_and(|pixels| pixels < 2.0), "{apart}");
     }
     browser.set_size(1280, 900).await?;
-    // With two layers, each has its own name, dash and inset.
+    // Each layer has its own name, dash and inset.
     assert_eq!(browser.count("#board .overlay").await?, 0);
     for (layer, name, count) in
         [("sidemask", "SIDEMASK", 4), ("bound2", "BOUND2", 8), ("bound1", "BOUND1", 8)]
@@ -596,8 +598,8 @@ async fn explains_invalid_addresses_and_board_sizes(browser: Browser) -> Result<
     Ok(())
 }
 
-/// The top bar has no overlapping elements at any window width.
-async fn top_bar_has_no_overlap_at_any_width(browser: Browser) -> Result<()> {
+/// The elements of the transport do not overlap.
+async fn transport_has_no_overlap_at_any_width(browser: Browser) -> Result<()> {
     browser.goto("?n=12&step=1650&lang=ja").await?;
     browser.wait_for("#step[data-end]").await?;
     for width in [700, 960, 1000, 1100, 1190, 1210, 1280, 1366, 1440] {

@@ -74,7 +74,7 @@ async fn reports_that_workers_cannot_start(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// A copy of the static site, which a test removes and restores.
+/// A copy of the static site, whose files a test removes and restores.
 struct Site {
     folder: TempDir,
     host: Host,
@@ -209,7 +209,7 @@ async fn block(browser: &Browser, addresses: &[&str]) -> Result<()> {
 }
 
 async fn parts_that_cannot_be_fetched_are_fetched_again(browser: Browser) -> Result<()> {
-    // The other language: the page keeps its language and names the one that is missing.
+    // The texts of the other language: the page keeps its language and names the missing one.
     browser.goto("?n=6").await?;
     browser.wait_for("#code .line").await?;
     let refuse = "window.realFetch = window.fetch;

@@ -23,7 +23,7 @@ async fn exports_steps_as_animated_svg(browser: Browser) -> Result<()> {
     let svg = crate::saved(&browser).await?;
     println!("fifty steps of N = 8: {} bytes", svg.len());
     assert!(svg.len() < 300_000, "{}", svg.len());
-    // The animation plays by itself; the test sets its clock instead. The last step stays longer.
+    // The animation plays by itself; the test sets its clock instead.
     let shown = browser
         .script(
             "const file = new DOMParser().parseFromString(arguments[0], 'image/svg+xml');

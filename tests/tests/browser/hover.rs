@@ -26,7 +26,8 @@ const STATES: [(&str, &str); 8] = [
     ("view=numbers", ".numbers table"),
 ];
 
-/// A browser without a screen has no mouse, and ignores styles for hovering.
+/// A headless browser reports that it has no mouse, so styles for hovering do not apply. This
+/// script makes them apply.
 const MOUSE: &str = "
     for (const sheet of document.styleSheets) {
         for (const rule of sheet.cssRules) {
@@ -54,8 +55,9 @@ const NUMBER: &str = "
     }
     return [...kinds];";
 
-/// The contrast of a control's text with its background, or of its drawings if it has no text: the
-/// smaller one of both themes. Colours are taken from the rendered page.
+/// Returns the smaller contrast, of both themes, between a control's colour and its background;
+/// whether the control has text; and the beginning of its HTML. Returns `null` if the pointer is
+/// not over the control.
 const CONTRAST: &str = "
     const control = document.querySelector(`[data-pointed='${arguments[0]}']`);
     if (!control.matches(':hover')) return null;
@@ -132,7 +134,7 @@ async fn hovered_controls_are_readable_in_both_themes(browser: Browser) -> Resul
     Ok(())
 }
 
-/// The hint next to a button.
+/// Returns the visibility and the text of a button's tooltip.
 const HINT: &str = "
     const button = document.querySelector(arguments[0]);
     const { visibility, content } = getComputedStyle(button, '::after');
@@ -173,7 +175,7 @@ async fn icon_buttons_and_cell_letters_have_tooltips(browser: Browser) -> Result
     let mouse = MouseActions::new("mouse".to_owned()).then(pointer);
     browser.client().perform_actions(mouse).await?;
     browser.wait_for("#board .ring").await?;
-    // The answer does not disappear right after it has appeared.
+    // The ring does not disappear right after it has appeared.
     let gone = browser
         .script(
             "return new Promise((resolve) => {
@@ -188,6 +190,6 @@ async fn icon_buttons_and_cell_letters_have_tooltips(browser: Browser) -> Result
             &[],
         )
         .await?;
-    ensure!(gone == 0, "the answer had disappeared in {gone} frames");
+    ensure!(gone == 0, "the ring was missing in {gone} frames");
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The page's assembled Japanese texts: lists, numbers, brackets, and names in sentences.
+//! The page's assembled Japanese texts: their punctuation and their line breaks.
 
 use anyhow::Result;
 use queens_tests::browser::{Browser, BrowserTest};
@@ -37,8 +37,7 @@ const STATES: [(&str, &str); 24] = [
     ("view=numbers", "#numbers"),
 ];
 
-/// All displayed and announced texts, block by block, without code and numbers, which are not
-/// Japanese.
+/// All displayed and announced texts, block by block, with `x` in place of code and registers.
 const SAID: &str = "
     const code = 'code, pre, kbd, .mono, .register, [lang=en]';
     const blocks = 'p, li, dt, dd, figcaption, caption, button, td, th, h1, h2, h3, summary, label, '
@@ -56,7 +55,8 @@ const SAID: &str = "
             .map((element) => element.getAttribute(name)));
     return [...new Set([document.title, ...outer.map(accessibleText), ...names])];";
 
-/// Words of the page that are broken across lines.
+/// Returns the number of occurrences of some words, and the texts in which one is broken across
+/// lines.
 const TORN: &str = "
     const words = ['ください', 'クイーン', 'ステップ', 'グループ', 'ありません', 'ユニーク解'];
     const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);

@@ -1,4 +1,4 @@
-//! The layout of Explore in all kinds of windows; nothing is cut off.
+//! Layout in windows of all kinds, above all of Explore: nothing is cut off.
 
 use anyhow::{Context, Result};
 use queens_tests::browser::{Browser, BrowserTest, Key};
@@ -11,9 +11,9 @@ pub fn tests() -> Vec<BrowserTest> {
         board_and_explanation_are_visible_together,
         bars_and_messages_leave_room_for_the_board,
         code_and_tables_are_not_cut_off,
-        headings_and_names_do_not_wrap,
+        words_in_headings_do_not_break_and_method_names_fit,
         the_navigation_bar_stays_visible,
-        other_views_leave_the_published_code_small,
+        styles_of_other_views_do_not_resize_the_published_code,
         presented_and_embedded_pages_need_no_scroll_bar,
         tooltips_of_terms_stay_in_the_window,
     ]
@@ -41,8 +41,9 @@ async fn open(browser: &Browser, (width, height): (u32, u32)) -> Result<()> {
     browser.script("scrollTo(0, 0);", &[]).await.map(drop)
 }
 
-/// The windows in which the board is measured, with the smallest allowed ratio of its side to the
-/// window's height, to its width, and to the height that bar and transport leave.
+/// The windows in which the board is measured: the size, whether they have touch, and the smallest
+/// allowed ratios of the board's side to the window's height, to the window's width, and to the
+/// height that the top bar and the transport leave.
 const WINDOWS: [((u32, u32), bool, [f64; 3]); 8] = [
     ((1280, 720), false, [0.7, 0.0, 0.0]),
     ((1366, 768), false, [0.7, 0.0, 0.0]),
@@ -91,7 +92,8 @@ async fn the_board_fills_most_of_the_window(browser: Browser) -> Result<()> {
             assert!(top > 0.0 && bottom <= transport[1], "{window:?}: {bottom} {transport:?}");
             assert_eq!(*first.get_or_insert(side), side, "{window:?} {method}");
             if method == "symmetry" {
-                check_beside_the_board(&browser, window.0, [right, bottom, transport[1]]).await?;
+                let limits = [right, bottom, transport[1]];
+                check_beside_the_board(&browser, window.0, limits).await?;
                 check_keys(&browser, height).await?;
             }
             // Registers and the table of masks take no space from the board.
@@ -106,9 +108,10 @@ async fn the_board_fills_most_of_the_window(browser: Browser) -> Result<()> {
 }
 
 /// Checks what is next to the board in a wide window: the registers, and the tree in a very wide
-/// one. `inside` is the right and the lower edge of the board, and the upper edge of the transport.
-async fn check_beside_the_board(browser: &Browser, width: u32, inside: [f64; 3]) -> Result<()> {
-    let [right, bottom, transport] = inside;
+/// one. `limits` are the right and the lower edge of the board, and the upper edge of the
+/// transport.
+async fn check_beside_the_board(browser: &Browser, width: u32, limits: [f64; 3]) -> Result<()> {
+    let [right, bottom, transport] = limits;
     if width >= 1280 {
         let registers = edges(browser, "#registers").await?;
         assert!(registers[0] >= right && registers[3] <= transport, "{width} {registers:?}");
@@ -138,7 +141,7 @@ async fn board_and_explanation_are_visible_together(browser: Browser) -> Result<
         ((768, 1024), false),
         ((768, 1024), true),
         ((375, 812), true),
-        // A window of 1440 by 900 at 200%.
+        // A window of 1440 by 900 with a zoom of 200%.
         ((720, 450), false),
     ] {
         let emulate = json!({ "enabled": touch });
@@ -159,7 +162,7 @@ async fn board_and_explanation_are_visible_together(browser: Browser) -> Result<
 
 async fn bars_and_messages_leave_room_for_the_board(browser: Browser) -> Result<()> {
     for language in ["en", "ja"] {
-        // The playback bar takes two lines.
+        // The transport takes at most two lines.
         browser.goto(&format!("?step=1480&lang={language}")).await?;
         browser.wait_for("#step[data-end]").await?;
         for width in [1440, 1024, 768] {
@@ -181,7 +184,7 @@ async fn bars_and_messages_leave_room_for_the_board(browser: Browser) -> Result<
     for language in ["en", "ja"] {
         browser.goto(&format!("?n=8&step=1700&lang={language}")).await?;
         browser.wait_for("#step[data-end]").await?;
-        // Timeline; step, jumps and speed; buttons.
+        // The transport has at most three lines: the timeline; step, jumps and speed; the buttons.
         let [_, top, _, bottom] = edges(&browser, ".transport").await?;
         assert!(bottom - top < 170.0, "{language}: {}", bottom - top);
         let (jumps, step) = (edges(&browser, ".jumps").await?, edges(&browser, "#step").await?);
@@ -233,7 +236,7 @@ async fn code_and_tables_are_not_cut_off(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn headings_and_names_do_not_wrap(browser: Browser) -> Result<()> {
+async fn words_in_headings_do_not_break_and_method_names_fit(browser: Browser) -> Result<()> {
     for language in ["en", "ja"] {
         browser.set_size(1366, 768).await?;
         browser.goto(&format!("?n=8&method=bound2&lang={language}")).await?;
@@ -259,7 +262,8 @@ async fn headings_and_names_do_not_wrap(browser: Browser) -> Result<()> {
                 )
                 .await?;
             assert_eq!(broken, json!([]), "{language} {width}");
-            // A list with space for the whole method name is no wider without a limit.
+            // If the list has space for the whole method name, a copy without a width limit is not
+            // wider.
             let method = browser
                 .script(
                     "const list = document.querySelector('#method');
@@ -304,13 +308,13 @@ async fn the_navigation_bar_stays_visible(browser: Browser) -> Result<()> {
             assert_eq!(is_uncovered, true, "{window:?} {query}: an element covers the views");
         }
     }
-    // The targets of links are below the bars.
+    // The targets of links are below the bar and the back link.
     for window in [windows[0], windows[2]] {
         browser.set_size(window.0, window.1).await?;
         browser.goto("?view=explanation#cuts").await?;
         browser
             .wait_until(
-                "the section below the bar and the way back",
+                "the section below the bar and the back link",
                 async || Ok((edges(&browser, "#cuts").await?[1], edges(&browser, ".back").await?)),
                 |&(section, back)| section >= back[3] - 1.0 && section < back[3] + 60.0,
             )
@@ -320,8 +324,8 @@ async fn the_navigation_bar_stays_visible(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-/// The styles of the other views are loaded when one of them is opened first.
-async fn other_views_leave_the_published_code_small(browser: Browser) -> Result<()> {
+/// The styles of the other views are loaded when one of them is first opened.
+async fn styles_of_other_views_do_not_resize_the_published_code(browser: Browser) -> Result<()> {
     let size = "return [...document.querySelectorAll('#published .line > span')].map((part) =>
                     getComputedStyle(part).fontSize);";
     open(&browser, (1366, 768)).await?;
@@ -354,9 +358,10 @@ async fn presented_and_embedded_pages_need_no_scroll_bar(browser: Browser) -> Re
     Ok(())
 }
 
-/// Focuses each visible term and returns those whose tooltip is not visible, or is outside the window
-/// or below the bar, with the box of the tooltip. Headless browsers cannot hover, but the focus shows
-/// the tooltip, too.
+/// Focuses each visible term. Returns the number of terms, and the terms without exactly one
+/// visible tooltip or with a tooltip that leaves the window or overlaps the top bar: the term's
+/// number, then the number of tooltips or the edges of tooltip, window and bar. Uses the focus,
+/// because hovering shows a tooltip only in browsers with `(hover: hover)`.
 const TOOLTIPS: &str = "
     const terms = [...document.querySelectorAll('.term > a')].filter((term) => term.checkVisibility());
     const { clientWidth: width, clientHeight: height } = document.documentElement;

@@ -1,4 +1,5 @@
-//! Learn: every term links to its explanation and back, and sections have addresses.
+//! Learn: its cards open the texts, terms link to their explanations and back, and sections have
+//! addresses.
 
 use anyhow::{Context, Result, ensure};
 use queens_tests::browser::{Browser, BrowserTest};
@@ -7,9 +8,9 @@ use serde_json::json;
 
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
-        links_of_learn_open_its_parts,
+        cards_of_learn_open_texts_and_lead_back,
         terms_have_tooltips_and_link_to_their_explanation,
-        views_open_at_the_top_and_explore_keeps_its_position,
+        views_open_at_the_top_and_explore_keeps_its_step,
         sections_have_addresses,
     ]
 }
@@ -25,8 +26,8 @@ async fn top(browser: &Browser, id: &str) -> Result<f64> {
     top.as_f64().context("no position")
 }
 
-/// Waits until an element is at the top of the window, below the link back, or as close as the end
-/// of the page allows.
+/// Waits until an element is at the top of the window, below the back link, or as close to it as
+/// the end of the page allows.
 async fn wait_at_top(browser: &Browser, id: &str) -> Result<()> {
     browser.wait_for(&format!("[id='{id}']")).await?;
     browser
@@ -44,7 +45,7 @@ async fn wait_at_top(browser: &Browser, id: &str) -> Result<()> {
         .map(drop)
 }
 
-async fn links_of_learn_open_its_parts(browser: Browser) -> Result<()> {
+async fn cards_of_learn_open_texts_and_lead_back(browser: Browser) -> Result<()> {
     browser.goto("?view=learn").await?;
     browser.wait_for("#about").await?;
     // The corner of a card, far from its text.
@@ -59,7 +60,8 @@ async fn links_of_learn_open_its_parts(browser: Browser) -> Result<()> {
         .await?;
     ensure!(corner == "to-explanation", "{corner}");
     browser.wait_for("#contents").await?;
-    // The way back leads past the overview to the view from which the user came.
+    // The user goes back from a text to the overview, and from there to the view from which they
+    // came.
     for (id, there) in [("explanation", "#lines"), ("numbers", ".numbers table")] {
         browser.goto("?view=classes&n=5").await?;
         browser.click("#view-learn").await?;
@@ -120,11 +122,12 @@ async fn terms_have_tooltips_and_link_to_their_explanation(browser: Browser) -> 
     Ok(())
 }
 
-async fn views_open_at_the_top_and_explore_keeps_its_position(browser: Browser) -> Result<()> {
+async fn views_open_at_the_top_and_explore_keeps_its_step(browser: Browser) -> Result<()> {
     browser.goto("?step=490").await?;
     browser.wait_for("#register-sidemask .term a").await?;
     let down = "scrollTo(0, 10_000); return scrollY > 0;";
-    // From far down to an explanation, and back from far down there.
+    // Scroll down before following the term, and again before going back: neither view opens at the
+    // scroll position of the other.
     for to in ["#register-lastmask .term a", "#back"] {
         browser.script(down, &[]).await?;
         browser.script("document.querySelector(arguments[0]).click();", &[json!(to)]).await?;
@@ -156,7 +159,7 @@ async fn sections_have_addresses(browser: Browser) -> Result<()> {
         wait_at_top(&browser, id).await.with_context(|| format!("{address}, reloaded"))?;
         assert_eq!(browser.address().await?, format!("/{address}"));
     }
-    // From the table of contents, and back with the browser's button.
+    // Follow a link of the table of contents, and go back with the browser's button.
     browser.goto("?view=explanation").await?;
     browser.wait_for("nav a[href='#total']").await?.click().await?;
     wait_at_top(&browser, "total").await?;

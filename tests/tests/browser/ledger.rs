@@ -1,5 +1,5 @@
-//! The ledger of Classes: its terms link to the boards that they count, and explain how the number
-//! follows from the boards.
+//! The ledger of Classes: each term of its formulas links to the boards that it counts. A sentence
+//! below says how many solutions these boards represent.
 
 use anyhow::{Context, Result};
 use queens_core::{Class, known::known};
@@ -33,20 +33,20 @@ async fn terms_and_filters_select_boards(browser: Browser) -> Result<()> {
     let counts = [Class::Two, Class::Four, Class::Eight].map(|class| (class, known.class(class)));
     browser.goto("?view=classes&n=12").await?;
     browser.wait_for("#classes-status[data-state=done]").await?;
-    let turned = &counts[..2];
+    let fixed_by_half_turn = &counts[..2];
     for (term, counts) in [
         ("#formula-total .summand:nth-of-type(2)", &counts[1..2]),
         ("#formula-total .summand:nth-of-type(4)", &counts[..]),
-        ("#formula-burnside .summand:nth-of-type(2)", turned),
+        ("#formula-burnside .summand:nth-of-type(2)", fixed_by_half_turn),
     ] {
         click_term(&browser, term, counts).await?;
         let is_all = counts.len() == 3;
         browser.wait_for_count("#stands-for", usize::from(!is_all)).await?;
     }
-    // The boards of the second term represent as many solutions as the term says.
-    let total: u64 = turned.iter().map(|(class, count)| class.members() * count).sum();
-    assert_eq!(total, known.turns().half);
-    browser.wait_for_text("#stands-for", &format!("= {}", grouped(total))).await?;
+    // The last clicked term is the H of Burnside's formula. Its boards represent H solutions.
+    let half: u64 = fixed_by_half_turn.iter().map(|(class, count)| class.members() * count).sum();
+    assert_eq!(half, known.turns().half);
+    browser.wait_for_text("#stands-for", &format!("= {}", grouped(half))).await?;
     browser.choose("#class-choice", "all").await?;
     browser.wait_for_count("#stands-for", 0).await?;
     browser.choose("#first-choice", "corner").await?;

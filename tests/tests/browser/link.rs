@@ -1,4 +1,4 @@
-//! Explore's address stores its state, and the presentation layout.
+//! Explore's address, which stores the view's state; and the presentation layout.
 
 use anyhow::Result;
 use queens_core::{Size, Stepped, Timeline};
@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         links_restore_the_same_state,
-        actions_update_the_address_that_can_be_copied,
+        actions_update_the_address_and_a_button_copies_it,
         presentation_fits_board_and_explanation,
     ]
 }
 
-/// Everything visible in Explore.
+/// The parts of Explore's content that the address determines, as read from the page.
 async fn picture(browser: &Browser) -> Result<Value> {
     browser.settle().await?;
     browser
@@ -39,7 +39,7 @@ async fn picture(browser: &Browser) -> Result<Value> {
         .await
 }
 
-/// A pseudo-random number below `end`, so that the tests are the same every time.
+/// The next number below `end` of a reproducible pseudo-random sequence.
 fn next(seed: &mut u64, end: u64) -> u64 {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     (*seed >> 33) % end
@@ -93,7 +93,7 @@ async fn links_restore_the_same_state(browser: Browser) -> Result<()> {
     Ok(())
 }
 
-async fn actions_update_the_address_that_can_be_copied(browser: Browser) -> Result<()> {
+async fn actions_update_the_address_and_a_button_copies_it(browser: Browser) -> Result<()> {
     browser.set_size(1280, 900).await?;
     browser.goto("?n=8&step=1480").await?;
     browser.wait_for("#step[data-step='1480']").await?;
@@ -116,7 +116,8 @@ async fn actions_update_the_address_that_can_be_copied(browser: Browser) -> Resu
     let wanted = "/?step=1480&compare=bitmap&common=10&over=sidemask,bound1&hex=1&ask=1:0\
                   &tree=1&zoom=1&present=1";
     browser.wait_until(wanted, address, |now| now == wanted).await?;
-    // Another board has no such square and no such solution.
+    // The selected square and the common solution belong to one search, so another size clears
+    // them.
     browser.press(Key::Escape).await?;
     browser.wait_for_count(".presenting", 0).await?;
     browser.fill("#size", "7").await?;
@@ -147,7 +148,8 @@ async fn presentation_fits_board_and_explanation(browser: Browser) -> Result<()>
         (375, 812, 0.3, "ja"),
     ] {
         browser.set_size(width, height).await?;
-        // A page remembers whether it was opened in a narrow window.
+        // The last window is narrow and needs a new page, because a page remembers whether it was
+        // opened in a narrow window.
         if language != opened {
             browser.goto(&format!("?n=8&step=1480&present=1&lang={language}")).await?;
             wait_for_step(&browser, 1480).await?;

@@ -69,7 +69,7 @@ fn main() -> ExitCode {
         learn::tests(),
         benchmarks::tests(),
     ];
-    // All states of these tests also exist without a server.
+    // These tests need no server, so they use the static site if it is built.
     let on_static_site = [play::tests(), charts::tests(), recount::tests(), course::tests()];
     let on_static_site = on_static_site.into_iter().flatten().map(BrowserTest::on_static_site);
     queens_tests::browser::main(tests.into_iter().flatten().chain(on_static_site).collect())
@@ -97,7 +97,8 @@ async fn stop_at_once(browser: &Browser, n: u32) -> Result<()> {
     stop_when(browser, n, "#stop:enabled").await
 }
 
-/// Does the same with a button that the selector `stop` matches.
+/// Selects another size and clicks the first element that the selector `stop` matches, as soon as
+/// the page has one.
 async fn stop_when(browser: &Browser, n: u32, stop: &str) -> Result<()> {
     browser
         .script(

@@ -38,7 +38,7 @@ const ROWS: &str = "
     ]);";
 
 async fn numbers_are_counted_live_and_match_the_published_values(browser: Browser) -> Result<()> {
-    let words = [
+    let sources = [
         ("published", "published"),
         ("turns", "published; H and R counted here"),
         ("counted", "counted here"),
@@ -56,8 +56,9 @@ async fn numbers_are_counted_live_and_match_the_published_values(browser: Browse
     assert_eq!(rows.len(), published.len());
     for ((n, source, cells), known) in rows.into_iter().zip(published) {
         assert_eq!(n, known["n"].to_string());
-        let (_, word) = words.into_iter().find(|(id, _)| *id == source).context(source.clone())?;
-        let mut expected = vec![n.clone(), word.to_owned()];
+        let (_, text) =
+            sources.into_iter().find(|(id, _)| *id == source).context(source.clone())?;
+        let mut expected = vec![n.clone(), text.to_owned()];
         expected.extend(
             ["total", "unique", "count2", "count4", "count8", "half_turn", "quarter_turn"]
                 .map(|name| grouped(&known[name])),
@@ -89,7 +90,8 @@ async fn numbers_are_counted_live_and_match_the_published_values(browser: Browse
     Ok(())
 }
 
-/// The right edges of the frame and of its visible content, and the height of a label in the chart.
+/// The right edges of the table's frame and of its column of sources, and the font size of the
+/// chart.
 const EDGES: &str = "
     const right = (selector) => Math.max(...[...document.querySelectorAll(selector)]
         .map((element) => element.getBoundingClientRect().right));
@@ -99,7 +101,8 @@ const EDGES: &str = "
             scale * parseFloat(getComputedStyle(name).fontSize)];";
 
 /// Scrolls the table's frame to its beginning or end. Returns whether it can be scrolled, the x
-/// coordinates of its right edge and of its middle, and a y coordinate between two lines of text.
+/// coordinates of its right edge and of its middle, and a y coordinate above the text of the first
+/// row.
 const PLACES: &str = "
     const frame = document.querySelector('.wide-frame');
     frame.scrollLeft = arguments[0] ? frame.scrollWidth : 0;
@@ -108,7 +111,7 @@ const PLACES: &str = "
     const y = frame.querySelector('tbody td').getBoundingClientRect().top + 3;
     return [frame.scrollWidth > frame.clientWidth + 1, right - 2, right - width / 2, y];";
 
-/// Whether two points of a screenshot differ.
+/// Whether two points of a screenshot have different colours.
 const DIFFER: &str = "
     const [bytes, left, right, y] = arguments;
     return createImageBitmap(new Blob([new Uint8Array(bytes)])).then((bitmap) => {

@@ -171,8 +171,8 @@ async fn shards_of_a_run_share_one_bar_and_become_a_result(browser: Browser) -> 
     browser.wait_for_count(RUN, 0).await?;
     browser.wait_for_count("[data-testid=result][data-n='11'] .shard", 3).await?;
 
-    let words = ["merge", "-o", "-"].map(str::to_owned);
-    let merge: Vec<String> = words.into_iter().chain(paths).collect();
+    let arguments = ["merge", "-o", "-"].map(str::to_owned);
+    let merge: Vec<String> = arguments.into_iter().chain(paths).collect();
     let merge = move || command::run(&merge.iter().map(String::as_str).collect::<Vec<_>>());
     let merged = tokio::task::spawn_blocking(merge).await??;
     let whole: Value = serde_json::from_slice(&merged.stdout)?;
@@ -217,7 +217,7 @@ async fn remove(browser: &Browser, id: &str) -> Result<()> {
     Ok(())
 }
 
-/// From now on the page receives this text as the server's list.
+/// Makes pages that are opened from now on receive this text as the server's list.
 async fn answer_with(browser: &Browser, text: &str) -> Result<()> {
     let source = format!(
         "{{
@@ -252,7 +252,7 @@ async fn removing_a_result_requires_confirmation(browser: Browser) -> Result<()>
     browser.press(Key::Enter).await?;
     browser.wait_for_text("#news", "A result was deleted.").await?;
     browser.wait_for_count(&row, 0).await?;
-    // The result may be posted again, and removed by another client.
+    // The result can be posted again, and be removed by another client.
     assert_eq!(post(&browser, &changed).await?, id);
     browser.wait_for(&row).await?;
     remove(&browser, &id).await?;
@@ -277,7 +277,7 @@ async fn rows_keep_the_focus_while_others_are_removed(browser: Browser) -> Resul
     browser.script("window.focused = document.activeElement;", &[]).await?;
     let has_focus =
         "return document.activeElement === window.focused && window.focused.isConnected;";
-    // One result more, and one fewer on either side.
+    // The row stays while a result arrives, and while those above and below it are removed.
     let extra_id = post(&browser, &host("Another")).await?;
     browser.wait_for(&format!("[data-id='{extra_id}']")).await?;
     assert_eq!(
@@ -382,7 +382,7 @@ async fn retries_until_an_event_stream_is_free(browser: Browser) -> Result<()> {
     browser.console().await.map(drop)
 }
 
-/// A server all of whose event streams are in use.
+/// A server all of whose event streams are in use, and the connections that use them.
 fn server_without_free_streams() -> Result<(Server, Vec<TcpStream>)> {
     let server = Server::start()?;
     let url = server.url();

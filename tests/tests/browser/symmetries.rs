@@ -108,7 +108,7 @@ async fn images_are_arranged_and_visible_in_every_window(browser: Browser) -> Re
                 &[],
             )
             .await?;
-        // The large board next to the images covers no text, however far the page is scrolled.
+        // The large board next to the images covers no text at any of these scroll positions.
         let apart = "
             const box = (selector) => document.querySelector(selector).getBoundingClientRect();
             return [0, 200, 400, 600].every((by) => {
@@ -138,7 +138,8 @@ async fn images_are_arranged_and_visible_in_every_window(browser: Browser) -> Re
             assert_eq!(places[..4], [[0, 0], [1, 0], [0, 1], [1, 1]]);
             assert_eq!(places[4..], [[0, 2], [1, 2], [0, 3], [1, 3]]);
         } else {
-            // Rotations are in a row, the solution first, and their mirror images below the line.
+            // The rotations are in a row, the solution first, and their mirror images in the next
+            // row.
             assert_eq!(places[..4], [[0, 0], [1, 0], [2, 0], [3, 0]]);
             for (place, &[x, y]) in Transform::ALL.into_iter().zip(&places) {
                 let across = mirror(place).context("no mirror")?;
@@ -158,8 +159,8 @@ async fn equal_images_are_grouped(browser: Browser) -> Result<()> {
         let left = || visible(&browser);
         browser.wait_until("images to fall together", left, |&left| left == class).await?;
         assert!(browser.address().await?.ends_with("&together=1"));
-        // Each image lies on the first one that equals it. Only the queen of N = 1 crosses the
-        // line.
+        // Each image lies on the first image that equals it. Only for N = 1 can the two be in
+        // different rows, because no larger solution equals its mirror image.
         let apart = || async {
             let apart = browser
                 .script(
@@ -195,9 +196,10 @@ async fn visible(browser: &Browser) -> Result<u64> {
     count.as_u64().context("no number")
 }
 
-/// Presses the button that stacks equal images, and stops the animation halfway. Returns how far
-/// each image has moved, which images are visible, the height of the frame before, now and at the
-/// end, and the height of the remaining images.
+/// Presses the button that stacks equal images, stops the animation halfway, and then finishes it.
+/// Returns the positions of each falling image, and the height of the frame, before, halfway and at
+/// the end; the number of images visible halfway, and of animations; whether all falling images are
+/// hidden at the end; and the lower edge of the other images.
 const HALF_WAY: &str = "
     const images = document.querySelector('.images');
     const tops = () => [...document.querySelectorAll('.falls')].map((image) =>
@@ -223,7 +225,7 @@ const HALF_WAY: &str = "
         const left = [...document.querySelectorAll('.image:not(.falls)')].map((image) =>
             image.getBoundingClientRect().bottom - images.getBoundingClientRect().top);
         return {
-            ways: places[0].map((from, at) => [from, places[1][at], places[2][at]]),
+            paths: places[0].map((from, at) => [from, places[1][at], places[2][at]]),
             heights, visible, moving: moving.length, hidden: seen() === 0,
             left: Math.max(...left),
         };
@@ -245,10 +247,10 @@ async fn equal_images_are_grouped_visibly(browser: Browser) -> Result<()> {
             open(&browser, columns).await?;
             let seen = browser.script(HALF_WAY, &[]).await?;
             assert_eq!(seen["visible"], falling, "{seen:#}");
-            let ways = seen["ways"].as_array().context("no ways")?;
-            assert_eq!(ways.len(), falling);
-            for way in ways {
-                let [from, half, to] = three(way)?;
+            let paths = seen["paths"].as_array().context("no paths")?;
+            assert_eq!(paths.len(), falling);
+            for path in paths {
+                let [from, half, to] = three(path)?;
                 assert!((half - (from + to) / 2.0).abs() < (from - to).abs() / 4.0, "{seen:#}");
             }
             // The empty rows collapse in the meantime.

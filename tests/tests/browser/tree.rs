@@ -77,8 +77,8 @@ fn nodes_beside_path(timeline: &Timeline) -> Result<Vec<[String; 3]>> {
     Ok(expected)
 }
 
-/// The nodes that the page shows, in the same form.
-async fn shown_rows(browser: &Browser) -> Result<Vec<[String; 3]>> {
+/// The nodes that the page shows, in the form of [`nodes_beside_path`].
+async fn shown_nodes(browser: &Browser) -> Result<Vec<[String; 3]>> {
     let nodes = browser
         .script(
             "return [...document.querySelectorAll('#tree [data-node]')].map((node) =>
@@ -128,8 +128,8 @@ async fn nodes_are_clicked_opened_dragged_and_saved(browser: Browser) -> Result<
     let deep = node(&[0, 4])?;
     browser.click(&format!("{} .handle", selector(&deep))).await?;
     let open = branches(Stepped::Symmetry, &deep).last().context("no row below")?;
-    let shown_rows = open.iter().filter(|b| matches!(b, Branch::Open | Branch::Cut(_))).count();
-    browser.wait_for_count("#tree [data-node^='0,4,']", shown_rows).await?;
+    let shown = open.iter().filter(|b| matches!(b, Branch::Open | Branch::Cut(_))).count();
+    browser.wait_for_count("#tree [data-node^='0,4,']", shown).await?;
     // After dragging and zooming, the same nodes are elsewhere. Then the view follows again.
     let view_box = async || Ok(browser.attributes("#tree", "viewBox").await?.remove(0));
     let first: String = view_box().await?;
@@ -193,9 +193,7 @@ async fn large_trees_stay_usable_by_keyboard(browser: Browser) -> Result<()> {
         browser.click("#tree-out").await?;
     }
     let expected = nodes_beside_path(&timeline)?;
-    browser
-        .wait_until("the tree", || shown_rows(&browser), |shown_rows| *shown_rows == expected)
-        .await?;
+    browser.wait_until("the tree", || shown_nodes(&browser), |nodes| *nodes == expected).await?;
     // Moves from branch to branch down a side that was searched long ago, and opens each branch on
     // the way.
     browser.focus(&selector(&present)).await?;
@@ -315,7 +313,7 @@ async fn the_tree_can_fill_the_window(browser: Browser) -> Result<()> {
             json!([true, true, true, false]).as_array().map(Vec::as_slice)
         );
         browser.screenshot(&format!("explore-tree-large-{width}")).await?;
-        // The user continues to step next to the tree, and the address opens the tree again.
+        // The user can keep stepping next to the tree, and the address opens the tree again.
         browser.click("#forward").await?;
         wait_for_step(&browser, 1651).await?;
         let address = async || browser.address().await;

@@ -13,7 +13,7 @@ pub fn tests() -> Vec<BrowserTest> {
         symmetries_fits_every_window,
         classes_fits_every_window,
         explanation_and_numbers_fit_every_window,
-        other_views_are_fully_keyboard_accessible,
+        four_views_are_fully_keyboard_accessible,
         symmetries_and_the_explanation_work_by_keyboard,
         classes_works_by_keyboard,
     ]
@@ -64,7 +64,8 @@ async fn check_states(browser: &Browser, view: &str, states: &[State]) -> Result
             if language == "en" {
                 browser.set_size(1440, 900).await?;
             }
-            // The page that the test leaves is checked as well; its screenshot was already taken.
+            // `Browser::goto` would check the accessibility of the page that the test leaves, which
+            // `whole_screenshot` has already done.
             let path = format!("{}/?view={view}&lang={language}&{query}", browser.base());
             browser.client().goto(&path).await?;
             browser.wait_for(sign).await?;
@@ -104,7 +105,7 @@ async fn explanation_and_numbers_fit_every_window(browser: Browser) -> Result<()
     check_states(&browser, "numbers", &numbers).await
 }
 
-async fn other_views_are_fully_keyboard_accessible(browser: Browser) -> Result<()> {
+async fn four_views_are_fully_keyboard_accessible(browser: Browser) -> Result<()> {
     for (query, sign) in [
         ("view=symmetries&moment=1", "#open-in-explore"),
         ("view=symmetries&n=5&solution=4,1,3,0,2", "#comparison[data-verdict=given-up]"),
@@ -137,7 +138,8 @@ async fn symmetries_and_the_explanation_work_by_keyboard(browser: Browser) -> Re
     browser.tab_to("#moment-last").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("[data-verdict='2']").await?;
-    // Around the page by way of its top. The last example is dropped after a comparison.
+    // The examples are above, so Tab wraps around to the top of the page. The comparison of the
+    // last example drops it.
     browser.tab_to("li:last-child > .example").await?;
     browser.press(Key::Enter).await?;
     browser.wait_for("li:last-child > .example[aria-current]").await?;

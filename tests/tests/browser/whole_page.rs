@@ -168,7 +168,7 @@ async fn other_views_load_their_code_and_texts_on_demand(browser: Browser) -> Re
     ] {
         browser.goto(&format!("?{query}&lang=en")).await?;
         browser.wait_for(sign).await?;
-        // All requests for the file, including those before the second part was loaded.
+        // There is one request for the file, from before the code of the other views arrived.
         let requests = async || {
             browser
                 .script(
@@ -317,8 +317,8 @@ async fn steps_are_announced_after_a_pause(browser: Browser) -> Result<()> {
     assert!(why.contains("に下ります"), "{why}");
     browser.wait_for_text("#announcement", &why).await?;
 
-    // During playback announcements are rarer than pictures. The search begins behind the first
-    // solution, at which playing pauses.
+    // During playback, announcements are rarer than pictures. The search begins after the first
+    // solution, because playback would pause there.
     browser.goto("?n=12&method=bitmap&step=1100&lang=en").await?;
     browser.wait_for("#play").await?;
     browser.choose("#speed", "fast").await?;

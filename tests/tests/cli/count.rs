@@ -182,16 +182,19 @@ fn saves_the_document_to_a_file_if_stdout_fails() {
     full.args(["count", "8", "--quiet", "-o", "-"]).current_dir(&folder);
     full.stdout(fs::OpenOptions::new().write(true).open("/dev/full").unwrap());
     let output = full.output().unwrap();
-    let words = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{words}");
-    assert!(words.starts_with("error: cannot write to standard output: no space left"), "{words}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
+    assert!(
+        stderr.starts_with("error: cannot write to standard output: no space left"),
+        "{stderr}"
+    );
     let [saved] = &fs::read_dir(&folder).unwrap().collect::<Vec<_>>()[..] else {
-        panic!("{words}")
+        panic!("{stderr}")
     };
     let saved = saved.as_ref().unwrap().path();
     assert!(
-        words.contains(&format!("\nthe result was saved to {} instead\n", saved.display())),
-        "{words}"
+        stderr.contains(&format!("\nthe result was saved to {} instead\n", saved.display())),
+        "{stderr}"
     );
     assert_eq!(document(&fs::read_to_string(saved).unwrap()).header.total, 92);
 }

@@ -93,8 +93,8 @@ fn error_messages_escape_control_characters() {
         assert!(matches!(output.code, Some(2 | 65)), "{output:?}");
         let is_unsafe = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
         let colours = ["\u{1b}[1m", "\u{1b}[31m", "\u{1b}[33m", "\u{1b}[4m", "\u{1b}[0m"];
-        let words = colours.iter().fold(output.err, |words, colour| words.replace(colour, ""));
-        assert!(!words.contains(is_unsafe) && words.contains("\\u{9b}2J\\u{202e}"), "{words:?}");
+        let plain = colours.iter().fold(output.err, |text, colour| text.replace(colour, ""));
+        assert!(!plain.contains(is_unsafe) && plain.contains("\\u{9b}2J\\u{202e}"), "{plain:?}");
     }
 }
 
@@ -131,12 +131,12 @@ fn texts_of_documents_are_printed_with_control_characters_escaped() {
         };
         let styles = ["\u{1b}[1m", "\u{1b}[31m", "\u{1b}[0m"];
         let text = output.out.clone() + &output.err;
-        let words = styles.iter().fold(text, |words, style| words.replace(style, ""));
-        assert!(!words.contains(is_unsafe), "{args:?}: {words:?}");
-        let is_json = words.contains("\\u001b]0;PWN");
+        let plain = styles.iter().fold(text, |text, style| text.replace(style, ""));
+        assert!(!plain.contains(is_unsafe), "{args:?}: {plain:?}");
+        let is_json = plain.contains("\\u001b]0;PWN");
         assert!(
-            args[0] == "verify" || is_json || words.contains("\\u{1b}]0;PWN"),
-            "{args:?}: {words:?}"
+            args[0] == "verify" || is_json || plain.contains("\\u{1b}]0;PWN"),
+            "{args:?}: {plain:?}"
         );
     }
     let document: serde_json::Value =
@@ -227,8 +227,8 @@ fn rejects_other_invalid_arguments() {
         let output = line(args);
         assert_eq!(output.code, Some(code), "{args}: {output:?}");
         assert_eq!(output.out, "", "{args}");
-        let words = output.err.split("\n\n").next().unwrap();
-        text += &format!("$ queens {args}\n{words}\n");
+        let error = output.err.split("\n\n").next().unwrap();
+        text += &format!("$ queens {args}\n{error}\n");
     }
     assert_output!("bad-arguments", text);
 }

@@ -1,4 +1,4 @@
-//! The output of commands, as snapshots.
+//! The output of commands: snapshots, former names of options, colours, and failures to write.
 
 use crate::{
     shell::commands,

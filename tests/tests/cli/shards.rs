@@ -43,7 +43,7 @@ fn files(folder: &TempDir) -> Vec<String> {
     files
 }
 
-/// Runs a command on all files of a folder. The output does not contain the folder's name.
+/// Runs a command on all files of a folder, whose name is left out of the messages on stderr.
 fn with_files(command: &[&str], folder: &TempDir) -> CommandOutput {
     let files = files(folder);
     let mut output = queens(command.iter().copied().chain(files.iter().map(String::as_str)));
@@ -404,9 +404,9 @@ fn reports_shards_without_tasks() {
         queens(line.iter().chain(more).copied())
     };
     let output = count("99/100", &[]);
-    let words = "warning: shard 99/100 has no tasks: the count has 16 in all\n";
+    let warning = "warning: shard 99/100 has no tasks: the count has 16 in all\n";
     assert_eq!(output.code, Some(0), "{output:?}");
-    assert!(output.err.contains(words), "{output:?}");
+    assert!(output.err.contains(warning), "{output:?}");
     assert!(count("16/100", &[]).err.contains(" shard 16/100 has no tasks: "));
     for (shard, more) in [("15/100", &[][..]), ("99/100", &["--quiet"])] {
         let output = count(shard, more);
@@ -424,9 +424,9 @@ fn reports_shards_without_tasks() {
     let output = queens(["verify", &shards[17]]);
     assert!(output.out.contains("Recounted: none; this shard has no tasks\n"), "{output:?}");
     let merge = ["merge"].into_iter().chain(shards.iter().map(String::as_str));
-    let words = "2 of 18 shards have no tasks: the count has 16 in all\n";
-    assert!(queens(merge.clone()).err.contains(words));
-    assert!(!queens(merge.chain(["--quiet"])).err.contains(words));
+    let note = "2 of 18 shards have no tasks: the count has 16 in all\n";
+    assert!(queens(merge.clone()).err.contains(note));
+    assert!(!queens(merge.chain(["--quiet"])).err.contains(note));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Completions and manual pages.
+//! Completion scripts, manual pages, and the options of `help`.
 
 use std::{
     io::Write,

@@ -66,7 +66,7 @@ fn rejects_damaged_and_inconsistent_documents() {
     for (what, document) in [
         ("empty", String::new()),
         ("truncated", whole[..whole.len() / 2].to_owned()),
-        ("no JSON", "N = 8: 92".to_owned()),
+        ("not JSON", "N = 8: 92".to_owned()),
         ("another format", with("format", json!("chess"))),
         ("another version", with("version", json!(2))),
         ("a missing field", without("total")),
@@ -156,8 +156,9 @@ fn detects_column_sets_moved_to_another_task() {
     }
 }
 
-/// Changes the recorded count of the audited column set in a task that has several sets and
-/// solutions in the others. Returns the document and the task.
+/// Changes the count of the audit set of a task that has further column sets with solutions.
+/// Returns the document and the index of the task. The command's messages call the audit set the
+/// recorded column set, and documents store its count as `chosen`.
 fn with_audit_count(text: &str, change: impl Fn(u64) -> u64) -> (Value, usize) {
     let mut document: Value = serde_json::from_str(text).unwrap();
     let tasks = document["tasks"].as_array_mut().unwrap();
@@ -186,16 +187,16 @@ fn recounts_and_compares_audit_sets() {
     assert!(right.out.ends_with(&end), "{}", right.out);
     let some = verify(&counted.out, &["--column-sets", "3", "--seed", "7"]);
     assert!(some.out.contains("known, recount of 3 of 629 recorded column sets\n"), "{some:?}");
-    // One solution too many in a recorded column set, which changes no sum.
+    // One solution too many in an audit set, which changes no sum.
     let (more, task) = with_audit_count(&counted.out, |chosen| chosen + 1);
     let text = more.to_string();
     assert_eq!(verify(&text, &["--column-sets", "0"]).code, Some(0));
     let output = verify(&text, &["--column-sets", "all"]);
     assert_eq!(output.code, Some(1), "{output:?}");
-    let words = format!(
+    let start = format!(
         "error: the recount disagrees with the document: the recorded column set of task {task} ("
     );
-    assert!(output.err.starts_with(&words) && output.err.lines().count() == 1, "{}", output.err);
+    assert!(output.err.starts_with(&start) && output.err.lines().count() == 1, "{}", output.err);
     // An impossible count is detected without a recount.
     let (impossible, task) = with_audit_count(&counted.out, |_| 1_000_000_000);
     let output = verify(&impossible.to_string(), &["--column-sets", "0"]);
@@ -205,14 +206,16 @@ fn recounts_and_compares_audit_sets() {
 
 #[test]
 fn recount_of_an_audit_set_detects_a_lost_pair() {
-    // The board is so large that only column sets are recounted and the total is unknown.
+    // The board is so large that only audit sets are recounted. For a shard there is no published
+    // number.
     let shard = line("count 21 --quiet --json --method halves --shard 40960/65536 --no-journal");
     let output = verify(&shard.out, &["--seconds", "60"]);
     assert_eq!(output.code, Some(0), "{output:?}");
     let end = "Checks passed: sums, recount of 1 of 1 recorded column sets\n";
     assert!(output.out.ends_with(end), "{}", output.out);
-    // A lost pair of placements, which also changes the task and the total. Each solution counts four
-    // times, once in each image of its column set.
+    // A lost pair of placements, which also changes the task and the total. On odd boards a solution
+    // may count four times in its column set (`Symmetries::Centred`), and the set's mirror image
+    // doubles that in the totals.
     let mut document = shard.json();
     let mut subtract = |pointer: &str, by: u64| {
         let field = document.pointer_mut(pointer).unwrap();
@@ -226,13 +229,13 @@ fn recount_of_an_audit_set_detects_a_lost_pair() {
     let text = document.to_string();
     assert_eq!(verify(&text, &["--column-sets", "0"]).code, Some(0));
     let output = verify(&text, &["--seconds", "60", "--quiet"]);
-    let words = "error: the recount disagrees with the document: the recorded column set of task \
+    let start = "error: the recount disagrees with the document: the recorded column set of task \
                  40960 (";
-    assert!(output.code == Some(1) && output.err.starts_with(words), "{output:?}");
+    assert!(output.code == Some(1) && output.err.starts_with(start), "{output:?}");
 }
 
 #[test]
-fn recounts_whole_tasks_if_audit_sets_are_absent() {
+fn rejects_column_set_recounts_of_documents_without_audit_sets() {
     let mut halves = line("count 9 --method halves --quiet --json").json();
     for task in halves["tasks"].as_array_mut().unwrap() {
         task.as_object_mut().unwrap().remove("chosen");
@@ -250,8 +253,8 @@ fn recounts_whole_tasks_if_audit_sets_are_absent() {
 #[test]
 fn reports_only_recounted_tasks_as_recounted() {
     let counted = line("count 17 --quiet --json");
-    // Recounting N = 17 with plain backtracking would take weeks. Some seconds are sufficient for
-    // some tasks.
+    // Recounting N = 17 with plain backtracking would take weeks. A few seconds are enough for a
+    // few of its tasks.
     let output = verify(&counted.out, &["--tasks", "3s"]);
     assert_eq!(output.code, Some(0), "{}", output.err);
     let last = output.out.lines().last().unwrap();
