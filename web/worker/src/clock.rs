@@ -3,7 +3,8 @@
 use wasm_bindgen::JsCast;
 use web_sys::WorkerGlobalScope;
 
-/// Returns milliseconds from a monotonic clock.
+/// Returns milliseconds from a monotonic clock, or from the system's clock if the worker has no
+/// other.
 pub fn now() -> f64 {
     js_sys::global()
         .dyn_into::<WorkerGlobalScope>()

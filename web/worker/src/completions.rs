@@ -46,10 +46,10 @@ impl Job for CompletionJob {
 
     fn report(&mut self) -> Answer {
         let running = usize::from(self.search.is_some());
-        let entered = self.parts - self.remaining.len() - running;
+        let finished = self.parts - self.remaining.len() - running;
         Answer::Completions {
             found: self.found + self.search.as_ref().map_or(0, Completions::found),
-            progress: SearchProgress { entered: entered as u32, all: self.parts as u32 },
+            progress: SearchProgress { entered: finished as u32, all: self.parts as u32 },
             done: self.search.is_none(),
         }
     }

@@ -27,10 +27,9 @@ impl Effort {
 pub struct TwoMethods {
     searches: LockStep,
     target: CommonSolution,
-    /// The answer at the last common solution before the searches' current steps, or at the start.
-    /// Set only for `UpToStep`.
+    /// For `UpToStep`: the answer at the start or at the last common solution before the latest
+    /// `forward`. It is reported if that `forward` went past the target step.
     last: Option<Answer>,
-    /// Whether both searches have ended.
     have_ended: bool,
 }
 
@@ -40,7 +39,7 @@ impl TwoMethods {
         TwoMethods { searches: LockStep::new(methods, size), target, last: None, have_ended: false }
     }
 
-    /// Whether the searches have reached the target or passed the target step.
+    /// Whether the searches have reached the target, passed the target step, or both ended.
     fn has_reached_target(&self) -> bool {
         match self.target {
             _ if self.have_ended => true,
@@ -179,7 +178,8 @@ mod tests {
                     panic!("{answer:?}")
                 };
                 let expected = classes.get(wanted as usize - 1).copied();
-                // A number beyond the last common solution means the last one.
+                // A number beyond the last common solution means the end; the reported solution is
+                // then the last common one.
                 let last = expected.or(classes.last().copied());
                 assert_eq!((common, solution.as_ref()), (wanted.min(12), last));
                 let before = |each: &&_| expected.is_none_or(|expected| *each <= expected);

@@ -13,8 +13,8 @@ pub trait Job {
     /// Does about `steps` steps. Returns whether there is more to do.
     fn work(&mut self, steps: u32) -> bool;
 
-    /// Returns the answer for the work since the previous report, or the final answer once all work
-    /// is done.
+    /// Returns an answer about the work so far, or about the work since the previous report. The
+    /// report after all work is done is the final answer.
     fn report(&mut self) -> Answer;
 
     /// Whether the job has something to report. The first report is delayed until then.

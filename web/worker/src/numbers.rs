@@ -28,8 +28,7 @@ pub const ISA: Isa = {
 };
 
 /// Counts the solutions (Q) and those fixed by a half turn (H) and by a quarter turn (R) of all
-/// boards up to [`LARGEST_TOTAL`], then H and R alone up to
-/// [`LARGEST_TURNS`].
+/// boards up to [`LARGEST_TOTAL`], then H and R alone up to [`LARGEST_TURNS`].
 pub struct Boards {
     board: CurrentBoard,
     /// The boards counted since the last report.
@@ -162,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_an_impossible_count_as_wrong() {
+    fn reports_an_impossible_count_as_failed() {
         let mut board = CurrentBoard::new(Size::new(8).unwrap());
         // One too many solutions that equal their half turn.
         board.half_turn = 1;

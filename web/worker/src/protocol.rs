@@ -1,8 +1,9 @@
 //! Messages between the page and its worker.
 //!
 //! The page sends a request under a number that it chooses. The worker sends any number of partial
-//! answers and one last answer, unless the page stops the request. A new request needs a variant of
-//! [`Request`], its variants of [`Answer`], and a job.
+//! answers and one last answer, unless the page stops the request. To add a request, add a variant
+//! of [`Request`], its variants of [`Answer`], and a `Job` (see `jobs.rs`), which `searches::job`
+//! starts.
 
 mod encoding;
 mod results;
@@ -30,8 +31,8 @@ pub type RequestId = u64;
 pub enum Call {
     /// Process this request and answer under this number.
     Request(RequestId, Box<Request>),
-    /// Execute this command of a count in several workers, and report under this number:
-    /// [`Answer::Count`].
+    /// Execute this command for the count in the pool of workers. After [`CountCommand::Watch`],
+    /// its events are sent under this number: [`Answer::Count`], repeatedly.
     Count(RequestId, CountCommand),
     /// Process files and answer under this number: [`Answer::Files`], repeatedly.
     Files(RequestId, FileRequest),
@@ -62,7 +63,7 @@ pub enum Request {
     /// The solution counts and the fixed points of one board size after the other, up to a size
     /// that takes seconds: [`Answer::Numbers`], repeatedly.
     Numbers,
-    /// The step at which a search reaches a solution: one [`Answer::Located`].
+    /// The step at which a search reaches a solution: [`Answer::Located`], repeatedly.
     Locate {
         method: Stepped,
         /// The solution.
@@ -71,7 +72,8 @@ pub enum Request {
     /// The number of solutions that contain the given queens: [`Answer::Completions`], repeatedly,
     /// the last one with `done`.
     Completions { queens: Queens },
-    /// One of the solutions that contain the given queens: [`Answer::Completion`].
+    /// One of the solutions that contain the given queens: [`Answer::Completion`], repeatedly,
+    /// until the solution is found or missing.
     Completion {
         queens: Queens,
         /// The index of the solution, from 0, in the order of the search.
@@ -109,13 +111,13 @@ pub enum CommonSolution {
     UpToStep(u64),
 }
 
-/// The progress of a search: the number of its plan's tasks that it has entered. The tasks are
-/// similar enough in size for a progress bar.
+/// The progress of a search in parts of similar size, for a progress bar: the tasks of its plan
+/// that it has entered, or the finished parts of a count of completions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchProgress {
-    /// The number of tasks entered.
+    /// The number of parts entered or finished.
     pub entered: u32,
-    /// The number of all tasks, at least 1.
+    /// The number of all parts, at least 1.
     pub all: u32,
 }
 
@@ -141,7 +143,8 @@ pub struct Representative {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     pub steps: u64,
-    /// Squares examined, or queens placed.
+    /// Placements tried: squares examined one by one, or queens placed if the method visits only
+    /// free squares.
     pub tried: u64,
     /// Squares closed because a queen attacks them.
     pub attacked: u64,
@@ -149,7 +152,7 @@ pub struct Effort {
     pub cut: u64,
     /// Comparisons with an image.
     pub comparisons: u64,
-    /// Solutions that the method counts, not those that they represent.
+    /// Solutions found, each counted once however many solutions it represents.
     pub solutions: u64,
     /// Whether the search has ended.
     pub has_ended: bool,
@@ -201,14 +204,15 @@ pub enum Answer {
         /// number of solutions, H and R are those fixed by a half turn and by a quarter turn.
         boards: Vec<CountedBoard>,
     },
-    /// The answer to [`Request::Locate`]: the step after which the solution is on the board, or
-    /// `None` if the method does not reach it (it may reach another image instead).
+    /// The answer to [`Request::Locate`]: the step after which the solution is on the board. `None`
+    /// while the search runs and, in the last answer, if the method does not reach the solution (it
+    /// may reach another image instead).
     Located { step: Option<u64> },
     /// The answer to [`Request::Completions`]. Each answer replaces the previous one.
     Completions {
         /// The number of solutions found so far.
         found: u64,
-        /// The progress of the search.
+        /// The progress of the count.
         progress: SearchProgress,
         /// Whether the count is complete.
         done: bool,
@@ -228,16 +232,17 @@ pub enum Answer {
         common: u64,
         /// The last solution that both methods have reached.
         solution: Option<Placement>,
-        /// Whether both methods have reached the requested position.
+        /// Whether the comparison has reached its target, or both searches have ended.
         is_there: bool,
     },
-    /// The answer to [`Request::Efforts`]: each method that has begun, in the order of the ladder.
+    /// The answer to [`Request::Efforts`]: each method that has begun, in the order of
+    /// [`Stepped::ALL`].
     /// All except the last one have ended or were stopped at the limit.
     Efforts {
         /// The work of each method.
         efforts: Vec<Effort>,
     },
-    /// An event of a count in several workers.
+    /// An event of the count in the pool of workers.
     Count(CountEvent),
     /// The answer to [`Request::TaskSummary`]; `None` if the worker has no tasks of the document.
     TaskSummary(Option<TaskSummary>),
@@ -286,7 +291,7 @@ pub struct ClassLedger {
 }
 
 impl ClassLedger {
-    /// Whether the number of classes is the one that Burnside's lemma gives for H and R.
+    /// Whether H and R, as they follow from the classes, equal those of the separate searches.
     pub fn agrees(&self) -> bool {
         self.numbers.turns() == self.turns
     }

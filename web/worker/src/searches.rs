@@ -42,11 +42,11 @@ pub fn answers(request: &Request) -> Vec<Answer> {
     let mut job = job(request, &Documents::default());
     let mut answers = Vec::new();
     loop {
-        let goes_on = job.work(STEPS);
-        if !goes_on || job.has_report() {
+        let more = job.work(STEPS);
+        if !more || job.has_report() {
             answers.push(job.report());
         }
-        if !goes_on {
+        if !more {
             return answers;
         }
     }

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn longer_segments_keep_all_counts() {
+    fn longer_stretches_keep_all_counts() {
         for (n, solutions) in [(4, 1), (8, 12), (10, 92), (11, 341)] {
             let mut index = index_of(n, 1000);
             let cuts = index.tracer.work().cut.iter().sum::<u64>();
@@ -94,7 +94,7 @@ mod tests {
             let all = index.tracer.steps();
             let Answer::TimelineIndex { marks, stretch, steps, has_ended: true } = index.report()
             else {
-                panic!("N = {n} has an end")
+                panic!("the search of N = {n} has not ended")
             };
             assert!(marks.len() <= TimelineIndex::STRETCHES && stretch.is_power_of_two());
             assert_eq!(marks.iter().map(|mark| mark.solutions).sum::<u32>(), solutions, "N = {n}");
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn every_solution_is_in_its_segment() {
+    fn every_solution_is_in_its_stretch() {
         let index = index_of(8, 7);
         let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(8).unwrap());
         while let Some(step) = tracer.forward() {

@@ -1,5 +1,5 @@
-//! A comparison of the core inside WebAssembly, in a worker as the page uses it, with its native
-//! answers.
+//! The core inside WebAssembly, in a worker as the page uses it: its results must equal the
+//! published values, and those with SIMD the results of the portable code.
 #![cfg(target_family = "wasm")]
 #![expect(clippy::panic, reason = "clippy does not see that these are tests")]
 

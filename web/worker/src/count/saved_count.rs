@@ -49,12 +49,12 @@ impl SavedCount {
         });
     }
 
-    /// Whether the storage has not answered yet.
+    /// Whether the wait for the storage continues.
     pub fn is_opening(&self) -> bool {
         self.timeout.is_some()
     }
 
-    /// Ends the wait for the storage. Returns `false` if it has ended before.
+    /// Ends the wait for the storage. Returns `false` if it had already ended.
     pub fn end_wait(&mut self) -> bool {
         self.timeout.take().is_some()
     }

@@ -147,7 +147,8 @@ impl DocumentInfo {
     }
 }
 
-/// The name of a file, with what the page shows of it or the reason why it was rejected.
+/// The name of a file, with the parts of the document that the page shows, or the reason why the
+/// file was rejected.
 pub type LoadedFile = (String, Result<DocumentInfo, FileError>);
 
 /// The reason why a file was rejected.

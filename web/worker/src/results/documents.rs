@@ -10,7 +10,8 @@ use queens_core::{
 
 use crate::protocol::{DocumentId, DocumentInfo, Task};
 
-/// The largest number of contradictions that are reported. Every task can have one.
+/// The largest number of contradictions that are reported for a document, which can have more than
+/// one for each of its tasks.
 const MAX_REPORTED: usize = 12;
 
 /// A document reduced to the fields that are needed after it was read.
@@ -52,8 +53,8 @@ impl Documents {
     /// [`release`](Documents::release) removes. Equal documents share one id.
     ///
     /// # Errors
-    /// Fails if the text is not a result document. A document with contradictions is stored and
-    /// returned with them.
+    /// Fails if the text is not a result document. Contradictions are not an error: the document is
+    /// stored, and the returned [`DocumentInfo`] lists the first few of them.
     pub fn read(&mut self, text: &str) -> Result<DocumentInfo, DocumentError> {
         let document = Document::parse(text)?;
         let (checks, mut contradictions) = match document.check() {
@@ -110,14 +111,15 @@ mod tests {
         assert_eq!(eight, again);
         assert_ne!(eight.document, one.document);
         let stored = documents.get(eight.document).unwrap();
-        let sixth = Task { id: 6, total: 16, seconds: 0.0625 };
-        assert_eq!((stored.tasks.len(), stored.tasks[6]), (16, sixth));
+        let task_6 = Task { id: 6, total: 16, seconds: 0.0625 };
+        assert_eq!((stored.tasks.len(), stored.tasks[6]), (16, task_6));
         assert_eq!(eight.header().unwrap(), stored.header);
 
         documents.release(eight.document);
         assert!(documents.get(eight.document).is_some());
         documents.release(eight.document);
-        // A released document is not found, and its id is not reused.
+        // Releasing once too often has no effect. A released document is not found, and its id is
+        // not reused.
         documents.release(eight.document);
         assert_eq!(documents.get(eight.document), None);
         assert!(documents.get(one.document).is_some());
@@ -132,18 +134,18 @@ mod tests {
         assert!(documents.get(wrong.document).is_some());
         assert_eq!((wrong.checks, wrong.more), (Checks::NONE, 0));
         assert!(wrong.contradictions.iter().any(|each| each.path() == "total"));
-        // For example, each of the sixteen tasks takes longer than the whole count.
+        // Each of the sixteen tasks takes longer than the whole count: sixteen contradictions.
         let slow = documents.read(&EIGHT.replace("0.0625", "99")).unwrap();
         assert_eq!((slow.contradictions.len(), slow.more), (MAX_REPORTED, 16 - MAX_REPORTED));
         assert!(documents.read(&EIGHT[..200]).is_err());
     }
 
     #[test]
-    fn header_messages_round_trip() {
+    fn infos_with_contradictions_round_trip() {
         let mut documents = Documents::default();
-        let names = ["\"id\": 3", "\"seconds\": 0.0625", "\"total\": \"92\"", "\"n\": 8"];
+        let fields = ["\"id\": 3", "\"seconds\": 0.0625", "\"total\": \"92\"", "\"n\": 8"];
         for (from, to) in
-            names.into_iter().zip(["\"id\": 2", "\"seconds\": 99", "\"total\": \"7\"", "\"n\": 9"])
+            fields.into_iter().zip(["\"id\": 2", "\"seconds\": 99", "\"total\": \"7\"", "\"n\": 9"])
         {
             let info = documents.read(&EIGHT.replacen(from, to, 1)).unwrap();
             assert!(!info.contradictions.is_empty());

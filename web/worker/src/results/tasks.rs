@@ -80,7 +80,7 @@ struct Search {
     tracer: Tracer,
     /// The row at which tasks start.
     row: u32,
-    /// The number of tasks up to the requested one, including it.
+    /// The number of tasks that the search has yet to enter, including the requested one.
     remaining: u32,
 }
 

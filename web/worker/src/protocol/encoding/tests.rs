@@ -28,7 +28,7 @@ macro_rules! messages {
 }
 
 /// Encodes and decodes a message. Without its last byte, decoding must fail.
-fn comes_back<T: Serialize + DeserializeOwned + PartialEq + Debug>(message: &T) {
+fn assert_round_trip<T: Serialize + DeserializeOwned + PartialEq + Debug>(message: &T) {
     let bytes = write(message).unwrap();
     assert_eq!(read::<T>(&bytes).unwrap(), *message);
     assert!(read::<T>(&bytes[..bytes.len() - 1]).is_err(), "{message:?} cut short");
@@ -116,7 +116,7 @@ fn requests_round_trip() {
         Release: [Call::Release(0)],
         Stop: [Call::Stop(1 << 32)],
     });
-    calls.iter().for_each(comes_back);
+    calls.iter().for_each(assert_round_trip);
 }
 
 /// States of a count in every phase, with all fields set and with none.
@@ -270,7 +270,7 @@ fn replies_round_trip() {
         Files: [Answer::Files { files: (0..=255).collect(), last: true }],
     });
     for (id, answer) in (0..).zip(answers) {
-        comes_back(&Reply { id, answer });
+        assert_round_trip(&Reply { id, answer });
     }
 }
 
@@ -353,13 +353,14 @@ fn results_of_reading_files_round_trip() {
     };
     let results = [Ok(info)].into_iter().chain(why.into_iter().map(Err));
     let files: Vec<LoadedFile> = results.map(|result| ("a.json".to_owned(), result)).collect();
-    comes_back(&files);
+    assert_round_trip(&files);
     assert_eq!(DocumentInfo::read(&DocumentInfo::write(&files)), files);
 }
 
 #[test]
 fn rejects_messages_with_impossible_values() {
-    /// A request from a page of another build: the same variant with different numbers.
+    /// A request as a page of another build could send it: the same variant, with any number as the
+    /// size.
     #[derive(Serialize)]
     enum Forged {
         Classes { size: u32 },
