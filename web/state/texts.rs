@@ -12,7 +12,7 @@ use toml::{Table, Value};
 
 use super::typography::{no_break, no_break_in_english};
 
-/// The groups of texts that the first screen does not need.
+/// The groups of texts that the first view does not need.
 pub const LATER: [&str; 8] =
     ["classes", "count", "lesson", "numbers", "play", "race", "results", "symmetries"];
 

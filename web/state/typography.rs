@@ -7,10 +7,10 @@
 /// U+00A0, the space at which no line may end.
 const NO_BREAK: char = '\u{a0}';
 
-/// U+2060, which has no width and joins the characters before and behind it.
+/// U+2060, which has no width and joins the characters before and after it.
 const JOINER: char = '\u{2060}';
 
-/// Nouns that stay on the line of the number, the name or the capital letter behind them.
+/// Nouns in Japanese texts that stay on the line of the number or the name after them.
 const BEFORE_A_NUMBER: &[&str] = &[
     "行",
     "列",
@@ -29,7 +29,7 @@ const BEFORE_A_NUMBER: &[&str] = &[
     "License",
 ];
 
-/// English nouns that stay on the line of the number, the name or the capital letter behind them.
+/// English nouns that stay on the line of the number, the name or the single letter after them.
 const ENGLISH_NOUNS: &[&str] = &[
     "row", "rows", "column", "columns", "bit", "bits", "cell", "digit", "image", "lesson",
     "license", "method", "methods", "rule", "square", "step", "steps", "task", "version",
@@ -74,68 +74,68 @@ const OPERATORS: &str = "=+−·×÷/|&";
 const LONGEST_FORMULA: usize = 34;
 
 /// Joins the parts of a Japanese text between which no line may end: a number or a name and the
-/// Japanese behind it, a noun and its number, the columns of a board, a list of numbers, a bracket
+/// Japanese after it, a noun and its number, the columns of a board, a list of numbers, a bracket
 /// and the word before it, and the words in [`WHOLE`]. Formulas are joined only if `keeps_formulas`
-/// is set. A gap `%{name}` counts as a number.
+/// is set. A placeholder `%{name}` counts as a number.
 pub fn no_break(text: &str, keeps_formulas: bool) -> String {
     let mut joined = String::with_capacity(text.len() + text.len() / 16);
-    for (at, sign) in text.char_indices() {
-        let rest = &text[at + sign.len_utf8()..];
-        let holds = sign == ' '
+    for (at, c) in text.char_indices() {
+        let rest = &text[at + c.len_utf8()..];
+        let holds = c == ' '
             && joined.chars().next_back().zip(rest.chars().next()).is_some_and(|sides| {
-                let (before, behind) = sides;
-                let is_value = |sign: char| !sign.is_whitespace() && !is_japanese(sign);
-                let is_name = behind.is_ascii_alphanumeric() || "%`".contains(behind);
+                let (before, after) = sides;
+                let is_value = |c: char| !c.is_whitespace() && !is_japanese(c);
+                let is_name = after.is_ascii_alphanumeric() || "%`".contains(after);
                 let is_noun = || BEFORE_A_NUMBER.iter().any(|noun| joined.ends_with(noun));
-                let has_operator = [before, behind].iter().any(|&sign| OPERATORS.contains(sign));
-                let are_digits = before.is_ascii_digit() && behind.is_ascii_digit();
-                is_value(before) && is_letter(behind)
+                let has_operator = [before, after].iter().any(|&c| OPERATORS.contains(c));
+                let are_digits = before.is_ascii_digit() && after.is_ascii_digit();
+                is_value(before) && is_letter(after)
                     || is_name && is_noun()
                     || are_digits
-                    || keeps_formulas && is_noun() && OPERATORS.contains(behind)
-                    || behind_number(rest).is_some_and(|rest| rest.starts_with('）'))
-                    || keeps_formulas && is_letter(before) && behind == '='
-                    || keeps_formulas && has_operator && is_value(before) && is_value(behind)
+                    || keeps_formulas && is_noun() && OPERATORS.contains(after)
+                    || after_number(rest).is_some_and(|rest| rest.starts_with('）'))
+                    || keeps_formulas && is_letter(before) && after == '='
+                    || keeps_formulas && has_operator && is_value(before) && is_value(after)
             });
-        joined.push(if holds { NO_BREAK } else { sign });
+        joined.push(if holds { NO_BREAK } else { c });
     }
-    words_joined(&signs_joined(&long_formulas_parted(&joined)))
+    words_joined(&characters_joined(&long_formulas_parted(&joined)))
 }
 
 /// Joins the parts of an English text between which no line may end: a noun and its number, the
-/// columns of a board and, if `keeps_formulas` is set, the parts of a formula. A gap `%{name}` counts
-/// as a number.
+/// columns of a board and, if `keeps_formulas` is set, the parts of a formula. A placeholder
+/// `%{name}` counts as a number.
 pub fn no_break_in_english(text: &str, keeps_formulas: bool) -> String {
     let mut joined = String::with_capacity(text.len() + text.len() / 16);
-    for (at, sign) in text.char_indices() {
-        let rest = &text[at + sign.len_utf8()..];
-        let holds = sign == ' '
+    for (at, c) in text.char_indices() {
+        let rest = &text[at + c.len_utf8()..];
+        let holds = c == ' '
             && (are_digits(&joined, rest)
                 || keeps_formulas && is_beside_operator(&joined, rest)
                 || ends_with_english_noun(&joined) && is_number_or_name(rest));
-        joined.push(if holds { NO_BREAK } else { sign });
+        joined.push(if holds { NO_BREAK } else { c });
     }
     // Browsers may end a line between a `!` and a bracket.
     long_formulas_parted(&joined).replace("!(", &format!("!{JOINER}("))
 }
 
 /// Whether a space between these texts stands between two digits.
-fn are_digits(before: &str, behind: &str) -> bool {
-    before.ends_with(|sign: char| sign.is_ascii_digit())
-        && behind.starts_with(|sign: char| sign.is_ascii_digit())
+fn are_digits(before: &str, after: &str) -> bool {
+    before.ends_with(|c: char| c.is_ascii_digit())
+        && after.starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Whether a space between these texts is beside an operator, with another space on its other side.
-/// A `·` is an operator only between digits; elsewhere it separates phrases.
-fn is_beside_operator(before: &str, behind: &str) -> bool {
-    let (mut before, mut behind) = (before.chars().rev(), behind.chars());
-    let (Some(left), Some(right)) = (before.next(), behind.next()) else { return false };
+/// Whether a space between these texts is beside an operator that has another space on its other
+/// side. A `·` is an operator only between digits; elsewhere it separates phrases.
+fn is_beside_operator(before: &str, after: &str) -> bool {
+    let (mut before, mut after) = (before.chars().rev(), after.chars());
+    let (Some(left), Some(right)) = (before.next(), after.next()) else { return false };
     let (operator, outside, operands) = if OPERATORS.contains(right) {
-        (right, behind.next(), [Some(left), behind.next()])
+        (right, after.next(), [Some(left), after.next()])
     } else {
         (left, before.next(), [before.next(), Some(right)])
     };
-    let is_digit = |sign: Option<char>| sign.is_some_and(|sign| sign.is_ascii_digit());
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     OPERATORS.contains(operator)
         && outside.is_some_and(char::is_whitespace)
         && left != ','
@@ -143,22 +143,23 @@ fn is_beside_operator(before: &str, behind: &str) -> bool {
 }
 
 fn ends_with_english_noun(text: &str) -> bool {
-    let word = text.rsplit(|sign: char| !sign.is_ascii_alphabetic()).next().unwrap_or_default();
+    let word = text.rsplit(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
     ENGLISH_NOUNS.iter().any(|noun| word.eq_ignore_ascii_case(noun))
 }
 
-/// Whether a text begins with a gap, a number, a name in capitals or a single letter.
+/// Whether a text begins with a placeholder, a number, a name in capitals or a single letter except
+/// `a`.
 fn is_number_or_name(text: &str) -> bool {
-    let name = text.split(|sign: char| !sign.is_ascii_alphanumeric()).next().unwrap_or_default();
+    let name = text.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
     let is_letter = name.len() == 1 && name != "a";
-    let is_in_capitals = name.len() > 1 && !name.contains(|sign: char| sign.is_ascii_lowercase());
+    let is_in_capitals = name.len() > 1 && !name.contains(|c: char| c.is_ascii_lowercase());
     text.starts_with("%{") || is_letter || is_in_capitals
 }
 
-/// Returns the text behind the number that `text` begins with, or `None` if it begins with no
+/// Returns the text after the number that `text` begins with, or `None` if it begins with no
 /// number.
-fn behind_number(text: &str) -> Option<&str> {
-    let rest = text.trim_start_matches(|sign: char| sign.is_ascii_digit());
+fn after_number(text: &str) -> Option<&str> {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
     (rest.len() < text.len()).then_some(rest)
 }
 
@@ -166,16 +167,16 @@ fn behind_number(text: &str) -> Option<&str> {
 /// equals signs if that makes all parts fit, else before the operators outside brackets. No line ends
 /// before the equals sign that follows a name.
 fn long_formulas_parted(text: &str) -> String {
-    let ends = |sign: char| sign == ' ' || is_japanese(sign);
+    let ends = |c: char| c == ' ' || is_japanese(c);
     let fits = |formula: &str| formula.chars().count() <= LONGEST_FORMULA;
     let parts = text.split_inclusive(ends).map(|part| {
-        let formula = part.trim_end_matches(|sign| ends(sign) || sign == NO_BREAK);
+        let formula = part.trim_end_matches(|c| ends(c) || c == NO_BREAK);
         if fits(formula) {
             return part.to_owned();
         }
         let (formula, rest) = part.split_at(formula.len());
-        let behind_name = formula.find(NO_BREAK).map(|at| at + NO_BREAK.len_utf8());
-        let tail_start = behind_name.filter(|&at| formula[at..].starts_with('='));
+        let after_name = formula.find(NO_BREAK).map(|at| at + NO_BREAK.len_utf8());
+        let tail_start = after_name.filter(|&at| formula[at..].starts_with('='));
         let (name, tail) = formula.split_at(tail_start.unwrap_or(0));
         let parted = |operators: &str| name.to_owned() + &parted_outside_brackets(tail, operators);
         let at_equals = parted("=");
@@ -185,47 +186,47 @@ fn long_formulas_parted(text: &str) -> String {
     parts.collect()
 }
 
-/// Replaces the no-break space before each of these operators outside brackets by a plain one.
+/// Replaces the no-break space before each of these operators outside brackets with a plain one.
 fn parted_outside_brackets(formula: &str, operators: &str) -> String {
     let mut depth = 0_i32;
-    let parted = formula.char_indices().map(|(at, sign)| {
-        depth += i32::from(sign == '(') - i32::from(sign == ')');
+    let parted = formula.char_indices().map(|(at, c)| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
         let is_before_operator =
-            formula[at + sign.len_utf8()..].starts_with(|next| operators.contains(next));
-        if sign == NO_BREAK && depth == 0 && is_before_operator { ' ' } else { sign }
+            formula[at + c.len_utf8()..].starts_with(|next| operators.contains(next));
+        if c == NO_BREAK && depth == 0 && is_before_operator { ' ' } else { c }
     });
     parted.collect()
 }
 
-/// Joins characters between which a line might end without a space: a closing bracket, or a gap
-/// whose value may end with one, and the particle or the equals sign behind it; a letter or a gap and
-/// the bracket that explains it; the numbers of a list; an equals sign and its right side; and the signs
-/// of formulas after which lines may end even before a no-break space.
-fn signs_joined(text: &str) -> String {
+/// Joins characters between which a line might end without a space: a closing bracket, or a
+/// placeholder whose value may end with one, and the particle or the equals sign after it; a letter
+/// or a placeholder and the bracket that explains it; the numbers of a list; an equals sign and its
+/// right side; and the characters of formulas after which lines may end even before a no-break space.
+fn characters_joined(text: &str) -> String {
     let mut joined = String::with_capacity(text.len() + text.len() / 16);
     let mut before = [' '; 2];
-    for (at, sign) in text.char_indices() {
-        let holds = match (before, sign) {
+    for (at, c) in text.char_indices() {
+        let holds = match (before, c) {
             ([_, letter], '（') => letter.is_ascii_alphanumeric() || letter == '}',
-            ([_, '）' | '」' | '}'], sign) => is_hiragana(sign) || sign == '=',
-            ([number, '、'], sign) if number.is_ascii_digit() && sign.is_ascii_digit() => {
+            ([_, '）' | '」' | '}'], c) => is_hiragana(c) || c == '=',
+            ([number, '、'], c) if number.is_ascii_digit() && c.is_ascii_digit() => {
                 // Boards, written as numbers with spaces between them, and formulas are not joined.
-                let rest = behind_number(&text[at..]).and_then(|rest| rest.strip_prefix(NO_BREAK));
-                let continues = |sign: char| sign.is_ascii_digit() || OPERATORS.contains(sign);
+                let rest = after_number(&text[at..]).and_then(|rest| rest.strip_prefix(NO_BREAK));
+                let continues = |c: char| c.is_ascii_digit() || OPERATORS.contains(c);
                 !rest.is_some_and(|rest| rest.starts_with(continues))
             }
-            ([letter, '、'], sign) if letter.is_ascii_uppercase() && sign.is_ascii_uppercase() => {
-                !text[at + 1..].starts_with(|sign: char| sign.is_ascii_alphanumeric())
+            ([letter, '、'], c) if letter.is_ascii_uppercase() && c.is_ascii_uppercase() => {
+                !text[at + 1..].starts_with(|c: char| c.is_ascii_alphanumeric())
             }
-            ([number, '・'], sign) => number.is_ascii_digit() && sign.is_ascii_digit(),
+            ([number, '・'], c) => number.is_ascii_digit() && c.is_ascii_digit(),
             ([_, '|'], NO_BREAK) | ([_, '!'], '(') | ([_, '〜' | '＝'], _) => true,
             _ => false,
         };
         if holds {
             joined.push(JOINER);
         }
-        joined.push(sign);
-        before = [before[1], sign];
+        joined.push(c);
+        before = [before[1], c];
     }
     joined
 }
@@ -239,17 +240,17 @@ fn words_joined(text: &str) -> String {
 }
 
 /// Whether a character is kana, kanji or Japanese punctuation.
-fn is_japanese(sign: char) -> bool {
-    matches!(sign, '\u{3000}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ff01}'..='\u{ff60}')
+fn is_japanese(c: char) -> bool {
+    matches!(c, '\u{3000}'..='\u{30ff}' | '\u{4e00}'..='\u{9fff}' | '\u{ff01}'..='\u{ff60}')
 }
 
 /// Whether a character is kana or kanji.
-fn is_letter(sign: char) -> bool {
-    is_japanese(sign) && matches!(sign, '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{9fff}')
+fn is_letter(c: char) -> bool {
+    is_japanese(c) && matches!(c, '\u{3005}'..='\u{3007}' | '\u{3041}'..='\u{9fff}')
 }
 
-fn is_hiragana(sign: char) -> bool {
-    matches!(sign, '\u{3041}'..='\u{3096}')
+fn is_hiragana(c: char) -> bool {
+    matches!(c, '\u{3041}'..='\u{3096}')
 }
 
 #[cfg(test)]
@@ -337,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn formulas_stay_whole_unless_there_is_no_room() {
+    fn formulas_stay_whole_only_with_keeps_formulas() {
         let formula = "MASK & !(left | down)、N = %{n}";
         assert_eq!(joined(formula), "MASK~&~!^(left~|^~down)、N~=~%{n}");
         assert_eq!(joined("解 = 像、(Q + H) / 8"), "解~=~像、(Q~+~H)~/~8");

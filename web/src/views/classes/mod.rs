@@ -179,7 +179,7 @@ fn group(
             <h2 {id}>
                 <TermLink word={Term::CLASS}>{ tr!(language, "classes.group", class = class) }</TermLink>
                 <span class="soft">{ count }</span>
-                <small class="soft">{ transforms::because(language, class) }</small>
+                <small class="soft">{ transforms::class_size_reason(language, class) }</small>
             </h2>
             <VirtualGrid {boards} {class} {complete} />
         </section>

@@ -113,7 +113,7 @@ fn examples(language: Language, address: &Address) -> Html {
                     <MiniBoard size={n} queens={Some(placement)} />
                     <span>
                         { tr!(language, text, n = n, class = class) }
-                        <small>{ transforms::because(language, class) }</small>
+                        <small>{ transforms::class_size_reason(language, class) }</small>
                     </span>
                 </Link>
             </li>

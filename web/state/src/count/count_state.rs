@@ -581,7 +581,7 @@ mod tests {
         });
         storage.write(count.changes(now, 0));
         assert!(storage.0.keys().any(|key| key.starts_with(TASK_KEYS[0])));
-        // A recount has shown that the GPU counted one of the tasks wrong.
+        // A recount has shown that the GPU counted one of the tasks incorrectly.
         count.restart_row();
         storage.write(count.changes(now, 1));
         assert!(

@@ -227,7 +227,7 @@ pub enum Trouble {
     GpuFaulty(WrongTask),
 }
 
-/// A task that a GPU counted wrong.
+/// A task that a GPU counted incorrectly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WrongTask {
     pub task: usize,

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// The width and the height of the map.
 pub const SIDES: [f64; 2] = [720.0, 300.0];
-/// The area of a cell whose tasks took no measurable time, relative to the mean area. The cell must
-/// be large enough to be pointed at.
+/// The smallest area of a cell, relative to the mean area. The cell must be large enough to be
+/// pointed at.
 const LEAST: f64 = 1.0 / 20.0;
 
 /// A cell of the map: consecutive tasks.

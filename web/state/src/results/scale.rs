@@ -33,7 +33,7 @@ impl LogScale {
         let powers =
             (self.least as i32..=self.most as i32).step_by(each).map(|power| 10_f64.powi(power));
         let ticks = powers.flat_map(|power| within.iter().map(move |times| times * power));
-        // With some tolerance, because powers of ten are not exact.
+        // The tolerance is needed because powers of ten are not exact.
         ticks.filter(|&tick| self.share(tick) < 1.000_1).collect()
     }
 }

@@ -24,7 +24,7 @@ pub enum View {
     Learn,
     /// A lesson about one method.
     Lesson,
-    /// The explanation why classes have 2, 4 or 8 members.
+    /// The explanation of the bitmaps, the classes of solutions and the rules.
     Explanation,
     /// The numbers of all boards counted so far.
     Numbers,

@@ -12,15 +12,15 @@ use crate::routing::Layer;
 pub fn rows(state: &ExploreState) -> Vec<Row> {
     let now = state.snapshot();
     let view = &now.view;
-    let has_word = view.method.registers.contains(&Register::Free);
+    let has_register_free = view.method.registers.contains(&Register::Free);
     let at_work = (!state.is_done()).then_some(view.row);
     let fresh: Vec<RowBits> = (0..view.size.get()).map(|row| fresh(now, row)).collect();
     let tried: Vec<RowBits> = (0..view.size.get()).map(|row| tried(now, row)).collect();
     let layers: Vec<_> = (0..view.size.get()).map(|row| layers(state, row)).collect();
     Row::all(view.size, at_work, |square| {
         let SquareView { state, rule, cell, to_try, .. } = view.square(square);
-        // When the search enters a row, its word of free squares still contains the attacked ones.
-        let to_try = to_try && !(has_word && state == SquareState::Attacked);
+        // When the search enters a row, its register `free` still contains the attacked squares.
+        let to_try = to_try && !(has_register_free && state == SquareState::Attacked);
         let row = square.row() as usize;
         let is_in = |squares: RowBits| squares.intersects(square.bit());
         let layers_here =
@@ -67,7 +67,7 @@ fn tried(now: &Snapshot, row: u32) -> RowBits {
         at if !at.is_empty() => before(at),
         _ if row != view.row => return RowBits::EMPTY,
         _ if view.chosen_by_a_loop(row) => before(lifted) | lifted,
-        // A square that is being tested has left the word of free squares.
+        // A square that is being tested has already left `free`.
         _ => match now.event {
             Some(Event::Try { square, .. }) => view.size.mask() - view.free - square,
             _ => view.size.mask() - view.free,
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn attacked_squares_are_not_marked_to_try() {
-        // Down to row 2: its word of free squares is still whole.
+        // The search enters row 2: `free` still contains the attacked squares.
         let state = at(6);
         assert!(matches!(state.snapshot().event, Some(Event::Descend { row: 2 })));
         let row = &rows(&state)[2].squares;

@@ -1,5 +1,5 @@
 //! The page's texts in two languages. Each part of the page has a pair of files in web/locales; the
-//! build adds the no-break spaces of the Japanese texts (typography.rs).
+//! build adds no-break spaces and joiners to the texts (typography.rs).
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -7,8 +7,8 @@ use std::fmt::Display;
 
 use super::language::Language;
 
-/// Returns the text of a key in a language, with its gaps filled: `tr!(language, "key", name =
-/// value)`.
+/// Returns the text of a key in a language, with its placeholders filled:
+/// `tr!(language, "key", name = value)`.
 #[macro_export]
 macro_rules! tr {
     ($language:expr, $key:expr $(, $name:ident = $value:expr)* $(,)?) => {
@@ -107,10 +107,11 @@ pub fn is_loaded(language: Language, bundle: Bundle) -> bool {
     Bundle::First.is_here(language) && bundle.is_here(language)
 }
 
-/// Returns the text of a key with its gaps `%{name}` filled: the function behind [`tr!`](crate::tr). A
-/// key without a text is returned unchanged; a test ensures that every key has a text.
+/// Returns the text of a key with its placeholders `%{name}` filled: the function behind
+/// [`tr!`](crate::tr). A key without a text is returned unchanged; a test ensures that every key has
+/// a text.
 #[inline(never)]
-pub fn text(language: Language, key: &str, gaps: &[(&str, &dyn Display)]) -> String {
+pub fn text(language: Language, key: &str, values: &[(&str, &dyn Display)]) -> String {
     let Some(found) = with_texts(language, |bundles| {
         bundles.iter().find_map(|bundle| bundle.get()?.get(key).copied())
     }) else {
@@ -120,7 +121,7 @@ pub fn text(language: Language, key: &str, gaps: &[(&str, &dyn Display)]) -> Str
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (name, rest) = part.split_once('}').unwrap_or((part, ""));
-        if let Some((_, value)) = gaps.iter().find(|(gap, _)| *gap == name) {
+        if let Some((_, value)) = values.iter().find(|(placeholder, _)| *placeholder == name) {
             filled.push_str(&value.to_string());
         }
         filled.push_str(rest);
@@ -156,8 +157,8 @@ mod tests {
         texts(language).into_keys().collect()
     }
 
-    /// The names of the gaps `%{name}` of a text.
-    fn gaps(text: &str) -> BTreeSet<String> {
+    /// The names of the placeholders `%{name}` of a text.
+    fn placeholders(text: &str) -> BTreeSet<String> {
         let parts = text.split("%{").skip(1);
         parts.map(|part| part.split('}').next().unwrap_or("").to_owned()).collect()
     }
@@ -169,7 +170,7 @@ mod tests {
         let (english, japanese) = (texts(Language::English), texts(Language::Japanese));
         for key in keys(Language::English) {
             let (en, ja) = (english[key], japanese[key]);
-            assert_eq!(gaps(en), gaps(ja), "{key}");
+            assert_eq!(placeholders(en), placeholders(ja), "{key}");
             assert!(!en.trim().is_empty() && !ja.trim().is_empty(), "{key}");
         }
     }
@@ -194,8 +195,8 @@ mod tests {
         texts.map(str::to_owned).collect()
     }
 
-    /// Whether a text consists of words with dots between them; one of the words may be a gap:
-    /// `why.class-{class}`.
+    /// Whether a text consists of words with dots between them; one of the words may be a
+    /// placeholder: `why.class-{class}`.
     fn is_key(text: &str) -> bool {
         let is_word = |word: &str| {
             let is_sign = |sign: char| sign.is_ascii_alphanumeric() || "-_{}".contains(sign);
@@ -204,8 +205,8 @@ mod tests {
         text.contains('.') && text.split('.').all(is_word)
     }
 
-    /// Whether `written`, a string literal of the sources, stands for this key. A gap in `written`
-    /// matches any text.
+    /// Whether `written`, a string literal of the sources, stands for this key. A placeholder in
+    /// `written` matches any text.
     fn fits(key: &str, written: &str) -> bool {
         let Some((start, rest)) = written.split_once('{') else { return key == written };
         let (_, end) = rest.split_once('}').unwrap();

@@ -15,7 +15,7 @@ pub fn short(language: Language, transform: Transform) -> String {
     tr!(language, format!("symmetries.transform.{}.short", transform.id()))
 }
 
-/// Several transforms that make the same image: `identity = 180°`.
+/// The short names of transforms that make the same image: `identity = 180°`.
 pub fn equal(language: Language, transforms: &[Transform]) -> String {
     let names: Vec<String> = transforms.iter().map(|&each| short(language, each)).collect();
     names.join(" = ")
@@ -31,8 +31,8 @@ pub fn stabiliser(language: Language, stabiliser: Stabiliser) -> String {
     }
 }
 
-/// The reason for the number of members of a class, in a few words.
-pub fn because(language: Language, class: Class) -> String {
+/// Why a class has its number of members, in a few words.
+pub fn class_size_reason(language: Language, class: Class) -> String {
     tr!(language, format!("symmetries.because.of-{class}"))
 }
 
@@ -57,7 +57,7 @@ mod tests {
     fn every_class_size_has_an_explanation() {
         for class in Class::ALL {
             for language in Language::ALL {
-                assert!(!because(language, class).contains("symmetries."), "{class:?}");
+                assert!(!class_size_reason(language, class).contains("symmetries."), "{class:?}");
             }
         }
     }

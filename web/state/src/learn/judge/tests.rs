@@ -5,7 +5,7 @@ use queens_core::{Method, Size};
 use super::*;
 use crate::text::plain;
 
-fn tasks() -> impl Iterator<Item = ExerciseState> {
+fn exercises() -> impl Iterator<Item = ExerciseState> {
     let lessons = Method::ALL.iter();
     lessons
         .flat_map(|&lesson| (0..40).filter_map(move |seed| Exercise::new(lesson, seed)))
@@ -14,11 +14,11 @@ fn tasks() -> impl Iterator<Item = ExerciseState> {
 
 #[test]
 fn every_exercise_has_texts() {
-    for task in tasks() {
+    for state in exercises() {
         for language in Language::ALL {
-            let hints = [0, 1].map(|number| task.hint(language, number));
-            let choices = (0..task.choices()).map(|number| task.choice(language, number));
-            for text in [task.question(language)].into_iter().chain(hints).chain(choices) {
+            let hints = [0, 1].map(|number| state.hint(language, number));
+            let choices = (0..state.choices()).map(|number| state.choice(language, number));
+            for text in [state.question(language)].into_iter().chain(hints).chain(choices) {
                 assert!(!text.contains("lesson.") && !text.contains("%{"), "{text}");
                 assert!(!text.is_empty());
             }
@@ -28,8 +28,8 @@ fn every_exercise_has_texts() {
 
 #[test]
 fn only_wrong_answers_get_a_reason() {
-    for task in tasks() {
-        let right = task.exercise.answer.clone();
+    for state in exercises() {
+        let right = state.exercise.answer.clone();
         let wrong: Vec<Answer> = match &right {
             Answer::Squares(squares) => {
                 let all = Square::all(squares.size());
@@ -37,14 +37,14 @@ fn only_wrong_answers_get_a_reason() {
                 other.chain([Answer::Squares(Queens::none(squares.size()))]).collect()
             }
             Answer::Choice(number) => {
-                let choices = (0..task.choices()).filter(|choice| choice != number);
+                let choices = (0..state.choices()).filter(|choice| choice != number);
                 choices.map(Answer::Choice).collect()
             }
         };
         for language in Language::ALL {
-            assert_eq!(task.reason(language, &right), None);
+            assert_eq!(state.reason(language, &right), None);
             for wrong in &wrong {
-                let why = task.reason(language, wrong).expect("a reason");
+                let why = state.reason(language, wrong).expect("a reason");
                 assert!(why.chars().count() > 12 && !why.contains("%{"), "{why}");
                 assert!(!why.contains("lesson.") && !why.contains("why."), "{why}");
             }
@@ -53,8 +53,8 @@ fn only_wrong_answers_get_a_reason() {
 }
 
 /// Answers with one square too many, and with one too few.
-fn nearly_right(task: &ExerciseState) -> Vec<(Square, Answer)> {
-    let Answer::Squares(right) = &task.exercise.answer else { return Vec::new() };
+fn nearly_right(state: &ExerciseState) -> Vec<(Square, Answer)> {
+    let Answer::Squares(right) = &state.exercise.answer else { return Vec::new() };
     let toggled = |square| (square, Answer::Squares(right.toggled(square)));
     Square::all(right.size()).map(toggled).collect()
 }
@@ -65,21 +65,21 @@ fn an_answer_without_a_choice_asks_for_one() {
         (Language::English, ["No square is marked.", "Choose an answer first."]),
         (Language::Japanese, ["印がありません。", "先に 1 つ選んでください。"]),
     ];
-    for task in tasks() {
-        let (empty, kind) = match &task.exercise.answer {
+    for state in exercises() {
+        let (empty, kind) = match &state.exercise.answer {
             Answer::Squares(right) => (Some(Answer::Squares(Queens::none(right.size()))), 0),
             Answer::Choice(_) => (None, 1),
         };
         for (language, asks) in asks {
             for given in [None, empty.as_ref()] {
-                let verdict = plain(&task.verdict(language, given));
+                let verdict = plain(&state.verdict(language, given));
                 assert!(verdict.starts_with(asks[kind]), "{verdict}");
                 // The verdict contains neither the answer nor the words for a wrong one.
                 let [right, wrong] = ["lesson.right", "lesson.wrong"].map(|key| tr!(language, key));
                 assert!(!verdict.contains(&right) && !verdict.contains(&wrong), "{verdict}");
                 assert!(
-                    !verdict.contains(&task.explanation_if_right(language))
-                        || task.explanation_if_right(language).is_empty()
+                    !verdict.contains(&state.explanation_if_right(language))
+                        || state.explanation_if_right(language).is_empty()
                 );
             }
         }
@@ -88,18 +88,18 @@ fn an_answer_without_a_choice_asks_for_one() {
 
 #[test]
 fn a_verdict_begins_with_right_or_wrong() {
-    for task in tasks() {
-        let wrong = match &task.exercise.answer {
+    for state in exercises() {
+        let wrong = match &state.exercise.answer {
             Answer::Squares(right) => {
                 Answer::Squares(right.toggled(Square::all(right.size()).next().unwrap()))
             }
-            Answer::Choice(right) => Answer::Choice((right + 1) % task.choices()),
+            Answer::Choice(right) => Answer::Choice((right + 1) % state.choices()),
         };
         for language in Language::ALL {
-            let verdict = |answer| task.verdict(language, Some(answer));
-            let right = verdict(&task.exercise.answer);
+            let verdict = |answer| state.verdict(language, Some(answer));
+            let right = verdict(&state.exercise.answer);
             assert!(right.starts_with(&tr!(language, "lesson.right")), "{right}");
-            if !task.is_empty(&wrong) {
+            if !state.is_empty(&wrong) {
                 let wrong = verdict(&wrong);
                 assert!(wrong.starts_with(&tr!(language, "lesson.wrong")), "{wrong}");
             }
@@ -111,19 +111,19 @@ fn a_verdict_begins_with_right_or_wrong() {
 #[test]
 fn the_reason_for_an_attacked_square_is_the_queen_that_attacks_it() {
     let mut attacked = 0;
-    for task in tasks().filter(ExerciseState::asks_next_queen) {
-        let view = &task.snapshot().unwrap().view;
+    for state in exercises().filter(ExerciseState::asks_next_queen) {
+        let view = &state.snapshot().unwrap().view;
         for square in Square::all(view.size) {
             let seen = view.square(square);
             let Some(by) = seen.attacker.filter(|_| seen.state == SquareState::Free) else {
                 continue;
             };
-            let (method, _) = task.exercise.search.unwrap();
+            let (method, _) = state.exercise.search.unwrap();
             if matches!(method, Stepped::BruteForce | Stepped::Permutations) {
                 continue;
             }
             let reason =
-                task.explain_next_queen(Language::English, task.snapshot().unwrap(), square);
+                state.explain_next_queen(Language::English, state.snapshot().unwrap(), square);
             let (row, line) = (by.queen.row(), why::line_name(Language::English, by.line));
             assert!(reason.contains(&format!("row {row}")) && reason.contains(&line), "{reason}");
             attacked += 1;
@@ -131,22 +131,22 @@ fn the_reason_for_an_attacked_square_is_the_queen_that_attacks_it() {
     }
     assert!(attacked > 20, "{attacked}");
     // In the row at work, three columns left of the lowest queen.
-    let task = ExerciseState::new(Exercise::new(Method::Backtracking, 3852).unwrap());
-    let square = Square::from_left(task.exercise.size(), 4, 1).unwrap();
-    let given = Answer::Squares(Queens::new(task.exercise.size(), [square]).unwrap());
-    let verdict = task.verdict(Language::English, Some(&given));
+    let state = ExerciseState::new(Exercise::new(Method::Backtracking, 3852).unwrap());
+    let square = Square::from_left(state.exercise.size(), 4, 1).unwrap();
+    let given = Answer::Squares(Queens::new(state.exercise.size(), [square]).unwrap());
+    let verdict = state.verdict(Language::English, Some(&given));
     assert!(verdict.contains("Row 4, column 1") && verdict.contains("attack"), "{verdict}");
     assert!(verdict.contains("row 3") && !verdict.contains("tried"), "{verdict}");
 }
 
 #[test]
 fn reasons_agree_with_the_queens_that_attack_a_row() {
-    for task in tasks() {
-        let Question::Attacked { .. } = task.exercise.question else { continue };
-        for (square, given) in nearly_right(&task) {
-            let reason = task.reason(Language::English, &given).unwrap();
-            let by = task.snapshot().unwrap().view.attacker(square);
-            if square.row() != task.row().unwrap() {
+    for state in exercises() {
+        let Question::Attacked { .. } = state.exercise.question else { continue };
+        for (square, given) in nearly_right(&state) {
+            let reason = state.reason(Language::English, &given).unwrap();
+            let by = state.snapshot().unwrap().view.attacker(square);
+            if square.row() != state.row().unwrap() {
                 assert!(reason.contains("The question is about row"), "{reason}");
                 continue;
             }
@@ -164,15 +164,15 @@ fn reasons_agree_with_the_queens_that_attack_a_row() {
 
 #[test]
 fn a_missing_square_is_named_once() {
-    for task in tasks() {
-        for (square, given) in nearly_right(&task) {
+    for state in exercises() {
+        for (square, given) in nearly_right(&state) {
             let Answer::Squares(squares) = &given else { continue };
-            let is_left = task.exercise.answer != given && !squares.contains(square);
-            if !is_left || squares.is_empty() || task.asks_next_queen() {
+            let is_left = state.exercise.answer != given && !squares.contains(square);
+            if !is_left || squares.is_empty() || state.asks_next_queen() {
                 continue;
             }
             let name = why::square_name(Language::English, square);
-            let reason = task.reason(Language::English, &given).unwrap();
+            let reason = state.reason(Language::English, &given).unwrap();
             assert_eq!(reason.to_lowercase().matches(&name).count(), 1, "{reason}");
         }
     }
@@ -180,12 +180,12 @@ fn a_missing_square_is_named_once() {
 
 #[test]
 fn a_hint_for_one_square_uses_the_singular() {
-    for task in tasks() {
-        let Answer::Squares(squares) = &task.exercise.answer else { continue };
-        if task.asks_next_queen() {
+    for state in exercises() {
+        let Answer::Squares(squares) = &state.exercise.answer else { continue };
+        if state.asks_next_queen() {
             continue;
         }
-        let hints = Language::ALL.map(|language| task.hint(language, 1));
+        let hints = Language::ALL.map(|language| state.hint(language, 1));
         let several = ["One of them", "そのうち"];
         for (hint, several) in hints.iter().zip(several) {
             assert_eq!(hint.contains(several), squares.len() > 1, "{hint}");

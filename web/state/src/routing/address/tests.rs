@@ -11,7 +11,7 @@ fn the_initial_state_has_an_empty_query() {
 }
 
 #[test]
-fn a_link_opens_the_initial_page_only_if_it_says_so() {
+fn only_a_link_that_says_so_opens_the_page_of_a_first_visit() {
     let first = Address::default();
     assert_eq!(first.to_link(), "?step=0");
     assert_eq!(Address::parse(&first.to_link()).0, first);
@@ -23,7 +23,7 @@ fn a_link_opens_the_initial_page_only_if_it_says_so() {
 }
 
 #[test]
-fn a_language_alone_opens_the_initial_page() {
+fn a_language_alone_opens_the_page_of_a_first_visit() {
     for language in Language::ALL {
         let (address, problems) = Address::open(&format!("?lang={}", language.id()));
         assert_eq!((address.language, problems), (Some(language), vec![]));
@@ -101,7 +101,7 @@ fn fragments_apply_only_to_text_views() {
     assert_eq!(Address::parse("?n=8#cuts").0, Address::default());
 }
 
-/// The name in addresses of the part that means nothing.
+/// The name of the invalid parameter in addresses.txt.
 fn part(problem: &AddressError) -> &'static str {
     match problem {
         AddressError::View(_) => "view",

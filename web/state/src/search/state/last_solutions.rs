@@ -1,4 +1,4 @@
-//! The solutions that the search has found, up to its current step.
+//! The last solutions that the search has found, up to its current step.
 
 use queens_core::{Event, Placement, Timeline, Tracer};
 

@@ -36,7 +36,7 @@ impl ExploreState {
             }
         }
         if must_stop(self) {
-            // Go there by one step, so that the state before is known.
+            // A jump to the current step also sets the snapshot's state before the step.
             self.stop_jump();
             self.goal = Some(Goal::Step(self.timeline.step()));
             self.work(more);
@@ -84,8 +84,8 @@ impl ExploreState {
         }
     }
 
-    /// Shows the search after this many more steps. The last one is done alone, so that the state
-    /// before is known.
+    /// Shows the search after this many more steps. The last one is taken alone, because the
+    /// snapshot also holds the state before it.
     fn show_after(&mut self, steps: u64) {
         for _ in 1..steps {
             self.timeline.forward();

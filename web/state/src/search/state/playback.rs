@@ -1,4 +1,4 @@
-//! The pace of playing.
+//! The time within a beat while a search plays.
 
 /// The time within the current beat, in beats.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

@@ -7,13 +7,13 @@ fn size(n: u32) -> Size {
 }
 
 /// A time limit that is never reached.
-fn ever() -> bool {
+fn always() -> bool {
     true
 }
 
 fn after(state: &mut ExploreState, action: Action) -> Snapshot {
     state.apply(action);
-    state.work(&mut ever);
+    state.work(&mut always);
     *state.snapshot()
 }
 
@@ -63,7 +63,7 @@ fn next_beat(state: &mut ExploreState) -> (u64, f64, Vec<u64>) {
     let (mut time, mut steps) = (0.0, vec![]);
     while state.timeline.tracer().beats() == beats && state.is_playing() {
         steps.push(state.snapshot().step);
-        state.frame(10.0, &mut ever);
+        state.frame(10.0, &mut always);
         time += 10.0;
     }
     steps.dedup();
@@ -87,7 +87,7 @@ fn steps_by_moves_in_both_directions() {
         assert_eq!(state.notice(), None);
     }
     assert_eq!(state.snapshot().step, 0);
-    // Single steps stay within reach.
+    // Between two beats, single steps are possible, too.
     assert_eq!(after(&mut state, Action::MoveBy(1)).step, 1);
     assert_eq!(after(&mut state, Action::Previous(Jump::Beat)).step, 0);
 }
@@ -122,7 +122,7 @@ fn playback_pauses_at_the_first_three_dead_ends() {
         }
     }
     assert_eq!(held, [4.0, 4.0, 4.0, 1.0, 1.0]);
-    // A visit can go to another board.
+    // Another board of the same visit has no more pauses.
     state.restart(Stepped::Bitmap, size(6));
     state.apply(Action::TogglePlay);
     while state.is_playing() {
@@ -136,7 +136,7 @@ fn playback_stops_at_the_first_solution_only() {
         let mut state = playing();
         state.apply(Action::Pace(pace));
         while state.is_playing() {
-            state.frame(frame, &mut ever);
+            state.frame(frame, &mut always);
         }
         let mut stepped = ExploreState::new(Stepped::Backtracking, size(8));
         assert_eq!(*state.snapshot(), after(&mut stepped, Action::Next(Jump::Solution)));
@@ -144,13 +144,14 @@ fn playback_stops_at_the_first_solution_only() {
         state.apply(Action::TogglePlay);
         state.apply(Action::Pace(Pace::Instant));
         while state.is_playing() {
-            state.frame(100.0, &mut ever);
+            state.frame(100.0, &mut always);
         }
         assert!(state.is_done());
     }
 }
 
-/// Plays to the end of a search at each of some paces. Returns the steps at which it paused.
+/// Plays a search to its end, once at each of three paces. Returns the steps at which it paused,
+/// which must be the same at every pace.
 fn pauses(method: Stepped, pause_at: PauseAt) -> Vec<u64> {
     let all =
         [(Pace::Watch, 500.0), (Pace::Fast, 16.0), (Pace::Instant, 16.0)].map(|(pace, frame)| {
@@ -162,10 +163,11 @@ fn pauses(method: Stepped, pause_at: PauseAt) -> Vec<u64> {
             while !state.is_done() {
                 state.apply(Action::TogglePlay);
                 while state.is_playing() {
-                    state.frame(frame, &mut ever);
+                    state.frame(frame, &mut always);
                 }
                 let shown = *state.snapshot();
-                assert_eq!(shown, after(&mut state.clone(), Action::MoveTo(shown.step)), "whole");
+                let expected = after(&mut state.clone(), Action::MoveTo(shown.step));
+                assert_eq!(shown, expected, "a pause shows what a jump to its step shows");
                 steps.push(shown.step);
             }
             steps
@@ -215,7 +217,7 @@ fn paces_have_an_order_and_two_ends() {
         assert_eq!((state.pace(), state.is_summarized()), (pace, pace > Pace::Watch));
     }
     state.apply(Action::TogglePlay);
-    assert!(!state.is_summarized(), "what stands still is explained");
+    assert!(!state.is_summarized(), "a paused search shows the sentence of its step");
     let rates = Pace::ALL.map(Pace::rate);
     assert!(
         rates.is_sorted() && Pace::ALL.map(|pace| pace.faster().slower())[..3] == Pace::ALL[..3]
@@ -231,19 +233,19 @@ fn playback_keeps_its_rate_and_stops_at_the_end() {
     state.apply(Action::Pace(Pace::Fast));
     state.apply(Action::TogglePlay);
     for _ in 0..50 {
-        state.frame(50.0, &mut ever);
+        state.frame(50.0, &mut always);
     }
     assert_eq!(state.timeline.tracer().beats(), beats + 50);
     state.apply(Action::Pace(Pace::Instant));
     assert!(state.is_playing());
-    state.frame(10_000.0, &mut ever);
+    state.frame(10_000.0, &mut always);
     assert!(!state.is_playing() && state.is_done());
     assert_eq!(state.snapshot().event, Some(Event::Done));
     state.apply(Action::TogglePlay);
     assert!(state.is_playing(), "it begins again");
-    state.frame(0.0, &mut ever);
+    state.frame(0.0, &mut always);
     assert_eq!(state.snapshot().step, 0);
-    state.frame(1.0, &mut ever);
+    state.frame(1.0, &mut always);
     assert!(state.snapshot().step > 0);
 }
 
@@ -257,7 +259,7 @@ fn a_frame_without_time_does_little_and_adds_no_backlog() {
     state.frame(10_000.0, &mut || false);
     let there = state.snapshot().step;
     assert!((SLICE..SLICE + 20).contains(&(there - before)), "{}", there - before);
-    state.frame(0.0, &mut ever);
+    state.frame(0.0, &mut always);
     assert_eq!(state.snapshot().step, there);
 }
 
@@ -267,7 +269,7 @@ fn long_jumps_take_several_frames_and_can_be_stopped() {
     state.apply(Action::MoveTo(100_000));
     state.work(&mut || false);
     assert_eq!(state.jump_in_progress(), Some((Goal::Step(100_000), SLICE)));
-    assert_eq!(state.snapshot().step, 0, "the picture waits");
+    assert_eq!(state.snapshot().step, 0, "the board changes only on arrival");
     state.frame(16.0, &mut || false);
     assert_eq!(state.jump_in_progress(), Some((Goal::Step(100_000), 2 * SLICE)));
     state.apply(Action::Stop);
@@ -278,7 +280,7 @@ fn long_jumps_take_several_frames_and_can_be_stopped() {
 }
 
 #[test]
-fn jumps_back_to_a_solution_take_frames_and_can_be_stopped() {
+fn jumps_back_to_a_solution_take_several_frames_and_can_be_stopped() {
     let mut state = ExploreState::new(Stepped::BruteForce, size(8));
     let first = after(&mut state, Action::Next(Jump::Solution));
     let far = after(&mut state, Action::MoveBy(2_000_000));
@@ -289,7 +291,7 @@ fn jumps_back_to_a_solution_take_frames_and_can_be_stopped() {
     let mut frames = 0;
     while let Some((goal, _)) = state.jump_in_progress() {
         assert!(matches!(goal, Goal::Previous(Jump::Solution, _) | Goal::Step(_)));
-        assert_eq!(*state.snapshot(), far, "the picture waits");
+        assert_eq!(*state.snapshot(), far, "the board changes only on arrival");
         state.frame(16.0, &mut || false);
         frames += 1;
     }

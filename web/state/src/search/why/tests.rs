@@ -29,7 +29,7 @@ fn snapshots(method: Stepped, n: u32) -> Vec<Snapshot> {
     found
 }
 
-/// A text in which a key or a gap is missing.
+/// A text in which a key or a placeholder is missing.
 fn is_broken(text: &str) -> bool {
     text.trim().is_empty()
         || text.contains("%{")
@@ -78,12 +78,12 @@ fn calls_a_dead_end_a_dead_end() {
         let now = now.clone().find(|now| now.step >= step).unwrap();
         Language::ALL.map(|language| plain(&why(language, now)))
     };
-    let words = [
+    let sentences = [
         "Dead end: every square of row 5 is attacked, so the queen of row 4 cannot stay.",
         "行き止まりです。行 5 のマスはすべて効き筋に当たるので、行 4 のクイーンはこのままにはできません。",
     ];
-    assert_eq!(said(Stepped::Backtracking, 52), words);
-    assert_eq!(said(Stepped::Bitmap, 0), words);
+    assert_eq!(said(Stepped::Backtracking, 52), sentences);
+    assert_eq!(said(Stepped::Bitmap, 0), sentences);
     // Where a rule closes the last squares, its own sentence comes first.
     let all = snapshots(Stepped::Symmetry, 8);
     let cuts: Vec<String> = all
@@ -231,7 +231,7 @@ fn explains_allowed_attacked_squares() {
     assert!(count > 0);
 }
 
-/// Permutations skips a square only because of its column, whatever attacks it besides.
+/// Permutations skips a square only because of its column, even if other queens attack it, too.
 #[test]
 fn explains_a_skip_by_the_test_of_the_method() {
     for (method, n) in [(Stepped::Permutations, 5), (Stepped::Backtracking, 5)] {
