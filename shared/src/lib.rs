@@ -9,7 +9,7 @@
 //! # Count a board
 //!
 //! A [`Plan`] divides a count into tasks, a [`PartialCount`] collects their results in any order, and
-//! [`finalize`] checks a complete part and returns its numbers:
+//! [`finalize`] checks the results of all tasks and returns the numbers of the board:
 //!
 //! ```
 //! use core::time::Duration;
@@ -83,9 +83,8 @@
 //!   ways), [`Completions`] of given queens, [`Event`], [`Beat`] and [`View`] of a step.
 //! - Exercises for learners: [`Exercise`].
 //! - Counts: [`Plan`], [`Counter`], [`PartialCount`], [`finalize`] and its [`Checks`]; [`Numbers`] and [`known`]
-//!   published values; [`halves`], which counts without visiting solutions. It runs portable code unless
-//!   it receives an instruction set ([`halves::Isa`]); the caller must have asked the processor, because
-//!   the core does not.
+//!   published values; [`halves`], which counts without visiting solutions. The core does not query the
+//!   processor: the caller does, and passes the instruction set ([`halves::Isa`]).
 //! - Results: the module `document`, with its feature.
 #![no_std]
 #![warn(missing_docs)]

@@ -40,7 +40,7 @@ macro_rules! words {
             /// All variants in order.
             $vis const ALL: [$name; [$($id),+].len()] = [$($name::$variant),+];
 
-            /// The name in documents, in addresses and on the command line.
+            /// The id in documents, in addresses and on the command line.
             #[must_use]
             $vis const fn id(self) -> &'static str {
                 match self {
@@ -53,17 +53,17 @@ macro_rules! words {
             type Err = $crate::UnknownWord;
 
             fn from_str(id: &str) -> Result<$name, $crate::UnknownWord> {
-                let found = $name::ALL.into_iter().find(|word| word.id() == id);
-                found.ok_or($crate::UnknownWord { known: &[$($id),+] })
+                let variant = $name::ALL.into_iter().find(|variant| variant.id() == id);
+                variant.ok_or($crate::UnknownWord { known: &[$($id),+] })
             }
         }
     };
 }
 
-/// The error for a text that is not one of the expected words.
+/// The error for a text that is not one of the expected ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownWord {
-    /// The expected words.
+    /// The expected ids.
     pub known: &'static [&'static str],
 }
 
@@ -72,9 +72,9 @@ impl core::error::Error for UnknownWord {}
 impl fmt::Display for UnknownWord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("expected one of ")?;
-        self.known.iter().enumerate().try_for_each(|(at, word)| match at {
-            0 => f.write_str(word),
-            _ => write!(f, ", {word}"),
+        self.known.iter().enumerate().try_for_each(|(index, id)| match index {
+            0 => f.write_str(id),
+            _ => write!(f, ", {id}"),
         })
     }
 }

@@ -112,7 +112,7 @@ impl Stabiliser {
         }
     }
 
-    /// The transforms in it, the identity first. Their number times the size of the class is 8.
+    /// Its transforms, the identity first. Their number times the size of the class is 8.
     ///
     /// ```
     /// # use queens_core::{Stabiliser, Transform};

@@ -2,8 +2,8 @@
 
 use crate::{RowBits, Size};
 
-/// The lines that have queens: columns, and diagonals as words of 2N − 1 bits. Rows can therefore
-/// be filled in any order.
+/// The lines that have queens: columns, and diagonals as words of 2N − 1 bits. In contrast to
+/// [`Attacks`](crate::Attacks), they do not depend on a row, so rows can be filled in any order.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Lines {
     down: RowBits,
@@ -47,7 +47,7 @@ impl Lines {
         size.mask() - self.closed(size, row)
     }
 
-    /// The squares of a row that are on one of the lines. There may be more bits to the left of the
+    /// The squares of a row that are on one of the lines. The set can have bits to the left of the
     /// board.
     #[inline(always)]
     pub fn closed(self, size: Size, row: u32) -> RowBits {

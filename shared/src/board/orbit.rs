@@ -53,15 +53,16 @@ impl Orbit {
     /// The images of a solution.
     pub fn of(placement: &Placement) -> Orbit {
         let all = images(placement);
-        let first_like = |image: &Placement| {
+        let first_equal = |image: &Placement| {
             all.iter().position(|(_, other)| other == image).unwrap_or_default()
         };
         let images = all.map(|(transform, placement)| {
-            let index = first_like(&placement);
+            let index = first_equal(&placement);
             let first = all.get(index).map_or(transform, |(first, _)| *first);
             let before = all.iter().zip(0..index);
-            let groups = before.filter(|((_, other), index)| first_like(other) == *index).count();
-            Image { transform, placement, first, group: groups + 1 }
+            let earlier_groups =
+                before.filter(|((_, other), index)| first_equal(other) == *index).count();
+            Image { transform, placement, first, group: earlier_groups + 1 }
         });
         let representative = representative(placement);
         Orbit { images, stabiliser: Stabiliser::of(placement), representative }
@@ -129,7 +130,7 @@ impl Orbit {
         self.stabiliser
     }
 
-    /// The size of the class.
+    /// The class of the solution, whose size is the number of distinct images.
     pub const fn class(&self) -> Class {
         self.stabiliser.class()
     }

@@ -305,7 +305,7 @@ pub enum Line {
 }
 
 impl Line {
-    /// All lines, from the left.
+    /// All lines, in the order in which they cross the rows below: left, down, right.
     pub const ALL: [Line; 3] = [Line::Left, Line::Down, Line::Right];
 
     /// The line that joins the two squares; `None` if they are not on one line, or if `lower` is
@@ -327,8 +327,8 @@ impl Line {
         Line::down_by(rows, upper.to_right().1, lower.to_right().1)
     }
 
-    /// The line from a queen in column `a` to column `b`, `rows` rows further down, if there is
-    /// one. Columns are on the board and count from the right.
+    /// The line from a queen in column `a` to the square in column `b`, `rows` rows further down,
+    /// if they share one. Columns are on the board and count from the right.
     pub(crate) fn down_by(rows: u32, a: u32, b: u32) -> Option<Line> {
         if a == b {
             Some(Line::Down)

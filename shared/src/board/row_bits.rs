@@ -486,7 +486,7 @@ impl Size {
     }
 }
 
-/// The columns of the squares of a set: see [`RowBits::columns`].
+/// An iterator over the columns of a set: see [`RowBits::columns`].
 #[derive(Clone, Debug)]
 #[must_use = "iterators are lazy and do nothing unless consumed"]
 pub struct Columns {

@@ -187,7 +187,7 @@ impl Square {
     /// ```
     pub fn all(size: Size) -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator + Clone {
         let n = size.get();
-        (0..n * n).map(move |place| Square::at(size, place / n, n - 1 - place % n))
+        (0..n * n).map(move |index| Square::at(size, index / n, n - 1 - index % n))
     }
 
     /// The squares of a row from the left; none if the board has no such row.

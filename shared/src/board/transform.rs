@@ -83,7 +83,7 @@ impl Transform {
     /// // . 1 . .     1: the square
     /// // . . . 2     2: after a quarter turn clockwise
     /// // . . . .
-    /// // . 3 . .     3: its mirror image at the top and bottom
+    /// // . 3 . .     3: after the top-bottom mirror
     /// let square = Square::from_left(Size::new(4)?, 0, 1)?;
     /// assert_eq!(Transform::Turn90.square(square).to_left(), (1, 3));
     /// assert_eq!(Transform::TopBottom.square(square).to_left(), (3, 1));

@@ -35,7 +35,8 @@ impl Plan {
     /// Counts one task. To count several tasks, create one [`Counter`] and reuse it.
     ///
     /// # Errors
-    /// [`TaskError`] if the plan has no such task, or its solutions exceed a `u64`.
+    /// [`TaskError`] if the plan has no such task, if its solutions exceed a `u64`, or if the board
+    /// is too large for half-board matching.
     pub fn count(&self, task: usize, form: Form) -> Result<Tally, TaskError> {
         match self.symmetries() {
             None => self.count_below(task, form),
@@ -48,16 +49,16 @@ impl Counter {
     /// Counts one task of the plan that created this counter.
     ///
     /// # Errors
-    /// [`TaskError`] if the plan has no such task, if a sum exceeds a `u64`, or if the plan is not
-    /// the one that created this counter.
+    /// [`TaskError`] if the plan has no such task, if a sum exceeds a `u64`, if the plan is not the
+    /// one that created this counter, or if the board is too large for half-board matching.
     pub fn count(&mut self, plan: &Plan, task: usize) -> Result<Tally, TaskError> {
         self.count_resumable(plan, task, None, |_| {})
     }
 
-    /// Counts the rest of a task. `counted` is the tally of its first column sets, and its
-    /// `covered` field gives their number. After each set, `report_sum` receives the tally up to that
-    /// point. Pass this tally as `counted` to resume the task there; another instruction set may be
-    /// used.
+    /// Counts the rest of a task. `counted` is the tally of its first column sets, and the field
+    /// `covered` of this tally gives their number. After each set, `report_sum` receives the tally up
+    /// to that point. Pass it as `counted` to resume the task there, also with another instruction
+    /// set.
     ///
     /// Tasks of stepped methods cannot be resumed: they are counted in one piece, and `report_sum` is
     /// not called.
@@ -84,32 +85,32 @@ impl Counter {
         let Some(sets) = plan.column_sets(task) else { return plan.count_below(task, self.form) };
         let mut sum = counted.unwrap_or(EMPTY_TALLY);
         let done = sum.covered.unwrap_or_default().sets;
-        for (place, sets) in sets.enumerate().skip(done as usize) {
-            let next = self.count_sets(plan, task, place, &sets)?;
+        for (index, sets) in sets.enumerate().skip(done as usize) {
+            let next = self.count_sets(plan, task, index, &sets)?;
             sum = sum.checked_add(next).ok_or(TaskError::Overflow { task })?;
             report_sum(sum);
         }
         Ok(sum)
     }
 
-    /// Counts one column set of a half-board matching task. `place` is its index among the task's
+    /// Counts one column set of a half-board matching task. `index` is its index among the task's
     /// sets. The tallies of all sets add up to the tally of the task.
     ///
     /// # Errors
-    /// [`TaskError`] if the solutions exceed a `u64`, or if the plan is not the one that created
-    /// this counter.
+    /// [`TaskError`] if the solutions exceed a `u64`, if the plan is not the one that created this
+    /// counter, or if the board is too large for half-board matching.
     pub fn count_sets(
         &mut self,
         plan: &Plan,
         task: usize,
-        place: usize,
+        index: usize,
         sets: &ColumnSets,
     ) -> Result<Tally, TaskError> {
         let solutions = self.solutions(plan, task, sets, Attacks::NONE)?;
         let single = solutions.checked_mul(sets.weight.into());
         let single = single.ok_or(TaskError::Overflow { task })?;
         let covered = Some(Coverage { sets: 1, weight: sets.weight });
-        let chosen = (place == Plan::AUDIT_SET).then_some(solutions);
+        let chosen = (index == Plan::AUDIT_SET).then_some(solutions);
         Ok(Tally { single, covered, chosen, ..Tally::default() })
     }
 
@@ -121,7 +122,8 @@ impl Counter {
     /// [`recount_audit_set`](super::recount_audit_set) computes the same number with independent code.
     ///
     /// # Errors
-    /// [`TaskError`] if the plan is not the one that created this counter.
+    /// [`TaskError`] if the plan is not the one that created this counter, or if the board is too
+    /// large for half-board matching.
     pub fn count_audit_set(
         &mut self,
         plan: &Plan,

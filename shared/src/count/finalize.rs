@@ -99,18 +99,18 @@ pub fn finalize(part: &PartialCount, turns: Turns) -> Result<CheckedCount<'_>, C
     }
     let tally = part.tally();
     let size = part.size();
-    // Documents of earlier versions have no coverage.
+    // The coverage is optional in documents.
     let weight = |done: &Done<Tally>| Some(u64::from(done.result.covered?.weight));
-    let told = part.done().map(weight).sum::<Option<u64>>();
-    if let Some((weight, expected)) = told.zip(part.identity().choices())
+    let covered = part.done().map(weight).sum::<Option<u64>>();
+    if let Some((weight, expected)) = covered.zip(part.identity().choices())
         && weight != expected
     {
         return Err(CountError::Columns { weight, expected });
     }
     let mut checks = Checks::NONE.with(Check::Sums);
-    // Tasks from documents have totals only.
-    let has_classes_alone = tally.single == 0 && tally.mirror_pairs == 0;
-    let numbers = if part.method().counts_classes() && has_classes_alone {
+    // Tasks from documents have totals only, stored as single solutions.
+    let has_only_classes = tally.single == 0 && tally.mirror_pairs == 0;
+    let numbers = if part.method().counts_classes() && has_only_classes {
         let numbers = Numbers::of_classes(tally.classes).ok_or(CountError::Overflow)?;
         if numbers.turns() != turns {
             return Err(CountError::Turns { counted: numbers.turns(), searched: turns });
@@ -141,8 +141,8 @@ mod tests {
     use core::time::Duration;
     use std::{string::ToString, vec};
 
-    /// A partial count with this tally, by a method whose plan for this board has a single task.
-    fn part(n: u32, method: Method, result: Tally) -> PartialCount {
+    /// A count of all tasks, in which task 0 has this tally and all others are empty.
+    fn complete(n: u32, method: Method, result: Tally) -> PartialCount {
         let plan = Plan::new(Size::new(n).unwrap(), method);
         let mut part = PartialCount::new(&plan);
         for task in 0..plan.len() {
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn accepts_correct_classes() {
-        let part = part(8, Method::Symmetry, classes([0, 0, 1, 11]));
+        let part = complete(8, Method::Symmetry, classes([0, 0, 1, 11]));
         let checked = finalize(&part, EIGHT).unwrap();
         assert_eq!((checked.numbers().total(), checked.numbers().unique()), (92, 12));
         let checks = [Check::Sums, Check::Burnside, Check::Known];
@@ -169,23 +169,18 @@ mod tests {
 
     #[test]
     fn derives_the_classes_from_a_total() {
-        let part = part(8, Method::Halves, Tally { single: 92, ..Tally::default() });
+        let part = complete(8, Method::Halves, Tally { single: 92, ..Tally::default() });
         let checked = finalize(&part, EIGHT).unwrap();
         assert_eq!(Some(checked.numbers()), Numbers::of_classes([0, 0, 1, 11]));
         let checks = [Check::Sums, Check::Divisibility, Check::Known];
         assert_eq!(checked.checks(), checks.into_iter().collect());
-        assert!(matches!(
-            finalize(
-                &self::part(8, Method::Halves, Tally { single: 93, ..Tally::default() }),
-                EIGHT
-            ),
-            Err(CountError::Burnside(_))
-        ));
+        let part = complete(8, Method::Halves, Tally { single: 93, ..Tally::default() });
+        assert!(matches!(finalize(&part, EIGHT), Err(CountError::Burnside(_))));
     }
 
     #[test]
     fn rejects_wrong_classes_with_a_correct_total() {
-        let part = part(8, Method::Symmetry, classes([0, 2, 0, 11]));
+        let part = complete(8, Method::Symmetry, classes([0, 2, 0, 11]));
         assert_eq!(
             finalize(&part, EIGHT).unwrap_err().to_string(),
             "the counted classes contain 4 solutions with half-turn symmetry and 4 with \
@@ -196,7 +191,7 @@ mod tests {
     #[test]
     fn rejects_a_consistent_count_that_differs_from_the_published() {
         // Eight extra solutions are consistent with every formula.
-        let part = part(4, Method::Symmetry, classes([0, 1, 0, 1]));
+        let part = complete(4, Method::Symmetry, classes([0, 1, 0, 1]));
         let error = finalize(&part, Turns { half: 2, quarter: 2 }).unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -207,7 +202,7 @@ mod tests {
     #[test]
     fn mirror_pairs_in_a_tally_of_classes_are_added() {
         let right = classes([0, 0, 1, 11]);
-        let part = part(8, Method::Symmetry, Tally { mirror_pairs: 4, ..right });
+        let part = complete(8, Method::Symmetry, Tally { mirror_pairs: 4, ..right });
         assert_eq!(
             finalize(&part, EIGHT).unwrap_err().to_string(),
             "100 solutions in 13 classes differ from the published values for N = 8, 92 and 12"

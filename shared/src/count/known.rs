@@ -1,4 +1,4 @@
-//! The published numbers of solutions for N = 1 to 27, against which every count is checked.
+//! The published numbers of solutions for N = 1 to 27, against which counts are checked.
 //!
 //! Only three columns are stored: all solutions (OEIS A000170), those that a half turn maps to
 //! themselves (A032522) and those that a quarter turn maps to themselves (A033148). The unique

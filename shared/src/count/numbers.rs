@@ -93,7 +93,11 @@ impl Numbers {
                 Err(error)
             };
         }
-        match (share(quarter, 0, 2), share(half, quarter, 4), share(total, half, 8)) {
+        match (
+            classes_of_size(quarter, 0, 2),
+            classes_of_size(half, quarter, 4),
+            classes_of_size(total, half, 8),
+        ) {
             (Some(two), Some(four), Some(eight)) => {
                 Ok(Numbers { classes: [0, two, four, eight], total })
             }
@@ -133,7 +137,7 @@ impl Numbers {
 
 /// The number of classes of size `members` in `all - others` solutions; `None` if it is not a whole
 /// number or the difference is negative.
-const fn share(all: u64, others: u64, members: u64) -> Option<u64> {
+const fn classes_of_size(all: u64, others: u64, members: u64) -> Option<u64> {
     match all.checked_sub(others) {
         Some(rest) if rest.is_multiple_of(members) => Some(rest / members),
         _ => None,

@@ -15,6 +15,8 @@ pub fn remaining(done: usize, took: Duration, left: usize) -> Option<Duration> {
 /// is prepared.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Pace {
+    /// The number of finished tasks and the time at the end of the start-up; during the start-up, at
+    /// the latest call.
     from: Option<(usize, Duration)>,
 }
 
@@ -44,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn setup_time_does_not_count_as_work() {
+    fn start_up_time_does_not_count_as_work() {
         let mut pace = Pace::default();
         assert_eq!(pace.left(0, 100, seconds(1)), None);
         assert_eq!(pace.left(0, 100, seconds(3)), None);
@@ -54,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn long_first_tasks_are_not_taken_for_setup() {
+    fn long_first_tasks_are_not_taken_for_start_up() {
         let mut pace = Pace::default();
         assert_eq!(pace.left(0, 100, seconds(4)), None);
         assert_eq!(pace.left(0, 100, seconds(64)), None);

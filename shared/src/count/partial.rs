@@ -89,9 +89,9 @@ impl PartialCount {
         }
         match self.done.entry(task) {
             Entry::Occupied(_) => Err(TaskError::Doubled { task }),
-            Entry::Vacant(place) => {
+            Entry::Vacant(entry) => {
                 self.sum = plus(self.sum, &done)?;
-                place.insert(done);
+                entry.insert(done);
                 Ok(())
             }
         }

@@ -124,13 +124,14 @@ impl Plan {
     /// neighbouring numbers, or with neighbouring column sets, are similar; this order places them
     /// far apart.
     pub fn order(&self) -> Vec<usize> {
-        let line = match &self.tasks {
+        // Similar tasks are neighbours in this list.
+        let tasks = match &self.tasks {
             Tasks::Prefixes(_, prefixes) => (0..prefixes.len()).collect(),
             Tasks::Columns(columns) => columns.in_line(),
         };
-        let stride = halves::golden_stride(line.len());
-        let places = (0..line.len()).map(|number| number * stride % line.len());
-        places.filter_map(|place| line.get(place).copied()).collect()
+        let stride = halves::golden_stride(tasks.len());
+        let positions = (0..tasks.len()).map(|number| number * stride % tasks.len());
+        positions.filter_map(|position| tasks.get(position).copied()).collect()
     }
 
     /// The queens that a task starts from, as columns from the right, top row first. Empty if the
@@ -207,8 +208,8 @@ impl PlanId {
     }
 }
 
-/// The number of queens in the prefix of each task; 0 for a plan with one task. It keeps the number
-/// of tasks below [`Plan::MAX_TASKS`] and the tasks similar in size.
+/// The number of queens in the prefix of each task; 0 for a plan with one task. It is chosen so that
+/// a plan has at most [`Plan::MAX_TASKS`] tasks, of similar size.
 const fn depth(method: Stepped, size: Size) -> u32 {
     match (method, size.get()) {
         // Too small to divide.
@@ -243,7 +244,7 @@ mod tests {
     use crate::halves::Isa;
 
     #[test]
-    fn plans_have_at_most_max_tasks() {
+    fn plans_of_stepped_methods_have_at_most_max_tasks() {
         for &method in Stepped::ALL {
             for size in Size::all().take(Size::MAX_COUNTED as usize) {
                 let tasks = Plan::new(size, method.into()).len();
@@ -283,8 +284,8 @@ mod tests {
                     sum = sum.checked_add(tally).unwrap();
                 }
                 assert_eq!(sum, whole, "{method} N = {size}");
-                let none = plan.count(plan.len(), Form::Recursive);
-                assert_eq!(none, Err(plan.has_no(plan.len())));
+                let outside = plan.count(plan.len(), Form::Recursive);
+                assert_eq!(outside, Err(plan.has_no(plan.len())));
             }
         }
     }

@@ -16,24 +16,28 @@ pub fn ranges(ids: &[u32]) -> String {
     runs(ids).collect::<Vec<_>>().join(",")
 }
 
-/// Formats like [`ranges`], but stops with `…` after twelve entries, for use in a message.
+/// Formats like [`ranges`], but stops with `…` after twelve runs, for use in a message.
 ///
 /// ```
-/// assert_eq!(queens_core::shortened(&[3, 17, 40, 41, 42]), "3,17,40-42");
+/// use queens_core::shortened;
+/// assert_eq!(shortened(&[3, 17, 40, 41, 42]), "3,17,40-42");
+/// let odd: Vec<u32> = (0..99).map(|k| 2 * k + 1).collect();
+/// assert_eq!(shortened(&odd), "1,3,5,7,9,11,13,15,17,19,21,23…");
 /// ```
 #[must_use]
 pub fn shortened(ids: &[u32]) -> String {
-    const MAX_RANGES: usize = 12;
-    let mut text = runs(ids).take(MAX_RANGES).collect::<Vec<_>>().join(",");
-    if runs(ids).nth(MAX_RANGES).is_some() {
+    const MAX_RUNS: usize = 12;
+    let mut text = runs(ids).take(MAX_RUNS).collect::<Vec<_>>().join(",");
+    if runs(ids).nth(MAX_RUNS).is_some() {
         text.push('…');
     }
     text
 }
 
+/// Formats the runs of consecutive numbers, each on its own.
 fn runs(ids: &[u32]) -> impl Iterator<Item = String> {
     ids.chunk_by(|a, b| a.checked_add(1) == Some(*b)).map(|run| match run {
         [first, .., last] if run.len() > 2 => format!("{first}-{last}"),
-        several => several.iter().map(u32::to_string).collect::<Vec<_>>().join(","),
+        short => short.iter().map(u32::to_string).collect::<Vec<_>>().join(","),
     })
 }

@@ -1,4 +1,4 @@
-//! Recounts a task by plain backtracking.
+//! Recounts a task, or a part of it, by plain backtracking.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -14,10 +14,9 @@ use crate::{Attacks, Class, Meets, Method, Placement, RowBits, Size, representat
 /// images is smaller; it then counts as the whole class, whose size is determined from the
 /// solution.
 ///
-/// A task of half-board matching is recounted row by row within its columns. Where the method uses
-/// the reflection at the diagonal, the weight of each solution is read off the solution itself:
-/// from the keys of its columns and rows, or from the positions of its queens in the middle row and
-/// column.
+/// A task of half-board matching is recounted row by row within its columns. How often a solution
+/// counts (see [`Symmetries`]) is determined from the solution itself: from the keys of its columns
+/// and rows, or from the positions of its queens in the middle row and column.
 ///
 /// # Errors
 /// [`TaskError`] if the plan has no such task, or the sum exceeds a `u64`.
@@ -41,12 +40,12 @@ pub fn recount(plan: &Plan, task: usize) -> Result<u64, TaskError> {
         queens.push(queen);
         attacks = attacks.below(queen);
     }
-    let mirrored =
+    // The task then also represents the solutions below the mirrored queens.
+    let is_doubled =
         plan.method().facts().meets == Meets::MirrorPairs && !is_own_mirror(size, &queens);
     let mut below = Below { method: plan.method(), size, queens, sum: 0 };
     below.row(attacks);
-    // The task then also represents the solutions below the mirrored queens.
-    below.sum.checked_mul(if mirrored { 2 } else { 1 }).ok_or(overflow)
+    below.sum.checked_mul(if is_doubled { 2 } else { 1 }).ok_or(overflow)
 }
 
 /// Counts the solutions of a task's [audit set](Plan::audit_set) by backtracking within its
@@ -107,11 +106,11 @@ impl Within {
         Within { size, symmetries, excluded, queens: Vec::with_capacity(size.rows()) }
     }
 
-    /// Returns the sum of the weights of all solutions that contain the queens placed so far.
+    /// Returns the sum of the factors of all solutions that contain the queens placed so far.
     fn row(&mut self, sets: &ColumnSets, attacks: Attacks) -> u64 {
         let (size, row) = (self.size.get(), self.queens.len() as u32);
         if row == size {
-            return self.counts();
+            return self.factor();
         }
         let half = size / 2;
         let columns = if row < sets.top.len() {
@@ -130,17 +129,17 @@ impl Within {
         sum
     }
 
-    /// The weight of the solution on the board.
-    fn counts(&self) -> u64 {
+    /// How often the solution on the board counts: its factor, as [`Symmetries`] defines it.
+    fn factor(&self) -> u64 {
         match self.symmetries {
-            Symmetries::Eight => self.by_keys(),
-            Symmetries::Centred => self.by_middle_queens(),
+            Symmetries::Eight => self.factor_by_keys(),
+            Symmetries::Centred => self.factor_by_middle_queens(),
         }
     }
 
-    /// The weight of a solution with a queen in the middle row and column: it compares how far
-    /// these queens are from the centre.
-    fn by_middle_queens(&self) -> u64 {
+    /// The factor of a solution of an odd board: compares the distances from the centre of the queen
+    /// of the middle row and of that of the middle column.
+    fn factor_by_middle_queens(&self) -> u64 {
         let middle = self.size.get() / 2;
         let (mut of_row, mut of_column) = (0, 0);
         for (row, queen) in (0..).zip(&self.queens) {
@@ -159,9 +158,9 @@ impl Within {
         }
     }
 
-    /// The weight of a solution on the basis of the keys: it compares the smallest column key of
-    /// the four quarters with the smallest row key.
-    fn by_keys(&self) -> u64 {
+    /// The factor of a solution of an even board: compares the key of its columns, the smallest
+    /// number of the four quarters, with that of its rows.
+    fn factor_by_keys(&self) -> u64 {
         let last = self.size.last();
         // For each quarter of the board, the bit sets of the distances of its columns and of its
         // rows from the board's edge.
@@ -199,7 +198,7 @@ impl Below {
     fn row(&mut self, attacks: Attacks) {
         if self.queens.len() == self.size.rows() {
             if let Ok(placement) = Placement::from_rows(&self.queens) {
-                self.sum += self.stands_for(&placement);
+                self.sum += self.represented(&placement);
             }
             return;
         }
@@ -212,7 +211,7 @@ impl Below {
     }
 
     /// The number of solutions that the method counts for this one.
-    fn stands_for(&self, placement: &Placement) -> u64 {
+    fn represented(&self, placement: &Placement) -> u64 {
         if !self.method.counts_classes() {
             1
         } else if representative(placement) == *placement {
@@ -231,7 +230,7 @@ mod tests {
     #[test]
     fn recounts_match_every_method_task_by_task() {
         for &method in Method::ALL {
-            // Nine are enough to have all kinds of tasks.
+            // Boards of up to nine rows have all kinds of tasks.
             for n in 1..=method.largest().min(9) {
                 let plan = Plan::new(Size::new(n).unwrap(), method);
                 for task in 0..plan.len() {

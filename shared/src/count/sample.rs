@@ -36,7 +36,7 @@ impl Counter {
         plan: &Plan,
         task: usize,
     ) -> Result<Option<RoughEstimate>, TaskError> {
-        let Some(Piece { sets, pieces, .. }) = plan.piece(task) else {
+        let Some(Piece { sets, pieces }) = plan.piece(task) else {
             // Some tasks are empty: all their column choices are images of choices in other tasks.
             let is_empty = plan.symmetries().is_some();
             return Ok(is_empty.then_some(RoughEstimate { solutions: 0.0, pieces: 0 }));
@@ -84,8 +84,8 @@ impl Plan {
     fn piece(&self, task: usize) -> Option<Piece> {
         let pieces = self.column_sets(task)?.count();
         // The index varies from task to task, as a substitute for a random choice.
-        let place = task.checked_rem(pieces)?;
-        let sets = self.column_sets(task)?.nth(place)?;
+        let index = task.checked_rem(pieces)?;
+        let sets = self.column_sets(task)?.nth(index)?;
         Some(Piece { sets, pieces })
     }
 }
@@ -107,7 +107,7 @@ pub struct Sample {
     /// Estimated effort of all tasks with an estimate, in any unit.
     effort: Ratio,
     /// Whether a sampled task was counted only in part, so that its numbers are extrapolated.
-    has_guesses: bool,
+    is_extrapolated: bool,
 }
 
 /// Running sums over pairs of a number and its expected value, which is 1 if there was no estimate.
@@ -162,10 +162,10 @@ pub struct Estimate {
     pub seconds_variance: f64,
 }
 
-/// The prior for the relative error of the cheap estimates: the number of imagined samples and
-/// their error. A few counted tasks say little about this error. So the formula assumes three more
+/// The prior for the relative error of the cheap estimates: the number of assumed samples and their
+/// error. A few counted tasks are too few to measure this error. So the formula assumes three more
 /// samples with an error of 0.4, which is more than was measured on boards of 22 to 28 rows.
-const IMAGINED: (f64, f64) = (3.0, 0.4);
+const PRIOR: (f64, f64) = (3.0, 0.4);
 
 impl RoughEstimate {
     /// Estimates the time of the task, in any unit. For a column set, it grows with the power 2/3
@@ -209,7 +209,7 @@ impl Sample {
             [prepared, took.saturating_sub(prepared)].map(|time| time.as_secs_f64());
         let seconds = (prepared + counted * parts) * pieces;
         self.seconds.add(seconds, rough.map_or(1.0, RoughEstimate::effort));
-        self.has_guesses |= parts * pieces > 1.0;
+        self.is_extrapolated |= parts * pieces > 1.0;
     }
 
     /// The number of tasks counted at least in part.
@@ -227,24 +227,23 @@ impl Sample {
     pub fn estimate(&self, tasks: usize) -> Estimate {
         let (all, sampled) = (tasks as f64, self.tasks().max(1) as f64);
         // Finite population correction: the tasks that were counted have no sampling error.
-        let left = if self.has_guesses { 1.0 } else { (1.0 - sampled / all).max(0.0) };
-        let whole = |counted: &Ratio, rough_solutions: &Ratio| {
-            if rough_solutions.amount == 0 {
+        let uncounted = if self.is_extrapolated { 1.0 } else { (1.0 - sampled / all).max(0.0) };
+        let sum_and_variance = |counted: &Ratio, rough: &Ratio| {
+            if rough.amount == 0 {
                 let mean = counted.ratio();
-                return (mean * all, all * all * counted.variance() * left / sampled);
+                return (mean * all, all * all * counted.variance() * uncounted / sampled);
             }
-            let (ratio, mean) = (counted.ratio(), rough_solutions.ratio());
-            let (imagined, off) = IMAGINED;
-            let own = (sampled - 1.0).max(0.0) * counted.variance();
-            let wrong = off * ratio * mean;
-            let guess = imagined * wrong * wrong;
-            let of_counted = (own + guess) / (sampled - 1.0 + imagined) / sampled;
-            let of_rough =
-                ratio * ratio * rough_solutions.variance() / rough_solutions.amount as f64;
+            let (ratio, mean) = (counted.ratio(), rough.ratio());
+            let (prior_samples, prior_error) = PRIOR;
+            let observed = (sampled - 1.0).max(0.0) * counted.variance();
+            let error = prior_error * ratio * mean;
+            let assumed = prior_samples * error * error;
+            let of_counted = (observed + assumed) / (sampled - 1.0 + prior_samples) / sampled;
+            let of_rough = ratio * ratio * rough.variance() / rough.amount as f64;
             (ratio * mean * all, all * all * (of_counted + of_rough))
         };
-        let (total, variance) = whole(&self.solutions, &self.rough_solutions);
-        let (seconds, seconds_variance) = whole(&self.seconds, &self.effort);
+        let (total, variance) = sum_and_variance(&self.solutions, &self.rough_solutions);
+        let (seconds, seconds_variance) = sum_and_variance(&self.seconds, &self.effort);
         Estimate { total, variance, seconds, seconds_variance }
     }
 }
@@ -266,9 +265,9 @@ pub fn choose<T>(
 ) -> &mut [T] {
     let amount = amount.min(items.len());
     // A partial Fisher-Yates shuffle.
-    for place in 0..amount {
-        let below = items.len() - place;
-        items.swap(place, place + random(below) % below);
+    for index in 0..amount {
+        let below = items.len() - index;
+        items.swap(index, index + random(below) % below);
     }
     items.split_at_mut(amount).0
 }
@@ -327,8 +326,8 @@ mod tests {
     }
 
     #[test]
-    #[cfg_attr(miri, ignore = "no board that Miri can count is only rough_solutions")]
-    fn rough_estimates_err_in_both_directions() {
+    #[cfg_attr(miri, ignore = "estimates are exact on all boards that Miri can count")]
+    fn errors_of_rough_estimates_cancel_in_the_sum() {
         for (n, total) in [(15, 2_279_184.0), (16, 14_772_512.0)] {
             let plan = Plan::new(Size::new(n).unwrap(), Method::Halves);
             let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
@@ -352,8 +351,8 @@ mod tests {
         }
         // Two of them were counted. They have a tenth more than estimated and took a second per
         // unit of effort.
-        for (expected, found, seconds) in [(1.0, 11, 1), (8.0, 88, 4)] {
-            let observed = TaskSample { solutions: found, parts: 1, pieces: 2 };
+        for (expected, solutions, seconds) in [(1.0, 11, 1), (8.0, 88, 4)] {
+            let observed = TaskSample { solutions, parts: 1, pieces: 2 };
             let took = Duration::from_secs(seconds);
             sample.add(observed, Some(rough(expected)), took, Duration::ZERO);
         }
@@ -374,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn rough_estimates_with_few_counts_give_the_right_total() {
+    fn totals_from_rough_estimates_are_within_their_error() {
         // All tasks are estimated, also empty ones, and every fifth is counted.
         let plan = Plan::new(Size::new(12).unwrap(), Method::Halves);
         let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
@@ -394,8 +393,8 @@ mod tests {
     #[test]
     fn computes_cube_roots() {
         for root in [0.0, 1e-9, 0.3, 1.0, 2.0, 1e12, 1e40] {
-            let found = cube_root(root * root * root);
-            assert!((found - root).abs() <= 1e-9 * root + 1e-30, "{found} of {root}");
+            let computed = cube_root(root * root * root);
+            assert!((computed - root).abs() <= 1e-9 * root + 1e-30, "{computed}, not {root}");
         }
     }
 

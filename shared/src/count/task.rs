@@ -23,7 +23,7 @@ pub enum TaskError {
         /// The plan's length.
         tasks: usize,
     },
-    /// The task was added before.
+    /// The task was counted twice: a partial count already has it.
     #[error("task {task} was counted twice")]
     Doubled {
         /// Its number.

@@ -7,9 +7,9 @@
 
 use crate::{RowBits, Size, board::Lines};
 
-/// An empty board with the main diagonals closed, because a queen there would attack its own image.
-/// On an odd board they and the middle column belong to the queen in the centre.
-fn empty(size: Size) -> Lines {
+/// The lines that are closed before a search: the main diagonals, because a queen there would attack
+/// its own image. On an odd board also the middle column, because the centre must have a queen.
+fn initial_lines(size: Size) -> Lines {
     let (lines, middle) = (Lines::main_diagonals(size), size.last() / 2);
     if size.get() % 2 == 1 { lines.with(size, middle, middle) } else { lines }
 }
@@ -50,7 +50,7 @@ pub fn half_turn_from(size: Size, column: u32) -> u64 {
             .map(|lines| count(size, lines, row + 1))
             .sum()
     }
-    let lines = empty(size);
+    let lines = initial_lines(size);
     if size.get() == 1 {
         return u64::from(column == 0);
     }
@@ -91,7 +91,7 @@ pub fn quarter_turn(size: Size) -> u64 {
             .map(|lines| count(size, lines, row + 1))
             .sum()
     }
-    count(size, empty(size), 0)
+    count(size, initial_lines(size), 0)
 }
 
 #[cfg(test)]
@@ -100,7 +100,7 @@ mod tests {
     use crate::{Stabiliser, oracle};
 
     #[test]
-    fn counts_of_turned_solutions_match_the_oracle() {
+    fn counts_of_fixed_solutions_match_the_oracle() {
         for size in Size::all().take(9) {
             let (mut half, mut quarter) = (0, 0);
             oracle::solutions(size, &mut |placement| match Stabiliser::of(placement) {

@@ -78,8 +78,8 @@ pub enum Contradiction {
         /// The sum of their weights.
         weight: u32,
     },
-    /// The chosen column set has more solutions than its task, or, if it is the task's only set, a
-    /// different number.
+    /// The [audit set](Plan::audit_set) has more solutions than its task, or, if it is the task's only
+    /// set, a different number.
     #[error(
         "tasks[{position}].chosen: a column set cannot have {chosen} solutions for sets = {sets}, \
          weight = {weight} and total = {total}"
@@ -91,12 +91,13 @@ pub enum Contradiction {
         sets: u32,
         /// The sum of their weights.
         weight: u32,
-        /// The solutions of the chosen set, without its weight.
+        /// The solutions of the audit set, without its weight.
         chosen: u64,
         /// The total of the task.
         total: u64,
     },
-    /// The column sets of a task differ from those in the plan.
+    /// The column sets of a task differ from those in the plan. A recount compares them,
+    /// [`Document::check`] does not.
     #[error(
         "tasks[{position}].sets: {} column sets of weight {} were counted, but the task has {} of \
          weight {}",
@@ -238,9 +239,9 @@ impl Contradiction {
 }
 
 impl Document {
-    /// Returns the checks that the document's numbers pass. They can be fewer than the document's
-    /// field `checks` lists, because [`Check::Burnside`] and [`Check::Recount`] need a search and
-    /// are never among them.
+    /// Returns the checks that the document's numbers pass. [`Check::Burnside`] and
+    /// [`Check::Recount`] need a search and are never among them, so the document's field `checks`
+    /// can list more.
     ///
     /// # Errors
     /// All contradictions, if the document has any.
@@ -262,31 +263,31 @@ impl Document {
     /// Returns all contradictions within the document and with published values.
     #[must_use]
     pub fn contradictions(&self) -> Vec<Contradiction> {
-        let mut found = Vec::new();
-        self.check_plan(&mut found);
-        self.check_tasks(&mut found);
-        self.check_each(&mut found);
-        self.check_columns(&mut found);
-        self.check_sums(&mut found);
+        let mut contradictions = Vec::new();
+        self.check_plan(&mut contradictions);
+        self.check_tasks(&mut contradictions);
+        self.check_each(&mut contradictions);
+        self.check_columns(&mut contradictions);
+        self.check_sums(&mut contradictions);
         match known(self.header.n.get()) {
-            Some(known) => self.check_known(known, &mut found),
-            None => self.check_unknown(&mut found),
+            Some(known) => self.check_known(known, &mut contradictions),
+            None => self.check_unknown(&mut contradictions),
         }
-        found
+        contradictions
     }
 
     /// Checks the number of tasks in the plan.
-    fn check_plan(&self, found: &mut Vec<Contradiction>) {
+    fn check_plan(&self, contradictions: &mut Vec<Contradiction>) {
         let Header { n, method, plan: PlanRef { tasks, .. }, .. } = self.header;
         let (n, expected) = (n.get(), Plan::new(n, method).len());
         if usize::try_from(tasks) != Ok(expected) {
-            found.push(Contradiction::PlanLength { n, method, tasks, expected });
+            contradictions.push(Contradiction::PlanLength { n, method, tasks, expected });
         }
     }
 
     /// Checks that the document has every task of the plan or shard exactly once, and that they add
     /// up to the total.
-    fn check_tasks(&self, found: &mut Vec<Contradiction>) {
+    fn check_tasks(&self, contradictions: &mut Vec<Contradiction>) {
         let shard = self.header.shard.as_ref();
         let is_shard = shard.is_some();
         let belongs = |id: u32| {
@@ -296,45 +297,46 @@ impl Document {
         for (position, task) in self.tasks.iter().enumerate() {
             let id = task.id;
             match seen.get_mut(id as usize) {
-                Some(true) => found.push(Contradiction::DoubleTask { position, id }),
+                Some(true) => contradictions.push(Contradiction::DoubleTask { position, id }),
                 Some(seen) if belongs(id) => *seen = true,
-                _ => found.push(Contradiction::ForeignTask { position, id, is_shard }),
+                _ => contradictions.push(Contradiction::ForeignTask { position, id, is_shard }),
             }
         }
         let mut ids: Vec<u32> = (0..self.header.plan.tasks).filter(|&id| belongs(id)).collect();
         let expected = ids.len();
         ids.retain(|&id| !seen.get(id as usize).is_some_and(|&seen| seen));
         if !ids.is_empty() {
-            found.push(Contradiction::MissingTasks { ids, expected });
+            contradictions.push(Contradiction::MissingTasks { ids, expected });
         }
         let sum = self.tasks.iter().map(|task| u128::from(task.total)).sum();
         if sum != u128::from(self.header.total) {
-            found.push(Contradiction::TaskSum { sum, total: self.header.total });
+            contradictions.push(Contradiction::TaskSum { sum, total: self.header.total });
         }
     }
 
     /// Checks each task for values that are impossible in any plan.
-    fn check_each(&self, found: &mut Vec<Contradiction>) {
-        /// The clocks of a count can differ, and times are rounded.
+    fn check_each(&self, contradictions: &mut Vec<Contradiction>) {
+        /// Tolerance in seconds: the clocks of a count can differ, and times are rounded.
         const SLACK: f64 = 1.0;
         let Header { n, method, seconds: whole, .. } = self.header;
-        // The only solution of N = 1 is its own mirror image. On all other boards, each choice of
-        // columns has a mirror image, so its weight is 2 or 4.
-        let is_weighted = method == Method::Halves || method.facts().meets != Meets::Every;
-        let counts_in_pairs = n.get() > 1 && is_weighted;
+        // The only solution of N = 1 is its own mirror image. On other boards, half-board matching
+        // has even totals, too: a column set has an even weight, or it equals its mirror image and
+        // contains the mirror image of each of its solutions.
+        let counts_images = method == Method::Halves || method.facts().meets != Meets::Every;
+        let counts_in_pairs = n.get() > 1 && counts_images;
         for (position, task) in self.tasks.iter().enumerate() {
             let (total, seconds, whole) = (task.total, task.seconds.get(), whole.get());
             if counts_in_pairs && !total.is_multiple_of(2) {
-                found.push(Contradiction::OddTask { position, total, method });
+                contradictions.push(Contradiction::OddTask { position, total, method });
             }
             if seconds > whole + SLACK {
-                found.push(Contradiction::SlowTask { position, seconds, whole });
+                contradictions.push(Contradiction::SlowTask { position, seconds, whole });
             }
         }
     }
 
-    /// Checks the coverage of the tasks, if the document has it.
-    fn check_columns(&self, found: &mut Vec<Contradiction>) {
+    /// Checks the coverage and the audit sets of the tasks, if the document has them.
+    fn check_columns(&self, contradictions: &mut Vec<Contradiction>) {
         if self.header.method != Method::Halves {
             return;
         }
@@ -345,7 +347,7 @@ impl Document {
                 continue;
             };
             if weight < sets || u64::from(weight) > 4 * u64::from(sets) {
-                found.push(Contradiction::Weight { position, sets, weight });
+                contradictions.push(Contradiction::Weight { position, sets, weight });
             }
             sum += u64::from(weight);
             let total = task.total;
@@ -354,61 +356,71 @@ impl Document {
                 _ => chosen <= total,
             };
             if let Some(chosen) = task.chosen.filter(|&chosen| !is_right(chosen)) {
-                found.push(Contradiction::Chosen { position, sets, weight, chosen, total });
+                contradictions.push(Contradiction::Chosen {
+                    position,
+                    sets,
+                    weight,
+                    chosen,
+                    total,
+                });
             }
         }
         let Header { n, method, .. } = self.header;
         let Some(expected) = (PlanId { size: n, method }).choices() else { return };
         if is_known && (sum > expected || sum < expected && self.header.shard.is_none()) {
             let n = self.header.n.get();
-            found.push(Contradiction::WeightSum { n, weight: sum, expected });
+            contradictions.push(Contradiction::WeightSum { n, weight: sum, expected });
         }
     }
 
     /// Checks the total and the unique count against the class counts.
-    fn check_sums(&self, found: &mut Vec<Contradiction>) {
+    fn check_sums(&self, contradictions: &mut Vec<Contradiction>) {
         let (Some(unique), Some(classes)) = (self.header.unique, self.header.classes) else {
             return;
         };
         let sum = classes.total();
         if sum != u128::from(self.header.total) {
-            found.push(Contradiction::TotalSum { sum, total: self.header.total });
+            contradictions.push(Contradiction::TotalSum { sum, total: self.header.total });
         }
         let sum = classes.unique();
         if sum != u128::from(unique) {
-            found.push(Contradiction::UniqueSum { sum, unique });
+            contradictions.push(Contradiction::UniqueSum { sum, unique });
         }
     }
 
     /// Checks the magnitude of a total without a published value, which is only N = 28. From N = 23
     /// on, each total is 9 to 11 times the one before, with a slowly growing ratio.
-    fn check_unknown(&self, found: &mut Vec<Contradiction>) {
+    fn check_unknown(&self, contradictions: &mut Vec<Contradiction>) {
         const LIKELY: RangeInclusive<u64> = 2_000_000_000_000_000_000..=3_000_000_000_000_000_000;
         let (n, total) = (self.header.n.get(), self.header.total);
         let least = if self.header.shard.is_some() { 0 } else { *LIKELY.start() };
         if !(least..=*LIKELY.end()).contains(&total) {
-            found.push(Contradiction::Implausible { n, total });
+            contradictions.push(Contradiction::Implausible { n, total });
         }
     }
 
     /// Checks the numbers against the published values.
-    fn check_known(&self, known: &Numbers, found: &mut Vec<Contradiction>) {
+    fn check_known(&self, known: &Numbers, contradictions: &mut Vec<Contradiction>) {
         let n = self.header.n.get();
         let total = self.header.total;
         if self.header.shard.is_some() {
             if total > known.total() {
-                found.push(Contradiction::ShardTooLarge { n, total, known: known.total() });
+                contradictions.push(Contradiction::ShardTooLarge {
+                    n,
+                    total,
+                    known: known.total(),
+                });
             }
             return;
         }
         let half_turn = known.turns().half;
         if total % 8 != half_turn % 8 {
-            found.push(Contradiction::Divisibility { total, half_turn });
+            contradictions.push(Contradiction::Divisibility { total, half_turn });
         }
         let mut compare = |field: &'static str, value, known| {
             if value != known {
                 let field = field.into();
-                found.push(Contradiction::Known { field, n, value, known });
+                contradictions.push(Contradiction::Known { field, n, value, known });
             }
         };
         compare("total", total, known.total());

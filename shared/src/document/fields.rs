@@ -135,7 +135,7 @@ impl Fields {
             .ok_or_else(|| self.error(name, Problem::NotSeconds { found: quote(&value) }))
     }
 
-    /// One of a fixed list of words.
+    /// The variant of a string enum, by its id.
     pub fn word<T: FromStr<Err = UnknownWord>>(&mut self, name: &str) -> Result<T, DocumentError> {
         let text = self.text(name)?;
         text.parse().map_err(|error: UnknownWord| {

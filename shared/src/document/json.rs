@@ -22,7 +22,7 @@ pub(super) fn parse(text: &str) -> Result<Value, DocumentError> {
         return Err(DocumentError::Empty);
     }
     let mut from = serde_json::Deserializer::from_str(text);
-    let mut reading = Reading { room: ROOM, repeated: Vec::new() };
+    let mut reading = Reading { budget: MEMORY_BUDGET, repeated: Vec::new() };
     let value = Unrepeated(&mut reading).deserialize(&mut from);
     if !reading.repeated.is_empty() {
         return Err(DocumentError::field(path(reading.repeated), Problem::Repeated));
@@ -36,32 +36,33 @@ pub(super) fn parse(text: &str) -> Result<Value, DocumentError> {
     }
 }
 
-/// The memory limit for a document, in units of one value. It is enough for the largest number of
-/// tasks, each of which takes 26 units with all known fields. Without it, a text of a few megabytes
-/// could become a gigabyte of small objects.
-const ROOM: u32 = 28 * 65_536;
+/// The memory limit for a document, in units of half a value: a value takes 2, and an object with
+/// fields takes 12 more. The limit is enough for the largest number of tasks, each of which takes 26
+/// units with all known fields. Without it, a text of a few megabytes could become a gigabyte of
+/// small objects.
+const MEMORY_BUDGET: u32 = 28 * 65_536;
 
 /// The state of the reader.
 struct Reading {
-    /// The remaining memory, in the units of [`ROOM`].
-    room: u32,
+    /// The remaining part of [`MEMORY_BUDGET`].
+    budget: u32,
     /// The path to a repeated field, collected from the end while the reader unwinds; empty if no
     /// field is repeated.
     repeated: Vec<String>,
 }
 
 impl Reading {
-    fn take<E: Error>(&mut self, room: u32) -> Result<(), E> {
-        let left = self.room.checked_sub(room);
-        self.room =
+    fn take<E: Error>(&mut self, units: u32) -> Result<(), E> {
+        let left = self.budget.checked_sub(units);
+        self.budget =
             left.ok_or_else(|| E::custom("it has more values than a result document can have"))?;
         Ok(())
     }
 
-    /// Adds `part` to the path of a repeated field, if the reader is unwinding from one.
-    fn leave(&mut self, part: String) {
+    /// Adds `step` to the path of a repeated field, if the reader is unwinding from one.
+    fn add_step(&mut self, step: String) {
         if !self.repeated.is_empty() {
-            self.repeated.push(part);
+            self.repeated.push(step);
         }
     }
 }
@@ -87,7 +88,7 @@ fn path(mut steps: Vec<String>) -> String {
     path
 }
 
-/// Reads a value and rejects repeated fields and too large documents.
+/// Reads a value. Rejects repeated fields and documents that would take too much memory.
 struct Unrepeated<'a>(&'a mut Reading);
 
 impl<'de> DeserializeSeed<'de> for Unrepeated<'_> {
@@ -141,7 +142,7 @@ impl<'de> Visitor<'de> for Unrepeated<'_> {
                 Ok(Some(value)) => list.push(value),
                 Ok(None) => return Ok(Value::Array(list)),
                 Err(error) => {
-                    self.0.leave(format!("[{}]", list.len()));
+                    self.0.add_step(format!("[{}]", list.len()));
                     return Err(error);
                 }
             }
@@ -162,7 +163,7 @@ impl<'de> Visitor<'de> for Unrepeated<'_> {
             match from.next_value_seed(Unrepeated(self.0)) {
                 Ok(value) => drop(map.insert(name, value)),
                 Err(error) => {
-                    self.0.leave(named(&name));
+                    self.0.add_step(named(&name));
                     return Err(error);
                 }
             }

@@ -49,19 +49,19 @@ fn is_deeper(value: &Value, than: u32) -> bool {
     }
 }
 
-/// The path to a value that is nested too deep below `value`. It is followed for `steps` steps, the
-/// depth of the known fields.
+/// Extends `path`, the path of `value`, by at most `steps` steps towards a value that is nested too
+/// deep. The known fields are up to two steps below a field of the document.
 fn deepest(value: &Value, path: String, steps: u32) -> String {
     let than = DEEPEST - 3 + steps;
     let next = match value {
         _ if steps == 0 => None,
         Value::Array(list) => {
-            let found = list.iter().enumerate().find(|(_, inner)| is_deeper(inner, than));
-            found.map(|(position, inner)| (format!("{path}[{position}]"), inner))
+            let deep = list.iter().enumerate().find(|(_, inner)| is_deeper(inner, than));
+            deep.map(|(position, inner)| (format!("{path}[{position}]"), inner))
         }
         Value::Object(map) => {
-            let found = map.iter().find(|(_, inner)| is_deeper(inner, than));
-            found.map(|(name, inner)| (format!("{path}.{}", named(name)), inner))
+            let deep = map.iter().find(|(_, inner)| is_deeper(inner, than));
+            deep.map(|(name, inner)| (format!("{path}.{}", named(name)), inner))
         }
         _ => None,
     };

@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{CheckedCount, Checks, ClassCounts, Form, PartialCount, Tally};
 
-/// The circumstances of a count: the fields of its document that are not numbers of the board.
+/// The circumstances of a count: the fields of its document that do not follow from the counted
+/// tasks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Circumstances {
     /// The form in which the method ran.
@@ -25,7 +26,7 @@ pub struct Circumstances {
     pub seconds: Seconds,
 }
 
-/// The numbers of the board in a document.
+/// The sums of a complete count or of a shard.
 struct Sums {
     total: u64,
     unique: Option<u64>,

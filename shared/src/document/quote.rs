@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// Whether the character is unsafe to show: it controls a terminal (C0, DEL and C1), changes the
 /// text direction, or is invisible. Line ends are included.
-fn is_obeyed(c: char) -> bool {
+fn is_unsafe(c: char) -> bool {
     c.is_control()
         || matches!(
             c,
@@ -53,7 +53,7 @@ pub fn escape_json_control_characters(json: &str) -> String {
 
 fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> String {
     text.chars().fold(String::with_capacity(text.len()), |mut safe, c| {
-        if c != '\n' && is_obeyed(c) {
+        if c != '\n' && is_unsafe(c) {
             escape(&mut safe, c);
         } else {
             safe.push(c);
@@ -81,7 +81,7 @@ pub(super) fn quote(value: &Value) -> String {
     harmless(&text)
 }
 
-/// The name of a field in a path, quoted unless it is short and plain.
+/// Formats the name of a field in a path: quoted, unless it is short and plain.
 pub(super) fn named(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     match name.len() {
@@ -98,25 +98,25 @@ mod tests {
 
     /// Characters of each unsafe kind: C0, DEL, C1, changes of the text direction, and invisible
     /// ones.
-    const OBEYED: &str = "\0\u{7}\t\r\u{1b}\u{7f}\u{80}\u{9b}\u{9f}\u{61c}\u{200b}\u{200d}\u{200e}\u{200f}\
+    const UNSAFE: &str = "\0\u{7}\t\r\u{1b}\u{7f}\u{80}\u{9b}\u{9f}\u{61c}\u{200b}\u{200d}\u{200e}\u{200f}\
         \u{2028}\u{2029}\u{202a}\u{202e}\u{2060}\u{2066}\u{2069}\u{206f}\u{feff}\u{e0000}\u{e0041}\u{e007f}";
 
     #[test]
     fn escapes_control_and_invisible_characters() {
-        for c in OBEYED.chars() {
+        for c in UNSAFE.chars() {
             let name = format!("\\u{{{:x}}}", u32::from(c));
             assert_eq!(harmless(&format!("a{c}b\n")), format!("a{name}b\n"));
         }
-        let read = "é 日本語 \u{200a}\u{2027}\u{202f}\u{2070}\u{fefe}\u{e0080}";
-        assert_eq!(harmless(read), read);
+        let readable = "é 日本語 \u{200a}\u{2027}\u{202f}\u{2070}\u{fefe}\u{e0080}";
+        assert_eq!(harmless(readable), readable);
     }
 
     #[test]
     fn escaped_json_parses_to_the_same_value() {
-        let texts: Vec<String> = OBEYED.chars().map(|c| format!("é{c}\"\\")).collect();
+        let texts: Vec<String> = UNSAFE.chars().map(|c| format!("é{c}\"\\")).collect();
         let value = Value::from(texts);
         let json = escape_json_control_characters(&format!("{value:#}"));
-        assert!(json.chars().all(|c| c == '\n' || !is_obeyed(c)), "{json}");
+        assert!(json.chars().all(|c| c == '\n' || !is_unsafe(c)), "{json}");
         assert!(json.contains("\\u202e") && json.contains("\\udb40\\udc41"), "{json}");
         assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), value);
     }

@@ -98,16 +98,16 @@ fn classes(
     is_shard: bool,
 ) -> Result<(Option<u64>, Option<ClassCounts>), DocumentError> {
     const NAMES: [&str; 4] = ["unique", "count2", "count4", "count8"];
-    let refuse = |names: &[&str], problem: Problem| match names.iter().find(|n| fields.has(n)) {
+    let reject = |names: &[&str], problem: Problem| match names.iter().find(|n| fields.has(n)) {
         Some(name) => Err(fields.error(name, problem)),
         None => Ok(()),
     };
     if is_shard {
-        refuse(&NAMES, Problem::NotForAShard)?;
+        reject(&NAMES, Problem::NotForAShard)?;
         return Ok((None, None));
     }
     if n.get() == 1 {
-        refuse(&NAMES[1..], Problem::NotForSizeOne)?;
+        reject(&NAMES[1..], Problem::NotForSizeOne)?;
         return Ok((Some(fields.count("unique")?), None));
     }
     let unique = fields.count("unique")?;

@@ -77,8 +77,9 @@ impl Shards {
     /// Adds a shard.
     ///
     /// # Errors
-    /// [`ShardError`] if the document is a complete count or a shard of another count, or if its
-    /// shard was added before. The collected shards are then unchanged.
+    /// [`ShardError`] if the document is a complete count or a shard of another count, if its shard
+    /// was added before, or if one of its tasks cannot be added. The collected shards are then
+    /// unchanged.
     pub fn add(&mut self, name: &str, document: &Document) -> Result<(), ShardError> {
         let Header { n, method, ref shard, .. } = document.header;
         let shard = shard.as_ref().ok_or_else(|| ShardError::Whole(name.into()))?;
@@ -100,8 +101,8 @@ impl Shards {
                 none.insert(Count { first: name.into(), plan, of, part })
             }
         };
-        let place = match self.names.entry(index) {
-            Entry::Vacant(place) => place,
+        let entry = match self.names.entry(index) {
+            Entry::Vacant(entry) => entry,
             Entry::Occupied(entry) => {
                 let first = entry.get().clone();
                 return Err(ShardError::Double { index, first, name: name.into() });
@@ -113,7 +114,7 @@ impl Shards {
             .try_for_each(|task| part.add(finished_task(task)))
             .and_then(|()| count.part.merge(part))
             .map_err(|source| ShardError::Task { name: name.into(), source })?;
-        place.insert(name.into());
+        entry.insert(name.into());
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! Validates and compares RFC 3339 timestamps. The core does not read the clock.
+//! Validates RFC 3339 timestamps and converts them to Unix time. The core does not read the clock.
 
 use alloc::format;
 

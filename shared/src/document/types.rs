@@ -19,7 +19,7 @@ pub struct Document {
     /// Everything except the tasks.
     #[serde(flatten)]
     pub header: Header,
-    /// Every task of the plan or shard with its part of the total.
+    /// Every task of the plan or shard, each with its part of the total.
     pub tasks: Vec<TaskTotal>,
 }
 
@@ -69,11 +69,10 @@ pub struct Header {
     pub extra: Extra,
 }
 
-/// The version and the length of a count's plan. The version is always [`Plan::VERSION`], because
-/// documents of other versions are rejected.
+/// The version and the length of a count's plan. Documents with another version are rejected.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PlanRef {
-    /// The version of the plan's table of depths.
+    /// [`Plan::VERSION`], the version of the division into tasks.
     pub version: u32,
     /// The number of tasks in the whole plan, 1 to [`Plan::MAX_TASKS`](crate::Plan::MAX_TASKS).
     pub tasks: u32,

@@ -1,4 +1,5 @@
-//! Draws exercises: each method has its kinds of question, and the boards come from its search.
+//! Creates random exercises: each method has its kinds of question, and the boards come from its
+//! search.
 
 use alloc::vec::Vec;
 
@@ -45,9 +46,10 @@ impl Exercise {
     }
 }
 
+/// The random choices of one exercise.
 struct Draw {
     random: SplitMix64,
-    /// 0 to 3.
+    /// The difficulty, 0 to 3.
     level: usize,
 }
 
@@ -60,15 +62,16 @@ impl Draw {
         Size::new(least + (from + self.random.below(to - from + 1)) as u32).ok()
     }
 
-    /// Asks for the next queen of a search. At easy levels it is in a row further down; at harder
-    /// levels the search lifts queens before. The question shows the board before these steps.
+    /// Asks for the next queen of a search, on the board right after the last queen was placed. At
+    /// levels 0 and 1 the next queen is in a lower row; at levels 2 and 3 the search lifts queens
+    /// first.
     fn next_queen(&mut self, method: Stepped, least: u32, most: u32) -> Option<Exercise> {
         let size = self.size(least, most)?;
         let mut tracer = Tracer::new(method, size);
         let mut last: Option<(u64, u32)> = None;
         // Whether squares were closed since the last queen.
         let mut closed = method == Stepped::BruteForce;
-        let mut found = Vec::new();
+        let mut candidates = Vec::new();
         while let Some(step) = tracer.forward() {
             match step.event {
                 Event::Reject { .. } => closed = true,
@@ -78,7 +81,7 @@ impl Draw {
                         && closed
                         && (row <= above) == (self.level >= 2)
                     {
-                        found.push((step, square));
+                        candidates.push((step, square));
                     }
                     last = Some((tracer.steps(), row));
                     closed = method == Stepped::BruteForce;
@@ -86,7 +89,7 @@ impl Draw {
                 _ => {}
             }
         }
-        let (step, square) = self.random.pick(&found)?;
+        let (step, square) = self.random.pick(&candidates)?;
         let board = tracer_at(method, size, step).view().placed();
         let answer = squares(size, [square]);
         Some(of_search(board, (method, step), Question::NextQueen, answer))
@@ -96,16 +99,16 @@ impl Draw {
     /// queen.
     fn placed(&mut self, method: Stepped, size: Size, least: u32) -> Option<Tracer> {
         let mut tracer = Tracer::new(method, size);
-        let mut found = Vec::new();
+        let mut steps = Vec::new();
         while let Some(step) = tracer.forward() {
             if let Event::Place { row, .. } = step.event
                 && row + 1 >= least
                 && row < size.last()
             {
-                found.push(tracer.steps());
+                steps.push(tracer.steps());
             }
         }
-        let step = self.random.pick(&found)?;
+        let step = self.random.pick(&steps)?;
         Some(tracer_at(method, size, step))
     }
 
@@ -113,7 +116,7 @@ impl Draw {
         let size = self.size(5, 8)?;
         let least = 1 + self.level as u32;
         let mut tracer = self.placed(Stepped::Flags, size, least)?;
-        // Enters the row.
+        // The next step enters the row.
         tracer.forward()?;
         let view = tracer.view();
         let row = view.row;
@@ -139,8 +142,8 @@ impl Draw {
         Some(of_search(view.placed(), search, question, in_row(size, row, word)))
     }
 
-    /// Asks for the half of a row that is left to the mirror image, or for the next queen of a
-    /// search that leaves it out.
+    /// Asks for the half of a row that is closed because the mirror image covers it, or for the next
+    /// queen of a search that skips this half.
     fn mirrored(&mut self, method: Stepped) -> Option<Exercise> {
         // The easiest level always asks for the half itself.
         if self.level > 0 && self.random.below(2) == 0 {
@@ -154,8 +157,8 @@ impl Draw {
         self.half(method, size, 0)
     }
 
-    /// Asks for the half of `row` that is left to the mirror image; in the second row, below a
-    /// queen in the middle of the first.
+    /// Asks for the closed half of `row`; in the second row, below a queen in the middle of the
+    /// first.
     fn half(&mut self, method: Stepped, size: Size, row: u32) -> Option<Exercise> {
         let middle = RowBits::of(size.last() / 2);
         let (steps, view) = seek(method, size, |event, view| {
@@ -168,16 +171,16 @@ impl Draw {
         Some(of_search(view.placed(), (method, steps), question, answer))
     }
 
-    /// Draws a solution: a random image of a random representative for which `is` holds.
-    fn solution(&mut self, size: Size, is: impl Fn(&Placement) -> bool) -> Option<Placement> {
+    /// Draws a solution: a random image of a random representative for which `fits` holds.
+    fn solution(&mut self, size: Size, fits: impl Fn(&Placement) -> bool) -> Option<Placement> {
         let mut tracer = Tracer::new(Stepped::Symmetry, size);
-        let mut found = Vec::new();
+        let mut representatives = Vec::new();
         while let Some(step) = tracer.forward() {
             if let Event::Solution { .. } = step.event {
-                found.extend(tracer.view().placement().filter(&is));
+                representatives.extend(tracer.view().placement().filter(&fits));
             }
         }
-        let solution = self.random.pick(&found)?;
+        let solution = self.random.pick(&representatives)?;
         Some(self.random.pick(&Transform::ALL)?.apply(&solution))
     }
 
@@ -221,11 +224,11 @@ impl Draw {
     fn compare(&mut self) -> Option<Exercise> {
         let solution = self.solution_of_class()?;
         let closed = crate::left_half(solution.size());
-        let is_met = |solution: &Placement| {
+        let is_enumerated = |solution: &Placement| {
             solution.rows().next().is_some_and(|first| !closed.intersects(first))
         };
         let solution =
-            if is_met(&solution) { solution } else { Transform::LeftRight.apply(&solution) };
+            if is_enumerated(&solution) { solution } else { Transform::LeftRight.apply(&solution) };
         let same = |transform: &Transform| transform.apply(&solution) == solution;
         let mut transforms = Transform::ALL.to_vec();
         transforms.retain(|&transform| transform != Transform::Identity);
@@ -239,16 +242,16 @@ impl Draw {
         Some(exercise)
     }
 
-    /// Draws a branch of a board, with the step and the view after its first queens have been
-    /// placed.
+    /// Draws a branch for which `fits` holds, with the step and the view after its first queens have
+    /// been placed.
     fn masks(
         &mut self,
         method: Stepped,
         branching: Branching,
         size: Size,
-        is: impl Fn(&Masks) -> bool,
+        fits: impl Fn(&Masks) -> bool,
     ) -> Option<(Masks, u64, View)> {
-        let branches: Vec<_> = Masks::branches_of(branching, size).filter(is).collect();
+        let branches: Vec<_> = Masks::branches_of(branching, size).filter(fits).collect();
         let masks = self.random.pick(&branches)?;
         let row = u32::from(masks.is_corner());
         let (steps, view) = seek(method, size, |event, view| {
@@ -332,14 +335,14 @@ impl Draw {
     /// columns.
     fn fitting(&mut self) -> Option<Exercise> {
         let sizes: &[u32] = if self.level == 0 { &[6] } else { &[6, 8] };
-        // Some upper halves allow only one lower half.
+        // For some upper halves, the remaining columns allow only one lower half.
         for _ in 0..100 {
             let n = self.random.pick(sizes)?;
             let solution = self.solution(Size::new(n).ok()?, |_| true)?;
             let (upper, right) = in_halves(&solution);
             let taken: RowBits = upper.rows().iter().copied().collect();
             let mut lower = Vec::new();
-            list(upper.size(), n / 2, upper.size().mask() - taken, &mut lower);
+            fill_columns(upper.size(), n / 2, upper.size().mask() - taken, &mut lower);
             lower.retain(|lower| {
                 let whole = lower.squares().fold(upper, Queens::toggled);
                 whole.placement().is_none()
@@ -366,28 +369,29 @@ impl Draw {
 /// Splits a solution into its upper and lower half.
 fn in_halves(solution: &Placement) -> (Queens, Queens) {
     let size = solution.size();
-    let half = |is: &dyn Fn(u32) -> bool| {
-        let squares = solution.squares().filter(|square| is(square.row()));
+    let half = |contains: &dyn Fn(u32) -> bool| {
+        let squares = solution.squares().filter(|square| contains(square.row()));
         squares.fold(Queens::none(size), Queens::toggled)
     };
     let middle = size.get() / 2;
     (half(&|row| row < middle), half(&|row| row >= middle))
 }
 
-/// Lists all ways to place queens that do not attack each other in these columns, from `row` down.
-fn list(size: Size, row: u32, columns: RowBits, found: &mut Vec<Queens>) {
-    fn fill(queens: Queens, row: u32, columns: RowBits, found: &mut Vec<Queens>) {
+/// Appends all ways to place queens that do not attack each other, one in each of these columns and
+/// in each row from `row` on.
+fn fill_columns(size: Size, row: u32, columns: RowBits, boards: &mut Vec<Queens>) {
+    fn fill(queens: Queens, row: u32, columns: RowBits, boards: &mut Vec<Queens>) {
         if columns.is_empty() {
-            found.push(queens);
+            boards.push(queens);
             return;
         }
         for column in (columns - queens.closed(row)).columns() {
             if let Ok(square) = Square::from_right(queens.size(), row, column) {
-                fill(queens.toggled(square), row + 1, columns.without(column), found);
+                fill(queens.toggled(square), row + 1, columns.without(column), boards);
             }
         }
     }
-    fill(Queens::none(size), row, columns, found);
+    fill(Queens::none(size), row, columns, boards);
 }
 
 /// Runs a search for `steps` steps.
@@ -397,12 +401,12 @@ fn tracer_at(method: Stepped, size: Size, steps: u64) -> Tracer {
     tracer
 }
 
-/// Runs a search until `is` holds and returns the step and the view there.
-fn seek(method: Stepped, size: Size, is: impl Fn(Event, &View) -> bool) -> Option<(u64, View)> {
+/// Runs a search until `fits` holds and returns the step and the view there.
+fn seek(method: Stepped, size: Size, fits: impl Fn(Event, &View) -> bool) -> Option<(u64, View)> {
     let mut tracer = Tracer::new(method, size);
     while let Some(step) = tracer.forward() {
         let view = tracer.view();
-        if is(step.event, &view) {
+        if fits(step.event, &view) {
             return Some((tracer.steps(), view));
         }
     }

@@ -18,7 +18,8 @@ pub struct ComparedRow {
 
 /// A comparison of a solution with one of its images, row by row from the top, up to the row that
 /// decides. The iterator yields the compared rows, and [`outcome`](Comparison::outcome) returns the
-/// result. A row without a queen, in the solution or in the image, ends the comparison undecided.
+/// result. A row without a queen, in the solution or in the image, ends the comparison; if all rows
+/// above are equal, the outcome is [`Outcome::Same`].
 ///
 /// ```
 /// use queens_core::{Comparison, Outcome, Placement, Transform};
@@ -111,7 +112,7 @@ impl Iterator for Comparison<'_> {
 pub enum Outcome {
     /// The image is smaller: this solution is not the representative and is not counted.
     ImageSmaller,
-    /// The image is the solution itself.
+    /// The image is the solution itself, or no compared row differs on an incomplete board.
     Same,
     /// The image is larger: the solution may be the representative.
     ImageLarger,
@@ -209,7 +210,7 @@ impl SymmetryOps {
 
     /// The cell of the next comparison; `None` if no comparison is left.
     #[inline]
-    #[must_use = "says what to compare; `learn` takes the outcome"]
+    #[must_use = "returns what to compare; pass the outcome to `learn`"]
     pub fn next(&self) -> Option<Cell> {
         if self.verdict.is_some() {
             return None;
@@ -252,8 +253,11 @@ impl SymmetryOps {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FullComparison {
+    /// The number of comparisons made.
     made: u8,
+    /// The class, as far as the comparisons made so far determine it.
     class: Class,
+    /// Whether an image was smaller.
     dropped: bool,
 }
 
@@ -267,7 +271,7 @@ impl FullComparison {
 
     /// The transform of the next image to compare with; `None` if no comparison is left.
     #[inline]
-    #[must_use = "says what to compare; `learn` takes the outcome"]
+    #[must_use = "returns what to compare; pass the outcome to `learn`"]
     pub fn next(&self) -> Option<Transform> {
         use Transform::{
             AntiDiagonal, LeftRight, MainDiagonal, TopBottom, Turn90, Turn180, Turn270,

@@ -29,8 +29,8 @@ pub enum Half {
 }
 
 impl Half {
-    /// The squares of `row` that are left to the mirror image. `down` are the columns of the
-    /// queens above.
+    /// The squares of `row` that are closed because the mirror image covers them. `down` are the
+    /// columns of the queens above.
     ///
     /// ```
     /// # use queens_core::{Half, RowBits, Size};
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn on_even_boards_the_second_row_is_not_halved() {
+    fn halves_the_second_row_only_below_a_middle_queen() {
         for size in Size::all().filter(|size| size.get() % 2 == 0) {
             let columns = (0..size.get()).map(RowBits::of);
             for down in columns.chain([RowBits::EMPTY]) {

@@ -33,7 +33,7 @@ impl Branching {
         }
     }
 
-    /// Whether squares of the side columns that lead to no representative are closed.
+    /// Whether the upper-side, lower-side and corner cuts apply.
     pub const fn cuts_sides(self) -> bool {
         match self {
             Branching::Bound1 | Branching::Bound2 => false,
@@ -41,8 +41,8 @@ impl Branching {
         }
     }
 
-    /// Whether only branches that can have representatives are searched. Such methods also use
-    /// LASTMASK and the cells.
+    /// Whether only branches that can have representatives are searched. Only then LASTMASK and
+    /// the cells are used.
     pub const fn seeks_representatives(self) -> bool {
         match self {
             Branching::Bound1 | Branching::Bound2 | Branching::SideCuts => false,
@@ -121,7 +121,7 @@ pub struct Masks {
     /// BOUND1: the first queen's column; in the corner case the second queen's.
     pub bound1: u32,
     /// BOUND2: N − 1 − BOUND1, the last row in which a side column may be taken. In the corner
-    /// case, which closes nothing below, it is N − 1. The methods `bound1` and `bound2` do not use
+    /// case, which has no lower-side cut, it is N − 1. The methods `bound1` and `bound2` do not use
     /// it.
     pub bound2: u32,
 }
@@ -275,8 +275,7 @@ impl Masks {
 
     /// The squares of `row` that are closed whatever the rows above hold, and the rule that closes
     /// them: SIDEMASK above BOUND1 and below BOUND2, LASTMASK in the last row, and in the corner
-    /// case column 1 above BOUND1. `None` if no rule closes a square of this row, whatever the rows
-    /// above hold, and in the rows of the first queens.
+    /// case column 1 above BOUND1. `None` for other rows, and for the rows of the first queens.
     ///
     /// SIDEMASK is returned below BOUND2 for the drawing. It changes nothing in a search: after the
     /// lower-side cut both side columns already have queens.
@@ -407,8 +406,8 @@ impl Masks {
         })
     }
 
-    /// The square of a cell: row from the top and bit. `None` in the corner case, and for methods
-    /// that compare every solution.
+    /// The square of a cell: row from the top and bit. `None` in the corner case, and for every
+    /// method but `symmetry`.
     ///
     /// ```
     /// # use queens_core::{Cell, Masks, RowBits, Size};

@@ -80,7 +80,7 @@ impl Beats {
         Some(beat)
     }
 
-    /// Closes squares of the row. Returns whether this closed the last open ones.
+    /// Closes squares of the row. Returns whether the last open ones were among them.
     fn close(&mut self, squares: RowBits) -> bool {
         let was_open = !self.open.is_empty();
         self.open -= squares;
@@ -99,7 +99,7 @@ mod tests {
         Tracer::new(method, Size::new(n.min(method.facts().largest)).unwrap())
     }
 
-    /// Returns the beats up to and including the first of a kind.
+    /// Returns the beats up to and including the first `last`.
     fn beats_to(method: Stepped, n: u32, last: Beat) -> Vec<Beat> {
         let mut search = small_search(method, n);
         let mut beats = vec![];

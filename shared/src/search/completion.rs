@@ -240,7 +240,7 @@ impl Completions {
     }
 
     /// Runs for at most `steps` steps without stopping at solutions, which [`found`](Self::found)
-    /// counts. Returns whether the search has not ended.
+    /// counts. Returns `false` once the search has ended.
     pub fn run(&mut self, steps: u64) -> bool {
         (0..steps).all(|_| self.step() != Step::Done)
     }

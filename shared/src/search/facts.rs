@@ -28,7 +28,7 @@ pub struct Facts {
     /// The division of the search into branches by the first queens. A loop places these queens,
     /// not the search of their rows. `None` if every row is searched alike.
     pub branching: Option<Branching>,
-    /// The rows whose left-hand half is left to the mirror image.
+    /// The rows in which the method places queens only in the right-hand half.
     pub half: Option<Half>,
 }
 
@@ -55,8 +55,8 @@ impl Facts {
         self.registers.contains(&register)
     }
 
-    /// The transforms that the method uses: it enumerates one of a solution and its images under
-    /// these transforms.
+    /// The transforms that the method uses: of a solution and its images under these transforms, it
+    /// enumerates one.
     pub const fn images(&self) -> &'static [Transform] {
         match self.meets {
             Meets::Every => &[Transform::Identity],

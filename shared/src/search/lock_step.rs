@@ -22,7 +22,7 @@ use crate::{Event, Placement, Seek, Size, Stepped, Tracer};
 #[derive(Clone, Debug)]
 pub struct LockStep {
     searches: [Tracer; 2],
-    /// The solution at which each search has stopped.
+    /// The solution at which each search has stopped; `None` while it is on the way to the next.
     at: [Option<Placement>; 2],
     last: Option<Placement>,
     common: u64,
@@ -106,13 +106,13 @@ impl LockStep {
 /// # Ok::<(), queens_core::SizeError>(())
 /// ```
 pub fn first_difference(methods: [Stepped; 2], size: Size) -> Option<[u64; 2]> {
-    let is_work = |event| {
+    let is_detail = |event| {
         matches!(
             event,
             Event::Descend { .. } | Event::Try { .. } | Event::Reject { .. } | Event::Back { .. }
         )
     };
-    first_differing_steps(methods, size, |event| !is_work(event))
+    first_differing_steps(methods, size, |event| !is_detail(event))
         .or_else(|| first_differing_steps(methods, size, |_| true))
 }
 
@@ -133,7 +133,9 @@ fn first_differing_steps(
         });
         match events {
             [None, None] => return None,
-            [one, other] if one != other => return Some(searches.map(|search| search.steps())),
+            [first, second] if first != second => {
+                return Some(searches.map(|search| search.steps()));
+            }
             _ => {}
         }
     }

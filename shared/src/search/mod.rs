@@ -1,5 +1,5 @@
-//! The search, square by square: the ladder of methods, their events, and stepping forwards and
-//! backwards.
+//! Searches: the ladder of methods, their events and metadata, stepping forwards and backwards, the
+//! view of a step, and the completion of given queens.
 
 mod beat;
 mod completion;

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_boards_that_the_method_never_completes() {
+    fn reports_why_a_solution_is_not_compared() {
         assert_eq!(played(&[3, 1, 4, 2, 0]), Played::NoBranch);
         assert!(matches!(played(&[0, 3, 1, 4, 2]), Played::GivenUp(_, Rule::Corner)));
         assert_eq!(played(&[0]), Played::OnlyQueen);

@@ -1,10 +1,10 @@
-//! The words of a search that the page shows.
+//! The registers: the bit words of a search, named as in the seeds.
 
 use crate::{Masks, RowBits, words};
 
 words! {
-    /// A word of a search with one bit per column, under its name in the seeds and on the page.
-    /// Constants come first.
+    /// A word of a search with one bit per column, under its name in the seeds and on the page. The
+    /// words that are constant within a branch come first.
     pub enum Register {
         /// Every square of a row.
         Mask = "MASK",

@@ -7,6 +7,6 @@ pub enum Seek {
     Found,
     /// The target does not exist in that direction.
     NoMore,
-    /// The budget is used up before the target was reached; call again to continue.
+    /// The budget was used up before the target was reached; call again to continue.
     OutOfBudget,
 }

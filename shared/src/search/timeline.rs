@@ -105,7 +105,8 @@ impl Timeline {
 
     /// Moves back to the last step at which `counter` grew before the step where `search` started,
     /// with at most `budget` steps. Call it again with the same `search` to continue. After
-    /// [`Seek::NoMore`], the timeline is one step before the start; from step 0 it has not moved.
+    /// [`Seek::NoMore`], the timeline is one step before the start; a search from step 0 does not
+    /// move it.
     pub fn seek_previous(
         &mut self,
         search: &mut BackwardSearch,
@@ -255,19 +256,19 @@ mod tests {
     }
 
     #[test]
-    fn stepping_back_shows_the_same_states_in_reverse() {
+    fn seeking_back_restores_the_states_of_stepping() {
         for &method in Stepped::ALL {
             let size = Size::new(6.min(method.facts().largest)).unwrap();
             let mut timeline = Timeline::new(method, size);
-            let mut pictures = vec![(timeline.view(), timeline.last(), *timeline.work())];
-            while timeline.forward().is_some() && pictures.len() < 40_000 {
-                pictures.push((timeline.view(), timeline.last(), *timeline.work()));
+            let mut states = vec![(timeline.view(), timeline.last(), *timeline.work())];
+            while timeline.forward().is_some() && states.len() < 40_000 {
+                states.push((timeline.view(), timeline.last(), *timeline.work()));
             }
-            for (step, picture) in pictures.iter().enumerate().rev().step_by(7) {
+            for (step, state) in states.iter().enumerate().rev().step_by(7) {
                 assert!(timeline.seek(step as u64, u64::MAX));
                 assert_eq!(
                     (timeline.view(), timeline.last(), *timeline.work()),
-                    *picture,
+                    *state,
                     "{method} step {step}"
                 );
             }
@@ -303,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn finds_every_node_from_every_step() {
+    fn finds_every_node_from_several_steps() {
         for &method in Stepped::ALL {
             let size = Size::new(if method.facts().largest < 10 { 4 } else { 5 }).unwrap();
             let mut timeline = Timeline::new(method, size);
@@ -317,18 +318,18 @@ mod tests {
             for from in [0, 7, timeline.step() / 2, timeline.step()] {
                 for (node, step) in &nodes {
                     timeline.seek(from, u64::MAX);
-                    let mut pieces = 0;
+                    let mut calls = 0;
                     while timeline.seek_node(node, 3) == Seek::OutOfBudget {
-                        pieces += 1;
+                        calls += 1;
                     }
                     assert_eq!(timeline.step(), *step, "{method} {node:?} from {from}");
-                    assert!(pieces < 50_000);
+                    assert!(calls < 50_000);
                 }
             }
-            // The square next to the left-hand corner is attacked.
-            let never = Node::root(size).below(0).below(1);
+            // A queen in the right-hand corner attacks column 1 of the next row.
+            let attacked = Node::root(size).below(0).below(1);
             assert_eq!(
-                timeline.seek_node(&never, u64::MAX),
+                timeline.seek_node(&attacked, u64::MAX),
                 match method {
                     Stepped::BruteForce | Stepped::Permutations => Seek::Found,
                     _ => Seek::NoMore,

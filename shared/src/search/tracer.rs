@@ -63,8 +63,9 @@ impl Tracer {
     }
 
     /// The node whose queen is placed next; `None` if no more queens will be placed. All nodes
-    /// before it have been searched, all nodes after it have not. This steps a copy of the search;
-    /// between two placements there are no more events than the board has rows and squares.
+    /// before it have been visited, all nodes after it have not. This steps a copy of the search,
+    /// which does not take long: between two placements there are no more events than the board has
+    /// rows and squares.
     pub fn next_node(&self) -> Option<Node> {
         let mut copy = self.clone();
         while let Some(step) = copy.forward() {
@@ -100,8 +101,7 @@ impl Tracer {
         self.last
     }
 
-    /// The beat of the last step; `None` at step 0 and after a step that only enters a row or tests
-    /// squares.
+    /// The beat of the last step; `None` at step 0 and after a step without a beat (see [`Beat`]).
     pub fn beat(&self) -> Option<Beat> {
         self.beat
     }

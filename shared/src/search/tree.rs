@@ -6,7 +6,7 @@
 
 use crate::{Event, Node, RowBits, Rule, Stepped, Tracer};
 
-/// The result of a search for a square of the row below a node.
+/// How a search treats a square of the row below a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Branch {
     /// A queen is placed there, and the search continues below it.
@@ -20,7 +20,7 @@ pub enum Branch {
     LeftOut,
 }
 
-/// The result of a search for each square of a row, by columns from the right.
+/// The branch of each square of a row, by columns from the right.
 pub type Branches = [Branch; 32];
 
 /// Returns the rows of branches on the path from the root to `node`, from the top. Row k is below
@@ -58,7 +58,7 @@ impl Iterator for Walk {
         if row >= self.node.size().get() || row > self.node.depth() {
             return None;
         }
-        let wanted = self.node.columns_from_right().get(row as usize).copied().map(u32::from);
+        let own = self.node.columns_from_right().get(row as usize).copied().map(u32::from);
         let mut branches = Branches::default();
         let mut below = None;
         let mut entered = row > 0;
@@ -80,7 +80,7 @@ impl Iterator for Walk {
                 }
                 Event::Place { row: at, square } if at == row => {
                     mark(square, Branch::Open);
-                    if wanted == Some(square.column()) && below.is_none() {
+                    if own == Some(square.column()) && below.is_none() {
                         below = Some(self.tracer.clone());
                     }
                 }

@@ -60,13 +60,13 @@ impl View {
         self.method.branching.is_some() && (row == 0 || row == 1 && in_corner)
     }
 
-    /// The rules that close squares of `row`, each with its squares, also those that a queen
+    /// The rules that close squares of `row`, each with its squares, including squares that a queen
     /// attacks. The first is the rule that governs the row (see [`View::governed`]). In row BOUND2
     /// the lower-side cut follows: it is known once every row above has its queen, and it does not
     /// change while the search works further down.
     pub fn rules(&self, row: u32) -> impl Iterator<Item = (Rule, RowBits)> {
-        let known = self.queens.iter().take(row as usize).all(|queen| !queen.is_empty());
-        let masks = self.masks.filter(|_| known);
+        let is_filled_above = self.queens.iter().take(row as usize).all(|queen| !queen.is_empty());
+        let masks = self.masks.filter(|_| is_filled_above);
         let lower_side = masks.and_then(|masks| masks.lower_side(row, self.down(row)));
         self.governed(row).into_iter().chain(lower_side)
     }
@@ -96,8 +96,8 @@ impl View {
         above.filter_map(|(row, &queen)| Square::of_bits(self.size, row, queen))
     }
 
-    /// The transform that makes every solution of a pruned branch smaller. The representative of
-    /// these solutions is in another branch. `None` if the queens do not determine a transform yet.
+    /// The transform under which every solution of the pruned branch has a smaller image, so that the
+    /// representative is in another branch. `None` if the queens do not determine a transform yet.
     ///
     /// The queens of the branch determine the transform, except for a square in row BOUND2. There
     /// it is the queen that a side column would get later, below row BOUND2.

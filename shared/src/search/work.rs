@@ -16,8 +16,8 @@ pub struct Tally {
     /// The counted column sets, for half-board matching only.
     #[cfg_attr(feature = "serde", serde(default))]
     pub covered: Option<Coverage>,
-    /// The solutions of each task's [audit set](crate::Plan::audit_set), without its weight,
-    /// for half-board matching only.
+    /// The solutions of the tasks' [audit sets](crate::Plan::audit_set), without their weights, for
+    /// half-board matching only.
     #[cfg_attr(feature = "serde", serde(default))]
     pub chosen: Option<u64>,
 }
@@ -61,14 +61,14 @@ impl Tally {
         self.classes[class as usize]
     }
 
-    /// The number of solutions found, each counted once whatever it represents. Saturates at
+    /// The number of solutions found, each counted once, however many it represents. Saturates at
     /// [`u64::MAX`].
     pub fn met(&self) -> u64 {
         let met = self.single.saturating_add(self.mirror_pairs);
         self.classes.into_iter().fold(met, u64::saturating_add)
     }
 
-    /// The number of solutions that they represent; `None` if it exceeds a `u64`.
+    /// The number of solutions that the found ones represent; `None` if it exceeds a `u64`.
     pub fn total(&self) -> Option<u64> {
         let [one, two, four, eight] = self.classes;
         [(self.mirror_pairs, 2), (one, 1), (two, 2), (four, 4), (eight, 8)]

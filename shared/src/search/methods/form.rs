@@ -1,4 +1,4 @@
-//! The two forms of every stepped method.
+//! The two forms of every stepped method, and the interface of the iterative one.
 
 use core::fmt;
 
@@ -46,8 +46,8 @@ pub trait Trace: Clone {
 
 /// Does all remaining steps and reports their events, as the recursive form below a prefix does.
 ///
-/// Counts use this function instead of a [`Tracer`](crate::Tracer), which branches on the method at
-/// every step and counts all work. This takes half the time.
+/// Counts use this function because it takes half the time of a [`Tracer`](crate::Tracer), which
+/// branches on the method at every step and counts all work.
 pub(super) fn run<O: Observer>(mut search: impl Trace, watch: &mut O) {
     loop {
         match search.step().event {

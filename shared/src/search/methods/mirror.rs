@@ -36,8 +36,8 @@ struct Search<'a, O> {
 }
 
 impl<O: Observer> Search<'_, O> {
-    /// Places a queen on each free square of `row` in turn, except squares left to the mirror
-    /// image.
+    /// Places a queen on each free square of `row` in turn, except squares that the mirror image
+    /// covers.
     fn fill(&mut self, row: u32, attacks: Attacks) {
         self.watch.descend(row);
         let attacked = self.size.mask() & attacks.squares();

@@ -196,7 +196,7 @@ impl Method {
         self.facts().summary
     }
 
-    /// The largest N that the method counts in reasonable time; see [`Facts::largest`].
+    /// The largest N that the command accepts for the method; see [`Facts::largest`].
     pub const fn largest(self) -> u32 {
         self.facts().largest
     }
@@ -246,8 +246,8 @@ impl FromStr for Method {
     type Err = UnknownWord;
 
     fn from_str(id: &str) -> Result<Method, UnknownWord> {
-        let found = Method::ALL.iter().copied().find(|method| method.id() == id);
-        found.ok_or(UnknownWord { known: Method::IDS })
+        let method = Method::ALL.iter().copied().find(|method| method.id() == id);
+        method.ok_or(UnknownWord { known: Method::IDS })
     }
 }
 
@@ -255,8 +255,8 @@ impl FromStr for Stepped {
     type Err = UnknownWord;
 
     fn from_str(id: &str) -> Result<Stepped, UnknownWord> {
-        let found = Stepped::ALL.iter().copied().find(|method| method.id() == id);
-        found.ok_or(UnknownWord { known: Stepped::IDS })
+        let method = Stepped::ALL.iter().copied().find(|method| method.id() == id);
+        method.ok_or(UnknownWord { known: Stepped::IDS })
     }
 }
 
@@ -278,7 +278,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn methods_are_numbered_in_order() {
+    fn methods_have_consecutive_numbers_and_parsable_ids() {
         for (number, &method) in (1..).zip(Method::ALL) {
             assert_eq!(method.number(), number);
             assert_eq!(method.id().parse(), Ok(method));
@@ -295,9 +295,9 @@ mod tests {
         for &method in Stepped::ALL {
             let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/search/methods/");
             let file = std::fs::read_to_string(std::format!("{folder}{}", method.file())).unwrap();
-            for (form, word) in Form::ALL.into_iter().zip(["pub fn search", "fn next_step"]) {
+            for (form, name) in Form::ALL.into_iter().zip(["pub fn search", "fn next_step"]) {
                 let (line, text) = written(&file, form);
-                assert!(text.contains(word), "{method} {form}");
+                assert!(text.contains(name), "{method} {form}");
                 let first = text.lines().next();
                 assert_eq!(file.lines().nth(line as usize - 1), first, "{method}");
             }
