@@ -1,6 +1,6 @@
-//! Goes one of the paths on which the time of counts and of the page is spent, so that its
-//! instructions can be counted; without a name it lists them. `cargo xtask bench --instructions`
-//! does both.
+//! Runs one of the code paths in which counts and the page spend their time, so that its instructions
+//! can be counted. Without an argument, lists the names of the paths. `cargo xtask bench
+//! --instructions` does both.
 //!
 //! ```text
 //! cargo run --release -p queens-core --features document --example paths -- symmetry
@@ -13,14 +13,14 @@ use queens_core::{
     halves::Isa, oracle, representative,
 };
 
-/// What a path comes to.
+/// The result of a path.
 type Answer = Result<u64, Box<dyn Error>>;
 
-/// The name of a path, the path, and what it has to come to.
+/// The name of a path, the path, and the expected result.
 type Path = (&'static str, fn() -> Answer, u64);
 
 const PATHS: [Path; 8] = [
-    // What every process takes; to be taken off the others.
+    // The start of the process, whose instructions are subtracted from those of the other paths.
     ("start", || Ok(0), 0),
     ("symmetry", || count(11, Method::Symmetry, Form::Recursive), 2680),
     ("symmetry-iterative", || count(11, Method::Symmetry, Form::Iterative), 2680),
@@ -37,30 +37,30 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     };
     let path = PATHS.iter().find(|(name, ..)| *name == wanted);
-    let (_, go, expected) = path.ok_or_else(|| format!("there is no path {wanted}"))?;
-    let answer = go()?;
+    let (_, run, expected) = path.ok_or_else(|| format!("there is no path {wanted}"))?;
+    let answer = run()?;
     if answer == *expected { Ok(()) } else { Err(format!("{answer}, not {expected}").into()) }
 }
 
-/// All tasks of a count, as one thread does them.
+/// Counts all tasks on one thread.
 fn count(n: u32, method: Method, form: Form) -> Answer {
     let plan = Plan::new(Size::new(n)?, method);
     let mut counter = plan.counter(form, Isa::PORTABLE);
     let mut sum = Tally::default();
     for task in 0..plan.len() {
-        sum = sum.checked_add(counter.count(&plan, task)?).ok_or("more than a tally holds")?;
+        sum = sum.checked_add(counter.count(&plan, task)?).ok_or("the tally overflows")?;
     }
     sum.total().ok_or_else(|| "no total".into())
 }
 
-/// All solutions of an empty board, as Play finds those that contain its queens.
+/// Finds all solutions of an empty board, as the page's view Play finds those that contain its queens.
 fn completions() -> Answer {
     let mut search = Completions::new(&Queens::none(Size::new(10)?));
     while search.run(1 << 20) {}
     Ok(search.found())
 }
 
-/// Which solutions stand for their class.
+/// Counts the representatives among all solutions.
 fn representatives() -> Answer {
     let mut all = Vec::new();
     oracle::solutions(Size::new(9)?, &mut |placement| all.push(*placement));
@@ -68,7 +68,8 @@ fn representatives() -> Answer {
         as u64)
 }
 
-/// A search step by step to its end, back to its middle, and to its end again, as Explore plays it.
+/// Steps through a search to its end, back to its middle, and to its end again, as the page's view
+/// Explore plays it.
 fn timeline() -> Answer {
     let mut search = Timeline::new(Stepped::Symmetry, Size::new(8)?);
     while search.forward().is_some() {}
@@ -77,13 +78,13 @@ fn timeline() -> Answer {
     Ok(search.work().tally.met())
 }
 
-/// A document read, checked and written a hundred times.
+/// Reads, checks and writes a document a hundred times.
 fn documents() -> Answer {
     let text = include_str!("../../tests/data/results/eight.json");
     let mut total = 0;
     for _ in 0..100 {
         let document = Document::parse(black_box(text))?;
-        document.check().map_err(|found| format!("{found:?}"))?;
+        document.check().map_err(|contradictions| format!("{contradictions:?}"))?;
         total = document.header.total;
         black_box(document.canonical_json());
     }

@@ -1,4 +1,5 @@
-//! Counts N = 12 by tasks, each thread taking the next one, and prints the classes of N = 6:
+//! Counts N = 12 on all threads, each of which takes one task after another, and prints the
+//! representatives of N = 6:
 //!
 //! ```text
 //! cargo run --release -p queens-core --example tasks
@@ -42,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
         threads.into_iter().try_for_each(|thread| match thread.join() {
             Ok(outcome) => outcome.map_err(Into::into),
-            Err(_) => Err(Box::<dyn Error>::from("a thread broke down")),
+            Err(_) => Err(Box::<dyn Error>::from("a thread panicked")),
         })
     })?;
     let part = part.into_inner()?;

@@ -1,4 +1,4 @@
-//! Writes the numbers of work of every method, the facts in `tests/data/work.json`:
+//! Prints the work counters of every method, in the format of `tests/data/work.json`:
 //!
 //! ```text
 //! cargo run --release -p queens-core --example work > tests/data/work.json
@@ -6,15 +6,17 @@
 
 use queens_core::{Rule, Size, Stepped, Work};
 
-#[path = "../tests/far/mod.rs"]
-mod far;
+#[path = "../tests/largest_n/mod.rs"]
+mod largest_n;
 
-use far::far;
+use largest_n::largest_n;
 
 fn main() {
-    let lines: Vec<String> = Stepped::ALL
+    let entries: Vec<String> = Stepped::ALL
         .iter()
-        .flat_map(|&method| Size::all().take(far(method)).map(move |size| line(method, size)))
+        .flat_map(|&method| {
+            Size::all().take(largest_n(method)).map(move |size| entry(method, size))
+        })
         .collect();
     println!("{{");
     println!(
@@ -23,12 +25,12 @@ fn main() {
          solutions met. Written by the example `work` of queens-core.\","
     );
     println!(" \"work\": [");
-    println!("{}", lines.join(",\n"));
+    println!("{}", entries.join(",\n"));
     println!(" ]");
     println!("}}");
 }
 
-fn line(method: Stepped, size: Size) -> String {
+fn entry(method: Stepped, size: Size) -> String {
     let mut work = Work::default();
     method.search(size, &mut work);
     let cut: Vec<String> = Rule::ALL

@@ -1,5 +1,5 @@
 //! Squares from either side, and the images of solutions.
-#![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use queens_core::{
     Class, Column, Orbit, Placement, Queens, RowBits, Size, Square, SquareError, Stabiliser,

@@ -1,4 +1,5 @@
-//! The solutions that contain given queens, against those of the naive solver.
+//! The solutions that contain given queens, against those of the naive solver; conflicts, closed
+//! squares and consequences of given queens.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
@@ -64,10 +65,11 @@ fn on_a_line(a: Square, b: Square) -> bool {
     rows == 0 || columns == 0 || rows == columns
 }
 
+/// Checks the completions, the parts and the consequences of given queens.
 fn check(given: &Queens) {
     let expected = expected(given);
     let found: Vec<Placement> = Completions::new(given).collect();
-    assert_eq!(found.len(), expected.len(), "{given:?}: one twice");
+    assert_eq!(found.len(), expected.len(), "{given:?}: missing or repeated solutions");
     assert_eq!(BTreeSet::from_iter(found), expected, "{given:?}");
     assert_eq!(Completions::new(given).count(), expected.len(), "{given:?}");
     for wanted in [0, 1, 2, 10, 1000] {
@@ -158,7 +160,7 @@ fn completions_of_an_empty_board_are_all_solutions() {
 }
 
 #[test]
-fn finds_a_solution_of_large_boards_quickly() {
+fn finds_a_solution_of_large_boards_within_a_million_steps() {
     for n in 20..=32 {
         let mut search = Completions::new(&Queens::none(size(n)));
         assert_eq!(search.search(1_000_000), Seek::Found, "N = {n}");
@@ -192,12 +194,12 @@ fn one_queen_forces_the_other_three_on_n_4() {
 
 #[test]
 fn a_column_can_force_a_square() {
-    let found = (0..8_u32).flat_map(|a| (0..8_u32).map(move |b| (a, b))).any(|(a, b)| {
+    let is_forced = (0..8_u32).flat_map(|a| (0..8_u32).map(move |b| (a, b))).any(|(a, b)| {
         queens(8, &[(2, a), (5, b), (7, 0)])
             .consequences()
             .any(|each| matches!(each, Consequence::Forced { unit: Unit::Column(_), .. }))
     });
-    assert!(found);
+    assert!(is_forced);
 }
 
 #[test]

@@ -10,18 +10,18 @@ use queens_core::{
     halves::Isa, known::known,
 };
 
-/// Methods with each kind of plan: a single task, prefixes, and column sets.
+/// Methods that enumerate all solutions, mirror pairs and representatives, and half-board matching.
 const METHODS: [Method; 5] =
     [Method::Backtracking, Method::Bitmap, Method::Mirror, Method::Symmetry, Method::Halves];
 
-/// Counts the tasks of a plan in parts. `places` gives the part of each task and is repeated as
+/// Counts the tasks of a plan in parts. `part_of` gives the part of each task and is repeated as
 /// needed.
-fn counted_in_parts(plan: &Plan, parts: usize, places: &[usize]) -> Vec<PartialCount> {
+fn count_in_parts(plan: &Plan, parts: usize, part_of: &[usize]) -> Vec<PartialCount> {
     let mut counter = plan.counter(Form::Recursive, Isa::PORTABLE);
     let mut parts = vec![PartialCount::new(plan); parts];
-    for (task, &place) in (0..plan.len()).zip(places.iter().cycle()) {
+    for (task, &part) in (0..plan.len()).zip(part_of.iter().cycle()) {
         let result = counter.count(plan, task).unwrap();
-        parts[place].add(Done { task, result, took: Duration::ZERO }).unwrap();
+        parts[part].add(Done { task, result, took: Duration::ZERO }).unwrap();
     }
     parts
 }
@@ -33,24 +33,24 @@ proptest! {
     fn any_division_into_parts_gives_the_same_numbers(
         n in 1..=9u32,
         method in select(&METHODS[..]),
-        places in vec(0..5usize, 1..60),
+        part_of in vec(0..5usize, 1..60),
         order in Just([0usize, 1, 2, 3, 4]).prop_shuffle(),
     ) {
         let size = Size::new(n).unwrap();
         let plan = Plan::new(size, method);
-        let parts = counted_in_parts(&plan, 5, &places);
+        let parts = count_in_parts(&plan, 5, &part_of);
         let tasks_of = |part: &PartialCount| part.done().map(|done| done.task).collect::<Vec<_>>();
         let turns = Turns::search(size);
         let [last, others @ ..] = order;
         let mut whole = PartialCount::new(&plan);
-        for place in others {
-            whole.merge(parts[place].clone()).unwrap();
+        for part in others {
+            whole.merge(parts[part].clone()).unwrap();
         }
-        let lacking = tasks_of(&parts[last]);
-        if let Some(&first) = lacking.first() {
-            let missing = lacking.iter().map(|&task| task as u32).collect();
-            let wrong = CountError::Incomplete { missing, tasks: plan.len() };
-            prop_assert_eq!(finalize(&whole, turns).unwrap_err(), wrong);
+        let last_tasks = tasks_of(&parts[last]);
+        if let Some(&first) = last_tasks.first() {
+            let missing = last_tasks.iter().map(|&task| task as u32).collect();
+            let incomplete = CountError::Incomplete { missing, tasks: plan.len() };
+            prop_assert_eq!(finalize(&whole, turns).unwrap_err(), incomplete);
             whole.merge(parts[last].clone()).unwrap();
             let doubled = Err(TaskError::Doubled { task: first });
             prop_assert_eq!(whole.merge(parts[last].clone()), doubled);

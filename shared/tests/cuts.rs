@@ -1,5 +1,5 @@
 //! The rules lose no representative: every solution in a pruned branch has a smaller image.
-#![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::collections::BTreeSet;
 
@@ -7,13 +7,14 @@ use queens_core::{
     Completions, Event, Rule, Size, Square, Stepped, Tracer, Transform, View, representative,
 };
 
-/// Checks every square of a board that a rule closes and no queen above attacks.
-fn closed(view: &View, mut see: impl FnMut(Rule, Square)) {
+/// Calls `visit` with every square that a rule closes and no queen above attacks, unless queens above
+/// attack each other.
+fn for_each_cut_square(view: &View, mut visit: impl FnMut(Rule, Square)) {
     for square in Square::all(view.size) {
         if let Some(rule) = view.rule(square)
             && view.branch(square).conflicts().next().is_none()
         {
-            see(rule, square);
+            visit(rule, square);
         }
     }
 }
@@ -26,15 +27,15 @@ fn solutions_in_pruned_branches_have_the_named_smaller_image() {
         for n in 4..=9 {
             let mut tracer = Tracer::new(method, Size::new(n).unwrap());
             while let Some(step) = tracer.forward() {
-                // Each placement starts another branch; checking the same squares twice would show
-                // nothing new.
+                // Only placements and cuts change the closed squares, and three of seven steps are
+                // enough.
                 if !matches!(step.event, Event::Place { .. } | Event::Cut { .. })
                     || tracer.steps() % 7 > 2
                 {
                     continue;
                 }
                 let view = tracer.view();
-                closed(&view, |rule, square| {
+                for_each_cut_square(&view, |rule, square| {
                     let named = view.smaller_image(square);
                     assert!(!matches!(named, Some(Transform::Identity)));
                     for solution in Completions::new(&view.branch(square)) {

@@ -54,7 +54,8 @@ fn without(text: &str, pointer: &str) -> String {
     document.to_string()
 }
 
-fn refusal(text: &str) -> String {
+/// The error message for a text that is rejected.
+fn rejection(text: &str) -> String {
     Document::parse(text).unwrap_err().to_string()
 }
 
@@ -139,11 +140,11 @@ fn rejects_empty_text_and_other_text() {
     assert_eq!(Document::parse(""), Err(DocumentError::Empty));
     assert_eq!(Document::parse(" \n\t"), Err(DocumentError::Empty));
     assert_eq!(
-        refusal("hello"),
+        rejection("hello"),
         "the document is not valid JSON: expected value at line 1 column 1"
     );
-    assert_eq!(refusal("[1]"), "top level: expected an object, found a list");
-    assert_eq!(refusal("92"), "top level: expected an object, found 92");
+    assert_eq!(rejection("[1]"), "top level: expected an object, found a list");
+    assert_eq!(rejection("92"), "top level: expected an object, found 92");
 }
 
 #[test]
@@ -154,14 +155,14 @@ fn rejects_every_truncation() {
         assert!(matches!(error, DocumentError::Truncated { .. }), "at {end}: {error}");
     }
     assert_eq!(
-        refusal("{\n  \"format\": \"queens-re"),
+        rejection("{\n  \"format\": \"queens-re"),
         "the document is truncated: it ends at line 2, column 22, before the JSON is complete"
     );
 }
 
 #[test]
 fn mutated_documents_parse_or_are_rejected() {
-    let mut refused = 0;
+    let mut rejected = 0;
     for at in 0..EIGHT.len() {
         for byte in *b"09-x\"{}[],: \\" {
             let mut bytes = EIGHT.as_bytes().to_vec();
@@ -173,13 +174,13 @@ fn mutated_documents_parse_or_are_rejected() {
                     assert_eq!(document.check().is_err(), !document.contradictions().is_empty());
                 }
                 Err(error) => {
-                    refused += 1;
+                    rejected += 1;
                     assert!(!error.to_string().is_empty());
                 }
             }
         }
     }
-    assert!(refused > 10_000, "{refused}");
+    assert!(rejected > 10_000, "{rejected}");
 }
 
 #[test]
@@ -213,24 +214,24 @@ fn shortens_the_path_of_a_deep_duplicate_field() {
 
 #[test]
 fn quoting_escapes_control_characters() {
-    let quoted = |text: &str| refusal(&with(EIGHT, "/form", json!(text)));
+    let quoted = |text: &str| rejection(&with(EIGHT, "/form", json!(text)));
     let known = "expected one of recursive, iterative";
-    let refused = format!("form: unknown value \"\\u001b[2J\\u{{9b}}2J\\u{{202e}}é\"; {known}");
-    assert_eq!(quoted("\u{1b}[2J\u{9b}2J\u{202e}é"), refused);
+    let message = format!("form: unknown value \"\\u001b[2J\\u{{9b}}2J\\u{{202e}}é\"; {known}");
+    assert_eq!(quoted("\u{1b}[2J\u{9b}2J\u{202e}é"), message);
     let name = format!("x\u{202e}{}", "y".repeat(70_000));
-    let refused = refusal(&with(EIGHT, &format!("/{name}"), json!(1)));
-    assert!(refused.starts_with("\"x\\u{202e}yyy") && refused.len() < 200, "{refused}");
+    let message = rejection(&with(EIGHT, &format!("/{name}"), json!(1)));
+    assert!(message.starts_with("\"x\\u{202e}yyy") && message.len() < 200, "{message}");
 }
 
 #[test]
 fn rejects_unknown_formats_and_versions() {
     assert_eq!(
-        refusal(&with(EIGHT, "/format", json!("kings-result"))),
+        rejection(&with(EIGHT, "/format", json!("kings-result"))),
         "format: \"kings-result\" is not the format \"queens-result\""
     );
     for (version, name) in [(json!(2), "2"), (json!("1"), "\"1\""), (json!(1.5), "1.5")] {
         assert_eq!(
-            refusal(&with(EIGHT, "/version", version)),
+            rejection(&with(EIGHT, "/version", version)),
             format!("version: unsupported version {name}; this program reads version 1")
         );
     }
@@ -276,10 +277,10 @@ fn names_every_missing_field() {
         let path = pointer[1..].replace("tasks/2/", "tasks[2].").replace('/', ".");
         assert_eq!(error, DocumentError::Field { path, problem: Problem::Missing });
     }
-    assert_eq!(refusal(&without(EIGHT, "/plan/tasks")), "plan.tasks: this field is missing");
-    assert_eq!(refusal(&without(SHARD, "/shard/of")), "shard.of: this field is missing");
-    assert_eq!(refusal(&without(SHARD, "/shard/index")), "shard.index: this field is missing");
-    assert_eq!(refusal(&without(SHARD, "/shard")), "unique: this field is missing");
+    assert_eq!(rejection(&without(EIGHT, "/plan/tasks")), "plan.tasks: this field is missing");
+    assert_eq!(rejection(&without(SHARD, "/shard/of")), "shard.of: this field is missing");
+    assert_eq!(rejection(&without(SHARD, "/shard/index")), "shard.index: this field is missing");
+    assert_eq!(rejection(&without(SHARD, "/shard")), "unique: this field is missing");
 }
 
 #[test]
@@ -352,19 +353,19 @@ fn names_wrong_values_and_what_is_expected() {
         ("/checks/1", json!(1), "checks[1]: expected a string, found 1"),
     ];
     for (pointer, new, message) in cases {
-        let refusal = refusal(&with(EIGHT, pointer, new));
+        let rejection = rejection(&with(EIGHT, pointer, new));
         // The list of methods grows at its end.
         assert!(
-            refusal == message || (pointer == "/method" && refusal.starts_with(message)),
-            "{pointer}: {refusal}"
+            rejection == message || (pointer == "/method" && rejection.starts_with(message)),
+            "{pointer}: {rejection}"
         );
     }
     assert_eq!(
-        refusal(&with(SHARD, "/shard/index", json!(2))),
+        rejection(&with(SHARD, "/shard/index", json!(2))),
         "shard.index: 2 is out of range; it can be 0 to 1"
     );
     assert_eq!(
-        refusal(&with(SHARD, "/shard/of", json!(0))),
+        rejection(&with(SHARD, "/shard/of", json!(0))),
         "shard.of: 0 is out of range; it can be 1 to 65536"
     );
 }
@@ -378,16 +379,16 @@ fn rejects_more_shards_than_tasks() {
     shards.add("one", &document(&of(65_536))).unwrap();
     assert_eq!(shards.missing(shards.of()).len(), 65_535);
     assert_eq!(
-        refusal(&of(u32::MAX)),
+        rejection(&of(u32::MAX)),
         "shard.of: 4294967295 is out of range; it can be 1 to 65536"
     );
 }
 
 #[test]
 fn shortens_long_values_in_messages() {
-    let refusal = refusal(&with(EIGHT, "/format", json!("é".repeat(1000))));
+    let rejection = rejection(&with(EIGHT, "/format", json!("é".repeat(1000))));
     assert_eq!(
-        refusal,
+        rejection,
         format!("format: \"{}\"… is not the format \"queens-result\"", "é".repeat(40))
     );
 }
@@ -396,14 +397,14 @@ fn shortens_long_values_in_messages() {
 fn a_shard_has_no_unique_count() {
     for name in ["unique", "count2", "count4", "count8"] {
         assert_eq!(
-            refusal(&with(SHARD, &format!("/{name}"), json!("1"))),
+            rejection(&with(SHARD, &format!("/{name}"), json!("1"))),
             format!(
                 "{name}: a shard must not have this field, because it has only the sum of its tasks"
             )
         );
     }
     assert_eq!(
-        refusal(&with(ONE, "/count2", json!("0"))),
+        rejection(&with(ONE, "/count2", json!("0"))),
         "count2: N = 1 has no such field: its one solution is a class of 1"
     );
 }
@@ -445,10 +446,10 @@ fn detects_a_plan_of_another_length() {
 fn rejects_other_plan_versions() {
     for version in [1, 2, Plan::VERSION + 1, 1000, u32::MAX] {
         let error = Document::parse(&with(EIGHT, "/plan/version", json!(version))).unwrap_err();
-        let words = format!(
+        let expected = format!(
             "plan.version: unsupported version {version} of the task plan; this program reads version 3"
         );
-        assert_eq!(error.to_string(), words);
+        assert_eq!(error.to_string(), expected);
     }
 }
 
@@ -516,7 +517,7 @@ fn sums_beyond_64_bits_do_not_overflow() {
 
 #[test]
 fn detects_totals_that_differ_from_published_values() {
-    // The document is consistent, but N = 8 has one class more.
+    // The document is consistent, but N = 8 has one more class.
     let mut text = with(EIGHT, "/total", json!("84"));
     text = with(&text, "/unique", json!("11"));
     text = with(&text, "/count8", json!("10"));
@@ -689,22 +690,22 @@ fn limits_depth_and_length_of_unknown_fields() {
     };
     assert!(Document::parse(&nested("/x", 32)).is_ok());
     for (pointer, path, depth) in [("/x", "x", 33), ("/host/x", "host.x", 32), ("/x", "x", 120)] {
-        let refused = refusal(&nested(pointer, depth));
-        assert!(refused.starts_with(path), "{refused}");
-        assert!(refused.ends_with(": this field is nested deeper than 32 lists or objects"));
+        let message = rejection(&nested(pointer, depth));
+        assert!(message.starts_with(path), "{message}");
+        assert!(message.ends_with(": this field is nested deeper than 32 lists or objects"));
     }
-    let refused = refusal(&nested("/tasks/3/x", 33));
-    assert!(refused.starts_with("tasks[3].x: "), "{refused}");
+    let message = rejection(&nested("/tasks/3/x", 33));
+    assert!(message.starts_with("tasks[3].x: "), "{message}");
 
     let long = |pointer: &str, size: usize| with(EIGHT, pointer, json!("x".repeat(size)));
     assert!(Document::parse(&long("/x", 64_000)).is_ok());
     for pointer in ["/x", "/started", "/backend"] {
-        let refused = refusal(&long(pointer, 66_000));
+        let message = rejection(&long(pointer, 66_000));
         let path = &pointer[1..];
-        assert!(refused.starts_with(&format!("{path}: this field is too long: ")), "{refused}");
+        assert!(message.starts_with(&format!("{path}: this field is too long: ")), "{message}");
     }
     let checks = with(EIGHT, "/checks", json!(vec!["sums"; 20_000]));
-    assert!(refusal(&checks).starts_with("checks: this field is too long: "));
+    assert!(rejection(&checks).starts_with("checks: this field is too long: "));
     // The size limit does not apply to tasks.
     assert!(Document::parse(&long("/tasks/3/x", 100_000)).is_ok());
 }
@@ -723,7 +724,7 @@ fn reads_the_largest_plan_with_all_task_fields() {
 fn limits_the_number_of_values() {
     for part in ["{\"a\":0},", "[],", "0,", "\"\","] {
         let text = format!("{{\"x\":[{}0]}}", part.repeat(1_000_000));
-        assert!(refusal(&text).contains("more values than a result document can have"), "{part}");
+        assert!(rejection(&text).contains("more values than a result document can have"), "{part}");
     }
 }
 
@@ -732,14 +733,14 @@ fn accepts_whole_numbers_with_a_zero_fraction() {
     let text = EIGHT.replacen("\"n\": 8,", "\"n\": 8.0,", 1).replacen(": 1,", ": 1.0,", 1);
     assert!(text.contains("\"version\": 1.0") && text.contains("8.0"), "{text}");
     assert_eq!(document(&text), document(EIGHT));
-    assert_eq!(refusal(&with(EIGHT, "/n", json!(8.5))), "n: 8.5 is not a whole number");
-    assert_eq!(refusal(&with(EIGHT, "/n", json!(-8.0))), "n: -8.0 is not a whole number");
+    assert_eq!(rejection(&with(EIGHT, "/n", json!(8.5))), "n: 8.5 is not a whole number");
+    assert_eq!(rejection(&with(EIGHT, "/n", json!(-8.0))), "n: -8.0 is not a whole number");
 }
 
 #[test]
 fn rejects_a_form_that_the_method_lacks() {
     let halves = with(EIGHT, "/method", json!("halves"));
-    assert_eq!(refusal(&halves), "form: the method halves has no iterative form");
+    assert_eq!(rejection(&halves), "form: the method halves has no iterative form");
     assert!(Document::parse(&with(&halves, "/form", json!("recursive"))).is_ok());
 }
 
@@ -817,10 +818,10 @@ fn documents_record_the_coverage_of_column_sets() {
         let least = choices / images;
         assert!(sum("sets") > least && sum("sets") < 2 * least, "N = {n}");
         assert_eq!(Document::parse(&document.to_json()), Ok(document.clone()));
-        for (task, said) in document.tasks.iter().enumerate() {
-            assert_eq!(said.covered, plan.expected_coverage(task), "N = {n}, task {task}");
-            let none = Attacks::NONE;
-            assert_eq!(said.chosen, recount_audit_set(&plan, task, none), "N = {n}, task {task}");
+        for (task, recorded) in document.tasks.iter().enumerate() {
+            assert_eq!(recorded.covered, plan.expected_coverage(task), "N = {n}, task {task}");
+            let recounted = recount_audit_set(&plan, task, Attacks::NONE);
+            assert_eq!(recorded.chosen, recounted, "N = {n}, task {task}");
         }
     }
 }
@@ -831,10 +832,10 @@ fn detects_lost_or_duplicate_column_sets() {
     let whole = part(&plan, &done);
     let checked = finalize(&whole, Turns::search(plan.size())).unwrap();
     let document = Document::of(&checked, circumstances());
-    let with = |covered: Option<Coverage>| {
+    let contradictions_with = |covered: Option<Coverage>| {
         let mut document = document.clone();
-        let of_two = |task: &&mut TaskTotal| task.covered.is_some_and(|it| it.weight == 4);
-        document.tasks.iter_mut().find(of_two).unwrap().covered = covered;
+        let has_weight_4 = |task: &&mut TaskTotal| task.covered.is_some_and(|it| it.weight == 4);
+        document.tasks.iter_mut().find(has_weight_4).unwrap().covered = covered;
         document.contradictions().iter().map(Contradiction::to_string).collect::<Vec<_>>()
     };
     let sum = |weight| {
@@ -842,30 +843,32 @@ fn detects_lost_or_duplicate_column_sets() {
             "tasks: the weights of the column sets add up to {weight}, but the sum for N = 8 is 70"
         )
     };
-    assert_eq!(with(Some(Coverage { sets: 0, weight: 0 })), [sum(66)]);
-    assert_eq!(with(Some(Coverage { sets: 2, weight: 8 })), [sum(74)]);
-    let [weight, whole] = &with(Some(Coverage { sets: 1, weight: 6 }))[..] else { panic!() };
+    assert_eq!(contradictions_with(Some(Coverage { sets: 0, weight: 0 })), [sum(66)]);
+    assert_eq!(contradictions_with(Some(Coverage { sets: 2, weight: 8 })), [sum(74)]);
+    let impossible = contradictions_with(Some(Coverage { sets: 1, weight: 6 }));
+    let [weight, whole] = &impossible[..] else { panic!() };
     assert!(weight.ends_with("].weight: must be 1 to 4 for sets = 1, not 6"), "{weight}");
     assert_eq!(*whole, sum(72));
-    // Documents of earlier versions have no coverage.
-    assert_eq!(with(None), [""; 0]);
-    // Each number requires the other.
-    let halved = refusal(&without(&document.to_json(), "/tasks/0/weight"));
-    assert_eq!(halved, "tasks[0].weight: this field is missing");
+    // The coverage is optional.
+    assert_eq!(contradictions_with(None), [""; 0]);
+    // `sets` and `weight` require each other.
+    let message = rejection(&without(&document.to_json(), "/tasks/0/weight"));
+    assert_eq!(message, "tasks[0].weight: this field is missing");
 }
 
 #[test]
-fn detects_an_audit_sample_larger_than_its_task() {
+fn detects_a_wrong_count_of_an_audit_set() {
     // At N = 14, tasks have one or two sets.
     let (plan, done) = half_boards(14);
     let whole = part(&plan, &done);
     let checked = finalize(&whole, Turns::search(plan.size())).unwrap();
     let document = Document::of(&checked, circumstances());
     let text = with(&document.to_json(), "/tasks/0/chosen", json!("five"));
-    assert!(refusal(&text).starts_with("tasks[0].chosen: "), "{}", refusal(&text));
+    assert!(rejection(&text).starts_with("tasks[0].chosen: "), "{}", rejection(&text));
     let alone = without(&without(&document.to_json(), "/tasks/0/sets"), "/tasks/0/weight");
-    assert_eq!(refusal(&alone), "tasks[0].sets: this field is missing");
-    let found = |sets: u32, change: &dyn Fn(&mut TaskTotal)| {
+    assert_eq!(rejection(&alone), "tasks[0].sets: this field is missing");
+    // Changes a task with this number of sets, and returns the number of contradictions.
+    let count_with = |sets: u32, change: &dyn Fn(&mut TaskTotal)| {
         let mut document = document.clone();
         let has = |task: &&mut TaskTotal| {
             task.covered.is_some_and(|it| it.sets == sets)
@@ -877,24 +880,24 @@ fn detects_an_audit_sample_larger_than_its_task() {
     };
     // One of several sets has at most the task's total; the only set of a task has exactly this
     // total.
-    assert_eq!(found(2, &|task| task.chosen = Some(task.total)), 0);
-    assert_eq!(found(2, &|task| task.chosen = Some(task.total + 1)), 1);
-    assert_eq!(found(1, &|_| {}), 0);
-    assert_eq!(found(1, &|task| task.chosen = task.chosen.map(|chosen| chosen - 1)), 1);
-    assert_eq!(found(1, &|task| task.chosen = Some(u64::MAX)), 1);
-    // Documents of earlier versions lack this count.
-    assert_eq!(found(1, &|task| task.chosen = None), 0);
+    assert_eq!(count_with(2, &|task| task.chosen = Some(task.total)), 0);
+    assert_eq!(count_with(2, &|task| task.chosen = Some(task.total + 1)), 1);
+    assert_eq!(count_with(1, &|_| {}), 0);
+    assert_eq!(count_with(1, &|task| task.chosen = task.chosen.map(|chosen| chosen - 1)), 1);
+    assert_eq!(count_with(1, &|task| task.chosen = Some(u64::MAX)), 1);
+    // The count of the audit set is optional.
+    assert_eq!(count_with(1, &|task| task.chosen = None), 0);
 }
 
 #[test]
 fn rejects_a_count_that_lacks_a_column_set() {
     let (plan, mut done) = half_boards(10);
     // The set has no counted solutions, so no sum reveals that it is missing.
-    let idle = |done: &&mut Done<Tally>| {
+    let is_without_solutions = |done: &&mut Done<Tally>| {
         done.result.single == 0 && done.result.covered.is_some_and(|it| it.weight == 4)
     };
-    let lost = done.iter_mut().find(idle).unwrap();
-    lost.result.covered = Some(Coverage::default());
+    let task = done.iter_mut().find(is_without_solutions).unwrap();
+    task.result.covered = Some(Coverage::default());
     let part = part(&plan, &done);
     let wrong = finalize(&part, Turns::search(plan.size())).unwrap_err();
     assert_eq!(
@@ -916,17 +919,17 @@ fn detects_a_task_longer_than_the_whole_count() {
 
 #[test]
 fn rejects_implausible_totals_where_none_is_published() {
-    let is_refused = |text: &str, total: &str| {
+    let is_rejected = |text: &str, total: &str| {
         let text = with(&with(text, "/n", json!(28)), "/total", json!(total));
-        let refused = format!(
+        let message = format!(
             "total: {total} is not plausible for N = 28, which has about 2.6·10^18 solutions"
         );
-        contradictions(&text).contains(&refused)
+        contradictions(&text).contains(&message)
     };
     for total in ["0", "18446744073709551608", "234907967154122528"] {
-        assert!(is_refused(EIGHT, total), "{total}");
+        assert!(is_rejected(EIGHT, total), "{total}");
     }
-    assert!(!is_refused(EIGHT, "2563591247813598720"));
+    assert!(!is_rejected(EIGHT, "2563591247813598720"));
     // A shard may have any part of the total.
-    assert!(!is_refused(SHARD, "0") && is_refused(SHARD, "18446744073709551608"));
+    assert!(!is_rejected(SHARD, "0") && is_rejected(SHARD, "18446744073709551608"));
 }

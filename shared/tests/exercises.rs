@@ -1,5 +1,5 @@
 //! A thousand exercises of each method, with answers checked by independent code: lists of columns
-//! instead of words, and geometry instead of masks.
+//! instead of words, and geometry instead of masks. Also the first difference of two searches.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic, too")]
 
@@ -33,14 +33,14 @@ fn choice(exercise: &Exercise) -> usize {
     }
 }
 
-/// Creates a thousand exercises of a method and checks that they differ and that boards grow with
-/// the level.
-fn thousand(method: Method, check: impl Fn(&Exercise, u32)) {
-    let mut different = Vec::new();
+/// Checks a thousand exercises of a method with `check`, which also receives the side of the board.
+/// Checks also that at least ten of them differ and that boards grow with the level.
+fn check_thousand(method: Method, check: impl Fn(&Exercise, u32)) {
+    let mut distinct = Vec::new();
     let mut sizes = [0; 2];
     for seed in 0..1000 {
         let exercise = Exercise::new(method, seed).unwrap();
-        assert_eq!(Exercise::new(method, seed).as_ref(), Some(&exercise), "the seed tells all");
+        assert_eq!(Exercise::new(method, seed).as_ref(), Some(&exercise), "the same seed");
         let n = exercise.size().get();
         check(&exercise, n);
         match seed % 10 {
@@ -56,11 +56,11 @@ fn thousand(method: Method, check: impl Fn(&Exercise, u32)) {
             let there = list(&timeline.view().placed());
             assert!(list(&exercise.board).iter().all(|queen| there.contains(queen)));
         }
-        if !different.contains(&exercise) {
-            different.push(exercise);
+        if !distinct.contains(&exercise) {
+            distinct.push(exercise);
         }
     }
-    assert!(different.len() > 9, "{method}: {}", different.len());
+    assert!(distinct.len() > 9, "{method}: {}", distinct.len());
     assert!(sizes[0] < sizes[1], "{method}: {sizes:?}");
 }
 
@@ -72,23 +72,23 @@ fn on_one_line(a: At, b: At) -> bool {
 /// may stand below others.
 fn next_queen(n: u32, board: &[At], allowed: impl Fn(&[At], At) -> bool) -> At {
     let mut queens = board.to_vec();
-    // The column up to which the row has been searched.
+    // The number of columns of the row that have been tried.
     let mut tried = 0;
     if queens.len() as u32 == n {
         tried = n - queens.pop().unwrap().1;
     }
     loop {
         let row = queens.len() as u32;
-        let found = (tried..n).map(|from_right| (row, n - 1 - from_right));
-        if let Some(square) = found.into_iter().find(|&square| allowed(&queens, square)) {
+        let mut squares = (tried..n).map(|from_right| (row, n - 1 - from_right));
+        if let Some(square) = squares.find(|&square| allowed(&queens, square)) {
             return square;
         }
         tried = n - queens.pop().unwrap().1;
     }
 }
 
-fn next_queens(method: Method, allowed: impl Fn(&[At], At) -> bool + Copy) {
-    thousand(method, |exercise, n| {
+fn check_next_queens(method: Method, allowed: impl Fn(&[At], At) -> bool + Copy) {
+    check_thousand(method, |exercise, n| {
         assert_eq!(exercise.question, Question::NextQueen);
         let expected = next_queen(n, &list(&exercise.board), allowed);
         assert_eq!(squares(exercise), BTreeSet::from([expected]), "{exercise:?}");
@@ -97,24 +97,24 @@ fn next_queens(method: Method, allowed: impl Fn(&[At], At) -> bool + Copy) {
 
 #[test]
 fn brute_force_advances_like_an_odometer() {
-    next_queens(Method::BruteForce, |_, _| true);
+    check_next_queens(Method::BruteForce, |_, _| true);
 }
 
 #[test]
 fn permutations_skip_taken_columns() {
-    next_queens(Method::Permutations, |above, at| above.iter().all(|queen| queen.1 != at.1));
+    check_next_queens(Method::Permutations, |above, at| above.iter().all(|queen| queen.1 != at.1));
 }
 
 #[test]
 fn backtracking_skips_attacked_squares() {
-    next_queens(Method::Backtracking, |above, at| {
+    check_next_queens(Method::Backtracking, |above, at| {
         above.iter().all(|&queen| !on_one_line(queen, at))
     });
 }
 
 #[test]
 fn flags_mark_the_attacked_squares() {
-    thousand(Method::Flags, |exercise, n| {
+    check_thousand(Method::Flags, |exercise, n| {
         let Question::Attacked { row } = exercise.question else { panic!("{exercise:?}") };
         let queens = list(&exercise.board);
         let attacked = (0..n).map(|column| (row, column));
@@ -126,7 +126,7 @@ fn flags_mark_the_attacked_squares() {
 
 #[test]
 fn register_words_hold_the_lines_crossing_a_row() {
-    thousand(Method::Bitmap, |exercise, n| {
+    check_thousand(Method::Bitmap, |exercise, n| {
         let Question::Word { row, register } = exercise.question else { panic!("{exercise:?}") };
         let queens = list(&exercise.board);
         let crossed = queens.into_iter().filter_map(|(above, column)| {
@@ -143,10 +143,9 @@ fn register_words_hold_the_lines_crossing_a_row() {
     });
 }
 
-/// Checks exercises about the right-hand half. Only the middle and the columns to its right are
-/// searched in the first row and, for one of the methods, in the second row below a queen in the
-/// middle.
-fn in_half(method: Method, exercise: &Exercise, n: u32) {
+/// Checks an exercise about the halved rows. In the first row only the middle and the columns to its
+/// right are searched; in `mirror` also in the second row, below a queen in the middle.
+fn check_half(method: Method, exercise: &Exercise, n: u32) {
     let is_left = |column: u32| 2 * column + 1 < n;
     let is_middle = |queen: &At| 2 * queen.1 + 1 == n;
     let Question::Closed { rule: Rule::Half, row: Some(row) } = exercise.question else {
@@ -173,7 +172,7 @@ fn in_half(method: Method, exercise: &Exercise, n: u32) {
 #[test]
 fn half_row_rules_close_the_left_half() {
     for method in [Method::FlagsSymmetryHalf, Method::Mirror] {
-        thousand(method, |exercise, n| in_half(method, exercise, n));
+        check_thousand(method, |exercise, n| check_half(method, exercise, n));
     }
 }
 
@@ -182,7 +181,7 @@ fn eight(columns: &[u32]) -> Vec<Vec<u32>> {
     let n = columns.len();
     let turned = |columns: &Vec<u32>| {
         let mut image = vec![0; n];
-        // The queen of row r and column c moves to row c, counted from the right-hand edge.
+        // A quarter turn moves the queen of row r and column c to row c and column n − 1 − r.
         for (row, &column) in columns.iter().enumerate() {
             image[column as usize] = (n - 1 - row) as u32;
         }
@@ -204,22 +203,22 @@ fn columns(queens: &Queens) -> Vec<u32> {
 
 #[test]
 fn class_size_is_the_number_of_distinct_images() {
-    let mut found = BTreeSet::new();
-    thousand(Method::FlagsSymmetry, |exercise, _| {
+    let mut choices = BTreeSet::new();
+    check_thousand(Method::FlagsSymmetry, |exercise, _| {
         assert_eq!(exercise.question, Question::Class);
         let images: BTreeSet<_> = eight(&columns(&exercise.board)).into_iter().collect();
         let class: Class = Question::CLASSES[choice(exercise)];
         assert_eq!(class.members(), images.len() as u64, "{exercise:?}");
     });
     for seed in 0..1000 {
-        found.insert(choice(&Exercise::new(Method::FlagsSymmetry, seed).unwrap()));
+        choices.insert(choice(&Exercise::new(Method::FlagsSymmetry, seed).unwrap()));
     }
-    assert_eq!(found.len(), 3, "all classes are asked for");
+    assert_eq!(choices.len(), 3, "all classes are asked for");
 }
 
 #[test]
 fn finds_the_smallest_image() {
-    thousand(Method::BitmapSymmetry, |exercise, _| {
+    check_thousand(Method::BitmapSymmetry, |exercise, _| {
         let Question::Smallest(shown) = &exercise.question else { panic!("{exercise:?}") };
         let images = eight(&columns(&exercise.board));
         let shown: Vec<Vec<u32>> =
@@ -233,17 +232,17 @@ fn finds_the_smallest_image() {
 
 #[test]
 fn the_first_differing_row_decides_a_comparison() {
-    let mut found = BTreeSet::new();
+    let mut choices = BTreeSet::new();
     for seed in 0..1000 {
-        found.insert(choice(&Exercise::new(Method::BitmapSymmetryHalf, seed).unwrap()));
+        choices.insert(choice(&Exercise::new(Method::BitmapSymmetryHalf, seed).unwrap()));
     }
-    assert_eq!(found.len(), 3, "all outcomes are asked for");
-    thousand(Method::BitmapSymmetryHalf, |exercise, n| {
+    assert_eq!(choices.len(), 3, "all outcomes are asked for");
+    check_thousand(Method::BitmapSymmetryHalf, |exercise, n| {
         let Question::Compare(transform) = exercise.question else { panic!("{exercise:?}") };
         let own = columns(&exercise.board);
         assert!(2 * own[0] + 1 >= n, "its first queen stands in the right-hand half: {own:?}");
-        let place = Transform::ALL.iter().position(|&each| each == transform).unwrap();
-        let image = &eight(&own)[place];
+        let index = Transform::ALL.iter().position(|&each| each == transform).unwrap();
+        let image = &eight(&own)[index];
         // Columns count from the left here, so larger columns are smaller bits.
         let expected = match image.cmp(&own) {
             std::cmp::Ordering::Greater => Outcome::ImageSmaller,
@@ -256,14 +255,14 @@ fn the_first_differing_row_decides_a_comparison() {
 
 #[test]
 fn branches_begin_with_the_queen_of_bound1() {
-    thousand(Method::Bound1, |exercise, n| {
+    check_thousand(Method::Bound1, |exercise, n| {
         let Question::Branch { bound1, corner: false } = exercise.question else {
             panic!("{exercise:?}")
         };
         assert_eq!(squares(exercise), BTreeSet::from([(0, n - 1 - bound1)]));
         assert!(exercise.board.is_empty() && bound1 < n - 1);
     });
-    thousand(Method::Bound2, |exercise, n| match exercise.question {
+    check_thousand(Method::Bound2, |exercise, n| match exercise.question {
         Question::Branch { bound1, corner: true } => {
             assert_eq!(squares(exercise), BTreeSet::from([(0, n - 1), (1, n - 1 - bound1)]));
         }
@@ -291,9 +290,10 @@ fn closed(rule: Rule, n: u32, from_corner: u32, second: u32) -> BTreeSet<At> {
     all.filter(|&at| closes(at)).collect()
 }
 
-fn rules(method: Method, expected: &[Rule]) {
-    let mut found = BTreeSet::new();
-    thousand(method, |exercise, n| {
+/// Checks exercises about closed squares and cells, and that all `expected` rules are asked for.
+fn check_rules(method: Method, expected: &[Rule]) {
+    let mut rules = BTreeSet::new();
+    check_thousand(method, |exercise, n| {
         let queens = list(&exercise.board);
         let from_right = |queen: Option<&At>| queen.map_or(0, |queen| n - 1 - queen.1);
         let (first, second) = (from_right(queens.first()), from_right(queens.get(1)));
@@ -312,21 +312,21 @@ fn rules(method: Method, expected: &[Rule]) {
     });
     for seed in 0..1000 {
         if let Question::Closed { rule, .. } = Exercise::new(method, seed).unwrap().question {
-            found.insert(rule);
+            rules.insert(rule);
         }
     }
-    assert!(found.iter().eq(expected), "{found:?}");
+    assert!(rules.iter().eq(expected), "{rules:?}");
 }
 
 #[test]
-fn rules_close_squares_near_corners() {
-    rules(Method::SideCuts, &[Rule::UpperSide, Rule::LowerSide, Rule::Corner]);
-    rules(Method::Symmetry, &[Rule::LastRow]);
+fn rules_close_squares_by_their_distance_from_the_corners() {
+    check_rules(Method::SideCuts, &[Rule::UpperSide, Rule::LowerSide, Rule::Corner]);
+    check_rules(Method::Symmetry, &[Rule::LastRow]);
 }
 
 #[test]
 fn exactly_one_lower_half_fits() {
-    thousand(Method::Halves, |exercise, n| {
+    check_thousand(Method::Halves, |exercise, n| {
         let Question::Fitting(shown) = &exercise.question else { panic!("{exercise:?}") };
         assert!(shown.len() > 1);
         let upper = list(&exercise.board);
@@ -334,13 +334,13 @@ fn exactly_one_lower_half_fits() {
         for (number, lower) in shown.iter().enumerate() {
             let lower = list(lower);
             assert!(lower.iter().map(|queen| queen.0).eq(n / 2..n), "{exercise:?}");
-            let fit = |queens: &[At]| {
+            let are_apart = |queens: &[At]| {
                 let pairs = queens.iter().enumerate();
                 pairs.clone().all(|(i, &a)| queens.iter().skip(i + 1).all(|&b| !on_one_line(a, b)))
             };
-            assert!(fit(&lower), "a half is without attacks: {exercise:?}");
+            assert!(are_apart(&lower), "a half is without attacks: {exercise:?}");
             let whole = [&upper[..], &lower].concat();
-            assert_eq!(fit(&whole), number == choice(exercise), "{exercise:?}");
+            assert_eq!(are_apart(&whole), number == choice(exercise), "{exercise:?}");
         }
     });
 }
@@ -364,10 +364,10 @@ fn finds_the_first_visible_difference_of_two_searches() {
         [Stepped::BruteForce, Stepped::Permutations],
         [Stepped::Permutations, Stepped::Backtracking],
     ] {
-        let [one, other] = methods.map(|method| placed(method, size));
-        let mut pairs = one.iter().zip(&other);
-        let first = pairs.find(|(a, b)| (a.1, a.2) != (b.1, b.2)).unwrap();
-        assert_eq!(first_difference(methods, size), Some([first.0.0, first.1.0]), "{methods:?}");
+        let [first, second] = methods.map(|method| placed(method, size));
+        let mut pairs = first.iter().zip(&second);
+        let (a, b) = pairs.find(|(a, b)| (a.1, a.2) != (b.1, b.2)).unwrap();
+        assert_eq!(first_difference(methods, size), Some([a.0, b.0]), "{methods:?}");
     }
     // The placements are the same, but one has a comparison where the other has its first solution.
     let methods = [Stepped::Flags, Stepped::FlagsSymmetry];

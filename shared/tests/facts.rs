@@ -1,5 +1,5 @@
 //! The metadata of every method against its real searches.
-#![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::collections::BTreeSet;
 
@@ -44,10 +44,10 @@ impl Observed {
                 Event::Reject { row, squares } => {
                     free[row as usize] -= squares;
                     // A square rejected before its row has a queen is attacked along a tested line.
-                    let mut refused = Square::all(view.size)
+                    let mut rejected = Square::all(view.size)
                         .filter(|at| at.row() == row && squares.intersects(at.bit()))
                         .filter(|_| view.queens[row as usize].is_empty());
-                    assert!(refused.all(|at| view.obstacle(at).is_some()), "{}", view.method);
+                    assert!(rejected.all(|at| view.obstacle(at).is_some()), "{}", view.method);
                 }
                 Event::Cut { row, rule, squares } => {
                     self.rules.insert(rule);

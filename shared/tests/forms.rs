@@ -1,4 +1,5 @@
-//! Every method in both forms: against each other, the naive oracle and known counts.
+//! Every method in both forms: against each other, the naive oracle and known counts. Also the views
+//! and the displayed source lines of their events.
 
 use std::{collections::BTreeMap, panic::Location};
 
@@ -23,7 +24,7 @@ fn sizes(up_to: u32) -> impl Iterator<Item = Size> {
 }
 
 /// The largest N at which a method's whole sequence of events is compared.
-fn compared(method: Stepped) -> u32 {
+fn largest_compared(method: Stepped) -> u32 {
     match method.id() {
         "brute-force" => 6,
         "permutations" => 8,
@@ -43,7 +44,7 @@ fn iterative(method: Stepped, size: Size) -> (Vec<Step>, Tracer) {
 #[test]
 fn both_forms_take_the_same_steps() {
     for &method in Stepped::ALL {
-        for size in sizes(compared(method)) {
+        for size in sizes(largest_compared(method)) {
             let mut recursive = Recorder::default();
             method.search(size, &mut recursive);
             let (steps, _) = iterative(method, size);
@@ -79,7 +80,7 @@ fn call(event: Event) -> String {
 #[test]
 fn events_come_from_the_displayed_lines() {
     for &method in Stepped::ALL {
-        let size = Size::new(compared(method).min(7)).unwrap();
+        let size = Size::new(largest_compared(method).min(7)).unwrap();
         let mut recursive = Recorder::default();
         method.search(size, &mut recursive);
         let (steps, _) = iterative(method, size);
@@ -156,14 +157,14 @@ fn counts_agree_with_known_values() {
 }
 
 /// The board as reconstructed from the events alone.
-struct Listener {
+struct EventBoard {
     row: u32,
     queens: [RowBits; 32],
     free: [RowBits; 32],
 }
 
-impl Listener {
-    fn hear(&mut self, event: Event, mask: RowBits) {
+impl EventBoard {
+    fn apply(&mut self, event: Event, mask: RowBits) {
         match event {
             Event::Descend { row } => {
                 self.row = row;
@@ -188,21 +189,21 @@ impl Listener {
 #[test]
 fn views_follow_from_the_events() {
     for &method in Stepped::ALL {
-        for size in sizes(compared(method).min(7)) {
+        for size in sizes(largest_compared(method).min(7)) {
             let empty = [RowBits::EMPTY; 32];
-            let mut listener = Listener { row: 0, queens: empty, free: empty };
+            let mut board = EventBoard { row: 0, queens: empty, free: empty };
             let mut tracer = Tracer::new(method, size);
             while let Some(step) = tracer.forward() {
-                let queens = listener.queens;
+                let queens = board.queens;
                 let full = |row: u32| !queens[row as usize].is_empty();
-                listener.hear(step.event, size.mask());
+                board.apply(step.event, size.mask());
                 let view = tracer.view();
                 let place = format!("{method} N = {size}, step {}: {step:?}", tracer.steps());
-                assert_eq!((view.row, view.queens), (listener.row, listener.queens), "{place}");
-                // Methods that test full boards report rejected squares that they do not close.
+                assert_eq!((view.row, view.queens), (board.row, board.queens), "{place}");
+                // In methods that test full boards, a rejected square has a queen; this closes nothing.
                 let is_test = matches!(step.event, Event::Reject { row, .. } if full(row));
                 if !is_test && !view.chosen_by_a_loop(view.row) {
-                    assert_eq!(view.free, listener.free[view.row as usize], "{place}");
+                    assert_eq!(view.free, board.free[view.row as usize], "{place}");
                 }
                 let above = view.queens[..view.row as usize].iter();
                 let attacks = above.fold(Attacks::NONE, |attacks, &queen| attacks.below(queen));
@@ -215,9 +216,9 @@ fn views_follow_from_the_events() {
 /// The overlay marks every square that a cut closes, except for the lower-side cut. This cut acts
 /// in row BOUND2 because of the squares that the overlay marks below.
 #[test]
-fn cuts_lie_on_squares_marked_by_the_overlay() {
+fn cuts_are_within_the_squares_marked_by_the_overlay() {
     for &method in Stepped::ALL {
-        for size in sizes(compared(method)) {
+        for size in sizes(largest_compared(method)) {
             let mut tracer = Tracer::new(method, size);
             while let Some(step) = tracer.forward() {
                 if let Event::Cut { row, rule, squares } = step.event
@@ -250,7 +251,7 @@ fn class_counting_methods_find_only_representatives() {
 #[test]
 fn both_forms_do_the_same_work() {
     for &method in Stepped::ALL {
-        for size in sizes(compared(method)) {
+        for size in sizes(largest_compared(method)) {
             let mut work = Work::default();
             method.search(size, &mut work);
             let (_, tracer) = iterative(method, size);

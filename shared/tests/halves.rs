@@ -1,4 +1,4 @@
-//! Half-board matching against known values, other methods and itself.
+//! Half-board matching against known values, recounts by backtracking and its own portable code.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
@@ -46,7 +46,7 @@ fn built_in() -> Isa {
         return Isa::BUILT_IN;
     }
     // SAFETY: the build requires AVX2 and BMI2. All processors with BMI2 also have BMI1 and POPCNT.
-    #[expect(unsafe_code, reason = "only who builds can know the machine")]
+    #[expect(unsafe_code, reason = "only the build can know the machine")]
     let isa = unsafe { Isa::assume(InstructionSet::Avx2) };
     isa.unwrap()
 }
@@ -78,8 +78,8 @@ fn partial_recounts_by_matching_and_backtracking_agree() {
             assert_eq!(excluded.left.len() + excluded.right.len(), task as u32 % 5);
             for excluded in [excluded, Attacks::NONE] {
                 let counted = counter.count_audit_set(&plan, task, excluded).unwrap();
-                let found = recount_audit_set(&plan, task, excluded);
-                assert_eq!(counted, found, "N = {n}, task {task}, {excluded:?}");
+                let recounted = recount_audit_set(&plan, task, excluded);
+                assert_eq!(counted, recounted, "N = {n}, task {task}, {excluded:?}");
                 *(if excluded == Attacks::NONE { &mut wholes } else { &mut parts }) +=
                     counted.unwrap();
             }
@@ -100,8 +100,7 @@ fn tasks_record_the_count_of_their_audit_set() {
         assert_eq!(whole.chosen, chosen, "task {task}");
         for tally in tallies {
             assert_eq!(counter.count_resumable(&plan, task, Some(tally), |_| {}), Ok(whole));
-            // Earlier versions did not store this count, and the remaining sets do not determine
-            // it.
+            // A tally can lack this count, and the remaining sets do not determine it.
             let without = Tally { chosen: None, ..tally };
             let expected = Tally { chosen: None, ..whole };
             assert_eq!(counter.count_resumable(&plan, task, Some(without), |_| {}), Ok(expected));
@@ -110,7 +109,7 @@ fn tasks_record_the_count_of_their_audit_set() {
 }
 
 #[test]
-fn plans_of_column_sets_have_no_queens() {
+fn tasks_of_half_board_matching_have_column_sets_and_no_queens() {
     let n = up_to(5, 8);
     let plan = Plan::new(size(n), Method::Halves);
     assert!(plan.describe(0).is_none() && plan.queens(0).is_none() && plan.starts(0).is_empty());
@@ -163,32 +162,33 @@ fn instruction_sets_have_names() {
 }
 
 #[test]
-fn column_sets_without_solutions_count_zero() {
+fn invalid_column_sets_count_zero() {
     let even = ColumnSets {
         top: RowBits::from_bits(0b0000_1111),
         bottom: RowBits::from_bits(0b1111_0000),
         weight: 1,
     };
-    let wrong = [
+    let invalid = [
         ColumnSets { top: RowBits::from_bits(0b0001_1111), ..even },
         ColumnSets { bottom: RowBits::from_bits(0b0111_1000), ..even },
         ColumnSets { bottom: RowBits::from_bits(0b1111_0000_0000), ..even },
         ColumnSets { top: RowBits::from_bits(0xFFFF_0000), ..even },
     ];
     let mut counter = Counter::new(size(8), Isa::BUILT_IN).unwrap();
-    for sets in wrong {
+    for sets in invalid {
         assert_eq!(counter.count(&sets), 0, "{sets:?}");
         assert_eq!(counter.sample(&sets, 7, || {}), (0, 1), "{sets:?}");
         assert_eq!(counter.rough_estimate(&sets), 0.0, "{sets:?}");
     }
     // The upper half has five of nine columns, among them the middle one.
-    let right = Plan::new(size(9), Method::Halves).audit_set(0).unwrap();
-    let without_one = ColumnSets { top: right.top.without(right.top.column()), ..right };
-    let low = RowBits::from_bits(0b0_0001_1110);
-    let in_the_middle = ColumnSets { top: low.complement(size(9)), bottom: low, ..right };
-    let exchanged = ColumnSets { top: right.bottom, bottom: right.top, ..right };
+    let valid = Plan::new(size(9), Method::Halves).audit_set(0).unwrap();
+    let without_one = ColumnSets { top: valid.top.without(valid.top.column()), ..valid };
+    let with_middle = RowBits::from_bits(0b0_0001_1110);
+    let middle_below =
+        ColumnSets { top: with_middle.complement(size(9)), bottom: with_middle, ..valid };
+    let exchanged = ColumnSets { top: valid.bottom, bottom: valid.top, ..valid };
     let mut counter = Counter::new(size(9), Isa::BUILT_IN).unwrap();
-    for sets in [without_one, in_the_middle, exchanged] {
+    for sets in [without_one, middle_below, exchanged] {
         assert_eq!(counter.count(&sets), 0, "{sets:?}");
     }
 }
@@ -214,7 +214,7 @@ fn rejects_boards_too_large_for_64_bits() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// A mirror of the board changes the columns, not the count.
+    /// A mirror of the board changes the columns but not the count.
     #[test]
     fn mirrored_column_sets_have_equal_counts(n in 6u32..=15, seed: u64) {
         let plan = Plan::new(size(n), Method::Halves);
@@ -222,9 +222,9 @@ proptest! {
         let all: Vec<ColumnSets> =
             (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap()).collect();
         let sets = all[seed as usize % all.len()];
-        let turned = |set: RowBits| set.mirrored(size(n));
+        let mirror = |set: RowBits| set.mirrored(size(n));
         let mirrored =
-            ColumnSets { top: turned(sets.top), bottom: turned(sets.bottom), ..sets };
+            ColumnSets { top: mirror(sets.top), bottom: mirror(sets.bottom), ..sets };
         prop_assert_eq!(mirrored.key(size(n)), sets.key(size(n)));
         let count = counter.count(&sets);
         prop_assert_eq!(counter.count(&mirrored), count, "{:?}", sets);

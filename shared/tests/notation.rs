@@ -1,5 +1,5 @@
 //! The text notation of columns and squares, read and written.
-#![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,5 @@
-//! Tests that finished tasks predict the remaining time, and that work is divided evenly.
+//! Tests with measured times that finished tasks predict the remaining time, and that shards, machines
+//! and threads get about equal work.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
@@ -51,11 +52,11 @@ fn a_tenth_of_the_tasks_predicts_the_remaining_time() {
 }
 
 /// The time of each of `of` shards.
-fn shards(times: &[f64], of: u32) -> Vec<f64> {
+fn shard_times(times: &[f64], of: u32) -> Vec<f64> {
     let time = |index| {
         let shard = Shard::new(index, of).unwrap();
-        let its = times.iter().enumerate().filter(|(task, _)| shard.has(*task));
-        its.map(|(_, time)| time).sum()
+        let own = times.iter().enumerate().filter(|(task, _)| shard.has(*task));
+        own.map(|(_, time)| time).sum()
     };
     (0..of).map(time).collect()
 }
@@ -65,22 +66,22 @@ fn shards_take_about_the_same_time() {
     for n in [17, 18] {
         let times = times(n);
         for of in 2..=16 {
-            let longest = shards(&times, of).into_iter().fold(0.0, f64::max);
+            let longest = shard_times(&times, of).into_iter().fold(0.0, f64::max);
             let mean = times.iter().sum::<f64>() / f64::from(of);
             assert!(longest < 1.12 * mean, "N = {n}, {of} shards: {:.3}", longest / mean);
         }
     }
 }
 
-/// The time until the last shard is done, if each machine takes the next shard as soon as it is
-/// free, relative to the ideal time without idle machines.
-fn last_end(shards: &[f64], speeds: &[f64]) -> f64 {
+/// The time until the last of these shards (or tasks) is done, if each machine takes the next one as
+/// soon as it is free, relative to the ideal time without idle machines.
+fn last_end(times: &[f64], speeds: &[f64]) -> f64 {
     let mut ends = vec![0.0f64; speeds.len()];
-    for time in shards {
+    for time in times {
         let (end, speed) = ends.iter_mut().zip(speeds).min_by(|a, b| a.0.total_cmp(b.0)).unwrap();
         *end += time / speed;
     }
-    let whole = shards.iter().sum::<f64>() / speeds.iter().sum::<f64>();
+    let whole = times.iter().sum::<f64>() / speeds.iter().sum::<f64>();
     ends.into_iter().fold(0.0, f64::max) / whole
 }
 
@@ -90,7 +91,7 @@ fn many_shards_keep_unequal_machines_busy() {
         let times = times(n);
         for speeds in [&[1.0, 2.0, 4.0][..], &[1.0, 1.5, 2.0, 2.0, 3.0, 4.0], &[1.0, 2.0].repeat(4)]
         {
-            let late = |each| last_end(&shards(&times, each * speeds.len() as u32), speeds);
+            let late = |each| last_end(&shard_times(&times, each * speeds.len() as u32), speeds);
             assert!(late(16) < 1.12, "N = {n}, {speeds:?}: {:.3}", late(16));
             // With one shard per machine, all wait for the slowest machine.
             assert!(late(1) > 1.4, "N = {n}, {speeds:?}: {:.3}", late(1));
@@ -99,34 +100,35 @@ fn many_shards_keep_unequal_machines_busy() {
 }
 
 #[test]
-fn work_sharing_keeps_the_last_worker_short() {
+fn work_sharing_lets_threads_end_within_two_per_cent() {
     let plan = Plan::new(Size::new(24).unwrap(), Method::Halves);
     let sets: Vec<u32> =
         (0..plan.len()).map(|task| plan.expected_coverage(task).unwrap().sets).collect();
-    // Each task of N = 24 gets the measured time of a task with the same rank in the number of
-    // sets.
+    // Each task of N = 24 gets the measured time per set of a task with the same rank in the number
+    // of sets.
     let recorded = recorded();
     let measured = recorded["sets"].as_array().unwrap();
     let mut ascending: Vec<usize> = (0..plan.len()).collect();
     ascending.sort_by_key(|&task| sets[task]);
-    let mut of_a_set = vec![0.0; plan.len()];
-    for (place, &task) in ascending.iter().enumerate() {
-        of_a_set[task] = measured[place * measured.len() / plan.len()][1].as_f64().unwrap();
+    let mut time_per_set = vec![0.0; plan.len()];
+    for (rank, &task) in ascending.iter().enumerate() {
+        time_per_set[task] = measured[rank * measured.len() / plan.len()][1].as_f64().unwrap();
     }
     let tasks: Vec<(f64, u32)> =
-        plan.order().into_iter().map(|task| (of_a_set[task], sets[task])).collect();
+        plan.order().into_iter().map(|task| (time_per_set[task], sets[task])).collect();
     let whole: Vec<f64> = tasks.iter().map(|&(time, sets)| time * f64::from(sets)).collect();
-    let late = |end: f64| 100.0 * (end - 1.0);
-    let (apart, shared) = (late(last_end(&whole, &[1.0; 1000])), late(last_shared(&tasks, 1000)));
-    println!("{shared:.2} % later, {apart:.2} % if each thread counted its last task alone");
-    assert!(shared < 2.0 && shared < apart);
+    let excess = |end: f64| 100.0 * (end - 1.0);
+    let alone = excess(last_end(&whole, &[1.0; 1000]));
+    let shared = excess(last_shared_end(&tasks, 1000));
+    println!("{shared:.2} % later, {alone:.2} % if each thread counted its last task alone");
+    assert!(shared < 2.0 && shared < alone);
 }
 
 /// The time until the last of `threads` threads is done, relative to the ideal time without idle
 /// threads. Each thread counts its own tasks, set by set. When no tasks are left, it takes sets
 /// from the started task with the most remaining sets. `tasks` gives the time per set and the
 /// number of sets of each task.
-fn last_shared(tasks: &[(f64, u32)], threads: usize) -> f64 {
+fn last_shared_end(tasks: &[(f64, u32)], threads: usize) -> f64 {
     let mut left: Vec<u32> = tasks.iter().map(|&(_, sets)| sets).collect();
     let mut begun = 0;
     // For each thread, the time at which it is free again, in nanoseconds, and its task.

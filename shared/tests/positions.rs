@@ -46,7 +46,7 @@ fn containing(solutions: &[Placement], queens: &Queens) -> usize {
 
 /// All solutions that a method represents: those that it finds, and their images if it finds only
 /// one of them.
-fn found(method: Stepped, size: Size) -> Vec<Placement> {
+fn represented(method: Stepped, size: Size) -> Vec<Placement> {
     let mut tracer = Tracer::new(method, size);
     let mut solutions = Vec::new();
     while let Some(step) = tracer.forward() {
@@ -82,21 +82,21 @@ fn completions_match_the_table() {
 fn naive_solver_and_every_method_match_the_table() {
     let positions = positions();
     for size in Size::all().take(8) {
-        let here = || positions.iter().filter(move |position| position.queens.size() == size);
-        let check = |who: &str, solutions: &[Placement]| {
-            for Position { queens, solutions: expected, .. } in here() {
-                assert_eq!(containing(solutions, queens), *expected, "{who}: {queens:?}");
+        let of_size = || positions.iter().filter(move |position| position.queens.size() == size);
+        let check = |solver: &str, solutions: &[Placement]| {
+            for Position { queens, solutions: expected, .. } in of_size() {
+                assert_eq!(containing(solutions, queens), *expected, "{solver}: {queens:?}");
             }
         };
         let mut all = Vec::new();
         oracle::solutions(size, &mut |solution| all.push(*solution));
         check("the naive solver", &all);
         for &method in Stepped::ALL {
-            // It tries all 16,777,216 ways to fill eight rows.
+            // Brute force would try all 16,777,216 ways to fill eight rows.
             if method == Stepped::BruteForce && size.get() > 7 {
                 continue;
             }
-            check(method.id(), &found(method, size));
+            check(method.id(), &represented(method, size));
         }
     }
 }

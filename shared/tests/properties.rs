@@ -1,5 +1,6 @@
-//! Properties of any board, solution, branch and step, tested with random ones.
-#![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
+//! Properties of boards, solutions, branches and steps, tested with random ones or with all of small
+//! boards.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -312,7 +313,7 @@ fn transforms_match_the_group_table_of_the_square() {
         }
         let mut sorted = line;
         sorted.sort();
-        assert_eq!(sorted, [0, 1, 2, 3, 4, 5, 6, 7], "{first:?} only permutes the eight");
+        assert_eq!(sorted, [0, 1, 2, 3, 4, 5, 6, 7], "{first:?} permutes the transforms");
         for second in Transform::ALL {
             for third in Transform::ALL {
                 assert_eq!(first.then(second).then(third), first.then(second.then(third)));
@@ -388,7 +389,7 @@ fn replays_match_the_symmetry_search() {
                     }
                     assert_eq!(moments.last(), Some(&Moment::Verdict(verdict)), "{board}");
                     assert_eq!(masks.first_closed_queen(board), None);
-                    rows_are_those_of_the_images(board, &moments);
+                    check_compared_rows(board, &moments);
                     verdict != Verdict::Drop
                 }
                 Played::GivenUp(row, rule) => {
@@ -413,8 +414,9 @@ fn replays_match_the_symmetry_search() {
     }
 }
 
-/// The compared rows are those of the solution and its image, from the top to the first difference.
-fn rows_are_those_of_the_images(board: &Placement, moments: &[Moment]) {
+/// Checks that the compared rows are those of the solution and its image, from the top to the first
+/// difference.
+fn check_compared_rows(board: &Placement, moments: &[Moment]) {
     for moment in moments {
         let Moment::Outcome(cell, outcome, last) = *moment else { continue };
         let image = cell.transform().apply(board);

@@ -49,8 +49,8 @@ fn key(queens: &[usize]) -> Vec<usize> {
     quarters.into_iter().map(|(is_top, is_left)| quarter(is_top, is_left)).min().unwrap()
 }
 
-/// The weight of a solution on an even board.
-fn times(queens: &[usize]) -> u64 {
+/// How often a solution of an even board counts.
+fn factor(queens: &[usize]) -> u64 {
     let mut reflected = vec![0; queens.len()];
     for (row, &column) in queens.iter().enumerate() {
         reflected[column] = row;
@@ -69,7 +69,7 @@ fn even_board_column_sets_cover_reflections() {
         let (mut expected, mut all) = (BTreeMap::<u32, u64>::new(), 0);
         search(size.rows(), &mut Vec::new(), &mut |queens| {
             let top = queens[..size.rows() / 2].iter().map(|column| 1 << column).sum();
-            *expected.entry(top).or_default() += times(queens);
+            *expected.entry(top).or_default() += factor(queens);
             all += 1;
         });
         assert_eq!(all, known(n).unwrap().total(), "the search for N = {n}");
@@ -79,23 +79,24 @@ fn even_board_column_sets_cover_reflections() {
         let mut counter = Counter::new(size, Isa::BUILT_IN).unwrap();
         let mut sum = 0;
         for sets in (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap()) {
-            let of_it = expected.get(&sets.top.bits()).copied().unwrap_or(0);
-            assert_eq!(counter.count(&sets), of_it, "N = {n}: {sets:?}");
-            sum += of_it * u64::from(sets.weight);
+            let expected_count = expected.get(&sets.top.bits()).copied().unwrap_or(0);
+            assert_eq!(counter.count(&sets), expected_count, "N = {n}: {sets:?}");
+            sum += expected_count * u64::from(sets.weight);
         }
         assert_eq!(sum, all, "N = {n}: the choices and their mirror images");
     }
 }
 
-/// The weight of a solution whose middle row belongs to the upper half. It depends on the queens of
-/// the middle row and of the middle column; the latter is in the middle or above it.
-fn times_centred(queens: &[usize]) -> u64 {
+/// How often a solution of an odd board counts. It depends on the queens of the middle row and of the
+/// middle column; the latter is in the middle row or above it.
+fn centred_factor(queens: &[usize]) -> u64 {
     let middle = queens.len() / 2;
-    let of_column = queens.iter().position(|&column| column == middle).unwrap();
-    let far = queens[middle].abs_diff(middle);
-    match (middle - of_column).cmp(&far) {
+    let row_of_column_queen = queens.iter().position(|&column| column == middle).unwrap();
+    let of_row = queens[middle].abs_diff(middle);
+    let of_column = middle - row_of_column_queen;
+    match of_column.cmp(&of_row) {
         Ordering::Less => 4,
-        Ordering::Equal if far > 0 => 2,
+        Ordering::Equal if of_row > 0 => 2,
         Ordering::Equal => 1,
         Ordering::Greater => 0,
     }
@@ -110,7 +111,7 @@ fn odd_board_column_sets_cover_reflections() {
         search(size.rows(), &mut Vec::new(), &mut |queens| {
             let bottom: u32 = queens[middle + 1..].iter().map(|column| 1 << column).sum();
             if bottom >> middle & 1 == 0 {
-                *expected.entry(bottom).or_default() += times_centred(queens);
+                *expected.entry(bottom).or_default() += centred_factor(queens);
             }
             all += 1;
         });
@@ -120,9 +121,9 @@ fn odd_board_column_sets_cover_reflections() {
         let mut counter = Counter::new(size, Isa::BUILT_IN).unwrap();
         let mut sum = 0;
         for sets in (0..plan.len()).flat_map(|task| plan.column_sets(task).unwrap()) {
-            let of_it = expected.get(&sets.bottom.bits()).copied().unwrap_or(0);
-            assert_eq!(counter.count(&sets), of_it, "N = {n}: {sets:?}");
-            sum += of_it * u64::from(sets.weight);
+            let expected_count = expected.get(&sets.bottom.bits()).copied().unwrap_or(0);
+            assert_eq!(counter.count(&sets), expected_count, "N = {n}: {sets:?}");
+            sum += expected_count * u64::from(sets.weight);
         }
         assert_eq!(sum, all, "N = {n}: the sets and their mirror images");
     }

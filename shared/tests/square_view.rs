@@ -1,6 +1,6 @@
 //! The view of every square, at every step of every method, against a board that is built from the
 //! events and the rules only.
-#![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::collections::BTreeMap;
 
@@ -73,8 +73,8 @@ impl EventBoard {
         has_loops && (row == 0 || row == 1 && is_corner)
     }
 
-    /// The rule that closes a square in the branch with the first queen (in the corner case, the
-    /// second queen) in column `bound`.
+    /// The rule that closes a square. `branch` is the branch of the search: whether it is the corner
+    /// case, and the column of the first queen (in the corner case, of the second).
     fn rule(&self, (row, column): (u32, u32), branch: Option<(bool, u32)>) -> Option<Rule> {
         let (n, last) = (self.n, self.n - 1);
         let right_half = |column: u32| 2 * column < n;
@@ -136,14 +136,14 @@ impl EventBoard {
     fn state(&self, square: (u32, u32), rule: Option<Rule>, to_try: bool) -> SquareState {
         let queen = self.queens.get(&square.0);
         let is_ahead = queen.is_none() && square.0 >= self.row && !self.is_done;
-        let words = [
+        let states = [
             (SquareState::Queen, queen == Some(&square.1)),
             (SquareState::Attacked, is_ahead && self.attacker(square).is_some()),
             (SquareState::Closed, rule.is_some()),
             (SquareState::Free, to_try && !self.is_done),
             (SquareState::Past, queen.is_some()),
         ];
-        words.into_iter().find_map(|(state, fits)| fits.then_some(state)).unwrap_or_default()
+        states.into_iter().find_map(|(state, fits)| fits.then_some(state)).unwrap_or_default()
     }
 }
 

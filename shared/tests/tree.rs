@@ -1,5 +1,5 @@
 //! The branches of every node, against those seen in a whole search.
-#![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use std::collections::BTreeMap;
 
@@ -64,7 +64,7 @@ fn branches_match_the_whole_search() {
 }
 
 #[test]
-fn nodes_that_a_search_never_enters_have_no_branches() {
+fn branches_end_where_the_search_does_not_enter_a_node() {
     let size = Size::new(8).unwrap();
     let attacked = Node::root(size).below(0).below(1);
     assert_eq!(branches(Stepped::Symmetry, &attacked).count(), 2);
@@ -77,7 +77,7 @@ fn nodes_that_a_search_never_enters_have_no_branches() {
 }
 
 #[test]
-fn nodes_know_their_column_and_their_ancestors() {
+fn nodes_have_a_column_and_ancestors() {
     let size = Size::new(8).unwrap();
     let node = Node::root(size).below(3).below(7);
     assert_eq!(node.columns_from_right(), [3, 7]);

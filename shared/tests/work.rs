@@ -1,8 +1,8 @@
 //! The work counters in `tests/data/work.json`: both forms of every method against the file, and
 //! the file against a second, naive count.
-#![allow(clippy::unwrap_used, reason = "helpers of tests, too, may stop at what should not be")]
+#![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
-mod far;
+mod largest_n;
 mod naive;
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use queens_core::{Form, Rule, Size, Stepped, Tracer, Work};
 use serde_json::Value;
 
-use far::far;
+use largest_n::largest_n;
 use naive::naive;
 
 /// The counters of one entry of the file.
@@ -73,14 +73,15 @@ fn facts(method: Stepped, size: Size, form: Form) -> Facts {
     }
 }
 
-/// Stepping through the largest boards of the file would dominate the tests' time.
-const STEPPED_TO: u32 = 13;
+/// The largest N at which the iterative form is compared: stepping through the largest boards of the
+/// file would dominate the tests' time.
+const LARGEST_STEPPED: u32 = 13;
 
 #[test]
 fn work_of_every_method_and_form_matches_the_file() {
     for (method, size, expected) in file() {
         for form in Form::ALL {
-            if form == Form::Recursive || size.get() <= STEPPED_TO {
+            if form == Form::Recursive || size.get() <= LARGEST_STEPPED {
                 assert_eq!(facts(method, size, form), expected, "{method} N = {size}, {form}");
             }
         }
@@ -99,23 +100,23 @@ fn the_file_matches_a_naive_count() {
 fn the_file_covers_every_method() {
     let file = file();
     for &method in Stepped::ALL {
-        let to = file.iter().filter(|line| line.0 == method).map(|line| line.1.get());
-        assert!(to.eq(1..=far(method) as u32), "{method}");
+        let sizes = file.iter().filter(|entry| entry.0 == method).map(|entry| entry.1.get());
+        assert!(sizes.eq(1..=largest_n(method) as u32), "{method}");
     }
 }
 
-/// Numbers that were published or counted by other programs.
+/// The numbers were published or counted by other programs.
 #[test]
 fn work_matches_published_numbers() {
     let file = file();
     let facts = |method, n| {
-        let line = file.iter().find(|line| line.0 == method && line.1.get() == n);
-        &line.unwrap().2
+        let entry = file.iter().find(|entry| entry.0 == method && entry.1.get() == n);
+        &entry.unwrap().2
     };
     assert_eq!(facts(Stepped::Bitmap, 12).placed, 856_188);
     assert_eq!(facts(Stepped::Flags, 12).tried, 10_103_868);
     assert_eq!(facts(Stepped::Symmetry, 15).placed / 100_000, 376);
     assert_eq!(facts(Stepped::Mirror, 15).placed / 100_000, 855);
-    // Every square of the row below each node is tried: 7 + 7² + … + 7⁷ queens.
+    // A queen is placed on every square below every node: 7 + 7² + … + 7⁷ queens.
     assert_eq!(facts(Stepped::BruteForce, 7).placed, (7 * (7u64.pow(7) - 1)) / 6);
 }

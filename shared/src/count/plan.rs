@@ -166,7 +166,7 @@ impl Plan {
         }))
     }
 
-    /// The audit sample of a half-board matching task: its first column set. Its count is stored in
+    /// The audit set of a half-board matching task: its first column set. Its count is stored in
     /// addition to the task's, so that it can be [recounted](crate::Counter::count_audit_set). `None`
     /// if the task has no column sets.
     pub fn audit_set(&self, task: usize) -> Option<ColumnSets> {

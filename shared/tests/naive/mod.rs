@@ -20,7 +20,7 @@ struct MethodProperties {
     tries_each_square: bool,
     /// The attacks that it tests before placing a queen.
     tested_attacks: TestedAttacks,
-    /// The rows whose left half is left to the mirror image.
+    /// The rows in which only the right half is searched.
     halved_rows: HalvedRows,
     /// The first queens that it tries.
     first_queens: FirstQueens,
@@ -50,7 +50,7 @@ enum FirstQueens {
     All,
     /// All except the left-hand corner.
     NotLeft,
-    /// All except the left-hand corner; none if there are fewer than three columns.
+    /// As `NotLeft`, but none if there are fewer than three columns.
     Corner,
     /// Only those of representatives, including the second queen in the corner case.
     Representatives,
@@ -188,7 +188,7 @@ impl Search {
         })
     }
 
-    /// Whether the square is left to the mirror image.
+    /// Whether the square is in a half that is not searched, because the mirror image covers it.
     fn other_half(&self, row: u32, column: u32) -> bool {
         let left_of_middle = 2 * column + 1 > self.n;
         let below_middle = row == 1 && 2 * self.queens[0] + 1 == self.n;

@@ -1,9 +1,9 @@
-//! The largest N of the work counters in `tests/data/work.json`.
+//! The largest N of each method in `tests/data/work.json`.
 
 use queens_core::Stepped;
 
-/// The largest N of a method that a test can recount within a second.
-pub fn far(method: Stepped) -> usize {
+/// The largest N at which a test can count a method's work within a second.
+pub fn largest_n(method: Stepped) -> usize {
     match method {
         Stepped::BruteForce => 7,
         Stepped::Permutations => 9,
