@@ -1,6 +1,6 @@
 // CUDA kernels of half-board matching (meet in the middle): list the placements of both halves as bit
 // sets of diagonals, and count the disjoint pairs. README.md in this folder explains the algorithm;
-// this comment says how a host calls the kernels.
+// this comment describes how a host calls the kernels.
 //
 //   join    (Launch launch, const Half *halves, const u32 *index, const uint4 *placements,
 //            u32 *bins, u64 *elements)
@@ -32,9 +32,9 @@ typedef unsigned long long u64;
 #ifdef __CUDACC__
 #define SHARED_MEMORY(name) extern __shared__ uint4 name[]
 
-// The active lanes of the caller's warp, and a vote: the lanes for which `yes` is true, as bits.
+// The active lanes of the caller's warp, and a vote: the lanes for which `vote` is true, as bits.
 __device__ static u32 lanes_of_warp() { return __activemask(); }
-__device__ static u32 lanes_with(u32 warp, bool yes) { return __ballot_sync(warp, yes); }
+__device__ static u32 lanes_with(u32 warp, bool vote) { return __ballot_sync(warp, vote); }
 #endif
 
 // Position of the row bits in the second and fourth word of a strip's placement, above the diagonals.
@@ -144,8 +144,9 @@ __device__ static Range placements_in(u32 columns, const u32 *index, u32 starts_
     return {start[0], start[1] - start[0]};
 }
 
-// A placement of a strip: the diagonals on which it crosses the seam and the middle, and its row
-// numbers: a bit for each row, set if the row's queen is in the left or in the right half of the board.
+// A placement of a strip: the diagonals on which it crosses the seam and the middle, and its two row
+// numbers, for the left and the right half of the board. Each has a bit for each row, which is set if
+// the row's queen is in that half.
 struct Placement {
     u64 seam, middle;
     u32 left, right;
@@ -201,17 +202,18 @@ __device__ static bool next_inner(const Launch &launch, const u32 *index, const 
         if (!join_parts(launch, placements, upper, lower, launch.inner_upper_rows, forbidden,
                         inner))
             continue;
-        // The inner rows are the high bits of the row number. So the result is greater than the row
-        // number with any outer placement.
+        // The inner rows are the high bits of the row number. So the bound compared with the key is
+        // greater than the row number with any outer placement.
         u32 rows = inner.left < inner.right ? inner.left : inner.right;
         if ((int)((rows + 1) << launch.outer_rows) > key)
             return true;
     }
 }
 
-// Joins the placements of two strips for one division of a half's columns, and counts the results in the
-// half's bins, or writes them. `bins` has the bins of all halves, then two lengths of each half, then
-// the number of results that did not fit, then the bins of the leaves.
+// Joins the placements of two strips for one division of a half's columns and one division of the outer
+// strip's columns between its parts. Counts the results in the half's bins, or writes them. `bins` has
+// the bins of all halves, then two lengths of each half, then the number of results that did not fit,
+// then the bins of the leaves.
 //
 // Each thread has its own placement of the inner strip, and all test the same placement of the outer
 // strip at a time.
@@ -273,8 +275,8 @@ extern "C" __global__ void __launch_bounds__(LANES) join(Launch launch, const Ha
     }
 }
 
-// Replaces the counts of a half's bins by their starts (exclusive prefix sums), and writes two lengths:
-// that of the first bin and that of the whole list.
+// Replaces the counts of a half's bins, or of its leaves, by their starts (exclusive prefix sums). For
+// the bins, it also writes two lengths: that of the first bin and that of the whole list.
 extern "C" __global__ void __launch_bounds__(LANES) add_up(Launch launch, u32 *bins)
 {
     u32 half = (launch.first + blockIdx.x) * blockDim.x + threadIdx.x;
@@ -349,9 +351,10 @@ extern "C" __global__ void __launch_bounds__(LANES) split(Launch launch,
 // list and compares each placement of the shorter list with all of them at once, bit-sliced: bit i of a
 // word belongs to the thread's placement i.
 //
-// A table has one word per thread for each subset of each group of diagonals: the thread's placements
-// that cross any diagonal of the subset. The words of an entry are interleaved by thread, so that no
-// two lanes access the same bank. A thread reads only words that it wrote, so no barrier is needed.
+// The table of a group has an entry for each subset of its diagonals, with one word per thread: the
+// thread's placements that cross any diagonal of the subset. The words are interleaved by thread, so
+// that no two lanes access the same bank. A thread reads only words that it wrote, so no barrier is
+// needed.
 template <u32 GROUPS>
 __device__ static void count_pairs(const Launch &launch, const u64 *listed, const Tile *tiles,
                                    u64 *sums)

@@ -183,8 +183,9 @@ fn placements_in(columns: u32, starts_at: u32) -> vec2<u32> {
     return vec2(first, index[starts_at + rank + 1u] - first);
 }
 
-// A placement of a strip: the diagonals on which it crosses the seam and the middle, and its row
-// numbers: a bit for each row, set if the row's queen is in the left or in the right half of the board.
+// A placement of a strip: the diagonals on which it crosses the seam and the middle, and its two row
+// numbers, for the left and the right half of the board. Each has a bit for each row, which is set if
+// the row's queen is in that half.
 struct Placement {
     seam: vec2<u32>,
     middle: vec2<u32>,
@@ -314,8 +315,8 @@ fn join(
     }
 }
 
-// Replaces the counts of a half's bins, or of its leaves, by their starts (exclusive prefix sums), and
-// writes the lengths of the first bin and of the whole list. One thread for each half.
+// Replaces the counts of a half's bins, or of its leaves, by their starts (exclusive prefix sums). For
+// the bins, it also writes the lengths of the first bin and of the whole list. One thread for each half.
 @compute @workgroup_size(LANES)
 fn add_up(
     @builtin(workgroup_id) group: vec3<u32>,

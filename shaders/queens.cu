@@ -1,25 +1,25 @@
 // CUDA kernels of the symmetry method: a breadth-first expansion of tasks, then a depth-first search
-// with a stack in shared memory. README.md in this folder explains the algorithm; this comment says
-// how a host calls the kernels.
+// with a stack in shared memory. README.md in this folder explains the algorithm; this comment
+// describes how a host calls the kernels.
 //
 //   seed    (const u32 *roots, u32 count, u32 *nodes)
 //           One thread per root. Root i becomes node i.
 //   expand  (const u32 *roots, const u32 *from, u32 begin, u32 end, u32 *to, u32 *counter)
-//           One thread per node of begin..end. Appends the node's children to `to`, and counts them
-//           in `counter`.
+//           One thread per node of begin..end. Appends the node's children to `to`, and adds their
+//           number to `counter`.
 //   search  (const u32 *roots, const u32 *nodes, u32 begin, u32 end, u32 left, u32 *next,
 //            u64 *tallies)
 //           Searches the nodes begin..end, which have `left` queens to place, completely. Any number
 //           of threads, which take the nodes one by one from `next`.
 //
-// Host: `counter` and `next` must be 0 before a launch. A root has ROOT_WORDS words, a node
-// NODE_WORDS; a node has at most MAX_CHILDREN children. Every expansion places one queen, so
-// after k of them `left` is N - start - k, where start is the number of queens of the root (the
-// same for all roots of a batch). `search` requires k >= min(3, N - start): 3 expansions, or a full
-// board. LEAF_QUEENS is a good value of `left`. A block has at most BLOCK threads. `search` needs
-// SEARCH_WORDS * left words of dynamic shared memory per thread, and a grid of as many blocks as the
-// device can run at once. `tallies` has 4 u64 per slot: the numbers of representatives of classes of
-// 1, 2, 4 and 8 solutions, to which `search` adds.
+// Host: before a launch, `counter` must be the number of nodes that `to` already has, and `next` must
+// be 0. A root has ROOT_WORDS words, a node NODE_WORDS; a node has at most MAX_CHILDREN children.
+// Every expansion places one queen, so after k of them `left` is N - start - k, where start is the
+// number of queens of the root (the same for all roots of a batch). `search` requires k >= min(3, N -
+// start): 3 expansions, or a full board. LEAF_QUEENS is a good value of `left`. A block has at most
+// BLOCK threads. `search` needs SEARCH_WORDS * left words of dynamic shared memory per thread, and a
+// grid of as many blocks as the device can run at once. `tallies` has 4 u64 per slot: the numbers of
+// representatives of classes of 1, 2, 4 and 8 solutions, to which `search` adds.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;
@@ -140,7 +140,7 @@ struct Board {
     }
 };
 
-// Returns the bit of CELLS for a queen on this square, or 0 if the square is no cell.
+// Returns the bit of CELLS for a queen on this square, or 0 if the square is not a cell.
 __device__ static u32 cell_of(const u32 *root, u32 row, u32 column)
 {
     if (root[CORNER])
@@ -339,7 +339,7 @@ extern "C" __global__ void __launch_bounds__(BLOCK) search(const u32 *roots, con
                                                             u32 *next, u64 *tallies)
 {
     // Shared memory is interleaved by thread, so that no two lanes of a warp access the same bank.
-    // Each thread has a stack of `left` states, the words of `prepare`, and the queen of each open row.
+    // Each thread has a stack of `left` states, the words of `prepare`, and the queens of the open rows.
     SHARED_MEMORY(shared);
     u32 stride = blockDim.x;
     uint4 *stack = shared + threadIdx.x;

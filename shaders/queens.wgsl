@@ -4,7 +4,7 @@
 // README.md explains the records and how the host calls the three kernels. The rules and comparisons
 // are those of `shared/src/rules/`, with the same names. Columns are bits, numbered from the right.
 
-// Threads per workgroup. 1 searches with a single thread.
+// Threads per workgroup.
 override LANES: u32 = 64u;
 
 // Capacity of a thread's stack in rows: the open rows below a node.
@@ -59,15 +59,15 @@ struct Launch {
     end: u32,
     // Number of working threads. The launch may have more, to fill whole workgroups.
     lanes: u32,
-    // Maximum loop iterations of a thread in `search`. It keeps launches short enough for the watchdogs
-    // of desktops.
+    // Loop iterations after which a thread of `search` pauses. This keeps launches short enough for the
+    // watchdogs of desktops.
     turns: u32,
 }
 
 struct Counters {
     // Nodes that threads have taken.
     taken: atomic<u32>,
-    // Threads that have stopped within a node.
+    // Threads that have paused within a node.
     unfinished: atomic<u32>,
     // Length of the level that `expand` appends to.
     made: atomic<u32>,
@@ -80,7 +80,7 @@ struct Counters {
 @group(0) @binding(4) var<storage, read_write> counters: Counters;
 // For each slot the numbers of representatives of classes of 1, 2, 4 and 8, low word first.
 @group(0) @binding(5) var<storage, read_write> tallies: array<atomic<u32>>;
-// Saved states of interrupted threads, interleaved by thread: index of the node plus 1 (0 for none),
+// Saved states of paused threads, interleaved by thread: index of the node plus 1 (0 for none),
 // row, left, down, right, squares to try, and the rows of the stack.
 @group(0) @binding(6) var<storage, read_write> paused: array<u32>;
 
@@ -175,8 +175,8 @@ fn stack_at(lane: u32, depth: u32) -> u32 {
 var<private> turns: u32;
 
 // Searches nodes depth-first. A thread that has finished a node takes the next one without waiting for
-// its neighbours. After `launch.turns` iterations it stops, saves its state in `paused` and increments
-// `unfinished`; the next launch resumes there.
+// its neighbours. After `launch.turns` iterations it pauses: it saves its state in `paused` and
+// increments `unfinished`, and the next launch resumes there.
 @compute @workgroup_size(LANES)
 fn search(
     @builtin(global_invocation_id) id: vec3<u32>,

@@ -21,7 +21,7 @@ pub const NODE_WORDS: usize = 16;
 /// The largest number of threads in a block.
 pub const BLOCK: u32 = 128;
 
-/// The words of shared memory that each thread of `search` needs per queen that it has to place.
+/// The words of shared memory that a thread of `search` needs for each queen it has to place.
 pub const SEARCH_WORDS: u32 = 6;
 
 /// The recommended number of queens that a leaf has to place.
@@ -81,7 +81,7 @@ mod tests {
             (HALVES_SOURCE, "TABLE_BYTES", TABLE_BYTES as usize),
         ] {
             let line = format!("#define {name} {number}");
-            assert!(source.lines().any(|of_source| of_source == line), "a source lacks {line}");
+            assert!(source.lines().any(|source_line| source_line == line), "missing: {line}");
         }
     }
 

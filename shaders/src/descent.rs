@@ -82,8 +82,8 @@ impl Descent {
                 // The next level is filled to three quarters before it is entered, for large
                 // launches: at the end of a launch, more and more GPU threads are idle.
                 let full = self.capacity - self.capacity / 4;
-                let room = self.capacity.saturating_sub(level.made);
-                if level.done == level.nodes || level.made > full || room < children {
+                let free = self.capacity.saturating_sub(level.made);
+                if level.done == level.nodes || level.made > full || free < children {
                     let next = Level { nodes: mem::take(&mut level.made), done: 0, made: 0 };
                     self.levels.push(next);
                     continue;
@@ -94,8 +94,8 @@ impl Descent {
                 continue;
             }
             let is_last = number == self.last;
-            let room = self.capacity.saturating_sub(level.made) / children;
-            let most = if is_last { launch } else { room };
+            let fitting = self.capacity.saturating_sub(level.made) / children;
+            let most = if is_last { launch } else { fitting };
             let nodes = level.done..level.nodes.min(level.done.saturating_add(most.max(1)));
             level.done = nodes.end;
             return Some(if is_last {
@@ -124,8 +124,8 @@ impl Descent {
 mod tests {
     use super::*;
 
-    /// Children in a test tree whose nodes are their paths. The sum of a path decides the number of
-    /// children, modulo one more than the maximum.
+    /// Children in a test tree whose nodes are their paths. The number of children follows from the
+    /// sum of the path, and can be anything from 0 to the maximum.
     fn children_of(path: &[u32], open: u32) -> Vec<Vec<u32>> {
         let most = children(open - path.len() as u32 + 1);
         let count = (path.iter().sum::<u32>() * 7 + 3) % (most + 1);

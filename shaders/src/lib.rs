@@ -1,13 +1,13 @@
 //! The host side of the GPU kernels: the records that they read, and access to GPUs through [wgpu],
 //! over Vulkan, Metal, Direct3D or the WebGPU of a browser.
 //!
-//! Nothing here starts a thread. Operations that take the GPU time are futures. A program awaits
-//! them on a dedicated thread, a page in its worker.
+//! Nothing here starts a thread. Operations that wait for a GPU are futures. A program awaits them on
+//! a dedicated thread, a page in its worker.
 //!
 //! - [`Root`]: the start of a task's search, as the kernels read it
 //! - [`Descent`]: schedules which nodes are expanded and searched next, for any kind of device
 //! - [`halves`]: half-board matching, for any kind of device
-//! - [`Pace`]: controls the size of launches
+//! - [`Pace`]: controls the size of launches and batches
 //! - [`recount`]: spot checks of GPU results on the CPU
 //! - [`cuda`]: the constants of `queens.cu` and `halves.cu`, and the compiled kernels
 //! - [`wgpu`]: adapters, buffers, launches and reading back for `queens.wgsl` and

@@ -1,4 +1,4 @@
-//! Control of launch sizes.
+//! Control of the sizes of launches and batches.
 
 use std::{ops::RangeInclusive, time::Duration};
 
@@ -25,8 +25,7 @@ impl Pace {
     /// Reports that `amount` items took this long. The size grows at most fourfold, since the first
     /// pieces may be unusually light.
     pub fn learn(&mut self, amount: usize, took: Duration) {
-        // The last piece of a batch is often smaller. That it was fast says nothing about full
-        // pieces.
+        // The last piece of a batch is often smaller. Its short time says nothing about full pieces.
         if took < self.time && amount < self.size {
             return;
         }

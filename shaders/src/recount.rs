@@ -16,7 +16,7 @@ const LARGEST_MATCHED: u32 = 24;
 const BUDGET_DIVISOR: u32 = 1000;
 
 /// Recounts tasks of a plan on the CPU. The counter is created when it is first needed.
-#[expect(missing_debug_implementations, reason = "a counter has nothing to show")]
+#[expect(missing_debug_implementations, reason = "a counter has no useful debug output")]
 pub struct Recount {
     plan: Arc<Plan>,
     isa: Isa,
@@ -38,14 +38,14 @@ pub struct Mismatch {
 
 impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let set_words = if self.is_audit_set { "the recorded column set of " } else { "" };
+        let prefix = if self.is_audit_set { "the recorded column set of " } else { "" };
         let count_text =
             |number: Option<u64>| number.map_or("too many".into(), |it| it.to_string());
         let [counted, expected] = [self.counted, self.expected].map(count_text);
         let task = self.task;
         write!(
             f,
-            "{set_words}task {task} has {counted} solutions on the GPU but {expected} on the CPU"
+            "{prefix}task {task} has {counted} solutions on the GPU but {expected} on the CPU"
         )
     }
 }
@@ -137,7 +137,7 @@ impl SpotChecks {
 }
 
 /// Spot checks of one GPU with its own recount, one batch after the other.
-#[expect(missing_debug_implementations, reason = "it has nothing to show but its counter")]
+#[expect(missing_debug_implementations, reason = "a counter has no useful debug output")]
 pub struct SpotChecker {
     recount: Recount,
     checks: SpotChecks,
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn spot_check_of_a_large_task_recounts_its_audit_sample() {
+    fn spot_check_of_a_large_task_recounts_its_audit_set() {
         // The key of this task is so large that its lists are short.
         let plan = plan(25, Method::Halves);
         let task = 0;
@@ -209,12 +209,9 @@ mod tests {
         let wrong = Tally { chosen: chosen.map(|chosen| chosen + 1), ..tally };
         let message = recount.spot_check(task, &wrong).unwrap().to_string();
         assert!(message.starts_with("the recorded column set of task 0 has "), "{message}");
-        assert_eq!(Recount::new(plan_of_search(), Isa::PORTABLE).spot_check(0, &tally), None);
-    }
-
-    /// A plan whose tasks take too long to be recounted.
-    fn plan_of_search() -> Arc<Plan> {
-        plan(23, Method::Symmetry)
+        // Tasks of the search take too long to be recounted on this board.
+        let plan = self::plan(23, Method::Symmetry);
+        assert_eq!(Recount::new(plan, Isa::PORTABLE).spot_check(0, &tally), None);
     }
 
     #[test]

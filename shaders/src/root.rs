@@ -14,20 +14,19 @@ impl Root {
     /// The number of words in a record.
     pub const WORDS: usize = 16;
 
-    /// Indices of the words that the host reads back.
+    /// Indices of the words that the methods below return.
     const ROWS: usize = 3;
     const SLOT: usize = 13;
     const SIZE: usize = 15;
 
     /// Creates the record of a prefix (the first queens of a task). Its solutions are added to the
-    /// tally with the index `slot`. Returns `None` for a prefix without masks: only the method
-    /// symmetry has masks.
+    /// tally with the index `slot`. Returns `None` for a prefix without masks.
     pub fn new(start: &Prefix, slot: u32) -> Option<Root> {
         let masks = start.masks()?;
         let attacks = start.attacks();
         let mut columns = [0; 8];
-        for (place, &column) in columns.iter_mut().zip(start.columns_from_right()) {
-            *place = column;
+        for (entry, &column) in columns.iter_mut().zip(start.columns_from_right()) {
+            *entry = column;
         }
         let [a, b, c, d, e, f, g, h] = columns;
         let mut words = [
@@ -118,13 +117,13 @@ mod tests {
     }
 
     #[test]
-    fn rejects_tasks_without_masks() {
+    fn rejects_tasks_without_starts_or_masks() {
         let size = Size::new(9).unwrap();
-        let said = |method, tasks: &[usize]| {
+        let error = |method, tasks: &[usize]| {
             Root::of_tasks(&Plan::new(size, method), tasks).unwrap_err().to_string()
         };
-        assert_eq!(said(Method::Bitmap, &[0]), "task 0 has a start without masks");
-        assert_eq!(said(Method::Halves, &[3]), "task 3 has no start");
-        assert_eq!(said(Method::Symmetry, &[9999]), "task 9999 has no start");
+        assert_eq!(error(Method::Bitmap, &[0]), "task 0 has a start without masks");
+        assert_eq!(error(Method::Halves, &[3]), "task 3 has no start");
+        assert_eq!(error(Method::Symmetry, &[9999]), "task 9999 has no start");
     }
 }

@@ -1,4 +1,4 @@
-//! Parameters of a kernel launch.
+//! The layout of a board's tables and bins, and the parameters of a kernel launch.
 
 use std::ops::Range;
 
@@ -16,13 +16,18 @@ pub struct Shape {
     divisions_at: u32,
     /// The offsets of [`Tables::starts`] in the index.
     starts_at: [u32; 4],
+    /// [`Tables::insides`].
     insides: u32,
+    /// The number of rows of the outer strip.
     outer_rows: u32,
+    /// [`Tables::upper_rows`].
     upper_rows: [u32; 2],
     /// The offset of the split tree's nodes in the index.
     nodes_at: u32,
+    /// The numbers of the tree's nodes and leaves.
     nodes: u32,
     pub(super) leaves: u32,
+    /// [`Splits::copies`].
     pub(super) copies: u32,
     /// The number of diagonals that placements of both halves may cross.
     pub diagonals: u32,
@@ -72,7 +77,7 @@ impl Launch {
     }
 }
 
-/// Stands for the number of the leaf in a node that is not a leaf.
+/// The leaf number of a node that is not a leaf.
 const INNER: u32 = u32::MAX;
 
 /// The number of bits for the diagonal in an [`Enter`] condition. The next bit is set if placements
@@ -124,6 +129,7 @@ impl Shape {
         index
     }
 
+    /// Returns the sections of the index before the split tree's nodes.
     fn sections(tables: &Tables) -> [&[u32]; 8] {
         let [outer, inner] = &tables.part_divisions;
         let [a, b, c, d] = &tables.starts;
@@ -147,7 +153,7 @@ impl Shape {
     }
 
     /// Returns the index of the first word of a half's leaf bins, among those of `halves` halves.
-    /// Each half has a word for each leaf and one more.
+    /// Each half has a word for each leaf and one for the end of the last leaf.
     pub(super) fn leaves_of(self, half: usize, halves: usize) -> usize {
         self.lost_at(halves) + 1 + half * (self.leaves as usize + 1)
     }

@@ -51,7 +51,7 @@ impl Leaves {
         self.starts.get(word).copied().unwrap_or_default()
     }
 
-    /// Returns the number of placements of a half in a leaf.
+    /// Returns the number of a half's placements in a leaf.
     fn length(&self, part: usize, side: usize, leaf: u32) -> u32 {
         self.start(part, side, leaf + 1).wrapping_sub(self.start(part, side, leaf))
     }
@@ -65,7 +65,7 @@ impl Leaves {
     pub(super) fn batches(&self, room: u32) -> Vec<LeafBatch> {
         let room = u64::from(room);
         let mut batches: Vec<LeafBatch> = Vec::new();
-        // The remaining room of the last batch, if it may take further parts.
+        // The room that the last batch still has, if it may take further parts.
         let mut left = None;
         for part in 0..self.parts() {
             let lengths = (0..self.leaves).map(|leaf| self.total_length(part, leaf));

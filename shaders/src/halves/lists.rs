@@ -1,4 +1,4 @@
-//! Records that describe the lists and tiles of a task to the kernels.
+//! The choices of a task, and the records that describe their lists and tiles to the kernels.
 
 use std::{ops::Range, sync::Arc, time::Duration};
 
@@ -84,7 +84,7 @@ pub struct Tile {
 
 /// Cancellation and clock for a caller that waits for a device.
 #[derive(Clone, Copy)]
-#[expect(missing_debug_implementations, reason = "functions have nothing to show")]
+#[expect(missing_debug_implementations, reason = "functions have no debug output")]
 pub struct WaitContext<'a> {
     /// Returns whether to stop.
     pub is_cancelled: &'a dyn Fn() -> bool,
@@ -114,8 +114,8 @@ impl Halves {
         if plan.symmetries().is_none() {
             return Err(DeviceError::new(format!("tasks of {method} are not column sets")));
         }
-        if let Some(refusal) = Halves::unsupported_reason(size) {
-            return Err(DeviceError::new(refusal));
+        if let Some(reason) = Halves::unsupported_reason(size) {
+            return Err(DeviceError::new(reason));
         }
         let Some((tables, splits)) = Tables::new(size).zip(Splits::new(size)) else {
             return Err(DeviceError::new(format!("N = {size} is too large for {method}")));
@@ -132,9 +132,9 @@ impl Halves {
         for (slot, &task) in tasks.iter().enumerate() {
             let sets = self.plan.column_sets(task);
             let sets = sets.ok_or_else(|| DeviceError::new(format!("there is no task {task}")))?;
-            choices.extend(sets.enumerate().flat_map(|(place, sets)| {
+            choices.extend(sets.enumerate().flat_map(|(index, sets)| {
                 self.middle_queens(&sets).into_iter().enumerate().map(move |(number, queen)| {
-                    let (is_first, is_audit_set) = (number == 0, place == Plan::AUDIT_SET);
+                    let (is_first, is_audit_set) = (number == 0, index == Plan::AUDIT_SET);
                     ColumnSetTask { slot, sets, middle_queen: queen, is_first, is_audit_set }
                 })
             }));
@@ -230,12 +230,12 @@ impl Halves {
         [above, same]: [u64; Halves::SUMS],
     ) -> Option<u64> {
         let centre = self.plan.size().get() / 2;
-        let times = match *middle_queen {
+        let factors = match *middle_queen {
             None => [2, 1],
             Some(column) if column == centre => [1, 1],
             Some(_) => [4, 2],
         };
-        above.checked_mul(times[0])?.checked_add(same.checked_mul(times[1])?)
+        above.checked_mul(factors[0])?.checked_add(same.checked_mul(factors[1])?)
     }
 }
 
@@ -278,8 +278,8 @@ impl ListSlice {
     }
 
     /// Divides a part whose lists do not fit into memory. Halves the longer list repeatedly until
-    /// both lists of each part are expected to fit into `room`. Each pair is in exactly one of the
-    /// parts.
+    /// both lists of each part are expected to fit into `room`, or cannot be halved further. Each
+    /// pair is in exactly one of the parts.
     ///
     /// # Errors
     /// [`DeviceError`] if even a single partition of each half is too large.
@@ -306,11 +306,12 @@ impl ListSlice {
         Ok(parts)
     }
 
-    /// Halves the longer list, and returns both parts with the expected lengths of their lists.
+    /// Halves the longer list, or the shorter one if the longer has a single partition. Returns both
+    /// parts with the expected lengths of their lists, or `None` if neither list can be halved.
     fn halve(&self, expected: [u64; 2]) -> Option<[(ListSlice, [u64; 2]); 2]> {
-        let can = |&side: &usize| self.divisions[side].len() > 1;
+        let is_divisible = |&side: &usize| self.divisions[side].len() > 1;
         let longer = usize::from(expected[1] > expected[0]);
-        let side = [longer, 1 - longer].into_iter().find(can)?;
+        let side = [longer, 1 - longer].into_iter().find(is_divisible)?;
         let Range { start, end } = self.divisions[side];
         let middle = start + (end - start) / 2;
         Some([start..middle, middle..end].map(|divisions| {
@@ -359,19 +360,19 @@ pub fn pairings(halves: &[HalfRecord; 2], lengths: &[Lengths; 2], sum: u32) -> [
 /// Divides a pairing into tiles of at most `own` placements of one list and `others` of the other
 /// one.
 pub fn tiles(
-    ([one, other], sum): Pairing,
+    ([first, second], sum): Pairing,
     own: u32,
     others: u32,
 ) -> impl Iterator<Item = Tile> + use<> {
-    // Each element of the shorter list is looked up once for each piece of the longer one. So the
-    // order with fewer look-ups is chosen.
-    let looked_up = |long: &Range<u32>, short: &Range<u32>| {
+    // Each element of the shorter list is looked up once for each piece of the longer one. The order
+    // with fewer look-ups decides which list counts as the longer one.
+    let look_ups = |long: &Range<u32>, short: &Range<u32>| {
         long.len().div_ceil(own.max(1) as usize).saturating_mul(short.len())
     };
-    let (long, short) = if looked_up(&one, &other) <= looked_up(&other, &one) {
-        (one, other)
+    let (long, short) = if look_ups(&first, &second) <= look_ups(&second, &first) {
+        (first, second)
     } else {
-        (other, one)
+        (second, first)
     };
     pieces(long, own).flat_map(move |own| {
         pieces(short.clone(), others).map(move |others| Tile { own, others, sum })

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{DeviceError, Pace};
 
-/// Maximum number of parts (see [`ListSlice`]) in a round. A *round* lists the placements of its
-/// parts and counts their pairs.
+/// Maximum number of parts (see [`ListSlice`]) in a round. In a *round*, the device lists the
+/// placements of some parts and counts their pairs.
 pub const ROUND: usize = 256;
 
 /// Size of the first launch, in workgroups.
@@ -46,7 +46,7 @@ pub enum HalvesKernel {
     Pairs,
 }
 
-/// Limits of a device for one launch.
+/// Limits of a device.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The GPU threads of a workgroup.
@@ -66,7 +66,7 @@ pub type Pending<'a, T> = Pin<Box<dyn Future<Output = Result<T, DeviceError>> + 
 /// call returns or its future ends.
 pub trait Device {
     /// Prepares for a board of this shape: uploads its tables, builds the kernels, and allocates
-    /// memory for [`ROUND`] choices and for as many tiles as its limits allow in a [`Launch`].
+    /// memory for [`ROUND`] parts and for as many tiles as its limits allow in a [`Launch`].
     ///
     /// # Errors
     /// [`DeviceError`], here and below, if there is not enough memory or the device failed.
@@ -81,7 +81,7 @@ pub trait Device {
     /// See [`prepare`](Device::prepare).
     fn clear(&mut self) -> Result<(), DeviceError>;
 
-    /// Writes the records of halves, at most two for each choice of a round.
+    /// Writes the records of halves, two for each part of a round.
     ///
     /// # Errors
     /// See [`prepare`](Device::prepare).
@@ -128,7 +128,7 @@ pub trait Device {
 }
 
 /// One caller's commands to a device for half-board matching.
-#[expect(missing_debug_implementations, reason = "a device has nothing to show")]
+#[expect(missing_debug_implementations, reason = "a device has no debug output")]
 pub struct HalvesQueue {
     device: Box<dyn Device>,
     /// The board that the device is prepared for.
@@ -210,9 +210,9 @@ impl HalvesQueue {
             let Some(counted) = round.count().await? else { return Ok(None) };
             for (choice, sums) in counted.sums {
                 for (all, sum) in all_sums[choice].iter_mut().zip(sums) {
-                    let exceeded =
+                    let overflow =
                         || DeviceError::new("the pairs of a column set do not fit in 64 bits");
-                    *all = all.checked_add(sum).ok_or_else(exceeded)?;
+                    *all = all.checked_add(sum).ok_or_else(overflow)?;
                 }
             }
             // The remaining parts of a choice come before the parts of other choices.
@@ -351,35 +351,35 @@ impl Round<'_, '_> {
         let first_part = lengths.first().map_or(0, elements_of);
         let max_elements = device.limits().elements.min(*limit).min(u32::MAX.into());
         let fitting = |room: u64| u32::try_from(room.min(max_elements)).unwrap_or(u32::MAX);
-        // After a refusal the device already has at least half of the memory that it can get. So
+        // After a failed allocation the device already has at least half of the memory that it can get. So
         // more is requested only if the first part does not fit.
         let needed = if failed_allocation.is_some() { first_part } else { all_parts };
         if needed.min(max_elements) <= device.room() {
             return Ok(fitting(device.room()));
         }
         // Requests twice the needed size first, so that memory does not have to grow soon again,
-        // then half of that and so on, but also exactly what the first part needs. Sizes that were
-        // refused before are skipped.
+        // then half of that and so on, but also exactly what the first part needs. Sizes that failed
+        // before are skipped.
         let half_of = |&last: &u64| (last > MIN_CAPACITY).then_some(last / 2);
         let halvings = iter::successors(Some(all_parts.saturating_mul(2)), half_of);
         let sizes = halvings
             .take_while(|&size| size > first_part)
             .chain(iter::successors(Some(first_part), half_of));
         for size in sizes.map(|size| size.min(max_elements)) {
-            let is_refused =
+            let has_failed =
                 failed_allocation.as_ref().is_some_and(|(smallest, _)| size >= *smallest);
             if size > device.room()
-                && !is_refused
-                && let Err(refusal) = device.make_room(size).await?
+                && !has_failed
+                && let Err(error) = device.make_room(size).await?
             {
-                *failed_allocation = Some((size, refusal));
+                *failed_allocation = Some((size, error));
             }
             if size <= device.room() {
                 return Ok(fitting(device.room()));
             }
         }
         let no_memory = || DeviceError::new("not enough GPU memory for the lists");
-        Err(failed_allocation.as_ref().map_or_else(no_memory, |(_, refusal)| refusal.clone()))
+        Err(failed_allocation.as_ref().map_or_else(no_memory, |(_, error)| error.clone()))
     }
 
     /// Assigns positions to the lists of the parts from `first` on, and returns the number of parts
@@ -479,8 +479,8 @@ impl Round<'_, '_> {
         Ok(Some(Leaves::new(device.bins(from..to).await?, leaves)))
     }
 
-    /// Splits the lists of some parts: counts or writes the placements that enter the given leaves.
-    /// `first` is the number of the first part's upper half. Returns `false` if the count was
+    /// Splits the lists of some parts: counts the placements that enter the given leaves, or writes
+    /// them. `first` is the number of the first part's upper half. Returns `false` if the count was
     /// cancelled.
     async fn split(
         &mut self,

@@ -29,9 +29,9 @@ pub async fn adapters() -> Vec<Adapter> {
         flags: InstanceFlags::empty(),
         ..InstanceDescriptor::new_without_display_handle()
     });
-    let found = instance.enumerate_adapters(Backends::all()).await;
+    let all = instance.enumerate_adapters(Backends::all()).await;
     let with_info = |adapter: wgpu::Adapter| Adapter { info: adapter.get_info(), adapter };
-    let mut adapters: Vec<_> = found.into_iter().map(with_info).collect();
+    let mut adapters: Vec<_> = all.into_iter().map(with_info).collect();
     adapters.sort_by_key(|adapter| Reverse(rank(adapter.info.device_type)));
     adapters
 }

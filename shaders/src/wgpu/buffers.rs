@@ -15,7 +15,7 @@ const FEW_NODES: u32 = 1 << 15;
 
 /// The size of a batch.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct BatchBuffers {
+pub(super) struct BatchSize {
     /// The number of roots.
     pub(super) roots: usize,
     /// The number of tasks. Each has a tally.
@@ -63,10 +63,10 @@ impl Buffers {
         &mut self,
         connection: &Connection,
         sizes: &mut Sizes,
-        batch: BatchBuffers,
+        batch: BatchSize,
         level: usize,
     ) -> Result<(), DeviceError> {
-        let BatchBuffers { roots, slots, rows } = batch;
+        let BatchSize { roots, slots, rows } = batch;
         let tallies = slots * TALLY_WORDS;
         let paused = sizes.lanes as usize * (PAUSED_WORDS + (ROW_WORDS * rows) as usize);
         for (name, buffer, words, usage) in [
@@ -94,7 +94,7 @@ impl Buffers {
             }
             other => other,
         }
-        .map_err(|refusal| memory_error(refusal, "nodes"))
+        .map_err(|error| memory_error(error, "nodes"))
     }
 
     /// Allocates the missing buffers of all levels up to `level`.
@@ -131,13 +131,10 @@ async fn make(
     words: usize,
     usage: BufferUsages,
 ) -> Result<Buffer, DeviceError> {
-    connection
-        .buffer(name, bytes(words), usage)
-        .await
-        .map_err(|refusal| memory_error(refusal, name))
+    connection.buffer(name, bytes(words), usage).await.map_err(|error| memory_error(error, name))
 }
 
 /// Converts the failure to allocate a buffer into an error.
-pub(super) fn memory_error(refusal: DriverError, name: &str) -> DeviceError {
-    refusal.during(&format!("allocating memory for its {name}"))
+pub(super) fn memory_error(error: DriverError, name: &str) -> DeviceError {
+    error.during(&format!("allocating memory for its {name}"))
 }

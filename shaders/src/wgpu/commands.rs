@@ -45,13 +45,13 @@ impl Connection {
     ) -> Result<Vec<u32>, DeviceError> {
         commands.copy_buffer_to_buffer(buffer, from, answer, 0, bytes(words));
         let submission = self.submit(commands.finish())?;
-        let part = answer.slice(..bytes(words));
+        let slice = answer.slice(..bytes(words));
         let (ready, mapped) = oneshot::channel();
         // Sending fails if `wait` has returned an error and dropped the receiver; the error is
         // reported already.
-        part.map_async(MapMode::Read, move |word| drop(ready.send(word)));
+        slice.map_async(MapMode::Read, move |result| drop(ready.send(result)));
         self.wait(submission, mapped).await?;
-        let view = part.get_mapped_range().map_err(|error| unread(&error))?;
+        let view = slice.get_mapped_range().map_err(|error| unread(&error))?;
         let words = from_bytes(&view);
         drop(view);
         answer.unmap();

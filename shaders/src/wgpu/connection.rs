@@ -33,7 +33,7 @@ const ROWS: usize = 33;
 
 /// Timeout for the notification that a buffer can be read, after its commands have finished.
 #[cfg(not(target_family = "wasm"))]
-const PATIENCE: Duration = Duration::from_secs(10);
+const MAP_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The limits that the kernels need. They are slightly below those that WebGPU guarantees, so that
 /// small GPUs have them, too.
@@ -60,11 +60,11 @@ pub struct Connection {
     /// The search kernels, by the number of rows that their stacks have room for. Each is compiled
     /// when it is first needed.
     searches: [OnceLock<Pipeline>; ROWS],
-    trouble: Arc<Trouble>,
+    first_error: Arc<FirstError>,
 }
 
 /// The first error that no pending request has received, such as the loss of the device.
-type Trouble = OnceLock<String>;
+type FirstError = OnceLock<String>;
 
 impl Connection {
     /// Opens an adapter for launches of these sizes.
@@ -83,16 +83,16 @@ impl Connection {
         };
         let opened = adapter.request_device(&description).await;
         let (device, queue) = opened.map_err(|error| failed("opening the device", &error))?;
-        let trouble = Arc::new(Trouble::new());
-        let heard = Arc::clone(&trouble);
+        let first_error = Arc::new(FirstError::new());
+        let uncaptured = Arc::clone(&first_error);
         device.on_uncaptured_error(Arc::new(move |error| {
-            heard.get_or_init(|| in_one_line(&error));
+            uncaptured.get_or_init(|| in_one_line(&error));
         }));
-        let heard = Arc::clone(&trouble);
-        device.set_device_lost_callback(move |_, words| {
-            let sentence =
-                || format!("the connection to the GPU was lost: {}", in_one_line(&words));
-            heard.get_or_init(sentence);
+        let lost = Arc::clone(&first_error);
+        device.set_device_lost_callback(move |_, reason| {
+            let message =
+                || format!("the connection to the GPU was lost: {}", in_one_line(&reason));
+            lost.get_or_init(message);
         });
         let module = read_kernels(&device, "queens.wgsl", SOURCE).await?;
         let lanes = sizes.lanes.clamp(1, LANES);
@@ -104,16 +104,16 @@ impl Connection {
             device,
             queue,
             module,
-            trouble,
+            first_error,
         })
     }
 
     /// Returns the kernel that searches boards with this many rows left.
     pub(super) async fn search(&self, rows: u32) -> Result<&Pipeline, DeviceError> {
-        let Some(place) = self.searches.get(rows as usize) else {
+        let Some(compiled) = self.searches.get(rows as usize) else {
             return Err(DeviceError::new(format!("no board has {rows} rows to search")));
         };
-        if let Some(kernel) = place.get() {
+        if let Some(kernel) = compiled.get() {
             return Ok(kernel);
         }
         // No other check compares the size of the stacks with a workgroup's memory.
@@ -121,13 +121,13 @@ impl Connection {
         let most = words / (ROW_WORDS * rows).max(1);
         let lanes = self.seed.lanes.min(if most > 1 { 1 << most.ilog2() } else { most });
         if lanes == 0 {
-            let sentence = format!("a workgroup has too little memory to search {rows} rows");
-            return Err(DeviceError::new(sentence));
+            let reason = format!("a workgroup has too little memory to search {rows} rows");
+            return Err(DeviceError::new(reason));
         }
         let rows = [("ROWS", f64::from(rows))];
         let kernel = compile(&self.device, &self.module, "search", lanes, &rows).await?;
         // Another queue may have compiled the same kernel meanwhile; either one will do.
-        Ok(place.get_or_init(|| kernel))
+        Ok(compiled.get_or_init(|| kernel))
     }
 
     /// Allocates a buffer.
@@ -157,9 +157,9 @@ impl Connection {
     /// `mapped` reports.
     #[cfg(target_family = "wasm")]
     pub(super) async fn wait(&self, _: SubmissionIndex, mapped: Mapped) -> Result<(), DeviceError> {
-        let word = mapped.await;
+        let result = mapped.await;
         self.check()?;
-        word.map_err(|error| unread(&error))?.map_err(|error| unread(&error))
+        result.map_err(|error| unread(&error))?.map_err(|error| unread(&error))
     }
 
     /// Blocks the thread until the device has run the submitted commands and a buffer can be read,
@@ -180,15 +180,15 @@ impl Connection {
             Err(panic) => {
                 return Err(DeviceError::new(format!(
                     "waiting for the GPU: {}",
-                    words_of(&*panic)
+                    panic_message(&*panic)
                 )));
             }
         }
         // Another thread that polls this device may be the one that delivers the notification.
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + MAP_TIMEOUT;
         loop {
             match mapped.try_recv().map_err(|error| unread(&error))? {
-                Some(word) => return word.map_err(|error| unread(&error)),
+                Some(result) => return result.map_err(|error| unread(&error)),
                 None if Instant::now() < end => thread::yield_now(),
                 None => return Err(unread(&"timed out")),
             }
@@ -200,7 +200,7 @@ impl Connection {
     /// # Errors
     /// [`DeviceError`] with the first failure. The connection is unusable afterwards.
     pub fn check(&self) -> Result<(), DeviceError> {
-        self.trouble.get().map_or(Ok(()), |words| Err(DeviceError::new(words.clone())))
+        self.first_error.get().map_or(Ok(()), |reason| Err(DeviceError::new(reason.clone())))
     }
 }
 
@@ -212,7 +212,7 @@ pub(super) type Mapped = Receiver<Result<(), BufferAsyncError>>;
 pub(super) enum DriverError {
     /// There is not enough memory.
     Memory,
-    /// Anything else, in the driver's words.
+    /// Anything else, with the driver's message.
     Other(String),
 }
 
@@ -222,7 +222,7 @@ impl DriverError {
         match self {
             DriverError::Memory => DeviceError::new(format!("{doing}: not enough GPU memory"))
                 .with_hint("use a GPU with more free memory, or `--backend cpu`"),
-            DriverError::Other(words) => DeviceError::new(format!("{doing}: {words}")),
+            DriverError::Other(message) => DeviceError::new(format!("{doing}: {message}")),
         }
     }
 }
@@ -231,12 +231,12 @@ impl DriverError {
 async fn attempt<T>(device: &Device, make: impl FnOnce() -> T) -> Result<T, DriverError> {
     let filters = [ErrorFilter::Internal, ErrorFilter::Validation, ErrorFilter::OutOfMemory];
     let [internal, validation, memory] = filters.map(|filter| device.push_error_scope(filter));
-    let made = make();
+    let object = make();
     // Scopes must be closed in reverse order, and all of them before anything is awaited.
     let [memory, validation, internal] = [memory, validation, internal].map(ErrorScopeGuard::pop);
     let errors = [memory.await, validation.await, internal.await];
     match errors.into_iter().flatten().next() {
-        None => Ok(made),
+        None => Ok(object),
         Some(wgpu::Error::OutOfMemory { .. }) => Err(DriverError::Memory),
         Some(other) => Err(DriverError::Other(in_one_line(&other))),
     }
@@ -251,7 +251,7 @@ pub(super) async fn read_kernels(
     let source =
         ShaderModuleDescriptor { label: Some(label), source: ShaderSource::Wgsl(source.into()) };
     let module = attempt(device, || device.create_shader_module(source)).await;
-    module.map_err(|refusal| refusal.during("reading the kernels"))
+    module.map_err(|error| error.during("reading the kernels"))
 }
 
 /// Compiles a kernel for workgroups of `lanes` invocations, with values for its other constants.
@@ -278,7 +278,7 @@ pub(super) async fn compile(
     attempt(device, || device.create_compute_pipeline(&description))
         .await
         .map(|pipeline| Pipeline { pipeline, lanes })
-        .map_err(|refusal| refusal.during(&format!("compiling the kernel `{name}`")))
+        .map_err(|error| error.during(&format!("compiling the kernel `{name}`")))
 }
 
 /// Creates an error that begins with the failed operation.
@@ -291,15 +291,15 @@ pub(super) fn unread(error: &dyn std::fmt::Display) -> DeviceError {
     failed("reading the results", error)
 }
 
-/// wgpu's messages have several lines, with indentation.
+/// Joins the lines of a message: wgpu's messages have several, with indentation.
 fn in_one_line(message: &dyn std::fmt::Display) -> String {
     message.to_string().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(not(target_family = "wasm"))]
-fn words_of(panic: &(dyn Any + Send)) -> String {
+fn panic_message(panic: &(dyn Any + Send)) -> String {
     match panic.downcast_ref::<String>() {
-        Some(words) => in_one_line(words),
+        Some(message) => in_one_line(message),
         None => "the driver failed".to_owned(),
     }
 }

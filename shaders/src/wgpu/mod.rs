@@ -1,9 +1,9 @@
 //! GPUs through wgpu, with the kernels of `queens.wgsl` and `halves.wgsl`.
 //!
 //! The kernels also run in browsers: they need no optional feature, and no limits beyond those that
-//! every device has. For the same reason, operations that take the device time are futures. Outside
-//! of a browser a device makes progress only while it is polled, so there the futures block the
-//! thread that polls them. Use a dedicated thread.
+//! every device has. For the same reason, operations that wait for the device are futures. Outside of
+//! a browser a device makes progress only while it is polled, so there the futures block the thread
+//! that polls them. Use a dedicated thread.
 
 mod adapter;
 mod buffers;

@@ -77,8 +77,8 @@ mod tests {
         ] {
             let (_, source_members) = record(&module, name);
             for &(member, offset) in members {
-                let found = source_members.iter().find(|(name, _)| name == member).unwrap();
-                assert_eq!(u64::from(found.1), offset, "{name}.{member}");
+                let in_source = source_members.iter().find(|(name, _)| name == member).unwrap();
+                assert_eq!(u64::from(in_source.1), offset, "{name}.{member}");
             }
         }
         let (_, node) = record(&module, "Node");

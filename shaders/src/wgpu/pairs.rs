@@ -5,6 +5,7 @@ use std::{ops::Range, sync::Arc};
 use wgpu::{Buffer, BufferUsages};
 
 use super::{
+    buffers::memory_error,
     commands::{Bindings, bytes, launch, to_bytes},
     connection::{self, Connection, DriverError, compile, read_kernels},
     sizes::Sizes,
@@ -26,8 +27,8 @@ pub(super) const LANES: u32 = 32;
 /// exceed a workgroup's memory.
 const MAX_THREE_GROUP_DIAGONALS: u32 = 42;
 
-/// The minimum number of words of the bins that the host can read at a time.
-const LEAVES: usize = 1 << 18;
+/// The minimum number of words that the host can read at a time. Bins of many leaves are longer.
+const MIN_READ_WORDS: usize = 1 << 18;
 
 /// The binding numbers of the kernels' buffers.
 mod binding {
@@ -181,7 +182,7 @@ impl Device for WgpuHalvesQueue {
             self.write(&board.launch, &of.words());
             let mut commands = self.connection.commands();
             launch(&mut commands, kernel, &self.connection.bind(kernel, bindings), of.workgroups());
-            // Any read completes only after the launch.
+            // A read completes only after the launch.
             let answer = &board.answer;
             self.connection.read(commands, (&board.sums, 0), 1, answer).await.map(drop)
         })
@@ -239,8 +240,10 @@ impl Device for WgpuHalvesQueue {
                     Ok(Ok(()))
                 }
                 (Ok(_), None) => self.board().map(|_| Ok(())),
-                (Err(DriverError::Memory), _) => Ok(Err(no_room(DriverError::Memory, "lists"))),
-                (Err(other), _) => Err(no_room(other, "lists")),
+                (Err(DriverError::Memory), _) => {
+                    Ok(Err(memory_error(DriverError::Memory, "lists")))
+                }
+                (Err(other), _) => Err(memory_error(other, "lists")),
             }
         })
     }
@@ -262,7 +265,7 @@ impl BoardResources {
         let halves = 2 * ROUND;
         let make = async |name: &str, words, usage| {
             let made = connection.buffer(name, bytes(words), usage).await;
-            made.map_err(|refusal| no_room(refusal, name))
+            made.map_err(|error| memory_error(error, name))
         };
         let sums = 2 * Halves::SUMS * ROUND;
         let workgroups = connection.sizes.workgroups as usize;
@@ -279,7 +282,7 @@ impl BoardResources {
             elements: make("lists", 2, STORAGE).await?,
             tiles: make("tiles", Tile::WORDS * workgroups, STORAGE).await?,
             sums: make("sums", sums, READABLE).await?,
-            answer: make("answer", sums.max(2 * halves).max(LEAVES), ANSWER).await?,
+            answer: make("answer", sums.max(2 * halves).max(MIN_READ_WORDS), ANSWER).await?,
         };
         connection.queue.write_buffer(&board.index, 0, &to_bytes(&index));
         connection.queue.write_buffer(&board.placements, 0, &to_bytes(placements));
@@ -291,11 +294,6 @@ impl BoardResources {
 fn groups(diagonals: u32) -> (u32, u32) {
     let group = if diagonals > MAX_THREE_GROUP_DIAGONALS { 2 } else { 3 };
     (group, diagonals.div_ceil(group))
-}
-
-/// Converts the failure to allocate a buffer into an error.
-fn no_room(refusal: DriverError, name: &str) -> DeviceError {
-    refusal.during(&format!("allocating memory for its {name}"))
 }
 
 #[cfg(test)]
@@ -335,12 +333,14 @@ mod tests {
     #[test]
     fn tables_of_every_board_fit_into_workgroup_memory() {
         let module = module(SOURCE);
-        let table_in_source = |name: &str| {
-            let named = |of: &&naga::GlobalVariable| of.name.as_deref() == Some(name);
-            let (_, queue) = module.global_variables.iter().find(|(_, of)| named(of)).unwrap();
-            module.types[queue.ty].inner.size(module.to_ctx())
+        let size_in_source = |name: &str| {
+            let is_named = |of: &&naga::GlobalVariable| of.name.as_deref() == Some(name);
+            let (_, variable) =
+                module.global_variables.iter().find(|(_, of)| is_named(of)).unwrap();
+            module.types[variable.ty].inner.size(module.to_ctx())
         };
-        let others = table_in_source("queue") + 4 * table_in_source("queued");
+        // The queue, and four words: `queued`, `all_cross_low`, `all_cross_high`, `found_by_all`.
+        let others = size_in_source("queue") + 4 * size_in_source("queued");
         for diagonals in 1..=54 {
             let (group, groups) = groups(diagonals);
             assert!(group * groups >= diagonals);

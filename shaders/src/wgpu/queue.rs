@@ -6,7 +6,7 @@ use queens_core::Tally;
 use wgpu::{BindGroup, CommandEncoder};
 
 use super::{
-    buffers::{BatchBuffers, Buffers, memory_error},
+    buffers::{BatchSize, Buffers, memory_error},
     commands::{Bindings, bytes, launch, to_bytes},
     connection::{Connection, Pipeline},
     numbers::{MAX_LEVELS, TALLY_WORDS, binding, counter},
@@ -28,7 +28,7 @@ pub struct WgpuTreeQueue {
     connection: Arc<Connection>,
     sizes: Sizes,
     buffers: Buffers,
-    batch: BatchBuffers,
+    batch: BatchSize,
 }
 
 impl WgpuTreeQueue {
@@ -43,7 +43,7 @@ impl WgpuTreeQueue {
         let connection = connection.into();
         let buffers = Buffers::new(&connection).await?;
         let sizes = connection.sizes;
-        Ok(WgpuTreeQueue { connection, sizes, buffers, batch: BatchBuffers::default() })
+        Ok(WgpuTreeQueue { connection, sizes, buffers, batch: BatchSize::default() })
     }
 
     /// Returns the number of nodes that fit into the buffer of a level.
@@ -76,7 +76,7 @@ impl WgpuTreeQueue {
     /// [`DeviceError`] if there is not enough memory, or the device failed.
     pub async fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
         let (n, row) = roots.first().map_or((0, 0), |root| (root.size(), root.rows()));
-        self.batch = BatchBuffers { roots: roots.len(), slots, rows: n.saturating_sub(row) };
+        self.batch = BatchSize { roots: roots.len(), slots, rows: n.saturating_sub(row) };
         let levels = self.levels(n, row);
         self.buffers.hold(&self.connection, &mut self.sizes, self.batch, levels).await?;
         let mut commands = self.connection.commands();
@@ -121,7 +121,7 @@ impl WgpuTreeQueue {
             return Err(DeviceError::new(format!("{} nodes are too many to expand", nodes.len())));
         }
         let added = self.buffers.add_levels(&self.connection, &self.sizes, level + 1).await;
-        added.map_err(|refusal| memory_error(refusal, "nodes"))?;
+        added.map_err(|error| memory_error(error, "nodes"))?;
         let kernel = &self.connection.expand;
         let bindings = [
             (binding::ROOTS, &self.buffers.roots),

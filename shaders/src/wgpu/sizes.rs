@@ -1,4 +1,4 @@
-//! Batch sizes by device type.
+//! Sizes of buffers and launches by device type.
 
 /// The sizes of buffers and launches on a device.
 #[derive(Clone, Copy, Debug)]

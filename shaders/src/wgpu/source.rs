@@ -10,8 +10,8 @@ pub fn module(source: &str) -> Module {
 /// Returns the size of a record and the offsets of its members, in bytes.
 pub fn record(module: &Module, name: &str) -> (u32, Vec<(String, u32)>) {
     let is_named = |of: &Type| of.name.as_deref() == Some(name);
-    let (_, found) = module.types.iter().find(|(_, of)| is_named(of)).unwrap();
-    let TypeInner::Struct { members, span } = &found.inner else { panic!("{name}") };
+    let (_, record) = module.types.iter().find(|(_, of)| is_named(of)).unwrap();
+    let TypeInner::Struct { members, span } = &record.inner else { panic!("{name}") };
     let member = |member: &StructMember| (member.name.clone().unwrap(), member.offset);
     (*span, members.iter().map(member).collect())
 }
@@ -19,8 +19,8 @@ pub fn record(module: &Module, name: &str) -> (u32, Vec<(String, u32)>) {
 /// Returns the value of a constant.
 pub fn constant(module: &Module, name: &str) -> u32 {
     let is_named = |of: &Constant| of.name.as_deref() == Some(name);
-    let (_, found) = module.constants.iter().find(|(_, of)| is_named(of)).unwrap();
-    match module.global_expressions[found.init] {
+    let (_, constant) = module.constants.iter().find(|(_, of)| is_named(of)).unwrap();
+    match module.global_expressions[constant.init] {
         Expression::Literal(Literal::U32(number)) => number,
         ref other => panic!("{name}: {other:?}"),
     }
