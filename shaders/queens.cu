@@ -15,11 +15,11 @@
 // Host: before a launch, `counter` must be the number of nodes that `to` already has, and `next` must
 // be 0. A root has ROOT_WORDS words, a node NODE_WORDS; a node has at most MAX_CHILDREN children.
 // Every expansion places one queen, so after k of them `left` is N - start - k, where start is the
-// number of queens of the root (the same for all roots of a batch). `search` requires k >= min(3, N -
-// start): 3 expansions, or a full board. LEAF_QUEENS is a good value of `left`. A block has at most
-// BLOCK threads. `search` needs SEARCH_WORDS * left words of dynamic shared memory per thread, and a
-// grid of as many blocks as the device can run at once. `tallies` has 4 u64 per slot: the numbers of
-// representatives of classes of 1, 2, 4 and 8 solutions, to which `search` adds.
+// number of queens of the root (the same for all roots of a batch). `search` requires
+// k >= min(3, N - start): 3 expansions, or a full board. LEAF_QUEENS is a good value of `left`. A block
+// has at most BLOCK threads. `search` needs SEARCH_WORDS * left words of dynamic shared memory per
+// thread, and a grid of as many blocks as the device can run at once. `tallies` has 4 u64 per slot: the
+// numbers of representatives of classes of 1, 2, 4 and 8 solutions, to which `search` adds.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;

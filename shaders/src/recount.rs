@@ -40,7 +40,7 @@ impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let prefix = if self.is_audit_set { "the recorded column set of " } else { "" };
         let count_text =
-            |number: Option<u64>| number.map_or("too many".into(), |it| it.to_string());
+            |number: Option<u64>| number.map_or("too many".into(), |count| count.to_string());
         let [counted, expected] = [self.counted, self.expected].map(count_text);
         let task = self.task;
         write!(
@@ -242,9 +242,9 @@ mod tests {
         let short = Duration::from_secs(1);
         assert_eq!(check(&[right(3), right(4)], short), None);
         assert_eq!(check(&[wrong(5)], short), None, "the next check is not due yet");
-        let found = check(&[right(6), wrong(7)], Duration::from_secs(1000)).unwrap();
+        let mismatch = check(&[right(6), wrong(7)], Duration::from_secs(1000)).unwrap();
         let counted = right(7).1.total().map(|total| total + 1);
-        assert_eq!((found.task, found.counted), (7, counted));
+        assert_eq!((mismatch.task, mismatch.counted), (7, counted));
         let mut checker = SpotChecker::new(Arc::clone(&plan), Isa::PORTABLE);
         let few = (0, Tally::default());
         let first = checker.check(&[few, wrong(1), few], Duration::ZERO, |_| 0, now);

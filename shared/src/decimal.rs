@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serializer, de::Error};
 /// Reasons why a text is not a count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotACount {
-    /// It has other characters than digits, or a leading zero.
+    /// It is empty, or has a leading zero or characters other than digits.
     #[error("a count must be a whole number as a decimal string, such as \"92\"")]
     NotDecimal,
     /// It exceeds 64 bits.

@@ -1,9 +1,9 @@
 //! The N-queens problem: boards, masks, symmetries, methods, tasks and results.
 //!
 //! This crate does no I/O, reads no clock and starts no thread, so that the same search runs in a web
-//! page, in a native command and, task by task, as the reference for GPU kernels. Rows count from the
-//! top. Bits and columns count from the right edge, as in the pictures of the masks; [`Column`] and
-//! [`Square`] can also count from the left. The methods and the names MASK, SIDEMASK, BOUND1 and so
+//! page, in a native command and, task by task, as the reference for GPU kernels. Rows are counted
+//! from the top, bits and columns from the right edge, as in the drawing of the [`Masks`]; [`Column`]
+//! and [`Square`] also give the number from the left. The methods and the names MASK, SIDEMASK, BOUND1 and so
 //! on come from five published programs, called "the seeds" in this crate.
 //!
 //! # Count a board

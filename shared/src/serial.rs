@@ -52,8 +52,8 @@ written_as!(
 written_as!(Numbers, [u64; 4], |numbers| Class::ALL.map(|class| numbers.class(class)), numbers);
 written_as!(Checks, Vec<Check>, |checks| checks.iter().collect(), checks);
 
-/// A list of numbers in text formats, and bytes in binary formats: the page receives tens of
-/// thousands of solutions and reads each in one piece.
+/// Serializes the columns as a list of numbers in text formats, and as bytes in binary formats: the
+/// page receives tens of thousands of solutions, and bytes are read in one piece.
 impl Serialize for Placement {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let columns = self.columns_from_right();
@@ -73,7 +73,7 @@ impl<'de> Deserialize<'de> for Placement {
     }
 }
 
-/// Reads a solution: the column of each row's queen, from the right.
+/// Reads a solution from the columns of its queens, counted from the right, top row first.
 struct PlacementVisitor;
 
 impl<'de> Visitor<'de> for PlacementVisitor {

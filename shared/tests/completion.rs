@@ -68,9 +68,9 @@ fn on_a_line(a: Square, b: Square) -> bool {
 /// Checks the completions, the parts and the consequences of given queens.
 fn check(given: &Queens) {
     let expected = expected(given);
-    let found: Vec<Placement> = Completions::new(given).collect();
-    assert_eq!(found.len(), expected.len(), "{given:?}: missing or repeated solutions");
-    assert_eq!(BTreeSet::from_iter(found), expected, "{given:?}");
+    let solutions: Vec<Placement> = Completions::new(given).collect();
+    assert_eq!(solutions.len(), expected.len(), "{given:?}: missing or repeated solutions");
+    assert_eq!(BTreeSet::from_iter(solutions), expected, "{given:?}");
     assert_eq!(Completions::new(given).count(), expected.len(), "{given:?}");
     for wanted in [0, 1, 2, 10, 1000] {
         let parts = Completions::parts(given, wanted);
@@ -138,16 +138,16 @@ proptest! {
     #[test]
     fn searching_in_pieces_finds_all_completions(given in beginnings(), steps in 1..50_u64) {
         let mut search = Completions::new(&given);
-        let mut found = vec![];
+        let mut solutions = vec![];
         loop {
             match search.search(steps) {
-                Seek::Found => found.extend(search.solution()),
+                Seek::Found => solutions.extend(search.solution()),
                 Seek::OutOfBudget => {}
                 Seek::NoMore => break,
             }
         }
-        prop_assert_eq!(search.found(), found.len() as u64);
-        prop_assert_eq!(found, Completions::new(&given).collect::<Vec<_>>());
+        prop_assert_eq!(search.found(), solutions.len() as u64);
+        prop_assert_eq!(solutions, Completions::new(&given).collect::<Vec<_>>());
     }
 }
 

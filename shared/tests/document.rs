@@ -508,11 +508,11 @@ fn sums_beyond_64_bits_do_not_overflow() {
     for task in 0..16 {
         text = with(&text, &format!("/tasks/{task}/total"), json!(most));
     }
-    let found = document(&text).contradictions();
+    let listed = document(&text).contradictions();
     let sum = 16 * u128::from(u64::MAX);
-    assert!(found.contains(&Contradiction::TaskSum { sum, total: 92 }));
+    assert!(listed.contains(&Contradiction::TaskSum { sum, total: 92 }));
     let sum = 4 + 8 * u128::from(u64::MAX);
-    assert!(found.contains(&Contradiction::TotalSum { sum, total: 92 }));
+    assert!(listed.contains(&Contradiction::TotalSum { sum, total: 92 }));
 }
 
 #[test]
@@ -522,17 +522,17 @@ fn detects_totals_that_differ_from_published_values() {
     text = with(&text, "/unique", json!("11"));
     text = with(&text, "/count8", json!("10"));
     text = with(&text, "/tasks/2/total", json!("0"));
-    let found = document(&text).contradictions();
+    let listed = document(&text).contradictions();
     assert_eq!(
-        found.iter().map(Contradiction::to_string).collect::<Vec<_>>(),
+        listed.iter().map(Contradiction::to_string).collect::<Vec<_>>(),
         [
             "total: 84 differs from 92, the published value for N = 8",
             "unique: 11 differs from 12, the published value for N = 8",
             "count8: 10 differs from 11, the published value for N = 8"
         ]
     );
-    assert!(found.iter().all(|each| each.check() == Check::Known));
-    assert_eq!(found[1].path(), "unique");
+    assert!(listed.iter().all(|each| each.check() == Check::Known));
+    assert_eq!(listed[1].path(), "unique");
     assert_eq!(
         contradictions(&with(ONE, "/unique", json!("2"))),
         ["unique: 2 differs from 1, the published value for N = 1"]
@@ -571,11 +571,11 @@ fn a_shard_beyond_the_last_task_is_empty() {
 #[test]
 fn contradictions_name_their_field() {
     let text = with(EIGHT, "/tasks/15/id", json!(1));
-    let found = document(&text).contradictions();
-    assert_eq!(found[0].path(), "tasks[15].id");
-    assert_eq!(found[1].path(), "tasks");
+    let listed = document(&text).contradictions();
+    assert_eq!(listed[0].path(), "tasks[15].id");
+    assert_eq!(listed[1].path(), "tasks");
     // Every message begins with the path, so that both name the same field.
-    for each in found {
+    for each in listed {
         assert!(each.to_string().starts_with(&format!("{}: ", each.path())));
     }
 }
@@ -767,9 +767,9 @@ fn detects_odd_totals_of_methods_that_count_in_pairs() {
             let task = |(id, total)| TaskTotal::new(id, total, Seconds::default());
             document.tasks = (0..).zip(totals).map(task).collect();
             // The other fields contradict each other.
-            let found = document.contradictions();
+            let listed = document.contradictions();
             let is_odd = |each: &Contradiction| matches!(each, Contradiction::OddTask { .. });
-            assert!(!found.iter().any(is_odd), "{method} N = {n}: {found:?}");
+            assert!(!listed.iter().any(is_odd), "{method} N = {n}: {listed:?}");
         }
     }
     assert!(odd > 0);
@@ -834,7 +834,8 @@ fn detects_lost_or_duplicate_column_sets() {
     let document = Document::of(&checked, circumstances());
     let contradictions_with = |covered: Option<Coverage>| {
         let mut document = document.clone();
-        let has_weight_4 = |task: &&mut TaskTotal| task.covered.is_some_and(|it| it.weight == 4);
+        let has_weight_4 =
+            |task: &&mut TaskTotal| task.covered.is_some_and(|coverage| coverage.weight == 4);
         document.tasks.iter_mut().find(has_weight_4).unwrap().covered = covered;
         document.contradictions().iter().map(Contradiction::to_string).collect::<Vec<_>>()
     };
@@ -871,7 +872,7 @@ fn detects_a_wrong_count_of_an_audit_set() {
     let count_with = |sets: u32, change: &dyn Fn(&mut TaskTotal)| {
         let mut document = document.clone();
         let has = |task: &&mut TaskTotal| {
-            task.covered.is_some_and(|it| it.sets == sets)
+            task.covered.is_some_and(|coverage| coverage.sets == sets)
                 && task.total > 0
                 && task.chosen > Some(0)
         };
@@ -894,7 +895,7 @@ fn rejects_a_count_that_lacks_a_column_set() {
     let (plan, mut done) = half_boards(10);
     // The set has no counted solutions, so no sum reveals that it is missing.
     let is_without_solutions = |done: &&mut Done<Tally>| {
-        done.result.single == 0 && done.result.covered.is_some_and(|it| it.weight == 4)
+        done.result.single == 0 && done.result.covered.is_some_and(|coverage| coverage.weight == 4)
     };
     let task = done.iter_mut().find(is_without_solutions).unwrap();
     task.result.covered = Some(Coverage::default());

@@ -54,13 +54,13 @@ impl Observed {
                     free[row as usize] -= squares;
                 }
                 Event::Place { row, square } => {
-                    let place = format!("{} step {}", view.method, tracer.steps());
+                    let context = format!("{} step {}", view.method, tracer.steps());
                     let at = Square::of_bits(view.size, row, square).unwrap();
-                    assert_eq!(view.rule(at), None, "{place}");
-                    assert_eq!(view.obstacle(at), None, "{place}");
+                    assert_eq!(view.rule(at), None, "{context}");
+                    assert_eq!(view.obstacle(at), None, "{context}");
                     self.untested.extend(view.attackers(at).map(|by| by.line));
                     if has_word && free[row as usize].lowest() != square {
-                        assert!(before.chosen_by_a_loop(row), "{place}: row {row}");
+                        assert!(before.chosen_by_a_loop(row), "{context}: row {row}");
                         self.by_a_loop.insert(row);
                     }
                     free[row as usize] -= square;

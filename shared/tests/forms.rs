@@ -198,16 +198,16 @@ fn views_follow_from_the_events() {
                 let full = |row: u32| !queens[row as usize].is_empty();
                 board.apply(step.event, size.mask());
                 let view = tracer.view();
-                let place = format!("{method} N = {size}, step {}: {step:?}", tracer.steps());
-                assert_eq!((view.row, view.queens), (board.row, board.queens), "{place}");
+                let context = format!("{method} N = {size}, step {}: {step:?}", tracer.steps());
+                assert_eq!((view.row, view.queens), (board.row, board.queens), "{context}");
                 // In methods that test full boards, a rejected square has a queen; this closes nothing.
                 let is_test = matches!(step.event, Event::Reject { row, .. } if full(row));
                 if !is_test && !view.chosen_by_a_loop(view.row) {
-                    assert_eq!(view.free, board.free[view.row as usize], "{place}");
+                    assert_eq!(view.free, board.free[view.row as usize], "{context}");
                 }
                 let above = view.queens[..view.row as usize].iter();
                 let attacks = above.fold(Attacks::NONE, |attacks, &queen| attacks.below(queen));
-                assert_eq!(view.attacks, attacks, "{place}");
+                assert_eq!(view.attacks, attacks, "{context}");
             }
         }
     }

@@ -174,26 +174,26 @@ fn square_views_follow_from_the_events() {
                 for square in Square::all(size) {
                     let at = square.to_right();
                     let seen = view.square(square);
-                    let place = format!(
+                    let context = format!(
                         "{method} N = {n}, step {} {:?}: {seen:?}",
                         tracer.steps(),
                         tracer.last()
                     );
                     assert_eq!(seen.square, square);
                     let attacker = seen.attacker.map(|by| (by.queen.row(), by.line));
-                    assert_eq!(attacker, board.attacker(at), "{place}");
-                    assert_eq!(seen.rule, board.rule(at, branch), "{place}");
-                    assert_eq!(seen.cell, board.cell(at, branch), "{place}");
+                    assert_eq!(attacker, board.attacker(at), "{context}");
+                    assert_eq!(seen.rule, board.rule(at, branch), "{context}");
+                    assert_eq!(seen.cell, board.cell(at, branch), "{context}");
                     let by_loop = board.is_by_loop(at.0, branch.is_some_and(|(corner, _)| corner));
-                    assert_eq!(seen.by_loop, by_loop, "{place}");
+                    assert_eq!(seen.by_loop, by_loop, "{context}");
                     let to_try = at.0 == board.row
                         && !by_loop
                         && board.unnamed.get(&at.0).is_some_and(|left| left.contains(&at.1));
-                    assert_eq!(seen.to_try, to_try, "{place}");
+                    assert_eq!(seen.to_try, to_try, "{context}");
                     assert_eq!(
                         seen.state,
                         board.state(at, board.rule(at, branch), to_try),
-                        "{place}"
+                        "{context}"
                     );
                     *seen_states.entry(seen.state).or_insert(0) += 1;
                 }

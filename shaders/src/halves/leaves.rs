@@ -109,14 +109,14 @@ impl Leaves {
         from: u32,
     ) -> Vec<[BinLocation; 2]> {
         let mut next = from;
-        let mut place = |part, side| {
+        let mut locate = |part, side| {
             let (first, last) =
                 (self.start(part, side, leaves.start), self.start(part, side, leaves.end));
             let shift = next.wrapping_sub(first);
             next = shift.wrapping_add(last);
             BinLocation { shift, end: next }
         };
-        parts.clone().map(|part| [0, 1].map(|side| place(part, side))).collect()
+        parts.clone().map(|part| [0, 1].map(|side| locate(part, side))).collect()
     }
 
     /// Returns the pairings of a batch's leaves at these positions. `sum` returns the index of a

@@ -444,7 +444,8 @@ mod tests {
                 assert_eq!(part.choice, 5);
                 let expected = top * tops.len() as u32 / 20 + bottom * bottoms.len() as u32 / 20;
                 assert!(expected < room, "{part:?} of {top} and {bottom}");
-                for pair in tops.clone().flat_map(|top| bottoms.clone().map(move |it| (top, it))) {
+                let all = tops.clone().flat_map(|top| bottoms.clone().map(move |b| (top, b)));
+                for pair in all {
                     assert!(pairs.insert(pair), "{pair:?} twice");
                 }
             }
@@ -474,20 +475,22 @@ mod tests {
             place_lists(&mut records, &[lengths], 100);
             let mut compared = BTreeSet::new();
             let all = pairings(&records[0], &lengths, 6);
-            for Tile { own, others, sum } in all.into_iter().flat_map(|it| tiles(it, 3, 2)) {
+            for Tile { own, others, sum } in
+                all.into_iter().flat_map(|pairing| tiles(pairing, 3, 2))
+            {
                 assert!(own.1 - own.0 <= 3 && others.1 - others.0 <= 2);
-                for one in own.0..own.1 {
-                    for other in others.0..others.1 {
-                        let pair = (one.min(other), one.max(other));
+                for long in own.0..own.1 {
+                    for short in others.0..others.1 {
+                        let pair = (long.min(short), long.max(short));
                         assert!(compared.insert((pair, sum)), "{pair:?} twice");
                     }
                 }
             }
             let expected: BTreeSet<_> = (0..top)
-                .flat_map(|one| (top..top + bottom).map(move |other| (one, other)))
-                .map(|(one, other)| {
-                    let same = one < top_same || other < top + bottom_same;
-                    ((one, other), 6 + u32::from(same))
+                .flat_map(|upper| (top..top + bottom).map(move |lower| (upper, lower)))
+                .map(|(upper, lower)| {
+                    let same = upper < top_same || lower < top + bottom_same;
+                    ((upper, lower), 6 + u32::from(same))
                 })
                 .collect();
             assert_eq!(compared, expected);

@@ -131,12 +131,12 @@ impl Draw {
         let mut tracer = self.placed(Stepped::Bitmap, size, least)?;
         tracer.forward()?;
         let (view, row) = (tracer.view(), tracer.view().row);
-        let word = |&register: &Register| {
+        let nonempty = |&register: &Register| {
             let word = view.register(register)?;
             (!word.is_empty()).then_some((register, word))
         };
-        let words: Vec<_> = Register::LINES.iter().filter_map(word).collect();
-        let (register, word) = self.random.pick(&words)?;
+        let registers: Vec<_> = Register::LINES.iter().filter_map(nonempty).collect();
+        let (register, word) = self.random.pick(&registers)?;
         let question = Question::Word { row, register };
         let search = (Stepped::Bitmap, tracer.steps());
         Some(of_search(view.placed(), search, question, in_row(size, row, word)))

@@ -148,13 +148,13 @@ mod tests {
 
     fn solutions(method: Stepped, size: Size) -> std::vec::Vec<Placement> {
         let mut tracer = Tracer::new(method, size);
-        let mut found = std::vec![];
+        let mut solutions = std::vec![];
         while let Some(step) = tracer.forward() {
             if let Event::Solution { .. } = step.event {
-                found.extend(tracer.view().placement());
+                solutions.extend(tracer.view().placement());
             }
         }
-        found
+        solutions
     }
 
     #[test]

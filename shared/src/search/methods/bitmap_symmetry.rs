@@ -1,4 +1,4 @@
-//! `bitmap-symmetry`: `bitmap`, and compares every solution with its images.
+//! `bitmap-symmetry`: `bitmap`, plus a comparison of every solution with its images.
 //!
 //! Only the image with the smallest judgement value counts, as the representative of all members of
 //! its class. (Seed 004-7.)

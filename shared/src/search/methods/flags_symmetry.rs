@@ -1,7 +1,7 @@
-//! `flags-symmetry`: `flags`, and compares every solution with its images.
+//! `flags-symmetry`: `flags`, plus a comparison of every solution with its images.
 //!
 //! Only the image with the smallest judgement value counts, as the representative of all members of
-//! its class. The method thus counts the classes, which give the total. The search is not smaller.
+//! its class. The method thus counts the classes, which give the total. It searches as much as `flags`.
 //! (Seed 004-4.)
 
 use crate::{

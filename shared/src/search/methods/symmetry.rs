@@ -62,9 +62,9 @@ pub fn search<O: Observer>(size: Size, watch: &mut O) {
 /// The search below the queens of one branch.
 struct Search<'a, O> {
     masks: Masks,
-    /// The squares of each row that no rule closes outright, and the rule that closes the others
-    /// (any rule if none is closed).
+    /// The squares of each row that no rule closes whatever the rows above hold.
     open: [RowBits; 32],
+    /// The rule that closes the other squares of each row; any rule if there are none.
     rules: [Rule; 32],
     queens: [RowBits; 32],
     watch: &'a mut O,
