@@ -287,7 +287,7 @@ impl Round<'_, '_> {
         Ok(Some(RoundResult { sums: counted.into_iter().filter_map(sums_of).collect(), remaining }))
     }
 
-    /// Returns the numbers of the workgroups that join the strips of some parts, as few ranges as
+    /// Returns the numbers of the workgroups that join the strips of some parts, in as few ranges as
     /// possible.
     fn workgroups(&self, parts: Range<usize>) -> Vec<Range<usize>> {
         let (divisions, each) = (self.shape.divisions() as usize, self.shape.workgroups());
