@@ -29,8 +29,14 @@ pub struct Serve {
 /// Serves the page until the process is stopped.
 pub fn serve(how: &Serve) -> Result<ExitCode> {
     prerequisites::need_target(project::WASM_TARGET)?;
-    println!("Building the page …");
-    let folder = page::build()?;
+    let folder = thread::scope(|scope| {
+        if !program().exists() {
+            println!("Building what the command depends on …");
+            scope.spawn(build_library);
+        }
+        println!("Building the page …");
+        page::build()
+    })?;
     println!("Building the command …");
     let queens = build_command(&folder)?;
     let url = format!("http://{}/", reachable(how.listen));
@@ -43,10 +49,24 @@ pub fn serve(how: &Serve) -> Result<ExitCode> {
     become_command(command, &queens)
 }
 
+/// Returns the path of the release command.
+fn program() -> PathBuf {
+    project::target().join("release").join(format!("queens{}", env::consts::EXE_SUFFIX))
+}
+
+/// Builds the command's library without a page, and with it everything that the command depends on.
+/// The first build of the page often waits for a single task of the compiler; together they use all
+/// processors. Errors are left to the build of the command, which meets them again.
+fn build_library() {
+    let mut build = project::cargo();
+    build.args(["build", "--quiet", "--release", "--package", "queens", "--lib"]);
+    let _ = build.env_remove(page::FOLDER_VARIABLE).stderr(Stdio::null()).status();
+}
+
 /// Builds the release command with the page of this folder embedded, and returns its path.
 pub fn build_command(page: &Path) -> Result<PathBuf> {
     build_command_with(page, |_| {})?;
-    Ok(project::target().join("release").join(format!("queens{}", env::consts::EXE_SUFFIX)))
+    Ok(program())
 }
 
 /// Builds the release command with the page of this folder embedded. `more` extends the cargo command.
