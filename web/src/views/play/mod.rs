@@ -46,15 +46,6 @@ pub fn Play() -> Html {
         })
     };
     let Ways { set, undo, redo } = use_moves(queens, write);
-    // The displayed solution belongs to one board. It is hidden when the board changes, and does
-    // not reappear with that board.
-    let set = {
-        let hide = ask.clone();
-        Callback::from(move |queens: Queens| {
-            hide.emit(None);
-            set.emit(queens);
-        })
-    };
     let pairs = queens.conflicts().count();
     let conflicts: Vec<Conflict> = queens.conflicts().take(MOST_CONFLICTS).collect();
     let follows = Follows::from(&queens);

@@ -51,11 +51,17 @@ pub enum RequestedSolution {
     None,
 }
 
-/// Finds, in the worker, the solution with a given index that contains the queens. The request ends
-/// when the queens change.
+/// Finds, in the worker, the solution with a given index that contains the queens. A change of the
+/// queens ends the request: when the user returns to the same queens, for example by undo and redo,
+/// the solution stays hidden.
 #[hook]
 pub fn use_requested_solution(queens: Queens) -> (RequestedSolution, Callback<Option<u64>>) {
     let wanted = use_state_eq(|| None::<(Queens, u64)>);
+    use_effect_with(queens, {
+        let wanted = wanted.setter();
+        move |_| wanted.set(None)
+    });
+    // The effect runs after a rendering with the new queens, so that rendering ignores the request.
     let wanted_now = wanted.filter(|(given, _)| *given == queens);
     let answer = use_completion(wanted_now).answer;
     let one = match (wanted_now, answer) {
