@@ -1,8 +1,8 @@
-//! Views, and parts of Explore, loaded on demand. Their code is the second part of the module, fetched
-//! when the first of them is opened.
+//! All views except Explore, and the race in Explore's comparison. Their code is the second part of
+//! the module. It is fetched when one of them is opened or likely to be opened.
 //!
 //! The build (xtask/src/page/split.rs) moves everything that only [`shown`] reaches into the second
-//! part. It finds that function, and the one that fetches the part, by their names.
+//! part. It finds that function, and the function that fetches the part, by their linker names.
 #![cfg_attr(
     target_family = "wasm",
     expect(unsafe_code, reason = "the parts of the module find each other by names")
@@ -21,7 +21,7 @@ use crate::views::play::Play;
 use crate::views::results::Results;
 use crate::views::symmetries::Symmetries;
 
-/// What the second part renders.
+/// A component in the second part.
 pub enum Later {
     View(View),
     /// The race in Explore's comparison.
@@ -83,13 +83,14 @@ mod parts {
     #[link(wasm_import_module = "__wasm_split_placeholder__")]
     #[expect(improper_ctypes, reason = "both sides are Rust, and of one compiler")]
     unsafe extern "C" {
-        /// Fetches the second part once, and calls back with `with` and whether it was loaded.
+        /// Fetches the second part unless it is loaded. Then calls `callback` once, with `data` and
+        /// whether the part is loaded.
         #[link_name = "__wasm_split_load_later"]
-        fn load(come: extern "C" fn(*const c_void, bool), with: *const c_void);
+        fn load(callback: extern "C" fn(*const c_void, bool), data: *const c_void);
 
         /// [`shown`](crate::app::later::shown), in the second part.
         #[link_name = "__wasm_split_00later00_import_00000000000000000000000000000000"]
-        fn shown_there(later: Later) -> Html;
+        fn shown_in_second_part(later: Later) -> Html;
     }
 
     thread_local! {
@@ -97,28 +98,28 @@ mod parts {
         static WAITING: RefCell<Vec<Function>> = const { RefCell::new(Vec::new()) };
     }
 
-    extern "C" fn come(_: *const c_void, is_here: bool) {
-        for waiting in WAITING.take() {
+    extern "C" fn on_loaded(_: *const c_void, is_loaded: bool) {
+        for resolve in WAITING.take() {
             // Resolving a promise never fails.
-            let _ = waiting.call1(&JsValue::NULL, &is_here.into());
+            let _ = resolve.call1(&JsValue::NULL, &is_loaded.into());
         }
     }
 
     /// Fetches the second part and returns whether it was loaded. After a failure, the next call
     /// tries again.
     pub async fn fetch() -> bool {
-        let here = Promise::new(&mut |tell, _| {
-            WAITING.with_borrow_mut(|waiting| waiting.push(tell));
-            // SAFETY: `load` calls `come` once, and `come` does not read the pointer.
-            unsafe { load(come, ptr::null()) };
+        let loaded = Promise::new(&mut |resolve, _| {
+            WAITING.with_borrow_mut(|waiting| waiting.push(resolve));
+            // SAFETY: `load` calls `on_loaded` once, and `on_loaded` does not read the pointer.
+            unsafe { load(on_loaded, ptr::null()) };
         });
-        JsFuture::from(here).await.is_ok_and(|here| here.is_truthy())
+        JsFuture::from(loaded).await.is_ok_and(|loaded| loaded.is_truthy())
     }
 
-    /// Renders something of the second part, which must be loaded.
+    /// Renders a component of the second part, which must be loaded.
     pub fn shown(later: Later) -> Html {
         // SAFETY: the build links this to the function in the second part.
-        unsafe { shown_there(later) }
+        unsafe { shown_in_second_part(later) }
     }
 }
 
@@ -142,25 +143,25 @@ mod parts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Code {
     /// Not requested yet, or loading.
-    Coming,
+    Pending,
     /// Loading failed.
-    Missing,
+    Failed,
     /// Loaded.
-    Here,
+    Loaded,
 }
 
-/// Fetches the code once it is `wanted`. After a failure, it tries again whenever `occasion`
-/// changes.
+/// Fetches the code as soon as `wanted` is true. After a failure, it tries again whenever `wanted`
+/// or `occasion` changes.
 #[hook]
 pub fn use_code<T: PartialEq + 'static>(wanted: bool, occasion: T) -> Code {
-    let code = use_state_eq(|| Code::Coming);
+    let code = use_state_eq(|| Code::Pending);
     {
         let code = code.clone();
         use_effect_with((wanted, occasion), move |&(wanted, _)| {
-            if wanted && *code != Code::Here {
-                code.set(Code::Coming);
+            if wanted && *code != Code::Loaded {
+                code.set(Code::Pending);
                 wasm_bindgen_futures::spawn_local(async move {
-                    code.set(if parts::fetch().await { Code::Here } else { Code::Missing });
+                    code.set(if parts::fetch().await { Code::Loaded } else { Code::Failed });
                 });
             }
         });

@@ -1,4 +1,4 @@
-//! The frame of the page.
+//! The root component: the top bar, messages about failures, and the current view.
 
 mod later;
 mod size_field;
@@ -18,9 +18,9 @@ use crate::worker;
 use later::{Code, show, show_race, use_code};
 use top_bar::TopBar;
 
-/// The text file that a view reads first. It is fetched together with the view's code, not after
-/// it.
-const fn reads(view: View) -> Option<&'static str> {
+/// Returns the name of the text file that a view fetches when it is opened. The page fetches the
+/// file together with the view's code instead of after it.
+const fn text_file(view: View) -> Option<&'static str> {
     match view {
         View::Explanation => Some("explanation"),
         View::Lesson => Some("lessons"),
@@ -37,12 +37,12 @@ fn title(language: Language, view: View, lesson: Method) -> String {
     plain(&format!("{name} · queens"))
 }
 
-/// What Explore knows of the code of its race.
-fn race_code(language: Language, code: Code, races: Callback<RaceProps, Html>) -> RaceCode {
+/// Returns the state of the race's code for Explore. The race also needs the later bundle of texts.
+fn race_code(language: Language, code: Code, render: Callback<RaceProps, Html>) -> RaceCode {
     match code {
-        Code::Here if is_loaded(language, Bundle::Later) => RaceCode::Here(races),
-        Code::Missing => RaceCode::Missing,
-        _ => RaceCode::Coming,
+        Code::Loaded if is_loaded(language, Bundle::Later) => RaceCode::Loaded(render),
+        Code::Failed => RaceCode::Failed,
+        _ => RaceCode::Loading,
     }
 }
 
@@ -52,28 +52,28 @@ pub fn App() -> Html {
     let (view, lesson) = (navigation.address().view, navigation.address().lesson);
     let wanted = navigation.address().language.unwrap_or_else(preferred_language);
     let bundle = if view == View::Explore { Bundle::First } else { Bundle::Later };
-    // A user who points at another view's link is likely to open it, so its code is fetched now.
+    // A user who points at another view's link is likely to open it, so the code is fetched now.
     let expects_later = use_state_eq(|| false);
     // An open comparison has a race, which is not part of Explore's first screen.
     let has_race = view == View::Explore && navigation.address().compare.is_some();
-    let come = if *expects_later || has_race { Bundle::Later } else { bundle };
+    let fetched = if *expects_later || has_race { Bundle::Later } else { bundle };
     {
         let expects_later = expects_later.setter();
         use_effect_with(view, move |_| expects_later.set(false));
     }
     let tries = use_state(|| 0_u32);
-    let (language, texts_missing) = use_texts(wanted, bundle, come, *tries);
-    let code = use_code(come == Bundle::Later, (bundle, *tries));
+    let (language, texts_missing) = use_texts(wanted, bundle, fetched, *tries);
+    let code = use_code(fetched == Bundle::Later, (bundle, *tries));
     use_effect_with((view, wanted), move |&(view, wanted)| {
         // A view whose code is loaded requests its text itself.
-        if let Some(name) = reads(view).filter(|_| code != Code::Here) {
+        if let Some(name) = text_file(view).filter(|_| code != Code::Loaded) {
             fetch_ahead(format!("{name}.{}.json", wanted.id()));
         }
     });
-    let is_missing = texts_missing || bundle == Bundle::Later && code == Code::Missing;
-    let is_here =
-        |language| is_loaded(language, bundle) && (bundle == Bundle::First || code == Code::Here);
-    let races = use_callback((), |race, &()| show_race(race));
+    let is_missing = texts_missing || bundle == Bundle::Later && code == Code::Failed;
+    let can_show =
+        |language| is_loaded(language, bundle) && (bundle == Bundle::First || code == Code::Loaded);
+    let render_race = use_callback((), |race, &()| show_race(race));
     let worker_is_possible = *use_memo((), |()| worker::is_possible());
     let worker_has_failed = worker::use_failure();
     use_effect_with((view, lesson, language), |&(view, lesson, language)| {
@@ -95,7 +95,7 @@ pub fn App() -> Html {
             html! {}
         };
     };
-    let again = Callback::from(move |_| tries.set(*tries + 1));
+    let try_again = Callback::from(move |_| tries.set(*tries + 1));
     let on_expect = Callback::from(move |()| expects_later.set(true));
     html! {
         <ContextProvider<Navigation> context={navigation.clone()}>
@@ -104,12 +104,12 @@ pub fn App() -> Html {
                     <a class="skip" href="#main">{ tr!(language, "bar.skip") }</a>
                     <TopBar {on_expect} />
                 }
-                if is_missing { { part_missing(language, wanted, again) } }
+                if is_missing { { part_missing(language, wanted, try_again) } }
                 { worker_missing(language, worker_is_possible, worker_has_failed) }
                 { address_problems(language, navigation.problems()) }
                 <main id="main" tabindex="-1">
-                    if is_here(language) {
-                        <ContextProvider<RaceCode> context={race_code(language, code, races)}>
+                    if can_show(language) {
+                        <ContextProvider<RaceCode> context={race_code(language, code, render_race)}>
                             { show(view) }
                         </ContextProvider<RaceCode>>
                     } else if is_missing {
@@ -121,19 +121,20 @@ pub fn App() -> Html {
     }
 }
 
-/// Says in both languages that the texts of the page are missing.
+/// Renders a message in both languages: the texts of the page could not be loaded.
 fn no_texts() -> Html {
-    let failed = "The texts of this page could not be loaded. Reload the page to try again.";
+    let english = "The texts of this page could not be loaded. Reload the page to try again.";
     let japanese = "テキストを読み込めませんでした。ページを再読み込みしてください。";
     html! {
         <p id="texts-missing" class="notice" role="alert">
-            { failed }<br /><span lang="ja">{ japanese }</span>
+            { english }<br /><span lang="ja">{ japanese }</span>
         </p>
     }
 }
 
-/// Says that the view, or its texts in the language that the user wants, could not be loaded.
-fn part_missing(language: Language, wanted: Language, again: Callback<MouseEvent>) -> Html {
+/// Renders a message and a button to try again: the view, or its texts in the wanted language, could
+/// not be loaded.
+fn part_missing(language: Language, wanted: Language, try_again: Callback<MouseEvent>) -> Html {
     html! {
         <div id="texts-missing" class="notice" role="alert">
             if wanted == language {
@@ -142,14 +143,14 @@ fn part_missing(language: Language, wanted: Language, again: Callback<MouseEvent
                 { tr!(language, "bar.texts-missing", language = wanted.own_name()) }
             }
             { " " }
-            <button id="try-again" type="button" onclick={again}>
+            <button id="try-again" type="button" onclick={try_again}>
                 { tr!(language, "explanation.again") }
             </button>
         </div>
     }
 }
 
-/// Says that the browser has no workers, or that the worker could not be started.
+/// Renders a message if the browser lacks what the worker needs, or if a worker has failed.
 fn worker_missing(language: Language, is_possible: bool, has_failed: bool) -> Html {
     html! {
         if !is_possible {
@@ -165,7 +166,7 @@ fn worker_missing(language: Language, is_possible: bool, has_failed: bool) -> Ht
     }
 }
 
-/// Lists the parameters of the address that have no effect.
+/// Lists the errors in the parameters of the address.
 fn address_problems(language: Language, problems: &[AddressError]) -> Option<Html> {
     let items = problems.iter().map(|problem| html! { <li>{ problem.text(language) }</li> });
     (!problems.is_empty()).then(|| {

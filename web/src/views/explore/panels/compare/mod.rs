@@ -69,9 +69,9 @@ pub fn Compare(props: &Props) -> Html {
 /// The race, once its code is here.
 fn race(language: Language, code: RaceCode, race: RaceProps) -> Html {
     match code {
-        RaceCode::Here(shown) => shown.emit(race),
-        RaceCode::Coming => html! { <p class="soft">{ tr!(language, "compare.race-coming") }</p> },
-        RaceCode::Missing => {
+        RaceCode::Loaded(shown) => shown.emit(race),
+        RaceCode::Loading => html! { <p class="soft">{ tr!(language, "compare.race-coming") }</p> },
+        RaceCode::Failed => {
             html! { <p class="soft">{ tr!(language, "compare.race-missing") }</p> }
         }
     }

@@ -1,5 +1,5 @@
-//! A race of two methods: two boards, one clock, and the work of both in each unit. Its code is loaded on
-//! demand.
+//! A race of two methods: two boards, one clock, and the work of both in each unit. Its code is
+//! loaded on demand.
 
 use gloo_render::{AnimationFrame, request_animation_frame};
 use queens_core::{Size, Stepped, Tracer};
@@ -10,14 +10,15 @@ use crate::board::marked_board::marked_board;
 use crate::browser::{fits, now};
 use crate::words::{Language, grouped, numbered_method, tr};
 
-/// The code of the race, which is fetched when a comparison is open: the page's frame knows it.
+/// Whether the code of the race is loaded. It is fetched when a comparison is open, and `App`
+/// provides this state as a context.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum RaceCode {
     #[default]
-    Coming,
-    Missing,
-    /// Renders a race.
-    Here(Callback<Props, Html>),
+    Loading,
+    Failed,
+    /// Loaded, with the callback that renders a race.
+    Loaded(Callback<Props, Html>),
 }
 
 #[derive(Clone, Copy, Properties, PartialEq)]
@@ -30,9 +31,9 @@ pub struct Props {
 
 /// A message to the race.
 pub enum Message {
-    /// Starts or pauses it.
+    /// Starts or pauses the race.
     Toggle,
-    /// Starts it from the first step.
+    /// Starts the race again from its first move.
     Restart,
     /// The browser is about to draw a frame, at this time in milliseconds.
     Frame(f64),
@@ -47,8 +48,9 @@ pub struct RaceTrack {
 
 /// The largest part of a frame that both searches may use, in milliseconds.
 const FRAME_WORK: f64 = 6.0;
-/// The longest time between two frames, in milliseconds. A page in the background draws none.
-const LONGEST_FRAME: f64 = 250.0;
+/// The longest time by which one frame advances the race, in milliseconds. A page in the background
+/// draws no frames, so its next frame may come much later.
+const MAX_ADVANCE: f64 = 250.0;
 
 impl Component for RaceTrack {
     type Message = Message;
@@ -71,14 +73,14 @@ impl Component for RaceTrack {
         match message {
             Message::Toggle => self.race.toggle(),
             Message::Restart => self.race.restart(),
-            Message::Frame(time) => self.draw_frame(time),
+            Message::Frame(time) => self.advance(time),
         }
         if !self.race.is_running() {
             self.last_frame = None;
         } else if self.frame.is_none() {
             let link = ctx.link().clone();
-            let draw = move |time| link.send_message(Message::Frame(time));
-            self.frame = Some(request_animation_frame(draw));
+            let on_frame = move |time| link.send_message(Message::Frame(time));
+            self.frame = Some(request_animation_frame(on_frame));
         }
         true
     }
@@ -90,7 +92,8 @@ impl Component for RaceTrack {
 }
 
 impl RaceTrack {
-    fn draw_frame(&mut self, time: f64) {
+    /// Advances both searches by the time since the last frame.
+    fn advance(&mut self, time: f64) {
         self.frame = None;
         let elapsed = self.last_frame.map_or(0.0, |last| time - last);
         self.last_frame = Some(time);
@@ -99,12 +102,12 @@ impl RaceTrack {
         if fits("(prefers-reduced-motion: reduce)") {
             self.race.run_unlimited(&mut more);
         } else {
-            self.race.frame(elapsed.clamp(0.0, LONGEST_FRAME), &mut more);
+            self.race.frame(elapsed.clamp(0.0, MAX_ADVANCE), &mut more);
         }
     }
 }
 
-/// The race as it stands.
+/// Renders the current state of the race.
 fn track(language: Language, race: &Race, send: &Callback<Message>) -> Html {
     let button = |id: &'static str, text: String, message: fn() -> Message| {
         let onclick = send.reform(move |_: MouseEvent| message());
@@ -130,7 +133,7 @@ fn track(language: Language, race: &Race, send: &Callback<Message>) -> Html {
     }
 }
 
-/// The board of a search, what it has found, and its work.
+/// Renders the board of a search, the number of its solutions, and its work.
 fn lane(language: Language, race: &Race, search: &Tracer) -> Html {
     let name = numbered_method(language, search.method());
     let label = tr!(language, "race.board", method = name, moves = grouped(search.beats()));
@@ -146,7 +149,8 @@ fn lane(language: Language, race: &Race, search: &Tracer) -> Html {
     }
 }
 
-/// The work of a search in one unit, as a number and as a bar. The bars of a unit have one scale.
+/// Renders the work of a search in one unit, as a number and as a bar. Both bars of a unit have the
+/// same scale.
 fn bar(language: Language, race: &Race, search: &Tracer, unit: Unit) -> Html {
     let count = unit.count(search.work());
     let looks_at_none = unit == Unit::SquaresTried && count == 0 && search.work().placed > 0;
@@ -205,7 +209,8 @@ mod tests {
             let number = format!("data-unit=\"{unit}\" data-count=\"{count}\"");
             assert!(html.contains(&number), "{number}: {html}");
         }
-        // The bars of the queens put; the longer search fills its own.
+        // Queens placed: the bar of the search with more of them is full, and the other one is
+        // 505 / 2056 as long.
         assert!(html.contains("width=\"100.0\"") && html.contains("width=\"24.6\""), "{html}");
         let texts = texts(&html);
         assert!(texts.contains("Done. 12 boards stand for 92"), "{texts}");
