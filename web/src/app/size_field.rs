@@ -30,7 +30,7 @@ pub fn SizeField() -> Html {
             }
         });
     }
-    let follow = {
+    let set_size = {
         let waiting = waiting.clone();
         move |typed: &str, pause: u32| {
             let size = typed.parse::<Size>().ok().filter(|&size| size != address.size);
@@ -41,17 +41,17 @@ pub fn SizeField() -> Html {
         }
     };
     let oninput = {
-        let (text, follow) = (text.clone(), follow.clone());
+        let (text, set_size) = (text.clone(), set_size.clone());
         Callback::from(move |event: InputEvent| {
             let input: HtmlInputElement = event.target_unchecked_into();
-            follow(&input.value(), PAUSE);
+            set_size(&input.value(), PAUSE);
             text.set(input.value());
         })
     };
     // The user pressed Enter or left the field.
     let onchange = Callback::from(move |event: Event| {
         let input: HtmlInputElement = event.target_unchecked_into();
-        follow(&input.value(), 0);
+        set_size(&input.value(), 0);
     });
     let error = text.parse::<Size>().err();
     html! {

@@ -12,12 +12,12 @@ use crate::words::{Language, numbered_method, remember_language, tr, use_languag
 
 #[derive(Properties, PartialEq)]
 pub struct Props {
-    /// Called when the link of a view other than the first is pointed at or focused.
+    /// Called when the user points at or focuses the link of a view other than Explore.
     pub on_expect: Callback<()>,
 }
 
-/// The page's name, the links to the views, the field for N, the method, the language and the
-/// theme.
+/// The page's name, the links to the views, the fields for N and the method where a view uses them,
+/// and the buttons for language and theme.
 #[component]
 pub fn TopBar(props: &Props) -> Html {
     let language = use_language();
@@ -56,7 +56,7 @@ pub fn TopBar(props: &Props) -> Html {
     }
 }
 
-/// The choice of a method.
+/// The list of methods.
 #[component]
 fn MethodField() -> Html {
     let language = use_language();
@@ -82,7 +82,7 @@ fn MethodField() -> Html {
     }
 }
 
-/// Switches between the two languages.
+/// A button that switches to the other language.
 #[component]
 fn LanguageSwitch() -> Html {
     let language = use_language();
@@ -102,7 +102,7 @@ fn LanguageSwitch() -> Html {
     }
 }
 
-/// Switches between light and dark.
+/// A button that switches between the light and the dark theme.
 #[component]
 fn ThemeSwitch() -> Html {
     let language = use_language();

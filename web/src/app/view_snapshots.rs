@@ -1,4 +1,4 @@
-//! What every view says in some of its states, in both languages, compared with snapshots.
+//! Snapshots of the outline of every view in some of its states, in both languages.
 
 use queens_core::Method;
 
@@ -18,7 +18,7 @@ fn check(name: &str, query: &str) {
     }
 }
 
-/// The states of a view with their names.
+/// Checks several states of a view, as pairs of a name and a query.
 fn check_all(states: &[(&str, &str)]) {
     for (name, query) in states {
         check(name, query);

@@ -1,5 +1,5 @@
-//! What the views show in single states, found by ids and names. The snapshots of
-//! [`view_snapshots`](super::view_snapshots) have the sentences.
+//! Numbers, marks and links that the views show in some states, found by ids and attributes. The
+//! snapshots of [`view_snapshots`](super::view_snapshots) cover the sentences.
 
 use queens_core::known::known;
 use queens_core::{
@@ -19,7 +19,7 @@ fn page(language: Language, query: &str) -> String {
     rendered_at(language, address.clone(), show(address.view))
 }
 
-/// The only element whose tag contains a text.
+/// Returns the only element whose tag contains `mark`.
 fn only<'a>(html: &'a str, mark: &str) -> Tag<'a> {
     match elements(html, mark)[..] {
         [element] => element,
@@ -27,7 +27,7 @@ fn only<'a>(html: &'a str, mark: &str) -> Tag<'a> {
     }
 }
 
-/// An attribute of each element whose tag contains a text.
+/// Returns an attribute of each element whose tag contains `mark`.
 fn attributes(html: &str, mark: &str, name: &str) -> Vec<String> {
     elements(html, mark).iter().filter_map(|element| element.attribute(name)).collect()
 }
@@ -123,7 +123,7 @@ fn classes_match_the_published_numbers() {
     assert_eq!(attributes(group, "li ", "aria-posinset"), places);
 }
 
-/// The representatives in the order of the search, with their classes.
+/// Returns the representatives in the order of the search, with their classes.
 fn classes(n: u32) -> Vec<(Class, Placement)> {
     let mut tracer = Tracer::new(Stepped::Symmetry, Size::new(n).unwrap());
     let mut classes = vec![];
@@ -139,8 +139,8 @@ fn classes(n: u32) -> Vec<(Class, Placement)> {
 fn filters_select_classes() {
     let all = classes(8);
     let is_corner = |board: &Placement| board.columns_from_right()[0] == 0;
-    type Choice<'a> = &'a dyn Fn(&(Class, Placement)) -> bool;
-    let choices: [(&str, Choice<'_>); 5] = [
+    type Predicate<'a> = &'a dyn Fn(&(Class, Placement)) -> bool;
+    let filters: [(&str, Predicate<'_>); 5] = [
         ("", &|_| true),
         ("&class=turned", &|(class, _)| *class != Class::Eight),
         ("&class=8", &|(class, _)| *class == Class::Eight),
@@ -149,8 +149,8 @@ fn filters_select_classes() {
             *class == Class::Eight && board.columns_from_left().next() == Some(5)
         }),
     ];
-    for (filter, choice) in choices {
-        let mut expected: Vec<_> = all.iter().filter(|class| choice(class)).collect();
+    for (filter, selects) in filters {
+        let mut expected: Vec<_> = all.iter().filter(|class| selects(class)).collect();
         assert!(!expected.is_empty(), "{filter}");
         expected.sort_by_key(|(class, _)| class.members());
         let expected: Vec<_> = expected.into_iter().map(|(_, board)| board.to_string()).collect();
@@ -181,17 +181,18 @@ fn a_sheet_of_too_many_boards_is_offered_as_svg_only() {
         (Language::English, "n=13&class=turned", true),
     ] {
         let html = page(language, &format!("?view=classes&{query}"));
-        let can = |id: &str| only(&html, &format!("id=\"{id}\"")).attribute("disabled").is_none();
-        assert_eq!((can("save-svg"), can("save-png")), (true, fits), "{query}");
+        let is_enabled =
+            |id: &str| only(&html, &format!("id=\"{id}\"")).attribute("disabled").is_none();
+        assert_eq!((is_enabled("save-svg"), is_enabled("save-png")), (true, fits), "{query}");
         let hints = elements(&html, "id=\"no-png\"");
         assert_eq!(hints.is_empty(), fits, "{query}");
-        let words = if language == Language::English { "at most 2000" } else { "2000 個" };
-        assert!(hints.iter().all(|hint| hint.content().contains(words)), "{query}");
+        let limit = if language == Language::English { "at most 2000" } else { "2000 個" };
+        assert!(hints.iter().all(|hint| hint.content().contains(limit)), "{query}");
     }
 }
 
 #[test]
-fn symmetries_find_no_step_of_a_large_board() {
+fn symmetries_link_to_explore_up_to_14_rows() {
     for n in [8, 14, 15] {
         let board = Completions::new(&queens(n, "")).next().unwrap();
         let board = representative(&board);
@@ -207,7 +208,8 @@ fn symmetries_find_no_step_of_a_large_board() {
     }
 }
 
-/// The links whose address has a section, as pairs of the address without it and the section.
+/// Returns the links whose address has a section, as pairs of the address without it and the
+/// section.
 fn sections(html: &str) -> Vec<(String, String)> {
     let links = attributes(html, "href=", "href");
     let sections = links.iter().filter_map(|link| link.split_once('#'));
@@ -220,18 +222,18 @@ fn terms_lead_to_their_glossary_entries() {
         let glossary = page(language, "?view=learn");
         let ids = attributes(&glossary, "class=\"word\"", "id");
         assert!(ids.len() >= 27, "{ids:?}");
-        for word in elements(&glossary, "class=\"word\"") {
+        for entry in elements(&glossary, "class=\"word\"") {
             // A missing text is shown as its key.
-            let text = word.content();
+            let text = entry.content();
             assert!(text.chars().count() > 50 && !text.contains("word."), "{text}");
         }
         let explanation = attributes(&page(language, "?view=explanation"), "id=", "id");
-        let further: Vec<_> = sections(&glossary)
+        let links: Vec<_> = sections(&glossary)
             .into_iter()
             .filter(|(page, _)| page.contains("view=explanation"))
             .collect();
-        assert!(further.len() >= ids.len(), "{further:?}");
-        for (_, section) in further {
+        assert!(links.len() >= ids.len(), "{links:?}");
+        for (_, section) in links {
             assert!(explanation.contains(&section), "{section}");
         }
         let mut linked = vec![];
@@ -249,12 +251,12 @@ fn terms_lead_to_their_glossary_entries() {
             let html = page(language, query);
             let terms = elements(&html, "class=\"term\"");
             assert!(!terms.is_empty(), "{query}");
-            for (_, word) in terms.iter().flat_map(|term| sections(term.inner())) {
-                assert!(ids.contains(&word), "{query}: {word}");
-                linked.push(word);
+            for (_, id) in terms.iter().flat_map(|term| sections(term.inner())) {
+                assert!(ids.contains(&id), "{query}: {id}");
+                linked.push(id);
             }
         }
-        for word in [
+        for id in [
             "mask",
             "topbit",
             "endbit",
@@ -282,14 +284,14 @@ fn terms_lead_to_their_glossary_entries() {
             "total",
             "burnside",
         ] {
-            assert!(linked.iter().any(|linked| linked == word), "{word}: {linked:?}");
+            assert!(linked.iter().any(|linked| linked == id), "{id}: {linked:?}");
         }
     }
 }
 
 #[test]
 fn an_unknown_lesson_is_reported_and_replaced_by_the_first() {
-    for (language, words) in
+    for (language, expected) in
         [(Language::English, "lesson, “nonesuch”"), (Language::Japanese, "レッスン「nonesuch」")]
     {
         let (address, problems) = Address::parse("?view=lesson&lesson=nonesuch");
@@ -297,12 +299,12 @@ fn an_unknown_lesson_is_reported_and_replaced_by_the_first() {
         assert_eq!(attributes(&html, "data-lesson", "data-lesson"), [Method::BruteForce.id()]);
         let [problem] = &problems[..] else { panic!("{problems:?}") };
         let text = plain(&problem.text(language));
-        assert!(text.contains(words), "{text}");
+        assert!(text.contains(expected), "{text}");
     }
 }
 
 #[test]
-fn every_invalid_size_has_a_reason() {
+fn invalid_sizes_have_reasons_in_both_languages() {
     for (given, english, japanese) in [
         ("0", "0", "N = 0 は小さすぎます"),
         ("33", "33", "N = 33 は大きすぎます"),
@@ -311,9 +313,9 @@ fn every_invalid_size_has_a_reason() {
         ("八", "whole", "整数を入力してください"),
     ] {
         let error = given.parse::<Size>().unwrap_err();
-        for (language, words) in [(Language::English, english), (Language::Japanese, japanese)] {
+        for (language, reason) in [(Language::English, english), (Language::Japanese, japanese)] {
             let text = plain(&size_error(language, error));
-            assert!(text.contains(words), "{given}: {text}");
+            assert!(text.contains(reason), "{given}: {text}");
         }
     }
 }
