@@ -58,7 +58,7 @@ pub enum Icon {
 }
 
 impl Icon {
-    /// The outline of the icon or of its forward counterpart.
+    /// Returns the outline of the icon, or of its forward counterpart if it points backwards.
     fn path(self) -> &'static str {
         match self {
             Icon::Play => "M8 5.5v13l10.5-6.5z",

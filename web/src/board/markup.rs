@@ -5,7 +5,7 @@ use std::fmt::{Display, Result, Write};
 
 use yew::prelude::*;
 
-/// The characters with a meaning in HTML, and what stands for them in values.
+/// The characters with a special meaning in HTML, and the entities that replace them in values.
 const ENTITIES: [(char, &str); 3] = [('&', "&amp;"), ('<', "&lt;"), ('"', "&quot;")];
 
 /// The attributes of an element.
@@ -28,7 +28,7 @@ impl Markup {
         self.0.push('>');
     }
 
-    /// Writes the text of the open element.
+    /// Writes a text into the open element.
     pub fn text(&mut self, text: &dyn Display) {
         // Writing to a string cannot fail.
         let _ = write!(Escaped(&mut self.0), "{text}");

@@ -25,11 +25,11 @@ pub fn each(rows: &[Row], visit: &mut dyn FnMut(u32, u32, &SquareStyle)) {
     }
 }
 
-/// Returns one path that draws a glyph on each of the wanted squares.
-pub fn on_squares(rows: &[Row], glyph: &str, wanted: &dyn Fn(&SquareStyle) -> bool) -> String {
+/// Returns one path that draws a glyph on each square that `selects` selects.
+pub fn on_squares(rows: &[Row], glyph: &str, selects: &dyn Fn(&SquareStyle) -> bool) -> String {
     let mut path = String::new();
     each(rows, &mut |x, y, square| {
-        if wanted(square) {
+        if selects(square) {
             // Writing to a string cannot fail.
             let _ = write!(path, "M{x} {y}{glyph}");
         }

@@ -8,7 +8,7 @@ use yew::prelude::*;
 /// The side of a square in SVG units.
 pub const SIDE: u32 = 40;
 
-/// Returns the square to which an arrow key leads.
+/// Returns the square to which an arrow key, Home or End leads, or `None` for other keys.
 pub fn neighbour(key: &str, square: Square) -> Option<Square> {
     let (row, column) = square.to_left();
     let last = square.size().last();
