@@ -1,4 +1,4 @@
-//! Downloads of content of the page.
+//! Downloads of files that the page creates.
 
 use gloo_timers::callback::Timeout;
 use js_sys::Array;
@@ -7,9 +7,9 @@ use web_sys::{Blob, BlobPropertyBag, HtmlElement, Url};
 
 use super::window::window;
 
-/// The time in milliseconds before a file's URL is revoked. The browser reads the file in this
-/// time.
-const READING: u32 = 60_000;
+/// The time after which a file's URL is revoked, in milliseconds. The browser must have read the
+/// file by then.
+const REVOKE_DELAY: u32 = 60_000;
 
 /// Offers a text as a download. `kind` is its media type.
 pub fn file(name: &str, kind: &str, text: &str) {
@@ -20,25 +20,26 @@ pub fn file(name: &str, kind: &str, text: &str) {
 /// Offers a long text as a download. Each part is built in a separate browser task, so the page
 /// stays responsive.
 pub fn in_parts(name: String, kind: &'static str, texts: impl Iterator<Item = String> + 'static) {
-    make(name, kind, Array::new(), Box::new(texts));
+    append_rest(name, kind, Array::new(), Box::new(texts));
 }
 
-fn make(
+/// Appends the remaining texts to `parts`, one per browser task, and then offers the file.
+fn append_rest(
     name: String,
     kind: &'static str,
     parts: Array,
     mut texts: Box<dyn Iterator<Item = String>>,
 ) {
-    let part = move || match texts.next() {
+    let append = move || match texts.next() {
         Some(text) => {
             parts.push(&JsValue::from_str(&text));
-            make(name, kind, parts, texts);
+            append_rest(name, kind, parts, texts);
         }
         None => {
             let _ = of_parts(kind, &parts).and_then(|file| offer(&name, &file));
         }
     };
-    Timeout::new(0, part).forget();
+    Timeout::new(0, append).forget();
 }
 
 /// Returns a file with a text as its content.
@@ -60,7 +61,7 @@ pub fn offer(name: &str, file: &Blob) -> Option<()> {
     link.set_attribute("href", &address).ok()?;
     link.set_attribute("download", name).ok()?;
     link.click();
-    Timeout::new(READING, move || {
+    Timeout::new(REVOKE_DELAY, move || {
         let _ = Url::revoke_object_url(&address);
     })
     .forget();

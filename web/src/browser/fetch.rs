@@ -1,4 +1,4 @@
-//! Requests for texts and files.
+//! HTTP requests.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -25,14 +25,15 @@ pub fn fetch_ahead(address: String) {
     });
 }
 
-/// Returns a file of the page that needs no fetching. In a browser, every file is fetched.
+/// Returns the text of a file of the page if it is available without a request. In a browser, no
+/// file is.
 #[cfg(not(all(test, not(target_family = "wasm"))))]
 pub fn at_hand(_address: &str) -> Option<String> {
     None
 }
 
-/// Returns a file of the page from the sources, because effects, which fetch files, do not run on
-/// the host.
+/// Returns the text of a file of the page from the sources, because effects, which fetch files, do
+/// not run on the host.
 #[cfg(all(test, not(target_family = "wasm")))]
 pub fn at_hand(address: &str) -> Option<String> {
     let folders = ["text/", "../shared/src/search/"];
@@ -40,7 +41,8 @@ pub fn at_hand(address: &str) -> Option<String> {
     folders.into_iter().find_map(|folder| std::fs::read_to_string(path(folder)).ok())
 }
 
-/// Fetches a text. The error is the HTTP status, or `None` if no response came.
+/// Fetches a text. The error is the HTTP status, or `None` if no response arrived or it could not be
+/// read.
 pub async fn fetch(address: &str) -> Result<String, Option<u16>> {
     let request = AHEAD.with_borrow_mut(|ahead| ahead.remove(address));
     let response = response_to(request.or_else(|| send("GET", address))).await?;

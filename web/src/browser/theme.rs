@@ -25,12 +25,12 @@ impl Theme {
         }
     }
 
-    /// The theme chosen on an earlier visit.
+    /// Returns the theme that the user chose, on this visit or an earlier one.
     pub fn chosen() -> Option<Theme> {
         storage::recall(THEME)?.parse().ok()
     }
 
-    /// The current theme: the chosen theme or, without a choice, that of the system.
+    /// Returns the current theme: the chosen theme or, without a choice, that of the system.
     pub fn shown() -> Theme {
         Theme::chosen().unwrap_or_else(|| {
             if fits("(prefers-color-scheme: dark)") { Theme::Dark } else { Theme::Light }

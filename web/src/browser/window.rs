@@ -1,4 +1,5 @@
-//! The browser window: clock, size, language, focus, scrolling, and the page's document.
+//! The browser window and its document: clock, size, language, focus, scrolling, styles, URL and
+//! clipboard.
 
 use js_sys::Promise;
 use wasm_bindgen::{JsCast, JsValue};
@@ -140,7 +141,7 @@ pub fn link_to(query: &str) -> String {
 /// Reloads the page.
 pub fn reload() {
     if let Some(window) = window() {
-        // Fails only if the page must not navigate.
+        // Fails only if the browser does not let the page navigate.
         let _ = window.location().reload();
     }
 }
