@@ -1,4 +1,4 @@
-//! Browser history: the address bar, and the back and forward buttons.
+//! Navigation: the address bar, and the browser's back and forward buttons.
 
 use std::{cell::RefCell, rc::Rc};
 
@@ -58,12 +58,12 @@ impl PartialEq for Navigate {
 /// The state that all clones of a [`Navigate`] share.
 #[derive(Debug, Default)]
 struct NavigatorState {
-    /// The address that was written last.
+    /// The address that was last written to the address bar or read from it.
     written: RefCell<Address>,
     /// The position in Explore that is not yet written to the address bar, and the timer that
     /// writes it.
     unwritten: RefCell<Option<(ExplorePosition, Timeout)>>,
-    /// Notifies the page.
+    /// Receives every change of the address.
     on_change: Callback<AddressChange>,
 }
 
@@ -111,9 +111,9 @@ impl Navigate {
         self.go(address, HistoryAction::Replace, None);
     }
 
-    /// Records the position in Explore; returns whether it is new. The position is written to the
-    /// address bar after `delay` milliseconds, or earlier if the user leaves the page. The delay is
-    /// necessary because browsers limit how often the address may change.
+    /// Records the position in Explore and returns whether it is new. The position is written to the
+    /// address bar after `delay` milliseconds, or earlier if the user navigates within the page.
+    /// The delay is necessary because browsers limit how often the address may change.
     pub fn record_position(&self, position: ExplorePosition, delay: u32) -> bool {
         let mut unwritten = self.0.unwritten.borrow_mut();
         match unwritten.as_mut() {
@@ -169,27 +169,27 @@ pub fn use_address() -> (Rc<Address>, Navigate) {
     (navigation.current.address, navigation.navigate)
 }
 
-/// Returns the number of navigations by the user, with links or the browser's buttons. Parameters that the
-/// page writes by itself do not count.
+/// Returns the number of navigations by the user, with links or the browser's buttons. Changes that
+/// replace the current address do not count.
 #[hook]
 pub fn use_navigation_count() -> u64 {
     use_context::<Navigation>().unwrap_or_default().current.navigation_count
 }
 
-/// Scrolls, after each navigation, to the section that the address names, as soon as the text is
-/// loaded (`is_there`).
+/// After each navigation, scrolls to the section that the address names, as soon as the text is
+/// loaded.
 #[hook]
-pub fn use_section(is_there: bool) {
+pub fn use_section(is_loaded: bool) {
     let (address, _) = use_address();
     let (count, section) = (use_navigation_count(), address.section.clone());
-    use_effect_with((count, section, is_there), |(_, section, is_there)| {
-        if let Some(id) = section.as_ref().filter(|_| *is_there) {
+    use_effect_with((count, section, is_loaded), |(_, section, is_loaded)| {
+        if let Some(id) = section.as_ref().filter(|_| *is_loaded) {
             scroll_to(id);
         }
     });
 }
 
-/// The state behind [`use_address`], for the root component.
+/// Returns the state behind [`use_address`], for the root component.
 #[hook]
 pub fn use_navigation() -> Navigation {
     let current = use_reducer_eq(|| CurrentAddress::from(read()));
