@@ -8,7 +8,8 @@ use crate::browser::{language_tag, mark, storage};
 /// The storage key of the selected language.
 const LANGUAGE: &str = "queens-language";
 
-/// Returns the language chosen on an earlier visit, otherwise the browser's.
+/// Returns the language that the user chose, on this visit or an earlier one, otherwise the
+/// browser's.
 pub fn preferred_language() -> Language {
     let chosen = storage::recall(LANGUAGE);
     let chosen = chosen.and_then(|id| id.parse().ok());
@@ -25,7 +26,7 @@ pub fn mark_language(language: Language) {
     mark("lang", language.id());
 }
 
-/// The language of the page.
+/// Returns the language of the page.
 #[hook]
 pub fn use_language() -> Language {
     use_context::<Language>().unwrap_or_default()

@@ -42,7 +42,7 @@ pub fn use_texts(
     let failed = use_state(|| None);
     let shown = use_mut_ref(|| None);
     let pending = use_mut_ref(Vec::new);
-    let redraw = use_force_update();
+    let update = use_force_update();
     {
         let failed = failed.setter();
         use_effect_with((wanted, needed, fetched, tries), move |&(wanted, _, fetched, _)| {
@@ -54,13 +54,13 @@ pub fn use_texts(
             };
             for each in [Bundle::First, Bundle::Later].into_iter().filter(missing) {
                 pending.borrow_mut().push((wanted, each));
-                let (failed, redraw) = (failed.clone(), redraw.clone());
+                let (failed, update) = (failed.clone(), update.clone());
                 let pending = Rc::clone(&pending);
                 spawn_local(async move {
                     let is_here = fetch_texts(wanted, each).await;
                     pending.borrow_mut().retain(|&entry| entry != (wanted, each));
                     if is_here {
-                        redraw.force_update();
+                        update.force_update();
                     } else {
                         failed.set(Some((wanted, each)));
                     }

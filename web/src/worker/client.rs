@@ -1,4 +1,4 @@
-//! The client side of the worker protocol.
+//! Handles to the page's workers, to requests, and to the documents that a worker holds.
 
 use std::{
     cell::{Cell, OnceCell, RefCell},
@@ -47,6 +47,7 @@ thread_local! {
     static ON_FAILURE: RefCell<Callback<()>> = RefCell::default();
 }
 
+/// Records that a worker has failed, and notifies the page.
 fn fail() {
     HAS_FAILED.set(true);
     // The callback renders components, so it must be called outside the borrow.
@@ -54,8 +55,8 @@ fn fail() {
     on_failure.emit(());
 }
 
-/// Whether a worker of the page could not start or has crashed. Then the requests to it are not
-/// answered.
+/// Returns whether a worker of the page could not start or has crashed. Requests to such a worker
+/// may stay unanswered.
 #[hook]
 pub fn use_failure() -> bool {
     let has_failed = use_state_eq(|| HAS_FAILED.get());
@@ -70,9 +71,10 @@ pub fn use_failure() -> bool {
     *has_failed
 }
 
-/// A started worker, and the messages that wait until it is ready.
+/// A started worker.
 struct Link {
     worker: Worker,
+    /// The messages to send when the worker is ready; `None` once it is.
     waiting: RefCell<Option<Vec<Uint8Array>>>,
 }
 
@@ -139,7 +141,7 @@ impl Routes {
         self.last
     }
 
-    /// The listener of a request, or `None` if the request was stopped.
+    /// Returns the listener of a request, or `None` if the request was stopped.
     fn find(&self, id: RequestId) -> Option<Rc<Listener>> {
         self.waiting.get(&id).cloned()
     }
@@ -208,8 +210,8 @@ impl Client {
     }
 
     /// Processes files. `on_answer` receives all answers, even after the view that sent the request
-    /// is closed. So that every reported document is released, `on_answer` must
-    /// [take a handle](Client::handle) to it.
+    /// is closed. It must [take a handle](Client::handle) to every reported document; otherwise the
+    /// worker never releases the document.
     pub fn process_files(&self, request: FileRequest, on_answer: impl Fn(Answer) + 'static) {
         let id = self.routes.borrow_mut().add(Rc::new(on_answer));
         self.send(&Call::Files(id, request));
@@ -299,11 +301,12 @@ thread_local! {
     static CLIENT: OnceCell<Client> = const { OnceCell::new() };
 }
 
+/// Returns the shared worker.
 pub fn worker() -> Client {
     CLIENT.with(|client| client.get_or_init(Client::spawn).clone())
 }
 
-/// The shared worker, for function components.
+/// Returns the shared worker, for function components.
 #[hook]
 pub fn use_worker() -> Client {
     (*use_memo((), |()| worker())).clone()
@@ -322,7 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn replies_reach_the_requester_until_it_stops() {
+    fn answers_reach_their_listener_until_it_is_removed() {
         let mut routes = Routes::default();
         let received = Rc::new(Cell::new(0));
         let listen = |add: u32| {

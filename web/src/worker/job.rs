@@ -9,7 +9,7 @@ use super::client::{Answer, Request, Ticket, use_worker};
 /// The state of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum JobState {
-    /// The request is not sent yet.
+    /// No request has been sent.
     #[default]
     Waiting,
     Running,
@@ -19,7 +19,7 @@ pub enum JobState {
 }
 
 impl JobState {
-    /// Whether more answers will come.
+    /// Whether the job has neither ended nor been stopped.
     pub const fn is_active(self) -> bool {
         matches!(self, JobState::Waiting | JobState::Running)
     }
@@ -46,9 +46,9 @@ pub struct Job<T> {
     pub restart: Callback<MouseEvent>,
 }
 
-/// Sends a request, if there is one, to the worker. The request ends when it changes or the
-/// component is removed. `add` adds an answer to the accumulated ones and returns whether it was the
-/// last one.
+/// Sends a request, if there is one, to the worker. The request is stopped when another one replaces
+/// it or the component is removed. `add` adds an answer to the accumulated ones and returns whether
+/// it was the last one.
 #[hook]
 pub fn use_job<T>(request: Option<Request>, add: fn(&mut T, Answer) -> bool) -> Job<T>
 where
@@ -71,7 +71,8 @@ where
     Job { answer, state, stop, restart }
 }
 
-/// The part of a job that does not depend on the answer's type: the ticket and the two buttons.
+/// The part of a job that does not depend on the type of the accumulated answers: sends the request,
+/// and returns the callbacks that stop and restart it.
 #[hook]
 fn use_request(
     request: Option<Request>,
@@ -126,7 +127,7 @@ impl<T: Clone + Default> JobProgress<T> {
     }
 
     /// Adds all answers of a request at once, because effects, which send requests, do not run on
-    /// the host. The known numbers are counted for seconds, so they stay unanswered.
+    /// the host. Counting the known numbers takes seconds, so that request stays unanswered.
     #[cfg(all(test, not(target_family = "wasm")))]
     fn answered(self, request: &Option<Request>) -> JobProgress<T> {
         let Some(request) = request.clone().filter(|request| *request != Request::Numbers) else {
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn replies_accumulate_and_only_running_jobs_stop() {
+    fn answers_accumulate_and_only_running_jobs_stop() {
         let progress =
             JobProgress { request: None, answer: 0, state: JobState::Waiting, add: add_step };
         let waiting = Rc::new(progress);
