@@ -1,4 +1,4 @@
-//! The link back from a text.
+//! The links at the top of a text.
 
 use yew::prelude::*;
 
@@ -6,7 +6,8 @@ use super::link::Link;
 use crate::place::{View, use_address};
 use crate::words::{grouped, tr, use_language};
 
-/// A link to the view from which the user came, in its earlier state.
+/// A link to the view from which the user came, in its earlier state, and links to the contents of
+/// the explanation and to Learn.
 #[component]
 pub fn Back() -> Html {
     let language = use_language();

@@ -2,7 +2,8 @@
 
 use yew::prelude::*;
 
-/// Renders a command. Lines do not break within the dashes of its options.
+/// Renders a command. Its options are marked, so that styles can prevent line breaks after their
+/// dashes.
 pub fn command(words: &str) -> Html {
     let words = words.split_inclusive(' ').map(|word| match word.trim_end() {
         option if option.starts_with('-') => {

@@ -1,12 +1,13 @@
-//! Boards for comparisons: a solution and its images, as the symmetry method compares them, and the
-//! solutions of two methods.
+//! Boards of solutions: with the cells A, B and C, as the symmetry method compares a solution with
+//! its images, and with the marks of a method's search.
 
 use queens_core::{
     Cell, Masks, Placement, Queens, RowBits, SquareState, SquareView, Stepped, Tracer, Transform,
 };
 use queens_state::board::{Row, SquareStyle};
 
-/// Returns the rows of a full board with the cells A, B and C; `at` is the highlighted row.
+/// Returns the rows of a solution's board, with the cells A, B and C of `cells`. The row `at` is
+/// highlighted.
 pub fn rows(placement: &Placement, cells: Option<&Masks>, at: Option<u32>) -> Vec<Row> {
     let queens = Queens::from(placement);
     Row::all(placement.size(), at, |square| SquareStyle {
@@ -51,30 +52,30 @@ mod tests {
 
     use super::*;
 
-    /// Compares the boards with those of the search when it reaches the solution.
     #[test]
-    fn boards_of_a_comparison_have_the_signs_of_the_search() {
+    fn solved_boards_have_the_marks_of_the_search_at_the_solution() {
         for &method in Stepped::ALL {
             let mut tracer = Tracer::new(method, Size::new(6).unwrap());
-            let mut met = 0;
+            let mut solutions = 0;
             while let Some(step) = tracer.forward() {
                 let Event::Solution { .. } = step.event else { continue };
                 let view = tracer.view();
-                let seen = Row::all(view.size, None, |square| {
+                let expected = Row::all(view.size, None, |square| {
                     let SquareView { rule, cell, .. } = view.square(square);
                     let is_queen = view.rows()[square.row() as usize] == square.bit();
                     let state = if is_queen { SquareState::Queen } else { SquareState::Open };
                     SquareStyle { state, rule, cell, ..SquareStyle::default() }
                 });
-                for (row, expected) in solved(method, &view.placement().unwrap()).iter().zip(seen) {
+                let board = solved(method, &view.placement().unwrap());
+                for (row, expected) in board.iter().zip(expected) {
                     for (square, expected) in row.squares.iter().zip(expected.squares) {
                         assert_eq!(square.is_queen(), expected.is_queen(), "{method}");
                         assert_eq!((square.rule, square.cell), (expected.rule, expected.cell));
                     }
                 }
-                met += 1;
+                solutions += 1;
             }
-            assert!(met > 0, "{method}");
+            assert!(solutions > 0, "{method}");
         }
     }
 }

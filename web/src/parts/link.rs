@@ -12,11 +12,11 @@ pub struct Props {
     pub children: Html,
     #[prop_or_default]
     pub class: Classes,
-    #[prop_or_default]
     /// The id, for tests.
-    pub id: Option<AttrValue>,
     #[prop_or_default]
+    pub id: Option<AttrValue>,
     /// Whether the link leads to the current view.
+    #[prop_or_default]
     pub current: bool,
 }
 
@@ -43,14 +43,14 @@ pub fn Link(props: &Props) -> Html {
     }
 }
 
-/// Whether a click is to open the link in the same tab.
+/// Returns whether a click should open the link in the same tab.
 fn is_plain(event: &MouseEvent) -> bool {
     let with_key = event.ctrl_key() || event.meta_key() || event.shift_key() || event.alt_key();
     event.button() == 0 && !with_key
 }
 
-/// Follows the link that was clicked within an element. One click handler serves hundreds of links,
-/// so that they need no components.
+/// Follows the link on which the user clicked. As the click handler of an element, it serves
+/// hundreds of links, which need no components of their own.
 pub fn follow(navigate: &Navigate, event: &MouseEvent) {
     let clicked = event.target_dyn_into::<Element>();
     let link = clicked.and_then(|clicked| clicked.closest("a[href^='?']").ok().flatten());

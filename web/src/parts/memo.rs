@@ -16,8 +16,8 @@ impl PartialEq for Props {
     }
 }
 
-/// Renders its children again only if `version` has changed. Parts of the contents that change more
-/// often must read a context.
+/// Renders its children again only if `version` has changed. A component among them that must render
+/// more often has to read a context.
 #[component]
 pub fn Memo(props: &Props) -> Html {
     props.children.clone()

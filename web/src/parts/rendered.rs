@@ -52,7 +52,7 @@ pub struct Tag<'a> {
     /// The tag without its brackets: the name with the attributes, or a slash and the name.
     tag: &'a str,
     text: &'a str,
-    /// What follows the tag.
+    /// The HTML after the tag.
     rest: &'a str,
 }
 
@@ -121,7 +121,7 @@ pub fn texts(html: &str) -> String {
     unescaped(&texts.collect::<Vec<_>>().join("\n"))
 }
 
-/// The attributes in an [`outline`]: what a screen reader announces, and where links lead.
+/// The attributes in an [`outline`]: those that a screen reader announces, and the targets of links.
 const OUTLINED: [&str; 16] = [
     "role",
     "aria-label",
@@ -165,8 +165,8 @@ const LINES: [&str; 20] = [
     "title",
 ];
 
-/// Returns what an HTML part says: its texts, and the roles, names and states of its elements. Each
-/// line is an element with these attributes, or a text. What is only drawn is left out.
+/// Returns the texts of an HTML part, and the roles, names and states of its elements. Each line is
+/// an element with these attributes, or a text. Shapes without a name are left out.
 pub fn outline(html: &str) -> String {
     let mut lines = vec![String::new()];
     for tag in tags(html) {

@@ -122,8 +122,8 @@ pub fn offer(name: &str, svg: String, sides: [f64; 2], format: Format) {
 }
 
 /// Returns the drawing with this id as a stand-alone SVG file on a white background, with its width
-/// and height in SVG units. The elements of the drawing must have their colours on white as
-/// attributes.
+/// and height in SVG units. The drawing's elements must have attributes with colours for a white
+/// background.
 pub fn on_white(id: &str) -> Option<(String, [f64; 2])> {
     let drawing = window()?.document()?.get_element_by_id(id)?;
     let view_box = drawing.get_attribute("viewBox")?;
@@ -235,7 +235,7 @@ fn plain_colour(value: &str) -> String {
     let channels = value.strip_prefix("color(srgb ").and_then(|rest| rest.strip_suffix(')'));
     let Some(channels) = channels else { return value.to_owned() };
     let channels: Vec<&str> = channels.split(['/', ' ']).filter(|part| !part.is_empty()).collect();
-    let bytes: Option<Vec<u32>> = channels.iter().take(3).map(|share| byte(share)).collect();
+    let bytes: Option<Vec<u32>> = channels.iter().take(3).map(|channel| byte(channel)).collect();
     match (bytes.as_deref(), channels.get(3..)) {
         (Some([r, g, b]), Some([])) => format!("rgb({r}, {g}, {b})"),
         (Some([r, g, b]), Some([alpha])) => format!("rgba({r}, {g}, {b}, {alpha})"),
@@ -243,24 +243,24 @@ fn plain_colour(value: &str) -> String {
     }
 }
 
-/// Converts a decimal fraction from 0 to 1 to a byte. It uses no `f64`, because the parser for
-/// `f64` alone would be a thirtieth of the page's module.
-fn byte(share: &str) -> Option<u32> {
-    let (whole, part) = share.split_once('.').unwrap_or((share, "0"));
+/// Converts a decimal fraction from 0 to 1 to a byte, without the parser for `f64`: that alone would
+/// be a thirtieth of the page's module.
+fn byte(fraction: &str) -> Option<u32> {
+    let (whole, digits) = fraction.split_once('.').unwrap_or((fraction, "0"));
     let whole = if whole.is_empty() { "0" } else { whole };
-    let part = part.get(..5).unwrap_or(part);
-    let scale = 10_u32.pow(part.len() as u32);
-    let share = whole.parse::<u32>().ok()?.checked_mul(scale)? + part.parse::<u32>().ok()?;
-    Some((share.checked_mul(255)? + scale / 2) / scale)
+    let digits = digits.get(..5).unwrap_or(digits);
+    let scale = 10_u32.pow(digits.len() as u32);
+    let scaled = whole.parse::<u32>().ok()?.checked_mul(scale)? + digits.parse::<u32>().ok()?;
+    Some((scaled.checked_mul(255)? + scale / 2) / scale)
 }
 
 /// A part of a picture: SVG text, and its width and height in pixels.
-pub type Part = (String, [f64; 2]);
+pub type SvgFragment = (String, [f64; 2]);
 
 /// Draws parts below each other on a white background of the given size in pixels, and offers the
 /// picture as a PNG file. A browser draws an SVG image in a single step, so large drawings are
 /// split into parts.
-pub fn png(name: String, sides: [f64; 2], parts: impl Iterator<Item = Part> + 'static) {
+pub fn png(name: String, sides: [f64; 2], parts: impl Iterator<Item = SvgFragment> + 'static) {
     spawn_local(async move {
         // If the browser cannot draw the picture, nothing happens.
         let _ = rasterise(name, sides, parts).await;
@@ -270,7 +270,7 @@ pub fn png(name: String, sides: [f64; 2], parts: impl Iterator<Item = Part> + 's
 async fn rasterise(
     name: String,
     [width, height]: [f64; 2],
-    parts: impl Iterator<Item = Part>,
+    parts: impl Iterator<Item = SvgFragment>,
 ) -> Option<()> {
     let document = window()?.document()?;
     let canvas = document.create_element("canvas").ok()?.dyn_into::<HtmlCanvasElement>().ok()?;
@@ -292,7 +292,7 @@ async fn rasterise(
         });
         image.set_src(&address);
         let loaded = JsFuture::from(loaded).await;
-        // The image has been loaded, so the URL is no longer needed.
+        // Loading has ended, so the URL is no longer needed.
         let _ = Url::revoke_object_url(&address);
         loaded.ok()?;
         context

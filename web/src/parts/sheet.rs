@@ -15,27 +15,27 @@ const BOARD: u32 = 400;
 /// The gap between two boards.
 const GAP: u32 = 40;
 /// The height of the text below a board.
-const LINE: u32 = 50;
+const TEXT_HEIGHT: u32 = 50;
 
-/// The distance between the tops of two lines of boards.
-const PITCH: u32 = GAP + BOARD + LINE;
+/// The distance between the tops of two rows of boards.
+const PITCH: u32 = GAP + BOARD + TEXT_HEIGHT;
 
-/// The number of pixels per unit in a PNG, and the limit of its longer side, which every browser
-/// supports.
+/// The number of pixels per unit in a PNG, unless its longer side would exceed [`MAX_SIDE`].
 const SCALE: f64 = 2.0;
-const LONGEST: f64 = 4096.0;
+/// The limit of a PNG's longer side, in pixels. Every browser supports it.
+const MAX_SIDE: f64 = 4096.0;
 
-/// A line of boards, each with the text below it.
-pub type Line = Vec<(Placement, String)>;
+/// A row of boards, each with the text below it.
+pub type SheetRow = Vec<(Placement, String)>;
 
 /// A sheet with boards of one size.
 pub struct Sheet {
     /// The number of boards.
     pub boards: usize,
-    /// The number of boards per line.
+    /// The number of boards per row.
     pub across: usize,
-    /// The lines, created one by one because a sheet can have tens of thousands of boards.
-    pub lines: Box<dyn Iterator<Item = Line>>,
+    /// The rows, created one by one because a sheet can have tens of thousands of boards.
+    pub rows: Box<dyn Iterator<Item = SheetRow>>,
 }
 
 impl Sheet {
@@ -46,61 +46,61 @@ impl Sheet {
         describe: impl Fn(&T) -> (Placement, String) + 'static,
     ) -> Sheet {
         let count = boards.len();
-        let lines = (0..count).step_by(across).map(move |start| {
-            let line = boards.get(start..(start + across).min(count)).unwrap_or_default();
-            line.iter().map(&describe).collect()
+        let rows = (0..count).step_by(across).map(move |start| {
+            let row = boards.get(start..(start + across).min(count)).unwrap_or_default();
+            row.iter().map(&describe).collect()
         });
-        Sheet { boards: count, across, lines: Box::new(lines) }
+        Sheet { boards: count, across, rows: Box::new(rows) }
     }
 
     /// Saves the sheet; `name` is the file name without its extension.
     pub fn save(self, name: &str, format: Format) {
-        let Sheet { boards, across, lines } = self;
+        let Sheet { boards, across, rows } = self;
         let sides = sides(boards, across);
         match format {
             Format::Svg => {
-                let text = svg(sides, lines);
+                let text = svg(sides, rows);
                 download::in_parts(format!("{name}.svg"), "image/svg+xml", text);
             }
             Format::Png => {
                 let longest = sides.into_iter().max().unwrap_or(1);
-                let scale = SCALE.min(LONGEST / f64::from(longest));
+                let scale = SCALE.min(MAX_SIDE / f64::from(longest));
                 let pixels = move |sides: [u32; 2]| sides.map(|side| f64::from(side) * scale);
-                let lines = lines.map(move |line| {
+                let rows = rows.map(move |row| {
                     let sides = [sides[0], PITCH];
-                    (svg(sides, iter::once(line)).collect(), pixels(sides))
+                    (svg(sides, iter::once(row)).collect(), pixels(sides))
                 });
-                save::png(format!("{name}.png"), pixels(sides), lines);
+                save::png(format!("{name}.png"), pixels(sides), rows);
             }
         }
     }
 }
 
-/// The width and height of a sheet in units.
+/// Returns the width and height of a sheet in units.
 fn sides(boards: usize, across: usize) -> [u32; 2] {
-    let lines = boards.div_ceil(across);
-    [across.min(boards) as u32 * (BOARD + GAP) + GAP, lines as u32 * PITCH + GAP]
+    let rows = boards.div_ceil(across);
+    [across.min(boards) as u32 * (BOARD + GAP) + GAP, rows as u32 * PITCH + GAP]
 }
 
-/// Draws lines of boards, one part per line. The queen and the empty board are defined once, in the
-/// first part.
+/// Draws rows of boards. The parts of the file are its head, one part per row, and its end. The
+/// queen and the empty board are defined once, before the first row.
 fn svg(
     [width, height]: [u32; 2],
-    lines: impl Iterator<Item = Line>,
+    rows: impl Iterator<Item = SheetRow>,
 ) -> impl Iterator<Item = String> {
     let head = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
          width=\"{width}\" height=\"{height}\" font-family=\"sans-serif\" font-size=\"24\" \
          text-anchor=\"middle\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n"
     );
-    let lines = lines.zip(0..).map(|(line, place)| {
+    let rows = rows.zip(0..).map(|(row, index)| {
         let mut svg = String::new();
-        if let (0, Some((first, _))) = (place, line.first()) {
+        if let (0, Some((first, _))) = (index, row.first()) {
             templates(&mut svg, first.size().get());
         }
-        let y: u32 = GAP + place * PITCH;
-        for ((placement, text), place) in line.iter().zip(0..) {
-            let x: u32 = GAP + place * (BOARD + GAP);
+        let y: u32 = GAP + index * PITCH;
+        for ((placement, text), index) in row.iter().zip(0..) {
+            let x: u32 = GAP + index * (BOARD + GAP);
             // Writing to a string cannot fail.
             let _ = write!(svg, "<g transform=\"translate({x} {y})\">");
             board(&mut svg, placement);
@@ -109,7 +109,7 @@ fn svg(
         }
         svg
     });
-    iter::once(head).chain(lines).chain(iter::once("</svg>\n".to_owned()))
+    iter::once(head).chain(rows).chain(iter::once("</svg>\n".to_owned()))
 }
 
 /// Defines a queen, and an empty board with coordinates, with squares of one unit.
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     fn drawing(sheet: Sheet) -> Vec<String> {
-        svg(sides(sheet.boards, sheet.across), sheet.lines).collect()
+        svg(sides(sheet.boards, sheet.across), sheet.rows).collect()
     }
 
     #[test]

@@ -28,27 +28,27 @@ fn address(method: Stepped) -> String {
 /// Returns the source of a method.
 #[hook]
 pub fn use_source(method: Stepped) -> Source {
-    let found = use_state(|| {
+    let latest = use_state(|| {
         let text = at_hand(&address(method));
         (method, text.map_or(Source::Awaited, |text| Source::Here(text.into())))
     });
     {
-        let found = found.clone();
+        let latest = latest.clone();
         use_effect_with(method, move |&method| {
             let is_current = Rc::new(Cell::new(true));
-            let shared_flag = Rc::clone(&is_current);
+            let is_still_current = Rc::clone(&is_current);
             spawn_local(async move {
                 let source = match fetch(&address(method)).await {
                     Ok(text) => Source::Here(text.into()),
                     Err(_) => Source::Missing,
                 };
-                if shared_flag.get() {
-                    found.set((method, source));
+                if is_still_current.get() {
+                    latest.set((method, source));
                 }
             });
             move || is_current.set(false)
         });
     }
-    let (loaded, source) = &*found;
-    if *loaded == method { source.clone() } else { Source::Awaited }
+    let (source_method, source) = &*latest;
+    if *source_method == method { source.clone() } else { Source::Awaited }
 }

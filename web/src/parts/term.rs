@@ -25,17 +25,17 @@ pub fn TermLink(props: &Props) -> Html {
     let (address, _) = use_address();
     let Props { word, children } = props;
     let tip = word.tip(language);
-    let (name, more) = (use_node_ref(), use_node_ref());
+    let (name, tooltip) = (use_node_ref(), use_node_ref());
     let place = Callback::from({
-        let (name, more) = (name.clone(), more.clone());
+        let (name, tooltip) = (name.clone(), tooltip.clone());
         move |has_focus| {
-            if let (Some(name), Some(more)) = (name.cast::<HtmlElement>(), more.cast()) {
+            if let (Some(name), Some(tooltip)) = (name.cast::<HtmlElement>(), tooltip.cast()) {
                 // The browser scrolls to the focused element only later, but the tooltip needs the
                 // final position.
                 if has_focus {
                     bring_into_sight(&name);
                 }
-                keep_in_window(&name, &more);
+                keep_in_window(&name, &tooltip);
             }
         }
     });
@@ -48,7 +48,7 @@ pub fn TermLink(props: &Props) -> Html {
                 { children.clone() }
                 <span class="hidden-text">{ language.aside(&tip) }</span>
             </Link>
-            <span class="term-tip" ref={more} aria-hidden="true">
+            <span class="term-tip" ref={tooltip} aria-hidden="true">
                 <span>{ tip }</span>
                 <span>{ word.more(language) }</span>
             </span>
@@ -61,14 +61,14 @@ const EDGE: f64 = 6.0;
 
 /// Moves a tooltip into the window: sideways as far as necessary, and to the other side of the term
 /// if the window has no room on its own side.
-fn keep_in_window(name: &HtmlElement, more: &HtmlElement) {
-    let style = more.style();
+fn keep_in_window(name: &HtmlElement, tooltip: &HtmlElement) {
+    let style = tooltip.style();
     // Removing this property cannot fail.
     let _ = style.remove_property("translate");
-    let (term, tip) = (name.get_bounding_client_rect(), more.get_bounding_client_rect());
+    let (term, tip) = (name.get_bounding_client_rect(), tooltip.get_bounding_client_rect());
     let [width, height] = window_sides();
     let across = shift([tip.left(), tip.right()], [EDGE, width - EDGE]);
-    // The mirror image at the term has the same distance from the term.
+    // This shift mirrors the tooltip at the term, so its distance from the term stays the same.
     let other = term.top() + term.bottom() - tip.top() - tip.bottom();
     let down = beside([tip.top(), tip.bottom()], other, [bar_end() + EDGE, height - EDGE]);
     let _ = style.set_property("translate", &format!("{across}px {down}px"));

@@ -12,7 +12,7 @@ use crate::board::squares::{focus, neighbour, square_of};
 pub struct Walk {
     /// The board's element, whose squares have `data-row` and `data-column`.
     pub board: NodeRef,
-    /// The square that the Tab key focuses.
+    /// The square to which the Tab key leads.
     pub at: Option<Square>,
     /// The click handler of the board.
     pub onclick: Callback<MouseEvent>,
@@ -27,8 +27,7 @@ pub struct Walk {
 pub fn use_walk(size: Size, act: &Callback<Square>) -> Walk {
     let board = use_node_ref();
     let at = use_state_eq(|| None::<Square>);
-    // If the size has changed since the square was focused, the first square is used, which every
-    // board has.
+    // If no square has been focused since the size changed, the Tab key leads to the first square.
     let roving = at.filter(|square| square.size() == size).or_else(|| Square::all(size).next());
     let onclick = {
         let (at, act) = (at.setter(), act.clone());
@@ -62,8 +61,8 @@ pub fn use_walk(size: Size, act: &Callback<Square>) -> Walk {
     let onfocusin = {
         let at = at.setter();
         Callback::from(move |event: FocusEvent| {
-            let to = event.target().and_then(|to| to.dyn_into::<Element>().ok());
-            if let Some(square) = square_of(size, to) {
+            let element = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+            if let Some(square) = square_of(size, element) {
                 at.set(Some(square));
             }
         })
