@@ -16,13 +16,13 @@ pub struct Props {
     pub size: Size,
     /// The rows from the top.
     pub rows: Vec<Row>,
-    /// The pairs of queens that are joined by lines.
+    /// The conflicts that are drawn, each as a line between two queens.
     pub conflicts: Vec<Conflict>,
     /// Places a queen on a square or removes it.
     pub toggle: Callback<Square>,
 }
 
-/// A grid with a roving tab index. A click, Space or Enter places a queen or removes it.
+/// The board as a grid with a roving tab index. A click, Space or Enter places a queen or removes it.
 #[component]
 pub fn Board(props: &Props) -> Html {
     let language = use_language();
@@ -52,7 +52,6 @@ pub fn Board(props: &Props) -> Html {
     }
 }
 
-/// A row of the board, rendered again only if it changes.
 #[derive(Properties, PartialEq)]
 struct RowProps {
     size: Size,
@@ -61,6 +60,7 @@ struct RowProps {
     roving: Option<Column>,
 }
 
+/// A row of the board, rendered again only if it changes.
 #[component]
 fn BoardRow(props: &RowProps) -> Html {
     let language = use_language();
@@ -120,7 +120,7 @@ pub fn forced(number: usize) -> Html {
     }
 }
 
-/// Describes a square: its position, and its contents or state.
+/// Returns the accessible name of a square: its position, and its contents or state.
 fn label(language: Language, square: Square, spot: Spot) -> String {
     let (row, column) = square.to_left();
     let what = match spot.state() {

@@ -19,12 +19,12 @@ use crate::words::{Language, grouped, tr, use_language};
 use crate::worker::{Job, JobState};
 
 use board::{Board, forced, warning};
-use moves::{Ways, use_moves};
+use moves::{BoardActions, use_moves};
 use picture::SpotState;
-use search::{Count, RequestedSolution, use_count, use_requested_solution};
+use search::{Count, SolutionRequest, use_count, use_solution_request};
 
 /// The largest number of conflicts that are drawn and listed. More would not be readable.
-const MOST_CONFLICTS: usize = 60;
+const MAX_SHOWN_CONFLICTS: usize = 60;
 
 #[component]
 pub fn Play() -> Html {
@@ -33,11 +33,12 @@ pub fn Play() -> Html {
     let size = address.size;
     let queens = address.queens;
     let count = use_count(queens);
-    let (one, ask) = use_requested_solution(queens);
-    let solution = match one {
-        RequestedSolution::Found(placement, _) => Some(placement),
-        _ => queens.placement(),
+    let (requested, request) = use_solution_request(queens);
+    let shown = match requested {
+        SolutionRequest::Found(placement, _) => Some(placement),
+        _ => None,
     };
+    let solution = shown.or_else(|| queens.placement());
     let step = use_step(Stepped::Bitmap, solution);
     let write = {
         let address = address.clone();
@@ -45,15 +46,11 @@ pub fn Play() -> Html {
             navigate.replace(Address { queens, ..(*address).clone() });
         })
     };
-    let Ways { set, undo, redo } = use_moves(queens, write);
-    let pairs = queens.conflicts().count();
-    let conflicts: Vec<Conflict> = queens.conflicts().take(MOST_CONFLICTS).collect();
-    let follows = Follows::from(&queens);
-    let shown = match &one {
-        RequestedSolution::Found(placement, _) => Some(placement),
-        _ => None,
-    };
-    let rows = picture::rows(&queens, &follows.squares(), shown);
+    let BoardActions { set, undo, redo } = use_moves(queens, write);
+    let conflict_count = queens.conflicts().count();
+    let conflicts: Vec<Conflict> = queens.conflicts().take(MAX_SHOWN_CONFLICTS).collect();
+    let conclusions = Conclusions::from(&queens);
+    let rows = picture::rows(&queens, &conclusions.squares(), shown.as_ref());
     let toggle = set.reform(move |square: Square| queens.toggled(square));
     html! {
         <div class="play">
@@ -71,8 +68,8 @@ pub fn Play() -> Html {
                     <p id="queens" class="soft" data-count={queens.len().to_string()}>
                         { tr!(language, "play.queens", placed = queens.len(), n = size) }
                     </p>
-                    { way(language, "undo", undo) }
-                    { way(language, "redo", redo) }
+                    { history_button(language, "undo", undo) }
+                    { history_button(language, "redo", redo) }
                     <button
                         id="clear" type="button" disabled={queens.is_empty()}
                         onclick={set.reform(move |_: MouseEvent| Queens::none(size))}
@@ -81,13 +78,13 @@ pub fn Play() -> Html {
                     </button>
                     { progress(language, &count) }
                 </div>
-                { status(language, &queens, pairs, &count) }
-                { solution_panel(language, &queens, &count, one, &ask, &set) }
+                { status(language, &queens, conflict_count, &count) }
+                { solution_panel(language, &queens, &count, requested, &request, &set) }
                 if let Some(solution) = solution {
                     { links(language, &address, &solution, step) }
                 }
-                { follows.list(language, &queens, &set) }
-                { conflict_list(language, &conflicts, pairs) }
+                { conclusions.list(language, &queens, &set) }
+                { conflict_list(language, &conflicts, conflict_count) }
                 <Save drawing="board" name={format!("queens-{size}")} />
                 <p id="play-help" class="hint">
                     { tr!(language, "play.help") }
@@ -99,10 +96,10 @@ pub fn Play() -> Html {
     }
 }
 
-/// The button that takes back a move, or makes it again.
-fn way(language: Language, id: &'static str, way: Option<Callback<()>>) -> Html {
-    let disabled = way.is_none();
-    let onclick = way.unwrap_or_default().reform(|_: MouseEvent| ());
+/// The button that undoes or redoes a move. It is disabled without an `action`.
+fn history_button(language: Language, id: &'static str, action: Option<Callback<()>>) -> Html {
+    let disabled = action.is_none();
+    let onclick = action.unwrap_or_default().reform(|_: MouseEvent| ());
     html! {
         <button {id} type="button" {disabled} {onclick}>
             { tr!(language, format!("play.{id}")) }
@@ -126,13 +123,13 @@ fn links(language: Language, address: &Address, solution: &Placement, step: Opti
     }
 }
 
-/// The address of the step at which the plain bitmap search, which reaches all solutions, reaches the
-/// one on the board.
+/// Returns the address of a step in Explore, for the plain bitmap search. Unlike the methods that
+/// use symmetry, this search reaches every solution.
 fn explore(address: &Address, step: u64) -> Address {
     Address { view: View::Explore, method: Stepped::Bitmap, step, ..address.clone() }
 }
 
-/// The progress of the count, and a button to stop it.
+/// The progress of a running count with a button to stop it, or a button to restart a stopped count.
 fn progress(language: Language, count: &Job<Count>) -> Html {
     match count.state {
         JobState::Running => html! {
@@ -155,50 +152,52 @@ fn progress(language: Language, count: &Job<Count>) -> Html {
     }
 }
 
-/// The number of solutions, as far as known.
-fn status(language: Language, queens: &Queens, pairs: usize, count: &Job<Count>) -> Html {
-    let counted = queens.size().get() <= Size::MAX_COUNTED;
+/// The sentence about the solutions that contain the queens, or about conflicts.
+fn status(language: Language, queens: &Queens, conflict_count: usize, count: &Job<Count>) -> Html {
+    let is_counted = queens.size().get() <= Size::MAX_COUNTED;
     html! {
         <>
             <p
                 id="completions" class="statement" data-count={count.answer.found.to_string()}
-                data-state={if counted { count.state.id() } else { "uncounted" }}
+                data-state={if is_counted { count.state.id() } else { "uncounted" }}
             >
-                { words::statement(language, queens, pairs, count) }
+                { words::statement(language, queens, conflict_count, count) }
             </p>
-            <p role="status" class="hidden-text">{ words::spoken(language, queens, pairs, count) }</p>
+            <p role="status" class="hidden-text">
+                { words::spoken(language, queens, conflict_count, count) }
+            </p>
         </>
     }
 }
 
-/// A solution on request, with its buttons and links.
+/// The buttons that show, keep and hide a requested solution, and the message about it.
 fn solution_panel(
     language: Language,
     queens: &Queens,
     count: &Job<Count>,
-    one: RequestedSolution,
-    ask: &Callback<Option<u64>>,
+    requested: SolutionRequest,
+    request: &Callback<Option<u64>>,
     set: &Callback<Queens>,
 ) -> Html {
-    let (shown, next) = match one {
-        RequestedSolution::Found(placement, index) => (Some((placement, index)), index + 1),
+    let (shown, next) = match requested {
+        SolutionRequest::Found(placement, index) => (Some(placement), index + 1),
         _ => (None, 0),
     };
     let has_more = if count.state == JobState::Done {
         // The last solution is followed by the first one.
         next < count.answer.found || next > 1
     } else {
-        one != RequestedSolution::None
+        requested != SolutionRequest::NoneExists
     };
-    let (show, hide) = (ask.reform(move |_: MouseEvent| Some(next)), ask.reform(|_| None));
-    let (label, said) = match shown {
+    let (show, hide) = (request.reform(move |_: MouseEvent| Some(next)), request.reform(|_| None));
+    let (label, message) = match shown {
         Some(_) => {
             (tr!(language, "play.another"), tr!(language, "play.shown", number = grouped(next)))
         }
-        None if one == RequestedSolution::Looking => {
+        None if requested == SolutionRequest::Searching => {
             (tr!(language, "play.show"), tr!(language, "play.looking"))
         }
-        None if one == RequestedSolution::None => {
+        None if requested == SolutionRequest::NoneExists => {
             (tr!(language, "play.show"), tr!(language, "play.looked-in-vain"))
         }
         None => (tr!(language, "play.show"), String::new()),
@@ -212,7 +211,7 @@ fn solution_panel(
                 >
                     { label }
                 </button>
-                if let Some((placement, _)) = shown {
+                if let Some(placement) = shown {
                     <button
                         key="keep" id="keep" type="button"
                         onclick={set.reform(move |_: MouseEvent| Queens::from(&placement))}
@@ -220,37 +219,40 @@ fn solution_panel(
                         { tr!(language, "play.keep") }
                     </button>
                 }
-                if shown.is_some() || one == RequestedSolution::Looking {
+                if shown.is_some() || requested == SolutionRequest::Searching {
                     <button key="hide" id="hide" type="button" onclick={hide}>
                         { tr!(language, if shown.is_some() { "play.hide" } else { "play.stop" }) }
                     </button>
                 }
             </div>
-            <p id="shown" class="soft" role="status">{ said }</p>
+            <p id="shown" class="soft" role="status">{ message }</p>
         </section>
     }
 }
 
-/// Conclusions from the queens without a search.
-struct Follows {
+/// What follows from the queens without a search.
+struct Conclusions {
+    /// The forced squares in order, each with the row or column in which it is the only free square
+    /// left.
     forced: Vec<(Square, Unit)>,
+    /// A row or column without a free square.
     blocked: Option<Unit>,
 }
 
-impl From<&Queens> for Follows {
-    fn from(queens: &Queens) -> Follows {
-        let mut follows = Follows { forced: vec![], blocked: None };
+impl From<&Queens> for Conclusions {
+    fn from(queens: &Queens) -> Conclusions {
+        let mut conclusions = Conclusions { forced: vec![], blocked: None };
         for consequence in queens.consequences() {
             match consequence {
-                Consequence::Forced { square, unit } => follows.forced.push((square, unit)),
-                Consequence::Blocked(unit) => follows.blocked = Some(unit),
+                Consequence::Forced { square, unit } => conclusions.forced.push((square, unit)),
+                Consequence::Blocked(unit) => conclusions.blocked = Some(unit),
             }
         }
-        follows
+        conclusions
     }
 }
 
-impl Follows {
+impl Conclusions {
     fn squares(&self) -> Vec<Square> {
         self.forced.iter().map(|(square, _)| *square).collect()
     }
@@ -285,15 +287,15 @@ impl Follows {
     }
 }
 
-/// The list of queens that attack each other.
-fn conflict_list(language: Language, conflicts: &[Conflict], pairs: usize) -> Html {
+/// The list of queens that attack each other: the shown conflicts, and the number of the others.
+fn conflict_list(language: Language, conflicts: &[Conflict], conflict_count: usize) -> Html {
     if conflicts.is_empty() {
         return html! {};
     }
     let items = conflicts.iter().map(|conflict| {
         html! { <li>{ words::conflict(language, conflict) }</li> }
     });
-    let more = pairs - conflicts.len();
+    let more = conflict_count - conflicts.len();
     html! {
         <section class="follows" aria-labelledby="attacking">
             <h2 id="attacking">{ tr!(language, "play.attacking") }</h2>

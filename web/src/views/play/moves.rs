@@ -17,7 +17,7 @@ struct Moves {
 
 /// The actions that change the board. Undo and redo are `None` if no move can be undone or redone.
 #[derive(Clone, PartialEq)]
-pub struct Ways {
+pub struct BoardActions {
     /// Sets the queens on the board, as a move that can be undone.
     pub set: Callback<Queens>,
     /// Undoes the last move.
@@ -26,10 +26,10 @@ pub struct Ways {
     pub redo: Option<Callback<()>>,
 }
 
-/// Records the moves that lead to `queens`; a move calls `write` with the new queens. Moves on a
-/// board of another size are discarded. Ctrl+Z undoes; Ctrl+Shift+Z or Ctrl+Y redoes.
+/// Records the moves that lead to `queens`. Each action calls `write` with the new queens. Moves on
+/// a board of another size cannot be undone or redone. Ctrl+Z undoes; Ctrl+Shift+Z or Ctrl+Y redoes.
 #[hook]
-pub fn use_moves(queens: Queens, write: Callback<Queens>) -> Ways {
+pub fn use_moves(queens: Queens, write: Callback<Queens>) -> BoardActions {
     let moves = use_state_eq(Moves::default);
     let of_size = |boards: &[Queens]| -> Vec<Queens> {
         boards.iter().filter(|board| board.size() == queens.size()).copied().collect()
@@ -68,16 +68,16 @@ pub fn use_moves(queens: Queens, write: Callback<Queens>) -> Ways {
             move || drop(listener)
         }
     });
-    Ways { set, undo, redo }
+    BoardActions { set, undo, redo }
 }
 
 /// Listens to the keys for undo and redo, except in text fields, which have their own undo.
 fn listen(undo: Option<Callback<()>>, redo: Option<Callback<()>>) -> Option<EventListener> {
-    let follow = move |event: &Event| {
+    let on_key = move |event: &Event| {
         let Some(event) = event.dyn_ref::<KeyboardEvent>() else { return };
-        let writes =
+        let in_text_field =
             event.target().is_some_and(|target| target.is_instance_of::<HtmlInputElement>());
-        if writes || event.alt_key() || !(event.ctrl_key() || event.meta_key()) {
+        if in_text_field || event.alt_key() || !(event.ctrl_key() || event.meta_key()) {
             return;
         }
         let action = match event.key().as_str() {
@@ -93,5 +93,5 @@ fn listen(undo: Option<Callback<()>>, redo: Option<Callback<()>>) -> Option<Even
     };
     let may_prevent = EventListenerOptions::enable_prevent_default();
     let window = window()?;
-    Some(EventListener::new_with_options(&window, "keydown", may_prevent, follow))
+    Some(EventListener::new_with_options(&window, "keydown", may_prevent, on_key))
 }

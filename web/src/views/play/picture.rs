@@ -53,8 +53,8 @@ pub struct Row {
     pub spots: Vec<Spot>,
 }
 
-/// The rows of the board, from the top: the user's queens, attacked squares, forced squares, and a
-/// solution that contains the queens.
+/// Returns the rows of the board, from the top, with the user's queens, the attacked squares, the
+/// forced squares, and the displayed solution.
 pub fn rows(queens: &Queens, forced: &[Square], shown: Option<&Placement>) -> Vec<Row> {
     let size = queens.size();
     let shown = shown.map(Queens::from);

@@ -7,12 +7,11 @@ use yew::prelude::*;
 use crate::parts::completion::use_completion;
 use crate::worker::{Answer, Job, JobState, Request, SearchProgress, use_job};
 
-/// The number of solutions that contain the queens, found so far.
+/// The state of a count of the solutions that contain the queens.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Count {
     /// The number of solutions found so far.
     pub found: u64,
-    /// The progress of the search.
     pub progress: SearchProgress,
 }
 
@@ -38,49 +37,49 @@ pub fn use_count(queens: Queens) -> Job<Count> {
     job
 }
 
-/// A requested solution that contains the queens.
+/// The state of a request for a solution that contains the queens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RequestedSolution {
-    /// No solution was requested.
-    Unasked,
+pub enum SolutionRequest {
+    /// No solution is requested.
+    NotRequested,
     /// The worker is searching.
-    Looking,
+    Searching,
     /// The solution and its index, from 0, in the order of the search.
     Found(Placement, u64),
     /// No such solution exists.
-    None,
+    NoneExists,
 }
 
-/// Finds, in the worker, the solution with a given index that contains the queens. A change of the
-/// queens ends the request: when the user returns to the same queens, for example by undo and redo,
-/// the solution stays hidden.
+/// Finds, in the worker, the solution with a given index that contains the queens. The callback
+/// requests an index, or ends the request with `None`. A change of the queens ends the request: when
+/// the user returns to the same queens, for example by undo and redo, the solution stays hidden.
 #[hook]
-pub fn use_requested_solution(queens: Queens) -> (RequestedSolution, Callback<Option<u64>>) {
-    let wanted = use_state_eq(|| None::<(Queens, u64)>);
+pub fn use_solution_request(queens: Queens) -> (SolutionRequest, Callback<Option<u64>>) {
+    let requested = use_state_eq(|| None::<(Queens, u64)>);
     use_effect_with(queens, {
-        let wanted = wanted.setter();
-        move |_| wanted.set(None)
+        let requested = requested.setter();
+        move |_| requested.set(None)
     });
     // The effect runs after a rendering with the new queens, so that rendering ignores the request.
-    let wanted_now = wanted.filter(|(given, _)| *given == queens);
-    let answer = use_completion(wanted_now).answer;
-    let one = match (wanted_now, answer) {
-        (None, _) => RequestedSolution::Unasked,
-        (Some((_, index)), Some(Some(placement))) => RequestedSolution::Found(placement, index),
-        (Some((_, 0)), Some(None)) => RequestedSolution::None,
-        (Some(_), _) => RequestedSolution::Looking,
+    let current = requested.filter(|(given, _)| *given == queens);
+    let answer = use_completion(current).answer;
+    let state = match (current, answer) {
+        (None, _) => SolutionRequest::NotRequested,
+        (Some((_, index)), Some(Some(placement))) => SolutionRequest::Found(placement, index),
+        (Some((_, 0)), Some(None)) => SolutionRequest::NoneExists,
+        (Some(_), _) => SolutionRequest::Searching,
     };
-    let ask = {
-        let wanted = wanted.setter();
-        Callback::from(move |index: Option<u64>| wanted.set(index.map(|index| (queens, index))))
+    let request = {
+        let requested = requested.setter();
+        Callback::from(move |index: Option<u64>| requested.set(index.map(|index| (queens, index))))
     };
     // An index past the last solution wraps around to the first one.
-    let past_the_last = one == RequestedSolution::Looking && answer.is_some();
-    let first = ask.clone();
+    let past_the_last = state == SolutionRequest::Searching && answer.is_some();
+    let first = request.clone();
     use_effect_with(past_the_last, move |&past| {
         if past {
             first.emit(Some(0));
         }
     });
-    (one, ask)
+    (state, request)
 }

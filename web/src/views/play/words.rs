@@ -6,18 +6,18 @@ use super::search::Count;
 use crate::words::{Language, grouped, tr};
 use crate::worker::{Job, JobState};
 
-/// Returns a sentence about the solutions that contain the queens.
+/// Returns a sentence about the solutions that contain the queens, or about their conflicts.
 pub fn statement(
     language: Language,
     queens: &Queens,
-    conflicts: usize,
+    conflict_count: usize,
     count: &Job<Count>,
 ) -> String {
     let found = count.answer.found;
     let size = queens.size();
-    match (conflicts, count.state) {
+    match (conflict_count, count.state) {
         (1, _) => tr!(language, "play.one-conflict"),
-        (2.., _) => tr!(language, "play.conflicts", pairs = grouped(conflicts as u64)),
+        (2.., _) => tr!(language, "play.conflicts", pairs = grouped(conflict_count as u64)),
         (0, _) if queens.placement().is_some() => tr!(language, "play.whole"),
         (0, _) if size.get() > Size::MAX_COUNTED => {
             tr!(language, "play.too-large", n = size, largest = Size::MAX_COUNTED)
@@ -40,7 +40,7 @@ pub fn statement(
     }
 }
 
-/// Returns the task on a board.
+/// Returns the instructions for a board.
 pub fn aim(language: Language, size: Size) -> String {
     match size.get() {
         1 => tr!(language, "play.aim-one"),
@@ -50,18 +50,23 @@ pub fn aim(language: Language, size: Size) -> String {
 
 /// Returns the announcement for screen readers: only the final sentence, not the number of
 /// solutions so far.
-pub fn spoken(language: Language, queens: &Queens, conflicts: usize, count: &Job<Count>) -> String {
+pub fn spoken(
+    language: Language,
+    queens: &Queens,
+    conflict_count: usize,
+    count: &Job<Count>,
+) -> String {
     let is_counted = queens.size().get() <= Size::MAX_COUNTED;
-    let is_open = conflicts == 0 && queens.placement().is_none();
+    let is_open = conflict_count == 0 && queens.placement().is_none();
     match count.state {
         JobState::Waiting | JobState::Running if is_counted && is_open => {
             tr!(language, "play.counting")
         }
-        _ => statement(language, queens, conflicts, count),
+        _ => statement(language, queens, conflict_count, count),
     }
 }
 
-/// Names a forced square, with the reason.
+/// Returns a sentence about a forced square, with the reason.
 pub fn forced(language: Language, square: Square, unit: Unit) -> String {
     let (row, column) = square.to_left();
     match unit {
@@ -70,7 +75,7 @@ pub fn forced(language: Language, square: Square, unit: Unit) -> String {
     }
 }
 
-/// Names a row or column without a free square.
+/// Returns a sentence about a row or column without a free square.
 pub fn blocked(language: Language, unit: Unit) -> String {
     match unit {
         Unit::Row(row) => tr!(language, "play.blocked-row", row = row),
@@ -80,7 +85,7 @@ pub fn blocked(language: Language, unit: Unit) -> String {
     }
 }
 
-/// Names two queens and the line that they share.
+/// Returns a sentence about two queens and the line that they share.
 pub fn conflict(language: Language, conflict: &Conflict) -> String {
     let line = match conflict.line {
         None => tr!(language, "play.line-row"),
@@ -89,7 +94,7 @@ pub fn conflict(language: Language, conflict: &Conflict) -> String {
     };
     let (mut a, mut b) = (conflict.first.to_left(), conflict.second.to_left());
     if b < a {
-        // In a row, the left queen is named first.
+        // The upper queen is named first, and in a row the left one.
         std::mem::swap(&mut a, &mut b);
     }
     tr!(
@@ -154,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn the_task_names_the_largest_board_that_is_counted() {
+    fn the_instructions_name_the_largest_board_that_is_counted() {
         for n in [8, Size::MAX_COUNTED + 1] {
             let aim = aim(Language::English, Size::new(n).unwrap());
             assert!(aim.contains(&format!("Up to N = {}, ", Size::MAX_COUNTED)), "{aim}");
@@ -180,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn sentences_have_their_numbers_in_both_languages() {
+    fn sentences_name_rows_and_columns_in_both_languages() {
         for language in Language::ALL {
             let four = queens(4, "0:1");
             for (index, consequence) in four.consequences().enumerate() {
