@@ -9,7 +9,7 @@ use serde_json::Value;
 use yew::prelude::*;
 
 use super::frame::Frame;
-use super::search::{SearchFigure, Sought};
+use super::search::{SearchFigure, SearchFigureSpec};
 use crate::board::marked_board::marked_board;
 use crate::board::mini_board::MiniBoard;
 use crate::parts::comparison;
@@ -18,11 +18,11 @@ use crate::words::{tr, transforms};
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Figure {
-    /// A step of a search.
-    Search(Sought),
-    /// The different images of a solution.
+    /// A search, beginning at one of its steps.
+    Search(SearchFigureSpec),
+    /// The distinct images of a solution.
     Images(Placement),
-    /// A moment in the comparisons of a solution.
+    /// A solution, and the index of a moment in the comparisons with its images.
     Comparison(Placement, u32),
     /// The representatives of a board.
     Classes(Size),
@@ -54,7 +54,7 @@ impl Figure {
             let queens = columns(&value["queens"])?.into_iter();
             let squares = value["squares"].as_array().into_iter().flatten();
             let rule = |id: &str| Rule::ALL.into_iter().find(|rule| rule.id() == id);
-            let sought = Sought {
+            let spec = SearchFigureSpec {
                 method: method.parse().ok()?,
                 size,
                 queens: queens.map(|left| Column::from_left(size, left)).collect::<Option<_>>()?,
@@ -66,9 +66,9 @@ impl Figure {
                 letters: value["letters"].as_bool().unwrap_or(true),
                 all_signs: value["all_signs"].as_bool().unwrap_or(true),
                 squares: squares.map(|value| square(size, value)).collect::<Option<_>>()?,
-                words: value["words"].as_bool().unwrap_or(false),
+                registers: value["words"].as_bool().unwrap_or(false),
             };
-            return Some(Figure::Search(sought));
+            return Some(Figure::Search(spec));
         }
         if let Some(placement) = placement(&value["images"]) {
             return Some(Figure::Images(placement));
@@ -82,9 +82,9 @@ impl Figure {
 
     /// Whether the state that the figure shows exists.
     #[cfg(test)]
-    pub fn is_there(&self) -> bool {
+    pub fn exists(&self) -> bool {
         match self {
-            Figure::Search(sought) => sought.step().is_some(),
+            Figure::Search(spec) => spec.step().is_some(),
             Figure::Comparison(placement, moment) => match Played::of(placement) {
                 Played::Completed(_, moments) => (*moment as usize) < moments.len(),
                 _ => false,
@@ -99,7 +99,7 @@ impl Frame<'_> {
     /// Renders a figure with its caption.
     pub fn show(self, figure: Figure, text: &str) -> Html {
         match figure {
-            Figure::Search(sought) => html! { <SearchFigure {sought} text={text.to_owned()} /> },
+            Figure::Search(spec) => html! { <SearchFigure {spec} text={text.to_owned()} /> },
             Figure::Images(placement) => self.images(&placement, text),
             Figure::Comparison(placement, moment) => self.comparison(&placement, moment, text),
             Figure::Classes(size) => self.classes(size, text),
@@ -109,22 +109,22 @@ impl Frame<'_> {
     /// Renders the distinct images of a solution with their transforms and judgement values. The
     /// smallest image is marked.
     fn images(self, placement: &Placement, text: &str) -> Html {
-        let mut different: Vec<(Placement, Vec<Transform>)> = Vec::with_capacity(8);
+        let mut distinct: Vec<(Placement, Vec<Transform>)> = Vec::with_capacity(8);
         for (transform, image) in images(placement) {
-            match different.iter_mut().find(|(other, _)| *other == image) {
+            match distinct.iter_mut().find(|(other, _)| *other == image) {
                 Some((_, transforms)) => transforms.push(transform),
-                None => different.push((image, vec![transform])),
+                None => distinct.push((image, vec![transform])),
             }
         }
-        let smallest = different.iter().map(|(image, _)| *image).min();
-        let boards = different.iter().map(|(image, transforms)| {
+        let smallest = distinct.iter().map(|(image, _)| *image).min();
+        let boards = distinct.iter().map(|(image, transforms)| {
             let names = transforms::equal(self.language, transforms);
             let value = image.judgement_value().to_string();
             self.board(image, &names, value, Some(*image) == smallest)
         });
         let boards = boards.collect();
         let to = Address {
-            stacks_images: different.len() < 8,
+            stacks_images: distinct.len() < 8,
             ..symmetries_address(self.address, placement)
         };
         self.list("figure-images", boards, text, to)
@@ -160,7 +160,7 @@ impl Frame<'_> {
         }
     }
 
-    /// Renders a solution and the image with which it is compared, at one moment.
+    /// Renders a solution, and the image with which it is compared at this moment, if any.
     fn comparison(self, placement: &Placement, moment: u32, text: &str) -> Html {
         let Played::Completed(masks, all) = Played::of(placement) else {
             return html! {};

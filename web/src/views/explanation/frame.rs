@@ -1,4 +1,4 @@
-//! The frame around every figure.
+//! The parts that all figures share: the context, the caption and its link.
 
 use yew::prelude::*;
 

@@ -22,20 +22,20 @@ use frame::Frame;
 /// The state of the text.
 #[derive(Clone, PartialEq)]
 enum Text {
-    Fetching,
-    Missing,
-    Here(Value),
+    Loading,
+    Failed,
+    Loaded(Value),
 }
 
 impl Text {
-    /// Reads the file. A static host may answer any address with an HTML page.
+    /// Parses the file. A static host may answer any address with an HTML page, which is a failure.
     fn read(file: &str) -> Text {
-        serde_json::from_str(file).map_or(Text::Missing, Text::Here)
+        serde_json::from_str(file).map_or(Text::Failed, Text::Loaded)
     }
 }
 
-/// The address of the text.
-fn file(language: Language) -> String {
+/// Returns the address of the text file.
+fn file_name(language: Language) -> String {
     format!("explanation.{}.json", language.id())
 }
 
@@ -44,37 +44,37 @@ pub fn Explanation() -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let text = use_state(|| {
-        let file = at_hand(&file(language));
-        file.map_or(Text::Fetching, |file| Text::read(&file))
+        let file = at_hand(&file_name(language));
+        file.map_or(Text::Loading, |file| Text::read(&file))
     });
     let tries = use_state(|| 0_u32);
     {
         let text = text.setter();
         use_effect_with((language, *tries), move |&(language, _)| {
-            text.set(Text::Fetching);
+            text.set(Text::Loading);
             spawn_local(async move {
-                let file = fetch(&file(language)).await;
-                text.set(file.map_or(Text::Missing, |file| Text::read(&file)));
+                let file = fetch(&file_name(language)).await;
+                text.set(file.map_or(Text::Failed, |file| Text::read(&file)));
             });
         });
     }
-    use_section(matches!(*text, Text::Here(_)));
-    let again = Callback::from(move |_| tries.set(*tries + 1));
+    use_section(matches!(*text, Text::Loaded(_)));
+    let try_again = Callback::from(move |_| tries.set(*tries + 1));
     match &*text {
-        Text::Fetching => html! {
+        Text::Loading => html! {
             <div class="explanation">
                 <h1>{ View::Explanation.name(language) }</h1>
                 <p class="soft" role="status">{ tr!(language, "explanation.fetching") }</p>
             </div>
         },
-        Text::Missing => html! {
+        Text::Failed => html! {
             <div class="explanation">
                 <h1>{ View::Explanation.name(language) }</h1>
                 <p role="alert">{ tr!(language, "explanation.missing") }</p>
-                <p><button type="button" onclick={again}>{ tr!(language, "explanation.again") }</button></p>
+                <p><button type="button" onclick={try_again}>{ tr!(language, "explanation.again") }</button></p>
             </div>
         },
-        Text::Here(text) => article(Frame { language, address: &address }, text),
+        Text::Loaded(text) => article(Frame { language, address: &address }, text),
     }
 }
 
@@ -153,8 +153,8 @@ mod tests {
                 assert_eq!((&en["figure"], &en["id"]), (&ja["figure"], &ja["id"]));
                 for block in [en, ja] {
                     let is_figure = !block["figure"].is_null();
-                    let words = if is_figure { &block["caption"] } else { &block["text"] };
-                    assert!(!words.as_str().unwrap().is_empty());
+                    let text = if is_figure { &block["caption"] } else { &block["text"] };
+                    assert!(!text.as_str().unwrap().is_empty());
                 }
             }
         }
@@ -175,12 +175,12 @@ mod tests {
             let caption = last["caption"].as_str().unwrap();
             assert!(untrue.iter().all(|untrue| !caption.contains(untrue)), "{caption}");
             // The board with a queen on the closed square.
-            let Some(Figure::Search(sought)) = Figure::read(&last["figure"]) else {
+            let Some(Figure::Search(spec)) = Figure::read(&last["figure"]) else {
                 panic!("a search")
             };
-            let size = sought.size;
-            let mut timeline = Timeline::new(sought.method, size);
-            while !timeline.seek(sought.step().unwrap(), u64::MAX) {}
+            let size = spec.size;
+            let mut timeline = Timeline::new(spec.method, size);
+            while !timeline.seek(spec.step().unwrap(), u64::MAX) {}
             let Some(Event::Cut { row, squares, .. }) = timeline.last().map(|step| step.event)
             else {
                 panic!("a cut")
@@ -202,7 +202,7 @@ mod tests {
                     continue;
                 }
                 let figure = Figure::read(&block["figure"]).expect("a figure");
-                assert!(figure.is_there(), "{}", block["figure"]);
+                assert!(figure.exists(), "{}", block["figure"]);
                 figures += 1;
             }
         }
