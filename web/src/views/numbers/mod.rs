@@ -44,7 +44,7 @@ pub fn Numbers() -> Html {
     }
 }
 
-/// The boards with known numbers.
+/// Returns the boards with published numbers.
 fn published() -> impl Iterator<Item = (Size, &'static queens_core::Numbers)> {
     Size::all().map_while(|size| Some((size, known(size.get())?)))
 }
@@ -87,12 +87,13 @@ fn sources(language: Language) -> Html {
 /// The evidence for the numbers of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Evidence {
+    /// The page has not counted this board, or not yet.
     Published,
     /// The page counted H and R, too, and they agree.
     Turns,
     /// The page counted Q, H and R, too, and they agree. The other numbers follow from these three.
     Counted,
-    /// The page counted another number.
+    /// The page counted a different number, or the count failed.
     Contradicted,
 }
 
@@ -150,10 +151,10 @@ fn row(
 /// The scale of the chart: units per step of N and per factor of ten.
 const ACROSS: f64 = 22.0;
 const UP: f64 = 14.0;
-/// The space for labels, at the left and above the top line.
+/// The x coordinate of N = 0 and the y coordinate of the top line. They leave room for labels.
 const LEFT: f64 = 44.0;
 const TOP: f64 = 12.0;
-/// The number of powers of ten in the chart, and the y coordinate of the lowest line.
+/// The highest power of ten in the chart, and the y coordinate of the lowest line.
 const TENS: u32 = 18;
 const BOTTOM: u32 = 264;
 
@@ -178,14 +179,14 @@ fn growth(language: Language) -> Html {
         html! { <circle cx={x(size.get())} cy={y.to_string()} r="3.2" /> }
     });
     let sizes = published().map(|(size, _)| size.get());
-    let names = sizes.filter(|n| n.is_multiple_of(3) || *n == 1).map(|n| {
+    let labels = sizes.filter(|n| n.is_multiple_of(3) || *n == 1).map(|n| {
         html! { <text x={x(n)} y="282">{ n }</text> }
     });
     html! {
         <svg viewBox="-6 0 666 288" role="img" aria-label={tr!(language, "numbers.growth-label")}>
             { for lines }
             { for points }
-            { for names }
+            { for labels }
         </svg>
     }
 }
@@ -207,7 +208,7 @@ mod tests {
             CountedBoard { size, outcome }
         });
         let counted: Vec<_> = counted.collect();
-        for (language, [total, unique], words) in [
+        for (language, [total, unique], sources) in [
             (
                 Language::English,
                 ["Total, Q", "Unique"],
@@ -227,7 +228,7 @@ mod tests {
             assert_eq!(heads[2..], [total, unique, "COUNT2", "COUNT4", "COUNT8", "H", "R"]);
             assert_eq!(rows.len(), 9 * LARGEST_KNOWN as usize);
             for (n, row) in (1..).zip(rows.chunks(9)) {
-                let [counted, turns, published] = words;
+                let [counted, turns, published] = sources;
                 let source = match n {
                     ..=14 => counted,
                     15..=17 => turns,
@@ -239,36 +240,36 @@ mod tests {
         }
     }
 
-    /// The value of an attribute in the text of an element.
+    /// Returns the value of an attribute in the text of an element.
     fn attribute(element: &str, name: &str) -> f64 {
         let (_, value) = element.split_once(&format!(" {name}=\"")).unwrap();
         value.split('"').next().unwrap().parse().unwrap()
     }
 
-    /// The number in the text of an element, such as `<text x="38">10`.
+    /// Returns the number in the text of an element, such as `<text x="38">10`.
     fn number(element: &str) -> f64 {
         element.split(['>', '<']).nth(1).unwrap().parse().unwrap()
     }
 
-    /// The value at `at` on the straight line through the first and the last point.
-    fn along(points: &[[f64; 2]], at: f64) -> f64 {
+    /// Returns the value at `at` on the straight line through the first and the last point.
+    fn interpolate(points: &[[f64; 2]], at: f64) -> f64 {
         let (first, last) = (points[0], points[points.len() - 1]);
         first[1] + (at - first[0]) * (last[1] - first[1]) / (last[0] - first[0])
     }
 
     #[test]
-    fn bars_are_proportional_to_the_logarithm() {
+    fn points_agree_with_the_labels_of_both_axes() {
         let svg = rendered(Language::English, growth(Language::English));
-        let (names, sizes): (Vec<_>, Vec<_>) =
-            svg.split("<text").skip(1).partition(|name| name.contains("class=\"up\""));
-        let power = |name: &str| number(name.split_once("<tspan").unwrap().1);
+        let (powers, sizes): (Vec<_>, Vec<_>) =
+            svg.split("<text").skip(1).partition(|label| label.contains("class=\"up\""));
+        let power = |label: &str| number(label.split_once("<tspan").unwrap().1);
         let powers: Vec<_> =
-            names.into_iter().map(|name| [power(name), attribute(name, "y")]).collect();
+            powers.into_iter().map(|label| [power(label), attribute(label, "y")]).collect();
         let sizes: Vec<_> =
-            sizes.into_iter().map(|name| [number(name), attribute(name, "x")]).collect();
-        for names in [&powers, &sizes] {
-            for &[number, place] in names {
-                assert!((along(names, number) - place).abs() < 1.0, "{number} at {place}");
+            sizes.into_iter().map(|label| [number(label), attribute(label, "x")]).collect();
+        for labels in [&powers, &sizes] {
+            for &[number, place] in labels {
+                assert!((interpolate(labels, number) - place).abs() < 1.0, "{number} at {place}");
             }
         }
         let mut points = svg.split("<circle").skip(1);
@@ -276,15 +277,15 @@ mod tests {
             let point = points.next().expect("a point for each N with solutions");
             let [x, y] = ["cx", "cy"].map(|name| attribute(point, name));
             let n = f64::from(size.get());
-            assert!((along(&sizes, n) - x).abs() <= 1.0, "N = {n} at {x}");
+            assert!((interpolate(&sizes, n) - x).abs() <= 1.0, "N = {n} at {x}");
             let tens = (known.total() as f64).log10();
-            assert!((along(&powers, tens) - y).abs() <= 1.0, "N = {n} at {y}");
+            assert!((interpolate(&powers, tens) - y).abs() <= 1.0, "N = {n} at {y}");
         }
         assert_eq!(points.next(), None);
     }
 
     #[test]
-    fn a_row_states_which_numbers_were_counted_here() {
+    fn evidence_depends_on_the_numbers_counted_here() {
         let eight = known(8).unwrap();
         let size = Size::new(8).unwrap();
         assert_eq!(Evidence::new(eight, None), Evidence::Published);
