@@ -1,4 +1,4 @@
-//! Has the linker keep the relocations in the module: xtask splits the module along them.
+//! Makes the linker keep the relocations in the module, because xtask needs them to split it.
 
 use std::{env, error::Error};
 

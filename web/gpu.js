@@ -1,4 +1,4 @@
-// Starts the WebAssembly module that counts on a GPU, inside the Web Worker that is made of this file.
+// Starts the WebAssembly module that counts on a GPU, in a Web Worker that runs this script.
 try {
   const { default: init } = await import('./queens-gpu-worker.js');
   await init();

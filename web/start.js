@@ -1,13 +1,14 @@
-// Starts the page's WebAssembly module, or says that it does not start: no text of the page is there
-// then. This is a classic script because a frame without an origin may fetch no module.
-const words = {
+// Starts the page's WebAssembly module. If it does not start, none of the page's texts are loaded, so
+// this script has the message. It is a classic script because a sandboxed frame without an origin
+// cannot fetch module scripts.
+const messages = {
   en: {
-    said: 'This page could not start. It needs WebAssembly and all of its files.',
-    again: 'Try again',
+    text: 'This page could not start. It needs WebAssembly and all of its files.',
+    tryAgain: 'Try again',
   },
   ja: {
-    said: 'ページを開始できませんでした。WebAssembly と、ページのすべてのファイルが必要です。',
-    again: 'もう一度試す',
+    text: 'ページを開始できませんでした。WebAssembly と、ページのすべてのファイルが必要です。',
+    tryAgain: 'もう一度試す',
   },
 };
 
@@ -15,17 +16,17 @@ const report = (error) => {
   console.error(error);
   const wanted = new URLSearchParams(location.search).get('lang') ?? navigator.language;
   const language = wanted.startsWith('ja') ? 'ja' : 'en';
-  const { said, again } = words[language];
+  const { text, tryAgain } = messages[language];
   const [notice, button] = ['div', 'button'].map((name) => document.createElement(name));
   notice.id = 'not-started';
   notice.className = 'notice';
   notice.lang = language;
   notice.setAttribute('role', 'alert');
   button.id = 'start-again';
-  button.textContent = again;
-  // A module that failed stays so until the page is opened again.
+  button.textContent = tryAgain;
+  // A module that failed to load stays failed until the page is reloaded.
   button.addEventListener('click', () => location.reload());
-  notice.append(said, ' ', button);
+  notice.append(text, ' ', button);
   document.querySelector('#app').replaceChildren(notice);
 };
 

@@ -1,36 +1,38 @@
-// Lets the browser keep the page for offline use, and announces a newer version.
+// Registers the service worker, which keeps the page for offline use, and announces new versions.
 const { serviceWorker } = navigator;
 
-const words = {
-  en: { told: 'A new version of this page is available.', action: 'Reload', later: 'Later' },
-  ja: { told: 'このページの新しいバージョンがあります。', action: '再読み込み', later: 'あとで' },
+const texts = {
+  en: { message: 'A new version of this page is available.', reload: 'Reload', later: 'Later' },
+  ja: { message: 'このページの新しいバージョンがあります。', reload: '再読み込み', later: 'あとで' },
 };
 
 // The page never reloads by itself: the user decides.
 const offer = (worker) => {
   const notice = document.createElement('div');
-  const told = new Text();
-  const [button, later] = [document.createElement('button'), document.createElement('button')];
+  const message = new Text();
+  const [reload, later] = [document.createElement('button'), document.createElement('button')];
   notice.id = 'update';
   notice.setAttribute('role', 'status');
-  notice.append(told, button, later);
+  notice.append(message, reload, later);
   // The notice returns when the page is opened again.
   later.addEventListener('click', () => notice.remove());
-  button.addEventListener('click', () => {
+  reload.addEventListener('click', () => {
     serviceWorker.addEventListener('controllerchange', () => location.reload());
     worker.postMessage('take over');
   });
-  const speak = () => {
-    const said = words[document.documentElement.lang] ?? words.en;
-    [told.data, button.textContent, later.textContent] = [said.told, said.action, said.later];
+  const setTexts = () => {
+    const current = texts[document.documentElement.lang] ?? texts.en;
+    message.data = current.message;
+    reload.textContent = current.reload;
+    later.textContent = current.later;
   };
-  speak();
-  new MutationObserver(speak).observe(document.documentElement, { attributeFilter: ['lang'] });
+  setTexts();
+  new MutationObserver(setTexts).observe(document.documentElement, { attributeFilter: ['lang'] });
   document.body.append(notice);
 };
 
 const watch = (worker) => worker.addEventListener('statechange', () => {
-  // The first version replaces nothing.
+  // Without a controller, this is the first version, which replaces none.
   if (worker.state === 'installed' && serviceWorker.controller) offer(worker);
 });
 
