@@ -42,7 +42,7 @@ async fn squares(browser: &Browser, state: &str) -> Result<Vec<(u32, u32)>> {
     rows.iter().zip(&columns).map(|(row, column)| Ok((row.parse()?, column.parse()?))).collect()
 }
 
-/// Waits for the end of the count and returns its number.
+/// Waits for the end of the count and returns its result.
 async fn completion_count(browser: &Browser) -> Result<usize> {
     browser.wait_for("#completions[data-state=done]").await?;
     let counts = browser.attributes("#completions", "data-count").await?;
@@ -111,7 +111,7 @@ async fn solution(browser: &Browser) -> Result<Placement> {
     let mut all = squares(browser, "queen").await?;
     all.extend(squares(browser, "shown").await?);
     let n = browser.count("#board [role=row]").await?;
-    queens(n as u32, &all)?.placement().context("no queens without a solution")
+    queens(n as u32, &all)?.placement().context("the queens are not a solution")
 }
 
 async fn shows_solutions_on_request(browser: Browser) -> Result<()> {
@@ -131,7 +131,7 @@ async fn shows_solutions_on_request(browser: Browser) -> Result<()> {
     browser.wait_for_count("#board [data-state=shown]", 0).await?;
     browser.click("#show-one").await?;
     browser.wait_for_text("#shown", "Solution 1.").await?;
-    // Another queen starts a new request.
+    // After another move, the solution disappears and must be requested again.
     browser.click(&square((1, 4))).await?;
     browser.wait_for_count("#board [data-state=shown]", 0).await?;
     completion_count(&browser).await?;
@@ -180,7 +180,7 @@ async fn the_queens_open_in_other_views(browser: Browser) -> Result<()> {
     browser.click("#to-symmetries").await?;
     browser.wait_for("[data-testid=image][data-columns='0 4 7 5 2 6 1 3']").await?;
 
-    // The queens of Explore open here.
+    // The queens of Explore open in Play.
     browser.goto("?method=symmetry&n=8&step=60").await?;
     browser.wait_for("#step[data-step='60']").await?;
     let mut timeline = Timeline::new(Stepped::Symmetry, Size::new(8)?);
@@ -257,7 +257,7 @@ async fn a_count_can_be_stopped_and_restarted(browser: Browser) -> Result<()> {
     assert_eq!(found().await?, stopped, "the stopped count found more");
     browser.click("#again").await?;
     browser.wait_for("#completions[data-state=running]").await?;
-    // A queen cancels the count and starts a new one.
+    // Clearing the board cancels the count, and each queen starts a new one.
     browser.click("#clear").await?;
     wait_for_queens(&browser, 0).await?;
     let squares = [(0, 0), (1, 2), (2, 4), (3, 1), (4, 3), (5, 12), (6, 14), (7, 11)];
@@ -273,7 +273,7 @@ async fn a_count_can_be_stopped_and_restarted(browser: Browser) -> Result<()> {
 async fn play_works_by_keyboard_alone(browser: Browser) -> Result<()> {
     browser.goto("?view=play&n=8").await?;
     completion_count(&browser).await?;
-    // From the last field of the bar, Tab leads to the board's first square.
+    // From the last control of the top bar, Tab leads to the board's first square.
     browser.focus("#theme").await?;
     browser.press(Key::Tab).await?;
     browser.wait_for(&format!("{}:focus", square((0, 0)))).await?;
