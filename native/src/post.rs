@@ -14,7 +14,10 @@ use ureq::{
     typestate::WithBody,
 };
 
-use crate::paths::{self, on_one_line};
+use crate::{
+    paths::{self, on_one_line},
+    store,
+};
 
 /// The environment variable with the server's token. A server with a token accepts changes only from
 /// clients that send this token. A server without a token rejects all changes if other machines can reach
@@ -107,7 +110,10 @@ pub enum PostError {
     #[error("the server at {0} did not answer in time")]
     TooSlow(String),
     /// The server rejected the request.
-    #[error("the server at {address} rejected the request: {detail} (status {status})")]
+    #[error(
+        "the server at {address} rejected the request: {} (status {status})",
+        on_one_line(.detail)
+    )]
     Refused {
         /// The URL of the server.
         address: String,
@@ -118,6 +124,9 @@ pub enum PostError {
     /// The answer does not come from a queens server.
     #[error("the server at {0} is not a queens server")]
     NotAServer(String),
+    /// The server answered with the id of another document.
+    #[error("the server at {0} stored another document than the one sent")]
+    OtherDocument(String),
     /// Sending failed for another reason.
     #[error("cannot send to {address}: {reason}")]
     Connection {
@@ -255,10 +264,11 @@ impl Client {
             |id: &&str| id.len() == 64 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
         let id = location.and_then(|location| location.rsplit('/').next()).filter(is_digest);
         match (status, id) {
-            (200 | 201, Some(id)) => Ok(Posted {
+            (200 | 201, Some(id)) if id == store::id(document) => Ok(Posted {
                 address: format!("{}api/v1/results/{id}", self.base),
                 is_new: status == 201,
             }),
+            (200 | 201, Some(_)) => Err(PostError::OtherDocument(self.base.clone())),
             _ => Err(PostError::NotAServer(self.base.clone())),
         }
     }
@@ -322,12 +332,16 @@ mod tests {
         use std::io::{Read, Write};
         let eight = include_str!("../../tests/data/results/eight.json");
         let document = Document::parse(eight).unwrap();
-        let id = "0123456789abcdef".repeat(4);
-        for (location, is_ours) in [
-            (format!("/api/v1/results/{id}"), true),
-            ("/items/1".into(), false),
-            ("/".into(), false),
-        ] {
+        let id = store::id(&document);
+        let not_a_server = |error: &PostError| matches!(error, PostError::NotAServer(_));
+        let other_document = |error: &PostError| matches!(error, PostError::OtherDocument(_));
+        let rejections: [(String, Option<fn(&PostError) -> bool>); 4] = [
+            (format!("/api/v1/results/{id}"), None),
+            (format!("/api/v1/results/{}", "0123456789abcdef".repeat(4)), Some(other_document)),
+            ("/items/1".into(), Some(not_a_server)),
+            ("/".into(), Some(not_a_server)),
+        ];
+        for (location, rejection) in rejections {
             let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
             let address = format!("http://{}/", listener.local_addr().unwrap());
             let answering = std::thread::spawn(move || {
@@ -341,10 +355,8 @@ mod tests {
             let posted = Client::new(&address).unwrap().post(&document);
             drop(answering.join());
             match posted {
-                Ok(posted) => assert!(is_ours && posted.is_new, "{posted:?}"),
-                Err(error) => {
-                    assert!(!is_ours && matches!(error, PostError::NotAServer(_)), "{error}");
-                }
+                Ok(posted) => assert!(rejection.is_none() && posted.is_new, "{posted:?}"),
+                Err(error) => assert!(rejection.is_some_and(|fits| fits(&error)), "{error}"),
             }
         }
     }

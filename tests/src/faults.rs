@@ -63,6 +63,12 @@ impl Fault {
         (1..=writes).flat_map(both).collect()
     }
 
+    /// Returns the fault that prevents the start of thread number `call`, from 1, and of all later threads.
+    #[must_use]
+    pub fn no_thread_from(call: u64) -> Fault {
+        Fault { function: "thread", call, effect: "EAGAIN+" }
+    }
+
     /// Whether the fault kills the process.
     pub fn kills(self) -> bool {
         ["kill", "torn"].contains(&self.effect)

@@ -1,4 +1,4 @@
-//! Journals shared by containers: processes of one machine that cannot see each other.
+//! Files shared by containers: journals of processes that cannot see each other, and mounted files.
 
 use std::env;
 use std::fs;
@@ -27,6 +27,10 @@ fn main() -> ExitCode {
     let trials = vec![
         Trial::test("a journal in use by another container is not taken over", move || {
             as_trial(journal_held_elsewhere(container_arguments))
+        })
+        .with_ignored_flag(is_ignored),
+        Trial::test("a mounted file keeps its contents if a result does not fit", move || {
+            as_trial(mounted_file_on_a_full_disk(container_arguments))
         })
         .with_ignored_flag(is_ignored),
     ];
@@ -88,6 +92,28 @@ fn journal_held_elsewhere(container: &[&str]) -> Result<()> {
         drop(running);
         fs::remove_file(&file)?;
     }
+    Ok(())
+}
+
+/// A mount point cannot be replaced, so its file is overwritten. The limit of file sizes stands for a full
+/// disk.
+fn mounted_file_on_a_full_disk(container: &[&str]) -> Result<()> {
+    const SCRIPT: &str = "mount --bind old.json mounted.json || exit 99
+        ulimit -f 2
+        exec \"$QUEENS\" count 12 --method symmetry --quiet -o mounted.json";
+    let folder = tempfile::tempdir()?;
+    let old = include_str!("../data/results/one.json");
+    for name in ["old.json", "mounted.json"] {
+        fs::write(folder.path().join(name), old)?;
+    }
+    let mut unshare = Command::new("unshare");
+    unshare.arg("--mount").args(container).args(["sh", "-c", SCRIPT]).current_dir(&folder);
+    unshare.env("QUEENS", command::path()?).env("TMPDIR", folder.path());
+    let output = CommandOutput::capture(&mut unshare)?;
+    ensure!(output.code == Some(1), "{output:?}");
+    ensure!(output.err.contains("cannot write mounted.json: "), "{output:?}");
+    ensure!(!output.err.contains("busy"), "{output:?}");
+    ensure!(fs::read_to_string(folder.path().join("old.json"))? == old, "the file was damaged");
     Ok(())
 }
 

@@ -116,6 +116,7 @@ impl JournalArgs {
                 quiet,
                 session: None,
                 done: vec![],
+                failed: None,
             }))
         })))
     }
@@ -285,10 +286,9 @@ impl Checkpointer {
             CheckpointMode::Disabled => Ok(()),
             CheckpointMode::Deferred(deferred) if !deferred.is_due(expected) => Ok(()),
             CheckpointMode::Deferred(deferred) => {
-                self.mode = deferred
-                    .create(&self.partials)
-                    .map(Box::new)
-                    .map_or(CheckpointMode::Disabled, CheckpointMode::Journal);
+                if let Some(journal) = deferred.create(&self.partials) {
+                    self.mode = CheckpointMode::Journal(Box::new(journal));
+                }
                 Ok(())
             }
             CheckpointMode::Journal(journal) => journal.tick(),
@@ -448,10 +448,18 @@ struct DeferredJournal {
     /// Circumstances and start of the session.
     session: Option<(Circumstances, Instant)>,
     done: Vec<Done<Tally>>,
+    /// When the journal could not be created for the last time.
+    failed: Option<Instant>,
 }
 
 impl DeferredJournal {
+    /// The time from a failed attempt to the next one.
+    const RETRY: Duration = Duration::from_secs(60);
+
     fn is_due(&self, expected: Option<Duration>) -> bool {
+        if self.failed.is_some_and(|failed| failed.elapsed() < DeferredJournal::RETRY) {
+            return false;
+        }
         let elapsed = self
             .session
             .as_ref()
@@ -463,37 +471,49 @@ impl DeferredJournal {
         }
     }
 
-    /// Creates the journal, or returns `None` if that fails. Unless `quiet` is set, prints the path or a
-    /// warning with the reason.
+    /// Creates the journal and, unless `quiet` is set, prints its path. Returns `None` if that fails, and
+    /// prints a warning with the reason at the first attempt.
     fn create(&mut self, partials: &PartialTasks) -> Option<Journal> {
-        let created = self.try_create(partials);
-        if !self.quiet {
-            let file = paths::shown(&self.file);
-            match &created {
-                Ok(_) => output::note(format!(
-                    "saving finished tasks to {file}; run the same command again to resume"
-                )),
-                Err(reason) => output::warn(format!("cannot keep a journal: {reason}")),
+        match self.try_create(partials) {
+            Ok(journal) => {
+                if !self.quiet {
+                    let file = paths::shown(&self.file);
+                    output::note(format!(
+                        "saving finished tasks to {file}; run the same command again to resume"
+                    ));
+                }
+                Some(journal)
+            }
+            Err(reason) => {
+                if self.failed.is_none() {
+                    output::warn(format!(
+                        "cannot keep a journal: {reason}; the count continues and will retry"
+                    ));
+                }
+                self.failed = Some(Instant::now());
+                None
             }
         }
-        created.ok()
     }
 
-    fn try_create(&mut self, partials: &PartialTasks) -> Result<Journal, String> {
+    fn try_create(&self, partials: &PartialTasks) -> Result<Journal, String> {
         let to_message = |error: JournalError| error.to_string();
         if let Some(folder) = self.file.parent() {
             fs::create_dir_all(folder).map_err(|error| {
-                format!("cannot create the folder {}: {}", paths::shown(folder), error.kind())
+                format!(
+                    "cannot create the folder {}: {}",
+                    paths::shown(folder),
+                    paths::reason(&error)
+                )
             })?;
         }
         let mut journal = Journal::open_or_create(&self.file, &self.run).map_err(to_message)?;
         if let Some(holder) = journal.try_acquire(&mut LeaseWatch::default()).map_err(to_message)? {
             return Err(format!("{} is in use by {holder}", paths::shown(&self.file)));
         }
-        if let Some((circumstances, session_start)) = self.session.take() {
-            let done = std::mem::take(&mut self.done);
+        if let Some((circumstances, session_start)) = &self.session {
             journal
-                .begin(circumstances, session_start, done, partials.clone())
+                .begin(circumstances.clone(), *session_start, self.done.clone(), partials.clone())
                 .map_err(to_message)?;
         }
         Ok(journal)
@@ -502,7 +522,31 @@ impl DeferredJournal {
 
 #[cfg(test)]
 mod tests {
+    use queens_core::{Plan, Size};
+
     use super::*;
+
+    #[test]
+    fn a_journal_that_could_not_be_created_is_created_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let blocked = folder.path().join("blocked");
+        fs::write(&blocked, "").unwrap();
+        let plan = Plan::new(Size::new(8).unwrap(), Method::Symmetry);
+        let task = Done { task: 0, result: Tally::default(), took: Duration::ZERO };
+        let mut deferred = DeferredJournal {
+            file: blocked.join("journal"),
+            run: Run { plan: std::sync::Arc::new(plan), shard: None },
+            quiet: true,
+            session: None,
+            done: vec![task],
+            failed: None,
+        };
+        assert!(deferred.create(&PartialTasks::default()).is_none());
+        assert!(!deferred.is_due(Some(Duration::MAX)));
+        fs::remove_file(&blocked).unwrap();
+        assert!(deferred.create(&PartialTasks::default()).is_some());
+        assert_eq!(deferred.done.len(), 1);
+    }
 
     #[test]
     fn quotes_paths_for_a_shell_on_one_line() {

@@ -138,7 +138,8 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     Ok(code)
 }
 
-/// Returns the document of this shard if the file already holds it.
+/// Returns the document of this shard if the file already holds it. A pipe or a device holds nothing,
+/// and opening a pipe would wait for another process.
 ///
 /// # Errors
 /// [`Failure::Arguments`] if the file holds another shard of the same count, which would be overwritten.
@@ -147,6 +148,9 @@ fn saved_shard(
     shard: &Shard,
     file: &Path,
 ) -> Result<Option<Document>, Failure> {
+    if !file.is_file() {
+        return Ok(None);
+    }
     let Ok((document, _)) = source::read_checked(file) else { return Ok(None) };
     let Header { n, method, shard: ref saved, .. } = document.header;
     let is_same_count = (n, Some(method)) == (request.size, request.method);

@@ -3,7 +3,7 @@
 use std::{
     env,
     fs::{self, OpenOptions},
-    io::{self, Write},
+    io::{self, Seek, SeekFrom, Write},
     path::{self, Path, PathBuf},
 };
 
@@ -298,7 +298,8 @@ fn link(file: &fs::File, name: &Path) -> io::Result<()> {
     }
 }
 
-/// Writes the text to a temporary file in the same folder, and renames it to `file`.
+/// Writes the text to a temporary file in the same folder, and renames it to `file`. Both the text and
+/// the new name are on the disk afterwards, because a journal with the same tasks may be removed next.
 fn replace(file: &Path, text: &str) -> io::Result<()> {
     let draft = filled_draft(folder(file), |draft| {
         draft.write_all(text.as_bytes())?;
@@ -308,14 +309,46 @@ fn replace(file: &Path, text: &str) -> io::Result<()> {
         draft.sync_all()
     })?;
     match draft.persist(file) {
-        Ok(()) => Ok(()),
+        Ok(()) => {
+            sync_folder(folder(file));
+            Ok(())
+        }
         // A mount point, or another user's file in a folder such as /tmp, cannot be replaced. It may be
         // writable, though.
-        Err(persist_error) if file.is_file() => {
-            fs::write(file, text).map_err(|_| persist_error.error)
-        }
+        Err(_) if file.is_file() => overwrite(file, text.as_bytes()),
         Err(persist_error) => Err(persist_error.error),
     }
+}
+
+/// Overwrites a file that cannot be replaced. The part beyond the old length is written first, because
+/// only this part needs more space: if the disk is full, the old contents remain.
+fn overwrite(file: &Path, text: &[u8]) -> io::Result<()> {
+    let mut target = OpenOptions::new().write(true).open(file)?;
+    let old_length = target.metadata()?.len();
+    let overlap = usize::try_from(old_length).map_or(text.len(), |length| length.min(text.len()));
+    let (start, rest) = text.split_at(overlap);
+    target.seek(SeekFrom::Start(overlap as u64))?;
+    if !rest.is_empty()
+        && let Err(error) = target.write_all(rest).and_then(|()| target.sync_all())
+    {
+        target.set_len(old_length)?;
+        return Err(error);
+    }
+    target.rewind()?;
+    target.write_all(start)?;
+    target.set_len(text.len() as u64)?;
+    target.sync_all()
+}
+
+/// Writes a folder to the disk, so that new names in it survive a power failure. Some file systems cannot
+/// do that; then the names are written later.
+fn sync_folder(folder: &Path) {
+    #[cfg(unix)]
+    if let Ok(folder) = fs::File::open(folder) {
+        let _ = folder.sync_all();
+    }
+    #[cfg(not(unix))]
+    let _ = folder;
 }
 
 /// Saves an undelivered result in a new file, in the working folder or, if that fails, in the folder for
@@ -325,8 +358,10 @@ pub fn rescue(name: &str, text: &str) -> Option<PathBuf> {
         let mut file = new_file(Builder::new().prefix(name).suffix(".json"), &folder).ok()?;
         file.as_file_mut().write_all(text.as_bytes()).ok()?;
         file.as_file().sync_all().ok()?;
+        let saved = file.keep().ok()?.1;
+        sync_folder(&folder);
         // Collecting the components removes the leading "." of the working folder.
-        Some(file.keep().ok()?.1.components().collect())
+        Some(saved.components().collect())
     };
     save(PathBuf::from(".")).or_else(|| save(env::temp_dir()))
 }
@@ -363,6 +398,19 @@ mod tests {
         fs::write(&plain, "").unwrap();
         let permissions = |path| fs::metadata(path).unwrap().permissions();
         assert_eq!(permissions(&path), permissions(&plain));
+    }
+
+    #[test]
+    fn overwrites_a_file_in_place() {
+        let file = NamedTempFile::new().unwrap();
+        for text in ["one", "longer", "", "shorter", "short"] {
+            overwrite(file.path(), text.as_bytes()).unwrap();
+            // The open file has the text, so the file was not replaced.
+            let mut content = String::new();
+            io::Read::read_to_string(&mut file.reopen().unwrap(), &mut content).unwrap();
+            assert_eq!(content, text);
+            assert_eq!(file.as_file().metadata().unwrap().len(), text.len() as u64);
+        }
     }
 
     #[test]

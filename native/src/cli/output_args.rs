@@ -180,7 +180,9 @@ fn save(target: &Target, json: &str) -> anyhow::Result<String> {
 fn post(server: Client, document: &Document, interrupt: &Interrupt) -> anyhow::Result<String> {
     const PAUSE: Duration = Duration::from_millis(50);
     let document = document.clone();
-    let sending = thread::spawn(move || server.post(&document));
+    let sending = thread::Builder::new()
+        .spawn(move || server.post(&document))
+        .map_err(|error| anyhow!("cannot post the result: {}", paths::reason(&error)))?;
     while !sending.is_finished() {
         if interrupt.is_set() {
             let text = "interrupted while waiting for the server";

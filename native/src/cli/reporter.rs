@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use queens::{journal::Run, post::Client};
+use queens::{journal::Run, paths, post::Client};
 use queens_core::{
     Method, Size,
     document::{Extra, Progress, RunState, ShardOf},
@@ -62,7 +62,7 @@ impl Reporter {
             tasks: to_u32(run.plan.len()),
         });
         // Send in a separate thread, because a server that does not answer must not delay the count.
-        thread::spawn(move || {
+        let sending = move || {
             for report in reports {
                 if let Err(error) = client.report(&name, &report) {
                     if !quiet {
@@ -73,7 +73,11 @@ impl Reporter {
             }
             // Sending fails if the count has ended without waiting for this thread.
             let _ = end.send(());
-        });
+        };
+        if let Err(error) = thread::Builder::new().spawn(sending) {
+            let reason = paths::reason(&error);
+            output::warn(format!("cannot report the progress: {reason}; the count continues"));
+        }
         Reporter {
             size: run.plan.size(),
             method: run.plan.method(),

@@ -4,6 +4,7 @@ use std::{
     fs,
     io::{BufRead, BufReader},
     path::{Path, PathBuf},
+    process::Command,
     thread,
 };
 
@@ -464,4 +465,17 @@ fn merge_reports_its_coverage() {
         "{}",
         output.err
     );
+}
+
+#[test]
+#[cfg(unix)]
+fn a_shard_is_written_to_a_pipe() {
+    let mut count = Command::new("sh");
+    count.args([
+        "-c",
+        "\"$QUEENS\" count 8 --shard 0/3 --quiet -o /dev/stderr 2>&1 >/dev/null | cat",
+    ]);
+    count.env("QUEENS", queens_tests::command::path().unwrap());
+    let output = CommandOutput::capture(&mut count).unwrap();
+    assert_eq!(Document::parse(&output.out).unwrap().header.shard.unwrap().of, 3);
 }
