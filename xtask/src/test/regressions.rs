@@ -22,7 +22,7 @@ pub fn check() -> Result<()> {
         let source = fs::read_to_string(project::root().join(file))
             .with_context(|| format!("{LIST} names {file}"))?;
         let tokens: TokenStream = source.parse().map_err(|error| anyhow!("{file}: {error}"))?;
-        if is_browser_test(tokens.clone(), name) {
+        if is_browser_test(tokens.clone(), name) || is_trial(tokens.clone(), name) {
             continue;
         }
         match attributes(tokens, name) {
@@ -95,6 +95,16 @@ fn is_browser_test(tokens: TokenStream, name: &str) -> bool {
     })
 }
 
+/// Returns whether a string is this name, which has spaces: the name of a trial of libtest-mimic.
+fn is_trial(tokens: TokenStream, name: &str) -> bool {
+    name.contains(' ')
+        && tokens.into_iter().any(|tree| match tree {
+            TokenTree::Group(group) => is_trial(group.stream(), name),
+            TokenTree::Literal(literal) => literal.to_string() == format!("\"{name}\""),
+            _ => false,
+        })
+}
+
 /// Returns whether a function with these attributes is a test that is not ignored.
 fn is_active_test(attributes: &[String]) -> bool {
     // Compare only the last path segment, because `tokio::test(flavor = …)` is a test, too.
@@ -116,6 +126,14 @@ mod tests {
         let source = "fn tests() { browser_tests![a, b].map(with_axe); other![c] } async fn d() {}";
         for (name, expected) in [("a", true), ("b", true), ("c", false), ("d", false)] {
             assert_eq!(is_browser_test(source.parse().unwrap(), name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn finds_trials_by_their_names() {
+        let source = "const TESTS: [(&str, Test); 1] = [(\"a b\", c)]; // \"d e\"";
+        for (name, expected) in [("a b", true), ("a", false), ("d e", false)] {
+            assert_eq!(is_trial(source.parse().unwrap(), name), expected, "{name}");
         }
     }
 
