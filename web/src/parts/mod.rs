@@ -7,6 +7,7 @@ pub mod comparison;
 pub mod completion;
 pub mod link;
 pub mod memo;
+pub mod plot;
 #[cfg(all(test, not(target_family = "wasm")))]
 pub mod rendered;
 pub mod row_words;

@@ -1,42 +1,13 @@
 //! The picture of the chart: axes, lines, marks and the legend.
-//!
-//! Each element has its colour on white as an attribute, so that a saved picture needs no
-//! stylesheet. On the page, classes override these colours with those of the theme.
 
 use std::rc::Rc;
 
-use queens_state::results::{Line, LogScale, Quantity};
+use queens_state::results::{Line, Quantity};
 use yew::prelude::*;
 
+use crate::parts::plot::{Look, Plot, axes};
 use crate::words::{Language, duration, tr, use_language};
 
-/// The classes of lines, and their colours on white. Colour-blind readers can distinguish the
-/// colours, and the shapes of the marks also differ.
-const COLOURS: [(&str, &str); 8] = [
-    ("line line-0", "#0b5fa5"),
-    ("line line-1", "#c2410c"),
-    ("line line-2", "#187a4b"),
-    ("line line-3", "#8b3d94"),
-    ("line line-4", "#8a6d00"),
-    ("line line-5", "#0e7c86"),
-    ("line line-6", "#b3261e"),
-    ("line line-7", "#575b61"),
-];
-
-/// The marks: closed paths around the current point.
-const MARKS: [&str; 8] = [
-    "m-4-4h8v8h-8z",
-    "m0-5.5l5.5 5.5-5.5 5.5-5.5-5.5z",
-    "m0-5l5 9h-10z",
-    "m0 5l5-9h-10z",
-    "m-5 0a5 5 0 0 1 10 0a5 5 0 0 1-10 0z",
-    "m-5-1.5h3.5v-3.5h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5z",
-    "m-2.5-5h5l2.5 5-2.5 5h-5l-2.5-5z",
-    "m-5-4h10l-5 4 5 4h-10l5-4z",
-];
-
-/// The space around the plot: above, at the right, below, at the left.
-const MARGINS: [f64; 4] = [10.0, 14.0, 40.0, 78.0];
 /// The height of the plot.
 const HEIGHT: f64 = 340.0;
 /// The height of a line of the legend.
@@ -64,8 +35,13 @@ pub struct Props {
 pub fn Picture(props: &Props) -> Html {
     let language = use_language();
     let Props { id, quantity, lines, title, narrow } = props;
-    let plot = Plot::new(lines, *narrow);
-    let mut bottom = plot.foot() + MARGINS[2];
+    let points = lines.iter().flat_map(|line| {
+        let next = line.next.iter().map(|next| (next.n, next.seconds));
+        line.points.iter().copied().chain(next)
+    });
+    let points: Vec<_> = points.collect();
+    let plot = Plot::new(&points, HEIGHT, *narrow);
+    let mut bottom = plot.bottom();
     let few = lines.iter().map(|line| line.points.len()).sum::<usize>() <= MOST_MARKS;
     let drawn = lines.iter().enumerate().map(|(index, line)| {
         let look = Look::of_line(index);
@@ -91,120 +67,9 @@ pub fn Picture(props: &Props) -> Html {
             id={*id} class="chart-picture" viewBox={format!("0 0 {} {bottom}", plot.width)}
             role="img" aria-label={title}
         >
-            { axes(language, &plot, *quantity, *narrow) }
+            { axes(language, &plot, *quantity) }
             { drawn }
         </svg>
-    }
-}
-
-/// The positions of values in the picture.
-struct Plot {
-    width: f64,
-    /// The smallest and the largest N.
-    sizes: [u32; 2],
-    scale: LogScale,
-}
-
-impl Plot {
-    fn new(lines: &[Line], narrow: bool) -> Plot {
-        let points = || {
-            lines.iter().flat_map(|line| {
-                let next = line.next.iter().map(|next| (next.n, next.seconds));
-                line.points.iter().copied().chain(next)
-            })
-        };
-        let least = points().map(|(n, _)| n).min().unwrap_or(1);
-        let most = points().map(|(n, _)| n).max().unwrap_or(1).max(least + 1);
-        let scale = LogScale::of(points().map(|(_, value)| value));
-        Plot { width: if narrow { 350.0 } else { 760.0 }, sizes: [least, most], scale }
-    }
-
-    fn x(&self, n: u32) -> f64 {
-        let [least, most] = self.sizes;
-        let [_, right, _, left] = MARGINS;
-        let share = f64::from(n - least) / f64::from(most - least);
-        left + 12.0 + share * (self.width - left - right - 24.0)
-    }
-
-    fn y(&self, value: f64) -> f64 {
-        self.foot() - HEIGHT * self.scale.share(value)
-    }
-
-    /// The y coordinate of the lower end of the plot.
-    fn foot(&self) -> f64 {
-        MARGINS[0] + HEIGHT
-    }
-
-    /// Returns the coordinates of a point as path data.
-    fn at(&self, (n, value): (u32, f64)) -> String {
-        format!("{:.1} {:.1}", self.x(n), self.y(value))
-    }
-
-    /// Returns the mark at a point as path data.
-    fn mark(&self, point: (u32, f64), look: Look) -> String {
-        format!("M{}{}", self.at(point), look.mark)
-    }
-
-    /// Returns the line through points as path data.
-    fn path(&self, points: impl Iterator<Item = (u32, f64)>) -> String {
-        let points: Vec<String> = points.map(|point| self.at(point)).collect();
-        format!("M{}", points.join("L"))
-    }
-}
-
-fn axes(language: Language, plot: &Plot, quantity: Quantity, narrow: bool) -> Html {
-    let [_, right, _, left] = MARGINS;
-    let end = plot.width - right;
-    let text = |anchor: &'static str, x: f64, y: f64, text: String| {
-        html! {
-            <text stroke="none" text-anchor={anchor} x={format!("{x:.1}")} y={format!("{y:.1}")}>
-                { text }
-            </text>
-        }
-    };
-    let values = plot.scale.ticks().into_iter().map(|value| {
-        let y = plot.y(value);
-        html! {
-            <>
-                <path d={format!("M{left} {y:.1}H{end}")} />
-                { text("end", left - 8.0, y + 4.5, quantity.tick(language, value)) }
-            </>
-        }
-    });
-    let [least, most] = plot.sizes;
-    let foot = plot.foot();
-    let each = (most - least) as usize / if narrow { 8 } else { 20 } + 1;
-    let sizes = (least..=most).step_by(each).map(|n| {
-        let x = plot.x(n);
-        html! {
-            <>
-                <path d={format!("M{x:.1} {foot}v5")} />
-                { text("middle", x, foot + 19.0, n.to_string()) }
-            </>
-        }
-    });
-    html! {
-        <g class="axes" fill="#575b61" stroke="#d8d3c6" font-family="sans-serif" font-size="13">
-            { for values }
-            { for sizes }
-            { text("end", end, foot + 36.0, "N".to_owned()) }
-        </g>
-    }
-}
-
-/// The appearance of a line and its marks.
-#[derive(Clone, Copy)]
-struct Look {
-    class: &'static str,
-    colour: &'static str,
-    mark: &'static str,
-}
-
-impl Look {
-    /// Returns the look of a line. Line 8 has the colour of line 0, but another mark.
-    fn of_line(index: usize) -> Look {
-        let (class, colour) = COLOURS[index % COLOURS.len()];
-        Look { class, colour, mark: MARKS[(index + index / COLOURS.len()) % MARKS.len()] }
     }
 }
 
@@ -332,7 +197,11 @@ mod tests {
         assert_eq!(picture(lines(10)).matches("<title>").count(), 300);
         let svg = picture(lines(11));
         assert_eq!(svg.matches("<title>").count(), 0);
-        assert_eq!(svg.matches(MARKS[0]).count(), 31, "the points and the legend of one line");
+        assert_eq!(
+            svg.matches(Look::of_line(0).mark).count(),
+            31,
+            "the points and the legend of one line"
+        );
         let (_, lines) = svg.split_once("line line-0").unwrap();
         assert_eq!(lines.matches("<path").count(), 3 * 11, "line, marks and legend of each");
     }
