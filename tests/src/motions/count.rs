@@ -22,7 +22,7 @@ const STOP: &str = "
 /// # Errors
 /// Fails if the result is not the published number.
 pub async fn count(browser: Browser, n: u32) -> Result<(Motion, f64)> {
-    browser.goto(&format!("?view=count&n={n}")).await?;
+    browser.goto(&format!("?view=count&n={n}&count=halves:{n}")).await?;
     browser.wait_for("#begin").await?;
     browser.choose("#count-workers", "2").await?;
     let row = format!("#count-lines [data-n='{n}']");
@@ -38,17 +38,14 @@ pub async fn count(browser: Browser, n: u32) -> Result<(Motion, f64)> {
     let cells = browser.texts(&format!("{row} > *")).await?;
     let total = known(n).context("no published numbers")?.total().to_string();
     ensure!(cells[1].replace(',', "") == total, "the page counted {cells:?}");
-    // dd:hh:mm:ss.cc, without days.
-    let seconds = cells[3]
-        .split(':')
-        .try_fold(0.0, |sum, part| anyhow::Ok(sum * 60.0 + part.parse::<f64>()?))?;
-    Ok((motion, seconds))
+    let seconds = browser.attributes(&row, "data-seconds").await?;
+    Ok((motion, seconds.first().context("no time")?.parse()?))
 }
 
 /// Starts and stops a long count `times` times, and returns the longest time that a stop takes, in
 /// milliseconds.
 pub async fn stop(browser: Browser, n: u32, times: usize) -> Result<f64> {
-    browser.goto(&format!("?view=count&n={n}")).await?;
+    browser.goto(&format!("?view=count&n={n}&count=halves:{n}")).await?;
     let mut slowest: f64 = 0.0;
     for _ in 0..times {
         browser.wait_for("#begin").await?;

@@ -32,7 +32,7 @@ pub fn tests() -> Vec<BrowserTest> {
 
 /// Opens the view for counting a board with half-board matching.
 async fn open(browser: &Browser, n: u32) -> Result<()> {
-    browser.goto(&format!("?view=count&n={n}")).await?;
+    browser.goto(&format!("?view=count&n={n}&count=halves:{n}")).await?;
     browser.wait_for("#begin").await.map(drop)
 }
 
@@ -86,9 +86,12 @@ async fn verify(document: &Value) -> Result<()> {
 
 async fn one_and_two_workers_count_n_12(browser: Browser) -> Result<()> {
     open(&browser, 12).await?;
-    // This browser has no GPU.
+    // This browser has no GPU, which is said to those who choose it.
+    assert_eq!(browser.count("#webgpu").await?, 0);
+    browser.choose("#count-place", "webgpu").await?;
     browser.wait_for_text("#webgpu", "so counting runs on CPU workers").await?;
-    assert_eq!(browser.count("#count-place option[value=webgpu]:disabled").await?, 1);
+    browser.choose("#count-place", "workers").await?;
+    browser.wait_for_count("#webgpu", 0).await?;
     // The time of larger boards is estimated from a sample.
     browser.wait_for_text("#forecast", "less than a second").await?;
     browser.choose("#count-to", "27").await?;
@@ -96,17 +99,21 @@ async fn one_and_two_workers_count_n_12(browser: Browser) -> Result<()> {
     // A method that is limited to small boards offers no larger ones.
     browser.choose("#count-method", "brute-force").await?;
     let largest = queens_core::Method::BruteForce.largest();
-    browser.wait_for_count("#count-to option", largest as usize).await?;
+    browser.wait_for_count("#count-from option", largest as usize).await?;
     for workers in ["1", "2"] {
         open(&browser, 12).await?;
         browser.choose("#count-workers", workers).await?;
         browser.click("#begin").await?;
         let cells = finished_row(&browser, 12).await?;
         assert_eq!(cells[..3], ["12", "14,200", "1,787"]);
-        let clock = cells[3].split([':', '.']).map(str::len).collect::<Vec<_>>();
-        assert_eq!(clock, [2; 5], "{}", cells[3]);
+        assert!(cells[3].ends_with('s'), "{}", cells[3]);
+        assert_eq!(browser.count("#count-chart .point[data-n='12']").await?, 1);
         assert!(cells[4].contains("Half-board"), "{cells:?}");
-        assert!(cells[5].contains("published ones") && cells[5].contains("add up"), "{cells:?}");
+        assert_eq!(cells[5], "✓✓✓");
+        browser.click("#count-lines .check-marks summary").await?;
+        browser
+            .wait_for_text("#count-lines .checks", "The numbers equal the published ones")
+            .await?;
         let document = document(&browser).await?;
         assert_eq!(document["total"], "14200");
         assert_eq!(document["backend"]["kind"], "wasm");
@@ -209,7 +216,7 @@ async fn detects_a_faulty_gpu(browser: Browser) -> Result<()> {
     let right = fs::read_to_string(&script)?;
     fs::write(&script, WRONG.to_owned() + &right)?;
     let host = Host::start(site.path())?;
-    browser.client().goto(&format!("{}/?view=count&n=11", host.page())).await?;
+    browser.client().goto(&format!("{}/?view=count&n=11&count=halves:11", host.page())).await?;
     browser.wait_for("#begin").await?;
     choose_gpu(&browser).await?;
     browser.choose("#count-method", "symmetry").await?;
@@ -444,9 +451,11 @@ async fn reports_a_count_running_in_another_tab(browser: Browser) -> Result<()> 
 /// takes screenshots. The page is in Japanese; the tests above visit the states in English.
 async fn states_of_a_count_fit_and_are_accessible(browser: Browser) -> Result<()> {
     browser.set_preferences(true, true).await?;
-    browser.goto("?view=count&n=18&lang=ja").await?;
-    browser.wait_for("#begin").await?;
+    browser.goto("?view=count&lang=ja").await?;
+    browser.wait_for("#count-chart [data-expected='16']").await?;
     check_at_all_widths(&browser, "choice").await?;
+    browser.goto("?view=count&n=18&count=halves:18&lang=ja").await?;
+    browser.wait_for("#begin").await?;
     begin(&browser, 3).await?;
     browser.click("#pause").await?;
     wait_for_phase(&browser, "paused").await?;
@@ -456,8 +465,8 @@ async fn states_of_a_count_fit_and_are_accessible(browser: Browser) -> Result<()
     check_at_all_widths(&browser, "kept").await?;
     browser.click("#forget").await?;
     browser.wait_for("#begin").await?;
-    browser.choose("#count-to", "12").await?;
     browser.choose("#count-from", "9").await?;
+    browser.choose("#count-to", "12").await?;
     browser.click("#begin").await?;
     finished_row(&browser, 12).await?;
     check_at_all_widths(&browser, "lines").await?;

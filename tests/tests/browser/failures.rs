@@ -289,7 +289,7 @@ async fn reports_once_that_a_count_cannot_be_saved(browser: Browser) -> Result<(
         ("IDBObjectStore.prototype.put", REFUSE, false),
     ] {
         let site = Site::with_worker(&format!("{part} = {answer};"))?;
-        site.open(&browser, "?view=count&n=8").await?;
+        site.open(&browser, "?view=count&count=halves:8").await?;
         browser.wait_for("#begin").await?;
         if fails_at_once {
             browser.wait_for_text("#count-trouble", "cannot be saved").await?;
@@ -313,7 +313,7 @@ async fn counts_are_posted_once_the_server_is_back(browser: Browser) -> Result<(
             ? Promise.reject(new TypeError('down')) : fetch.apply(self, what);",
     )?;
     fs::write(site.folder.path().join("healthz"), "ok\n")?;
-    site.open(&browser, "?view=count&n=8").await?;
+    site.open(&browser, "?view=count&count=halves:8").await?;
     browser.wait_for("#begin").await?;
     browser.click("#begin").await?;
     browser.wait_for("#count-lines [data-n='8']").await?;

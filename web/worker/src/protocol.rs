@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub use encoding::{decode, encode, is_ready, ready};
 pub use queens_state::count::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
-    Phase, PostStatus, Trouble, WebGpu, WrongTask,
+    Phase, PostStatus, Trouble, WebGpu, WorkerStatus, WrongTask,
 };
 pub use queens_state::results::layout::Cell;
 pub use queens_state::search::state::Mark;

@@ -8,14 +8,20 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::count_client::send_command;
-use crate::parts::link::Link;
-use crate::place::{Address, CountParameters, Navigate, View, use_address};
+use super::webgpu_note;
+use crate::place::{Address, CountParameters, Navigate, use_address};
 use crate::words::{Language, duration, numbered_method, tr, use_language};
 use crate::worker::{CountCommand, CountJob, CountStatus, Executor, WebGpu};
 
 thread_local! {
     /// The last selection: the number of workers, initially 0, and whether to use a GPU.
     static SELECTION: Cell<(u32, bool)> = const { Cell::new((0, false)) };
+}
+
+/// Sets the last selection in tests.
+#[cfg(all(test, not(target_family = "wasm")))]
+pub fn choose(workers: u32, gpu: bool) {
+    SELECTION.set((workers, gpu));
 }
 
 /// The option value of the GPU.
@@ -56,8 +62,9 @@ pub fn Form(props: &Props) -> Html {
     let on_executor = select(|id| (None, id == WEBGPU));
     let on_workers = select(|number| (number.parse().ok(), false));
     let (smallest, largest) = supported_sizes(job);
-    let from = numbers(smallest, largest, job.from.get());
-    let to = numbers(smallest, largest, job.to.get());
+    // Neither end can pass the other, so choosing one never changes the other.
+    let from = numbers(smallest, job.to.get(), job.from.get());
+    let to = numbers(job.from.get(), largest, job.to.get());
     let max_workers = (2 * cores).max(16).max(workers);
     let start = Callback::from(move |_| send_command(CountCommand::Start(job)));
     html! {
@@ -65,7 +72,7 @@ pub fn Form(props: &Props) -> Html {
             { field("count-method", tr!(language, "count.method"), change(set_method), methods(language, job)) }
             { field("count-from", tr!(language, "count.from"), change(set_from), from) }
             { field("count-to", tr!(language, "count.to"), change(set_to), to) }
-            { field("count-place", tr!(language, "count.place"), on_executor, executors(language, by_gpu, gpu)) }
+            { field("count-place", tr!(language, "count.place"), on_executor, executors(language, wants_gpu, gpu)) }
             if !by_gpu {
                 { field("count-workers", tr!(language, "count.workers"), on_workers, numbers(1, max_workers, workers)) }
             }
@@ -73,11 +80,8 @@ pub fn Form(props: &Props) -> Html {
                 { tr!(language, "count.begin") }
             </button>
             <p id="forecast" role="status">{ forecast(language, job, &props.status) }</p>
-            if job.method == Some(Method::Halves) {
-                <p id="about-halves" class="hint">
-                    { tr!(language, "count.halves") }{ language.space() }
-                    <Link to={address.reading(View::Explanation, "halves")}>{ tr!(language, "count.halves-more") }</Link>
-                </p>
+            if wants_gpu {
+                { webgpu_note(language, &props.status.webgpu) }
             }
         </div>
     }
@@ -93,16 +97,21 @@ fn on_change(
     Callback::from(move |event: Event| {
         let mut changed = job;
         change(&mut changed, &value(&event));
-        let has_new_method = changed.method != job.method;
-        let by_gpu = job.executor == Executor::WebGpu;
-        let CountJob { method, from, to, .. } = clamped(changed);
-        let address = navigate.address();
-        // A GPU does not support all methods, but that must not change the method for workers.
-        let method = if by_gpu && !has_new_method { address.count.method } else { method };
-        let count = CountParameters { method, from: Some(from).filter(|&from| from != to) };
-        let address = if address.size == to { address } else { address.with_size(to) };
-        navigate.replace(Address { count, ..address });
+        navigate.replace(after_change(&navigate.address(), job, changed));
     })
+}
+
+/// Returns the address with the fields of a job that have changed. The others stay as they were chosen,
+/// even if the method or the GPU supports only smaller boards or other methods.
+fn after_change(address: &Address, job: CountJob, changed: CountJob) -> Address {
+    let [from, to] = address.count_range();
+    let kept = |now: Size, before: Size, chosen: Size| if now == before { chosen } else { now };
+    let to = kept(changed.to, job.to, to);
+    let from = kept(changed.from, job.from, from).min(to);
+    let is_same_method = changed.method == job.method;
+    let method = if is_same_method { address.count.method } else { changed.method };
+    let address = if address.size == to { address.clone() } else { address.with_size(to) };
+    Address { count: CountParameters { method, from: Some(from) }, ..address }
 }
 
 /// Returns the selected option of the list that sent an event.
@@ -117,14 +126,11 @@ fn set_method(job: &mut CountJob, id: &str) {
 fn set_from(job: &mut CountJob, n: &str) {
     if let Ok(size) = n.parse() {
         job.from = size;
-        job.to = job.to.max(size);
     }
 }
 
 fn set_to(job: &mut CountJob, n: &str) {
     if let Ok(size) = n.parse() {
-        // If the range was a single board, it stays one.
-        job.from = if job.from == job.to { size } else { job.from.min(size) };
         job.to = size;
     }
 }
@@ -159,12 +165,13 @@ fn methods(language: Language, job: CountJob) -> Html {
     }
 }
 
-/// Renders the options for the device. `gpu` is the name of the GPU.
-fn executors(language: Language, by_gpu: bool, gpu: Option<&str>) -> Html {
+/// Renders the options for the device. `gpu` is the name of the GPU. Without one, choosing the GPU leads
+/// to the reason.
+fn executors(language: Language, wants_gpu: bool, gpu: Option<&str>) -> Html {
     html! {
         <>
-            <option value="workers" selected={!by_gpu}>{ tr!(language, "count.by-workers") }</option>
-            <option value={WEBGPU} selected={by_gpu} disabled={gpu.is_none()}>
+            <option value="workers" selected={!wants_gpu}>{ tr!(language, "count.by-workers") }</option>
+            <option value={WEBGPU} selected={wants_gpu}>
                 { gpu.map_or("WebGPU".to_owned(), |name| format!("WebGPU ({name})")) }
             </option>
         </>
@@ -180,12 +187,12 @@ fn numbers(first: u32, last: u32, selected: u32) -> Html {
 
 /// Builds the job from the address and the selected device.
 fn job(address: &Address, executor: Executor) -> CountJob {
-    let CountParameters { method, from } = address.count;
+    let CountParameters { method, .. } = address.count;
     let by_gpu =
         method.filter(|method| Executor::METHODS.contains(method)).or(Some(Executor::METHOD));
     let method = if executor == Executor::WebGpu { by_gpu } else { method };
-    let to = address.size;
-    clamped(CountJob { method, from: from.unwrap_or(to).min(to), to, executor })
+    let [from, to] = address.count_range();
+    clamped(CountJob { method, from, to, executor })
 }
 
 /// Returns the smallest and the largest N that the device and the method support.
@@ -209,10 +216,11 @@ fn clamped(job: CountJob) -> CountJob {
 
 /// Describes how long the job will take, and which board would take an hour.
 fn forecast(language: Language, job: CountJob, status: &CountStatus) -> String {
-    let forecast = status.forecast.filter(|forecast| forecast.job == job);
+    let forecast = status.forecast.as_ref().filter(|forecast| forecast.job == job);
     let Some(forecast) = forecast else { return tr!(language, "count.sampling") };
-    let time = duration(language, forecast.seconds);
-    let mut text = match forecast.seconds {
+    let seconds = forecast.seconds();
+    let time = duration(language, seconds);
+    let mut text = match seconds {
         s if s < 1.0 => tr!(language, "count.soon"),
         _ if forecast.is_extrapolated => tr!(language, "count.guessed", time = time),
         _ => tr!(language, "count.forecast", time = time),
@@ -261,17 +269,49 @@ mod tests {
             let status = CountStatus { forecast, ..CountStatus::default() };
             super::forecast(Language::English, job, &status)
         };
-        let sampled = Forecast { job, seconds: 90.0, is_extrapolated: false, over_an_hour: None };
+        let rows = vec![20.0, 70.0];
+        let sampled = Forecast { job, rows, is_extrapolated: false, over_an_hour: None };
         let texts = [
             text(None),
-            text(Some(sampled)),
-            text(Some(Forecast { is_extrapolated: true, over_an_hour: Some(21), ..sampled })),
-            text(Some(Forecast { seconds: 0.2, ..sampled })),
+            text(Some(sampled.clone())),
+            text(Some(Forecast {
+                is_extrapolated: true,
+                over_an_hour: Some(21),
+                ..sampled.clone()
+            })),
+            text(Some(Forecast { rows: vec![0.2], ..sampled.clone() })),
         ];
         assert!(texts[1].contains("1 min 30 s") && texts[2].contains("1 min 30 s"), "{texts:?}");
         assert!(texts[2].contains("21") && texts[2] != texts[1], "{texts:?}");
         assert!(!texts[0].contains("min") && texts[0] != texts[3], "{texts:?}");
         let other = self::job(Some(Method::Halves), 19);
         assert_eq!(text(Some(Forecast { job: other, ..sampled })), texts[0]);
+    }
+
+    #[test]
+    fn choosing_one_end_keeps_the_other() {
+        let parse = |query: &str| Address::parse(query).0;
+        let workers = Executor::Workers(2);
+        let choose = |address: &Address, change: fn(&mut CountJob, &str), value: &str| {
+            let job = super::job(address, workers);
+            let mut changed = job;
+            change(&mut changed, value);
+            after_change(address, job, changed)
+        };
+        let range = |address: &Address| {
+            let CountJob { from, to, .. } = super::job(address, workers);
+            [from, to].map(Size::get)
+        };
+        let first = parse("?view=count");
+        assert_eq!(range(&first), [8, 16]);
+        assert_eq!(range(&choose(&first, set_to, "14")), [8, 14]);
+        assert_eq!(range(&choose(&first, set_from, "10")), [10, 16]);
+        let one = parse("?view=count&count=halves:8");
+        assert_eq!(range(&choose(&one, set_to, "9")), [8, 9]);
+        // A method with smaller boards does not lose the chosen ones.
+        let brute = choose(&first, set_method, "brute-force");
+        assert_eq!(range(&brute)[1], Method::BruteForce.largest());
+        assert_eq!(range(&choose(&brute, set_method, "halves")), [8, 16]);
+        assert_eq!(choose(&first, set_to, "14").to_query(), "?view=count&n=14&count=halves:8");
     }
 }

@@ -1,25 +1,33 @@
 //! The Count view: counts boards in several workers.
 
+mod chart;
 mod count_client;
 mod form;
 mod table;
+mod workers;
 
+use queens_core::Method;
+use queens_state::count::time_lines;
 use yew::prelude::*;
 
-use crate::browser::{focus, window};
-use crate::place::View;
+use crate::browser::{fits, focus, window};
+use crate::parts::link::Link;
+use crate::place::{Address, View, use_address};
 use crate::words::{Language, duration, grouped, numbered_method, tr, use_language};
 use crate::worker::{
     CountCommand, CountStatus, CurrentRow, Executor, FinishedRow, Phase, Trouble, WebGpu, WrongTask,
 };
 
+use chart::chart;
 use count_client::{CountSnapshot, send_command, use_count};
 use form::Form;
 use table::Table;
+use workers::workers;
 
 #[component]
 pub fn Count() -> Html {
     let language = use_language();
+    let (address, _) = use_address();
     let CountSnapshot { status, rows } = use_count();
     let has_opened = use_mut_ref(|| false);
     use_effect_with(status.phase, move |&phase| {
@@ -28,6 +36,16 @@ pub fn Count() -> Html {
             restore_focus(phase);
         }
     });
+    {
+        // A saved count shows its forecast, too. The form requests that of its own job.
+        let saved = status.job.filter(|_| status.phase == Phase::Saved);
+        use_effect_with(saved, |&saved| {
+            if let Some(job) = saved {
+                send_command(CountCommand::Estimate(job));
+            }
+        });
+    }
+    let lines = time_lines(&status, &rows);
     html! {
         <div class="count">
             <h1>{ View::Count.name(language) }</h1>
@@ -35,13 +53,21 @@ pub fn Count() -> Html {
             if status.phase == Phase::Idle {
                 <Form status={status.clone()} />
             }
-            { progress_and_buttons(language, &status, rows.last()) }
+            <div class="count-stands" id="count" data-phase={status.phase.id()}>
+                { status_and_buttons(language, &status, rows.last()) }
+                <div class="count-picture">
+                    { chart(language, &lines, fits("(max-width: 40rem)")) }
+                    { beside_chart(language, &status, &address) }
+                </div>
+            </div>
             { trouble(language, status.trouble.as_ref()) }
+            if status.phase != Phase::Idle && matches!(status.webgpu, WebGpu::Failed(_) | WebGpu::Faulty) {
+                { webgpu_note(language, &status.webgpu) }
+            }
             if !rows.is_empty() {
                 <Table {rows} has_server={status.server} />
             }
             { storage(language, &status) }
-            <p class="hint" id="webgpu" role="status">{ webgpu(language, &status.webgpu) }</p>
         </div>
     }
 }
@@ -71,7 +97,7 @@ fn restore_focus(phase: Phase) {
 }
 
 /// Renders the state of the count and the buttons that the state allows.
-fn progress_and_buttons(
+fn status_and_buttons(
     language: Language,
     status: &CountStatus,
     last: Option<&FinishedRow>,
@@ -100,13 +126,32 @@ fn progress_and_buttons(
         },
     };
     html! {
-        <div class="count-stands" id="count" data-phase={phase.id()}>
+        <div class="count-head">
             <p role="status" id="count-status">{ spoken }</p>
-            if let Some(row) = status.current_row.filter(|_| phase != Phase::Idle) {
-                { progress(language, &row) }
-            }
             <p class="count-ways">{ buttons }</p>
         </div>
+    }
+}
+
+/// Renders what stands beside the chart: the progress of the current row with its workers or, while
+/// nothing is being counted, how the default method works.
+fn beside_chart(language: Language, status: &CountStatus, address: &Address) -> Html {
+    if let Some(row) = status.current_row.filter(|_| status.phase != Phase::Idle) {
+        let has_gpu = status.job.is_some_and(|job| job.executor == Executor::WebGpu);
+        return html! {
+            <section class="count-beside">
+                { progress(language, &row) }
+                { workers(language, &row, &status.workers, has_gpu) }
+            </section>
+        };
+    }
+    html! {
+        if status.phase == Phase::Idle && address.count.method == Some(Method::Halves) {
+            <p id="about-halves" class="hint count-beside">
+                { tr!(language, "count.halves") }{ language.space() }
+                <Link to={address.reading(View::Explanation, "halves")}>{ tr!(language, "count.halves-more") }</Link>
+            </p>
+        }
     }
 }
 
@@ -192,6 +237,11 @@ fn storage(language: Language, status: &CountStatus) -> Html {
     }
 }
 
+/// Renders whether a GPU can count.
+fn webgpu_note(language: Language, state: &WebGpu) -> Html {
+    html! { <p class="hint" id="webgpu" role="status">{ webgpu(language, state) }</p> }
+}
+
 /// Says whether a GPU can count and, if not, why not.
 fn webgpu(language: Language, webgpu: &WebGpu) -> String {
     match webgpu {
@@ -218,18 +268,18 @@ fn webgpu(language: Language, webgpu: &WebGpu) -> String {
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use queens_core::known::known;
-    use queens_core::{Method, Size};
+    use queens_core::{Check, Method, Size};
 
     use super::*;
     use crate::parts::rendered::{outline, rendered};
-    use crate::worker::PostStatus;
+    use crate::worker::{PostStatus, WorkerStatus};
 
     fn finished(n: u32, posted: PostStatus) -> FinishedRow {
         FinishedRow {
             method: Method::Halves,
             size: Size::new(n).unwrap(),
             outcome: Ok(*known(n).unwrap()),
-            checks: Default::default(),
+            checks: [Check::Sums, Check::Divisibility, Check::Known].into_iter().collect(),
             executor: Executor::Workers(2),
             seconds: 12.5,
             time: "00:00:00:12.50".to_owned(),
@@ -263,9 +313,14 @@ mod tests {
         };
         for phase in Phase::ALL {
             let current_row = (phase != Phase::Opening).then_some(current_row);
+            let busy = |task, batch, done| WorkerStatus { task: Some(task), batch, done };
+            let is_active = matches!(phase, Phase::Running | Phase::Pausing);
+            let workers =
+                if is_active { vec![busy(1_251, 12, 700), busy(1_300, 1, 500)] } else { vec![] };
             let status = CountStatus {
                 phase,
                 current_row,
+                workers,
                 saved_bytes: 12_345,
                 server: Some(true),
                 ..Default::default()
@@ -301,8 +356,9 @@ mod tests {
             ("webgpu-found", WebGpu::Found("Some GPU".to_owned())),
             ("webgpu-failed", WebGpu::Failed("a reason".to_owned())),
         ];
+        form::choose(2, true);
         for (name, webgpu) in states {
-            check(name, &CountStatus { webgpu, ..Default::default() }, vec![]);
+            check(name, &CountStatus { phase: Phase::Idle, webgpu, ..Default::default() }, vec![]);
         }
     }
 

@@ -1,11 +1,12 @@
 //! The finished rows, printed like those of the seed programs.
 
+use queens_core::Checks;
 use yew::prelude::*;
 
 use super::count_client::send_command;
 use crate::parts::link::Link;
 use crate::place::{Address, View, use_address};
-use crate::words::{Language, grouped, numbered_method, tr, use_language};
+use crate::words::{Language, duration, grouped, numbered_method, tr, use_language};
 use crate::worker::{CountCommand, FinishedRow, PostStatus};
 
 #[derive(Properties, PartialEq)]
@@ -37,9 +38,7 @@ pub fn Table(props: &Props) -> Html {
                         <th scope="col" class="number">{ "N" }</th>
                         { head("count.total", "number") }
                         { head("count.unique", "number") }
-                        <th scope="col" class="number">
-                            { tr!(language, "count.time") }<br /><span class="mono soft">{ "dd:hh:mm:ss.cc" }</span>
-                        </th>
+                        { head("count.time", "number") }
                         { head("count.method", "") }
                         { head("count.checks", "") }
                         { head("count.document", "") }
@@ -67,18 +66,13 @@ fn table_row(
     let method = numbered_method(language, row.method);
     let numbers = match &row.outcome {
         Ok(numbers) => {
-            let checks: Vec<_> = row
-                .checks
-                .iter()
-                .map(|check| tr!(language, format!("count.check-{}", check.id())))
-                .collect();
             html! {
                 <>
                     <td class="number">{ grouped(numbers.total()) }</td>
                     <td class="number">{ grouped(numbers.unique()) }</td>
-                    <td class="number mono">{ &row.time }</td>
+                    <td class="number"><span title={row.time.clone()}>{ duration(language, row.seconds) }</span></td>
                     <td>{ method }</td>
-                    <td class="good">{ checks.join(language.comma()) }</td>
+                    <td>{ checks(language, row.checks) }</td>
                     <td><div class="count-ways">{ actions(language, address, can_post, index, row) }</div></td>
                 </>
             }
@@ -88,10 +82,38 @@ fn table_row(
         },
     };
     html! {
-        <tr key={index} data-n={n.to_string()} data-method={row.method.id()}>
+        <tr
+            key={index} data-n={n.to_string()} data-method={row.method.id()}
+            data-seconds={row.seconds.to_string()}
+        >
             <th scope="row" class="number">{ n.get() }</th>
             { numbers }
         </tr>
+    }
+}
+
+/// Renders a mark for each check that the numbers passed. A click shows what was checked, in words.
+fn checks(language: Language, checks: Checks) -> Html {
+    let count = checks.iter().count();
+    if count == 0 {
+        return html! { "–" };
+    }
+    let words = checks.iter().map(|check| {
+        html! { <li>{ tr!(language, format!("count.check-{}", check.id())) }</li> }
+    });
+    let marks = "✓".repeat(count);
+    let name = if count == 1 {
+        tr!(language, "count.checks-one")
+    } else {
+        tr!(language, "count.checks-passed", count = count)
+    };
+    html! {
+        <details class="check-marks">
+            <summary aria-label={name}>
+                <span class="good" aria-hidden="true">{ marks }</span>
+            </summary>
+            <ul class="checks">{ for words }</ul>
+        </details>
     }
 }
 

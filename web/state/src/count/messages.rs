@@ -140,6 +140,8 @@ pub struct CountStatus {
     pub job: Option<CountJob>,
     /// The row that is being counted.
     pub current_row: Option<CurrentRow>,
+    /// The workers that count it, in a fixed order; empty while no count runs.
+    pub workers: Vec<WorkerStatus>,
     /// The estimate for the job of the last [`CountCommand::Estimate`]; `None` until it is ready.
     pub forecast: Option<Forecast>,
     /// The size of the saved count, in bytes.
@@ -202,16 +204,34 @@ pub struct CurrentRow {
     pub remaining_seconds: Option<f64>,
 }
 
+/// The work of one worker on the current row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkerStatus {
+    /// The first task of the batch that the worker is counting; `None` while it has no work.
+    pub task: Option<u32>,
+    /// The number of tasks of the batch.
+    pub batch: u32,
+    /// The number of tasks of the row that the worker has finished.
+    pub done: u32,
+}
+
 /// The estimated time of a job.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Forecast {
     pub job: CountJob,
-    /// The time of the whole job, in seconds.
-    pub seconds: f64,
+    /// The time of each row of the job, in seconds.
+    pub rows: Vec<f64>,
     /// Whether the time is extrapolated from samples of smaller boards.
     pub is_extrapolated: bool,
     /// The smallest N that would take longer than an hour, once it is known.
     pub over_an_hour: Option<u32>,
+}
+
+impl Forecast {
+    /// Returns the time of the whole job, in seconds.
+    pub fn seconds(&self) -> f64 {
+        self.rows.iter().sum()
+    }
 }
 
 /// A problem of a count.

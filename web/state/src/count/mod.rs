@@ -3,12 +3,14 @@
 mod count_state;
 mod elapsed;
 mod messages;
+mod time_chart;
 mod time_estimate;
 
 pub use count_state::{Changes, CountState, GPU_FAILED, MachineInfo, RowEntry, TASK_KEYS};
 pub use elapsed::milliseconds;
 pub use messages::{
     CountCommand, CountEvent, CountJob, CountStatus, CurrentRow, Executor, FinishedRow, Forecast,
-    Phase, PostStatus, Trouble, WebGpu, WrongTask,
+    Phase, PostStatus, Trouble, WebGpu, WorkerStatus, WrongTask,
 };
+pub use time_chart::{MEASURABLE, TimeLine, UnfinishedPoint, time_lines};
 pub use time_estimate::TimeEstimate;

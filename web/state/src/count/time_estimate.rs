@@ -76,17 +76,17 @@ impl TimeEstimate {
     pub fn forecast(&self, cores: u32) -> Option<Forecast> {
         let job = self.job?;
         let workers = parallel_workers(job, cores);
-        let (mut seconds, mut is_extrapolated) = (0.0, false);
+        let (mut rows, mut is_extrapolated) = (vec![], false);
         for (method, size) in job.rows() {
             let n = size.get();
             is_extrapolated |= self.sample(method, n).is_none();
-            seconds += self.time(method, n, HOUR * workers)? / workers;
+            rows.push(self.time(method, n, HOUR * workers)? / workers);
         }
         let over_an_hour = job.method.and_then(|method| {
             let samples = self.samples.iter().filter(|sample| sample.0 == method);
             samples.filter(|sample| sample.2 > HOUR * workers).map(|sample| sample.1).min()
         });
-        Some(Forecast { job, seconds, is_extrapolated, over_an_hour })
+        Some(Forecast { job, rows, is_extrapolated, over_an_hour })
     }
 
     /// Returns the time of a board: its sample or, beyond the first board that takes too long, an
@@ -163,11 +163,11 @@ mod tests {
         );
         let forecast = estimate.forecast(2).unwrap();
         assert_eq!(
-            (forecast.seconds, forecast.is_extrapolated, forecast.over_an_hour),
+            (forecast.seconds(), forecast.is_extrapolated, forecast.over_an_hour),
             (32.0, false, Some(17))
         );
         assert_eq!(add_samples(&mut estimate, job(Some(Method::Halves), 12, 13)), [0; 0]);
-        assert_eq!(estimate.forecast(2).unwrap().seconds, (1.0 + 8.0) / 2.0);
+        assert_eq!(estimate.forecast(2).unwrap().rows, [0.5, 4.0]);
     }
 
     #[test]
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!((estimate.is_for_gpu(), estimate.forecast(2)), (true, None));
         // The limit is one hour of the GPU, although two cores would have two.
         assert_eq!(add_samples(&mut estimate, by_gpu), [12, 13, 14, 15, 16]);
-        assert_eq!(estimate.forecast(2).unwrap().seconds, 8.0);
+        assert_eq!(estimate.forecast(2).unwrap().seconds(), 8.0);
     }
 
     #[test]
@@ -189,7 +189,7 @@ mod tests {
         for n in [18, 19, 22] {
             add_samples(&mut estimate, job(Some(Method::Halves), n, n));
             let forecast = estimate.forecast(2).unwrap();
-            assert!((forecast.seconds * 2.0 / seconds(n) - 1.0).abs() < 1e-9, "{forecast:?}");
+            assert!((forecast.seconds() * 2.0 / seconds(n) - 1.0).abs() < 1e-9, "{forecast:?}");
             assert_eq!((forecast.is_extrapolated, forecast.over_an_hour), (true, Some(17)));
         }
     }
@@ -202,7 +202,7 @@ mod tests {
             let bias = if size.get() == 17 { 5.0 } else { 1.0 };
             estimate.add(method, size, bias * seconds(size.get()));
         }
-        let off = estimate.forecast(2).unwrap().seconds * 2.0 / seconds(20);
+        let off = estimate.forecast(2).unwrap().seconds() * 2.0 / seconds(20);
         assert!((1.0..5.0).contains(&off), "{off} times too long");
     }
 

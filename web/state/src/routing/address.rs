@@ -99,6 +99,10 @@ pub struct ExplorePosition {
     pub layout: ExploreLayout,
 }
 
+/// The first and the last board that Count suggests: small ones appear at once, and the last one takes
+/// long enough to watch.
+const FIRST_COUNT: [u32; 2] = [8, 16];
+
 impl Address {
     /// The board of a first visit.
     pub const FIRST_SIZE: Size = match Size::new(8) {
@@ -125,6 +129,16 @@ impl Address {
     /// Returns the position of Explore.
     pub fn explore_position(&self) -> ExplorePosition {
         ExplorePosition { step: self.step, layout: self.layout }
+    }
+
+    /// Returns the first and the last board of Count.
+    pub fn count_range(&self) -> [Size; 2] {
+        let [first, last] = FIRST_COUNT.map(|n| Size::new(n).unwrap_or(self.size));
+        match self.count.from {
+            Some(from) => [from.min(self.size), self.size],
+            None if self.size == Address::FIRST_SIZE => [first, last],
+            None => [first.min(self.size), self.size],
+        }
     }
 
     /// Returns the page with another board, without everything that belongs to the old board.

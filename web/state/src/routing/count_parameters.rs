@@ -9,7 +9,7 @@ use queens_core::{Method, Size};
 pub struct CountParameters {
     /// The method, or `None` for all methods.
     pub method: Option<Method>,
-    /// The first board, if it differs from the last.
+    /// The first board; `None` until one is chosen.
     pub from: Option<Size>,
 }
 

@@ -19,7 +19,7 @@ use crate::{
     clock,
     protocol::{
         CountCommand, CountEvent, CountJob, CountStatus, Executor, Phase, PostStatus, Reply,
-        RequestId, Trouble, WebGpu, WrongTask,
+        RequestId, Trouble, WebGpu, WorkerStatus, WrongTask,
     },
     store::Store,
 };
@@ -329,6 +329,7 @@ impl Coordinator {
                 let milliseconds: f64 =
                     done.iter().map(|done| done.took.as_secs_f64() * 1000.0).sum();
                 worker.adapt_batch(done.len(), milliseconds);
+                worker.end_batch();
                 self.add_results(done)
             }
             Ok(WorkerReply::Failed(reason)) | Err(reason) => {
@@ -359,6 +360,11 @@ impl Coordinator {
             return true;
         }
         let has_finished_row = count.finish_row(clock::now(), &browser::today(), &self.machine);
+        if has_finished_row {
+            for worker in &mut self.pool {
+                worker.status = WorkerStatus::default();
+            }
+        }
         if count.is_done() {
             self.terminate_workers(Phase::Idle);
         } else {
@@ -468,8 +474,8 @@ impl Coordinator {
 
     /// Updates the status, and reports changes of the status and of the rows to the page.
     fn report(&mut self) {
-        let can_start = self.status.phase.can_start();
-        self.status.forecast = self.time_estimate.forecast(self.status.cores).filter(|_| can_start);
+        self.status.forecast = self.time_estimate.forecast(self.status.cores);
+        self.status.workers = self.pool.iter().map(|worker| worker.status).collect();
         self.status.saved_bytes = self.saved_count.bytes();
         let unfinished = self.count.as_mut().filter(|count| !count.is_done());
         self.status.job = unfinished.as_ref().map(|count| count.job());

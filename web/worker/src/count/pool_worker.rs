@@ -13,6 +13,7 @@ use web_sys::{
 
 use super::task_runner::{TaskRunner, WorkerReply, WorkerRequest};
 use crate::clock;
+use crate::protocol::WorkerStatus;
 
 /// The script of a worker.
 const SCRIPT: &str = "worker.js";
@@ -47,6 +48,8 @@ pub struct PoolWorker {
     pub batch_size: usize,
     /// Whether the worker counts on a GPU.
     pub has_gpu: bool,
+    /// The worker's tasks, for the page.
+    pub status: WorkerStatus,
     /// The browser calls these closures for as long as the worker lives.
     _on_message: Closure<dyn Fn(MessageEvent)>,
     _on_error: Closure<dyn Fn(ErrorEvent)>,
@@ -97,9 +100,16 @@ impl PoolWorker {
             is_busy: true,
             batch_size: FIRST_BATCH[usize::from(has_gpu)],
             has_gpu,
+            status: WorkerStatus::default(),
             _on_message: on_message,
             _on_error: on_error,
         })
+    }
+
+    /// Records that the worker has finished its batch.
+    pub fn end_batch(&mut self) {
+        let WorkerStatus { batch, done, .. } = self.status;
+        self.status = WorkerStatus { done: done.saturating_add(batch), ..WorkerStatus::default() };
     }
 
     /// Sets the size of the next batch from the number of tasks in the last one and its duration in
@@ -113,10 +123,18 @@ impl PoolWorker {
     /// Assigns work to the worker.
     pub fn assign(&mut self, request: &WorkerRequest) {
         self.is_busy = true;
+        if let WorkerRequest::Tasks(_, _, tasks) = request {
+            self.status.task = tasks.first().map(|&task| saturated(task));
+            self.status.batch = saturated(tasks.len());
+        }
         let text = serde_json::to_string(request).unwrap_or_default();
         // Posting fails only for values that cannot be cloned; text can be cloned.
         let _ = self.worker.post_message(&text.into());
     }
+}
+
+fn saturated(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// Runs a pool worker that counts on the CPU.

@@ -242,3 +242,14 @@ fn changing_the_size_resets_board_parameters() {
     let query = address.with_size(Size::new(6).unwrap()).to_query();
     assert_eq!(query, "?n=6&lang=ja");
 }
+
+#[test]
+fn counts_from_8_to_16_until_boards_are_chosen() {
+    let range = |query: &str| Address::parse(query).0.count_range().map(Size::get);
+    assert_eq!(range("?view=count"), [8, 16]);
+    assert_eq!(range("?view=count&n=18"), [8, 18]);
+    assert_eq!(range("?view=count&n=6"), [6, 6]);
+    assert_eq!(range("?view=count&count=halves:8"), [8, 8]);
+    assert_eq!(range("?view=count&n=18&count=symmetry:18"), [18, 18]);
+    assert_eq!(range("?view=count&n=10&count=all:12"), [10, 10], "any address is read");
+}

@@ -13,7 +13,8 @@ use super::{
         CountStatus, CountedBoard, CurrentRow, DocumentInfo, Effort, Executor, FileAccessError,
         FileError, FileRequest, FinishedRow, Forecast, LoadedFile, Mark, Mismatch, Outcome, Phase,
         PostStatus, RecountProgress, RecountRequest, Reply, Representative, Request,
-        SearchProgress, Task, TaskDetail, TaskStart, TaskSummary, Trouble, WebGpu, WrongTask,
+        SearchProgress, Task, TaskDetail, TaskStart, TaskSummary, Trouble, WebGpu, WorkerStatus,
+        WrongTask,
     },
     *,
 };
@@ -149,11 +150,12 @@ fn statuses() -> Vec<CountStatus> {
         remaining_seconds: Some(1e9),
     };
     let forecast =
-        Forecast { job: job(), seconds: 0.5, is_extrapolated: true, over_an_hour: Some(19) };
+        Forecast { job: job(), rows: vec![0.5], is_extrapolated: true, over_an_hour: Some(19) };
     let full = CountStatus {
         phase: Phase::Running,
         job: Some(job()),
         current_row: Some(current_row),
+        workers: vec![WorkerStatus { task: Some(7), batch: 2, done: 1 }, WorkerStatus::default()],
         forecast: Some(forecast),
         saved_bytes: 1 << 33,
         trouble: None,

@@ -1,0 +1,253 @@
+//! The chart of a count: the time of each board above N, which grows while the count runs.
+
+use queens_state::count::{MEASURABLE, TimeLine, UnfinishedPoint};
+use queens_state::results::Quantity;
+use yew::prelude::*;
+
+use crate::parts::plot::{Look, Plot, axes};
+use crate::words::{Language, duration, numbered_method, tr};
+
+/// The height of the area between the axes.
+const HEIGHT: f64 = 250.0;
+/// The height of a line of the legend.
+const LEGEND_LINE: f64 = 21.0;
+
+/// Renders the chart with its caption; nothing without points. `narrow` says whether the window has the
+/// width of a phone.
+pub fn chart(language: Language, lines: &[TimeLine], narrow: bool) -> Html {
+    let points: Vec<_> = lines.iter().flat_map(TimeLine::points).collect();
+    if points.is_empty() {
+        return html! {};
+    }
+    let plot = Plot::new(&points, HEIGHT, narrow);
+    let columns = if narrow { 1 } else { 3 };
+    // A single line needs no legend, because the form and the progress name its method.
+    let rows = if lines.len() > 1 { lines.len().div_ceil(columns) } else { 0 };
+    let bottom = plot.bottom() + rows as f64 * LEGEND_LINE;
+    let drawn = lines.iter().enumerate().map(|(index, line)| {
+        let look = Look::of_line(index);
+        let place = [
+            plot.width / columns as f64 * (index % columns) as f64 + 12.0,
+            plot.bottom() + (index / columns) as f64 * LEGEND_LINE + 8.0,
+        ];
+        html! {
+            <g
+                key={line.method.id()} class={look.class} fill={look.colour} stroke={look.colour}
+                stroke-width="2" data-method={line.method.id()}
+            >
+                { paths(&plot, line) }
+                { for line.done.iter().map(|&point| counted(language, &plot, line, look, point)) }
+                { for line.expected.iter().map(|&point| expected(language, &plot, line, look, point)) }
+                { for line.current.iter().map(|current| growing(language, &plot, line, look, current)) }
+                if rows > 0 {
+                    { legend(language, line, look, place) }
+                } else {
+                    { labels(language, &plot, line) }
+                }
+            </g>
+        }
+    });
+    let title = tr!(language, "count.chart");
+    html! {
+        <figure class="count-chart">
+            <svg
+                id="count-chart" class="chart-picture" viewBox={format!("0 0 {} {bottom}", plot.width)}
+                role="img" aria-label={title.clone()}
+            >
+                { axes(language, &plot, Quantity::Time) }
+                { for drawn }
+            </svg>
+            <figcaption>
+                <strong>{ title }</strong>
+                <span class="soft">{ tr!(language, "count.chart-more") }</span>
+            </figcaption>
+        </figure>
+    }
+}
+
+/// Draws the line: solid from one counted board to the next, and dashed from or to an expected one.
+fn paths(plot: &Plot, line: &TimeLine) -> Html {
+    let current = line.current.iter().filter_map(|point| Some((point.n, point.expected?)));
+    let expected = line.expected.iter().copied().chain(current).map(|point| (point, false));
+    let mut points: Vec<_> = line.done.iter().map(|&point| (point, true)).chain(expected).collect();
+    points.sort_by_key(|&((n, _), _)| n);
+    let (mut solid, mut dashed) = (String::new(), String::new());
+    for (&(from, is_counted), &(to, follows)) in points.iter().zip(points.iter().skip(1)) {
+        let path = if is_counted && follows { &mut solid } else { &mut dashed };
+        path.push_str(&plot.path([from, to].map(shown).into_iter()));
+    }
+    html! {
+        <>
+            <path class="counted" d={solid} fill="none" />
+            <path class="expected" d={dashed} fill="none" stroke-dasharray="6 5" />
+        </>
+    }
+}
+
+/// Returns the place of a point, which is not below the shortest time of the chart.
+fn shown((n, seconds): (u32, f64)) -> (u32, f64) {
+    (n, seconds.max(MEASURABLE))
+}
+
+fn counted(
+    language: Language,
+    plot: &Plot,
+    line: &TimeLine,
+    look: Look,
+    point: (u32, f64),
+) -> Html {
+    html! {
+        <path class="point" data-n={point.0.to_string()} d={plot.mark(point, look)}>
+            <title>{ tr!(language, "count.chart-counted", method = numbered_method(language, line.method), n = point.0, time = time(language, point.1)) }</title>
+        </path>
+    }
+}
+
+fn expected(
+    language: Language,
+    plot: &Plot,
+    line: &TimeLine,
+    look: Look,
+    point: (u32, f64),
+) -> Html {
+    html! {
+        <path class="point" fill="none" data-expected={point.0.to_string()} d={plot.mark(point, look)}>
+            <title>{ tr!(language, "count.chart-expected", method = numbered_method(language, line.method), n = point.0, time = time(language, point.1)) }</title>
+        </path>
+    }
+}
+
+/// Draws the board that is being counted: a column that has reached the time so far, and a mark at the
+/// expected time.
+fn growing(
+    language: Language,
+    plot: &Plot,
+    line: &TimeLine,
+    look: Look,
+    current: &UnfinishedPoint,
+) -> Html {
+    let &UnfinishedPoint { n, elapsed, expected: end } = current;
+    let (x, top) = (plot.x(n), plot.y(elapsed.max(MEASURABLE)));
+    let foot = plot.foot();
+    html! {
+        <>
+            <path
+                id="count-growing" class="growing" data-n={n.to_string()} stroke-width="8"
+                stroke-opacity="0.45" d={format!("M{x:.1} {foot}V{top:.1}")}
+            />
+            { for end.map(|end| expected(language, plot, line, look, shown((n, end)))) }
+        </>
+    }
+}
+
+/// Renders the times of the largest counted and of the largest expected board beside their marks.
+fn labels(language: Language, plot: &Plot, line: &TimeLine) -> Html {
+    let label = |(n, seconds): (u32, f64), text: String| {
+        let (x, y) = (plot.x(n) - 10.0, plot.y(seconds) - 8.0);
+        html! {
+            <text
+                class="legend" stroke="none" fill="#1c2026" font-family="sans-serif" font-size="13"
+                text-anchor="end" x={format!("{x:.1}")} y={format!("{:.1}", y.max(14.0))}
+            >
+                { text }
+            </text>
+        }
+    };
+    let current = line.current.iter().filter_map(|point| Some(shown((point.n, point.expected?))));
+    let last = line.expected.iter().copied().chain(current).max_by_key(|&(n, _)| n);
+    let counted = line.done.last().copied();
+    // A label beside a later mark would cover the line between them.
+    let counted = counted.filter(|&(n, _)| last.is_none_or(|(end, _)| end > n + 1 || end < n));
+    html! {
+        <>
+            { for counted.map(|point| label(point, time(language, point.1))) }
+            { for last.map(|point| label(point, tr!(language, "count.about", time = time(language, point.1)))) }
+        </>
+    }
+}
+
+/// Renders the mark and the name of a method.
+fn legend(language: Language, line: &TimeLine, look: Look, [x, y]: [f64; 2]) -> Html {
+    html! {
+        <>
+            <path d={format!("M{x:.1} {:.1}{}", y - 4.0, look.mark)} />
+            <text
+                class="legend" stroke="none" fill="#1c2026" font-family="sans-serif" font-size="13"
+                x={format!("{:.1}", x + 14.0)} y={format!("{y:.1}")}
+            >
+                { numbered_method(language, line.method) }
+            </text>
+        </>
+    }
+}
+
+fn time(language: Language, seconds: f64) -> String {
+    if seconds <= MEASURABLE {
+        tr!(language, "count.short", time = duration(language, MEASURABLE))
+    } else {
+        duration(language, seconds)
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use queens_core::Method;
+
+    use super::*;
+    use crate::parts::rendered::{elements, rendered, texts};
+
+    fn line(method: Method) -> TimeLine {
+        TimeLine {
+            method,
+            done: vec![(8, MEASURABLE), (9, 0.01)],
+            current: Some(UnfinishedPoint { n: 10, elapsed: 0.02, expected: Some(0.1) }),
+            expected: vec![(11, 1.0)],
+        }
+    }
+
+    fn drawn(lines: &[TimeLine]) -> String {
+        rendered(Language::English, chart(Language::English, lines, false))
+    }
+
+    fn path(html: &str, class: &str) -> String {
+        let found = elements(html, &format!("class=\"{class}\""));
+        found[0].attribute("d").unwrap()
+    }
+
+    #[test]
+    fn the_line_is_solid_up_to_the_last_counted_board() {
+        let html = drawn(&[line(Method::Halves)]);
+        assert_eq!(path(&html, "counted").matches('L').count(), 1, "8 to 9");
+        assert_eq!(path(&html, "expected").matches('L').count(), 2, "9 to 10 and 10 to 11");
+        assert_eq!(elements(&html, "data-n=\"9\"").len(), 1);
+        assert_eq!(elements(&html, "data-expected=\"10\"").len(), 1);
+        // From 1 ms at the foot to 1 s at the top.
+        assert!(path(&html, "counted").starts_with("M90.0 260.0L"), "{html}");
+        let said = texts(&html);
+        assert!(said.contains("N = 8: less than 1 ms") && said.contains("about 1.00 s"), "{said}");
+    }
+
+    #[test]
+    fn the_column_of_the_current_board_grows() {
+        let mut line = line(Method::Halves);
+        let top = |line: &TimeLine| {
+            let path = path(&drawn(std::slice::from_ref(line)), "growing");
+            path.split_once('V').unwrap().1.parse::<f64>().unwrap()
+        };
+        let before = top(&line);
+        line.current.as_mut().unwrap().elapsed = 0.05;
+        assert!(top(&line) < before - 10.0, "{} from {before}", top(&line));
+        // A board that has just begun has no height.
+        line.current.as_mut().unwrap().elapsed = 0.0;
+        assert_eq!(top(&line), 260.0);
+    }
+
+    #[test]
+    fn several_methods_have_a_legend() {
+        let html = drawn(&[line(Method::Symmetry), line(Method::Halves)]);
+        let names = ["14 Symmetry", "15 Half-board matching"];
+        let legend: Vec<_> = elements(&html, "class=\"legend\"");
+        assert!(legend.iter().map(|text| text.content()).eq(names), "{html}");
+        assert_eq!(drawn(&[]), "");
+    }
+}
