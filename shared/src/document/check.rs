@@ -268,11 +268,7 @@ impl Document {
         self.check_tasks(&mut contradictions);
         self.check_each(&mut contradictions);
         self.check_columns(&mut contradictions);
-        self.check_sums(&mut contradictions);
-        match known(self.header.n.get()) {
-            Some(known) => self.check_known(known, &mut contradictions),
-            None => self.check_unknown(&mut contradictions),
-        }
+        contradictions.extend(self.header.contradictions());
         contradictions
     }
 
@@ -372,15 +368,30 @@ impl Document {
             contradictions.push(Contradiction::WeightSum { n, weight: sum, expected });
         }
     }
+}
+
+impl Header {
+    /// Returns the contradictions among the numbers of the header, and with published values. Only
+    /// [`Document::contradictions`] also checks the plan and the tasks.
+    #[must_use]
+    pub fn contradictions(&self) -> Vec<Contradiction> {
+        let mut contradictions = Vec::new();
+        self.check_sums(&mut contradictions);
+        match known(self.n.get()) {
+            Some(known) => self.check_known(known, &mut contradictions),
+            None => self.check_unknown(&mut contradictions),
+        }
+        contradictions
+    }
 
     /// Checks the total and the unique count against the class counts.
     fn check_sums(&self, contradictions: &mut Vec<Contradiction>) {
-        let (Some(unique), Some(classes)) = (self.header.unique, self.header.classes) else {
+        let (Some(unique), Some(classes)) = (self.unique, self.classes) else {
             return;
         };
         let sum = classes.total();
-        if sum != u128::from(self.header.total) {
-            contradictions.push(Contradiction::TotalSum { sum, total: self.header.total });
+        if sum != u128::from(self.total) {
+            contradictions.push(Contradiction::TotalSum { sum, total: self.total });
         }
         let sum = classes.unique();
         if sum != u128::from(unique) {
@@ -392,8 +403,8 @@ impl Document {
     /// on, each total is 9 to 11 times the one before, with a slowly growing ratio.
     fn check_unknown(&self, contradictions: &mut Vec<Contradiction>) {
         const LIKELY: RangeInclusive<u64> = 2_000_000_000_000_000_000..=3_000_000_000_000_000_000;
-        let (n, total) = (self.header.n.get(), self.header.total);
-        let least = if self.header.shard.is_some() { 0 } else { *LIKELY.start() };
+        let (n, total) = (self.n.get(), self.total);
+        let least = if self.shard.is_some() { 0 } else { *LIKELY.start() };
         if !(least..=*LIKELY.end()).contains(&total) {
             contradictions.push(Contradiction::Implausible { n, total });
         }
@@ -401,9 +412,9 @@ impl Document {
 
     /// Checks the numbers against the published values.
     fn check_known(&self, known: &Numbers, contradictions: &mut Vec<Contradiction>) {
-        let n = self.header.n.get();
-        let total = self.header.total;
-        if self.header.shard.is_some() {
+        let n = self.n.get();
+        let total = self.total;
+        if self.shard.is_some() {
             if total > known.total() {
                 contradictions.push(Contradiction::ShardTooLarge {
                     n,
@@ -424,10 +435,10 @@ impl Document {
             }
         };
         compare("total", total, known.total());
-        if let Some(unique) = self.header.unique {
+        if let Some(unique) = self.unique {
             compare("unique", unique, known.unique());
         }
-        if let (Some(classes), Some(known)) = (self.header.classes, known.classes()) {
+        if let (Some(classes), Some(known)) = (self.classes, known.classes()) {
             compare("count2", classes.count2, known.count2);
             compare("count4", classes.count4, known.count4);
             compare("count8", classes.count8, known.count8);

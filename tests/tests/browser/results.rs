@@ -19,6 +19,8 @@ use tempfile::TempDir;
 pub fn tests() -> Vec<BrowserTest> {
     browser_tests![
         a_posted_result_appears_without_reload,
+        two_files_are_compared_and_sent_as_a_link,
+        numbers_stand_under_their_headers,
         rows_under_the_pointer_do_not_move,
         shards_of_a_run_share_one_bar_and_become_a_result,
         removing_a_result_requires_confirmation,
@@ -80,6 +82,68 @@ async fn a_posted_result_appears_without_reload(browser: Browser) -> Result<()> 
     browser.click("#back").await?;
     browser.wait_for("[data-testid=result][data-n='9']").await?;
     Ok(())
+}
+
+async fn two_files_are_compared_and_sent_as_a_link(browser: Browser) -> Result<()> {
+    let files = Files::new()?;
+    // The same number of solutions, divided otherwise between two tasks.
+    let mut wrong: Value = serde_json::from_str(EIGHT)?;
+    for (task, total) in [(6, "18"), (7, "14")] {
+        wrong["tasks"][task]["total"] = json!(total);
+    }
+    wrong["started"] = json!("2026-02-01T00:00:00Z");
+    open(&browser).await?;
+    for (name, text) in [("right.json", EIGHT), ("wrong.json", &wrong.to_string())] {
+        browser.upload("#files", &files.file(name, text)?).await?;
+        browser.wait_for_text("#loaded", "1 file loaded").await?;
+    }
+    let row = |place: u32| format!("#results .tick input[value=file-{place}]");
+    browser.wait_for_count("#results .fresh", 1).await?;
+    browser.click(&row(1)).await?;
+    browser.wait_for_text(".pair-bar", "Tick another one").await?;
+    browser.click(&row(2)).await?;
+    browser.click("#pair-show").await?;
+    browser.wait_for("#pair-title:focus").await?;
+    browser.wait_for_text("#pair-verdict", "Both results have 92 solutions").await?;
+    let tasks = &wrong["tasks"];
+    let expected = format!("task {}: ", tasks[6]["id"]);
+    browser.wait_for_text("#pair-tasks", &expected).await?;
+    browser.assert_accessible().await?;
+    browser.screenshot("results-pair").await?;
+
+    browser.click("[data-id=file-1] a").await?;
+    let link = browser.wait_for("#share-link").await?.prop("value").await?;
+    let link = link.context("no link")?;
+    browser.click("#close").await?;
+    browser.wait_for_count("[data-id=file-1]", 0).await?;
+    browser.client().goto("about:blank").await?;
+    browser.client().goto(&link).await?;
+    browser.wait_for_text("[data-testid=detail] h2", "92 solutions in 12 classes").await?;
+    browser.wait_for("#no-tasks").await?;
+    browser.assert_accessible().await?;
+    browser.click("#close").await?;
+    browser.wait_for_count("[data-id=linked]", 0).await?;
+    assert!(!browser.address().await?.contains('#'));
+    browser.click("[data-id^=file] a").await?;
+    browser.click("#close").await
+}
+
+async fn numbers_stand_under_their_headers(browser: Browser) -> Result<()> {
+    open(&browser).await?;
+    let id = post(&browser, &[("/started", json!("2019-01-01T00:00:00Z"))]).await?;
+    browser.wait_for(&format!("[data-id='{id}']")).await?;
+    let ends = "return ['thead', arguments[0]].map((rows) => [0, 1, 2, 3].map((place) => {
+        const cells = document.querySelectorAll(`#results ${rows} .number`);
+        const range = document.createRange();
+        range.selectNodeContents(cells[place].querySelector('button') ?? cells[place]);
+        return Math.round(range.getBoundingClientRect().right);
+    }));";
+    let ends = browser.script(ends, &[json!(format!("[data-id='{id}']"))]).await?;
+    let [heads, cells]: [[f64; 4]; 2] = serde_json::from_value(ends)?;
+    for (head, cell) in heads.into_iter().zip(cells) {
+        assert!((head - cell).abs() <= 2.0, "{heads:?} above {cells:?}");
+    }
+    remove(&browser, &id).await
 }
 
 /// Reports the progress of a count to the server, as the command does.

@@ -19,8 +19,8 @@ pub use queens_worker::{
     Answer, ClassLedger, CommonSolution, CountCommand, CountEvent, CountJob, CountStatus,
     CountedBoard, CurrentRow, DocumentId, DocumentInfo, Effort, Executor, FileError, FileRequest,
     FinishedRow, Outcome, Phase, PostStatus, RecountProgress, RecountRequest, Representative,
-    Request, SearchProgress, Task, TaskDetail, TaskStart, TaskSummary, Trouble, WebGpu,
-    WorkerStatus, WrongTask,
+    Request, SearchProgress, Task, TaskDetail, TaskDifference, TaskStart, TaskSummary, Trouble,
+    WebGpu, WorkerStatus, WrongTask,
 };
 
 /// The script that starts the worker's module.

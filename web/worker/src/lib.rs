@@ -37,8 +37,8 @@ pub use protocol::{
     CountStatus, CountedBoard, CurrentRow, DocumentId, DocumentInfo, Effort, Executor,
     FileAccessError, FileError, FileRequest, FinishedRow, Forecast, LoadedFile, Mismatch, Outcome,
     Phase, PostStatus, RecountProgress, RecountRequest, Reply, Representative, Request, RequestId,
-    SearchProgress, Task, TaskDetail, TaskStart, TaskSummary, Trouble, WebGpu, WorkerStatus,
-    WrongTask, decode, encode, is_ready,
+    SearchProgress, Task, TaskDetail, TaskDifference, TaskPair, TaskStart, TaskSummary, Trouble,
+    WebGpu, WorkerStatus, WrongTask, decode, encode, is_ready,
 };
 pub use queens_state::count::milliseconds;
 pub use results::Documents;

@@ -20,7 +20,8 @@ pub use queens_state::results::layout::Cell;
 pub use queens_state::search::state::Mark;
 pub use results::{
     DocumentId, DocumentInfo, FileAccessError, FileError, FileRequest, LoadedFile, Mismatch,
-    RecountProgress, RecountRequest, Task, TaskDetail, TaskStart, TaskSummary,
+    RecountProgress, RecountRequest, Task, TaskDetail, TaskDifference, TaskPair, TaskStart,
+    TaskSummary,
 };
 
 /// Identifies a request for as long as the page lives.
@@ -97,6 +98,8 @@ pub enum Request {
     TaskDetail { document: DocumentId, id: u32 },
     /// All tasks of a result: [`Answer::TaskList`].
     TaskList(DocumentId),
+    /// The tasks of two results, compared: [`Answer::TaskDifference`].
+    TaskDifference([DocumentId; 2]),
     /// A recount of tasks of a result: [`Answer::RecountProgress`], repeatedly.
     Recount(RecountRequest),
 }
@@ -250,6 +253,8 @@ pub enum Answer {
     TaskDetail(TaskDetail),
     /// The answer to [`Request::TaskList`].
     TaskList(Vec<Task>),
+    /// The answer to [`Request::TaskDifference`]; `None` if the tasks cannot be compared.
+    TaskDifference(Option<TaskDifference>),
     /// The answer to [`Request::Recount`]. Each answer replaces the previous one.
     RecountProgress(RecountProgress),
     /// The results of processing files.

@@ -18,6 +18,9 @@ pub fn job(request: &Request, documents: &Documents) -> Box<dyn Job> {
         Request::TaskSummary(document) => results::summary(documents.get(document)),
         Request::TaskDetail { document, id } => results::detail(documents.get(document), id),
         Request::TaskList(document) => results::list(documents.get(document)),
+        Request::TaskDifference(both) => {
+            results::difference(both.map(|document| documents.get(document)))
+        }
         Request::Recount(ref request) => {
             results::recount(documents.get(request.document), request.task)
         }

@@ -24,9 +24,14 @@ pub fn Table(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
     let can_post = props.has_server == Some(true);
+    // A narrow window has no room for a method that is the same in all rows.
+    let mut methods = props.rows.iter().map(|row| row.method);
+    let first = methods.next();
+    let one_method = methods.all(|method| Some(method) == first);
+    let method_class = if one_method { "not-phone" } else { "" };
     let rows = (0..)
         .zip(&*props.rows)
-        .map(|(index, row)| table_row(language, &address, can_post, index, row));
+        .map(|(index, row)| table_row(language, &address, can_post, index, row, method_class));
     let save = Callback::from(|_| send_command(CountCommand::SendTable));
     let head = |key: &str, class| html! { <th scope="col" {class}>{ tr!(language, key) }</th> };
     let name = tr!(language, "count.table");
@@ -37,9 +42,9 @@ pub fn Table(props: &Props) -> Html {
                     <thead><tr>
                         <th scope="col" class="number">{ "N" }</th>
                         { head("count.total", "number") }
-                        { head("count.unique", "number") }
+                        { head("count.unique", "number not-phone") }
                         { head("count.time", "number") }
-                        { head("count.method", "") }
+                        { head("count.method", method_class) }
                         { head("count.checks", "") }
                         { head("count.document", "") }
                     </tr></thead>
@@ -61,6 +66,7 @@ fn table_row(
     can_post: bool,
     index: u32,
     row: &FinishedRow,
+    method_class: &'static str,
 ) -> Html {
     let n = row.size;
     let method = numbered_method(language, row.method);
@@ -69,9 +75,9 @@ fn table_row(
             html! {
                 <>
                     <td class="number">{ grouped(numbers.total()) }</td>
-                    <td class="number">{ grouped(numbers.unique()) }</td>
+                    <td class="number not-phone">{ grouped(numbers.unique()) }</td>
                     <td class="number"><span title={row.time.clone()}>{ duration(language, row.seconds) }</span></td>
-                    <td>{ method }</td>
+                    <td class={method_class}>{ method }</td>
                     <td>{ checks(language, row.checks) }</td>
                     <td><div class="count-ways">{ actions(language, address, can_post, index, row) }</div></td>
                 </>

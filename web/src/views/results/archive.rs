@@ -22,7 +22,12 @@ pub enum Source {
     Server,
     /// A loaded file, by its name.
     File(String),
+    /// The fragment of the page's address, which has no tasks.
+    Link,
 }
+
+/// The id of the result that came in the address.
+pub const LINKED: &str = "linked";
 
 /// The program that checked a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +59,7 @@ pub struct Entry {
     pub contradictions: Rc<[Contradiction]>,
     /// The number of further contradictions.
     pub further_contradictions: usize,
-    /// Whether the document arrived while the view was open.
+    /// Whether the document arrived while the view was open, or is of the files opened last.
     pub fresh: bool,
 }
 
@@ -117,7 +122,24 @@ impl Entry {
     pub fn key(&self) -> Option<String> {
         match &self.source {
             Source::File(name) => Some(FileRequest::key(name, &self.header)),
-            Source::Server => None,
+            Source::Server | Source::Link => None,
+        }
+    }
+
+    /// Creates the entry of a result that came in a link. Its tasks are missing, so the page can check
+    /// only its numbers.
+    pub fn of_link(header: Header) -> Entry {
+        let contradictions = header.contradictions();
+        Entry {
+            id: LINKED.to_owned(),
+            source: Source::Link,
+            started: seconds_since_1970(&header.started),
+            header: Rc::new(header),
+            document: None,
+            verified: (Verifier::Page, Checks::NONE),
+            contradictions: contradictions.into(),
+            further_contradictions: 0,
+            fresh: true,
         }
     }
 
@@ -204,6 +226,12 @@ pub enum Change {
     /// Files were read or rejected. Files that arrive together are one change, because each change
     /// copies the archive.
     Files(Vec<Result<Entry, RejectedDocument>>),
+    /// As [`Change::Files`], for files that the user has just opened: their rows are highlighted.
+    Loaded(Vec<Result<Entry, RejectedDocument>>),
+    /// The address has a result without its tasks.
+    Linked(Result<Header, DocumentError>),
+    /// The user opens files: rows of earlier files are no longer highlighted.
+    LoadStarts,
     /// The server sent the first part of its list, with the cursor of the next part.
     List(Vec<Value>, Option<String>),
     /// The server sent a further part of its list.
@@ -237,9 +265,28 @@ impl Archive {
         match change {
             Change::Files(files) => {
                 for read in files {
-                    self.add_file(read);
+                    self.add_file(read, false);
                 }
                 self.sort();
+            }
+            Change::Loaded(files) => {
+                for read in files {
+                    self.add_file(read, true);
+                }
+                self.sort();
+            }
+            Change::Linked(Ok(header)) => {
+                self.entries.retain(|entry| entry.id != LINKED);
+                self.entries.push(Entry::of_link(header));
+                self.sort();
+            }
+            Change::Linked(Err(error)) => self.add_rejection(RejectedDocument {
+                name: LINKED.to_owned(),
+                why: FileError::Document(error),
+            }),
+            Change::LoadStarts => {
+                let files = self.entries.iter_mut().filter(|entry| entry.source != Source::Server);
+                files.for_each(|entry| entry.fresh = false);
             }
             Change::List(summaries, next) => {
                 if next.is_none() {
@@ -296,15 +343,18 @@ impl Archive {
         }
     }
 
-    fn add_file(&mut self, read: Result<Entry, RejectedDocument>) {
+    fn add_file(&mut self, read: Result<Entry, RejectedDocument>, fresh: bool) {
         match read {
             Ok(entry) => {
-                let entry = Entry { id: format!("file-{}", self.files + 1), ..entry };
+                let entry = Entry { id: format!("file-{}", self.files + 1), fresh, ..entry };
                 let is_same =
                     |other: &&mut Entry| other.source == entry.source && other.key() == entry.key();
                 match self.entries.iter_mut().find(is_same) {
                     // The stored or linked file is in the list already.
-                    Some(same) if same.has_same_document(&entry) => return,
+                    Some(same) if same.has_same_document(&entry) => {
+                        same.fresh |= fresh;
+                        return;
+                    }
                     // The file has changed since it was loaded.
                     Some(same) => *same = entry,
                     None => self.entries.push(entry),
@@ -467,6 +517,26 @@ mod tests {
         assert_eq!(days, ["09", "07", "05", "03"]);
         let ids: Vec<_> = archive.entries.iter().map(|entry| &*entry.id).collect();
         assert_eq!(ids, ["file-4", "file-1", "file-3", "file-2"]);
+    }
+
+    #[test]
+    fn only_the_files_opened_last_are_fresh() {
+        let file = |text: &str, name: &str| Entry::of_file(name.into(), found(text));
+        let mut archive = Archive::default();
+        let fresh = |archive: &Archive| {
+            let fresh = archive.entries.iter().filter(|entry| entry.fresh);
+            fresh.map(|entry| entry.header.n.get()).collect::<Vec<_>>()
+        };
+        archive.apply(Change::Files(vec![file(EIGHT, "stored.json")]));
+        assert_eq!(fresh(&archive), [0; 0]);
+        archive.apply(Change::LoadStarts);
+        archive.apply(Change::Loaded(vec![file(ONE, "one.json")]));
+        assert_eq!(fresh(&archive), [1]);
+        // A file that is opened again is fresh, too.
+        archive.apply(Change::LoadStarts);
+        archive.apply(Change::Loaded(vec![file(EIGHT, "stored.json")]));
+        assert_eq!(fresh(&archive), [8]);
+        assert_eq!(archive.entries.len(), 2);
     }
 
     #[test]

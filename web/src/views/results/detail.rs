@@ -10,6 +10,7 @@ use yew::prelude::*;
 use super::archive::{Entry, Source, Verifier};
 use super::recount::Recount;
 use super::remove::Remove;
+use super::share::Share;
 use super::table::{moment, source};
 use super::tasks::Tasks;
 use super::words;
@@ -49,9 +50,12 @@ pub fn Detail(props: &Props) -> Html {
                     />
                     <Recount entry={entry.clone()} />
                 </section>
+            } else if entry.source == Source::Link {
+                <p class="soft" id="no-tasks">{ tr!(language, "results.no-tasks") }</p>
             } else {
                 <p class="soft" role="status">{ tr!(language, "results.fetching") }</p>
             }
+            <Share entry={entry.clone()} />
             if entry.source == Source::Server {
                 <Remove id={entry.id.clone()} on_removed={props.on_removed.clone()} />
             } else {

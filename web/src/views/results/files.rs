@@ -12,6 +12,7 @@ use crate::worker::FileError;
 
 /// Loads files. Files above the size limit for a document are rejected without being read.
 fn read(files: &FileList, on_file: &Callback<Change>) {
+    on_file.emit(Change::LoadStarts);
     let files = (0..files.length()).filter_map(|index| files.get(index));
     let (large, files): (Vec<File>, Vec<File>) =
         files.partition(|file| file.size() > LARGEST_DOCUMENT as f64);

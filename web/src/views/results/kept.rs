@@ -7,7 +7,7 @@ use std::iter;
 use web_sys::File;
 use yew::prelude::*;
 
-use super::archive::{Archive, Change, Entry, ReadOutcome};
+use super::archive::{Archive, Change, Entry, ReadOutcome, RejectedDocument};
 use crate::browser::Lent;
 use crate::worker::{Answer, DocumentInfo, FileError, FileRequest, worker};
 
@@ -20,7 +20,7 @@ pub fn use_kept(archive: UseReducerDispatcher<Archive>, linked: &str) {
         let links = links.map(|path| FileRequest::Fetch(path.to_owned()));
         for what in iter::once(FileRequest::LoadStored).chain(links) {
             let archive = archive.clone();
-            let on_files = move |files| archive.dispatch(change(files));
+            let on_files = move |files| archive.dispatch(Change::Files(entries(files)));
             read(what, on_files, || {});
         }
     });
@@ -43,7 +43,8 @@ pub fn load(mut files: Vec<File>, on_file: Callback<Change>) {
                 addresses.push((file.name(), address.get().to_owned()));
                 urls.push(address);
             }
-            None => on_file.emit(change(vec![(file.name(), Err(FileError::Unreadable))])),
+            None => on_file
+                .emit(Change::Loaded(entries(vec![(file.name(), Err(FileError::Unreadable))]))),
         }
     }
     let on_files = {
@@ -52,7 +53,7 @@ pub fn load(mut files: Vec<File>, on_file: Callback<Change>) {
             // The closure owns the URLs, so that they stay valid until the worker has read the
             // files.
             let _ = &urls;
-            on_file.emit(change(files));
+            on_file.emit(Change::Loaded(entries(files)));
         }
     };
     read(FileRequest::Load(addresses), on_files, || load(rest, on_file));
@@ -65,9 +66,9 @@ pub fn remove(entry: &Entry) {
     }
 }
 
-/// Returns the change that adds files, given with their names, to the archive.
-fn change(files: Vec<(String, ReadOutcome)>) -> Change {
-    Change::Files(files.into_iter().map(|(name, found)| Entry::of_file(name, found)).collect())
+/// Returns the entries of files, which are given with their names.
+fn entries(files: Vec<(String, ReadOutcome)>) -> Vec<Result<Entry, RejectedDocument>> {
+    files.into_iter().map(|(name, found)| Entry::of_file(name, found)).collect()
 }
 
 /// Processes files in the worker. Calls `on_files` with the names and contents of files that the

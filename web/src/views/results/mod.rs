@@ -2,6 +2,7 @@
 
 mod archive;
 mod chart;
+mod compare;
 mod deferred;
 mod detail;
 mod files;
@@ -12,6 +13,7 @@ mod remove;
 mod runs;
 mod saving;
 mod server;
+mod share;
 mod steady;
 mod table;
 mod tasks;
@@ -20,7 +22,7 @@ mod words;
 use std::rc::Rc;
 
 use queens_core::Size;
-use queens_state::results::shown;
+use queens_state::results::{link, shown};
 use yew::prelude::*;
 
 use crate::board::mini_board::MiniBoard;
@@ -30,8 +32,9 @@ use crate::parts::link::{Link, follow};
 use crate::place::{Address, Field, Navigate, View, use_address};
 use crate::words::{Language, grouped, tr, use_language};
 
-use archive::{Archive, Change, Entry, RejectedDocument, Server, use_archive};
+use archive::{Archive, Change, Entry, LINKED, RejectedDocument, Server, Source, use_archive};
 use chart::Chart;
+use compare::Compared;
 use deferred::use_deferred;
 use detail::Detail;
 use files::{DropArea, Picker};
@@ -46,6 +49,7 @@ pub fn Results() -> Html {
     let on_retry = server::use_server(archive.dispatcher());
     kept::use_kept(archive.dispatcher(), address.results.get(Field::Load));
     steady::use_steady();
+    use_linked(archive.dispatcher(), address.section.as_deref());
     let on_file = {
         let archive = archive.dispatcher();
         Callback::from(move |change| archive.dispatch(change))
@@ -71,13 +75,24 @@ pub fn Results() -> Html {
     }
 }
 
+/// Adds the result in the address, if there is one.
+#[hook]
+fn use_linked(archive: UseReducerDispatcher<Archive>, section: Option<&str>) {
+    use_effect_with(section.map(str::to_owned), move |section| {
+        if let Some(found) = section.as_deref().and_then(link::from_fragment) {
+            archive.dispatch(Change::Linked(found));
+        }
+    });
+}
+
 /// Returns the announcement of the latest addition or removal while the view is open, for screen
 /// readers.
 fn news(language: Language, archive: &Archive) -> Option<String> {
     if archive.removed {
         return Some(tr!(language, "results.removed"));
     }
-    let entry = archive.entries.iter().find(|entry| entry.fresh)?;
+    let is_news = |entry: &&Entry| entry.fresh && entry.source == Source::Server;
+    let entry = archive.entries.iter().find(is_news)?;
     let (n, total) = (entry.header.n, grouped(entry.header.total));
     Some(tr!(language, "results.new-result", n = n, total = total))
 }
@@ -132,7 +147,11 @@ fn List(props: &ListProps) -> Html {
     let archive = &props.archive;
     let listed = |entry: &&Entry| is_listed(&address.results, entry);
     let entries: Rc<[Entry]> = archive.entries.iter().filter(listed).cloned().collect();
-    let compared = use_deferred(&entries);
+    let in_chart = use_deferred(&entries);
+    // The chart above the rows changes its height in a task of its own.
+    steady::use_steady();
+    let pair: Vec<_> =
+        compare::ticked(&address.results).filter_map(|id| archive.find(id)).collect();
     let onclick = {
         let navigate = navigate.clone();
         Callback::from(move |event: MouseEvent| follow(&navigate, &event))
@@ -146,6 +165,7 @@ fn List(props: &ListProps) -> Html {
             <div class="results-head">
                 <p class="soft lead">{ tr!(language, "results.lead") }</p>
                 <Picker on_file={props.on_file.clone()} />
+                { loaded(language, &archive.entries) }
                 { server_line(language, archive.server, &props.on_retry) }
             </div>
             if archive.entries.is_empty() {
@@ -157,8 +177,14 @@ fn List(props: &ListProps) -> Html {
                     if entries.is_empty() {
                         <p class="statement" data-testid="none-fits">{ tr!(language, "results.none-fits") }</p>
                     } else {
+                        <Chart entries={in_chart} narrow={fits("(max-width: 40rem)")} />
+                        if let [first, second] = pair[..] {
+                            <Compared
+                                pair={[first.clone(), second.clone()]} archive={archive.dispatcher()}
+                            />
+                        }
                         <Table entries={Rc::clone(&entries)} />
-                        <Chart entries={compared} narrow={fits("(max-width: 40rem)")} />
+                        { compare::bar(language, pair.len(), &address, &navigate) }
                     }
                 </div>
             }
@@ -167,6 +193,17 @@ fn List(props: &ListProps) -> Html {
             }
         </>
     }
+}
+
+/// Says how many files the user has just opened. Their rows are highlighted.
+fn loaded(language: Language, entries: &[Entry]) -> Html {
+    let is_loaded = |entry: &&Entry| entry.fresh && matches!(entry.source, Source::File(_));
+    let text = match entries.iter().filter(is_loaded).count() {
+        0 => String::new(),
+        1 => tr!(language, "results.loaded-one"),
+        count => tr!(language, "results.loaded", count = grouped(count as u64)),
+    };
+    html! { <p id="loaded" class="soft" role="status">{ text }</p> }
 }
 
 fn server_line(language: Language, server: Server, on_retry: &Callback<()>) -> Html {
@@ -275,7 +312,10 @@ fn Open(props: &OpenProps) -> Html {
     let entry = archive.find(&props.id);
     let missing =
         use_missing(&props.id, archive, entry.is_some_and(|entry| entry.document.is_some()));
-    let list = address.with_result(None);
+    let mut list = address.with_result(None);
+    if props.id == LINKED {
+        list.section = None;
+    }
     let on_close = {
         let (archive, entry, list) = (archive.dispatcher(), entry.cloned(), list.clone());
         let navigate = navigate.clone();

@@ -9,6 +9,7 @@ use queens_state::results::shown;
 use yew::prelude::*;
 
 use super::archive::{Entry, Source, Verifier};
+use super::compare::{on_tick, ticked};
 use super::words;
 use crate::place::{Address, Field, use_address};
 use crate::words::{Language, duration, form_name, grouped, method_name, tr, use_language};
@@ -70,9 +71,9 @@ impl Column {
     /// less important columns.
     const fn class(self) -> &'static str {
         match self {
-            Column::N | Column::Total | Column::Time => "number",
+            Column::Total | Column::Time => "number",
             Column::Unique => "number not-phone",
-            Column::Method => "",
+            Column::N | Column::Method => "",
             Column::Form | Column::Backend | Column::Started => "not-phone",
             Column::Threads => "number desktop-only",
             Column::Host | Column::Checks | Column::Source => "desktop-only",
@@ -178,14 +179,23 @@ pub fn Table(props: &Props) -> Html {
     // updating the existing ones.
     let fields = Field::FILTERS.into_iter().chain([Field::Sort]);
     let key: String = fields.flat_map(|field| [address.results.get(field), "\n"]).collect();
+    let onchange = on_tick(&address, &navigate);
+    let ticked = ticked(&address.results).map(str::to_owned).collect::<Vec<_>>();
+    // Links to single results do not depend on the ticks, so a tick renders one row only.
+    let address = Rc::new(address.with_field(Field::Pair, ""));
     // Every child of the table has a key, because otherwise all rows after a new one would be
     // recreated.
     html! {
         <>
-            <table class="result-table" id="results">
+            <table class="result-table" id="results" {onchange}>
                 <caption key="caption" class="hidden-text">{ tr!(language, "results.table") }</caption>
-                <thead key="head"><tr>{ for heads }</tr></thead>
-                <Rows {key} {entries} {address} {language} />
+                <thead key="head"><tr>
+                    <th key="tick" scope="col">
+                        <span class="hidden-text">{ tr!(language, "results.compare.column") }</span>
+                    </th>
+                    { for heads }
+                </tr></thead>
+                <Rows {key} {entries} {ticked} {address} {language} />
             </table>
             if let Some(onclick) = more {
                 <button id="all-rows" type="button" {onclick}>
@@ -206,6 +216,8 @@ const SLICE: usize = 20;
 struct RowsProps {
     /// The documents in their order.
     entries: Vec<Entry>,
+    /// The ids of the ticked documents.
+    ticked: Vec<String>,
     address: Rc<Address>,
     language: Language,
 }
@@ -214,7 +226,7 @@ struct RowsProps {
 /// frame.
 #[component]
 fn Rows(props: &RowsProps) -> Html {
-    let RowsProps { entries, address, language } = props;
+    let RowsProps { entries, ticked, address, language } = props;
     let shown = use_state_eq(|| SLICE);
     {
         let shown = shown.clone();
@@ -225,7 +237,13 @@ fn Rows(props: &RowsProps) -> Html {
         });
     }
     let rows = entries.iter().take(*shown).map(|entry| {
-        html! { <Row key={entry.id.clone()} entry={entry.clone()} address={Rc::clone(address)} language={*language} /> }
+        let is_ticked = ticked.contains(&entry.id);
+        html! {
+            <Row
+                key={entry.id.clone()} entry={entry.clone()} {is_ticked}
+                address={Rc::clone(address)} language={*language}
+            />
+        }
     });
     html! { <>{ for rows }</> }
 }
@@ -258,6 +276,8 @@ fn head(language: Language, column: Column, order: Order, onclick: Callback<Mous
 #[derive(Properties, PartialEq)]
 struct RowProps {
     entry: Entry,
+    /// Whether the document is ticked for a comparison.
+    is_ticked: bool,
     /// The address of the list, for links to its documents.
     address: Rc<Address>,
     language: Language,
@@ -267,13 +287,15 @@ struct RowProps {
 /// needs a `<tbody>`.
 #[component]
 fn Row(props: &RowProps) -> Html {
-    let RowProps { entry, address, language } = props;
+    let RowProps { entry, is_ticked, address, language } = props;
     let language = *language;
     let wrong = !entry.contradictions.is_empty();
     // The link is plain, because a component for each of hundreds of rows would be slow. The
     // element around the table follows links.
     let href = address.with_result(Some(entry.id.clone())).to_link();
     let n = entry.header.n;
+    let method = method_name(language, entry.header.method);
+    let tick = tr!(language, "results.compare.tick", n = n, method = method);
     let cells = Column::ALL.into_iter().skip(1).map(|column| {
         html! { <td key={column.id()} class={column.class()}>{ cell(language, column, entry) }</td> }
     });
@@ -282,11 +304,20 @@ fn Row(props: &RowProps) -> Html {
     });
     html! {
         <tbody
-            class={classes!(wrong.then_some("contradictory"))}
+            class={classes!(
+                wrong.then_some("contradictory"), entry.fresh.then_some("fresh"),
+                is_ticked.then_some("ticked")
+            )}
             data-testid="result" data-n={n.to_string()} data-id={entry.id.clone()}
         >
             <tr>
-                <th scope="row" class="number">
+                <td class="tick">
+                    <label>
+                        <input type="checkbox" value={entry.id.clone()} checked={*is_ticked} />
+                        <span class="hidden-text">{ tick }</span>
+                    </label>
+                </td>
+                <th scope="row">
                     <a {href} class="row-link">
                         <span class="hidden-text">{ "N = " }</span>{ n }
                     </a>
@@ -298,7 +329,7 @@ fn Row(props: &RowProps) -> Html {
             </tr>
             if wrong {
                 <tr class="why-contradictory">
-                    <td colspan={Column::ALL.len().to_string()}>
+                    <td colspan={(Column::ALL.len() + 1).to_string()}>
                         <strong>{ tr!(language, "results.contradictions") }</strong>
                         <ul>{ for contradictions }</ul>
                     </td>
@@ -375,6 +406,7 @@ pub fn source(language: Language, source: &Source) -> String {
     match source {
         Source::Server => tr!(language, "results.server-source"),
         Source::File(name) => shown(name),
+        Source::Link => tr!(language, "results.link-source"),
     }
 }
 
@@ -394,7 +426,7 @@ pub fn moment(stamp: &str) -> String {
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use super::*;
-    use crate::parts::rendered::{rendered, texts};
+    use crate::parts::rendered::{elements, rendered, rendered_at, texts};
     use crate::views::results::archive::{contradictory, found};
 
     #[test]
@@ -409,6 +441,27 @@ mod tests {
             assert!(html.contains("class=\"contradictory\""), "{html}");
             assert!(texts(&html).contains(first), "{html}");
         }
+    }
+
+    #[test]
+    fn ticked_and_loaded_rows_are_marked() {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        let entry = |id: &str, fresh| {
+            let mut entry = Entry::of_file("x".into(), found(text)).unwrap();
+            (entry.id, entry.fresh) = (id.into(), fresh);
+            entry
+        };
+        let entries = Rc::from([entry("a", true), entry("b", false), entry("c", false)]);
+        let address = Address::default().with_field(Field::Pair, "b,a");
+        let html = rendered_at(Language::English, address, html! { <Table {entries} /> });
+        let rows = elements(&html, "data-testid=\"result\"");
+        let classes = rows.iter().map(|row| row.attribute("class").unwrap_or_default());
+        assert_eq!(classes.collect::<Vec<_>>(), ["fresh ticked", "ticked", ""], "{html}");
+        let boxes = elements(&html, "type=\"checkbox\"");
+        let ids = boxes.iter().filter_map(|tick| tick.attribute("value"));
+        assert_eq!(ids.collect::<Vec<_>>(), ["a", "b", "c"]);
+        // A tick must not change the links of all rows.
+        assert!(!html.contains("pair="), "{html}");
     }
 
     #[test]

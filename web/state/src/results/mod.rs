@@ -1,13 +1,17 @@
-//! Results: the series of a chart with their forecasts and labels, and the layout of the map of tasks.
+//! Results: the series of a chart with their forecasts and labels, the differences of two results, and the
+//! layout of the map of tasks.
 
+mod difference;
 mod excerpt;
 mod forecast;
 mod labels;
 pub mod layout;
+pub mod link;
 mod published;
 mod scale;
 mod series;
 
+pub use difference::{Difference, FieldPair, differences, must_agree, verdict};
 pub use excerpt::{shortened, shown};
 pub use forecast::Forecast;
 pub use scale::LogScale;

@@ -52,7 +52,7 @@ pub struct Address {
     pub seed: Option<u32>,
     /// The parameters of Results.
     pub results: ResultsParameters,
-    /// The section of a view that is a text: the fragment of the URL.
+    /// The section of a view that is a text, or a result without its tasks: the fragment of the URL.
     pub section: Option<String>,
     /// The view to which the back link of a text leads.
     pub return_to: View,

@@ -121,8 +121,8 @@ fn address() -> impl Strategy<Value = Address> {
                     seed,
                     result,
                     results,
-                    // Only views that are texts have a section and a back link.
-                    section: section.filter(|_| view.is_text()),
+                    // Only views that are texts have a back link.
+                    section: section.filter(|_| view.has_section()),
                     return_to: if view.is_text() { from } else { View::Explore },
                     language,
                     is_embedded,

@@ -23,6 +23,8 @@ words! {
         Base = "base",
         /// Whether the chart shows published figures.
         Published = "published",
+        /// The ids of one or two ticked results, separated by a comma.
+        Pair = "pair",
         /// The selected task of the open document.
         Task = "task",
         /// The task of the open document to recount, or `all`.

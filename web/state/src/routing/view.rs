@@ -63,6 +63,11 @@ impl View {
         self.in_bar() == View::Learn
     }
 
+    /// Whether the fragment of an address belongs to the view: a section of a text, or a result.
+    pub fn has_section(self) -> bool {
+        self.is_text() || self == View::Results
+    }
+
     /// The name in addresses.
     pub const fn id(self) -> &'static str {
         match self {

@@ -271,6 +271,17 @@ impl Coordinator {
         self.assign_tasks();
     }
 
+    /// Starts the clock again if no worker has begun a task, because the time that the browser takes to
+    /// start the workers is no counting time. It would hide that of the first boards.
+    fn restart_clock_before_first_task(&mut self) {
+        let has_begun = self.pool.iter().any(|worker| worker.status != WorkerStatus::default());
+        if let Some(count) =
+            self.count.as_mut().filter(|_| self.status.phase == Phase::Running && !has_begun)
+        {
+            count.start(clock::now(), &browser::today());
+        }
+    }
+
     fn start_worker(&mut self, has_gpu: bool) -> Option<PoolWorker> {
         self.last_number += 1;
         let sender = self.sender.clone();
@@ -346,6 +357,7 @@ impl Coordinator {
                 true
             }
             Ok(WorkerReply::Ready | WorkerReply::Sampled(..)) => {
+                self.restart_clock_before_first_task();
                 self.assign_tasks();
                 false
             }

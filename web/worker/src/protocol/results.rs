@@ -79,6 +79,28 @@ pub struct RecountRequest {
     pub task: Option<u32>,
 }
 
+/// The tasks of two results of the same plan, compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskDifference {
+    /// The number of tasks that both results have.
+    pub common: u32,
+    /// The number of tasks that only the first result has.
+    pub only_first: u32,
+    /// The number of tasks that only the second result has.
+    pub only_second: u32,
+    /// The number of common tasks with different numbers of solutions.
+    pub mismatch_count: u32,
+    /// The first few of these tasks.
+    pub mismatches: Vec<TaskPair>,
+}
+
+/// A task with the numbers of solutions of two results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskPair {
+    pub id: u32,
+    pub totals: [u64; 2],
+}
+
 /// The progress of a recount.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecountProgress {

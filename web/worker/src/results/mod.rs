@@ -5,8 +5,10 @@
 //! | documents.rs | the documents that the page shows |
 //! | files.rs | files that the user opened or that are on the page's host |
 //! | tasks.rs | the summary of a document's tasks, and one task in detail |
+//! | difference.rs | the tasks of two documents, compared |
 //! | recount.rs | recounts of tasks |
 
+mod difference;
 mod documents;
 mod files;
 mod recount;
@@ -51,6 +53,17 @@ pub fn list(document: Document) -> Box<dyn Job> {
     once(move || {
         let tasks = document.as_ref().map(|document| document.tasks.clone());
         Answer::TaskList(tasks.unwrap_or_default())
+    })
+}
+
+/// The job that compares the tasks of two documents.
+pub fn difference(documents: [Document; 2]) -> Box<dyn Job> {
+    once(move || {
+        let [first, second] = documents.each_ref().map(Option::as_deref);
+        let both = first.zip(second);
+        Answer::TaskDifference(
+            both.and_then(|(first, second)| difference::difference(first, second)),
+        )
     })
 }
 

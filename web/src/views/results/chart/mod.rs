@@ -66,10 +66,12 @@ pub fn Chart(props: &Props) -> Html {
                     title={title.clone()} narrow={props.narrow}
                 />
             </figure>
-            { forecasts(language, lines) }
-            { sources(language, &comparison.series) }
-            <Values quantity={comparison.quantity} lines={Rc::clone(lines)} {title} />
-            <SaveButtons name="chart" picture={PICTURE} {on_csv} />
+            <div class="beside-chart">
+                { forecasts(language, lines) }
+                { sources(language, &comparison.series) }
+                <Values quantity={comparison.quantity} lines={Rc::clone(lines)} {title} />
+                <SaveButtons name="chart" picture={PICTURE} {on_csv} />
+            </div>
         </div>
     }
 }

@@ -174,7 +174,7 @@ fn Chooser(props: &ChooserProps) -> Html {
 /// Sends a request to the worker and returns the latest answer. The answer to the previous request
 /// stays until the first answer to the new one arrives, so that the page does not jump.
 #[hook]
-fn use_latest<T: 'static>(
+pub fn use_latest<T: 'static>(
     request: Option<Request>,
     pick: fn(Answer) -> Option<T>,
 ) -> Option<Rc<T>> {

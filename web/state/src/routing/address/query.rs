@@ -33,7 +33,8 @@ impl Address {
         }
         if !address.view.is_text() {
             address.return_to = View::Explore;
-        } else if !section.is_empty() {
+        }
+        if address.view.has_section() && !section.is_empty() {
             address.section = Some(section.to_owned());
         }
         if let Some(selected) = selected {
@@ -217,7 +218,7 @@ impl Address {
         query.add_some("lang", self.language.map(Language::id));
         query.add_unless(!self.is_embedded, "embed", 1);
         let Query(mut query) = query;
-        if let Some(section) = self.section.as_ref().filter(|_| is_text) {
+        if let Some(section) = self.section.as_ref().filter(|_| self.view.has_section()) {
             query.push('#');
             query.push_str(section);
         }

@@ -13,8 +13,8 @@ use super::{
         CountStatus, CountedBoard, CurrentRow, DocumentInfo, Effort, Executor, FileAccessError,
         FileError, FileRequest, FinishedRow, Forecast, LoadedFile, Mark, Mismatch, Outcome, Phase,
         PostStatus, RecountProgress, RecountRequest, Reply, Representative, Request,
-        SearchProgress, Task, TaskDetail, TaskStart, TaskSummary, Trouble, WebGpu, WorkerStatus,
-        WrongTask,
+        SearchProgress, Task, TaskDetail, TaskDifference, TaskPair, TaskStart, TaskSummary,
+        Trouble, WebGpu, WorkerStatus, WrongTask,
     },
     *,
 };
@@ -78,6 +78,7 @@ fn requests() -> Vec<Request> {
         TaskSummary: [Request::TaskSummary(7)],
         TaskDetail: [Request::TaskDetail { document: 7, id: 300 }],
         TaskList: [Request::TaskList(1 << 40)],
+        TaskDifference: [Request::TaskDifference([1, 1 << 40])],
         Recount: [Some(3), None].map(|task| Request::Recount(RecountRequest { document: 7, task })),
     })
 }
@@ -226,6 +227,13 @@ fn replies_round_trip() {
         cells: vec![cell(true), cell(false)],
         per_cell: 1,
     };
+    let difference = TaskDifference {
+        common: 300,
+        only_first: 1,
+        only_second: 2,
+        mismatch_count: 1,
+        mismatches: vec![TaskPair { id: 7, totals: [0, u64::MAX] }],
+    };
     let sets = |first| TaskStart::ColumnSets { count: 300, first };
     let starts = messages!(TaskStart {
         Unknown: [TaskStart::Unknown],
@@ -268,6 +276,7 @@ fn replies_round_trip() {
         TaskSummary: [Some(summary), None].map(Answer::TaskSummary),
         TaskDetail: starts.into_iter().map(detail).collect::<Vec<_>>(),
         TaskList: [vec![task, Task::default()], vec![]].map(Answer::TaskList),
+        TaskDifference: [Some(difference), None].map(Answer::TaskDifference),
         RecountProgress: [Answer::RecountProgress(recounted)],
         Files: [Answer::Files { files: (0..=255).collect(), last: true }],
     });

@@ -1,0 +1,267 @@
+//! Two ticked results side by side.
+
+use std::rc::Rc;
+
+use queens_state::results::{Difference, FieldPair, differences, must_agree, verdict};
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use super::archive::{Archive, Entry};
+use super::server;
+use super::tasks::use_latest;
+use crate::browser::focus;
+use crate::parts::link::Link;
+use crate::place::{Address, Field, Navigate, ResultsParameters, use_address};
+use crate::words::{Language, grouped, method_name, tr, use_language};
+use crate::worker::{Answer, Request, TaskDifference};
+
+/// The id of the heading, which the button of the bar leads to.
+const TITLE: &str = "pair-title";
+
+/// Returns the ids of the ticked results, at most two.
+pub fn ticked(list: &ResultsParameters) -> impl Iterator<Item = &str> {
+    list.get(Field::Pair).split(',').filter(|id| !id.is_empty()).take(2)
+}
+
+/// Returns the ticked results after a click on the box of one. A third one replaces the first.
+fn toggled(list: &ResultsParameters, id: &str) -> String {
+    let mut ids: Vec<&str> = ticked(list).collect();
+    match ids.iter().position(|ticked| *ticked == id) {
+        Some(at) => drop(ids.remove(at)),
+        None => ids.push(id),
+    }
+    let start = ids.len().saturating_sub(2);
+    ids.get(start..).unwrap_or_default().join(",")
+}
+
+/// Returns a callback for clicks on the boxes of the table, whose values are the ids of the results.
+pub fn on_tick(address: &Rc<Address>, navigate: &Navigate) -> Callback<Event> {
+    let (address, navigate) = (Rc::clone(address), navigate.clone());
+    Callback::from(move |event: Event| {
+        let Some(tick) = event.target_dyn_into::<HtmlInputElement>() else { return };
+        if tick.type_() == "checkbox" {
+            let pair = toggled(&address.results, &tick.value());
+            navigate.replace(address.with_field(Field::Pair, &pair));
+        }
+    })
+}
+
+/// Renders the bar below the list that says how many results are ticked.
+pub fn bar(language: Language, count: usize, address: &Rc<Address>, navigate: &Navigate) -> Html {
+    let clear = {
+        let (address, navigate) = (Rc::clone(address), navigate.clone());
+        Callback::from(move |_: MouseEvent| navigate.replace(address.with_field(Field::Pair, "")))
+    };
+    let show = Callback::from(|_: MouseEvent| focus(TITLE));
+    let text = match count {
+        0 => return html! {},
+        1 => tr!(language, "results.compare.one"),
+        _ => tr!(language, "results.compare.two"),
+    };
+    html! {
+        <div class="pair-bar">
+            <p role="status">{ text }</p>
+            if count == 2 {
+                <button id="pair-show" type="button" class="primary" onclick={show}>
+                    { tr!(language, "results.compare.show") }
+                </button>
+            }
+            <button id="pair-clear" type="button" onclick={clear}>
+                { tr!(language, "results.compare.clear") }
+            </button>
+        </div>
+    }
+}
+
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    pub pair: [Entry; 2],
+    pub archive: UseReducerDispatcher<Archive>,
+}
+
+/// The differences of two results, and of their tasks.
+#[component]
+pub fn Compared(props: &Props) -> Html {
+    let language = use_language();
+    let (address, _) = use_address();
+    let pair = &props.pair;
+    // The list of the server lacks the tasks.
+    let missing = pair.each_ref().map(|entry| {
+        (entry.document.is_none() && server::is_id(&entry.id)).then(|| entry.id.clone())
+    });
+    let archive = props.archive.clone();
+    use_effect_with(missing, move |missing| {
+        for id in missing.iter().flatten() {
+            server::fetch_document(archive.clone(), id.clone(), Callback::noop());
+        }
+    });
+    let [first, second] = pair.each_ref().map(|entry| entry.document.as_ref());
+    let request = first.zip(second);
+    let request = request.map(|(first, second)| Request::TaskDifference([first.id(), second.id()]));
+    let is_requested = request.is_some();
+    let tasks = use_latest(request, |answer| match answer {
+        Answer::TaskDifference(difference) => Some(difference),
+        _ => None,
+    });
+    let headers = pair.each_ref().map(|entry| &*entry.header);
+    let (sentence, wrong) = verdict(language, headers);
+    let class = if wrong {
+        "bad"
+    } else if must_agree(headers) {
+        "good"
+    } else {
+        "soft"
+    };
+    html! {
+        <section class="two-results" id="pair" aria-labelledby={TITLE}>
+            <h2 id={TITLE} tabindex="-1">{ tr!(language, "results.compare.title") }</h2>
+            <p {class} id="pair-verdict">{ sentence }</p>
+            { table(language, &address, pair) }
+            if let Some(tasks) = tasks.filter(|_| is_requested) {
+                { tasks_compared(language, tasks.as_ref().as_ref()) }
+            }
+        </section>
+    }
+}
+
+fn table(language: Language, address: &Address, pair: &[Entry; 2]) -> Html {
+    let heads = pair.each_ref().map(|entry| {
+        let to = address.with_result(Some(entry.id.clone()));
+        let header = &entry.header;
+        let name = tr!(
+            language,
+            "results.run-label",
+            n = header.n,
+            method = method_name(language, header.method)
+        );
+        html! { <th scope="col"><Link {to}>{ name }</Link></th> }
+    });
+    let fields = differences(language, pair.each_ref().map(|entry| &*entry.header));
+    let rows = fields.into_iter().map(|FieldPair { name, values, difference }| {
+        let (class, text) = match difference {
+            Difference::None => ("soft", tr!(language, "results.compare.equal")),
+            Difference::Allowed(text) => ("", text),
+            Difference::Wrong(text) => ("bad", text),
+        };
+        let values = values.map(|value| html! { <td>{ value }</td> });
+        html! { <tr><th scope="row">{ name }</th>{ for values }<td {class}>{ text }</td></tr> }
+    });
+    let name = tr!(language, "results.compare.title");
+    html! {
+        <div class="wide-frame" tabindex="0" role="region" aria-label={name}>
+            <table class="result-table" id="pair-table">
+                <thead><tr>
+                    <th scope="col">{ tr!(language, "results.compare.field") }</th>
+                    { for heads }
+                    <th scope="col">{ tr!(language, "results.compare.difference") }</th>
+                </tr></thead>
+                <tbody>{ for rows }</tbody>
+            </table>
+        </div>
+    }
+}
+
+/// Renders the comparison of the tasks; `None` if their plans differ.
+fn tasks_compared(language: Language, tasks: Option<&TaskDifference>) -> Html {
+    let Some(tasks) = tasks else {
+        return html! { <p class="soft" id="pair-tasks">{ tr!(language, "results.compare.other-plan") }</p> };
+    };
+    let count = grouped(tasks.common.into());
+    let (class, sentence) = match (tasks.common, tasks.mismatch_count) {
+        (0, _) => ("soft", tr!(language, "results.compare.tasks-none")),
+        (_, 0) => ("good", tr!(language, "results.compare.tasks-agree", count = count)),
+        (_, different) => {
+            let different = grouped(different.into());
+            (
+                "bad",
+                tr!(language, "results.compare.tasks-differ", count = count, different = different),
+            )
+        }
+    };
+    let lines = tasks.mismatches.iter().map(|pair| {
+        let [first, second] = pair.totals.map(grouped);
+        html! { <li>{ tr!(language, "results.compare.task", id = pair.id, first = first, second = second) }</li> }
+    });
+    let more = tasks.mismatch_count.saturating_sub(tasks.mismatches.len() as u32);
+    let [first, second] = [tasks.only_first, tasks.only_second].map(|only| grouped(only.into()));
+    html! {
+        <div id="pair-tasks">
+            <p {class}>{ sentence }</p>
+            if !tasks.mismatches.is_empty() {
+                <ul>{ for lines }</ul>
+            }
+            if more > 0 {
+                <p class="soft">{ tr!(language, "results.and-more", count = grouped(more.into())) }</p>
+            }
+            if tasks.only_first + tasks.only_second > 0 {
+                <p class="soft">{ tr!(language, "results.compare.tasks-only", first = first, second = second) }</p>
+            }
+        </div>
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use queens_core::Method;
+    use queens_worker::TaskPair;
+
+    use super::*;
+    use crate::parts::rendered::{elements, rendered, texts};
+    use crate::views::results::archive::counted;
+
+    #[test]
+    fn a_third_tick_replaces_the_first() {
+        let list = |pair: &str| ResultsParameters::default().with(Field::Pair, pair);
+        let after = |pair: &str, id: &str| toggled(&list(pair), id);
+        assert_eq!(after("", "file-1"), "file-1");
+        assert_eq!(after("file-1", "ab"), "file-1,ab");
+        assert_eq!(after("file-1,ab", "cd"), "ab,cd");
+        assert_eq!(after("file-1,ab", "file-1"), "ab");
+        assert_eq!(after("ab", "ab"), "");
+        // Addresses may have anything.
+        assert_eq!(after(",a,,b,c", "c"), "b,c");
+    }
+
+    #[test]
+    fn two_results_are_laid_side_by_side() {
+        let mut second = counted("b", 12, Method::Halves, 0.5);
+        let pair = |second: &Entry| [counted("a", 12, Method::Mirror, 12.0), second.clone()];
+        for (language, faster) in
+            [(Language::English, "24 times as fast"), (Language::Japanese, "24 倍の速さ")]
+        {
+            let html = rendered(language, table(language, &Address::default(), &pair(&second)));
+            let said = texts(&html);
+            assert!(said.contains(faster) && said.contains("14,200"), "{said}");
+            assert_eq!(elements(&html, "class=\"bad\"").len(), 0, "{html}");
+            assert_eq!(elements(&html, "result=b").len(), 1, "{html}");
+        }
+        Rc::make_mut(&mut second.header).total += 8;
+        let english = Language::English;
+        let html = rendered(english, table(english, &Address::default(), &pair(&second)));
+        let wrong: Vec<_> =
+            elements(&html, "class=\"bad\"").iter().map(|cell| cell.content()).collect();
+        assert_eq!(wrong, ["+8"]);
+    }
+
+    #[test]
+    fn tasks_that_differ_are_listed() {
+        let said = |tasks: Option<&TaskDifference>| {
+            let language = Language::English;
+            texts(&rendered(language, tasks_compared(language, tasks)))
+        };
+        let agree = TaskDifference { common: 1_200, ..TaskDifference::default() };
+        assert_eq!(
+            said(Some(&agree)),
+            "Task by task: all 1,200 tasks that both results have agree."
+        );
+        let mismatches = vec![TaskPair { id: 7, totals: [16, 18] }];
+        let differ =
+            TaskDifference { mismatch_count: 3, mismatches, only_second: 5, ..agree.clone() };
+        let text = said(Some(&differ));
+        for part in ["3 of 1,200", "task 7: 16 and 18", "and 2 more", "Only in the second: 5"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert!(said(Some(&TaskDifference::default())).contains("no tasks in common"));
+        assert!(said(None).contains("cannot be compared"));
+    }
+}

@@ -1,0 +1,105 @@
+//! The link to a result, for others.
+
+use queens_state::results::link;
+use web_sys::HtmlInputElement;
+use yew::prelude::*;
+
+use super::archive::{Entry, LINKED, Source};
+use crate::browser::{copy, link_to};
+use crate::place::{Address, View, use_address};
+use crate::words::{tr, use_language};
+
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// The document.
+    pub entry: Entry,
+}
+
+/// A field with the link, and a button that copies it. A document that is not on the server travels in
+/// the link, without its tasks.
+#[component]
+pub fn Share(props: &Props) -> Html {
+    let language = use_language();
+    let (address, _) = use_address();
+    let copied = use_state_eq(|| false);
+    let Some(query) = shared(&address, &props.entry) else {
+        return html! { <p class="soft" id="no-share">{ tr!(language, "results.share.too-long") }</p> };
+    };
+    let link = link_to(&query);
+    let onclick = {
+        let (link, copied) = (link.clone(), copied.setter());
+        Callback::from(move |_: MouseEvent| {
+            copy(&link);
+            copied.set(true);
+        })
+    };
+    // Where the browser does not let the page copy, the user can.
+    let onfocus = Callback::from(|event: FocusEvent| {
+        if let Some(field) = event.target_dyn_into::<HtmlInputElement>() {
+            field.select();
+        }
+    });
+    let hint = match props.entry.source {
+        Source::Server => tr!(language, "results.share.server"),
+        Source::File(_) | Source::Link => tr!(language, "results.share.file"),
+    };
+    html! {
+        <div class="share">
+            <label for="share-link">{ tr!(language, "results.share.label") }</label>
+            <input id="share-link" type="text" readonly=true value={link} {onfocus} />
+            <button id="share" type="button" {onclick}>
+                { if *copied { tr!(language, "results.share.copied") } else { tr!(language, "results.share.copy") } }
+            </button>
+            <p class="hint">{ hint }</p>
+        </div>
+    }
+}
+
+/// Returns the query and the fragment of the link to a document; `None` if it would be too long.
+fn shared(address: &Address, entry: &Entry) -> Option<String> {
+    let open = |id: &str| Address {
+        view: View::Results,
+        result: Some(id.to_owned()),
+        language: address.language,
+        ..Address::default()
+    };
+    Some(match entry.source {
+        Source::Server => open(&entry.id).to_link(),
+        Source::File(_) | Source::Link => {
+            Address { section: Some(link::to_fragment(&entry.header)?), ..open(LINKED) }.to_link()
+        }
+    })
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use std::rc::Rc;
+
+    use queens_core::Method;
+
+    use super::*;
+    use crate::views::results::archive::counted;
+
+    #[test]
+    fn a_link_opens_the_same_result() {
+        let mut entry = counted("file-1", 12, Method::Mirror, 2.5);
+        let link = shared(&Address::default(), &entry).unwrap();
+        let (address, problems) = Address::parse(&link);
+        assert!(problems.is_empty(), "{problems:?}");
+        assert_eq!((address.view, address.result.as_deref()), (View::Results, Some(LINKED)));
+        let section = address.section.as_deref().unwrap();
+        let header = link::from_fragment(section).unwrap().unwrap();
+        assert_eq!(header, *entry.header);
+        let linked = Entry::of_link(header);
+        // The numbers were made up from those of N = 8, which the page notices without the tasks.
+        assert!(!linked.contradictions.is_empty());
+        assert_eq!(shared(&Address::default(), &linked), Some(link));
+        Rc::make_mut(&mut entry.header).backend.detail = "x".repeat(5000);
+        assert_eq!(shared(&Address::default(), &entry), None);
+        entry.source = Source::Server;
+        assert_eq!(
+            shared(&Address::default(), &entry).as_deref(),
+            Some("?view=results&result=file-1")
+        );
+    }
+}

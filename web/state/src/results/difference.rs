@@ -1,0 +1,227 @@
+//! Two results side by side: their fields, and how the second differs from the first.
+
+use queens_core::document::Header;
+use queens_core::notation::grouped;
+
+use super::excerpt::shown;
+use crate::text::{Language, duration, form_name, method_name};
+use crate::tr;
+
+/// A field of two results.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldPair {
+    pub name: String,
+    pub values: [String; 2],
+    pub difference: Difference,
+}
+
+/// How the second value of a field differs from the first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Difference {
+    /// The values are equal.
+    None,
+    /// The values differ, in words.
+    Allowed(String),
+    /// The values differ although both results are for the same board.
+    Wrong(String),
+}
+
+/// Whether two results must have the same total: both are for the same board or the same shard of it.
+pub fn must_agree([first, second]: [&Header; 2]) -> bool {
+    let part = |header: &Header| header.shard.as_ref().map(|shard| (shard.index, shard.of));
+    // The tasks of a shard depend on the method.
+    let same_part = match (part(first), part(second)) {
+        (None, None) => true,
+        (first_part, second_part) => first_part == second_part && first.method == second.method,
+    };
+    first.n == second.n && same_part
+}
+
+/// Says in a sentence whether the totals agree, and how long the second count took beside the first.
+/// Returns the sentences and whether the totals contradict each other.
+pub fn verdict(language: Language, headers: [&Header; 2]) -> (String, bool) {
+    let [first, second] = headers;
+    let wrong = must_agree(headers) && first.total != second.total;
+    let totals = if wrong {
+        tr!(language, "results.compare.totals-differ", n = first.n)
+    } else if must_agree(headers) {
+        tr!(language, "results.compare.totals-agree", n = first.n, total = grouped(first.total))
+    } else {
+        tr!(language, "results.compare.other-board")
+    };
+    let Some((is_slower, times)) = factor(headers) else { return (totals, wrong) };
+    let key = if is_slower { "results.compare.took-longer" } else { "results.compare.was-faster" };
+    (totals + language.space() + &tr!(language, key, times = times), wrong)
+}
+
+/// Returns the fields of two results, the numbers first. Fields that both results lack are left out.
+pub fn differences(language: Language, headers: [&Header; 2]) -> Vec<FieldPair> {
+    let name = |key: &str| tr!(language, key);
+    let agree = must_agree(headers);
+    let numbers = |key, value: fn(&Header) -> Option<u64>| {
+        let [first, second] = headers.map(value);
+        let difference = match (first, second) {
+            (Some(first), Some(second)) if first != second => {
+                let text = signed(first, second);
+                if agree { Difference::Wrong(text) } else { Difference::Allowed(text) }
+            }
+            _ => Difference::None,
+        };
+        let values = [first, second].map(|value| value.map(grouped).unwrap_or_default());
+        FieldPair { name: name(key), values, difference }
+    };
+    let amounts = |key, value: fn(&Header) -> u64| {
+        let [first, second] = headers.map(value);
+        let difference = if first == second {
+            Difference::None
+        } else {
+            Difference::Allowed(signed(first, second))
+        };
+        FieldPair { name: name(key), values: [first, second].map(grouped), difference }
+    };
+    let texts = |key, value: &dyn Fn(&Header) -> String| {
+        let values = headers.map(value);
+        let difference = if values[0] == values[1] {
+            Difference::None
+        } else {
+            Difference::Allowed(name("results.compare.differs"))
+        };
+        FieldPair { name: name(key), values: values.map(|value| shown(&value)), difference }
+    };
+    let seconds = headers.map(|header| header.seconds.get());
+    let time = FieldPair {
+        name: name("results.field.seconds"),
+        values: seconds.map(|seconds| duration(language, seconds)),
+        difference: times(language, headers).map_or(Difference::None, Difference::Allowed),
+    };
+    let shard = |header: &Header| {
+        let shard = header.shard.as_ref();
+        shard.map(|shard| tr!(language, "results.shard", index = shard.index, of = shard.of))
+    };
+    let pairs = [
+        amounts("results.column.n", |header| header.n.get().into()),
+        numbers("results.field.total", |header| Some(header.total)),
+        numbers("results.field.unique", |header| header.unique),
+        texts("results.field.shard", &|header| shard(header).unwrap_or_default()),
+        time,
+        texts("results.field.method", &|header| method_name(language, header.method)),
+        texts("results.field.form", &|header| form_name(language, header.form)),
+        amounts("results.compare.tasks", |header| header.plan.tasks.into()),
+        texts("results.field.backend", &|header| header.backend.kind.id().to_owned()),
+        texts("results.field.device", &|header| header.backend.device.clone()),
+        amounts("results.field.threads", |header| header.host.threads.into()),
+        texts("results.field.host", &|header| header.host.cpu.clone()),
+        texts("results.field.os", &|header| header.host.os.clone()),
+        texts("results.field.program", &|header| {
+            let program = &header.program;
+            [program.name.as_str(), &program.version, &program.commit].join(" ").trim().to_owned()
+        }),
+    ];
+    pairs.into_iter().filter(|pair| pair.values.iter().any(|value| !value.is_empty())).collect()
+}
+
+/// Says how long the second count took beside the first.
+fn times(language: Language, headers: [&Header; 2]) -> Option<String> {
+    let (is_slower, times) = factor(headers)?;
+    let key = if is_slower { "results.compare.longer" } else { "results.compare.faster" };
+    Some(tr!(language, key, times = times))
+}
+
+/// Returns whether the second count took longer than the first, and how many times as long the longer one
+/// took; `None` if both took the same time or one took less than the clock can measure.
+fn factor(headers: [&Header; 2]) -> Option<(bool, String)> {
+    let [first, second] = headers.map(|header| header.seconds.get());
+    if first <= 0.0 || second <= 0.0 || first == second {
+        return None;
+    }
+    let times = (second / first).max(first / second);
+    let text = if times < 10.0 { format!("{times:.2}") } else { format!("{times:.0}") };
+    Some((second > first, text))
+}
+
+/// Returns the second number minus the first, with its sign.
+fn signed(first: u64, second: u64) -> String {
+    let sign = if second < first { "−" } else { "+" };
+    format!("{sign}{}", grouped(first.abs_diff(second)))
+}
+
+#[cfg(test)]
+mod tests {
+    use queens_core::document::{Document, Seconds, Shard};
+    use queens_core::{Method, Size};
+    use serde_json::Map;
+
+    use super::*;
+    use crate::text::plain;
+
+    fn eight() -> Header {
+        let text = include_str!("../../../../tests/data/results/eight.json");
+        Document::parse(text).unwrap().header
+    }
+
+    fn difference(headers: [&Header; 2], name: &str) -> Difference {
+        let pairs = differences(Language::English, headers);
+        pairs.into_iter().find(|pair| plain(&pair.name) == name).unwrap().difference
+    }
+
+    fn english(headers: [&Header; 2]) -> (String, bool) {
+        let (text, wrong) = verdict(Language::English, headers);
+        (plain(&text), wrong)
+    }
+
+    #[test]
+    fn equal_results_have_no_differences() {
+        let eight = eight();
+        for language in Language::ALL {
+            let pairs = differences(language, [&eight, &eight]);
+            assert!(pairs.iter().all(|pair| pair.difference == Difference::None), "{pairs:?}");
+            assert!(pairs.len() >= 10, "{pairs:?}");
+            assert!(pairs.iter().all(|pair| !pair.name.contains("results.")), "{pairs:?}");
+        }
+        assert_eq!(
+            english([&eight, &eight]),
+            ("Both results have 92 solutions for N = 8.".into(), false)
+        );
+    }
+
+    #[test]
+    fn totals_of_one_board_must_agree() {
+        let eight = eight();
+        let mut other = eight.clone();
+        other.total = 90;
+        assert_eq!(difference([&eight, &other], "Total"), Difference::Wrong("−2".into()));
+        let (text, wrong) = english([&eight, &other]);
+        assert!(wrong && text.contains("at least one of them is wrong"), "{text}");
+        // Another board, or a shard, may have another total.
+        let mut larger = eight.clone();
+        (larger.n, larger.total) = (Size::new(12).unwrap(), 14_200);
+        assert_eq!(difference([&eight, &larger], "Total"), Difference::Allowed("+14,108".into()));
+        assert!(!english([&eight, &larger]).1);
+        other.shard = Some(Shard { index: 0, of: 2, extra: Map::default() });
+        assert!(matches!(difference([&eight, &other], "Total"), Difference::Allowed(_)));
+        // The same shard of two methods has other tasks.
+        let mut shard = other.clone();
+        shard.total = 7;
+        assert!(must_agree([&other, &shard]));
+        shard.method = Method::Bitmap;
+        assert!(!must_agree([&other, &shard]));
+    }
+
+    #[test]
+    fn times_are_compared_in_words() {
+        let eight = eight();
+        let mut slow = eight.clone();
+        slow.seconds = Seconds::new(0.625).unwrap();
+        slow.backend.device = "a GPU".into();
+        slow.plan.tasks += 5;
+        let longer = Difference::Allowed("2.50 times as long".into());
+        assert_eq!(difference([&eight, &slow], "Time"), longer);
+        let faster = Difference::Allowed("2.50 times as fast".into());
+        assert_eq!(difference([&slow, &eight], "Time"), faster);
+        assert!(english([&slow, &eight]).0.ends_with("The second was 2.50 times as fast."));
+        assert_eq!(difference([&eight, &slow], "Tasks"), Difference::Allowed("+5".into()));
+        assert_eq!(difference([&eight, &slow], "Device"), Difference::Allowed("different".into()));
+        slow.seconds = Seconds::new(0.0).unwrap();
+        assert_eq!(difference([&eight, &slow], "Time"), Difference::None);
+    }
+}
