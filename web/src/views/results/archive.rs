@@ -5,8 +5,10 @@ use std::cmp::Ordering;
 use std::rc::Rc;
 
 use queens_core::document::{
-    Checks, Contradiction, DocumentError, Header, Progress, RunState, Summary, seconds_since_1970,
+    Check, Checks, Contradiction, DocumentError, Header, Progress, RunState, Summary,
+    seconds_since_1970,
 };
+use queens_core::known::known;
 use serde_json::Value;
 use yew::prelude::*;
 
@@ -130,13 +132,19 @@ impl Entry {
     /// only its numbers.
     pub fn of_link(header: Header) -> Entry {
         let contradictions = header.contradictions();
+        let is_known = header.shard.is_none() && known(header.n.get()).is_some();
+        let checks = if is_known && contradictions.is_empty() {
+            Checks::NONE.with(Check::Known)
+        } else {
+            Checks::NONE
+        };
         Entry {
             id: LINKED.to_owned(),
             source: Source::Link,
             started: seconds_since_1970(&header.started),
             header: Rc::new(header),
             document: None,
-            verified: (Verifier::Page, Checks::NONE),
+            verified: (Verifier::Page, checks),
             contradictions: contradictions.into(),
             further_contradictions: 0,
             fresh: true,
@@ -454,7 +462,7 @@ pub fn counted(id: &str, n: u32, method: queens_core::Method, seconds: f64) -> E
     entry.id = id.into();
     let header = Rc::make_mut(&mut entry.header);
     (header.n, header.method) = (queens_core::Size::new(n).unwrap(), method);
-    header.total = queens_core::known::known(n).unwrap().total();
+    header.total = known(n).unwrap().total();
     header.form = queens_core::Form::Iterative;
     header.seconds = queens_core::document::Seconds::new(seconds).unwrap();
     (header.host.threads, header.backend.device) = (2, "this".into());

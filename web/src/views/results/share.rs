@@ -75,10 +75,12 @@ fn shared(address: &Address, entry: &Entry) -> Option<String> {
 mod tests {
     use std::rc::Rc;
 
-    use queens_core::Method;
+    use queens_core::{Check, Checks, Method};
 
     use super::*;
-    use crate::views::results::archive::counted;
+    use crate::views::results::archive::{counted, found};
+
+    const EIGHT: &str = include_str!("../../../../tests/data/results/eight.json");
 
     #[test]
     fn a_link_opens_the_same_result() {
@@ -91,8 +93,13 @@ mod tests {
         let header = link::from_fragment(section).unwrap().unwrap();
         assert_eq!(header, *entry.header);
         let linked = Entry::of_link(header);
-        // The numbers were made up from those of N = 8, which the page notices without the tasks.
+        // The class counts are those of N = 8, which the page notices without the tasks.
         assert!(!linked.contradictions.is_empty());
+        assert_eq!(linked.verified.1, Checks::NONE);
+        let eight = Entry::of_file("x".into(), found(EIGHT)).unwrap();
+        let eight = Entry::of_link((*eight.header).clone());
+        assert_eq!(eight.contradictions.len(), 0);
+        assert_eq!(eight.verified.1, Checks::NONE.with(Check::Known));
         assert_eq!(shared(&Address::default(), &linked), Some(link));
         Rc::make_mut(&mut entry.header).backend.detail = "x".repeat(5000);
         assert_eq!(shared(&Address::default(), &entry), None);
