@@ -240,6 +240,17 @@ async fn progress_of_lessons_is_stored_and_exercises_become_harder(browser: Brow
     browser.goto("?view=learn&lang=en").await?;
     browser.wait_for_text("#progress", "1 of 15").await?;
     browser.screenshot("learn-course").await?;
+    // A file takes the progress to another browser, where it is added.
+    crate::catch_saved(&browser).await?;
+    browser.click("#save-progress").await?;
+    let saved = crate::saved(&browser).await?;
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("queens-progress.json");
+    std::fs::write(&file, saved.replace("flags", "bitmap"))?;
+    browser.upload("#progress-file", &file).await?;
+    browser.wait_for_text("#progress-loaded", "1 lesson added").await?;
+    browser.wait_for_text("#progress", "2 of 15").await?;
+    browser.assert_accessible().await?;
     browser.click("#forget").await?;
     browser.wait_for_count(".lesson-done", 0).await
 }

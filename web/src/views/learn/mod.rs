@@ -4,6 +4,7 @@ mod board;
 mod halves;
 mod lesson;
 mod progress;
+mod progress_file;
 mod saved;
 mod steps;
 mod task;
@@ -17,6 +18,7 @@ use crate::parts::link::Link;
 use crate::place::{Address, View, lesson_address, use_address, use_section, work_address};
 use crate::words::{Language, Term, method_name, tr, use_language};
 pub use lesson::Lesson;
+use progress_file::ProgressFile;
 
 #[component]
 pub fn Learn() -> Html {
@@ -95,10 +97,14 @@ fn Course() -> Html {
             </li>
         }
     });
-    let forget = Callback::from(move |_: MouseEvent| {
-        progress::forget();
-        redraw.force_update();
-    });
+    let forget = {
+        let redraw = redraw.clone();
+        Callback::from(move |_: MouseEvent| {
+            progress::forget();
+            redraw.force_update();
+        })
+    };
+    let on_change = Callback::from(move |()| redraw.force_update());
     html! {
         <section aria-labelledby="course">
             <h2 id="course">{ tr!(language, "lesson.course") }</h2>
@@ -110,6 +116,7 @@ fn Course() -> Html {
                     <button id="forget" type="button" class="quiet" onclick={forget}>{ tr!(language, "lesson.forget") }</button>
                 </p>
             }
+            <ProgressFile can_save={!done.is_empty()} {on_change} />
         </section>
     }
 }

@@ -1,6 +1,7 @@
-//! The lessons: their contents, their exercises, and the verdicts on answers.
+//! The lessons: their contents, their exercises, the verdicts on answers, and the learner's progress.
 
 pub mod asked;
 pub mod judge;
 pub mod plan;
+pub mod progress;
 pub mod title;

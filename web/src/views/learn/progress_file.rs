@@ -1,0 +1,113 @@
+//! The progress as a file, for another browser.
+
+use queens_state::learn::progress::{LARGEST_FILE, Progress};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+use web_sys::{File, HtmlInputElement};
+use yew::prelude::*;
+
+use super::progress;
+use crate::browser::download;
+use crate::words::{Language, tr, use_language};
+
+/// The name of the saved file.
+const NAME: &str = "queens-progress.json";
+
+#[derive(Properties, PartialEq)]
+pub struct Props {
+    /// Whether there is any progress to save.
+    pub can_save: bool,
+    /// Called when lessons were added.
+    pub on_change: Callback<()>,
+}
+
+/// The buttons that save the progress and add that of a file.
+#[component]
+pub fn ProgressFile(props: &Props) -> Html {
+    let language = use_language();
+    // `None` until a file was read; the number of added lessons, or an error.
+    let outcome = use_state_eq(|| None::<Result<usize, ()>>);
+    let save = Callback::from(|_: MouseEvent| {
+        download::file(NAME, "application/json", &progress::stored().to_file());
+    });
+    let load = {
+        let (outcome, on_change) = (outcome.setter(), props.on_change.clone());
+        Callback::from(move |event: Event| {
+            let input: HtmlInputElement = event.target_unchecked_into();
+            let file = input.files().and_then(|files| files.get(0));
+            // An empty field lets the user choose the same file again after correcting it.
+            input.set_value("");
+            let Some(file) = file else { return };
+            let (outcome, on_change) = (outcome.clone(), on_change.clone());
+            spawn_local(async move {
+                let added = read(&file).await.map(progress::merge).ok_or(());
+                outcome.set(Some(added));
+                on_change.emit(());
+            });
+        })
+    };
+    html! {
+        <div class="progress-file">
+            if props.can_save {
+                <button id="save-progress" type="button" onclick={save}>
+                    { tr!(language, "learn.progress.save") }
+                </button>
+            }
+            <label class="button">
+                <input
+                    id="progress-file" class="hidden-text" type="file"
+                    accept=".json,application/json" onchange={load}
+                />
+                { tr!(language, "learn.progress.load") }
+            </label>
+            <p id="progress-loaded" role="status">{ outcome.map(|outcome| said(language, outcome)) }</p>
+            <p class="hint">{ tr!(language, "learn.progress.hint") }</p>
+        </div>
+    }
+}
+
+/// Reads the progress from a file; returns `None` if it has none.
+async fn read(file: &File) -> Option<Progress> {
+    if file.size() > LARGEST_FILE as f64 {
+        return None;
+    }
+    let text = JsFuture::from(file.text()).await.ok()?;
+    Progress::from_file(&text.as_string()?)
+}
+
+fn said(language: Language, outcome: Result<usize, ()>) -> String {
+    match outcome {
+        Err(()) => tr!(language, "learn.progress.not-read"),
+        Ok(0) => tr!(language, "learn.progress.nothing-new"),
+        Ok(1) => tr!(language, "learn.progress.added-one"),
+        Ok(count) => tr!(language, "learn.progress.added", count = count),
+    }
+}
+
+#[cfg(all(test, not(target_family = "wasm")))]
+mod tests {
+    use super::*;
+    use crate::parts::rendered::{elements, rendered};
+
+    #[test]
+    fn every_outcome_has_a_sentence() {
+        let outcomes = [Err(()), Ok(0), Ok(1), Ok(4)];
+        for language in Language::ALL {
+            let texts = outcomes.map(|outcome| said(language, outcome));
+            assert!(texts[3].contains('4'), "{texts:?}");
+            let mut different = texts.to_vec();
+            different.dedup();
+            assert_eq!(different.len(), outcomes.len(), "{texts:?}");
+        }
+    }
+
+    #[test]
+    fn progress_can_be_saved_once_there_is_any() {
+        for can_save in [false, true] {
+            let on_change = Callback::noop();
+            let html =
+                rendered(Language::English, html! { <ProgressFile {can_save} {on_change} /> });
+            assert_eq!(elements(&html, "id=\"save-progress\"").len(), usize::from(can_save));
+            assert_eq!(elements(&html, "id=\"progress-file\"").len(), 1);
+        }
+    }
+}
