@@ -12,6 +12,7 @@ pub fn tests() -> Vec<BrowserTest> {
         lessons_can_be_solved_by_keyboard,
         lessons_can_be_solved_by_touch_in_japanese,
         progress_of_lessons_is_stored_and_exercises_become_harder,
+        homework_counts_the_solved_exercises,
         lessons_can_be_embedded_and_presented,
         lessons_open_without_layout_shifts_and_fit_every_width,
     ]
@@ -253,6 +254,29 @@ async fn progress_of_lessons_is_stored_and_exercises_become_harder(browser: Brow
     browser.assert_accessible().await?;
     browser.click("#forget").await?;
     browser.wait_for_count(".lesson-done", 0).await
+}
+
+async fn homework_counts_the_solved_exercises(browser: Browser) -> Result<()> {
+    browser.goto("?view=lesson&lesson=flags&seed=70&lang=en").await?;
+    browser.wait_for("#set-homework summary").await?;
+    browser.click("#set-homework summary").await?;
+    browser.choose("#homework-level", "2").await?;
+    browser.choose("#homework-tasks", "2").await?;
+    let link = browser.wait_for("#share-link").await?.prop("value").await?;
+    browser.assert_accessible().await?;
+    browser.client().goto(&link.context("no link")?).await?;
+    browser.wait_for_text("#homework", "0 of 2").await?;
+    ensure!(browser.count("#set-homework").await? == 0);
+    for (seed, said) in [(71, "1 of 2"), (81, "all 2")] {
+        browser.wait_for_text("#level", "level 2 of 4").await?;
+        submit_answer(&browser, InputMethod::Keyboard, &exercise(Method::Flags, seed)?.answer)
+            .await?;
+        browser.wait_for_text("#homework", said).await?;
+        browser.assert_accessible().await?;
+        browser.click("#another").await?;
+    }
+    // Finished homework ends; further exercises are like all others.
+    browser.wait_for_count("#homework", 0).await
 }
 
 async fn lessons_can_be_embedded_and_presented(browser: Browser) -> Result<()> {

@@ -12,6 +12,7 @@ pub mod plot;
 pub mod rendered;
 pub mod row_words;
 pub mod save;
+pub mod share_link;
 pub mod sheet;
 pub mod source;
 pub mod step;

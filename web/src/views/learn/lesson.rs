@@ -15,6 +15,7 @@ use web_sys::{Event, KeyboardEvent};
 use yew::prelude::*;
 
 use super::halves;
+use super::homework::SetHomework;
 use super::saved::Saved;
 use super::steps::Steps;
 use super::task::{TaskView, plain};
@@ -106,6 +107,9 @@ pub fn Lesson() -> Html {
             <div hidden={text == Text::Fetching}>
                 if let Some(seed) = address.seed {
                     <TaskView key={format!("{}-{seed}", lesson.id())} {lesson} {seed} />
+                    if address.homework.is_none() && !address.is_embedded && !presenting {
+                        <SetHomework {lesson} {seed} />
+                    }
                 }
             </div>
             if text != Text::Fetching { { ways(language, &address, number) } }

@@ -2,6 +2,7 @@
 
 mod board;
 mod halves;
+mod homework;
 mod lesson;
 mod progress;
 mod progress_file;

@@ -9,6 +9,7 @@ use queens_state::search::picture;
 use yew::prelude::*;
 
 use super::board::Board;
+use super::homework;
 use super::progress;
 use crate::board::marked_board::marked_board;
 use crate::parts::link::Link;
@@ -78,6 +79,9 @@ pub fn TaskView(props: &Props) -> Html {
         let (address, navigate, exercise) =
             (address.clone(), navigate.clone(), task.exercise.clone());
         Callback::from(move |_: MouseEvent| {
+            if let Some(homework) = address.homework {
+                return navigate.push(homework::next(&address, homework, seed, right));
+            }
             // Boards are small, so another seed may give the same exercise again.
             let first = Exercise::next_seed(seed, right);
             let seeds =
@@ -90,12 +94,19 @@ pub fn TaskView(props: &Props) -> Html {
     let hints = (0..now.hints)
         .map(|number| html! { <p class="lesson-hint">{ task.hint(language, number) }</p> });
     let to = open(&address, task);
+    let (next_text, next_class) = match address.homework {
+        Some(homework) if right && !homework.with_solved().is_done() => {
+            (tr!(language, "lesson.homework.next"), "primary")
+        }
+        _ => (tr!(language, "lesson.another"), ""),
+    };
     html! {
         <section id="task" class="lesson-task" aria-labelledby="task-title" data-right={right.to_string()}>
             <h2 id="task-title">
                 { tr!(language, "lesson.task") }
                 <span id="level" class="soft">{ tr!(language, "lesson.level", level = Exercise::level(seed) + 1, all = Exercise::LEVELS) }</span>
             </h2>
+            { for address.homework.map(|homework| homework::solved(language, homework, right)) }
             <p id="question" class="statement">{ task.question(language) }</p>
             { answers(language, task, answer, right, give) }
             <div class="lesson-answer">
@@ -104,7 +115,7 @@ pub fn TaskView(props: &Props) -> Html {
                     <button id="hint" type="button" disabled={now.hints >= HINTS || right} onclick={hint}>
                         { if now.hints == 0 { tr!(language, "lesson.hint") } else { tr!(language, "lesson.more-hint") } }
                     </button>
-                    <button id="another" type="button" onclick={another}>{ tr!(language, "lesson.another") }</button>
+                    <button id="another" type="button" class={next_class} onclick={another}>{ next_text }</button>
                     <Link id="to-board" class={classes!("lesson-open")} to={to.clone()}>
                         { tr!(language, "explanation.open", view = to.view.name(language)) }
                     </Link>

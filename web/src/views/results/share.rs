@@ -1,11 +1,11 @@
 //! The link to a result, for others.
 
 use queens_state::results::link;
-use web_sys::HtmlInputElement;
 use yew::prelude::*;
 
 use super::archive::{Entry, LINKED, Source};
-use crate::browser::{copy, link_to};
+use crate::browser::link_to;
+use crate::parts::share_link::ShareLink;
 use crate::place::{Address, View, use_address};
 use crate::words::{tr, use_language};
 
@@ -21,37 +21,18 @@ pub struct Props {
 pub fn Share(props: &Props) -> Html {
     let language = use_language();
     let (address, _) = use_address();
-    let copied = use_state_eq(|| false);
     let Some(query) = shared(&address, &props.entry) else {
         return html! { <p class="soft" id="no-share">{ tr!(language, "results.share.too-long") }</p> };
     };
-    let link = link_to(&query);
-    let onclick = {
-        let (link, copied) = (link.clone(), copied.setter());
-        Callback::from(move |_: MouseEvent| {
-            copy(&link);
-            copied.set(true);
-        })
-    };
-    // Where the browser does not let the page copy, the user can.
-    let onfocus = Callback::from(|event: FocusEvent| {
-        if let Some(field) = event.target_dyn_into::<HtmlInputElement>() {
-            field.select();
-        }
-    });
     let hint = match props.entry.source {
         Source::Server => tr!(language, "results.share.server"),
         Source::File(_) | Source::Link => tr!(language, "results.share.file"),
     };
     html! {
-        <div class="share">
-            <label for="share-link">{ tr!(language, "results.share.label") }</label>
-            <input id="share-link" type="text" readonly=true value={link} {onfocus} />
-            <button id="share" type="button" {onclick}>
-                { if *copied { tr!(language, "results.share.copied") } else { tr!(language, "results.share.copy") } }
-            </button>
-            <p class="hint">{ hint }</p>
-        </div>
+        <ShareLink
+            link={link_to(&query)} label={tr!(language, "results.share.label")} {hint}
+            copy={[tr!(language, "results.share.copy"), tr!(language, "results.share.copied")].map(AttrValue::from)}
+        />
     }
 }
 

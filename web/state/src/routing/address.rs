@@ -8,6 +8,7 @@ use queens_core::{Form, Method, Queens, Size, Stepped, Transform};
 use super::class_filter::{ClassFilter, First};
 use super::count_parameters::CountParameters;
 use super::explore_layout::ExploreLayout;
+use super::homework::Homework;
 use super::results_parameters::{Field, ResultsParameters};
 use super::view::View;
 use crate::text::Language;
@@ -50,6 +51,8 @@ pub struct Address {
     pub lesson: Method,
     /// The seed of the lesson's exercise; `None` for a random exercise.
     pub seed: Option<u32>,
+    /// The exercises that the link sets, if it is homework.
+    pub homework: Option<Homework>,
     /// The parameters of Results.
     pub results: ResultsParameters,
     /// The section of a view that is a text, or a result without its tasks: the fragment of the URL.
@@ -82,6 +85,7 @@ impl Default for Address {
             result: None,
             lesson: Method::BruteForce,
             seed: None,
+            homework: None,
             results: ResultsParameters::default(),
             section: None,
             return_to: View::Explore,

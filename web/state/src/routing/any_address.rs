@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use queens_core::{Class, Form, Method, Queens, Size, Square, Stepped, Transform};
 
 use super::{
-    Address, ClassFilter, CountParameters, ExploreLayout, Field, First, Kind, Layer, Layers,
-    ResultsParameters, View,
+    Address, ClassFilter, CountParameters, ExploreLayout, Field, First, Homework, Kind, Layer,
+    Layers, ResultsParameters, View,
 };
 use crate::text::Language;
 
@@ -65,6 +65,13 @@ fn count() -> impl Strategy<Value = CountParameters> {
     (methods, from).prop_map(|(method, from)| CountParameters { method, from })
 }
 
+fn homework() -> impl Strategy<Value = Homework> {
+    let numbers = (1..=Homework::MOST).prop_flat_map(|tasks| (Just(tasks), 0..=tasks));
+    numbers.prop_filter_map("the numbers are in range", |(tasks, solved)| {
+        Homework::parse(&format!("{tasks}:{solved}"))
+    })
+}
+
 fn results_parameters() -> impl Strategy<Value = ResultsParameters> {
     let values = [const { "[ -~ü/&#+%]{0,12}" }; Field::ALL.len()];
     values.prop_map(|values| {
@@ -86,7 +93,7 @@ fn address() -> impl Strategy<Value = Address> {
         let views = proptest::sample::select(View::all().collect::<Vec<_>>());
         let from = proptest::sample::select(vec![View::Explore, View::Play, View::Results]);
         let reading = (views, from, of("[a-z0-9-]{1,12}"));
-        let lesson = (proptest::sample::select(Method::ALL), of(any::<u32>()));
+        let lesson = (proptest::sample::select(Method::ALL), of(any::<u32>()), of(homework()));
         let page = (
             lesson,
             (of("[ -~ü/&#+%]{1,20}"), results_parameters()),
@@ -100,7 +107,7 @@ fn address() -> impl Strategy<Value = Address> {
                 (class_filter, count),
                 queens,
                 (view, from, section),
-                ((lesson, seed), (result, results), language, is_embedded),
+                ((lesson, seed, homework), (result, results), language, is_embedded),
             )| {
                 Address {
                     view,
@@ -119,6 +126,7 @@ fn address() -> impl Strategy<Value = Address> {
                     queens,
                     lesson,
                     seed,
+                    homework,
                     result,
                     results,
                     // Only views that are texts have a back link.

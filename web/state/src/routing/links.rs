@@ -27,7 +27,7 @@ pub fn work_address(address: &Address) -> Address {
 
 /// Returns the address of a lesson, with a random exercise.
 pub fn lesson_address(address: &Address, lesson: Method) -> Address {
-    Address { lesson, seed: None, ..address.with_view(View::Lesson) }
+    Address { lesson, seed: None, homework: None, ..address.with_view(View::Lesson) }
 }
 
 /// Returns the address of a step of a search.

@@ -8,6 +8,7 @@ use super::{Address, AddressError};
 use crate::routing::class_filter::{First, Kind};
 use crate::routing::count_parameters::CountParameters;
 use crate::routing::explore_layout::{ExploreLayout, Layers};
+use crate::routing::homework::Homework;
 use crate::routing::results_parameters::Field;
 use crate::routing::view::View;
 use crate::text::Language;
@@ -104,6 +105,11 @@ impl Address {
             }
             "seed" => {
                 self.seed = Some(value.parse().map_err(|_| AddressError::Name("seed", given()))?);
+            }
+            "homework" => {
+                let homework = Homework::parse(value);
+                self.homework =
+                    Some(homework.ok_or_else(|| AddressError::Name("homework", given()))?);
             }
             "embed" => self.is_embedded = value != "0",
             "result" => self.result = Some(given()).filter(|id| !id.is_empty()),
@@ -209,6 +215,7 @@ impl Address {
         }
         query.add_unless(self.lesson == first.lesson, "lesson", self.lesson.id());
         query.add_some("seed", self.seed);
+        query.add_some("homework", self.homework);
         let is_text = self.view.is_text();
         query.add_unless(
             !is_text || self.return_to == first.return_to,

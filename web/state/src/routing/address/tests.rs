@@ -71,6 +71,7 @@ fn every_parameter_round_trips() {
         result: Some("a b/ü&1".into()),
         lesson: Method::Bitmap,
         seed: Some(42),
+        homework: Homework::parse("5:2"),
         results: ResultsParameters::default().with(Field::Sort, "-time").with(Field::Task, "7"),
         section: None,
         return_to: View::Explore,
@@ -85,7 +86,7 @@ fn every_parameter_round_trips() {
          &solution=1,3,0,2\
          &image=main-diagonal&together=1&moment=7&class=turned&first=2&order=largest\
          &count=all:3&queens=0:3,2:0&result=a+b%2F%C3%BC%261&sort=-time&task=7\
-         &lesson=bitmap&seed=42&lang=ja&embed=1"
+         &lesson=bitmap&seed=42&homework=5:2&lang=ja&embed=1"
     );
     assert_eq!(Address::parse(&query), (address, vec![]));
     assert!(Address::parse("?embed").0.is_embedded);
