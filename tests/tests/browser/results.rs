@@ -93,12 +93,15 @@ async fn two_files_are_compared_and_sent_as_a_link(browser: Browser) -> Result<(
     }
     wrong["started"] = json!("2026-02-01T00:00:00Z");
     open(&browser).await?;
-    for (name, text) in [("right.json", EIGHT), ("wrong.json", &wrong.to_string())] {
+    let row = |place: u32| format!("#results .tick input[value=file-{place}]");
+    for (place, name, text) in [(1, "right.json", EIGHT), (2, "wrong.json", &wrong.to_string())] {
         browser.upload("#files", &files.file(name, text)?).await?;
+        browser.wait_for(&row(place)).await?;
         browser.wait_for_text("#loaded", "1 file loaded").await?;
     }
-    let row = |place: u32| format!("#results .tick input[value=file-{place}]");
-    browser.wait_for_count("#results .fresh", 1).await?;
+    assert_eq!(browser.count("#results .fresh").await?, 1);
+    // The chart follows the list after a moment, and moves it.
+    browser.settle().await?;
     browser.click(&row(1)).await?;
     browser.wait_for_text(".pair-bar", "Tick another one").await?;
     browser.click(&row(2)).await?;

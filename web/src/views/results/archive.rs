@@ -237,7 +237,7 @@ pub enum Change {
     /// As [`Change::Files`], for files that the user has just opened: their rows are highlighted.
     Loaded(Vec<Result<Entry, RejectedDocument>>),
     /// The address has a result without its tasks.
-    Linked(Result<Header, DocumentError>),
+    Linked(Box<Result<Header, DocumentError>>),
     /// The user opens files: rows of earlier files are no longer highlighted.
     LoadStarts,
     /// The server sent the first part of its list, with the cursor of the next part.
@@ -283,15 +283,7 @@ impl Archive {
                 }
                 self.sort();
             }
-            Change::Linked(Ok(header)) => {
-                self.entries.retain(|entry| entry.id != LINKED);
-                self.entries.push(Entry::of_link(header));
-                self.sort();
-            }
-            Change::Linked(Err(error)) => self.add_rejection(RejectedDocument {
-                name: LINKED.to_owned(),
-                why: FileError::Document(error),
-            }),
+            Change::Linked(linked) => self.add_linked(*linked),
             Change::LoadStarts => {
                 let files = self.entries.iter_mut().filter(|entry| entry.source != Source::Server);
                 files.for_each(|entry| entry.fresh = false);
@@ -348,6 +340,21 @@ impl Archive {
                 }
             },
             Err(why) => self.add_rejection(RejectedDocument { name: id, why }),
+        }
+    }
+
+    /// Adds the result of a link, in place of an earlier one.
+    fn add_linked(&mut self, linked: Result<Header, DocumentError>) {
+        match linked {
+            Ok(header) => {
+                self.entries.retain(|entry| entry.id != LINKED);
+                self.entries.push(Entry::of_link(header));
+                self.sort();
+            }
+            Err(error) => self.add_rejection(RejectedDocument {
+                name: LINKED.to_owned(),
+                why: FileError::Document(error),
+            }),
         }
     }
 

@@ -80,7 +80,7 @@ pub fn Results() -> Html {
 fn use_linked(archive: UseReducerDispatcher<Archive>, section: Option<&str>) {
     use_effect_with(section.map(str::to_owned), move |section| {
         if let Some(found) = section.as_deref().and_then(link::from_fragment) {
-            archive.dispatch(Change::Linked(found));
+            archive.dispatch(Change::Linked(Box::new(found)));
         }
     });
 }
