@@ -1,13 +1,10 @@
-//! AVX2: vectors of 4 or 8 lanes, packed by permutations from a table. A long word is four vectors
-//! of 256 bits.
+//! AVX2: vectors of 4 or 8 lanes, packed by permutations from a table. A long word is at most
+//! four vectors of 256 bits.
 #![allow(unsafe_code, reason = "vector instructions; see the reason at each block")]
 
 use core::arch::x86_64::*;
 
-use super::{
-    vector::{Element, HotLoop, Lanes, SimdIsa, Words, compress},
-    vector_array::VectorArray,
-};
+use super::vector::{Element, HotLoop, Lanes, SimdIsa, Words, compress};
 
 /// Proof that the processor has AVX2, BMI1, BMI2 and POPCNT: only [`assume`](Avx2::assume) creates
 /// a value. `HAS_PEXT` says whether the processor's `PEXT` is fast.
@@ -38,8 +35,8 @@ impl<const HAS_PEXT: bool> Avx2<HAS_PEXT> {
 impl<const HAS_PEXT: bool> SimdIsa for Avx2<HAS_PEXT> {
     type Wide = Wide<HAS_PEXT>;
     type Narrow = Narrow<HAS_PEXT>;
-    type Long = VectorArray<Narrow<HAS_PEXT>, 4>;
 
+    const WORD_VECTORS: usize = 4;
     const HAS_PEXT: bool = HAS_PEXT;
     const HAS_FAST_NARROW_COMPRESS: bool = true;
 
@@ -344,7 +341,8 @@ impl<const HAS_PEXT: bool> Words for Narrow<HAS_PEXT> {
     }
 
     #[inline(always)]
-    fn count(self, counters: Self) -> Self {
+    fn count<const N: usize>(word: [Self; N], counters: Self) -> Self {
+        const { assert!(N <= 4, "a byte of `bytes` counts at most 8 bits of each vector") };
         // SAFETY: a vector is only made with a token.
         Self(unsafe {
             // A lookup table: the number of set bits of each 4-bit value, repeated in both 128-bit
@@ -353,10 +351,15 @@ impl<const HAS_PEXT: bool> Words for Narrow<HAS_PEXT> {
                 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
             ));
             let half = _mm256_set1_epi8(15);
-            let low = _mm256_and_si256(self.0, half);
-            let high = _mm256_and_si256(_mm256_srli_epi16::<4>(self.0), half);
-            let bytes =
-                _mm256_add_epi8(_mm256_shuffle_epi8(ones, low), _mm256_shuffle_epi8(ones, high));
+            let mut bytes = _mm256_setzero_si256();
+            for Self(bits) in word {
+                let low = _mm256_and_si256(bits, half);
+                let high = _mm256_and_si256(_mm256_srli_epi16::<4>(bits), half);
+                let low = _mm256_shuffle_epi8(ones, low);
+                let high = _mm256_shuffle_epi8(ones, high);
+                bytes = _mm256_add_epi8(bytes, _mm256_add_epi8(low, high));
+            }
+            // The sum of absolute differences from 0 adds up eight bytes at a time.
             _mm256_add_epi64(counters.0, _mm256_sad_epu8(bytes, _mm256_setzero_si256()))
         })
     }
@@ -366,6 +369,35 @@ impl<const HAS_PEXT: bool> Words for Narrow<HAS_PEXT> {
         // SAFETY: both types have 256 bits, and any bits are four valid `u64`.
         let lanes = unsafe { core::mem::transmute::<__m256i, [u64; 4]>(counters.0) };
         lanes.iter().sum()
+    }
+
+    /// Gathers the bytes of four vectors at a time: shuffles bring the bytes of each lane in order
+    /// and then transpose a square of four by four lanes.
+    #[inline(always)]
+    fn transpose_bytes(_: Self::SimdIsa, rows: &mut [Self; 32]) {
+        for row in 0..8 {
+            let [a, b, c, d] = [0, 8, 16, 24].map(|eight| rows[eight + row].0);
+            // SAFETY: a vector is only made with a token.
+            let gathered = unsafe {
+                // In each half of a vector: the lowest bytes of the four lanes, then the next ones.
+                let places = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                    0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15,
+                ));
+                let (a, b) = (_mm256_shuffle_epi8(a, places), _mm256_shuffle_epi8(b, places));
+                let (c, d) = (_mm256_shuffle_epi8(c, places), _mm256_shuffle_epi8(d, places));
+                let (low_ab, high_ab) = (_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
+                let (low_cd, high_cd) = (_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));
+                [
+                    _mm256_unpacklo_epi64(low_ab, low_cd),
+                    _mm256_unpackhi_epi64(low_ab, low_cd),
+                    _mm256_unpacklo_epi64(high_ab, high_cd),
+                    _mm256_unpackhi_epi64(high_ab, high_cd),
+                ]
+            };
+            for (byte, vector) in gathered.into_iter().enumerate() {
+                rows[8 * byte + row] = Self(vector);
+            }
+        }
     }
 }
 

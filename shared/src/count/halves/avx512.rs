@@ -1,13 +1,10 @@
-//! AVX-512: vectors of 8 or 16 lanes, which one instruction packs. A long word is two vectors of
-//! 512 bits, whose bits one instruction counts.
+//! AVX-512: vectors of 8 or 16 lanes, which one instruction packs. A long word is at most two
+//! vectors of 512 bits, whose bits one instruction counts.
 #![allow(unsafe_code, reason = "vector instructions; see the reason at each block")]
 
 use core::arch::x86_64::*;
 
-use super::{
-    vector::{Element, HotLoop, Lanes, SimdIsa, Words, or_compress_generic},
-    vector_array::VectorArray,
-};
+use super::vector::{Element, HotLoop, Lanes, SimdIsa, Words, or_compress_generic};
 
 /// The token of all extensions that [`InstructionSet::Avx512`](super::InstructionSet::Avx512)
 /// names.
@@ -25,7 +22,8 @@ impl Avx512 {
 impl SimdIsa for Avx512 {
     type Wide = Wide;
     type Narrow = Narrow;
-    type Long = VectorArray<Narrow, 2>;
+
+    const WORD_VECTORS: usize = 2;
 
     const HAS_PEXT: bool = true;
 
@@ -283,9 +281,12 @@ impl Words for Narrow {
     }
 
     #[inline(always)]
-    fn count(self, counters: Narrow) -> Narrow {
-        // SAFETY: a vector is only made with a token.
-        Narrow(unsafe { _mm512_add_epi64(counters.0, _mm512_popcnt_epi64(self.0)) })
+    fn count<const N: usize>(word: [Narrow; N], mut counters: Narrow) -> Narrow {
+        for Narrow(bits) in word {
+            // SAFETY: a vector is only made with a token.
+            counters.0 = unsafe { _mm512_add_epi64(counters.0, _mm512_popcnt_epi64(bits)) };
+        }
+        counters
     }
 
     #[inline(always)]

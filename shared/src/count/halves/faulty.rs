@@ -19,7 +19,8 @@ const WRONG_LANE: u32 = 5;
 impl SimdIsa for Faulty {
     type Wide = Vector<u64>;
     type Narrow = Vector<[u32; 8]>;
-    type Long = Vector<[u32; 8]>;
+
+    const WORD_VECTORS: usize = Portable::WORD_VECTORS;
 
     fn run<K: HotLoop<Self>>(self, hot_loop: K) -> K::Output {
         hot_loop.run(self)
@@ -80,8 +81,8 @@ impl<L: Words<SimdIsa = Portable>> Words for Vector<L> {
         Vector(self.0.shift_right::<BY>())
     }
 
-    fn count(self, counters: L::Counters) -> L::Counters {
-        self.0.count(counters)
+    fn count<const N: usize>(word: [Self; N], counters: L::Counters) -> L::Counters {
+        L::count(word.map(|Vector(lanes)| lanes), counters)
     }
 
     fn sum(counters: L::Counters) -> u64 {

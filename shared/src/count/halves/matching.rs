@@ -62,7 +62,7 @@ impl<M: SimdIsa> Matcher<M> {
 
     /// Returns the size of the buffer in bytes.
     pub(super) fn bytes(&self) -> usize {
-        4 * self.narrow.capacity()
+        4 * self.narrow.capacity() + self.sliced.bytes()
     }
 
     /// Counts the pairs of an element of `a` and one of `b` that have no bit in common. Does not

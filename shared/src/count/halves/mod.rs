@@ -27,13 +27,6 @@ mod strips;
 mod table;
 mod tables;
 mod vector;
-#[cfg(any(
-    test,
-    all(target_arch = "x86_64", target_feature = "sse2"),
-    all(target_arch = "aarch64", target_feature = "neon"),
-    target_arch = "wasm32",
-))]
-mod vector_array;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx2;

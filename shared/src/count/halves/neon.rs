@@ -1,13 +1,10 @@
-//! NEON: vectors of 2 or 4 lanes. A long word is four vectors of 128 bits. Compiled only for
+//! NEON: vectors of 2 or 4 lanes. A long word is at most four vectors of 128 bits. Compiled only for
 //! targets on which every processor has NEON.
 #![allow(unsafe_code, reason = "loads and stores of vectors; see the reason at each block")]
 
 use core::arch::aarch64::*;
 
-use super::{
-    vector::{HotLoop, Lanes, SimdIsa, Words, compress},
-    vector_array::VectorArray,
-};
+use super::vector::{HotLoop, Lanes, SimdIsa, Words, compress};
 
 /// The token of NEON. Creating it is safe, because this file is compiled only where every processor
 /// has NEON.
@@ -17,7 +14,8 @@ pub(super) struct Neon;
 impl SimdIsa for Neon {
     type Wide = Wide;
     type Narrow = Narrow;
-    type Long = VectorArray<Narrow, 4>;
+
+    const WORD_VECTORS: usize = 4;
 
     #[inline]
     fn run<K: HotLoop<Self>>(self, hot_loop: K) -> K::Output {
@@ -160,10 +158,14 @@ impl Words for Narrow {
     }
 
     #[inline(always)]
-    fn count(self, counters: Wide) -> Wide {
+    fn count<const N: usize>(word: [Narrow; N], counters: Wide) -> Wide {
+        const { assert!(N <= 4, "a byte of `bytes` counts at most 8 bits of each vector") };
         // SAFETY: a vector is only made with a token.
         Wide(unsafe {
-            let bytes = vcntq_u8(vreinterpretq_u8_u32(self.0));
+            let mut bytes = vdupq_n_u8(0);
+            for Narrow(bits) in word {
+                bytes = vaddq_u8(bytes, vcntq_u8(vreinterpretq_u8_u32(bits)));
+            }
             vpadalq_u32(counters.0, vpaddlq_u16(vpaddlq_u8(bytes)))
         })
     }

@@ -10,7 +10,8 @@ pub(super) struct Portable;
 impl SimdIsa for Portable {
     type Wide = u64;
     type Narrow = [u32; 8];
-    type Long = [u32; 8];
+
+    const WORD_VECTORS: usize = 1;
 
     fn run<K: HotLoop<Self>>(self, hot_loop: K) -> K::Output {
         hot_loop.run(self)
@@ -122,8 +123,8 @@ impl Words for [u32; 8] {
     }
 
     #[inline(always)]
-    fn count(self, counters: u64) -> u64 {
-        counters + self.iter().map(|lane| u64::from(lane.count_ones())).sum::<u64>()
+    fn count<const N: usize>(word: [Self; N], counters: u64) -> u64 {
+        counters + word.as_flattened().iter().map(|lane| u64::from(lane.count_ones())).sum::<u64>()
     }
 
     #[inline(always)]

@@ -12,7 +12,6 @@ use super::{
     placements::{BLOCK, Placements},
     portable::Portable,
     vector::{Element, HotLoop, Lanes, SimdIsa, Words},
-    vector_array::VectorArray,
 };
 use crate::{RowBits, Size};
 
@@ -36,7 +35,7 @@ macro_rules! primitives {
             primitives!(each $found =>
                 loads_partial_vectors, finds_disjoint_lanes, compresses_selected_lanes,
                 partitions_lanes,
-                combines_and_shifts_words, counts_bits, extracts_bits,
+                combines_and_shifts_words, transposes_bytes, counts_bits, extracts_bits,
                 writes_indices_of_set_bits, computes_positional_popcounts, packs_unions_of_selected_sets,
                 joins_disjoint_placements, matcher_finds_the_pairs_of_a_naive_search,
                 joined_strips_equal_tables);
@@ -132,9 +131,6 @@ fn test_all_vectors<M: SimdIsa, C: VectorTest>(machine: M, _: C) {
     machine.run(RunLoop(|machine| {
         C::test::<u64, M::Wide>(machine);
         C::test::<u32, M::Narrow>(machine);
-        C::test::<u32, M::Long>(machine);
-        // Some instruction sets use no `VectorArray`, but it must work with each of them.
-        C::test::<u32, VectorArray<M::Narrow, 2>>(machine);
     }));
 }
 
@@ -240,10 +236,10 @@ pub(super) fn partitions_lanes(machine: impl SimdIsa) {
 
 pub(super) fn combines_and_shifts_words<M: SimdIsa>(machine: M) {
     machine.run(RunLoop(|machine: M| {
-        let length = M::Long::LANES;
+        let length = M::Narrow::LANES;
         for seed in rounds(50) {
             let [a, b] = [seed, seed + 1000].map(|seed| u32::list(seed, length));
-            let [x, y] = [&a, &b].map(|list| M::Long::load(machine, list));
+            let [x, y] = [&a, &b].map(|list| M::Narrow::load(machine, list));
             let each = |of: &dyn Fn(u32, u32) -> u32| -> Vec<u32> {
                 a.iter().zip(&b).map(|(a, b)| of(*a, *b)).collect()
             };
@@ -264,23 +260,68 @@ pub(super) fn combines_and_shifts_words<M: SimdIsa>(machine: M) {
     }));
 }
 
+pub(super) fn transposes_bytes<M: SimdIsa>(machine: M) {
+    machine.run(RunLoop(|machine: M| {
+        for seed in rounds(50) {
+            let elements = u32::list(seed, 32 * M::Narrow::LANES);
+            let mut rows = [M::Narrow::splat(machine, 0); 32];
+            for (row, lanes) in rows.iter_mut().zip(elements.chunks(M::Narrow::LANES)) {
+                *row = M::Narrow::load(machine, lanes);
+            }
+            M::Narrow::transpose_bytes(machine, &mut rows);
+            // Byte i of each element is in the same place of eight vectors.
+            let bytes: Vec<u8> =
+                rows.into_iter().flat_map(lanes::<u32, _>).flat_map(u32::to_le_bytes).collect();
+            let quarter = elements.len();
+            let mut found: Vec<u32> = (0..quarter)
+                .map(|place| {
+                    u32::from_le_bytes([0, 1, 2, 3].map(|byte| bytes[byte * quarter + place]))
+                })
+                .collect();
+            let mut expected = elements;
+            found.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(found, expected);
+        }
+    }));
+}
+
 pub(super) fn counts_bits<M: SimdIsa>(machine: M) {
     machine.run(RunLoop(|machine: M| {
-        let length = M::Long::LANES;
-        assert_eq!(M::Long::sum(M::Long::zero(machine)), 0);
-        // The maximum number of words, or 3000, with all bits set.
-        let most = M::Long::COUNTED.min(if cfg!(miri) { 50 } else { 3000 });
-        let full = M::Long::splat(machine, u32::MAX);
-        let counters = (0..most).fold(M::Long::zero(machine), |sum, _| full.count(sum));
-        assert_eq!(M::Long::sum(counters), 32 * (length * most) as u64);
-        let (mut counters, mut expected) = (M::Long::zero(machine), 0);
-        for seed in rounds(most.min(200) as u64) {
-            let list = u32::list(seed, length);
-            expected += list.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
-            counters = M::Long::load(machine, &list).count(counters);
+        counts_bits_of_words::<M, 1>(machine);
+        if M::WORD_VECTORS >= 2 {
+            counts_bits_of_words::<M, 2>(machine);
         }
-        assert_eq!(M::Long::sum(counters), expected);
+        if M::WORD_VECTORS >= 4 {
+            counts_bits_of_words::<M, 3>(machine);
+            counts_bits_of_words::<M, 4>(machine);
+        }
     }));
+}
+
+/// Counts the bits of words of `N` vectors.
+#[inline(always)]
+fn counts_bits_of_words<M: SimdIsa, const N: usize>(machine: M) {
+    let length = N * M::Narrow::LANES;
+    assert_eq!(M::Narrow::sum(M::Narrow::zero(machine)), 0);
+    // The maximum number of words, or 3000, with all bits set.
+    let most = M::Narrow::COUNTED.min(if cfg!(miri) { 50 } else { 3000 });
+    let mut counters = M::Narrow::zero(machine);
+    for _ in 0..most {
+        counters = M::Narrow::count([M::Narrow::splat(machine, u32::MAX); N], counters);
+    }
+    assert_eq!(M::Narrow::sum(counters), 32 * (length * most) as u64);
+    let (mut counters, mut expected) = (M::Narrow::zero(machine), 0);
+    for seed in rounds(most.min(200) as u64) {
+        let list = u32::list(seed, length);
+        expected += list.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+        let mut word = [M::Narrow::splat(machine, 0); N];
+        for (vector, lanes) in word.iter_mut().zip(list.chunks(M::Narrow::LANES)) {
+            *vector = M::Narrow::load(machine, lanes);
+        }
+        counters = M::Narrow::count(word, counters);
+    }
+    assert_eq!(M::Narrow::sum(counters), expected);
 }
 
 pub(super) fn extracts_bits<M: SimdIsa>(machine: M) {

@@ -1,5 +1,5 @@
-//! WebAssembly's SIMD: vectors of 2 or 8 lanes, packed by permutations from a table. A long word is
-//! two vectors of 256 bits.
+//! WebAssembly's SIMD: vectors of 2 or 8 lanes, packed by permutations from a table. A long word is at
+//! most two vectors of 256 bits.
 //!
 //! Browsers without SIMD reject a module that contains this code. The linker leaves it out of
 //! modules that never use [`Isa::SIMD128`](super::Isa::SIMD128).
@@ -7,10 +7,7 @@
 
 use core::arch::wasm32::*;
 
-use super::{
-    vector::{HotLoop, Lanes, SimdIsa, Words, compress},
-    vector_array::VectorArray,
-};
+use super::vector::{HotLoop, Lanes, SimdIsa, Words, compress};
 
 /// The token of WebAssembly's SIMD.
 #[derive(Clone, Copy)]
@@ -19,7 +16,8 @@ pub(super) struct Simd128;
 impl SimdIsa for Simd128 {
     type Wide = Wide;
     type Narrow = Narrow;
-    type Long = VectorArray<Narrow, 2>;
+
+    const WORD_VECTORS: usize = 2;
 
     #[inline]
     fn run<K: HotLoop<Self>>(self, hot_loop: K) -> K::Output {
@@ -174,8 +172,8 @@ impl Words for Narrow {
     /// Eight counters of 16 bits.
     type Counters = Wide;
 
-    /// A word adds at most 32 to each counter.
-    const COUNTED: usize = 1 << 10;
+    /// A word adds at most 64 to each counter.
+    const COUNTED: usize = 1 << 9;
 
     #[inline(always)]
     fn zero(machine: Simd128) -> Wide {
@@ -205,8 +203,11 @@ impl Words for Narrow {
     }
 
     #[inline(always)]
-    fn count(self, counters: Wide) -> Wide {
-        let ones = i8x16_add(i8x16_popcnt(self.0), i8x16_popcnt(self.1));
+    fn count<const N: usize>(word: [Narrow; N], counters: Wide) -> Wide {
+        let mut ones = u64x2_splat(0);
+        for Narrow(low, high) in word {
+            ones = i8x16_add(ones, i8x16_add(i8x16_popcnt(low), i8x16_popcnt(high)));
+        }
         Wide(i16x8_add(counters.0, u16x8_extadd_pairwise_u8x16(ones)))
     }
 

@@ -2,14 +2,24 @@
 //! for each diagonal: bit i of the word is set if element i has the diagonal. So one OR of two
 //! words processes all elements of the block.
 
+use alloc::{vec, vec::Vec};
+
 use super::vector::{HotLoop, Lanes, SimdIsa, Words};
 
-/// Reusable tables of ORs of a block's words.
+/// Reusable buffers for a block's words and the tables of their ORs.
+///
+/// A word consists of as many vectors as the block's elements need, so short blocks take less time
+/// than long ones.
 pub(super) struct Sliced<M: SimdIsa> {
+    /// For each diagonal, the elements of the block that have it.
+    words: Vec<M::Narrow>,
     /// For each window (up to [`WINDOW`] diagonals) and each subset of its diagonals, the elements
     /// of the block that have any diagonal of the subset.
-    tables: [[M::Long; 1 << WINDOW]; WINDOWS],
+    tables: Vec<M::Narrow>,
 }
+
+/// The tables of all windows for words of `N` vectors.
+type Tables<V, const N: usize> = [[[V; N]; 1 << WINDOW]];
 
 /// Number of diagonals in a window. One table lookup replaces the ORs of their words.
 const WINDOW: usize = 5;
@@ -17,54 +27,57 @@ const WINDOW: usize = 5;
 /// Maximum number of windows for 32 diagonals.
 const WINDOWS: usize = 7;
 
-/// Returns the number of elements in a block: one for each bit of a long word.
+/// Returns the maximum number of elements in a block: one for each bit of the longest word.
 pub(super) const fn block<M: SimdIsa>() -> usize {
-    32 * M::Long::LANES
+    M::WORD_VECTORS * bits::<M::Narrow>()
+}
+
+/// Returns the number of bits in a vector.
+const fn bits<V: Words>() -> usize {
+    32 * V::LANES
 }
 
 impl<M: SimdIsa> Sliced<M> {
     pub(super) fn new(machine: M) -> Sliced<M> {
-        Sliced { tables: [[M::Long::splat(machine, 0); 1 << WINDOW]; WINDOWS] }
+        let vectors = |each| vec![M::Narrow::splat(machine, 0); each * M::WORD_VECTORS];
+        Sliced { words: vectors(32), tables: vectors(WINDOWS << WINDOW) }
     }
 
-    /// Fills the tables for the diagonals that both lists have. `words` are those of the block.
-    #[inline(always)]
-    fn fill_tables(&mut self, machine: M, words: &[M::Long; 32], shared: u32) -> Windows {
-        let mut windows = Windows { number: 0, shared, shifts: [0; WINDOWS] };
-        let mut left = shared;
-        for entries in &mut self.tables {
-            if left == 0 {
-                break;
-            }
-            let shift = left.trailing_zeros();
-            windows.shifts[windows.number] = shift;
-            windows.number += 1;
-            let mut window = [M::Long::splat(machine, 0); WINDOW];
-            for (place, word) in window.iter_mut().enumerate() {
-                let diagonal =
-                    if M::HAS_PEXT { left.trailing_zeros() } else { shift + place as u32 };
-                if diagonal < 32 {
-                    *word = words[diagonal as usize];
-                    left &= !(1 << diagonal);
-                }
-            }
-            // Each further diagonal doubles the filled subsets: without it, and with it.
-            let mut filled = 1;
-            for word in window {
-                let (without, with) = entries.split_at_mut(filled);
-                for (with, &without) in with.iter_mut().zip(&*without) {
-                    *with = without.or(word);
-                }
-                filled *= 2;
-            }
-        }
-        debug_assert_eq!(left, 0, "more windows than tables");
-        windows
+    /// Returns the size of the buffers in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<M::Narrow>() * (self.words.capacity() + self.tables.capacity())
     }
 
     /// Returns the hot loop that counts the pairs without a common bit.
     pub(super) fn pairs<'a>(&'a mut self, many: &'a [u32], few: &'a [u32]) -> PairCounter<'a, M> {
         PairCounter { sliced: self, many, few }
+    }
+
+    /// Counts the pairs of an element of the block and one of `few` that have a bit in common.
+    /// `union` has the bits of all elements of `few`. The block fits into words of `N` vectors.
+    #[inline(always)]
+    fn conflicts<const N: usize>(
+        &mut self,
+        machine: M,
+        block: &[u32],
+        few: &[u32],
+        union: u32,
+    ) -> u64 {
+        let words = self.words.as_chunks_mut::<N>().0;
+        transpose(machine, block, words);
+        let shared = union & block.iter().fold(0, |all, element| all | element);
+        let tables = self.tables.as_chunks_mut::<N>().0.as_chunks_mut().0;
+        let windows = fill_tables(machine, words, shared, tables);
+        match windows.number {
+            0 => 0,
+            1 => count_conflicts::<M, N, 1>(machine, tables, &windows, few),
+            2 => count_conflicts::<M, N, 2>(machine, tables, &windows, few),
+            3 => count_conflicts::<M, N, 3>(machine, tables, &windows, few),
+            4 => count_conflicts::<M, N, 4>(machine, tables, &windows, few),
+            5 => count_conflicts::<M, N, 5>(machine, tables, &windows, few),
+            6 => count_conflicts::<M, N, 6>(machine, tables, &windows, few),
+            _ => count_conflicts::<M, N, 7>(machine, tables, &windows, few),
+        }
     }
 }
 
@@ -94,86 +107,152 @@ impl<M: SimdIsa> HotLoop<M> for PairCounter<'_, M> {
 
     #[inline(always)]
     fn run(self, machine: M) -> u64 {
-        let union = self.few.iter().fold(0, |all, element| all | element);
+        let PairCounter { sliced, many, few } = self;
+        let union = few.iter().fold(0, |all, element| all | element);
         let mut conflicts = 0;
-        for block in self.many.chunks(block::<M>()) {
-            let words = slice::<M::Long>(machine, block);
-            let shared = union & block.iter().fold(0, |all, element| all | element);
-            let windows = self.sliced.fill_tables(machine, &words, shared);
-            let tables = &self.sliced.tables;
-            conflicts += match windows.number {
-                0 => 0,
-                1 => count_conflicts::<M, 1>(machine, tables, &windows, self.few),
-                2 => count_conflicts::<M, 2>(machine, tables, &windows, self.few),
-                3 => count_conflicts::<M, 3>(machine, tables, &windows, self.few),
-                4 => count_conflicts::<M, 4>(machine, tables, &windows, self.few),
-                5 => count_conflicts::<M, 5>(machine, tables, &windows, self.few),
-                6 => count_conflicts::<M, 6>(machine, tables, &windows, self.few),
-                _ => count_conflicts::<M, 7>(machine, tables, &windows, self.few),
+        for block in many.chunks(block::<M>()) {
+            conflicts += match block.len().div_ceil(bits::<M::Narrow>()) {
+                1 => sliced.conflicts::<1>(machine, block, few, union),
+                2 if M::WORD_VECTORS >= 2 => sliced.conflicts::<2>(machine, block, few, union),
+                3 if M::WORD_VECTORS >= 3 => sliced.conflicts::<3>(machine, block, few, union),
+                _ => sliced.conflicts::<4>(machine, block, few, union),
             };
         }
-        self.many.len() as u64 * self.few.len() as u64 - conflicts
+        many.len() as u64 * few.len() as u64 - conflicts
     }
+}
+
+/// Fills the tables for the diagonals that both lists have. `words` are those of the block.
+#[inline(always)]
+fn fill_tables<M: SimdIsa, const N: usize>(
+    machine: M,
+    words: &[[M::Narrow; N]],
+    shared: u32,
+    tables: &mut Tables<M::Narrow, N>,
+) -> Windows {
+    let mut windows = Windows { number: 0, shared, shifts: [0; WINDOWS] };
+    let mut left = shared;
+    for entries in tables {
+        if left == 0 {
+            break;
+        }
+        let shift = left.trailing_zeros();
+        windows.shifts[windows.number] = shift;
+        windows.number += 1;
+        let empty = [M::Narrow::splat(machine, 0); N];
+        let mut window = [empty; WINDOW];
+        for (place, word) in window.iter_mut().enumerate() {
+            let diagonal = if M::HAS_PEXT { left.trailing_zeros() } else { shift + place as u32 };
+            if diagonal < 32 {
+                *word = words.get(diagonal as usize).copied().unwrap_or(empty);
+                left &= !(1 << diagonal);
+            }
+        }
+        entries[0] = empty;
+        // Each further diagonal doubles the filled subsets: without it, and with it.
+        let mut filled = 1;
+        for word in window {
+            let (without, with) = entries.split_at_mut(filled);
+            for (with, &without) in with.iter_mut().zip(&*without) {
+                *with = or(without, word);
+            }
+            filled *= 2;
+        }
+    }
+    debug_assert_eq!(left, 0, "more windows than tables");
+    windows
+}
+
+/// Returns the elements that either word has.
+#[inline(always)]
+fn or<V: Words, const N: usize>(mut one: [V; N], other: [V; N]) -> [V; N] {
+    for (one, other) in one.iter_mut().zip(other) {
+        *one = one.or(other);
+    }
+    one
 }
 
 /// Counts the pairs of an element of the block and one of the list that have a bit in common.
 #[inline(always)]
-fn count_conflicts<M: SimdIsa, const USED: usize>(
+fn count_conflicts<M: SimdIsa, const N: usize, const USED: usize>(
     machine: M,
-    tables: &[[M::Long; 1 << WINDOW]; WINDOWS],
+    tables: &Tables<M::Narrow, N>,
     windows: &Windows,
     list: &[u32],
 ) -> u64 {
     let mut conflicts = 0;
-    for part in list.chunks(M::Long::COUNTED) {
-        let mut counters = M::Long::zero(machine);
+    for part in list.chunks(M::Narrow::COUNTED) {
+        let mut counters = M::Narrow::zero(machine);
         for &element in part {
             let bits = if M::HAS_PEXT {
                 machine.extract_bits(element.into(), windows.shared.into())
             } else {
                 element
             };
-            let mut hit = M::Long::splat(machine, 0);
+            let mut hit = [M::Narrow::splat(machine, 0); N];
             for (window, entries) in tables.iter().enumerate().take(USED) {
                 let shift =
                     if M::HAS_PEXT { (window * WINDOW) as u32 } else { windows.shifts[window] };
                 let set = bits >> (shift & 31) & ((1 << WINDOW) - 1);
-                hit = hit.or(entries[set as usize]);
+                hit = or(hit, entries[set as usize]);
             }
-            counters = hit.count(counters);
+            counters = M::Narrow::count(hit, counters);
         }
-        conflicts += M::Long::sum(counters);
+        conflicts += M::Narrow::sum(counters);
     }
     conflicts
 }
 
-/// Transposes a block: returns, for each bit, a word with the elements that have it. The order of
-/// the elements in a word does not matter. Bits of a word without an element are 0.
+/// Transposes a block (*bit-matrix transposition*): fills `words` with, for each bit, the elements
+/// that have it. The order of the elements in a word does not matter. Bits of a word without an
+/// element are 0.
+///
+/// Each lane of 32 vectors is a square of 32 by 32 bits. Five steps exchange the two quarters off
+/// its diagonal, then do the same in each quarter, and so on. In a square of 2 by 2 bits, that is
+/// all:
+///
+/// ```text
+/// element 0: a b        word 0: a c
+/// element 1: c d        word 1: b d
+/// ```
 #[inline(always)]
-fn slice<V: Words>(machine: V::SimdIsa, block: &[u32]) -> [V; 32] {
-    let mut rows = [V::splat(machine, 0); 32];
-    for (row, chunk) in rows.iter_mut().zip(block.chunks(V::LANES)) {
-        *row = V::load(machine, chunk);
+fn transpose<M: SimdIsa, const N: usize>(machine: M, block: &[u32], words: &mut [[M::Narrow; N]]) {
+    for vector in 0..N {
+        let part = block.get(vector * bits::<M::Narrow>()..).unwrap_or_default();
+        let mut rows = [M::Narrow::splat(machine, 0); 32];
+        for (row, chunk) in rows.iter_mut().zip(part.chunks(M::Narrow::LANES)) {
+            *row = M::Narrow::load(machine, chunk);
+        }
+        M::Narrow::transpose_bytes(machine, &mut rows);
+        for (eight, words) in rows.as_chunks_mut::<8>().0.iter_mut().zip(words.chunks_mut(8)) {
+            exchange::<M::Narrow, 4>(machine, eight, 0x0f0f_0f0f);
+            exchange::<M::Narrow, 2>(machine, eight, 0x3333_3333);
+            exchange::<M::Narrow, 1>(machine, eight, 0x5555_5555);
+            for (word, &row) in words.iter_mut().zip(&*eight) {
+                word[vector] = row;
+            }
+        }
     }
-    // Each lane transposes a square of 32 by 32 bits: it exchanges the two quarters off the
-    // diagonal, then does the same in each quarter, and so on.
-    exchange::<V, 16>(machine, &mut rows, 0x0000_ffff);
-    exchange::<V, 8>(machine, &mut rows, 0x00ff_00ff);
-    exchange::<V, 4>(machine, &mut rows, 0x0f0f_0f0f);
-    exchange::<V, 2>(machine, &mut rows, 0x3333_3333);
-    exchange::<V, 1>(machine, &mut rows, 0x5555_5555);
-    rows
+}
+
+/// The first two steps of a [transposition](transpose), which move whole bytes.
+#[inline(always)]
+pub(super) fn exchange_bytes<V: Words>(machine: V::SimdIsa, rows: &mut [V; 32]) {
+    exchange::<V, 16>(machine, rows, 0x0000_ffff);
+    exchange::<V, 8>(machine, rows, 0x00ff_00ff);
 }
 
 /// Exchanges the two quarters off the diagonal in each square of 2·`BY` by 2·`BY` bits. `low`
 /// selects the low `BY` bits of each 2·`BY` bits.
 #[inline(always)]
-fn exchange<V: Words, const BY: i32>(machine: V::SimdIsa, rows: &mut [V; 32], low: u32) {
+fn exchange<V: Words, const BY: i32>(machine: V::SimdIsa, rows: &mut [V], low: u32) {
     let (low, by) = (V::splat(machine, low), BY as usize);
-    for upper in (0..32).filter(|row| row & by == 0) {
-        let (a, b) = (rows[upper], rows[(upper + by) & 31]);
-        let differ = a.shift_right::<BY>().xor(b).and(low);
-        rows[upper] = a.xor(differ.shift_left::<BY>());
-        rows[(upper + by) & 31] = b.xor(differ);
+    for square in rows.chunks_exact_mut(2 * by) {
+        let (upper, lower) = square.split_at_mut(by);
+        for (a, b) in upper.iter_mut().zip(lower) {
+            let differ = a.shift_right::<BY>().xor(*b).and(low);
+            *a = a.xor(differ.shift_left::<BY>());
+            *b = b.xor(differ);
+        }
     }
 }

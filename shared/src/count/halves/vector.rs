@@ -1,5 +1,7 @@
 //! SIMD abstraction: vectors and bit operations of one instruction set.
 
+use super::sliced::exchange_bytes;
+
 /// A vector of elements of one type, used as sets of diagonals. Creating one requires the token of
 /// its instruction set, see [`SimdIsa`].
 pub(super) trait Lanes<T>: Copy {
@@ -42,7 +44,7 @@ pub(super) trait Lanes<T>: Copy {
     }
 }
 
-/// A vector of 32-bit lanes used as one long word of bits.
+/// A vector of 32-bit lanes used as a word of bits, or as part of one.
 pub(super) trait Words: Lanes<u32> {
     /// Counters that add up the set bits of several words.
     type Counters: Copy;
@@ -65,11 +67,20 @@ pub(super) trait Words: Lanes<u32> {
     /// Shifts each lane towards its lowest bit by 1, 2, 4, 8 or 16.
     fn shift_right<const BY: i32>(self) -> Self;
 
-    /// Adds the number of set bits in the word to the counters.
-    fn count(self, counters: Self::Counters) -> Self::Counters;
+    /// Adds the number of set bits in a word of up to [`WORD_VECTORS`](SimdIsa::WORD_VECTORS)
+    /// vectors to the counters (*population count*).
+    fn count<const N: usize>(word: [Self; N], counters: Self::Counters) -> Self::Counters;
 
     /// Returns the sum of the counters.
     fn sum(counters: Self::Counters) -> u64;
+
+    /// Transposes 32 vectors as a matrix of 32 rows of four bytes, lane by lane: afterwards the
+    /// vectors from 8·i on, up to the next eight, have byte i of all elements. The elements may be
+    /// in any order, the same in each group of eight vectors.
+    #[inline(always)]
+    fn transpose_bytes(machine: Self::SimdIsa, rows: &mut [Self; 32]) {
+        exchange_bytes(machine, rows);
+    }
 }
 
 /// An instruction set: its vectors, and how code is compiled for it.
@@ -90,8 +101,9 @@ pub(super) trait SimdIsa: Copy + 'static {
     type Wide: Lanes<u64, SimdIsa = Self>;
     /// Sets of up to 32 diagonals.
     type Narrow: Words<SimdIsa = Self>;
-    /// A word of a [block](super::sliced::block), one bit for each of its elements.
-    type Long: Words<SimdIsa = Self>;
+
+    /// The maximum number of vectors in a word of a [block](super::sliced::block), at most 4.
+    const WORD_VECTORS: usize;
 
     /// Whether [`extract_bits`](SimdIsa::extract_bits) is a single fast instruction.
     const HAS_PEXT: bool = false;
