@@ -305,7 +305,11 @@ fn join_with_vectors<M: SimdIsa, const VECTORS: usize>(
         for vector in 0..VECTORS {
             let disjoint =
                 seams[vector].disjoint(seam) & edges[vector].disjoint(edge) & chosen[vector];
-            found += middles[vector].or(middle).compress(disjoint, rest(to, found));
+            let Some(to) = to.get_mut(found..found + lanes) else {
+                debug_assert!(false, "the buffer is too short for placement {found}");
+                break;
+            };
+            found += middles[vector].or(middle).compress(disjoint, to);
         }
     }
     list.length += found;
