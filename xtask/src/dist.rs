@@ -40,12 +40,12 @@ const TEXTS: [(&str, &str); 6] = [
 /// Maximum size of an archive in bytes.
 const LARGEST_ARCHIVE: u64 = 10_000_000;
 
-/// Options of building the release files.
+/// Options for building the release files.
 #[derive(Args)]
 pub struct Dist {
     /// Build the command for other systems or processors, such as x86_64-unknown-linux-musl
     ///
-    /// Known are x86_64-unknown-linux-musl, aarch64-unknown-linux-musl, x86_64-pc-windows-gnu and, on
+    /// The known targets are x86_64-unknown-linux-musl, aarch64-unknown-linux-musl, x86_64-pc-windows-gnu and, on
     /// Windows, x86_64-pc-windows-msvc. Others work if cargo can build for them. The archive's man pages
     /// are printed by the command itself, so a program for another processor needs an emulator: QEMU, or
     /// Wine for Windows.
@@ -216,7 +216,8 @@ fn entries(target: &Target, program: &Path) -> Result<Entries> {
     Ok(entries)
 }
 
-/// Returns the output of a call of the command.
+/// Runs the command, in an emulator if necessary, and returns its standard output. Fails if the command
+/// fails.
 fn output_of_call(target: &Target, program: &Path, arguments: &[&str]) -> Result<Vec<u8>> {
     let called = || format!("{} {}", program.display(), arguments.join(" "));
     let output = target.call(program).args(arguments).output();
@@ -232,7 +233,8 @@ fn output_of_call(target: &Target, program: &Path, arguments: &[&str]) -> Result
     Ok(output.stdout)
 }
 
-/// Returns the commands that a manual page refers to as `queens\-count(1)`. `help` is clap's own.
+/// Returns the commands that a manual page refers to as `queens\-count(1)`, except `help`, which clap
+/// adds.
 fn named_pages(manual: &str) -> Vec<String> {
     let behind = manual.split("queens\\-").skip(1);
     let names = behind.filter_map(|rest| rest.split_once("(1)")).map(|(name, _)| name);
@@ -240,7 +242,7 @@ fn named_pages(manual: &str) -> Vec<String> {
     names.filter(is_name).filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
-/// Returns all files below a folder, by their paths with slashes.
+/// Returns all files below a folder. The keys are their paths within it, separated by slashes.
 fn files_below(folder: &Path) -> Result<Entries> {
     let mut entries = Entries::new();
     let mut folders = vec![(folder.to_owned(), String::new())];
@@ -261,7 +263,7 @@ fn files_below(folder: &Path) -> Result<Entries> {
     Ok(entries)
 }
 
-/// Writes the SHA-256 sums of this version's archives to SHA256SUMS, as `sha256sum --check` reads them.
+/// Writes the SHA-256 sums of this version's compressed release files to SHA256SUMS, as `sha256sum --check` reads them.
 fn write_sums(folder: &Path) -> Result<()> {
     let prefix = concat!("queens-", env!("CARGO_PKG_VERSION"), "-");
     let mut lines = Vec::new();
@@ -291,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn checksums_list_the_archives_of_this_version() {
+    fn checksums_list_the_release_files_of_this_version() {
         let folder = project::target().join("dist-tests/sums");
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(folder.join("below")).unwrap();

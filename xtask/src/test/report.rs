@@ -38,7 +38,7 @@ impl Report {
         Self { start: Instant::now(), missing, steps: Vec::new(), tests: Tests::default() }
     }
 
-    /// Runs a step, unless a prerequisite is missing.
+    /// Runs a step. Skips it if a prerequisite is missing; fails it if the time of the whole run is used up.
     pub fn step(
         &mut self,
         name: &str,
@@ -48,7 +48,9 @@ impl Report {
         println!("\n== {name}");
         let start = Instant::now();
         if limits::time_left().is_zero() {
-            let reason = format!("not run after {} minutes", limits::MAX_RUN_TIME.as_secs() / 60);
+            let minutes = limits::MAX_RUN_TIME.as_secs() / 60;
+            let reason =
+                format!("not run: the limit of {minutes} minutes for all steps is used up");
             return self.finish_step(name, Outcome::Failed(reason), Duration::ZERO);
         }
         let missing: Vec<_> =
@@ -64,7 +66,7 @@ impl Report {
         self.finish_step(name, outcome, start.elapsed());
     }
 
-    /// Skips a step for another reason than a missing prerequisite.
+    /// Skips a step for a reason other than a missing prerequisite.
     pub fn skip(&mut self, name: &str, reason: String) {
         println!("\n== {name}");
         self.finish_step(name, Outcome::Skipped(reason), Duration::ZERO);
@@ -92,8 +94,8 @@ impl Report {
         for suite in self.tests.suites.iter().filter(|suite| suite.counts.has_results()) {
             println!("{}: {}", suite.name, suite.line);
         }
-        for failure in &self.tests.unsteady {
-            println!("\nUNSTEADY (failed, and passed when it ran again)  {failure}");
+        for failure in &self.tests.flaky {
+            println!("\nFLAKY (failed, and passed when it ran again)  {failure}");
         }
         for failure in self.tests.failures.all() {
             println!("\nFAILED  {failure}");
@@ -164,7 +166,7 @@ pub struct Tests {
     suites: Vec<Suite>,
     failures: Failures,
     /// Tests that failed first and passed on the second try.
-    unsteady: Vec<Failure>,
+    flaky: Vec<Failure>,
     start: Option<Instant>,
     times: TestTimes,
 }
@@ -195,7 +197,7 @@ impl Tests {
     pub fn add(&mut self, other: Tests) {
         self.suites.extend(other.suites);
         self.failures.add(other.failures);
-        self.unsteady.extend(other.unsteady);
+        self.flaky.extend(other.flaky);
         self.times.add(other.times);
     }
 
@@ -204,17 +206,17 @@ impl Tests {
         self.total().failed
     }
 
-    /// Returns the names of the tests that failed after the first `before`, or `None` if not every
-    /// failure has a name.
+    /// Returns the names of the failed tests except the first `before`. Returns `None` if there are
+    /// none, or if not every failure has a name.
     pub fn failed_since(&self, before: usize) -> Option<Vec<String>> {
         let failures = self.failures.all();
         let names = || failures[before..].iter().map(|failure| failure.name.clone()).collect();
         (failures.len() == self.failed() && failures.len() > before).then(names)
     }
 
-    /// Marks the failures after the first `before` as passed on the second try.
-    pub fn mark_unsteady(&mut self, before: usize) {
-        self.unsteady.extend(self.failures.split_off(before));
+    /// Marks all failures except the first `before` as passed on the second try.
+    pub fn mark_flaky(&mut self, before: usize) {
+        self.flaky.extend(self.failures.split_off(before));
     }
 
     pub fn passed(&self) -> usize {
@@ -229,15 +231,15 @@ impl Tests {
             total.ignored += suite.counts.ignored;
             total.filtered += suite.counts.filtered;
         }
-        total.failed -= self.unsteady.len();
-        total.passed += self.unsteady.len();
+        total.failed -= self.flaky.len();
+        total.passed += self.flaky.len();
         total
     }
 }
 
 /// Returns the name `queens_core, unittests src/lib.rs` from a line such as `Running unittests
-/// src/lib.rs (target/debug/deps/queens_core-0123)`. It includes the target if that is not the
-/// host.
+/// src/lib.rs (target/debug/deps/queens_core-0123)`. It ends with the target if cargo
+/// built for a named one.
 fn name_of_binary(heading: &str) -> Option<String> {
     let what = heading.strip_prefix("Running ")?.strip_suffix(')')?;
     let (source, binary) = what.split_once(" (")?;
@@ -334,7 +336,7 @@ test result: FAILED. 4 passed; 5 failed; 0 ignored; 0 filtered out; finished in 
         let mut tests = tests_of("test result: ok. 2 passed; 0 failed");
         tests.add(tests_of(failing));
         let mut again = tests_of(failing);
-        again.mark_unsteady(0);
+        again.mark_flaky(0);
         tests.add(again);
         assert_eq!((tests.passed(), tests.failed()), (5, 1));
         assert_eq!(tests.failed_since(0), Some(vec!["b".to_owned()]));

@@ -179,7 +179,7 @@ pub fn in_the_browser(command: &mut Command) -> Result<()> {
 }
 
 /// Maximum number of failed tests that run a second time. If more fail, the cause is not chance.
-const MAX_UNSTEADY: usize = 3;
+const MAX_FLAKY: usize = 3;
 
 /// Runs `cargo test`, forwards its output and counts its results.
 ///
@@ -193,14 +193,14 @@ fn run(mut command: Command, silence: Duration, tests: &mut Tests) -> Result<()>
         return Ok(());
     }
     let Some(names) = tests.failed_since(before) else { bail!("cargo test failed ({status})") };
-    if names.len() <= MAX_UNSTEADY {
+    if names.len() <= MAX_FLAKY {
         println!("\n== once more: {}", names.join(", "));
         let mut pass = true;
         for name in &names {
             pass &= passes_alone(&command, silence, name)?;
         }
         if pass {
-            tests.mark_unsteady(before);
+            tests.mark_flaky(before);
             return Ok(());
         }
     }
