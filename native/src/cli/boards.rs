@@ -19,7 +19,7 @@ Examples:
   queens boards 8 --unique
   queens boards 20 --limit 1")]
 pub struct Args {
-    /// Size of the board: 1 to 32 with the symmetry method; other methods have lower limits (see
+    /// Size of the board: 1 to 32 with the symmetry method; other methods stop at a smaller N (see
     /// `queens methods`)
     #[arg(value_name = "N", value_parser = args::board_size, allow_negative_numbers = true)]
     size: Size,

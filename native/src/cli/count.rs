@@ -43,7 +43,7 @@ An interrupted count resumes when you run the same command again, if it has a jo
 named by --journal, or the one that a count creates automatically if it is expected to take over a
 minute.")]
 pub struct Args {
-    /// Size of the board: 1 to 28; some methods have a lower limit (see `queens methods`)
+    /// Size of the board: 1 to 28; some methods stop at a smaller N (see `queens methods`)
     #[arg(value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
     size: Size,
     /// Method to count with [default: the fastest for this N; with --backend cuda or wgpu: symmetry]

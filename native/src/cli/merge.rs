@@ -28,8 +28,8 @@ use super::{
 
 /// Merge the shards of a count into one result
 ///
-/// Fails if a shard is missing, given twice, damaged or from another count. Checks the sums, the
-/// symmetry conditions and the published values, and recounts some tasks by plain backtracking or, beyond
+/// Fails if a shard is missing, given twice, damaged or from another count. Makes the checks sums,
+/// divisibility and known (see `queens --help`), and recounts some tasks by plain backtracking or, beyond
 /// N = 20, recorded column sets (see --column-sets).
 #[derive(clap::Args)]
 #[command(after_help = "\

@@ -45,8 +45,8 @@ pub struct RecountArgs {
     /// time such as 60s
     ///
     /// A column set is a choice of columns for the queens of the upper half; the tasks of the halves
-    /// method consist of such sets. A result of that method records the number of solutions of one set
-    /// of each task that has any. Beyond N = 20, --column-sets 60s is the same as --seconds 60.
+    /// method consist of such sets. For each task that has a column set, a result of that method records
+    /// the number of solutions of one of its sets. Beyond N = 20, --column-sets 60s is the same as --seconds 60.
     #[arg(long, alias = "sets", value_name = "AMOUNT", conflicts_with_all = ["seconds", "tasks"],
         allow_negative_numbers = true)]
     column_sets: Option<RecountLimit>,

@@ -40,7 +40,8 @@ pub struct Args {
     /// method]
     #[arg(long, value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
     to: Option<Size>,
-    /// Method to count with; `all` runs every method in turn, each up to its limit
+    /// Method to count with; `all` runs every method that has the form in turn, each up to
+    /// its limit
     #[arg(
         long, value_name = "METHOD", default_value = Method::Symmetry.id(),
         value_parser = methods()

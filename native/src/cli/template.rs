@@ -42,7 +42,7 @@ enum Cluster {
 /// Arguments of all kinds of job files.
 #[derive(Arguments)]
 struct TemplateArgs {
-    /// Size of the board: 1 to 28; some methods have a lower limit (see `queens methods`)
+    /// Size of the board: 1 to 28; some methods stop at a smaller N (see `queens methods`)
     #[arg(value_name = "N", value_parser = args::counted_size, allow_negative_numbers = true)]
     size: Size,
     /// Number of shards

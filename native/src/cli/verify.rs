@@ -23,8 +23,8 @@ use super::{
 ///
 /// Beyond N = 20, a whole task takes too long. Instead, one recorded column set per task is recounted (see
 /// --column-sets). The halves method recounts the set and must find the recorded number of solutions.
-/// Plain backtracking counts it, too: all of it up to N = 23; from N = 24 only a random part, for which both
-/// methods must find the same number.
+/// Plain backtracking recounts the set as well. From N = 24 it recounts only a random part of the set; the
+/// halves method then recounts that part, too, and both numbers must be equal.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
