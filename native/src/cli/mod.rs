@@ -35,22 +35,19 @@ mod status;
 mod symmetries;
 mod table;
 mod template;
+mod usage;
 mod verify;
 
 use std::{
     env,
     ffi::OsString,
     io::{self, Write},
-    process::{self, ExitCode},
+    process::ExitCode,
     sync::LazyLock,
 };
 
-use clap::{
-    CommandFactory, Parser, Subcommand,
-    error::{ContextKind, ContextValue, ErrorKind},
-};
-use queens::paths::on_one_line;
-use queens_core::document::{Program, harmless};
+use clap::{CommandFactory, Parser, Subcommand};
+use queens_core::document::Program;
 
 use failure::Failure;
 
@@ -151,7 +148,10 @@ pub fn run() -> anyhow::Result<ExitCode> {
         Ok(cli) => cli,
         // clap returns the help and the version as an error, too.
         Err(help) if !help.use_stderr() => return print_help(&help),
-        Err(error) => exit_with_usage_error(error),
+        Err(error) => {
+            let args = env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned());
+            usage::exit_with(error, Cli::command(), args)
+        }
     };
     let mut out = output::stdout();
     let code = match cli.command {
@@ -203,36 +203,6 @@ fn print_help(text: &clap::Error) -> anyhow::Result<ExitCode> {
     text.print()?;
     io::stdout().flush()?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Prints clap's error and ends the process. Control characters and line breaks in the quoted arguments
-/// are escaped.
-fn exit_with_usage_error(mut error: clap::Error) -> ! {
-    if error.kind() == ErrorKind::UnknownArgument {
-        // Remove clap's tip to pass the unknown option as a value after `--`, which no command here needs.
-        error.remove(ContextKind::Suggested);
-    }
-    let quoted: Vec<_> = error
-        .context()
-        .filter_map(|(kind, value)| match value {
-            ContextValue::String(text) => Some((kind, ContextValue::String(on_one_line(text)))),
-            ContextValue::Strings(texts) => {
-                let texts = texts.iter().map(|text| on_one_line(text)).collect();
-                Some((kind, ContextValue::Strings(texts)))
-            }
-            _ => None,
-        })
-        .collect();
-    for (kind, value) in quoted {
-        error.insert(kind, value);
-    }
-    let text = error.render().to_string();
-    if harmless(&text) == text {
-        // This prints the same text with colours.
-        error.exit();
-    }
-    output::note(text.trim_end());
-    process::exit(error.exit_code())
 }
 
 /// Prints the error on stderr and returns its exit code.
