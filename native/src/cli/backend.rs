@@ -75,6 +75,26 @@ fn instruction_set() -> impl TypedValueParser<Value = InstructionSet> {
     PossibleValuesParser::new(ids).try_map(|id| id.parse::<InstructionSet>())
 }
 
+/// Rejects options that contradict each other or the count. For a finished count, which needs no hardware,
+/// it does not matter what this machine supports.
+pub fn check_options(
+    request: CountRequest,
+    backend_args: &BackendArgs,
+    run_args: &RunArgs,
+) -> Result<(), Failure> {
+    decide(&backend_request(request, backend_args, run_args), &Hardware::unlimited())?;
+    Ok(())
+}
+
+fn backend_request(
+    request: CountRequest,
+    backend_args: &BackendArgs,
+    run_args: &RunArgs,
+) -> BackendRequest {
+    let BackendArgs { backend, device, .. } = *backend_args;
+    BackendRequest { count: request, backend, device, threads: run_args.requested_threads() }
+}
+
 /// Chooses the method and opens the backend; prints the choice and its reason on stderr.
 pub fn choose(
     request: CountRequest,
@@ -82,9 +102,7 @@ pub fn choose(
     run_args: &RunArgs,
     interrupt: &Interrupt,
 ) -> anyhow::Result<(Method, Box<dyn Backend>)> {
-    let BackendArgs { backend, device, .. } = *backend_args;
-    let backend_request =
-        BackendRequest { count: request, backend, device, threads: run_args.requested_threads() };
+    let backend_request = backend_request(request, backend_args, run_args);
     let (method, backend): (_, Box<dyn Backend>) =
         match decide(&backend_request, &Hardware::of_this_machine()).map_err(Failure::from)? {
             Decision::Gpus { gpus, method, device, thread_limit } => {

@@ -51,12 +51,13 @@ pub fn resume_run(
         let file = paths::shown(journal.file());
         output::note(format!("resuming {run}: {done} of {all} tasks are already in {file}"));
     }
+    let request = CountRequest { method: Some(run.plan.method()), ..request };
     let sessions = Session::combined_circumstances(&contents.sessions);
     if let Some(circumstances) = sessions.filter(|_| contents.is_complete()) {
+        backend::check_options(request, backend_args, run_args)?;
         let document = document(&run, &contents.finished_tasks, circumstances);
         return quarantine_if_wrong(document, Checkpointer::saving_to(journal));
     }
-    let request = CountRequest { method: Some(run.plan.method()), ..request };
     let (_, backend) = backend::choose(request, backend_args, run_args, context.interrupt)
         .map_err(|error| match error.downcast_ref() {
             Some(Failure::Interrupted(text)) => {

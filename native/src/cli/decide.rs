@@ -45,6 +45,11 @@ pub struct Hardware {
 }
 
 impl Hardware {
+    /// A machine that can run every count. It shows whether options are valid that no count needs.
+    pub fn unlimited() -> Hardware {
+        Hardware { threads: 1, memory: 0, instruction_sets: InstructionSet::ALL.to_vec() }
+    }
+
     /// Queries this machine.
     pub fn of_this_machine() -> Hardware {
         let instruction_sets = isa::available().iter().map(|isa| isa.set()).collect();
@@ -104,6 +109,8 @@ pub enum Rejection {
     TooSlow { method: Method, size: Size },
     /// The method does not have this form.
     NoSuchForm { method: Method, form: Form },
+    /// The instruction set requires this method, which does not have the form.
+    NoSuchFormWithIsa { method: Method, form: Form, isa: InstructionSet },
     /// A device was requested without a backend that numbers devices.
     DeviceWithoutBackend(u16),
     /// Only half-board matching uses several instruction sets.
@@ -143,6 +150,9 @@ pub fn decide(request: &BackendRequest, hardware: &Hardware) -> Result<Decision,
         BackendChoice::Gpus(gpus) => {
             let method = count.method_on_gpus();
             check_size(count.size, method)?;
+            if let Some(form) = count.form {
+                check_form(method, form)?;
+            }
             if let Some(reason) = count.reason_against_gpus(method) {
                 return Err(Rejection::NotOnGpus(reason));
             }
@@ -161,6 +171,11 @@ fn cpu_settings(request: &BackendRequest, hardware: &Hardware) -> Result<CpuSett
         return Err(Rejection::DeviceWithoutBackend(device));
     }
     let form = count.form.unwrap_or(Form::Recursive);
+    if let (Some(isa), None) = (count.isa, count.method)
+        && !method.forms().contains(&form)
+    {
+        return Err(Rejection::NoSuchFormWithIsa { method, form, isa });
+    }
     check_form(method, form)?;
     if let Some(isa) = count.isa {
         if method != Method::Halves {
@@ -376,6 +391,14 @@ mod tests {
                 no_such_form(Halves, Form::Iterative),
             ),
             (
+                gpu(with_form(Form::Iterative, with_method(8, Halves))),
+                no_such_form(Halves, Form::Iterative),
+            ),
+            (
+                with_isa(Avx2, with_form(Form::Iterative, request(8))),
+                Rejection::NoSuchFormWithIsa { method: Halves, form: Form::Iterative, isa: Avx2 },
+            ),
+            (
                 with_isa(Avx2, with_method(8, Bitmap)),
                 Rejection::IsaWithoutHalves { method: Bitmap, isa: Avx2 },
             ),
@@ -406,6 +429,16 @@ mod tests {
                 "{request:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_machine_without_limits_accepts_all_options_that_fit_together() {
+        let of_options = |request| decide(&request, &Hardware::unlimited());
+        for request in [with_threads(1024, with_method(28, Halves)), with_isa(Avx512, request(8))] {
+            assert!(of_options(request).is_ok(), "{request:?}");
+        }
+        let rejection = Err(Rejection::DeviceWithoutBackend(0));
+        assert_eq!(of_options(with_device(0, request(8))), rejection);
     }
 
     #[test]

@@ -260,9 +260,18 @@ impl From<Rejection> for Failure {
                 let text = format!("`--device {device}` needs a GPU backend");
                 Failure::Arguments(Message::new(text).with_hint(hint))
             }
-            Rejection::IsaWithoutHalves { method, isa } => Failure::Arguments(Message::new(
-                format!("`--isa {isa}` works only with `--method halves`, not with {method}"),
-            )),
+            Rejection::IsaWithoutHalves { method, isa } => {
+                let halves = Method::Halves;
+                let text =
+                    format!("`--isa {isa}` works only with the method {halves}, not with {method}");
+                Failure::Arguments(Message::new(text).with_hint("omit `--isa`"))
+            }
+            Rejection::NoSuchFormWithIsa { method, form, isa } => Failure::Arguments(
+                Message::new(format!(
+                    "`--isa {isa}` needs the method {method}, which has no {form} form"
+                ))
+                .with_hint("omit `--isa` or `--form`"),
+            ),
             Rejection::UnsupportedIsa { isa, supported } => {
                 let supported: Vec<_> = supported.into_iter().map(InstructionSet::id).collect();
                 let hint = format!("available here: {}", supported.join(", "));

@@ -166,6 +166,7 @@ fn rejects_other_invalid_arguments() {
         (2, "boards 8 --method halves"),
         (2, "count 8 --isa sse9"),
         (2, "count 8 --isa portable --method symmetry"),
+        (2, "count 8 --isa portable --form iterative"),
         (2, "count 8 --device 0"),
         (2, "count 8 --estimate --output file"),
         (2, "count 8 --backend abacus"),

@@ -160,6 +160,27 @@ fn a_finished_journal_gives_the_same_result_again() {
 }
 
 #[test]
+fn a_finished_journal_accepts_only_options_that_fit_together() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(in_folder(&folder, &["count", "8", "--journal", "j"]).code, Some(0));
+    for (args, error) in [
+        (&["--device", "1"][..], "`--device 1` needs a GPU backend"),
+        (&["--isa", "avx2"], "`--isa avx2` works only with the method halves, not with symmetry"),
+        (
+            &["--backend", "wgpu", "--form", "recursive"],
+            "GPUs cannot run the recursive form of symmetry",
+        ),
+    ] {
+        let output = in_folder(&folder, &[&["resume", "j"], args].concat());
+        assert_eq!((output.code, output.out.as_str()), (Some(2), ""), "{output:?}");
+        assert!(output.err.contains(&format!("error: {error}\n  hint: ")), "{output:?}");
+    }
+    // Nothing is left to count, so the backend need not be available.
+    let output = in_folder(&folder, &["resume", "j", "--backend", "wgpu", "--device", "99"]);
+    assert_eq!(output.code, Some(0), "{output:?}");
+}
+
+#[test]
 fn rejects_files_that_are_not_journals() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
