@@ -7,16 +7,23 @@ use std::{
     time::Duration,
 };
 
-use anyhow::anyhow;
+use anyhow::{Context, Error};
 use queens_core::{Plan, remaining};
 use serde_json::{Value, json};
 
-use super::output::{self, BOLD, duration, thousands};
-use queens::journal::{Contents, Holder, Journal, JournalError, Session, autosave};
+use super::{
+    failure::Failure,
+    output::{self, BOLD, duration, thousands},
+};
+use queens::{
+    journal::{Contents, Holder, Journal, JournalError, Session, autosave},
+    paths,
+};
 
 /// Show the progress of a count from its journal, even while it is running
 ///
-/// Without a file, list all journals that were created automatically.
+/// Without a file, list all journals that were created automatically. A journal that cannot be read is
+/// named, and the command exits with the code of that error.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -41,35 +48,56 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let files =
-        autosave::all().map_err(|error| anyhow!("cannot list the automatic journals: {error}"))?;
+    list(args, out)
+}
+
+/// Prints the status of all automatic journals. Errors come last, on stderr, or with `--json` in the list.
+fn list(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
+    let files = autosave::all().with_context(|| match autosave::folder() {
+        Some(folder) => {
+            format!("cannot list the automatic journals in {}", paths::shown(&folder))
+        }
+        None => "cannot list the automatic journals".to_owned(),
+    })?;
     let all: Vec<_> = files.into_iter().map(|file| (Status::of(&file), file)).collect();
+    let mut code = ExitCode::SUCCESS;
     if args.json {
-        let to_json = |(status, file): &(Result<Status, JournalError>, PathBuf)| match status {
-            Ok(status) => status.to_json(),
-            Err(error) => json!({ "journal": path_text(file), "error": error.to_string() }),
-        };
-        output::json(out, &all.iter().map(to_json).collect())?;
-        return Ok(ExitCode::SUCCESS);
+        let mut list = Vec::with_capacity(all.len());
+        for (status, file) in all {
+            list.push(match status {
+                Ok(status) => status.to_json(),
+                Err(error) => {
+                    let text = error.to_string();
+                    code = Failure::exit_code_of(&error.into()).into();
+                    json!({ "journal": path_text(&file), "error": text })
+                }
+            });
+        }
+        output::json(out, &list.into())?;
+        return Ok(code);
     }
     if all.is_empty() {
         writeln!(out, "no journals found")?;
     }
-    for (index, (status, _)) in all.iter().enumerate() {
-        if index > 0 {
-            writeln!(out)?;
-        }
+    let mut errors = Vec::new();
+    let mut is_first = true;
+    for (status, _) in all {
         match status {
-            Ok(status) => status.print(out)?,
-            Err(error) => {
-                writeln!(out, "{error}")?;
-                if let Some(hint) = error.hint() {
-                    writeln!(out, "  {BOLD}hint:{BOLD:#} {hint}")?;
+            Ok(status) => {
+                if !std::mem::take(&mut is_first) {
+                    writeln!(out)?;
                 }
+                status.print(out)?;
             }
+            Err(error) => errors.push(Error::from(error)),
         }
     }
-    Ok(ExitCode::SUCCESS)
+    out.flush()?;
+    for error in errors {
+        code = Failure::exit_code_of(&error).into();
+        output::error(&error);
+    }
+    Ok(code)
 }
 
 /// The progress of a count.

@@ -566,8 +566,33 @@ fn reports_an_unreadable_data_folder_in_status() {
     let output: CommandOutput =
         command().arg("status").env("XDG_DATA_HOME", "/dev/null").output().unwrap().into();
     assert_eq!(output.code, Some(1));
-    let start = "error: cannot list the automatic journals: Not a directory";
-    assert!(output.err.starts_with(start), "{}", output.err);
+    let error = "error: cannot list the automatic journals in /dev/null/queens/journals: a part of the \
+                 path is a file, not a folder\n";
+    assert_eq!(output.err, error);
+}
+
+#[test]
+fn status_lists_readable_journals_and_reports_the_others() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("queens/journals");
+    fs::create_dir_all(&folder).unwrap();
+    let name = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    fs::write(name("a.journal"), "no database, but long enough for one").unwrap();
+    assert_eq!(queens(["count", "6", "-q", "--journal", &name("b.journal")]).code, Some(0));
+    let status = |args: &[&str]| {
+        CommandOutput::capture(with_data_folder(home.path()).arg("status").args(args)).unwrap()
+    };
+    let output = status(&[]);
+    assert_eq!(output.code, Some(65), "{output:?}");
+    assert!(output.out.starts_with("N = 6 by symmetry\nJournal "), "{output:?}");
+    let error = format!("error: {} is not a queens journal\n  hint: ", name("a.journal"));
+    assert!(output.err.starts_with(&error), "{output:?}");
+    let output = status(&["--json"]);
+    assert_eq!((output.code, output.err.as_str()), (Some(65), ""), "{output:?}");
+    let list = output.json();
+    assert_eq!((&list[0]["journal"], &list[1]["n"]), (&name("a.journal").into(), &6.into()));
+    let error = format!("{} is not a queens journal", name("a.journal"));
+    assert_eq!(list[0]["error"], error);
 }
 
 #[test]
