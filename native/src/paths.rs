@@ -77,6 +77,31 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
+/// Quotes a path for a shell, if necessary.
+#[must_use]
+pub fn shell_quoted(file: &Path) -> String {
+    let name = file.to_string_lossy();
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+=:@%,".contains(c);
+    if name.chars().all(is_plain) {
+        return name.into_owned();
+    }
+    if !name.contains(char::is_control) {
+        return format!("'{}'", name.replace('\'', "'\\''"));
+    }
+    // Control characters, such as line breaks, would spoil the message, so they are printed as escapes in
+    // `$'…'`.
+    let quoted: String = name.chars().fold(String::new(), |quoted, c| match c {
+        '\\' | '\'' => format!("{quoted}\\{c}"),
+        c if c.is_control() => {
+            let mut buffer = [0; 4];
+            let bytes = c.encode_utf8(&mut buffer).bytes();
+            bytes.fold(quoted, |quoted, byte| format!("{quoted}\\{byte:03o}"))
+        }
+        c => format!("{quoted}{c}"),
+    });
+    format!("$'{quoted}'")
+}
+
 /// Escapes control characters and line breaks in a text from outside the program.
 #[must_use]
 pub fn on_one_line(text: &str) -> String {
@@ -98,6 +123,17 @@ pub fn reason(error: &io::Error) -> String {
         io::ErrorKind::WouldBlock => without_number(error),
         kind if kind.to_string() != "uncategorized error" => kind.to_string(),
         _ => without_number(error),
+    }
+}
+
+/// Describes the error of creating a file in an existing folder.
+#[must_use]
+pub fn creation_error(folder: &Path, error: &io::Error) -> String {
+    let folder = shown(folder);
+    match error.kind() {
+        // The folder exists, so this is the answer of a file system such as /proc.
+        io::ErrorKind::NotFound => format!("the file system of {folder} does not accept new files"),
+        _ => format!("cannot create a file in {folder}: {}", reason(error)),
     }
 }
 
@@ -125,6 +161,17 @@ mod tests {
     fn shows_a_path_on_one_line() {
         let path = Path::new("a\nerror: b\u{1b}[2J\tc d.json");
         assert_eq!(shown(path).to_string(), "a\\u{a}error: b\\u{1b}[2J\\u{9}c d.json");
+    }
+
+    #[test]
+    fn quotes_paths_for_a_shell_on_one_line() {
+        for (path, quoted) in [
+            ("a/b-1.journal", "a/b-1.journal"),
+            ("it's here", r"'it'\''s here'"),
+            ("a\\'b\nerror: \u{9b}c", r"$'a\\\'b\012error: \302\233c'"),
+        ] {
+            assert_eq!(shell_quoted(Path::new(path)), quoted);
+        }
     }
 
     #[test]

@@ -69,6 +69,14 @@ pub fn is_database(file: &Path) -> bool {
     start::<16>(file).is_some_and(|start| start == b"SQLite format 3\0")
 }
 
+/// Returns the application id of a database; `None` if the file is not a database.
+pub fn application(file: &Path) -> Option<i32> {
+    /// Position of the id in the header.
+    const ID: usize = 68;
+    let start = start::<{ ID + 4 }>(file).filter(|_| is_database(file))?;
+    start.get(ID..)?.try_into().ok().map(i32::from_be_bytes)
+}
+
 /// Returns the database that SQLite keeps a side file of this name for: `x` for `x-journal`, `x-wal` and
 /// `x-shm`.
 pub fn database_of_side_file(file: &Path) -> Option<PathBuf> {
@@ -104,7 +112,7 @@ fn foreign_side_file(database: &Path) -> Option<PathBuf> {
 }
 
 /// Returns up to `LENGTH` bytes of the start of a regular file, if it can be read.
-fn start<const LENGTH: usize>(file: &Path) -> Option<Vec<u8>> {
+pub fn start<const LENGTH: usize>(file: &Path) -> Option<Vec<u8>> {
     if !fs::metadata(file).is_ok_and(|metadata| metadata.is_file()) {
         return None;
     }
@@ -150,7 +158,23 @@ pub fn open_error_reason(file: &Path, cause: &rusqlite::Error) -> String {
             "{side_file} is not an SQLite log, and SQLite would delete it; move it elsewhere"
         ))
     };
-    paths::obstacle(file).or_else(obstacle).unwrap_or_else(|| reason(cause))
+    let cannot_open =
+        cause.sqlite_error_code() == Some(ErrorCode::CannotOpen) && !is_at_open_file_limit();
+    let access = || cannot_open.then(|| access_error(file)).flatten();
+    let found = paths::obstacle(file).or_else(obstacle).or_else(access);
+    found.unwrap_or_else(|| reason(cause))
+}
+
+/// Returns the system's reason why a file cannot be read or, if it does not exist, created.
+fn access_error(file: &Path) -> Option<String> {
+    match File::open(file) {
+        Ok(_) => None,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let folder = paths::folder(file);
+            tempfile::tempfile_in(folder).err().map(|error| paths::creation_error(folder, &error))
+        }
+        Err(error) => Some(paths::reason(&error)),
+    }
 }
 
 /// Returns the reason of a database error. On a file system without locks, SQLite reports a locked file.
@@ -242,6 +266,8 @@ mod tests {
         assert_eq!(contents(), FileContents::Nothing);
         FORMAT.create(&connection, "CREATE TABLE numbers (number)").unwrap();
         assert_eq!(contents(), FileContents::This);
+        assert_eq!(application(&file), Some(7));
+        assert_eq!(application(folder.path()), None);
         for (name, value, expected) in [
             ("user_version", 1, FileContents::Earlier(1)),
             ("user_version", 3, FileContents::Later(3)),
@@ -336,6 +362,12 @@ mod tests {
             for name in ["pipe", "socket", "circle"] {
                 fs::remove_file(named(name)).unwrap();
             }
+        }
+        #[cfg(target_os = "linux")]
+        {
+            // This folder accepts no files, not even from root.
+            let reason = reason(Path::new("/proc/self/any.sqlite"));
+            assert!(reason.starts_with("cannot create a file in /proc/self: "), "{reason}");
         }
         let missing = folder.path().join("none");
         let expected = format!("the folder {} does not exist", missing.display());

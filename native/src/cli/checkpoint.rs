@@ -75,7 +75,7 @@ impl JournalArgs {
     ) -> anyhow::Result<Option<Journal>> {
         destination::catch_file_size_signal();
         if let Some(file) = &self.journal {
-            return Ok(find_same_count(file, request, shard)?);
+            return find_same_count(file, request, shard).map_err(in_named_journal);
         }
         let methods = request.method.as_ref().map_or(default_methods, std::slice::from_ref);
         let files =
@@ -98,8 +98,9 @@ impl JournalArgs {
         interrupt: &Interrupt,
     ) -> anyhow::Result<Checkpointer> {
         if let Some(file) = &self.journal {
+            let journal = Journal::open_or_create(file, run);
             return Ok(Checkpointer::saving_to(acquire_lease(
-                Journal::open_or_create(file, run)?,
+                journal.map_err(in_named_journal)?,
                 self.no_wait,
                 quiet,
                 interrupt,
@@ -122,6 +123,14 @@ impl JournalArgs {
     }
 }
 
+/// Converts an error of the file that `--journal` names.
+fn in_named_journal(error: JournalError) -> anyhow::Error {
+    match error {
+        JournalError::NotAJournal { .. } => Failure::NotAJournal(error).into(),
+        other => other.into(),
+    }
+}
+
 /// Opens the journal in a file, if there is one. Rejects a journal of another count.
 fn find_same_count(
     file: &Path,
@@ -141,10 +150,18 @@ fn find_same_count(
     if let Some(method) = request.method {
         requested += &format!(" by {method}");
     }
-    if let Some(shard) = shard {
-        requested += &format!(", shard {}/{}", shard.index, shard.of);
+    let is_part_missing = run.plan.size() == request.size && is_same_method && shard.is_none();
+    match shard {
+        Some(shard) => requested += &format!(", shard {}/{}", shard.index, shard.of),
+        None if run.shard.is_some() => requested = format!("all of {requested}"),
+        None => {}
     }
-    Err(JournalError::OtherRun { file: file.into(), in_journal: run.to_string(), requested })
+    Err(JournalError::OtherRun {
+        file: file.into(),
+        in_journal: run.to_string(),
+        requested,
+        shard: run.shard.as_ref().filter(|_| is_part_missing).map(|shard| (shard.index, shard.of)),
+    })
 }
 
 /// Acquires the journal's lease, unless all tasks are done. Waits for its holder, unless `no_wait` is set.
@@ -408,36 +425,12 @@ impl Checkpointer {
 
 /// Returns the hint after an interruption that leaves a journal.
 pub fn resume_hint(journal: &Path) -> String {
-    let resume = format!("resume with `queens resume {}`", shell_quoted(journal));
+    let resume = format!("resume with `queens resume {}`", paths::shell_quoted(journal));
     if autosave::is_autosave(journal) {
         format!("{resume}, or run the same `queens count` command again")
     } else {
         resume
     }
-}
-
-/// Quotes a path for a shell, if necessary.
-fn shell_quoted(file: &Path) -> String {
-    let name = file.to_string_lossy();
-    let is_plain = |c: char| c.is_alphanumeric() || "/._-+=:@%,".contains(c);
-    if name.chars().all(is_plain) {
-        return name.into_owned();
-    }
-    if !name.contains(char::is_control) {
-        return format!("'{}'", name.replace('\'', "'\\''"));
-    }
-    // Control characters, such as line breaks, would spoil the message, so they are printed as escapes in
-    // `$'…'`.
-    let quoted: String = name.chars().fold(String::new(), |quoted, c| match c {
-        '\\' | '\'' => format!("{quoted}\\{c}"),
-        c if c.is_control() => {
-            let mut buffer = [0; 4];
-            let bytes = c.encode_utf8(&mut buffer).bytes();
-            bytes.fold(quoted, |quoted, byte| format!("{quoted}\\{byte:03o}"))
-        }
-        c => format!("{quoted}{c}"),
-    });
-    format!("$'{quoted}'")
 }
 
 /// A journal that is created only when the count turns out to be long, and the tasks finished so far.
@@ -546,16 +539,5 @@ mod tests {
         fs::remove_file(&blocked).unwrap();
         assert!(deferred.create(&PartialTasks::default()).is_some());
         assert_eq!(deferred.done.len(), 1);
-    }
-
-    #[test]
-    fn quotes_paths_for_a_shell_on_one_line() {
-        for (path, quoted) in [
-            ("a/b-1.journal", "a/b-1.journal"),
-            ("it's here", r"'it'\''s here'"),
-            ("a\\'b\nerror: \u{9b}c", r"$'a\\\'b\012error: \302\233c'"),
-        ] {
-            assert_eq!(shell_quoted(Path::new(path)), quoted);
-        }
     }
 }

@@ -170,11 +170,7 @@ fn check_folder(
     remove: impl FnOnce(NamedTempFile) -> io::Result<()>,
 ) -> Result<(), String> {
     let shown = paths::shown(folder);
-    let draft = new_draft(folder).map_err(|error| match error.kind() {
-        // The folder exists, so this is the answer of a file system such as /proc.
-        io::ErrorKind::NotFound => format!("the file system of {shown} does not accept new files"),
-        _ => format!("cannot create a file in {shown}: {}", paths::reason(&error)),
-    })?;
+    let draft = new_draft(folder).map_err(|error| paths::creation_error(folder, &error))?;
     let leftover = paths::shown(draft.path()).to_string();
     remove(draft).map_err(|error| {
         format!(

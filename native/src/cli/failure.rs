@@ -1,6 +1,6 @@
 //! Errors of the command line, their hints and their exit codes.
 
-use std::{fmt, io};
+use std::{fmt, io, path::PathBuf};
 
 use queens_core::{
     CountError, Method, Size,
@@ -116,6 +116,12 @@ pub enum Failure {
     /// The automatic journal of a count is damaged or belongs to another count.
     #[error("cannot use the journal of this count: {0}")]
     AutomaticJournal(JournalError),
+    /// The file that `--journal` names is not a journal.
+    #[error("{0}")]
+    NotAJournal(JournalError),
+    /// A journal was given instead of a result document.
+    #[error("{} is a journal, not a result document", paths::shown(.0))]
+    JournalAsDocument(PathBuf),
     /// Another process is using the journal.
     #[error("{0}")]
     InUse(Message),
@@ -183,6 +189,11 @@ impl Failure {
             Failure::UnusableStore(error) => return error.hint(),
             Failure::TooSlow { size, .. } => return Some(faster_method(*size)),
             Failure::WrongSum(_) => "verify each shard with `queens verify`",
+            Failure::NotAJournal(_) => "name another file with `--journal`",
+            Failure::JournalAsDocument(file) => {
+                let file = paths::shell_quoted(file);
+                return Some(format!("`queens resume {file} -o FILE` writes its result"));
+            }
             Failure::AutomaticJournal(_) => {
                 "use `--no-journal` to count without it, or remove the file to start again"
             }
@@ -215,8 +226,9 @@ impl Failure {
             | Failure::Shards(_)
             | Failure::Incomplete(_)
             | Failure::WrongSum(_)
-            | Failure::UnusableStore(_) => 65,
-            Failure::AutomaticJournal(error) => of_journal(error),
+            | Failure::UnusableStore(_)
+            | Failure::JournalAsDocument(_) => 65,
+            Failure::AutomaticJournal(error) | Failure::NotAJournal(error) => of_journal(error),
             Failure::Backend(_) | Failure::Memory(_) => 69,
             Failure::Resumable(_) => 75,
             Failure::Interrupted(_) => interrupt::exit_code(),
@@ -250,6 +262,12 @@ impl From<Rejection> for Failure {
                 Message::new(format!("the method {method} has no {form} form"))
                     .with_hint("omit `--form`"),
             ),
+            Rejection::NoSuchFormWithIsa { method, form, isa } => Failure::Arguments(
+                Message::new(format!(
+                    "`--isa {isa}` needs the method {method}, which has no {form} form"
+                ))
+                .with_hint("omit `--isa` or `--form`"),
+            ),
             Rejection::DeviceWithoutBackend(device) => {
                 let backends: Vec<_> =
                     GPUS.iter().map(|gpus| format!("`--backend {}`", gpus.kind.id())).collect();
@@ -266,12 +284,6 @@ impl From<Rejection> for Failure {
                     format!("`--isa {isa}` works only with the method {halves}, not with {method}");
                 Failure::Arguments(Message::new(text).with_hint("omit `--isa`"))
             }
-            Rejection::NoSuchFormWithIsa { method, form, isa } => Failure::Arguments(
-                Message::new(format!(
-                    "`--isa {isa}` needs the method {method}, which has no {form} form"
-                ))
-                .with_hint("omit `--isa` or `--form`"),
-            ),
             Rejection::UnsupportedIsa { isa, supported } => {
                 let supported: Vec<_> = supported.into_iter().map(InstructionSet::id).collect();
                 let hint = format!("available here: {}", supported.join(", "));

@@ -3,7 +3,6 @@
 use std::{io::Write, net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::Context;
-use rusqlite::ErrorCode;
 
 use queens::{
     post::{TOKEN, Token},
@@ -105,10 +104,7 @@ fn host(text: &str) -> Result<String, &'static str> {
 /// damaged document.
 fn store_error(error: StoreError) -> anyhow::Error {
     match error {
-        StoreError::NotAStore { .. } | StoreError::Later { .. } => {
-            Failure::UnusableStore(error).into()
-        }
-        error if error.code() == Some(ErrorCode::DatabaseCorrupt) => {
+        StoreError::NotAStore { .. } | StoreError::Later { .. } | StoreError::Corrupt { .. } => {
             Failure::UnusableStore(error).into()
         }
         other => other.into(),

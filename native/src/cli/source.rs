@@ -9,7 +9,7 @@ use std::{
 use queens_core::document::{Checks, Document};
 
 use super::failure::Failure;
-use queens::{paths, server::LARGEST_DOCUMENT};
+use queens::{journal, paths, server::LARGEST_DOCUMENT};
 
 /// Reads a document and checks its numbers. Returns the passed checks.
 ///
@@ -20,7 +20,13 @@ pub fn read_checked(path: &Path) -> Result<(Document, Checks), Failure> {
         path if path == "-" => "standard input".to_owned(),
         path => paths::shown(path).to_string(),
     };
-    let text = read_text(path).map_err(|source| Failure::Unreadable { file: file(), source })?;
+    let text = read_text(path).map_err(|source| {
+        if path != "-" && journal::is_journal(path) {
+            Failure::JournalAsDocument(path.to_owned())
+        } else {
+            Failure::Unreadable { file: file(), source }
+        }
+    })?;
     let document = Document::parse(&text);
     let document = document.map_err(|source| Failure::Damaged { file: file(), source })?;
     match document.check() {
@@ -36,7 +42,9 @@ fn read_text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     let read = source.take(LARGEST_DOCUMENT as u64 + 1).read_to_string(&mut text);
     read.map_err(|error| match error.kind() {
-        io::ErrorKind::InvalidData => io::Error::other("it is not a text file"),
+        io::ErrorKind::InvalidData => {
+            io::Error::other("it is not UTF-8 text; expected a queens-result document in JSON")
+        }
         _ => error,
     })?;
     if text.len() > LARGEST_DOCUMENT {

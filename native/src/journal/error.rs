@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use queens_core::document::FORMAT;
 use rusqlite::ErrorCode;
 
 use super::{
@@ -62,6 +63,8 @@ pub enum JournalError {
         in_journal: String,
         /// The requested count.
         requested: String,
+        /// Index and number of the journal's shard if the requested count is all of the same count.
+        shard: Option<(u32, u32)>,
     },
     /// The file cannot be opened or created.
     #[error("cannot open the journal {}: {}", paths::shown(.file), sqlite::open_error_reason(.file, .cause))]
@@ -120,14 +123,28 @@ impl JournalError {
             JournalError::Empty { .. } => {
                 "start the count again with the same command and `--journal`"
             }
-            JournalError::OtherRun { .. } => "name another file with `--journal`",
-            JournalError::NotAJournal { .. }
-            | JournalError::Open { .. }
-            | JournalError::Write { .. }
-            | JournalError::Lost { .. } => return None,
+            JournalError::OtherRun { shard: Some((index, of)), .. } => {
+                return Some(format!(
+                    "add `--shard {index}/{of}`, or name another file with `--journal`"
+                ));
+            }
+            JournalError::OtherRun { shard: None, .. } => "name another file with `--journal`",
+            JournalError::NotAJournal { file } if is_document(file) => {
+                "it is a result document; check it with `queens verify`"
+            }
+            JournalError::NotAJournal { .. } => "`queens status` lists the automatic journals",
+            JournalError::Open { .. } | JournalError::Write { .. } | JournalError::Lost { .. } => {
+                return None;
+            }
         };
         Some(hint.to_owned())
     }
+}
+
+/// Returns whether a file begins like a result document.
+fn is_document(file: &Path) -> bool {
+    let start = sqlite::start::<256>(file).unwrap_or_default();
+    String::from_utf8_lossy(&start).contains(&format!("\"{FORMAT}\""))
 }
 
 /// Converts a database error that occurs while a journal is opened or read.

@@ -23,6 +23,11 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(20);
 /// commit after Ctrl-C. A failed commit is tried again.
 pub const COMMIT_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// Returns whether a file is a journal of any version, by its application id.
+pub fn is_journal(file: &Path) -> bool {
+    sqlite::application(file) == Some(FORMAT.application)
+}
+
 /// Opens an existing file.
 pub fn open_existing(file: &Path) -> Result<Connection, JournalError> {
     // If the system cannot tell whether the file exists, opening it gives the reason.

@@ -22,6 +22,7 @@ mod tests;
 
 pub use contents::Contents;
 pub use error::JournalError;
+pub use file::is_journal;
 pub use lease::{Holder, LEASE_DURATION, LeaseWatch};
 pub use partial_tasks::PartialTasks;
 pub use run::{Run, Session};
@@ -103,6 +104,7 @@ impl Journal {
             file: file.into(),
             in_journal,
             requested,
+            shard: None,
         })?;
         Ok(Journal::new(file, connection, contents))
     }

@@ -38,6 +38,9 @@ pub enum StoreError {
         "cannot open the result database {}: {}", paths::shown(.file), sqlite::open_error_reason(.file, .cause)
     )]
     Open { file: PathBuf, cause: rusqlite::Error },
+    /// SQLite found damage when it opened the file.
+    #[error("the result database {} is damaged: {cause}", paths::shown(.file))]
+    Corrupt { file: PathBuf, cause: rusqlite::Error },
     /// The file cannot be written.
     #[error("the result database {} is read-only", paths::shown(.file))]
     ReadOnly { file: PathBuf },
@@ -65,8 +68,13 @@ pub enum StoreError {
     )]
     LogReplaced { file: PathBuf },
     /// The database failed. The error is not a source, because the library repeats its message.
-    #[error("result database error: {}", sqlite::reason(.0))]
+    #[error("{}: {}", if is_damage(.0) { "the result database is damaged" } else { "result database error" }, sqlite::reason(.0))]
     Database(rusqlite::Error),
+}
+
+/// Returns whether SQLite has found the file damaged.
+pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseCorrupt)
 }
 
 impl From<rusqlite::Error> for StoreError {
@@ -85,6 +93,9 @@ impl StoreError {
             StoreError::Later { .. } => {
                 "install a newer version of queens, or name another file with `--store`"
             }
+            StoreError::Corrupt { .. } => {
+                "restore it from a copy, or name another file with `--store`"
+            }
             StoreError::ReadOnly { .. } => "make it writable, or name another file with `--store`",
             _ => return None,
         };
@@ -95,9 +106,9 @@ impl StoreError {
     #[must_use]
     pub fn code(&self) -> Option<ErrorCode> {
         match self {
-            StoreError::Database(error) | StoreError::Open { cause: error, .. } => {
-                error.sqlite_error_code()
-            }
+            StoreError::Database(error)
+            | StoreError::Open { cause: error, .. }
+            | StoreError::Corrupt { cause: error, .. } => error.sqlite_error_code(),
             _ => None,
         }
     }

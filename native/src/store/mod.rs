@@ -151,6 +151,9 @@ impl Store {
             StoreError::Database(_) if error.code() == Some(ErrorCode::NotADatabase) => {
                 StoreError::NotAStore { file: file.into() }
             }
+            StoreError::Database(cause) if error::is_damage(&cause) => {
+                StoreError::Corrupt { file: file.into(), cause }
+            }
             StoreError::Database(cause) => StoreError::Open { file: file.into(), cause },
             other => other,
         };

@@ -105,6 +105,30 @@ fn opening_failed(file: &Path, reason: &str) -> String {
 }
 
 #[test]
+fn reports_a_damaged_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    drop(filled(&file));
+    let intact = fs::read(&file).unwrap();
+    let reason = "database disk image is malformed";
+    // The first page lists the tables, and follows a header of 100 bytes.
+    let damaged_at = |start: usize| {
+        let mut bytes = intact.clone();
+        bytes[start..].fill(0xff);
+        fs::write(&file, bytes).unwrap();
+        Store::open(&file)
+    };
+    let error = damaged_at(100).unwrap_err();
+    let expected = format!("the result database {} is damaged: {reason}", file.display());
+    assert_eq!(error.to_string(), expected);
+    let hint = "restore it from a copy, or name another file with `--store`";
+    assert_eq!(error.hint().as_deref(), Some(hint));
+    let store = damaged_at(4096).unwrap();
+    let error = store.list(Filter::default(), None, 10).unwrap_err();
+    assert_eq!(error.to_string(), format!("the result database is damaged: {reason}"));
+}
+
+#[test]
 fn rejects_other_files_and_leaves_them_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("text");

@@ -160,6 +160,26 @@ fn a_finished_journal_gives_the_same_result_again() {
 }
 
 #[test]
+fn a_shards_journal_names_the_shard_to_add() {
+    let folder = tempfile::tempdir().unwrap();
+    let count =
+        |args: &[&str]| in_folder(&folder, &[&["count", "6", "--journal", "j"], args].concat());
+    assert_eq!(count(&["--shard", "0/3"]).code, Some(0));
+    for (args, requested, hint) in [
+        (&[][..], "all of N = 6", "add `--shard 0/3`, or name another file with `--journal`"),
+        (&["--shard", "1/3"], "N = 6 by symmetry, shard 1/3", "name another file with `--journal`"),
+        (&["--method", "bitmap"], "all of N = 6 by bitmap", "name another file with `--journal`"),
+    ] {
+        let output = count(args);
+        let expected = format!(
+            "error: j belongs to another count, N = 6 by symmetry, shard 0/3; this count is \
+             {requested}\n  hint: {hint}\n"
+        );
+        assert_eq!((output.code, output.err), (Some(65), expected), "{args:?}");
+    }
+}
+
+#[test]
 fn a_finished_journal_accepts_only_options_that_fit_together() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(in_folder(&folder, &["count", "8", "--journal", "j"]).code, Some(0));
@@ -194,13 +214,24 @@ fn rejects_files_that_are_not_journals() {
         )
     );
     drop(Store::open(&file).unwrap());
-    for args in [&["resume", name][..], &["count", "8", "--journal", name]] {
-        let output = queens(args);
-        assert_eq!((output.code, output.out.as_str()), (Some(65), ""), "{args:?}");
-        assert_eq!(
-            output.err.lines().last().unwrap(),
-            format!("error: {name} is not a queens journal")
-        );
+    let list = "`queens status` lists the automatic journals";
+    let document = "it is a result document; check it with `queens verify`";
+    for (contents, hint) in [("", list), (include_str!("../../data/results/eight.json"), document)]
+    {
+        if !contents.is_empty() {
+            fs::remove_file(&file).unwrap();
+            fs::write(&file, contents).unwrap();
+        }
+        for (args, hint) in [
+            (&["resume", name][..], hint),
+            (&["status", name], hint),
+            (&["count", "8", "--journal", name], "name another file with `--journal`"),
+        ] {
+            let output = queens(args);
+            assert_eq!((output.code, output.out.as_str()), (Some(65), ""), "{args:?}");
+            let expected = format!("error: {name} is not a queens journal\n  hint: {hint}\n");
+            assert!(output.err.ends_with(&expected), "{args:?}: {}", output.err);
+        }
     }
     fs::write(&file, "{}").unwrap();
     assert_eq!(queens(["resume", name]).code, Some(65));

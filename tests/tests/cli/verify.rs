@@ -97,6 +97,27 @@ fn reports_unreadable_files() {
         output.err
     );
     assert_eq!(queens(["verify", folder.path().to_str().unwrap()]).code, Some(65));
+    let file = folder.path().join("file");
+    fs::write(&file, b"\xff").unwrap();
+    let name = file.to_str().unwrap();
+    for args in [&["verify", name][..], &["merge", name], &["missing", name, "--shards", "3"]] {
+        let output = queens(args);
+        let expected = format!(
+            "error: cannot read {name}: it is not UTF-8 text; expected a queens-result document in \
+             JSON\n"
+        );
+        assert_eq!((output.code, output.err), (Some(65), expected), "{args:?}");
+    }
+    fs::remove_file(&file).unwrap();
+    assert_eq!(queens(["count", "6", "-q", "--journal", name]).code, Some(0));
+    for args in [&["verify", name][..], &["merge", name], &["missing", name, "--shards", "3"]] {
+        let output = queens(args);
+        let expected = format!(
+            "error: {name} is a journal, not a result document\n  hint: `queens resume {name} -o \
+             FILE` writes its result\n"
+        );
+        assert_eq!((output.code, output.err), (Some(65), expected), "{args:?}");
+    }
     #[cfg(unix)]
     {
         use std::os::unix::ffi::OsStrExt;
