@@ -86,8 +86,12 @@ pub struct Posted {
 #[non_exhaustive]
 pub enum PostError {
     /// The address is not an `http` URL with a valid host and port, or it has a query.
-    #[error("invalid server address \"{}\"", on_one_line(.0))]
-    Address(String),
+    #[error("invalid server address \"{}\": {fault}", on_one_line(.address))]
+    Address {
+        address: String,
+        /// What is wrong with it.
+        fault: &'static str,
+    },
     /// The address contains a user name or password, which is not repeated in the message.
     #[error("the server address contains a user name or a password")]
     Credentials,
@@ -109,9 +113,10 @@ pub enum PostError {
     /// The server did not answer in time.
     #[error("the server at {0} did not answer in time")]
     TooSlow(String),
-    /// The server rejected the request.
+    /// The server rejected the request, or it failed.
     #[error(
-        "the server at {address} rejected the request: {} (status {status})",
+        "the server at {address} {}: {} (status {status})",
+        if *.status < 500 { "rejected the request" } else { "failed" },
         on_one_line(.detail)
     )]
     Refused {
@@ -142,18 +147,16 @@ impl PostError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
-            PostError::Address(text) if text.starts_with("https:") => {
-                "only http is supported; use a URL such as http://127.0.0.1:8017/".to_owned()
-            }
-            PostError::Address(_) => {
-                "use an http URL with a host and a port, and no query, such as \
-                 http://127.0.0.1:8017/"
-                    .to_owned()
-            }
+            PostError::Address { .. } => "use a URL such as http://127.0.0.1:8017/".to_owned(),
             PostError::Credentials => format!("set {TOKEN} to the server's token instead"),
             PostError::NoServer(address) => start_hint(address),
             PostError::Refused { status: 401, .. } => {
                 format!("{TOKEN} must be set to the same token here and when the server starts")
+            }
+            PostError::Refused { address, status: 404, .. } => {
+                let uri: Uri = address.parse().unwrap_or_default();
+                let authority = uri.authority().filter(|_| uri.path() != "/")?;
+                format!("unless a proxy serves it at {}, use http://{authority}/", uri.path())
             }
             PostError::Connection { .. } => {
                 "check the address and the network connection".to_owned()
@@ -204,15 +207,23 @@ impl Client {
         if base.contains('@') {
             return Err(PostError::Credentials);
         }
-        let wrong = || PostError::Address(base.into());
-        let uri: Uri = base.trim().parse().map_err(|_| wrong())?;
-        let is_plain = uri.scheme_str() == Some("http") && uri.query().is_none();
-        let host = uri.host().filter(|host| is_plain && !host.is_empty()).ok_or_else(wrong)?;
+        let wrong = |fault| PostError::Address { address: base.into(), fault };
+        let not_a_url = || wrong("expected an http URL with a host");
+        let uri: Uri = base.trim().parse().map_err(|_| not_a_url())?;
+        match uri.scheme_str() {
+            Some("http") => {}
+            Some(_) => return Err(wrong("only http is supported")),
+            None => return Err(not_a_url()),
+        }
+        if uri.query().is_some() {
+            return Err(wrong("a query is not supported"));
+        }
+        let host = uri.host().filter(|host| !host.is_empty()).ok_or_else(not_a_url)?;
         // `port_u16` returns `None` both for a missing and for an invalid port. A port is there if the
         // authority is longer than the host.
         let has_port = uri.authority().is_some_and(|all| all.as_str().len() > host.len());
         if has_port && uri.port_u16().is_none_or(|port| port == 0) {
-            return Err(wrong());
+            return Err(wrong("the port must be 1 to 65535"));
         }
         let bare = bare_host(host);
         let is_loopback = bare.eq_ignore_ascii_case("localhost")
@@ -372,27 +383,46 @@ mod tests {
         ] {
             assert_eq!(base(text).unwrap(), expected);
         }
-        for text in [
-            "http://127.0.0.1:99999",
-            "http://x:/",
-            "http://x:0/",
-            "http://[::1]:x",
-            "",
-            "8017",
-            "127.0.0.1:8017",
-            "/results",
-            "https://x/",
-            "ftp://x/",
-            "http://x/?a",
+        let (port, url) = ("the port must be 1 to 65535", "expected an http URL with a host");
+        for (text, fault) in [
+            ("http://127.0.0.1:99999", port),
+            ("http://x:/", port),
+            ("http://x:0/", port),
+            ("http://[::1]:x", port),
+            ("", url),
+            ("8017", url),
+            ("127.0.0.1:8017", url),
+            ("/results", url),
+            ("http://", url),
+            ("https://x/", "only http is supported"),
+            ("ftp://x/", "only http is supported"),
+            ("http://x/?a", "a query is not supported"),
         ] {
             let error = base(text).unwrap_err();
-            assert_eq!(error.to_string(), format!("invalid server address \"{text}\""));
-            let hint = error.hint().unwrap();
-            assert_eq!(hint.starts_with("only http is supported"), text.starts_with("https"));
-            assert!(hint.ends_with("such as http://127.0.0.1:8017/"), "{hint}");
+            let expected = format!("invalid server address \"{text}\": {fault}");
+            assert_eq!(error.to_string(), expected);
+            assert_eq!(error.hint().as_deref(), Some("use a URL such as http://127.0.0.1:8017/"));
         }
         let error = base("http://user:secret@127.0.0.1:8017/").unwrap_err();
         assert!(matches!(error, PostError::Credentials) && !error.to_string().contains("secret"));
+    }
+
+    #[test]
+    fn describes_responses_with_an_error() {
+        let refused = |address: &str, status| {
+            let (address, detail) = (address.to_owned(), "not found: /x".to_owned());
+            PostError::Refused { address, status, detail }
+        };
+        let (plain, nested) = ("http://a:8017/", "http://a:8017/x/y/");
+        let hint = "unless a proxy serves it at /x/y/, use http://a:8017/";
+        assert_eq!(refused(nested, 404).hint().as_deref(), Some(hint));
+        assert_eq!(refused(plain, 404).hint(), None);
+        for (status, expected) in [
+            (404, "the server at http://a:8017/ rejected the request: not found: /x (status 404)"),
+            (500, "the server at http://a:8017/ failed: not found: /x (status 500)"),
+        ] {
+            assert_eq!(refused(plain, status).to_string(), expected);
+        }
     }
 
     #[test]

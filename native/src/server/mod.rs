@@ -123,7 +123,19 @@ impl ServerError {
             ServerError::Threads(_) => {
                 Some("raise the limit of processes (`ulimit -u`, or that of the container)".into())
             }
-            ServerError::Listen { .. } | ServerError::Run(_) => None,
+            ServerError::Listen { address, source } => match source.kind() {
+                io::ErrorKind::AddrNotAvailable => Some(format!(
+                    "{} is not an address of this machine; {} is its loopback address",
+                    address.ip(),
+                    DEFAULT_ADDRESS.ip()
+                )),
+                io::ErrorKind::PermissionDenied if address.port() < 1024 => Some(format!(
+                    "ports below 1024 need special rights; choose a higher one, such as {}",
+                    DEFAULT_ADDRESS.port()
+                )),
+                _ => None,
+            },
+            ServerError::Run(_) => None,
         }
     }
 }

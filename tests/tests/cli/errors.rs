@@ -183,6 +183,7 @@ fn rejects_other_invalid_arguments() {
         (2, "count 8 -o /"),
         (2, "template slurm 20 --shards 8 --method bitmap"),
         (2, "count 8 --post 127.0.0.1:8017"),
+        (2, "count 8 --post http://127.0.0.1:99999"),
         (2, "count 8 --post http://127.0.0.1:9 --run-name a.b"),
         (2, "boards 8 --limit -1"),
         (2, "boards 8 --limit 18446744073709551616"),
