@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use proptest::prelude::*;
 use queens_core::{
     Placement, Queens, Size, Square,
-    notation::{ParsePlacementError, columns, queens, square, write_columns, write_queens},
+    notation::{
+        NotationError, ParsePlacementError, columns, queens, square, write_columns, write_queens,
+    },
 };
 
 fn size(n: u32) -> Size {
@@ -15,11 +17,10 @@ fn size(n: u32) -> Size {
 
 #[test]
 fn columns_are_separated_by_commas_spaces_or_both() {
-    for text in ["1 3 0 2", "1,3,0,2", " 1, 3,0 2 ", "1、3、0，2", "1\u{3000}3\t0 2,", "1,,3 0 2"]
-    {
+    for text in ["1 3 0 2", "1,3,0,2", " 1, 3,0 2 ", "1、3、0，2", "1\u{3000}3\t0 2,"] {
         assert_eq!(columns(text), Ok(vec![1, 3, 0, 2]), "{text}");
     }
-    assert_eq!(columns(" , "), Ok(vec![]));
+    assert_eq!(columns(" \t"), Ok(vec![]));
     for (text, part) in
         [("1 x 2", "x"), ("1,-3", "-3"), ("1;3", "1;3"), ("4294967296", "4294967296")]
     {
@@ -52,9 +53,16 @@ fn parses_queens_as_distinct_squares_of_the_board() {
 }
 
 #[test]
+fn names_the_row_of_an_empty_column() {
+    for (text, row) in [("1,3,,0", 2), ("1 3, ,0", 2), (",1 3 0 2", 0), ("1 3 0 2,,", 4)] {
+        assert_eq!(columns(text), Err(NotationError::EmptyColumn { row }), "{text}");
+    }
+}
+
+#[test]
 fn placements_round_trip_as_text() {
     let placement = Placement::from_left(&[1, 3, 0, 2]).unwrap();
-    for text in [&placement.to_string(), "1,3,0,2", " 1, 3,0 2 "] {
+    for text in [&placement.to_string(), "1,3,0,2", " 1, 3,0 2 ", "1、3，0,2,"] {
         assert_eq!(text.parse(), Ok(placement), "{text}");
     }
     let no_column = "1 x 0 2".parse::<Placement>().unwrap_err();

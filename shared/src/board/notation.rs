@@ -23,6 +23,15 @@ pub enum NotationError {
          1 3 0 2"
     )]
     NoColumn(String),
+    /// Nothing between two commas of a list of columns.
+    #[error(
+        "the column of row {row} is empty: expected one number per row, counted from 0 at the left, \
+         such as 1 3 0 2"
+    )]
+    EmptyColumn {
+        /// The row, from the top.
+        row: usize,
+    },
     /// This part of a list of squares is not a pair of numbers.
     #[error(
         "\"{0}\" is not a square: expected row:column for each queen, counted from 0, such as 0:0,1:4"
@@ -41,6 +50,7 @@ impl NotationError {
     pub fn part(&self) -> String {
         match self {
             NotationError::NoColumn(part) | NotationError::NoSquare(part) => part.clone(),
+            NotationError::EmptyColumn { .. } => String::new(),
             NotationError::Outside(SquareError { row, column, .. }) => {
                 alloc::format!("{row}:{column}")
             }
@@ -53,8 +63,8 @@ fn is_comma(sign: char) -> bool {
     matches!(sign, ',' | '、' | '，')
 }
 
-/// Reads columns separated by commas, spaces or both. It does not check whether they form a
-/// solution; [`Placement::from_left`](super::Placement::from_left) does.
+/// Reads columns separated by commas, spaces or both. A comma may follow the last one. It does not
+/// check whether they form a solution; [`Placement::from_left`](super::Placement::from_left) does.
 ///
 /// ```
 /// use queens_core::notation::columns;
@@ -63,11 +73,22 @@ fn is_comma(sign: char) -> bool {
 /// ```
 ///
 /// # Errors
-/// [`NotationError::NoColumn`] with the first part that is not a number.
+/// [`NotationError::NoColumn`] with the first part that is not a number, or
+/// [`NotationError::EmptyColumn`] if no number precedes a comma.
 pub fn columns(text: &str) -> Result<Vec<u32>, NotationError> {
-    let parts = text.split(|sign: char| is_comma(sign) || sign.is_whitespace());
     let column = |part: &str| part.parse().map_err(|_| NotationError::NoColumn(part.to_owned()));
-    parts.filter(|part| !part.is_empty()).map(column).collect()
+    let mut columns = Vec::new();
+    let mut parts = text.split(is_comma).peekable();
+    while let Some(part) = parts.next() {
+        let row = columns.len();
+        for number in part.split_whitespace() {
+            columns.push(column(number)?);
+        }
+        if columns.len() == row && parts.peek().is_some() {
+            return Err(NotationError::EmptyColumn { row });
+        }
+    }
+    Ok(columns)
 }
 
 /// Reads queens as squares separated by commas.

@@ -366,7 +366,7 @@ pub struct Attack {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
     /// No queens, or more than 32.
-    #[error("expected one column for each row of the board, but {0}")]
+    #[error(fmt = describe_number_of_columns)]
     Size(#[from] SizeError),
     /// More rows than a board can have.
     #[error("a placement has at most 32 rows")]
@@ -388,6 +388,20 @@ pub enum PlacementError {
     Attacked(Attack),
 }
 
+/// Describes a number of columns that no board has.
+fn describe_number_of_columns(error: &SizeError, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match error {
+        SizeError::Zero => {
+            f.write_str("no column was given: expected one number per row, such as 1 3 0 2")
+        }
+        SizeError::TooLarge(columns) => {
+            let most = Size::MAX;
+            write!(f, "{columns} columns were given, but a board has at most {most} rows")
+        }
+        other => write!(f, "expected one column for each row of the board, but {other}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -405,6 +419,17 @@ mod tests {
             error,
             PlacementError::Attacked(Attack { upper: 0, lower: 2, line: Line::Down })
         );
+    }
+
+    #[test]
+    fn counts_the_columns_that_make_no_board() {
+        for (columns, message) in [
+            (0, "no column was given: expected one number per row, such as 1 3 0 2"),
+            (33, "33 columns were given, but a board has at most 32 rows"),
+        ] {
+            let error = Placement::from_left(&std::vec![0; columns]).unwrap_err();
+            assert_eq!(error.to_string(), message);
+        }
     }
 
     #[test]

@@ -80,10 +80,14 @@ pub enum Contradiction {
     },
     /// The [audit set](Plan::audit_set) has more solutions than its task, or, if it is the task's only
     /// set, a different number.
-    #[error(
-        "tasks[{position}].chosen: a column set cannot have {chosen} solutions for sets = {sets}, \
-         weight = {weight} and total = {total}"
-    )]
+    #[error("tasks[{position}].chosen: {}", if *.sets == 1 {
+        format!(
+            "the task has one column set, so chosen·weight must be its total, {total}, not {}",
+            u128::from(*.chosen) * u128::from(*.weight)
+        )
+    } else {
+        format!("a column set cannot have {chosen} solutions, more than its task's total of {total}")
+    })]
     Chosen {
         /// The position of the task in the list.
         position: usize,

@@ -65,7 +65,7 @@ pub enum Problem {
     #[error("this field occurs twice")]
     Repeated,
     /// The value has another type.
-    #[error("expected {expected}, found {found}")]
+    #[error("expected {expected}, found {}{found}", if found.starts_with('"') { "the string " } else { "" })]
     WrongType {
         /// The value found.
         found: String,

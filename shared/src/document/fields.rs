@@ -97,6 +97,9 @@ impl Fields {
                     most: *range.end(),
                 },
             },
+            None if !value.is_number() => {
+                return Err(self.wrong_type(name, &value, "a whole number"));
+            }
             None => Problem::NotWhole { found: quote(&value) },
         };
         Err(self.error(name, problem))
@@ -129,6 +132,9 @@ impl Fields {
 
     pub fn seconds(&mut self, name: &str) -> Result<Seconds, DocumentError> {
         let value = self.value(name)?;
+        if !value.is_number() {
+            return Err(self.wrong_type(name, &value, "a number"));
+        }
         value
             .as_f64()
             .and_then(Seconds::new)

@@ -32,7 +32,11 @@ pub(super) fn parse(text: &str) -> Result<Value, DocumentError> {
         Err(error) if error.classify() == Category::Eof => {
             Err(DocumentError::Truncated { line: error.line(), column: error.column() })
         }
-        Err(error) => Err(DocumentError::NotJson { reason: format!("{error}") }),
+        Err(error) => {
+            // The parser's words do not say what kind of value.
+            let reason = format!("{error}").replace("expected value", "expected a JSON value");
+            Err(DocumentError::NotJson { reason })
+        }
     }
 }
 

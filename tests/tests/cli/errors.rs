@@ -193,6 +193,8 @@ fn rejects_other_invalid_arguments() {
         (2, "symmetries 0 2 0"),
         (2, "symmetries 0 4 1 3"),
         (2, "symmetries 1 3 zero 2"),
+        (2, "symmetries 1,3,,0"),
+        (2, "symmetries ,"),
         (2, "symmetries 1 3 -1 2"),
         (2, "symmetries 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0"),
         (2, "complete 29"),

@@ -67,6 +67,7 @@ fn rejects_damaged_and_inconsistent_documents() {
         ("empty", String::new()),
         ("truncated", whole[..whole.len() / 2].to_owned()),
         ("not JSON", "N = 8: 92".to_owned()),
+        ("a string for a number", with("n", json!("8"))),
         ("another format", with("format", json!("chess"))),
         ("another version", with("version", json!(2))),
         ("a missing field", without("total")),

@@ -50,7 +50,11 @@ fn problem(language: Language, problem: &Problem) -> String {
         Problem::Repeated => tr!(language, "results.problem.repeated"),
         Problem::WrongType { found, expected } => {
             let expected = json_type_name(language, expected);
-            tr!(language, "results.problem.wrong-type", found = found, expected = expected)
+            if found.starts_with('"') {
+                tr!(language, "results.problem.found-string", found = found, expected = expected)
+            } else {
+                tr!(language, "results.problem.wrong-type", found = found, expected = expected)
+            }
         }
         Problem::NotWhole { found } => tr!(language, "results.problem.not-whole", found = found),
         Problem::OutOfRange { found, least, most } => {
@@ -99,6 +103,8 @@ fn json_type_name(language: Language, expected: &str) -> String {
         "an object" => tr!(language, "results.kind.object"),
         "a list" => tr!(language, "results.kind.list"),
         "a string" => tr!(language, "results.kind.text"),
+        "a number" => tr!(language, "results.kind.number"),
+        "a whole number" => tr!(language, "results.kind.whole-number"),
         other => other.to_owned(),
     }
 }
@@ -163,14 +169,15 @@ fn contradiction_of_tasks(language: Language, contradiction: &Contradiction) -> 
             weight = weight,
             expected = expected
         ),
-        Contradiction::Chosen { sets, weight, chosen, total, .. } => tr!(
+        Contradiction::Chosen { sets: 1, weight, chosen, total, .. } => tr!(
             language,
-            "results.contradiction.chosen",
-            sets = sets,
-            weight = weight,
-            chosen = chosen,
+            "results.contradiction.chosen-of-one",
+            product = u128::from(*chosen) * u128::from(*weight),
             total = total
         ),
+        Contradiction::Chosen { chosen, total, .. } => {
+            tr!(language, "results.contradiction.chosen", chosen = chosen, total = total)
+        }
         _ => return None,
     })
 }
@@ -363,6 +370,7 @@ mod tests {
         for each in [
             Contradiction::Weight { position, sets, weight },
             Contradiction::Chosen { position, sets, weight, chosen: 9, total: 8 },
+            Contradiction::Chosen { position, sets: 1, weight: 2, chosen: u64::MAX, total: 8 },
             Contradiction::WeightSum { n: 24, weight: 7, expected: 70 },
             Contradiction::ShardTooLarge { n: 8, total: 93, known: 92 },
             Contradiction::MissingTasks { ids: vec![1, 2], expected: 8 },

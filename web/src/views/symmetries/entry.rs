@@ -1,6 +1,6 @@
 //! The input field for a solution, with its error messages.
 
-use queens_core::notation::ParsePlacementError;
+use queens_core::notation::{NotationError, ParsePlacementError};
 use queens_core::{Line, Placement, PlacementError, SizeError, SquareError};
 use web_sys::HtmlInputElement;
 use yew::prelude::*;
@@ -10,6 +10,9 @@ use crate::words::{Language, size_error, tr, use_language};
 /// Explains why a text is not a solution.
 fn sentence(language: Language, error: &ParsePlacementError) -> String {
     let error = match error {
+        ParsePlacementError::Notation(NotationError::EmptyColumn { row }) => {
+            return tr!(language, "symmetries.entry-empty-column", row = row);
+        }
         ParsePlacementError::Notation(error) => {
             return tr!(language, "symmetries.entry-not-a-number", given = error.part());
         }
@@ -122,6 +125,7 @@ mod tests {
         for (text, part) in [
             ("", "1 3 0 2"),
             ("1 3 x 2", "“x”"),
+            ("1,3,,0", "row 2"),
             ("1 -3 0 2", "“-3”"),
             ("1 4 0 2", "column 4"),
             ("0 1 3 2", "rows 0 and 1"),
