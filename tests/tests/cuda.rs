@@ -501,7 +501,7 @@ fn detects_faulty_gpu(driver: &StubDriver) -> Result<()> {
         );
         let note = format!("{journal} may contain wrong results; start again with a new journal\n");
         ensure!(output.err.contains(&note), "{}", output.err);
-        let sentence = "error: Stub GPU COUNTS WRONG: task ";
+        let sentence = "error: Stub GPU COUNTS INCORRECTLY: task ";
         ensure!(output.err.contains(sentence), "{method}, {fault}: {}", output.err);
         ensure!(output.err.contains(" solutions on the GPU but "), "{}", output.err);
         let hint = "\n  hint: check the device, or use `--backend cpu`\n";

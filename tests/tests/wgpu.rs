@@ -393,7 +393,7 @@ fn detects_faulty_gpu() -> Result<()> {
     let error = ended.err().context("the wrong counts were not detected")?;
     let message = error.to_string();
     let rest =
-        message.strip_prefix("stuck COUNTS WRONG: task ").with_context(|| message.clone())?;
+        message.strip_prefix("stuck COUNTS INCORRECTLY: task ").with_context(|| message.clone())?;
     let found = rest.split_once(" has ").and_then(|(task, rest)| {
         let (counted, rest) = rest.split_once(" solutions on the GPU but ")?;
         Some((task, counted, rest.split_once(" on the CPU; ")?.0))

@@ -235,7 +235,7 @@ impl Failure {
         }
     }
 
-    /// Returns whether the error means that a device counts wrong.
+    /// Returns whether the error means that a device counts incorrectly.
     pub fn is_wrong_device(error: &anyhow::Error) -> bool {
         matches!(error.downcast_ref(), Some(Failure::Backend(BackendError::Wrong { .. })))
     }

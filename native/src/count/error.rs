@@ -32,8 +32,8 @@ pub enum BackendError {
         /// What the user can do about the error.
         hint: Option<String>,
     },
-    /// A spot check showed that a device counts wrong.
-    #[error("{device} COUNTS WRONG: {reason}; the results of this count are not reliable")]
+    /// A spot check showed that a device counts incorrectly.
+    #[error("{device} COUNTS INCORRECTLY: {reason}; the results of this count are not reliable")]
     Wrong {
         device: String,
         /// The mismatch, in one clause.

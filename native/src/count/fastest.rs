@@ -37,7 +37,7 @@ pub struct Chosen {
 ///
 /// # Errors
 /// [`RunError::Stopped`] after `interrupted` returned true, the error of the CPU's benchmark, or the
-/// error of a GPU that counts wrong.
+/// error of a GPU that counts incorrectly.
 pub fn fastest(
     request: CountRequest,
     cpu_method: Method,

@@ -433,7 +433,7 @@ mod tests {
         let ended = run_into((0..1000).collect(), start, &mut sink, &mut never_stop);
         let error = ended.unwrap_err().to_string();
         assert!(
-            error.starts_with("paper 0 COUNTS WRONG: ") && error.contains(" became "),
+            error.starts_with("paper 0 COUNTS INCORRECTLY: ") && error.contains(" became "),
             "{error}"
         );
         assert_eq!(reported, 0);
