@@ -38,7 +38,7 @@ struct RunningTask {
 struct TaskState {
     /// The column sets that no thread has taken, each with its index in the task.
     untaken: VecDeque<(usize, ColumnSets)>,
-    /// Number of sets counted without a gap from the beginning of the task.
+    /// Number of counted sets before the first gap. The set with this index is not counted yet.
     counted_sets: usize,
     /// Sum of the results of these sets.
     sum: Tally,
@@ -55,7 +55,8 @@ struct Piece {
     running: Arc<RunningTask>,
     /// Index of the set in the task.
     index: usize,
-    sets: ColumnSets,
+    /// The set: the columns of both halves.
+    set: ColumnSets,
 }
 
 impl SetScheduler {
@@ -70,7 +71,7 @@ impl SetScheduler {
 
     /// Counts column sets until none are left or the run ends. Each thread calls this once.
     pub fn work(&self, counter: &mut Counter) {
-        self.work_with(|task, index, sets| counter.count_sets(&self.plan, task, index, sets));
+        self.work_with(|task, index, set| counter.count_sets(&self.plan, task, index, set));
     }
 
     /// Calls `count` with the task number, the index and the set, for each column set that this thread takes.
@@ -79,10 +80,10 @@ impl SetScheduler {
         mut count: impl FnMut(usize, usize, &ColumnSets) -> Result<Tally, TaskError>,
     ) {
         let mut last = None;
-        while let Some(Piece { running, index, sets }) = self.take(last.as_ref()) {
+        while let Some(Piece { running, index, set }) = self.take(last.as_ref()) {
             let clock = Instant::now();
             let counted = catch_panic(|| {
-                let tally = count(running.task, index, &sets)?;
+                let tally = count(running.task, index, &set)?;
                 self.add_result(&running, index, (tally, clock.elapsed()))
             });
             match counted {
@@ -179,8 +180,8 @@ impl SetScheduler {
 
 /// Takes the next column set of a task, if one is left.
 fn next_piece(running: &Arc<RunningTask>) -> Option<Piece> {
-    let (index, sets) = lock(&running.state).untaken.pop_front()?;
-    Some(Piece { running: Arc::clone(running), index, sets })
+    let (index, set) = lock(&running.state).untaken.pop_front()?;
+    Some(Piece { running: Arc::clone(running), index, set })
 }
 
 #[cfg(test)]
@@ -209,7 +210,7 @@ mod tests {
             for _ in 0..threads {
                 let scheduler = Arc::clone(&scheduler);
                 thread::spawn(move || {
-                    scheduler.work_with(|task, index, sets| Ok(count(task, index, sets)));
+                    scheduler.work_with(|task, index, set| Ok(count(task, index, set)));
                 });
             }
             Ok(())
@@ -218,19 +219,19 @@ mod tests {
     }
 
     /// Returns an invented result: the number of solutions is the index of the set.
-    fn invented_tally(index: usize, sets: &ColumnSets) -> Tally {
-        let covered = Some(Coverage { sets: 1, weight: sets.weight });
+    fn invented_tally(index: usize, set: &ColumnSets) -> Tally {
+        let covered = Some(Coverage { sets: 1, weight: set.weight });
         Tally { single: index as u64, covered, ..Tally::default() }
     }
 
     #[test]
     fn all_threads_share_the_last_task() {
         static THREADS: Mutex<Option<HashSet<thread::ThreadId>>> = Mutex::new(None);
-        let done = run_on_threads(vec![TASK], 3, |_, index, sets| {
+        let done = run_on_threads(vec![TASK], 3, |_, index, set| {
             lock(&THREADS).get_or_insert_default().insert(thread::current().id());
             // The first set takes longest, so its result arrives last.
             thread::sleep(Duration::from_millis(if index == 0 { 200 } else { 5 }));
-            invented_tally(index, sets)
+            invented_tally(index, set)
         });
         let [done] = done.unwrap()[..] else { panic!("one task") };
         let covered = plan().expected_coverage(TASK);
@@ -245,7 +246,7 @@ mod tests {
         let tasks: Vec<usize> = (0..9).collect();
         for _ in 0..20 {
             let done =
-                run_on_threads(tasks.clone(), 40, |_, index, sets| invented_tally(index, sets))
+                run_on_threads(tasks.clone(), 40, |_, index, set| invented_tally(index, set))
                     .unwrap();
             let covered = |done: &Done<Tally>| (done.task, done.result.covered);
             let expected: Vec<_> =
@@ -258,9 +259,9 @@ mod tests {
     fn one_thread_finishes_each_task_before_the_next() {
         static ORDER: Mutex<Vec<usize>> = Mutex::new(Vec::new());
         let tasks = vec![TASK, 4, 700];
-        let done = run_on_threads(tasks.clone(), 1, |task, index, sets| {
+        let done = run_on_threads(tasks.clone(), 1, |task, index, set| {
             lock(&ORDER).push(task);
-            invented_tally(index, sets)
+            invented_tally(index, set)
         });
         assert!(
             done.unwrap()
@@ -282,8 +283,8 @@ mod tests {
             // The second call stands for another thread, which has no task yet.
             let [first, second] = [(); 2].map(|()| scheduler.take(None).unwrap());
             assert_eq!((first.index, second.index), (0, 1));
-            let mut add = |Piece { running, index, sets }: Piece| {
-                let tally = counter.count_sets(&plan, TASK, index, &sets).unwrap();
+            let mut add = |Piece { running, index, set }: Piece| {
+                let tally = counter.count_sets(&plan, TASK, index, &set).unwrap();
                 scheduler.add_result(&running, index, (tally, Duration::from_secs(1))).unwrap();
                 partials.get(TASK)
             };
@@ -300,9 +301,9 @@ mod tests {
 
     #[test]
     fn a_panic_in_a_column_set_names_its_task() {
-        let error = run_on_threads(vec![TASK, 4], 2, |task, index, sets| {
+        let error = run_on_threads(vec![TASK, 4], 2, |task, index, set| {
             assert!(index < 3 || task != TASK, "three are enough");
-            invented_tally(index, sets)
+            invented_tally(index, set)
         });
         assert_eq!(
             error.unwrap_err().to_string(),

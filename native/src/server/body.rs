@@ -15,8 +15,8 @@ use super::{
     problem::Problem,
 };
 
-/// Maximum number of bytes that are read and discarded of a body that is too large. If the server closed the
-/// connection while the client is still writing, the client would not see the response with the reason.
+/// Maximum number of bytes of an oversized body to read and discard. If the server closed the connection while
+/// the client was still writing, the client would not see the response with the reason.
 const MAX_DRAINED: usize = 64 * 1024 * 1024;
 
 /// A received JSON text. Until it is dropped, it holds the permit for its memory.
@@ -25,8 +25,8 @@ pub(super) struct Received {
     _memory: Option<OwnedSemaphorePermit>,
 }
 
-/// Reads the JSON body of a request. Rejects a body of more than `largest` bytes, with a message that names
-/// this limit the limit for `what`.
+/// Reads the JSON body of a request. Rejects a body of more than `largest` bytes; the message says that this
+/// is the limit for `what`.
 pub(super) async fn json(
     request: Request,
     what: &str,
@@ -111,7 +111,7 @@ async fn read(
     Ok((body, memory))
 }
 
-/// Reads and discards the rest of a body, up to a limit of bytes and time.
+/// Reads and discards the rest of a body in the background, up to a limit of bytes and time.
 fn drain(mut stream: BodyDataStream, limits: &Limits) {
     let mut drained = 0;
     let rest = async move {

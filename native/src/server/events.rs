@@ -13,8 +13,8 @@ use futures_util::StreamExt;
 
 use super::{app::App, problem::Problem};
 
-/// Streams events: `result` for a new document (without its tasks), `progress` for a running count
-/// and `removed` for a removed result.
+/// Streams events: `result` for a new document (without its tasks), `progress` for each report of a
+/// count and `removed` for a removed result.
 ///
 /// The data of each event has an `id`. A new connection first receives the progress of all running
 /// counts. Half of the server's connections can be streams; more are refused.
@@ -22,7 +22,7 @@ use super::{app::App, problem::Problem};
     get,
     path = "/api/v1/events",
     responses(
-        (status = 200, description = "A stream without an end", body = String, content_type = "text/event-stream"),
+        (status = 200, description = "A stream of events, open until the client or the server closes it", body = String, content_type = "text/event-stream"),
         (status = 503, description = "Too many streams are open", body = Problem, content_type = "application/problem+json"),
     ),
 )]

@@ -61,8 +61,8 @@ fn wants_html(headers: &HeaderMap) -> bool {
     accepted.is_some_and(|accepted| accepted.contains("text/html"))
 }
 
-/// Returns the ids of the views that pages of other origins may embed, as listed in the page's entry. The
-/// list is empty if the page is not embedded in the program.
+/// Returns the ids of the views that pages of other origins may show in a frame, as listed in the entry file.
+/// The list is empty if the program was built without the page.
 pub(super) fn framed_views() -> &'static [String] {
     static VIEWS: OnceLock<Vec<String>> = OnceLock::new();
     VIEWS.get_or_init(|| {

@@ -41,13 +41,14 @@ pub(super) struct CudaTreeQueue {
     batch: BatchBuffers,
     /// Nodes of all levels except level 0, one level after another. Those of level 0 are in `batch`.
     nodes: DeviceMemory<u32>,
-    /// Counter of the nodes that the running kernel has written or taken.
+    /// For `expand`, the number of nodes on the level that it appends to; for `search`, the number of nodes
+    /// taken from the range.
     counter: DeviceMemory<u32>,
     /// Copy of `counter` for the host.
     counter_copy: HostMemory<u32>,
 }
 
-/// Buffers that grow with the number of tasks.
+/// Sizes and buffers of a batch. Buffers that are too small for a batch are replaced.
 #[derive(Debug)]
 struct BatchBuffers {
     /// Number of queens that remain to be placed below each root.
@@ -121,7 +122,7 @@ impl CudaTreeQueue {
         })
     }
 
-    /// Sets the counter and launches a kernel.
+    /// Sets the counter to `counter` and launches a kernel. (`seed` does not use the counter.)
     ///
     /// # Safety
     /// As for [`CudaFunction::launch`].
@@ -247,13 +248,13 @@ impl CudaTreeQueue {
         Ok(download.as_chunks().0.iter().take(*slots).map(tally).collect())
     }
 
-    /// Returns an error unless the nodes of a request fit in the buffers.
-    fn check(&self, is_within: bool) -> Result<(), DeviceError> {
+    /// Returns an error if `is_within` is false: if a request names nodes or tallies beyond the buffers.
+    fn ensure_within(&self, is_within: bool) -> Result<(), DeviceError> {
         if is_within {
             return Ok(());
         }
         let number = self.state.number;
-        Err(DeviceError::new(format!("device {number}: nodes are beyond its buffers")))
+        Err(DeviceError::new(format!("device {number}: a request is beyond its buffers")))
     }
 
     fn with_device_number<T>(&self, result: Result<T, DriverError>) -> Result<T, DeviceError> {
@@ -279,7 +280,7 @@ impl Device for CudaTreeQueue {
 
     fn begin(&mut self, roots: &[Root], slots: usize) -> Result<(), DeviceError> {
         let has_slot = |root: &Root| (root.slot() as usize) < slots;
-        self.check(u32::try_from(roots.len()).is_ok() && roots.iter().all(has_slot))?;
+        self.ensure_within(u32::try_from(roots.len()).is_ok() && roots.iter().all(has_slot))?;
         let begun = self.begin_batch(roots, slots);
         self.with_device_number(begun)
     }
@@ -292,7 +293,7 @@ impl Device for CudaTreeQueue {
     ) -> Result<u32, DeviceError> {
         let children = children(self.batch.open_rows.saturating_sub(level as u32));
         let max_nodes = u64::from(existing) + nodes.len() as u64 * u64::from(children);
-        self.check(
+        self.ensure_within(
             nodes.end <= self.level_capacity(level)
                 && max_nodes <= self.level_capacity(level + 1).into(),
         )?;
@@ -304,7 +305,7 @@ impl Device for CudaTreeQueue {
     }
 
     fn search(&mut self, level: usize, nodes: Range<u32>) -> Result<(), DeviceError> {
-        self.check(nodes.end <= self.level_capacity(level))?;
+        self.ensure_within(nodes.end <= self.level_capacity(level))?;
         if nodes.is_empty() {
             return Ok(());
         }
