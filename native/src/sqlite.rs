@@ -88,11 +88,25 @@ pub fn database_of_side_file(file: &Path) -> Option<PathBuf> {
 /// Endings of the names of SQLite's side files: the rollback journal, the write-ahead log and its index.
 const SIDE_FILES: [&str; 3] = ["-journal", "-wal", "-shm"];
 
+/// Returns the file that symbolic links lead to, even if it does not exist yet. SQLite keeps the side files
+/// beside this file.
+pub fn end_of_links(file: &Path) -> PathBuf {
+    /// Longer chains are considered circular.
+    const MAX_LINKS: u32 = 40;
+    let mut end = file.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&end) {
+            Ok(next) => end = paths::folder(&end).join(next),
+            Err(_) => break,
+        }
+    }
+    end
+}
+
 /// Returns a side file of a database that SQLite did not write. SQLite would take it for an invalid log
 /// and delete it.
 fn foreign_side_file(database: &Path) -> Option<PathBuf> {
-    // SQLite follows links to the database.
-    let database = fs::canonicalize(database).unwrap_or_else(|_| database.to_owned());
+    let database = end_of_links(database);
     let side_file = |ending: &str| {
         let mut path = database.clone().into_os_string();
         path.push(ending);

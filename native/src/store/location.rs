@@ -9,6 +9,7 @@ use std::{
 };
 
 use super::error::StoreError;
+use crate::sqlite;
 
 /// Identities of a store's file, its write-ahead log and the index of the log. If they change, a path leads
 /// to another file.
@@ -23,8 +24,10 @@ struct DatabaseFiles {
 }
 
 impl DatabaseFiles {
-    fn of(file: &Path) -> DatabaseFiles {
-        let id = |suffix| file_id(&side_file(file, suffix));
+    /// Identifies the files of a store. `file` is the path that the user gave, and `end` the file that it
+    /// leads to.
+    fn of(file: &Path, end: &Path) -> DatabaseFiles {
+        let id = |suffix| file_id(&side_file(end, suffix));
         DatabaseFiles { file: file_id(file), log: id("-wal"), index: id("-shm") }
     }
 }
@@ -67,7 +70,11 @@ fn side_file(file: &Path, suffix: &str) -> PathBuf {
 /// locks.
 #[derive(Debug)]
 pub(super) struct DatabaseLocation {
+    /// The path that the user gave, which may be a symbolic link.
     file: PathBuf,
+    /// The file that `file` led to when the store was opened. SQLite keeps the log and its index beside
+    /// this file.
+    end: PathBuf,
     /// The files that were opened.
     opened: DatabaseFiles,
     index: Index,
@@ -99,23 +106,26 @@ impl FileStamp {
 impl DatabaseLocation {
     /// Returns the files of a store whose connections are open. The connections must be closed before this
     /// value is dropped (see [`Index`]).
-    pub fn of(file: &Path) -> DatabaseLocation {
-        let index = Index::of(file);
+    ///
+    /// # Errors
+    /// If the store uses a log, but the log or its index does not exist.
+    pub fn of(file: &Path, uses_log: bool) -> Result<DatabaseLocation, StoreError> {
+        let end = sqlite::end_of_links(file);
+        let opened = DatabaseFiles::of(file, &end);
+        if uses_log && (opened.log.is_none() || opened.index.is_none()) {
+            return Err(StoreError::LogReplaced { file: file.into() });
+        }
+        let index = Index::of(&end);
         let checkpoints = index.checkpoints();
         let state = FileState { checkpoints, stamp: FileStamp::of(file) };
-        DatabaseLocation {
-            file: file.into(),
-            opened: DatabaseFiles::of(file),
-            index,
-            last_state: Some(state),
-        }
+        Ok(DatabaseLocation { file: file.into(), end, opened, index, last_state: Some(state) })
     }
 
     /// Checks that the path still leads to the open files, so that other processes find the changes of this
     /// process. Call this before and after each change, because the change may cause a checkpoint.
     pub fn check(&mut self) -> Result<(), StoreError> {
         let file = || self.file.clone();
-        let current = DatabaseFiles::of(&self.file);
+        let current = DatabaseFiles::of(&self.file, &self.end);
         match current.file {
             _ if current == self.opened => {}
             None => return Err(StoreError::Gone { file: file() }),

@@ -157,10 +157,16 @@ impl Store {
             StoreError::Database(cause) => StoreError::Open { file: file.into(), cause },
             other => other,
         };
-        let writer = Mutex::new(Self::open_writer(file).map_err(open)?);
-        let reader = Mutex::new(Self::open_connection(file).map_err(|error| open(error.into()))?);
-        let location = Mutex::new(DatabaseLocation::of(file));
-        Ok(Store { writer, reader, location })
+        let writer = Self::open_writer(file).map_err(open)?;
+        let reader = Self::open_connection(file).map_err(|error| open(error.into()))?;
+        // A file system without shared memory supports no log.
+        let mode: String = writer.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
+        let location = DatabaseLocation::of(file, mode == "wal")?;
+        Ok(Store {
+            writer: Mutex::new(writer),
+            reader: Mutex::new(reader),
+            location: Mutex::new(location),
+        })
     }
 
     fn open_connection(file: &Path) -> rusqlite::Result<Connection> {

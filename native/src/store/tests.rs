@@ -301,6 +301,60 @@ fn rejects_changes_after_the_store_was_replaced() {
 
 #[test]
 #[cfg(unix)]
+fn rejects_changes_after_the_files_behind_a_link_were_replaced() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let named = |name: &str| folder.path().join(name);
+    drop(filled(&named("backup")));
+    let log_message = " or its index was removed, replaced or ";
+    let changes: [(&dyn Fn(), &str); 6] = [
+        (&|| fs::remove_file(named("real-wal")).unwrap(), log_message),
+        (&|| fs::write(named("real-wal"), "").unwrap(), log_message),
+        (&|| fs::remove_file(named("real-shm")).unwrap(), log_message),
+        (
+            &|| fs::copy(named("backup"), named("real")).map(drop).unwrap(),
+            " was overwritten by another program",
+        ),
+        (&|| fs::remove_file(named("real")).unwrap(), " no longer exists"),
+        (
+            &|| {
+                fs::remove_file(named("link")).unwrap();
+                symlink("backup", named("link")).unwrap();
+            },
+            " was replaced by another file",
+        ),
+    ];
+    for (change, message) in changes {
+        for name in ["link", "real", "real-wal", "real-shm"] {
+            let _ = fs::remove_file(named(name));
+        }
+        // The link leads to no file yet.
+        symlink("real", named("link")).unwrap();
+        let store = filled(&named("link"));
+        assert!(store.remove(&id(&document(EIGHT))).unwrap());
+        change();
+        let error = store.add(&document(AWKWARD), Checks::NONE).unwrap_err().to_string();
+        assert!(error.contains(message), "{message}: {error}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn rejects_a_store_whose_log_or_index_is_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let _store = filled(&file);
+    assert!(DatabaseLocation::of(&file, true).is_ok());
+    for ending in ["-wal", "-shm"] {
+        fs::remove_file(folder.path().join(format!("results.sqlite{ending}"))).unwrap();
+        let error = DatabaseLocation::of(&file, true).unwrap_err().to_string();
+        assert!(error.contains(" or its index was removed, replaced or "), "{error}");
+    }
+    assert!(DatabaseLocation::of(&file, false).is_ok());
+}
+
+#[test]
+#[cfg(unix)]
 fn rejects_changes_after_the_log_was_damaged() {
     use std::os::unix::fs::FileExt;
     let folder = tempfile::tempdir().unwrap();
