@@ -125,6 +125,19 @@ fn foreign_side_file(database: &Path) -> Option<PathBuf> {
     is_foreign(&log, &[[0x37, 0x7f, 0x06, 0x82], [0x37, 0x7f, 0x06, 0x83]]).then_some(log)
 }
 
+/// Returns the number of hard links to a file, if there are several. SQLite keeps a log for each name of the
+/// file, so the changes in the log of one name would be missing or overwritten under another one.
+#[cfg(unix)]
+fn hard_links(file: &Path) -> Option<u64> {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(file).ok().map(|metadata| metadata.nlink()).filter(|&links| links > 1)
+}
+
+#[cfg(not(unix))]
+fn hard_links(_: &Path) -> Option<u64> {
+    None
+}
+
 /// Returns up to `LENGTH` bytes of the start of a regular file, if it can be read.
 pub fn start<const LENGTH: usize>(file: &Path) -> Option<Vec<u8>> {
     if !fs::metadata(file).is_ok_and(|metadata| metadata.is_file()) {
@@ -145,7 +158,7 @@ pub fn open(file: &Path, creates: bool, timeout: Duration) -> rusqlite::Result<C
     }
     // SQLite would open a pipe or a device, and fail later without a reason.
     let is_special = fs::metadata(file).is_ok_and(|metadata| !metadata.is_file());
-    if is_special || foreign_side_file(file).is_some() {
+    if is_special || hard_links(file).is_some() || foreign_side_file(file).is_some() {
         let error = ffi::Error::new(ffi::SQLITE_CANTOPEN);
         return Err(rusqlite::Error::SqliteFailure(error, None));
     }
@@ -166,6 +179,12 @@ pub fn open(file: &Path, creates: bool, timeout: Duration) -> rusqlite::Result<C
 /// Returns the reason why a file cannot be opened. SQLite's own message gives no reason.
 pub fn open_error_reason(file: &Path, cause: &rusqlite::Error) -> String {
     let obstacle = || {
+        if let Some(links) = hard_links(file) {
+            return Some(format!(
+                "it has {links} names (hard links), and each would have a log of its own; keep only one \
+                 name, the one with a file -wal or -journal beside it if there is one"
+            ));
+        }
         let side_file = foreign_side_file(file)?;
         let side_file = paths::shown(&side_file);
         Some(format!(
@@ -351,6 +370,24 @@ mod tests {
         assert!(is_database(&file) && !is_database(folder.path()));
         assert_eq!(database_of_side_file(Path::new("-wal")), None);
         assert_eq!(database_of_side_file(&file), None);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn rejects_a_file_with_several_hard_links() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, other) = (folder.path().join("any.sqlite"), folder.path().join("hard.sqlite"));
+        let connection = open(&file, true, Duration::ZERO).unwrap();
+        FORMAT.create(&connection, "CREATE TABLE numbers (number)").unwrap();
+        drop(connection);
+        fs::hard_link(&file, &other).unwrap();
+        for name in [&file, &other] {
+            let error = open(name, true, Duration::ZERO).unwrap_err();
+            let reason = open_error_reason(name, &error);
+            assert!(reason.starts_with("it has 2 names (hard links)"), "{reason}");
+        }
+        fs::remove_file(&other).unwrap();
+        assert!(open(&file, false, Duration::ZERO).is_ok());
     }
 
     #[test]
