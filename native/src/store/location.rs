@@ -1,12 +1,13 @@
 //! Checks that no other program has replaced or overwritten the files of a store.
 
-#[cfg(unix)]
-use std::fs::File;
 use std::{
-    fs,
+    fs::{self, File},
+    io::{Read, Seek},
     path::{Path, PathBuf},
     time::SystemTime,
 };
+
+use sha2::{Digest, Sha256};
 
 use super::error::StoreError;
 use crate::sqlite;
@@ -77,6 +78,8 @@ pub(super) struct DatabaseLocation {
     end: PathBuf,
     /// The files that were opened.
     opened: DatabaseFiles,
+    /// The file, for its digest. It must stay open as long as the store, like the [`Index`].
+    database: Option<File>,
     index: Index,
     /// The state at the last check; `None` once the file was overwritten.
     last_state: Option<FileState>,
@@ -87,7 +90,20 @@ pub(super) struct DatabaseLocation {
 struct FileState {
     checkpoints: Option<Checkpoints>,
     stamp: Option<FileStamp>,
+    /// The digest of the file, if it is known.
+    digest: Option<FileDigest>,
 }
+
+/// SHA-256 of a file, which shows whether a file with another stamp has the same contents. For example,
+/// `touch` changes only the modification time.
+///
+/// The change counter in the header of the database does not show this. SQLite need not increase it while
+/// it uses a log, so a backup with other results may have the same counter.
+type FileDigest = [u8; 32];
+
+/// Maximum size of a file whose digest is computed, in bytes. The digest is computed after each checkpoint,
+/// which follows about 4 MB of changes. A larger file with another stamp counts as overwritten.
+const MAX_DIGESTED: u64 = 64 << 20;
 
 /// Size and modification time of a file, which show whether its contents have changed.
 #[derive(Debug, PartialEq, Eq)]
@@ -115,10 +131,41 @@ impl DatabaseLocation {
         if uses_log && (opened.log.is_none() || opened.index.is_none()) {
             return Err(StoreError::LogReplaced { file: file.into() });
         }
+        let database = File::open(&end).ok();
         let index = Index::of(&end);
-        let checkpoints = index.checkpoints();
-        let state = FileState { checkpoints, stamp: FileStamp::of(file) };
-        Ok(DatabaseLocation { file: file.into(), end, opened, index, last_state: Some(state) })
+        let file = file.to_owned();
+        let mut location =
+            DatabaseLocation { file, end, opened, database, index, last_state: None };
+        let mut state = location.state();
+        state.digest = location.digest(&state);
+        location.last_state = Some(state);
+        Ok(location)
+    }
+
+    /// Returns the current state without the digest.
+    fn state(&self) -> FileState {
+        // Read the index before the file, because SQLite records a checkpoint in the index before the
+        // checkpoint writes to the file.
+        let checkpoints = self.index.checkpoints();
+        FileState { checkpoints, stamp: FileStamp::of(&self.file), digest: None }
+    }
+
+    /// Computes the digest of the file in this state. Returns `None` if the file is too large, or if a
+    /// process may be writing to it.
+    fn digest(&self, state: &FileState) -> Option<FileDigest> {
+        state.checkpoints.filter(Checkpoints::is_finished)?;
+        state.stamp.as_ref().filter(|stamp| stamp.length <= MAX_DIGESTED)?;
+        let mut file = self.database.as_ref()?;
+        file.rewind().ok()?;
+        let mut digest = Sha256::new();
+        let mut buffer = [0; 1 << 16];
+        loop {
+            match file.read(&mut buffer).ok()? {
+                0 => break,
+                length => digest.update(buffer.get(..length)?),
+            }
+        }
+        (FileStamp::of(&self.file) == state.stamp).then(|| digest.finalize().0)
     }
 
     /// Checks that the path still leads to the open files, so that other processes find the changes of this
@@ -137,18 +184,21 @@ impl DatabaseLocation {
         let overwritten = StoreError::Overwritten { file: file() };
         // Once a file was overwritten, every later check returns an error, too.
         let last_state = self.last_state.take().ok_or(overwritten)?;
-        // Read the index before and after the file, because SQLite records a checkpoint in the index before
-        // the checkpoint writes to the file.
-        let checkpoints = self.index.checkpoints();
-        let stamp = FileStamp::of(&self.file);
-        let checkpoints_after = self.index.checkpoints();
-        let is_unchanged =
-            checkpoints_after.is_some() && checkpoints_after == last_state.checkpoints;
-        let is_finished = checkpoints_after.as_ref().is_some_and(Checkpoints::is_finished);
-        if is_unchanged && is_finished && stamp != last_state.stamp {
-            return Err(StoreError::Overwritten { file: file() });
+        let mut state = self.state();
+        if (state.checkpoints, &state.stamp) == (last_state.checkpoints, &last_state.stamp) {
+            state.digest = last_state.digest;
+        } else {
+            state.digest = self.digest(&state);
+            // Read the index again after the file: another process may have begun a checkpoint meanwhile.
+            let checkpoints = self.index.checkpoints();
+            let is_without_checkpoint = checkpoints == last_state.checkpoints
+                && checkpoints.as_ref().is_some_and(Checkpoints::is_finished);
+            let is_same = state.digest.is_some() && state.digest == last_state.digest;
+            if is_without_checkpoint && !is_same {
+                return Err(StoreError::Overwritten { file: file() });
+            }
         }
-        self.last_state = Some(FileState { checkpoints, stamp });
+        self.last_state = Some(state);
         if self.index.matches_log() {
             Ok(())
         } else {

@@ -399,14 +399,12 @@ fn rejects_changes_after_the_store_was_overwritten() {
     drop(filled(&file));
     fs::copy(&file, &backup).unwrap();
     let (awkward, eight) = (document(AWKWARD), document(EIGHT));
-    for checkpoint in [false, true] {
+    for checkpoint in ["PASSIVE", "TRUNCATE"] {
         let store = Store::open(&file).unwrap();
         assert!(store.remove(&id(&eight)).unwrap());
-        if checkpoint {
-            // Move all changes from the log to the file.
-            let checkpoint_log = "PRAGMA wal_checkpoint(TRUNCATE)";
-            lock(&store.writer).query_row(checkpoint_log, [], |_| Ok(())).unwrap();
-        }
+        // Copy all changes from the log to the file.
+        let checkpoint_log = format!("PRAGMA wal_checkpoint({checkpoint})");
+        lock(&store.writer).query_row(&checkpoint_log, [], |_| Ok(())).unwrap();
         assert!(store.add(&awkward, Checks::NONE).unwrap().is_new);
         // The same file and the same log, but other contents.
         fs::copy(&backup, &file).unwrap();
@@ -422,6 +420,29 @@ fn rejects_changes_after_the_store_was_overwritten() {
         let restored = Store::open(&file).unwrap();
         assert_eq!(restored.list(Filter::default(), None, 10).unwrap().results.len(), 3);
     }
+}
+
+#[test]
+fn a_new_modification_time_is_not_reported_as_tampering() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.sqlite");
+    let store = filled(&file);
+    // Keep this handle until the end: on Unix, closing any handle of a file releases all locks of this
+    // process on it, the store's too.
+    let opened = fs::File::options().write(true).open(&file).unwrap();
+    let mut modified = opened.metadata().unwrap().modified().unwrap();
+    let one = document(ONE);
+    for checkpoint in [false, true, false] {
+        if checkpoint {
+            let checkpoint_log = "PRAGMA wal_checkpoint(TRUNCATE)";
+            lock(&store.writer).query_row(checkpoint_log, [], |_| Ok(())).unwrap();
+        }
+        assert!(store.remove(&id(&one)).unwrap());
+        modified += Duration::from_secs(1);
+        opened.set_modified(modified).unwrap();
+        assert!(store.add(&one, Checks::NONE).unwrap().is_new);
+    }
+    drop(store);
 }
 
 #[test]
