@@ -76,7 +76,8 @@ pub fn name() -> &'static str {
 pub struct Process {
     /// Identifies the machine and, on Linux, its boot; empty if unknown.
     pub boot: String,
-    /// The namespace of `id`; empty if unknown, or on systems without process namespaces.
+    /// The namespaces of `id` and, on Linux, of `started`; empty if unknown, or on systems without process
+    /// namespaces.
     pub namespace: String,
     /// The process id.
     pub id: u32,
@@ -136,8 +137,13 @@ mod system {
             return None;
         }
         let boot = fs::read_to_string("/proc/sys/kernel/random/boot_id").ok()?;
-        let namespace = fs::read_link("/proc/self/ns/pid").ok()?;
-        Some((boot.trim().to_owned(), namespace.to_str()?.to_owned()))
+        let mut namespace = fs::read_link("/proc/self/ns/pid").ok()?.into_os_string();
+        // The kernel shifts the start times that it reports by the clock of the reader's time namespace.
+        if let Ok(clock) = fs::read_link("/proc/self/ns/time") {
+            namespace.push(" ");
+            namespace.push(clock);
+        }
+        Some((boot.trim().to_owned(), namespace.into_string().ok()?))
     }
 
     /// Returns the unused part of the address space in bytes, at least 1, if its size is limited.
@@ -252,6 +258,16 @@ mod tests {
         assert_eq!(time_at(end), Timestamp::MAX);
         assert_eq!(format!("{:.3}", time_at(end + days(365))), "9999-12-30T22:00:00.999Z");
         assert_eq!(time_at(SystemTime::UNIX_EPOCH), Timestamp::UNIX_EPOCH);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_namespace_includes_that_of_the_clock() {
+        // Older kernels have no such namespaces.
+        let clock = std::fs::read_link("/proc/self/ns/time").unwrap_or_default();
+        let namespace = Process::this().namespace;
+        assert!(namespace.starts_with("pid:["), "{namespace}");
+        assert!(namespace.ends_with(clock.to_str().unwrap()), "{namespace}");
     }
 
     #[test]
