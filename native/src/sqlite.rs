@@ -118,11 +118,17 @@ fn foreign_side_file(database: &Path) -> Option<PathBuf> {
             start.iter().any(|&byte| byte != 0) && !starts.iter().any(|own| own.starts_with(&start))
         })
     };
-    let [rollback, log] = [SIDE_FILES[0], SIDE_FILES[1]].map(side_file);
+    let [rollback, log, index] = SIDE_FILES.map(side_file);
     if is_foreign(&rollback, &[[0xd9, 0xd5, 0x05, 0xf9]]) {
         return Some(rollback);
     }
-    is_foreign(&log, &[[0x37, 0x7f, 0x06, 0x82], [0x37, 0x7f, 0x06, 0x83]]).then_some(log)
+    if is_foreign(&log, &[[0x37, 0x7f, 0x06, 0x82], [0x37, 0x7f, 0x06, 0x83]]) {
+        return Some(log);
+    }
+    // An index starts with its version. Beside a log, SQLite rebuilds a damaged index. The index of an open
+    // database must not be opened here: closing it would release SQLite's locks on it.
+    let is_index_foreign = !log.exists() && is_foreign(&index, &[3_007_000_u32.to_ne_bytes()]);
+    is_index_foreign.then_some(index)
 }
 
 /// Returns the number of hard links to a file, if there are several. SQLite keeps a log for each name of the
@@ -388,6 +394,40 @@ mod tests {
         }
         fs::remove_file(&other).unwrap();
         assert!(open(&file, false, Duration::ZERO).is_ok());
+    }
+
+    #[test]
+    fn rejects_a_database_beside_a_foreign_index_and_keeps_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("any.sqlite");
+        let index = folder.path().join("any.sqlite-shm");
+        for own in [&[][..], &[0; 8], &3_007_000_u32.to_ne_bytes()] {
+            fs::write(&index, own).unwrap();
+            assert!(open(&file, true, Duration::ZERO).is_ok(), "{own:?}");
+        }
+        fs::write(&index, "1\n2\n3\n").unwrap();
+        let error = open(&file, true, Duration::ZERO).unwrap_err();
+        let reason = open_error_reason(&file, &error);
+        assert!(reason.contains("any.sqlite-shm is not an SQLite log"), "{reason}");
+        assert_eq!(fs::read(&index).unwrap(), b"1\n2\n3\n");
+        // SQLite rebuilds the index of a log, for example after a power failure.
+        fs::write(folder.path().join("any.sqlite-wal"), "").unwrap();
+        assert!(open(&file, true, Duration::ZERO).is_ok());
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn finds_a_foreign_side_file_behind_a_link_to_no_file() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let named = |name: &str| folder.path().join(name);
+        symlink("second", named("first")).unwrap();
+        symlink("real", named("second")).unwrap();
+        fs::write(named("real-journal"), "my notes").unwrap();
+        let error = open(&named("first"), true, Duration::ZERO).unwrap_err();
+        let reason = open_error_reason(&named("first"), &error);
+        assert!(reason.contains("real-journal is not an SQLite log"), "{reason}");
+        assert!(!named("real").exists());
     }
 
     #[test]
