@@ -93,7 +93,9 @@ pub fn read(file: &Path, connection: &mut Connection) -> Result<Contents, Journa
 fn connect(file: &Path, create_if_missing: bool) -> Result<Connection, JournalError> {
     let database_error = |cause| error::database_error(file, cause);
     let connection = sqlite::open(file, create_if_missing, BUSY_TIMEOUT).map_err(database_error)?;
-    // With this setting, each commit is on the disk before the next one starts.
-    connection.pragma_update(None, "synchronous", "FULL").map_err(database_error)?;
+    // With this setting, each commit is on the disk when it returns. With FULL, SQLite does not sync the
+    // folder after it removes the rollback log. After a power failure, the log could be back, and SQLite
+    // would undo the last commit.
+    connection.pragma_update(None, "synchronous", "EXTRA").map_err(database_error)?;
     Ok(connection)
 }

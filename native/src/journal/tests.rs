@@ -225,6 +225,15 @@ fn rejects_a_session_after_the_largest_number() {
 }
 
 #[test]
+fn a_commit_is_durable_once_it_returns() {
+    let (_folder, file) = journal_with(&run(5, Method::Symmetry), [0]);
+    let journal = Journal::open(&file).unwrap();
+    let pragma = |name| journal.connection.pragma_query_value(None, name, |row| row.get(0));
+    // EXTRA: without it, a power failure could bring the rollback log back and undo the last commit.
+    assert_eq!(pragma("synchronous"), Ok(3));
+}
+
+#[test]
 fn a_shards_journal_is_complete_when_the_tasks_of_the_shard_are_done() {
     let whole = run(8, Method::Symmetry);
     let shard = Run { shard: Shard::new(1, 3), ..whole.clone() };
