@@ -200,9 +200,12 @@ impl RunRow {
             let expected = plan.len();
             return Err(format!("its task plan has {tasks} tasks; this version's has {expected}"));
         }
-        let shard = self
-            .shard
-            .map(|(index, of)| Shard::new(index, of).ok_or_else(|| format!("shard {index}/{of}")));
+        let shard = self.shard.map(|(index, of)| {
+            // A result document rejects more shards.
+            let is_readable = of as usize <= Plan::MAX_TASKS;
+            let shard = Shard::new(index, of).filter(|_| is_readable);
+            shard.ok_or_else(|| format!("shard {index}/{of}"))
+        });
         Ok(Run { plan: Arc::new(plan), shard: shard.transpose()? })
     }
 }

@@ -234,6 +234,25 @@ fn a_commit_is_durable_once_it_returns() {
 }
 
 #[test]
+fn rejects_more_shards_than_a_document_can_have() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = run(8, Method::Symmetry);
+    for (of, is_accepted) in [(65_536, true), (65_537, false), (u32::MAX, false)] {
+        let file = folder.path().join(of.to_string());
+        let run = Run { shard: Shard::new(of - 1, of), ..whole.clone() };
+        let outcome = Journal::open_or_create(&file, &run);
+        assert_eq!(outcome.is_ok(), is_accepted, "{of}");
+        if let Err(error) = outcome {
+            let message = error.to_string();
+            assert!(
+                message.ends_with(&format!("does not know: shard {}/{of}", of - 1)),
+                "{message}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_shards_journal_is_complete_when_the_tasks_of_the_shard_are_done() {
     let whole = run(8, Method::Symmetry);
     let shard = Run { shard: Shard::new(1, 3), ..whole.clone() };
