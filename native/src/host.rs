@@ -49,15 +49,18 @@ pub fn usable_memory() -> u64 {
     }
 }
 
-/// Returns the current time, clamped to the range of [`Timestamp`].
+/// The beginning of the year 0 in UTC, the first time that RFC 3339 can express.
+const YEAR_0: Timestamp = Timestamp::constant(-62_167_219_200, 0);
+
+/// Returns the current time, clamped to the times that are both in RFC 3339 and in [`Timestamp`].
 pub fn now() -> Timestamp {
     time_at(SystemTime::now())
 }
 
 fn time_at(clock: SystemTime) -> Timestamp {
-    Timestamp::try_from(clock).unwrap_or_else(|_| {
-        if clock < SystemTime::UNIX_EPOCH { Timestamp::MIN } else { Timestamp::MAX }
-    })
+    let time = Timestamp::try_from(clock)
+        .unwrap_or_else(|_| if clock < SystemTime::UNIX_EPOCH { YEAR_0 } else { Timestamp::MAX });
+    time.max(YEAR_0)
 }
 
 /// Returns the number of threads that this process can run in parallel.
@@ -258,6 +261,13 @@ mod tests {
         assert_eq!(time_at(end), Timestamp::MAX);
         assert_eq!(format!("{:.3}", time_at(end + days(365))), "9999-12-30T22:00:00.999Z");
         assert_eq!(time_at(SystemTime::UNIX_EPOCH), Timestamp::UNIX_EPOCH);
+        // Not all systems have times before the year 0, which RFC 3339 cannot express.
+        let early = SystemTime::UNIX_EPOCH.checked_sub(days(800_000)).map(time_at);
+        let early = early.map(|early| format!("{early:.3}"));
+        assert!(
+            early.as_ref().is_none_or(|early| early == "0000-01-01T00:00:00.000Z"),
+            "{early:?}"
+        );
     }
 
     #[test]
