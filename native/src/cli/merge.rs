@@ -77,6 +77,9 @@ pub fn run(args: &Args, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
     let passed = report.add_to(checked.checks());
     document.header.checks = passed.iter().map(|check| check.id().to_owned()).collect();
     let json = document.to_json() + "\n";
+    // Each shard is within the limits of a document, but the result combines texts of several shards.
+    Document::parse(&json)
+        .map_err(|source| Failure::Damaged { file: "the merged result".to_owned(), source })?;
     // Save before printing, so that the result is not lost if printing fails.
     if let Some(target) = target {
         target.write(&json)?;
@@ -159,11 +162,14 @@ fn read_shards(args: &Args) -> anyhow::Result<(Shards, Option<Circumstances>)> {
         }
     }
     if let Some(combined) = &mut combined {
+        /// Maximum length of the details, in bytes.
+        const MAX_DETAILS: usize = 1_000;
         // The details differ for a shard that was interrupted or counted on another machine.
         let details: Vec<_> = details.iter().map(String::as_str).collect();
+        let joined = details.join(" or ");
         let details = match (is_one_kind, details.len()) {
             (false, _) => "on several backends".to_owned(),
-            (true, 1..=3) => details.join(" or "),
+            (true, 1..=3) if joined.len() <= MAX_DETAILS => joined,
             (true, _) => "on several kinds of devices".to_owned(),
         };
         let count = match shards.of() {

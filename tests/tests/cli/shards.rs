@@ -109,6 +109,33 @@ fn a_merged_result_lists_the_hardware_of_all_shards() {
 }
 
 #[test]
+fn a_merged_document_keeps_the_limits_of_documents() {
+    let folder = shards(8, 3, &["--threads", "1"]);
+    let fill = |part: &str, field: &str, texts: [String; 3]| {
+        for (index, text) in (0..).zip(texts) {
+            change(&file(&folder, index), |shard| shard[part][field] = text.into());
+        }
+    };
+    fill("backend", "detail", ["a", "b", "c"].map(|text| text.repeat(40_000)));
+    let output = merged(&folder);
+    assert_eq!(output.code, Some(0), "{}", output.err);
+    let detail = Document::parse(&output.out).unwrap().header.backend.detail;
+    assert_eq!(detail, "3 shards, on several kinds of devices");
+    // Each shard has a few hundred bytes less than the limit.
+    fill("backend", "detail", ["a", "b", "c"].map(|text| text.repeat(300)));
+    fill("host", "cpu", ["", "", ""].map(|_| "x".repeat(64_000)));
+    assert_eq!(
+        queens(["verify", "--tasks", "0", file(&folder, 0).to_str().unwrap()]).code,
+        Some(0)
+    );
+    let output = merged(&folder);
+    assert_eq!((output.code, output.out.as_str()), (Some(65), ""), "{}", output.err);
+    let error = "error: the merged result is not a valid result document: ";
+    assert!(output.err.starts_with(error), "{}", output.err);
+    assert!(output.err.contains("may take at most 64 KB"), "{}", output.err);
+}
+
+#[test]
 fn shard_results_do_not_depend_on_threads_or_form() {
     let folder = tempfile::tempdir().unwrap();
     let mut contents = vec![];
