@@ -8,7 +8,7 @@ use web_sys::HtmlSelectElement;
 use yew::prelude::*;
 
 use super::count_client::send_command;
-use super::webgpu_note;
+use super::webgpu::note as webgpu_note;
 use crate::place::{Address, CountParameters, Navigate, use_address};
 use crate::words::{Language, duration, numbered_method, tr, use_language};
 use crate::worker::{CountCommand, CountJob, CountStatus, Executor, WebGpu};

@@ -4,6 +4,7 @@ mod chart;
 mod count_client;
 mod form;
 mod table;
+mod webgpu;
 mod workers;
 
 use queens_core::Method;
@@ -22,6 +23,7 @@ use chart::chart;
 use count_client::{CountSnapshot, send_command, use_count};
 use form::Form;
 use table::Table;
+use webgpu::note as webgpu_note;
 use workers::workers;
 
 #[component]
@@ -237,34 +239,6 @@ fn storage(language: Language, status: &CountStatus) -> Html {
     }
 }
 
-/// Renders whether a GPU can count.
-fn webgpu_note(language: Language, state: &WebGpu) -> Html {
-    html! { <p class="hint" id="webgpu" role="status">{ webgpu(language, state) }</p> }
-}
-
-/// Says whether a GPU can count and, if not, why not.
-fn webgpu(language: Language, webgpu: &WebGpu) -> String {
-    match webgpu {
-        WebGpu::Unknown => String::new(),
-        WebGpu::Missing => tr!(language, "count.webgpu-absent"),
-        WebGpu::Insecure => tr!(language, "count.webgpu-insecure"),
-        WebGpu::NoAdapter => tr!(language, "count.webgpu-no-adapter"),
-        WebGpu::Found(name) => {
-            let [method, other] = Executor::METHODS.map(|method| numbered_method(language, method));
-            tr!(
-                language,
-                "count.webgpu-found",
-                name = name,
-                method = method,
-                other = other,
-                from = Executor::SMALLEST
-            )
-        }
-        WebGpu::Failed(why) => tr!(language, "count.webgpu-failed", why = why),
-        WebGpu::Faulty => tr!(language, "count.webgpu-wrong"),
-    }
-}
-
 #[cfg(all(test, not(target_family = "wasm")))]
 mod tests {
     use queens_core::known::known;
@@ -371,7 +345,7 @@ mod tests {
             let text = trouble_text(language, &trouble);
             let parts = ["417", &grouped(35_201), &grouped(35_200), word];
             assert!(parts.iter().all(|part| text.contains(part)), "{text}");
-            let none = webgpu(language, &WebGpu::Faulty);
+            let none = webgpu::sentence(language, &WebGpu::Faulty);
             assert!(none.contains("GPU") && none.contains(word), "{none}");
         }
     }

@@ -91,6 +91,21 @@ pub fn solved(language: Language, homework: Homework, right: bool) -> Html {
     }
 }
 
+/// Returns the text and the class of the button for another exercise. Within homework, it is the next
+/// thing to do once the exercise is solved.
+pub fn next_button(
+    language: Language,
+    homework: Option<Homework>,
+    right: bool,
+) -> (String, &'static str) {
+    match homework {
+        Some(homework) if right && !homework.with_solved().is_done() => {
+            (tr!(language, "lesson.homework.next"), "primary")
+        }
+        _ => (tr!(language, "lesson.another"), ""),
+    }
+}
+
 /// Returns the address of the next exercise of the homework. A finished homework ends.
 pub fn next(address: &Address, homework: Homework, seed: u32, right: bool) -> Address {
     let now = if right { homework.with_solved() } else { homework };

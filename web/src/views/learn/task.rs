@@ -79,27 +79,19 @@ pub fn TaskView(props: &Props) -> Html {
         let (address, navigate, exercise) =
             (address.clone(), navigate.clone(), task.exercise.clone());
         Callback::from(move |_: MouseEvent| {
-            if let Some(homework) = address.homework {
-                return navigate.push(homework::next(&address, homework, seed, right));
-            }
-            // Boards are small, so another seed may give the same exercise again.
-            let first = Exercise::next_seed(seed, right);
-            let seeds =
-                iter::successors(Some(first), |&seed| Some(Exercise::next_seed(seed, false)));
-            let is_new = |&seed: &u32| Exercise::new(lesson, seed).as_ref() != Some(&exercise);
-            let seed = seeds.take(9).find(is_new).or(Some(first));
-            navigate.push(Address { seed, ..(*address).clone() });
+            navigate.push(match address.homework {
+                Some(homework) => homework::next(&address, homework, seed, right),
+                None => {
+                    let seed = Some(next_seed(lesson, seed, right, &exercise));
+                    Address { seed, ..(*address).clone() }
+                }
+            });
         })
     };
     let hints = (0..now.hints)
         .map(|number| html! { <p class="lesson-hint">{ task.hint(language, number) }</p> });
     let to = open(&address, task);
-    let (next_text, next_class) = match address.homework {
-        Some(homework) if right && !homework.with_solved().is_done() => {
-            (tr!(language, "lesson.homework.next"), "primary")
-        }
-        _ => (tr!(language, "lesson.another"), ""),
-    };
+    let (next_text, next_class) = homework::next_button(language, address.homework, right);
     html! {
         <section id="task" class="lesson-task" aria-labelledby="task-title" data-right={right.to_string()}>
             <h2 id="task-title">
@@ -127,6 +119,15 @@ pub fn TaskView(props: &Props) -> Html {
             </div>
         </section>
     }
+}
+
+/// Returns the seed of the next exercise of a lesson. Boards are small, so another seed may give the same
+/// exercise again.
+fn next_seed(lesson: Method, seed: u32, right: bool, exercise: &Exercise) -> u32 {
+    let first = Exercise::next_seed(seed, right);
+    let seeds = iter::successors(Some(first), |&seed| Some(Exercise::next_seed(seed, false)));
+    let is_new = |&seed: &u32| Exercise::new(lesson, seed).as_ref() != Some(exercise);
+    seeds.take(9).find(is_new).unwrap_or(first)
 }
 
 /// Returns the address that opens an exercise's board in another view.
